@@ -1,0 +1,31 @@
+//! What the front end has to say about a script, in PHP's words.
+
+use crate::ast::Span;
+
+/// PHP's own classes of compile-time message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// `Parse error: …`; in `eval` and `include` a `ParseError` is thrown.
+    ParseError,
+    /// `Fatal error: …` raised while compiling.
+    FatalError,
+    /// A `CompileError` or other throwable that `eval` and `include` throw instead of ending the script.
+    Warning,
+    Notice,
+    Deprecated,
+}
+
+/// One message; `message` is exactly what PHP prints between the severity and ` in FILE on line N`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub message: Vec<u8>,
+    /// `span.line` is the line PHP names.
+    pub span: Span,
+}
+
+impl Diagnostic {
+    pub fn new(severity: Severity, message: impl Into<Vec<u8>>, span: Span) -> Diagnostic {
+        Diagnostic { severity, message: message.into(), span }
+    }
+}
