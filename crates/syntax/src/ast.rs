@@ -77,41 +77,112 @@ pub enum ExprKind<'a> {
     /// `$$x`, `${expr}`
     VarVar(ExprRef<'a>),
     /// `[..]`, `array(..)` and `list(..)`; `None` items are the holes of a destructuring pattern
-    Array { form: ArrayForm, items: &'a [Option<ArrayItem<'a>>] },
+    Array {
+        form: ArrayForm,
+        items: &'a [Option<ArrayItem<'a>>],
+    },
     /// `base[index]`, `base[]`
-    Dim { base: ExprRef<'a>, index: Option<ExprRef<'a>> },
-    Prop { base: ExprRef<'a>, name: MemberName<'a>, nullsafe: bool },
+    Dim {
+        base: ExprRef<'a>,
+        index: Option<ExprRef<'a>>,
+    },
+    Prop {
+        base: ExprRef<'a>,
+        name: MemberName<'a>,
+        nullsafe: bool,
+    },
     /// `C::$x`, `C::$$x`
-    StaticProp { class: ClassRef<'a>, name: MemberName<'a> },
+    StaticProp {
+        class: ClassRef<'a>,
+        name: MemberName<'a>,
+    },
     /// `C::X`, `C::{expr}`; `C::class` is the name `class`
-    ClassConst { class: ClassRef<'a>, name: MemberName<'a> },
-    Call { callee: Callee<'a>, args: Args<'a> },
-    MethodCall { base: ExprRef<'a>, name: MemberName<'a>, nullsafe: bool, args: Args<'a> },
-    StaticCall { class: ClassRef<'a>, name: MemberName<'a>, args: Args<'a> },
-    New { class: NewClass<'a>, args: Args<'a> },
-    Unary { op: UnaryOp, operand: ExprRef<'a> },
-    Binary { op: BinaryOp, lhs: ExprRef<'a>, rhs: ExprRef<'a> },
+    ClassConst {
+        class: ClassRef<'a>,
+        name: MemberName<'a>,
+    },
+    Call {
+        callee: Callee<'a>,
+        args: Args<'a>,
+    },
+    MethodCall {
+        base: ExprRef<'a>,
+        name: MemberName<'a>,
+        nullsafe: bool,
+        args: Args<'a>,
+    },
+    StaticCall {
+        class: ClassRef<'a>,
+        name: MemberName<'a>,
+        args: Args<'a>,
+    },
+    New {
+        class: NewClass<'a>,
+        args: Args<'a>,
+    },
+    Unary {
+        op: UnaryOp,
+        operand: ExprRef<'a>,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: ExprRef<'a>,
+        rhs: ExprRef<'a>,
+    },
     /// `a ? b : c`; `a ?: c` has no `then`
-    Ternary { cond: ExprRef<'a>, then: Option<ExprRef<'a>>, otherwise: ExprRef<'a>, parenthesized: bool },
-    Assign { target: ExprRef<'a>, value: ExprRef<'a> },
-    AssignRef { target: ExprRef<'a>, value: ExprRef<'a> },
+    Ternary {
+        cond: ExprRef<'a>,
+        then: Option<ExprRef<'a>>,
+        otherwise: ExprRef<'a>,
+        parenthesized: bool,
+    },
+    Assign {
+        target: ExprRef<'a>,
+        value: ExprRef<'a>,
+    },
+    AssignRef {
+        target: ExprRef<'a>,
+        value: ExprRef<'a>,
+    },
     /// `target op= value`; `BinaryOp::Coalesce` is `??=`
-    AssignOp { op: BinaryOp, target: ExprRef<'a>, value: ExprRef<'a> },
-    IncDec { op: IncDecOp, target: ExprRef<'a> },
-    Cast { to: CastType, operand: ExprRef<'a> },
-    InstanceOf { value: ExprRef<'a>, class: ClassRef<'a> },
+    AssignOp {
+        op: BinaryOp,
+        target: ExprRef<'a>,
+        value: ExprRef<'a>,
+    },
+    IncDec {
+        op: IncDecOp,
+        target: ExprRef<'a>,
+    },
+    Cast {
+        to: CastType,
+        operand: ExprRef<'a>,
+    },
+    InstanceOf {
+        value: ExprRef<'a>,
+        class: ClassRef<'a>,
+    },
     Isset(&'a [Expr<'a>]),
     Empty(ExprRef<'a>),
-    Include { kind: IncludeKind, path: ExprRef<'a> },
+    Include {
+        kind: IncludeKind,
+        path: ExprRef<'a>,
+    },
     Eval(ExprRef<'a>),
     /// `exit`, `die`, with the argument list as written (`None`: no parentheses)
     Exit(Option<Args<'a>>),
     Print(ExprRef<'a>),
     Clone(ExprRef<'a>),
     Throw(ExprRef<'a>),
-    Yield { key: Option<ExprRef<'a>>, value: Option<ExprRef<'a>> },
+    Yield {
+        key: Option<ExprRef<'a>>,
+        value: Option<ExprRef<'a>>,
+    },
     YieldFrom(ExprRef<'a>),
-    Match { subject: ExprRef<'a>, arms: &'a [MatchArm<'a>] },
+    Match {
+        subject: ExprRef<'a>,
+        arms: &'a [MatchArm<'a>],
+    },
     /// `function (..) use (..) {..}` and `fn (..) => ..`
     Closure(&'a Closure<'a>),
 }
@@ -124,10 +195,24 @@ pub enum StrPart<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MagicConst { Line, File, Dir, Namespace, Function, Method, Class, Trait, Property }
+pub enum MagicConst {
+    Line,
+    File,
+    Dir,
+    Namespace,
+    Function,
+    Method,
+    Class,
+    Trait,
+    Property,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArrayForm { Short, Long, List }
+pub enum ArrayForm {
+    Short,
+    Long,
+    List,
+}
 
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayItem<'a> {
@@ -183,12 +268,38 @@ pub struct Arg<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnaryOp { Plus, Minus, Not, BitNot, /** `@` */ Silence }
+pub enum UnaryOp {
+    Plus,
+    Minus,
+    Not,
+    BitNot,
+    /** `@` */
+    Silence,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BinaryOp {
-    Add, Sub, Mul, Div, Mod, Pow, Concat, BitAnd, BitOr, BitXor, Shl, Shr,
-    Eq, NotEq, Same, NotSame, Lt, Le, Gt, Ge, Spaceship,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Mod,
+    Pow,
+    Concat,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+    Eq,
+    NotEq,
+    Same,
+    NotSame,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Spaceship,
     /// `&&`, `and`
     And,
     /// `||`, `or`
@@ -199,13 +310,32 @@ pub enum BinaryOp {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IncDecOp { PreInc, PreDec, PostInc, PostDec }
+pub enum IncDecOp {
+    PreInc,
+    PreDec,
+    PostInc,
+    PostDec,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CastType { Bool, Int, Float, String, Array, Object, /** `(unset)`: a compile-time error */ Unset }
+pub enum CastType {
+    Bool,
+    Int,
+    Float,
+    String,
+    Array,
+    Object,
+    /** `(unset)`: a compile-time error */
+    Unset,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IncludeKind { Include, IncludeOnce, Require, RequireOnce }
+pub enum IncludeKind {
+    Include,
+    IncludeOnce,
+    Require,
+    RequireOnce,
+}
 
 #[derive(Clone, Copy, Debug)]
 pub struct MatchArm<'a> {
@@ -300,11 +430,19 @@ impl Modifiers {
     pub const VAR: Modifiers = Modifiers(1024);
 
     /// Does `self` have every bit of `other`?
-    pub fn contains(self, other: Modifiers) -> bool { self.0 & other.0 == other.0 }
+    pub fn contains(self, other: Modifiers) -> bool {
+        self.0 & other.0 == other.0
+    }
     /// Does `self` share a bit with `other`?
-    pub fn intersects(self, other: Modifiers) -> bool { self.0 & other.0 != 0 }
-    pub fn union(self, other: Modifiers) -> Modifiers { Modifiers(self.0 | other.0) }
-    pub fn is_empty(self) -> bool { self.0 == 0 }
+    pub fn intersects(self, other: Modifiers) -> bool {
+        self.0 & other.0 != 0
+    }
+    pub fn union(self, other: Modifiers) -> Modifiers {
+        Modifiers(self.0 | other.0)
+    }
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -336,12 +474,29 @@ pub enum StmtKind<'a> {
     InlineHtml(Bytes<'a>),
     Block(&'a [Stmt<'a>]),
     /// `if`/`elseif` branches in order, then `else`
-    If { branches: &'a [(Expr<'a>, &'a Stmt<'a>)], otherwise: Option<&'a Stmt<'a>> },
-    While { cond: Expr<'a>, body: &'a Stmt<'a> },
-    DoWhile { body: &'a Stmt<'a>, cond: Expr<'a> },
-    For { init: &'a [Expr<'a>], cond: &'a [Expr<'a>], step: &'a [Expr<'a>], body: &'a Stmt<'a> },
+    If {
+        branches: &'a [(Expr<'a>, &'a Stmt<'a>)],
+        otherwise: Option<&'a Stmt<'a>>,
+    },
+    While {
+        cond: Expr<'a>,
+        body: &'a Stmt<'a>,
+    },
+    DoWhile {
+        body: &'a Stmt<'a>,
+        cond: Expr<'a>,
+    },
+    For {
+        init: &'a [Expr<'a>],
+        cond: &'a [Expr<'a>],
+        step: &'a [Expr<'a>],
+        body: &'a Stmt<'a>,
+    },
     Foreach(&'a Foreach<'a>),
-    Switch { subject: Expr<'a>, cases: &'a [SwitchCase<'a>] },
+    Switch {
+        subject: Expr<'a>,
+        cases: &'a [SwitchCase<'a>],
+    },
     /// The operand as written; only a positive integer literal is valid, which `emit` checks.
     Break(Option<Expr<'a>>),
     Continue(Option<Expr<'a>>),
@@ -354,9 +509,15 @@ pub enum StmtKind<'a> {
     Goto(Ident<'a>),
     Label(Ident<'a>),
     /// `declare(..);` (`body` is `None`) or `declare(..) {..}`
-    Declare { directives: &'a [(Ident<'a>, Expr<'a>)], body: Option<&'a Stmt<'a>> },
+    Declare {
+        directives: &'a [(Ident<'a>, Expr<'a>)],
+        body: Option<&'a Stmt<'a>>,
+    },
     /// `namespace A;` (`body` is `None`: up to the next one) or `namespace A {..}`
-    Namespace { name: Option<Name<'a>>, body: Option<&'a [Stmt<'a>]> },
+    Namespace {
+        name: Option<Name<'a>>,
+        body: Option<&'a [Stmt<'a>]>,
+    },
     Use(&'a [UseItem<'a>]),
     Const(&'a [ConstItem<'a>]),
     Function(&'a FunctionDecl<'a>),
@@ -406,7 +567,11 @@ pub struct Catch<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UseKind { Class, Function, Const }
+pub enum UseKind {
+    Class,
+    Function,
+    Const,
+}
 
 /// One imported name; group uses are already expanded.
 #[derive(Clone, Copy, Debug)]
@@ -437,7 +602,12 @@ pub struct FunctionDecl<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClassKind { Class, Interface, Trait, Enum }
+pub enum ClassKind {
+    Class,
+    Interface,
+    Trait,
+    Enum,
+}
 
 #[derive(Debug)]
 pub struct ClassDecl<'a> {
