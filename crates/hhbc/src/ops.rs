@@ -318,8 +318,8 @@ macro_rules! for_each_op {
         /// `$this`, or null.
         BareThis {} [] => [C], none;
         /// Class that the code belongs to (self); Error outside a class.
-        Self {} [] => [A], none;
-        Parent {} [] => [A], none;
+        SelfCls {} [] => [A], none;
+        ParentCls {} [] => [A], none;
         LateBoundCls {} [] => [A], none;
         /// Binds a local to the function's static variable; pushes whether it is initialised already.
         StaticLoc { local: LocalId, name: StrId } [] => [C], none;
