@@ -1,6 +1,7 @@
 //! The decoded instruction and its immediates.
 
 use crate::ids::*;
+use crate::imm::{Imm, ImmKind, Immediate};
 
 /// A double as its bits, so that instructions are `Eq` and NaN payloads survive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,6 +36,22 @@ macro_rules! sub_ops {
 
             pub fn name(self) -> &'static str {
                 match self { $($name::$variant => stringify!($variant),)* }
+            }
+        }
+
+        impl Immediate for $name {
+            const KIND: ImmKind =
+                ImmKind::SubOp { name: stringify!($name), values: &[$(stringify!($variant),)*] };
+
+            fn to_imm(self) -> Imm {
+                Imm::SubOp(self as u8)
+            }
+
+            fn from_imm(imm: Imm) -> Option<Self> {
+                match imm {
+                    Imm::SubOp(position) => Self::ALL.get(usize::from(position)).copied(),
+                    _ => None,
+                }
             }
         }
     )* };

@@ -6,9 +6,13 @@
 #[macro_use]
 pub mod ops;
 pub mod ids;
+pub mod imm;
+pub mod info;
 pub mod instr;
 pub mod unit;
+pub mod verify;
 
 pub use ids::*;
+pub use info::{OpInfo, OpKind, Opcode, Slot};
 pub use instr::*;
 pub use unit::*;

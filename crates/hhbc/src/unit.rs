@@ -377,3 +377,17 @@ impl Func {
         }
     }
 }
+
+impl SwitchTable {
+    /// Number of cases, the default apart.
+    pub fn len(&self) -> usize {
+        match self {
+            SwitchTable::Int { targets, .. } => targets.len(),
+            SwitchTable::Str { cases, .. } => cases.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,159 @@
+//! Facts about each instruction, derived from the table in [`crate::ops`].
+
+use crate::ids::*;
+use crate::imm::{Imm, ImmKind, Immediate};
+use crate::instr::*;
+
+/// An entry of a stack effect; see [`crate::ops`] for the meaning of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    C,
+    V,
+    A,
+    R,
+    F,
+    Cn,
+    CVn,
+    Fn,
+    M,
+}
+
+/// How an instruction affects control flow and pending calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpKind {
+    Plain,
+    /// Control never falls through.
+    Terminal,
+    /// May jump to its target or fall through.
+    Branch,
+    /// Always jumps to its target.
+    Jump,
+    /// Jumps through a switch table.
+    Switch,
+    /// Opens a function parameter info region.
+    FpiPush,
+    /// Closes a function parameter info region.
+    FpiPop,
+    /// Prepares an argument of the pending call.
+    Pass,
+}
+
+impl OpKind {
+    /// Whether the next instruction may be reached from this one.
+    pub fn falls_through(self) -> bool {
+        !matches!(self, OpKind::Terminal | OpKind::Jump | OpKind::Switch)
+    }
+}
+
+macro_rules! op_kind {
+    (none) => {
+        OpKind::Plain
+    };
+    (terminal) => {
+        OpKind::Terminal
+    };
+    (branch) => {
+        OpKind::Branch
+    };
+    (branch_terminal) => {
+        OpKind::Jump
+    };
+    (switch) => {
+        OpKind::Switch
+    };
+    (fpi_push) => {
+        OpKind::FpiPush
+    };
+    (fpi_pop) => {
+        OpKind::FpiPop
+    };
+    (pass) => {
+        OpKind::Pass
+    };
+}
+
+/// A row of the instruction table.
+#[derive(Debug)]
+pub struct OpInfo {
+    pub name: &'static str,
+    /// The row's documentation, one line each, with the leading space of a doc comment.
+    pub doc: &'static [&'static str],
+    pub immediates: &'static [(&'static str, ImmKind)],
+    /// What it consumes, deepest first.
+    pub pops: &'static [Slot],
+    /// What it leaves, deepest first.
+    pub pushes: &'static [Slot],
+    pub kind: OpKind,
+}
+
+/// No instruction has more immediates.
+pub const MAX_IMMEDIATES: usize = 4;
+
+macro_rules! define_info {
+    ($($(#[doc = $doc:literal])* $name:ident { $($imm:ident : $ty:ident),* } [$($pop:ident)*] => [$($push:ident)*], $flag:ident;)*) => {
+        /// An instruction without its immediates; its number is its byte in the binary form.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Opcode { $($name,)* }
+
+        impl Opcode {
+            /// All opcodes in table order.
+            pub const ALL: &'static [Opcode] = &[$(Opcode::$name,)*];
+        }
+
+        static INFO: [OpInfo; Opcode::ALL.len()] = [$(OpInfo {
+            name: stringify!($name),
+            doc: &[$($doc,)*],
+            immediates: &[$((stringify!($imm), <$ty as Immediate>::KIND),)*],
+            pops: &[$(Slot::$pop,)*],
+            pushes: &[$(Slot::$push,)*],
+            kind: op_kind!($flag),
+        },)*];
+
+        impl Instr {
+            pub fn opcode(&self) -> Opcode {
+                match self { $(Instr::$name { .. } => Opcode::$name,)* }
+            }
+
+            /// Calls `visit` with each immediate in order.
+            #[inline]
+            pub fn for_each_imm(&self, mut visit: impl FnMut(Imm)) {
+                match *self { $(Instr::$name { $($imm,)* } => { $(visit($imm.to_imm());)* })* }
+            }
+
+            /// The instruction with these immediates; `None` if they do not fit the opcode.
+            pub fn from_imms(opcode: Opcode, imms: &[Imm]) -> Option<Instr> {
+                let mut imms = imms.iter().copied();
+                let instr = match opcode {
+                    $(Opcode::$name => Instr::$name { $($imm: <$ty as Immediate>::from_imm(imms.next()?)?,)* },)*
+                };
+                imms.next().is_none().then_some(instr)
+            }
+        }
+    };
+}
+
+for_each_op!(define_info);
+
+const _: () = {
+    assert!(Opcode::ALL.len() < 0xff, "0xff is kept for an escape");
+    let mut row = 0;
+    while row < INFO.len() {
+        assert!(INFO[row].immediates.len() <= MAX_IMMEDIATES);
+        row += 1;
+    }
+};
+
+impl Opcode {
+    pub fn info(self) -> &'static OpInfo {
+        &INFO[self as usize]
+    }
+
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    pub fn from_byte(byte: u8) -> Option<Opcode> {
+        Opcode::ALL.get(usize::from(byte)).copied()
+    }
+}
