@@ -5,3 +5,50 @@
 
 pub mod ast;
 pub mod diagnostic;
+mod lexer;
+mod parser;
+mod text;
+pub mod token;
+
+use ast::Program;
+use diagnostic::Diagnostic;
+
+/// The version of PHP whose language is parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LanguageVersion {
+    #[default]
+    Php84,
+    Php85,
+}
+
+/// What is parsed, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct ParseOptions {
+    pub version: LanguageVersion,
+    /// Is `<?` an opening tag?
+    pub short_open_tag: bool,
+    /// Start inside PHP code, as `eval()` does.
+    pub start_in_php: bool,
+    /// The number of the first line.
+    pub first_line: u32,
+}
+
+impl Default for ParseOptions {
+    fn default() -> ParseOptions {
+        ParseOptions { version: LanguageVersion::Php84, short_open_tag: true, start_in_php: false, first_line: 1 }
+    }
+}
+
+/// A tree and what there is to say about it.
+pub struct ParseResult<'a> {
+    /// Not complete if a diagnostic is an error: then it must not run.
+    pub program: Program<'a>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses a file or, with [`ParseOptions::start_in_php`], a string of code.
+///
+/// Never fails: errors are among the diagnostics. The tree borrows from `arena` and `source`.
+pub fn parse<'a>(arena: &'a bumpalo::Bump, source: &'a [u8], options: &ParseOptions) -> ParseResult<'a> {
+    parser::parse(arena, source, options)
+}

@@ -1,0 +1,669 @@
+//! Operands: literals, variables, calls, member access, `new` and the other closed forms.
+
+use super::{Parsed, Parser};
+use crate::ast::{
+    Arg, Args, ArrayForm, ArrayItem, Callee, ClassRef, ExprKind, ExprRef, Ident, MagicConst, MatchArm, MemberName,
+    Name, NewClass, Span,
+};
+use crate::text::{Number, number};
+use crate::token::{
+    Token,
+    TokenKind::{self, *},
+};
+
+/// What may follow an operand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shape(u8);
+
+impl Shape {
+    /// `[`, `->` and `?->`
+    const DEREF: u8 = 1;
+    /// `::`
+    const SCOPE: u8 = 2;
+    /// `(`
+    const CALL: u8 = 4;
+    /// An assignment operator, `++` or `--`.
+    const TARGET: u8 = 8;
+    /// `=`
+    const PATTERN: u8 = 16;
+
+    /// A literal or another form that nothing can be attached to.
+    const CLOSED: Shape = Shape(0);
+    /// A constant.
+    const CONSTANT: Shape = Shape(Shape::DEREF);
+    const CLASS_CONSTANT: Shape = Shape(Shape::DEREF | Shape::SCOPE);
+    /// `"string"`, `array(..)`, `(expr)`, `new C()`
+    const VALUE: Shape = Shape(Shape::DEREF | Shape::SCOPE | Shape::CALL);
+    const SHORT_ARRAY: Shape = Shape(Shape::DEREF | Shape::SCOPE | Shape::CALL | Shape::PATTERN);
+    const VARIABLE: Shape = Shape(Shape::DEREF | Shape::SCOPE | Shape::CALL | Shape::TARGET);
+    /// A property: a `(` after it would have made it a call.
+    const MEMBER: Shape = Shape(Shape::DEREF | Shape::SCOPE | Shape::TARGET);
+
+    fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+    pub(super) fn is_target(self) -> bool {
+        self.has(Shape::TARGET | Shape::PATTERN)
+    }
+    pub(super) fn is_pattern(self) -> bool {
+        self.has(Shape::PATTERN)
+    }
+}
+
+/// The class of `new` and `instanceof`.
+pub(super) enum NewName<'a> {
+    Name(Name<'a>),
+    Expr(ExprRef<'a>),
+}
+
+const PROPERTY_NAME: &[TokenKind] = &[Identifier, Variable, LeftBrace, Dollar];
+
+impl<'a> Parser<'a> {
+    /// An operand with all that is attached to it.
+    pub(super) fn operand(&mut self) -> Parsed<(ExprRef<'a>, Shape)> {
+        let (first, shape) = self.primary()?;
+        self.attached(first, shape)
+    }
+
+    /// An operand that must be a variable: it can be written to or taken by reference.
+    pub(super) fn variable(&mut self) -> Parsed<ExprRef<'a>> {
+        self.enter()?;
+        let (expr, shape) = match self.tok.kind {
+            kind if kind.is_name() => self.primary()?,
+            Variable | Dollar | Static | Readonly | LeftParen | LeftBracket | Array | New => self.primary()?,
+            QuotedString | DoubleQuote => self.primary()?,
+            MagicLine | MagicFile | MagicDir | MagicClass | MagicTrait | MagicMethod => self.primary()?,
+            MagicFunction | MagicProperty | MagicNamespace => self.primary()?,
+            _ => return Err(self.unexpected(&[])),
+        };
+        let (expr, shape) = self.attached(expr, shape)?;
+        self.leave();
+        if shape.has(Shape::TARGET) {
+            return Ok(expr);
+        }
+        Err(self.not_a_variable(expr, shape))
+    }
+
+    /// A variable or `[pattern]`, as after `as`.
+    pub(super) fn variable_or_pattern(&mut self) -> Parsed<ExprRef<'a>> {
+        if !self.is(LeftBracket) {
+            return self.variable();
+        }
+        let (expr, shape) = self.operand()?;
+        if shape.is_target() { Ok(expr) } else { Err(self.not_a_variable(expr, shape)) }
+    }
+
+    /// A value stands where only a variable can: it would have to go on.
+    fn not_a_variable(&mut self, expr: ExprRef<'a>, shape: Shape) -> super::Stop {
+        match (expr.kind, shape) {
+            (_, Shape::CLOSED) => self.unexpected(&[LeftParen]),
+            (_, Shape::VALUE | Shape::SHORT_ARRAY) => self.unexpected(&[]),
+            _ => self.unexpected(&[Arrow, NullsafeArrow, LeftBracket]),
+        }
+    }
+
+    /// Indexes, members and calls after `expr`.
+    fn attached(&mut self, mut expr: ExprRef<'a>, mut shape: Shape) -> Parsed<(ExprRef<'a>, Shape)> {
+        loop {
+            (expr, shape) = match self.tok.kind {
+                LeftBracket if shape.has(Shape::DEREF) => (self.index(expr)?, Shape::VARIABLE),
+                Arrow | NullsafeArrow if shape.has(Shape::DEREF) => self.member(expr)?,
+                DoubleColon if shape.has(Shape::SCOPE) => {
+                    let start = expr.span;
+                    self.static_member(ClassRef::Expr(expr), start)?
+                }
+                LeftParen if shape.has(Shape::CALL) => {
+                    let line = self.tok.line;
+                    let args = self.arguments()?;
+                    let span = self.span(expr.span.start, line);
+                    (self.expr_node(span, ExprKind::Call { callee: Callee::Expr(expr), args }), Shape::VARIABLE)
+                }
+                _ => return Ok((expr, shape)),
+            };
+        }
+    }
+
+    fn index(&mut self, base: ExprRef<'a>) -> Parsed<ExprRef<'a>> {
+        self.bump();
+        let index = self.optional_expr()?;
+        self.expect(RightBracket)?;
+        let span = self.span(base.span.start, base.span.line);
+        Ok(self.expr_node(span, ExprKind::Dim { base, index }))
+    }
+
+    /// `->name` or `->name(..)`
+    fn member(&mut self, base: ExprRef<'a>) -> Parsed<(ExprRef<'a>, Shape)> {
+        let nullsafe = self.bump().kind == NullsafeArrow;
+        let name = self.property_name()?;
+        if self.is(LeftParen) {
+            let args = self.arguments()?;
+            let span = self.span(base.span.start, base.span.line);
+            return Ok((self.expr_node(span, ExprKind::MethodCall { base, name, nullsafe, args }), Shape::VARIABLE));
+        }
+        let span = self.span(base.span.start, base.span.line);
+        Ok((self.expr_node(span, ExprKind::Prop { base, name, nullsafe }), Shape::MEMBER))
+    }
+
+    fn property_name(&mut self) -> Parsed<MemberName<'a>> {
+        match self.tok.kind {
+            Identifier => {
+                let token = self.bump();
+                Ok(MemberName::Ident(self.ident(token)))
+            }
+            LeftBrace => self.braced_name(),
+            Variable | Dollar => Ok(MemberName::Expr(self.simple_variable()?)),
+            _ => Err(self.unexpected(PROPERTY_NAME)),
+        }
+    }
+
+    fn braced_name(&mut self) -> Parsed<MemberName<'a>> {
+        self.bump();
+        let expr = self.expr()?;
+        self.expect_after_expr(RightBrace)?;
+        Ok(MemberName::Expr(expr))
+    }
+
+    /// `::name`, `::name(..)`, `::$name`, `::{expr}`
+    fn static_member(&mut self, class: ClassRef<'a>, start: Span) -> Parsed<(ExprRef<'a>, Shape)> {
+        self.bump();
+        if matches!(self.tok.kind, Variable | Dollar) {
+            let variable = self.simple_variable()?;
+            if self.is(LeftParen) {
+                let args = self.arguments()?;
+                let kind = ExprKind::StaticCall { class, name: MemberName::Expr(variable), args };
+                return Ok((self.expr_node(self.span(start.start, start.line), kind), Shape::VARIABLE));
+            }
+            let name = match variable.kind {
+                ExprKind::Var(text) => MemberName::Ident(Ident { span: variable.span, text }),
+                ExprKind::VarVar(inner) => MemberName::Expr(inner),
+                _ => MemberName::Expr(variable),
+            };
+            let span = self.span(start.start, start.line);
+            return Ok((self.expr_node(span, ExprKind::StaticProp { class, name }), Shape::MEMBER));
+        }
+        let name = match self.tok.kind {
+            LeftBrace => self.braced_name()?,
+            kind if kind.is_identifier() => {
+                let token = self.bump();
+                MemberName::Ident(self.ident(token))
+            }
+            _ => return Err(self.unexpected(&[])),
+        };
+        if self.is(LeftParen) {
+            let args = self.arguments()?;
+            let span = self.span(start.start, start.line);
+            return Ok((self.expr_node(span, ExprKind::StaticCall { class, name, args }), Shape::VARIABLE));
+        }
+        let span = self.span(start.start, start.line);
+        Ok((self.expr_node(span, ExprKind::ClassConst { class, name }), Shape::CLASS_CONSTANT))
+    }
+
+    /// `$name`, `$$name`, `${expr}`
+    pub(super) fn simple_variable(&mut self) -> Parsed<ExprRef<'a>> {
+        let start = self.tok;
+        let mut dollars = 0;
+        while self.is(Dollar) {
+            self.bump();
+            dollars += 1;
+        }
+        let mut variable = match self.tok.kind {
+            Variable => {
+                let token = self.bump();
+                let ident = self.variable_ident(token);
+                self.expr_node(ident.span, ExprKind::Var(ident.text))
+            }
+            LeftBrace if dollars > 0 => {
+                dollars -= 1;
+                self.bump();
+                let expr = self.expr()?;
+                self.expect_after_expr(RightBrace)?;
+                let span = self.span(self.last_dollar(start, dollars), expr.span.line);
+                self.expr_node(span, ExprKind::VarVar(expr))
+            }
+            _ if dollars > 0 => return Err(self.unexpected(&[Variable, LeftBrace, Dollar])),
+            _ => return Err(self.unexpected(&[Variable, Dollar])),
+        };
+        for outer in (0..dollars).rev() {
+            let span = self.span(self.last_dollar(start, outer), variable.span.line);
+            variable = self.expr_node(span, ExprKind::VarVar(variable));
+        }
+        Ok(variable)
+    }
+
+    /// Where the dollar sign `index` of a run that starts at `start` most likely is: they rarely have space between.
+    fn last_dollar(&self, start: Token, index: u32) -> u32 {
+        (start.start + index).min(self.last.start)
+    }
+
+    /// `(..)` after something callable.
+    pub(super) fn arguments(&mut self) -> Parsed<Args<'a>> {
+        let open = self.bump();
+        if self.is(Ellipsis) && self.peek(1) == RightParen {
+            self.bump();
+            let close = self.bump();
+            let span = Span { line: close.line, ..self.span_from(open) };
+            return Ok(Args { span, items: &[], first_class_callable: true });
+        }
+        if self.is(RightParen) {
+            let close = self.bump();
+            let span = Span { line: close.line, ..self.span_from(open) };
+            return Ok(Args { span, items: &[], first_class_callable: false });
+        }
+        let mut items = Vec::new();
+        loop {
+            items.push(self.argument()?);
+            if !self.eat(Comma) || self.is(RightParen) {
+                break;
+            }
+            if !self.starts_argument() {
+                return Err(self.unexpected(&[RightParen]));
+            }
+        }
+        self.expect(RightParen)?;
+        let line = items[0].name.map_or(items[0].value.span.line, |name| name.span.line);
+        Ok(Args { span: self.span(open.start, line), items: self.slice(&items), first_class_callable: false })
+    }
+
+    fn starts_argument(&self) -> bool {
+        let kind = self.tok.kind;
+        super::expr::starts_expr(kind) || kind == Ellipsis || kind.is_identifier()
+    }
+
+    fn argument(&mut self) -> Parsed<Arg<'a>> {
+        if self.eat(Ellipsis) {
+            let value = *self.expr()?;
+            return Ok(Arg { value, spread: true, name: None });
+        }
+        let mut name = None;
+        if self.tok.kind.is_identifier() && self.peek(1) == Colon {
+            let token = self.bump();
+            name = Some(self.ident(token));
+            self.bump();
+        }
+        let value = *self.expr()?;
+        Ok(Arg { value, spread: false, name })
+    }
+
+    /// The first part of an operand.
+    fn primary(&mut self) -> Parsed<(ExprRef<'a>, Shape)> {
+        let token = self.tok;
+        Ok(match token.kind {
+            Variable | Dollar => (self.simple_variable()?, Shape::VARIABLE),
+            Identifier | QualifiedName | FullyQualifiedName | RelativeName => {
+                self.bump();
+                let name = self.name(token);
+                return self.after_name(name);
+            }
+            IntLiteral | FloatLiteral => (self.number_literal(), Shape::CLOSED),
+            QuotedString => {
+                let text = self.quoted_string(token)?;
+                self.bump();
+                (self.expr_node(Self::token_span(token), ExprKind::Str(text)), Shape::VALUE)
+            }
+            DoubleQuote => (self.interpolated_string()?, Shape::VALUE),
+            StartHeredoc => (self.heredoc()?, Shape::CLOSED),
+            Backquote => (self.shell_exec()?, Shape::CLOSED),
+            LeftBracket => (self.array_literal(ArrayForm::Short)?, Shape::SHORT_ARRAY),
+            Array => {
+                self.bump();
+                (self.array_literal(ArrayForm::Long)?, Shape::VALUE)
+            }
+            List => {
+                let pattern = self.list_pattern()?;
+                if !self.is(Assign) {
+                    return Err(self.unexpected(&[Assign]));
+                }
+                (pattern, Shape(Shape::PATTERN))
+            }
+            LeftParen => {
+                self.bump();
+                let inner = self.expr()?;
+                self.expect_after_expr(RightParen)?;
+                (self.parenthesized(inner), Shape::VALUE)
+            }
+            New => return self.new_object(),
+            Static => return self.after_static(),
+            Readonly => {
+                self.bump();
+                let name = self.name(token);
+                if !self.is(LeftParen) {
+                    return Err(self.unexpected(&[LeftParen]));
+                }
+                let args = self.arguments()?;
+                let name = Name { span: Span { line: self.last.line, ..name.span }, ..name };
+                let span = self.span(token.start, name.span.line);
+                (self.expr_node(span, ExprKind::Call { callee: Callee::Name(name), args }), Shape::VARIABLE)
+            }
+            Function | Fn => (self.closure(token, &[], false)?, Shape::CLOSED),
+            Attribute => (self.attributed_closure()?, Shape::CLOSED),
+            Match => (self.match_expr()?, Shape::CLOSED),
+            Isset => (self.isset()?, Shape::CLOSED),
+            Empty | Eval => (self.parenthesized_operator()?, Shape::CLOSED),
+            Exit => (self.exit()?, Shape::CLOSED),
+            kind => match magic_const(kind) {
+                Some(magic) => {
+                    self.bump();
+                    (self.expr_node(Self::token_span(token), ExprKind::MagicConst(magic)), Shape::CONSTANT)
+                }
+                None => return Err(self.unexpected(&[])),
+            },
+        })
+    }
+
+    /// A constant, a function call or a static member.
+    fn after_name(&mut self, name: Name<'a>) -> Parsed<(ExprRef<'a>, Shape)> {
+        match self.tok.kind {
+            LeftParen => {
+                let args = self.arguments()?;
+                let span = self.span(name.span.start, name.span.line);
+                Ok((self.expr_node(span, ExprKind::Call { callee: Callee::Name(name), args }), Shape::VARIABLE))
+            }
+            DoubleColon => self.static_member(ClassRef::Name(name), name.span),
+            _ => Ok((self.expr_node(name.span, ExprKind::Const(name)), Shape::CONSTANT)),
+        }
+    }
+
+    /// `static::..` or a static closure.
+    fn after_static(&mut self) -> Parsed<(ExprRef<'a>, Shape)> {
+        let token = self.bump();
+        match self.tok.kind {
+            Function | Fn => Ok((self.closure(token, &[], true)?, Shape::CLOSED)),
+            DoubleColon => {
+                let name = self.name(token);
+                self.static_member(ClassRef::Name(name), name.span)
+            }
+            _ => Err(self.unexpected(&[DoubleColon])),
+        }
+    }
+
+    fn number_literal(&mut self) -> ExprRef<'a> {
+        let token = self.bump();
+        let kind = match number(self.text(token)) {
+            Number::Int(value) => ExprKind::Int(value),
+            Number::Float(value) => ExprKind::Float(value),
+        };
+        self.expr_node(Self::token_span(token), kind)
+    }
+
+    /// `[..]` or, after `array`, `(..)`.
+    pub(super) fn array_literal(&mut self, form: ArrayForm) -> Parsed<ExprRef<'a>> {
+        let start = if form == ArrayForm::Short { self.tok } else { self.last };
+        let close = if form == ArrayForm::Short { RightBracket } else { RightParen };
+        if form == ArrayForm::Short {
+            self.bump();
+        } else {
+            self.expect(LeftParen)?;
+        }
+        let (items, line) = self.array_items()?;
+        self.expect(close)?;
+        let span = self.span(start.start, line);
+        Ok(self.expr_node(span, ExprKind::Array { form, items }))
+    }
+
+    /// `list(..)`
+    pub(super) fn list_pattern(&mut self) -> Parsed<ExprRef<'a>> {
+        self.bump();
+        self.array_literal(ArrayForm::List)
+    }
+
+    /// Items with holes, up to the closing bracket, and PHP's line of the list.
+    fn array_items(&mut self) -> Parsed<(&'a [Option<ArrayItem<'a>>], u32)> {
+        let mut items = Vec::new();
+        let mut line = self.end_line(self.tok);
+        loop {
+            let item = self.array_item()?;
+            if items.is_empty() {
+                line = item.map_or(line, |item: ArrayItem| item.span.line);
+            }
+            items.push(item);
+            if !self.eat(Comma) {
+                break;
+            }
+        }
+        if let Some(None) = items.last() {
+            items.pop();
+        }
+        Ok((self.slice(&items), line))
+    }
+
+    fn array_item(&mut self) -> Parsed<Option<ArrayItem<'a>>> {
+        let start = self.tok;
+        let item = |parser: &Self, key, value: ExprRef<'a>, by_ref, spread| {
+            let span = parser.span_with_line(start.start, value);
+            Ok(Some(ArrayItem { span, key, value, by_ref, spread }))
+        };
+        match self.tok.kind {
+            Ampersand | AmpersandVar => {
+                self.bump();
+                let value = self.variable()?;
+                return item(self, None, value, true, false);
+            }
+            Ellipsis => {
+                self.bump();
+                let value = self.expr()?;
+                return item(self, None, value, false, true);
+            }
+            kind if !super::expr::starts_expr(kind) => return Ok(None),
+            _ => {}
+        }
+        let first = self.item_value()?;
+        let is_list = matches!(first.kind, ExprKind::Array { form: ArrayForm::List, .. });
+        if is_list || !self.eat(DoubleArrow) {
+            return item(self, None, first, false, false);
+        }
+        if matches!(self.tok.kind, Ampersand | AmpersandVar) {
+            self.bump();
+            let value = self.variable()?;
+            return item(self, Some(first), value, true, false);
+        }
+        let value = self.item_value()?;
+        item(self, Some(first), value, false, false)
+    }
+
+    /// An expression, or a nested `list(..)` without an assignment.
+    fn item_value(&mut self) -> Parsed<ExprRef<'a>> {
+        if !self.is(List) {
+            return self.expr();
+        }
+        self.enter()?;
+        let pattern = self.list_pattern()?;
+        self.leave();
+        if !self.is(Assign) {
+            return Ok(pattern);
+        }
+        self.bump();
+        let value = self.expr_at(super::expr::level::ASSIGNED)?;
+        let span = self.span(pattern.span.start, pattern.span.line);
+        let assignment = self.expr_node(span, ExprKind::Assign { target: pattern, value });
+        self.operators(assignment, super::expr::level::LOWEST)
+    }
+
+    fn new_object(&mut self) -> Parsed<(ExprRef<'a>, Shape)> {
+        let start = self.bump();
+        let attributes = self.attributes()?;
+        if !attributes.is_empty() || matches!(self.tok.kind, Class | Abstract | Final | Readonly) {
+            let (class, args) = self.anonymous_class(attributes)?;
+            let span = self.span(start.start, class.span.line);
+            let kind = ExprKind::New { class: NewClass::Anonymous(class), args };
+            return Ok((self.expr_node(span, kind), Shape::VALUE));
+        }
+        let (class, line) = match self.new_class_name()? {
+            NewName::Name(name) => (NewClass::Name(name), name.span.line),
+            NewName::Expr(expr) => (NewClass::Expr(expr), expr.span.line),
+        };
+        if self.is(LeftParen) {
+            let args = self.arguments()?;
+            let span = self.span(start.start, line);
+            return Ok((self.expr_node(span, ExprKind::New { class, args }), Shape::VALUE));
+        }
+        let span = self.span(start.start, line);
+        let args = self.no_arguments();
+        Ok((self.expr_node(span, ExprKind::New { class, args }), Shape::CLOSED))
+    }
+
+    /// The arguments of `new C` and `exit` without parentheses.
+    pub(super) fn no_arguments(&self) -> Args<'a> {
+        let span = Span { start: self.last.end, end: self.last.end, line: self.end_line(self.tok) };
+        Args { span, items: &[], first_class_callable: false }
+    }
+
+    pub(super) fn new_class_name(&mut self) -> Parsed<NewName<'a>> {
+        let token = self.tok;
+        let first = match token.kind {
+            LeftParen => {
+                self.bump();
+                let expr = self.expr()?;
+                self.expect_after_expr(RightParen)?;
+                return Ok(NewName::Expr(self.parenthesized(expr)));
+            }
+            Variable | Dollar => self.simple_variable()?,
+            kind if kind.is_name() || kind == Static => {
+                self.bump();
+                let name = self.name(token);
+                if !self.is(DoubleColon) {
+                    return Ok(NewName::Name(name));
+                }
+                self.new_static_property(ClassRef::Name(name), name.span)?
+            }
+            _ => return Err(self.unexpected(if self.last.kind == New { &[Class] } else { &[] })),
+        };
+        self.new_variable(first).map(NewName::Expr)
+    }
+
+    /// Properties and indexes after `variable`, but no calls.
+    fn new_variable(&mut self, mut variable: ExprRef<'a>) -> Parsed<ExprRef<'a>> {
+        loop {
+            variable = match self.tok.kind {
+                LeftBracket => self.index(variable)?,
+                Arrow | NullsafeArrow => {
+                    let nullsafe = self.bump().kind == NullsafeArrow;
+                    let name = self.property_name()?;
+                    let span = self.span(variable.span.start, variable.span.line);
+                    self.expr_node(span, ExprKind::Prop { base: variable, name, nullsafe })
+                }
+                DoubleColon => self.new_static_property(ClassRef::Expr(variable), variable.span)?,
+                _ => return Ok(variable),
+            };
+        }
+    }
+
+    fn new_static_property(&mut self, class: ClassRef<'a>, start: Span) -> Parsed<ExprRef<'a>> {
+        self.bump();
+        let variable = self.simple_variable()?;
+        let name = match variable.kind {
+            ExprKind::Var(text) => MemberName::Ident(Ident { span: variable.span, text }),
+            ExprKind::VarVar(inner) => MemberName::Expr(inner),
+            _ => MemberName::Expr(variable),
+        };
+        let span = self.span(start.start, start.line);
+        Ok(self.expr_node(span, ExprKind::StaticProp { class, name }))
+    }
+
+    fn match_expr(&mut self) -> Parsed<ExprRef<'a>> {
+        let start = self.bump();
+        self.expect(LeftParen)?;
+        let subject = self.expr()?;
+        self.expect_after_expr(RightParen)?;
+        self.expect(LeftBrace)?;
+        let mut arms = Vec::new();
+        while !self.is(RightBrace) {
+            if !self.is(Default) && !super::expr::starts_expr(self.tok.kind) {
+                return Err(self.unexpected(if arms.is_empty() { &[RightBrace] } else { &[RightBrace] }));
+            }
+            arms.push(self.match_arm()?);
+            if !self.eat(Comma) {
+                break;
+            }
+        }
+        self.expect(RightBrace)?;
+        let span = self.span(start.start, subject.span.line);
+        let arms = self.slice(&arms);
+        Ok(self.expr_node(span, ExprKind::Match { subject, arms }))
+    }
+
+    fn match_arm(&mut self) -> Parsed<MatchArm<'a>> {
+        let start = self.tok;
+        if self.eat(Default) {
+            self.eat(Comma);
+            self.expect(DoubleArrow)?;
+            let body = *self.expr()?;
+            let span = self.span(start.start, body.span.line);
+            return Ok(MatchArm { span, conditions: None, body });
+        }
+        let from = self.exprs.len();
+        loop {
+            let condition = *self.expr()?;
+            self.exprs.push(condition);
+            if !self.eat(Comma) || !super::expr::starts_expr(self.tok.kind) {
+                break;
+            }
+        }
+        let conditions = self.finish_exprs(from);
+        self.expect(DoubleArrow)?;
+        let body = *self.expr()?;
+        let span = self.span(start.start, conditions[0].span.line);
+        Ok(MatchArm { span, conditions: Some(conditions), body })
+    }
+
+    fn isset(&mut self) -> Parsed<ExprRef<'a>> {
+        let start = self.bump();
+        self.expect(LeftParen)?;
+        let from = self.exprs.len();
+        loop {
+            let item = *self.expr()?;
+            self.exprs.push(item);
+            if !self.eat(Comma) || !super::expr::starts_expr(self.tok.kind) {
+                break;
+            }
+        }
+        let items = self.finish_exprs(from);
+        self.expect(RightParen)?;
+        let span = self.span(start.start, items[0].span.line);
+        Ok(self.expr_node(span, ExprKind::Isset(items)))
+    }
+
+    /// `empty(expr)` and `eval(expr)`
+    fn parenthesized_operator(&mut self) -> Parsed<ExprRef<'a>> {
+        let start = self.bump();
+        self.expect(LeftParen)?;
+        let operand = self.expr()?;
+        self.expect_after_expr(RightParen)?;
+        let kind = if start.kind == Empty { ExprKind::Empty(operand) } else { ExprKind::Eval(operand) };
+        Ok(self.expr_node(self.span(start.start, operand.span.line), kind))
+    }
+
+    fn exit(&mut self) -> Parsed<ExprRef<'a>> {
+        let start = self.bump();
+        let (args, line) = if self.is(LeftParen) {
+            let args = self.arguments()?;
+            (Some(args), self.last.line)
+        } else {
+            (None, self.end_line(self.tok))
+        };
+        Ok(self.expr_node(self.span(start.start, line), ExprKind::Exit(args)))
+    }
+
+    /// A class name where it stands alone: `static` or a name.
+    pub(super) fn class_name(&mut self) -> Parsed<Name<'a>> {
+        if self.tok.kind.is_name() || self.is(Static) {
+            let token = self.bump();
+            return Ok(self.name(token));
+        }
+        Err(self.unexpected(&[]))
+    }
+}
+
+fn magic_const(kind: TokenKind) -> Option<MagicConst> {
+    Some(match kind {
+        MagicLine => MagicConst::Line,
+        MagicFile => MagicConst::File,
+        MagicDir => MagicConst::Dir,
+        MagicClass => MagicConst::Class,
+        MagicTrait => MagicConst::Trait,
+        MagicMethod => MagicConst::Method,
+        MagicFunction => MagicConst::Function,
+        MagicProperty => MagicConst::Property,
+        MagicNamespace => MagicConst::Namespace,
+        _ => return None,
+    })
+}
