@@ -9,10 +9,13 @@ pub mod ids;
 pub mod imm;
 pub mod info;
 pub mod instr;
+mod records;
+pub mod text;
 pub mod unit;
 pub mod verify;
 
 pub use ids::*;
 pub use info::{OpInfo, OpKind, Opcode, Slot};
 pub use instr::*;
+pub use text::{assemble, disassemble};
 pub use unit::*;

@@ -1,0 +1,30 @@
+//! The fields of every metadata structure, listed once for the binary and the text form.
+//!
+//! Both forms take the structures apart with exhaustive patterns, so a field added in [`crate::unit`] and not here
+//! does not compile. `field as Form` names a form of its own for a field whose type alone does not tell how it is
+//! written. Fields under `rest` are those that the text form shows as code, labels or directives instead.
+
+/// Expands `$callback! { rows }` over all structures.
+macro_rules! for_each_record {
+    ($callback:ident) => {
+        $callback! {
+            TypeConstraint { display, mask as Mask, classes };
+            Param { name, ty, by_ref, variadic, promoted, default, default_text, attributes };
+            Attribute { name, line, args, strict_types };
+            ClassDef {
+                name, kind, attrs, parent, interfaces, traits, trait_rules, enum_type, constants, properties,
+                methods, attributes, doc_comment, line_start, line_end
+            };
+            ConstDef { name, attrs, ty, value, doc_comment, attributes, line };
+            PropDef { name, attrs, ty, default, get_hook, set_hook, doc_comment, attributes, line };
+            Func {
+                name, flags, class, params, return_type, locals, num_iters, max_stack, statics, captures,
+                doc_comment, attributes, line_start, line_end
+            } rest {
+                code as Code, vectors, switches, main_entry, dv_entries, eh, fpi, funclets, lines
+            };
+        }
+    };
+}
+
+pub(crate) use for_each_record;
