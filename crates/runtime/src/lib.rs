@@ -1,1 +1,52 @@
-//! Placeholder.
+//! PHP's run-time: classes, functions, conversions, operators, errors, output, configuration, and what builtin
+//! functions are written against.
+//!
+//! Knows HHBC units but does not execute them: the interpreter registers itself as the [`Executor`].
+//! Everything hangs off [`Vm`], which is shared (`&Vm`) and changes through cells, because PHP code can
+//! re-enter the engine anywhere: a destructor, an error handler, a magic method.
+#![forbid(unsafe_code)]
+
+pub mod arith;
+pub mod attributes;
+pub mod call;
+pub mod callables;
+pub mod class;
+pub mod closure;
+pub mod coerce;
+pub mod compare;
+pub mod convert;
+mod destruct;
+pub mod enums;
+pub mod error;
+pub mod errors;
+pub mod extension;
+pub mod frame;
+pub mod func;
+pub mod ini;
+pub mod link;
+pub mod lookup;
+pub mod number;
+pub mod ob;
+pub mod output;
+pub mod strmap;
+pub mod symbols;
+pub mod throwable;
+pub mod trace;
+pub mod types;
+pub mod unit;
+pub mod vm;
+
+pub use call::Call;
+pub use class::{Class, ClassConst, ClassExt, ObjExt, PropInfo, StaticProp};
+pub use error::{Level, PhpResult, Throw, Thrown};
+pub use extension::{ConstValue, Extension, FnDef, IniDef, NativeClass};
+pub use frame::{Frame, Locals};
+pub use func::{Func, FuncBody, NativeFn, Param};
+pub use phlox_value::{
+    ArrKey, ClassHeader, ClassRef, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot, Val, View,
+};
+pub use strmap::{ByBytes, StrMap};
+pub use symbols::SymbolTable;
+pub use types::TypeSpec;
+pub use unit::LinkedUnit;
+pub use vm::{Args, Callee, Compiler, Executor, Vm};

@@ -1,1 +1,27 @@
-//! Placeholder.
+//! Values, strings, arrays, objects' memory, references, the request heap and the cycle collector.
+//!
+//! The only crate of the engine with `unsafe` code (see SAFETY.md). Everything is single-threaded: a
+//! request owns its heap and nothing here is `Send`. Knows nothing of classes' contents, functions or
+//! PHP's conversion rules; those live in `phlox-runtime`.
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod array;
+mod gc;
+mod header;
+pub mod heap;
+mod object;
+mod reference;
+mod slot;
+mod string;
+mod val;
+
+pub use array::{ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr};
+pub use gc::{GcStatus, collect_cycles, gc_enabled, gc_should_run, gc_status, set_gc_enabled};
+pub use heap::MemoryLimitExceeded;
+pub use object::{
+    ClassHeader, ClassRef, Hooks, NativeData, PhpObj, live_objects, object_by_handle, set_hooks, set_shutdown,
+};
+pub use reference::{PhpRef, PhpRes, TypeSource};
+pub use slot::Slot;
+pub use string::{PhpStr, hash_bytes};
+pub use val::{Kind, Val, View};

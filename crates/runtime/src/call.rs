@@ -1,0 +1,154 @@
+//! What a builtin function's body sees: its checked arguments.
+
+use crate::error::{Throw, Thrown};
+use crate::frame::Frame;
+use crate::vm::Vm;
+use phlox_value::{PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Val, View};
+use std::rc::Rc;
+
+/// One call of a builtin function. Arguments already have the declared types; absent optional ones hold
+/// their defaults, and a variadic parameter's arguments follow the others.
+pub struct Call<'a> {
+    pub vm: &'a Vm,
+    pub frame: Rc<Frame>,
+    pub args: Vec<Val>,
+    /// Arguments actually passed.
+    pub passed: usize,
+    /// Unknown named arguments, for a function whose last parameter is variadic.
+    pub named: Vec<(PhpStr, Val)>,
+}
+
+impl Call<'_> {
+    /// The argument, through a reference; null when absent.
+    pub fn arg(&self, index: usize) -> Val {
+        self.args.get(index).map_or(Val::NULL, |value| value.deref().or_null())
+    }
+
+    pub fn is_null(&self, index: usize) -> bool {
+        self.args.get(index).is_none_or(|value| match value.view() {
+            View::Ref(r) => r.get().is_null(),
+            _ => value.is_null(),
+        })
+    }
+
+    /// Was the argument passed by the caller?
+    pub fn was_passed(&self, index: usize) -> bool {
+        index < self.passed
+    }
+
+    pub fn int(&self, index: usize) -> i64 {
+        self.arg(index).as_int().unwrap_or(0)
+    }
+
+    pub fn opt_int(&self, index: usize) -> Option<i64> {
+        self.arg(index).as_int()
+    }
+
+    pub fn double(&self, index: usize) -> f64 {
+        let value = self.arg(index);
+        value.as_double().or_else(|| value.as_int().map(|i| i as f64)).unwrap_or(0.0)
+    }
+
+    pub fn opt_double(&self, index: usize) -> Option<f64> {
+        if self.is_null(index) { None } else { Some(self.double(index)) }
+    }
+
+    pub fn bool(&self, index: usize) -> bool {
+        self.arg(index).as_bool().unwrap_or(false)
+    }
+
+    pub fn opt_bool(&self, index: usize) -> Option<bool> {
+        self.arg(index).as_bool()
+    }
+
+    pub fn str(&self, index: usize) -> PhpStr {
+        self.arg(index).into_str().unwrap_or_else(PhpStr::empty)
+    }
+
+    pub fn opt_str(&self, index: usize) -> Option<PhpStr> {
+        self.arg(index).into_str()
+    }
+
+    pub fn arr(&self, index: usize) -> PhpArr {
+        self.arg(index).into_arr().unwrap_or_default()
+    }
+
+    pub fn opt_arr(&self, index: usize) -> Option<PhpArr> {
+        self.arg(index).into_arr()
+    }
+
+    pub fn opt_obj(&self, index: usize) -> Option<PhpObj> {
+        self.arg(index).into_obj()
+    }
+
+    pub fn opt_res(&self, index: usize) -> Option<PhpRes> {
+        self.arg(index).as_res().cloned()
+    }
+
+    /// The reference of a by-reference parameter (a fresh one when the argument was a value).
+    pub fn reference(&self, index: usize) -> PhpRef {
+        match self.args.get(index).map(Val::view) {
+            Some(View::Ref(reference)) => reference.clone(),
+            _ => PhpRef::new(self.arg(index)),
+        }
+    }
+
+    /// Takes the value of a by-reference parameter out, so that it can be changed without a copy; give it
+    /// back with [`Call::give_back`].
+    pub fn take_ref(&self, index: usize) -> Val {
+        self.reference(index).slot().replace(Val::NULL)
+    }
+
+    /// Stores into a by-reference parameter.
+    pub fn give_back(&self, index: usize, value: Val) {
+        self.reference(index).set(value);
+    }
+
+    /// The arguments from `index` on (those of a variadic parameter).
+    pub fn rest(&self, index: usize) -> &[Val] {
+        self.args.get(index..).unwrap_or(&[])
+    }
+
+    /// `$this` of a method call.
+    pub fn this(&self) -> &PhpObj {
+        self.frame.this.as_ref().unwrap_or_else(|| unreachable!("instance methods are called with an object"))
+    }
+
+    /// `f(): Argument #n ($name) MESSAGE` as a ValueError.
+    pub fn value_error(&self, index: usize, message: &str) -> Throw {
+        self.argument_error(Thrown::ValueError, index, message)
+    }
+
+    /// As [`Call::value_error`], as a TypeError.
+    pub fn type_error(&self, index: usize, message: &str) -> Throw {
+        self.argument_error(Thrown::TypeError, index, message)
+    }
+
+    fn argument_error(&self, thrown: Thrown, index: usize, message: &str) -> Throw {
+        let func = &self.frame.func;
+        let mut text = func.display_name();
+        text.extend_from_slice(format!("(): Argument #{}", index + 1).as_bytes());
+        if let Some(param) = func.params.get(index).filter(|p| !p.variadic) {
+            text.extend_from_slice(&[b" ($", param.name.as_bytes(), b")"].concat());
+        }
+        text.extend_from_slice(b" ");
+        text.extend_from_slice(message.as_bytes());
+        self.vm.throw(thrown, &text)
+    }
+
+    /// `f(): MESSAGE` as a warning.
+    pub fn warning(&self, message: &str) -> crate::PhpResult<()> {
+        let mut text = self.frame.func.display_name();
+        text.extend_from_slice(b"(): ");
+        text.extend_from_slice(message.as_bytes());
+        self.vm.warning(&text)
+    }
+
+    /// `f(): MESSAGE` at any level.
+    pub fn raise(&self, level: crate::Level, message: &[u8]) -> crate::PhpResult<()> {
+        let mut text = self.frame.func.display_name();
+        text.extend_from_slice(b"(): ");
+        text.extend_from_slice(message);
+        self.vm.raise(level, &text)
+    }
+}

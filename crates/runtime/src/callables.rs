@@ -1,0 +1,461 @@
+//! Calling: from builtin code into PHP functions and builtin ones, and turning callable values into callees.
+
+use crate::call::Call;
+use crate::class::{Class, ClassExt, ClassRef, ObjExt};
+use crate::error::{PhpResult, Throw, Thrown};
+use crate::frame::{Frame, Locals};
+use crate::func::{Func, FuncBody};
+use crate::strmap::{lower, lower_str};
+use crate::vm::{Args, Callee, Vm};
+use phlox_hhbc::Init;
+use phlox_value::{PhpObj, PhpStr, Val, View};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+/// Interpreter runs may nest this deep through builtin code before the script is stopped.
+pub const NATIVE_DEPTH_MAX: u32 = 20_000;
+
+impl Vm {
+    /// Calls a function with arguments from builtin code. References are made for by-reference parameters.
+    pub fn call(&self, callee: &Callee, args: impl Into<Args>) -> PhpResult<Val> {
+        let mut args = args.into();
+        for (index, value) in args.positional.iter_mut().enumerate() {
+            if callee.func.is_by_ref(index) {
+                value.make_ref();
+            } else if value.is_ref() {
+                let plain = value.deref();
+                value.set(plain);
+            }
+        }
+        self.call_prepared(callee.clone(), args)
+    }
+
+    /// Calls with arguments that are references exactly where the parameters want them.
+    pub fn call_prepared(&self, callee: Callee, mut args: Args) -> PhpResult<Val> {
+        if self.depth.get() >= NATIVE_DEPTH_MAX {
+            return Err(self.fatal(b"Maximum call stack size reached. Infinite recursion?"));
+        }
+        if let Some(name) = &callee.magic_name {
+            let list: phlox_value::PhpArr = args.positional.drain(..).map(|v| v.into_deref()).collect();
+            args = vec![name.into(), list.into()].into();
+        }
+        self.depth.set(self.depth.get() + 1);
+        let result = match callee.func.body {
+            FuncBody::User => self.executor().call_user(self, callee, args),
+            _ => self.call_native(callee, args, true),
+        };
+        self.depth.set(self.depth.get() - 1);
+        result
+    }
+
+    /// Calls a builtin function: checks and coerces the arguments, gives it a frame for traces.
+    /// `from_native`: the call comes from builtin code, not from a line of PHP.
+    pub fn call_native(&self, callee: Callee, args: Args, from_native: bool) -> PhpResult<Val> {
+        let func = callee.func.clone();
+        let passed = args.positional.len();
+        let frame = Rc::new(Frame {
+            func: func.clone(),
+            locals: Locals::Own(Box::new([])),
+            this: callee.this,
+            static_class: callee.static_class,
+            arg_count: Cell::new(passed as u32),
+            extra_args: RefCell::default(),
+            extra_named: RefCell::default(),
+            native_args: RefCell::new(args.positional.clone()),
+            pc: Cell::new(0),
+            symbols: OnceCell::new(),
+            closure: callee.closure,
+            statics: OnceCell::new(),
+            generator: RefCell::new(None),
+            include_kind: "",
+            from_native: Cell::new(from_native),
+        });
+        self.frames.borrow_mut().push(frame.clone());
+        let result = self.run_native(&func, frame.clone(), args, passed);
+        self.frames.borrow_mut().pop();
+        let result = result?;
+        drop(frame);
+        self.check_pending()?;
+        Ok(result)
+    }
+
+    fn run_native(&self, func: &Rc<Func>, frame: Rc<Frame>, args: Args, passed: usize) -> PhpResult<Val> {
+        let FuncBody::Native(body) = func.body else {
+            let text = [&func.display_name()[..], b"() is not implemented in Phlox yet"].concat();
+            return Err(self.throw_error(&text));
+        };
+        if func.deprecated.get() {
+            crate::attributes::report_deprecated_call(self, func)?;
+        }
+        let mut positional = args.positional;
+        let named = self.place_named(func, &mut positional, args.named)?;
+        self.check_native_arguments(func, &mut positional)?;
+        frame.native_args.replace(positional.clone());
+        let mut call = Call { vm: self, frame, args: positional, passed, named };
+        body(&mut call)
+    }
+
+    /// Puts named arguments into their positions; unknown ones are returned for a variadic function.
+    fn place_named(
+        &self,
+        func: &Rc<Func>,
+        positional: &mut Vec<Val>,
+        named: Vec<(PhpStr, Val)>,
+    ) -> PhpResult<Vec<(PhpStr, Val)>> {
+        let mut rest = Vec::new();
+        for (name, value) in named {
+            match func.params.iter().position(|p| p.name == name && !p.variadic) {
+                Some(index) => {
+                    while positional.len() <= index {
+                        positional.push(Val::UNDEF);
+                    }
+                    if !positional[index].is_undef() {
+                        let text = [b"Named parameter $", &name[..], b" overwrites previous argument"].concat();
+                        return Err(self.throw_error(&text));
+                    }
+                    positional[index].set(value);
+                }
+                None if func.is_variadic() => rest.push((name, value)),
+                None => {
+                    let text = [b"Unknown named parameter $", &name[..]].concat();
+                    return Err(self.throw_error(&text));
+                }
+            }
+        }
+        Ok(rest)
+    }
+
+    fn check_native_arguments(&self, func: &Rc<Func>, args: &mut Vec<Val>) -> PhpResult<()> {
+        let declared = func.params.iter().filter(|p| !p.variadic).count();
+        if args.len() < func.required || (args.len() > declared && !func.is_variadic()) {
+            return Err(self.argument_count_error(func, args.len()));
+        }
+        let strict = self.caller_is_strict();
+        for index in 0..args.len() {
+            let Some(param) = func.param_for(index) else { continue };
+            if args[index].is_undef() {
+                if param.default.is_none() && !param.variadic {
+                    let reason = if index < func.required {
+                        "not passed"
+                    } else {
+                        "must be passed explicitly, because the default value is not known"
+                    };
+                    let text = format!("(): Argument #{} (${}) {reason}", index + 1, param.name);
+                    let text = [&func.display_name()[..], text.as_bytes()].concat();
+                    return Err(self.throw(Thrown::ArgumentCountError, &text));
+                }
+                continue;
+            }
+            if param.by_ref && !param.prefer_ref {
+                if !args[index].is_ref() {
+                    args[index].make_ref();
+                }
+                // Out parameters are untyped or checked by the body; typed by-reference ones are checked in place.
+            }
+            if let Some(ty) = &param.ty {
+                crate::coerce::native_argument(self, func, index, ty, &mut args[index], strict)?;
+            }
+        }
+        while args.len() < declared {
+            args.push(Val::UNDEF);
+        }
+        for index in 0..declared {
+            if args[index].is_undef() {
+                let value = self.native_default(func, index)?;
+                args[index].set(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// A builtin function's default value of a parameter, evaluated once.
+    fn native_default(&self, func: &Rc<Func>, index: usize) -> PhpResult<Val> {
+        if let Some(Some(value)) = func.default_cache.borrow().get(index) {
+            return Ok(value.clone());
+        }
+        let value = match func.params[index].default {
+            Some(init) => self.evaluate_init(&func.unit, init, func.scope.get())?,
+            None => Val::UNDEF,
+        };
+        if let Some(cell) = func.default_cache.borrow_mut().get_mut(index) {
+            *cell = Some(value.clone());
+        }
+        Ok(value)
+    }
+
+    /// The value of a literal or thunk, in a class's scope.
+    pub fn evaluate_init(&self, unit: &Rc<crate::LinkedUnit>, init: Init, scope: Option<&ClassRef>) -> PhpResult<Val> {
+        match init {
+            Init::Literal(literal) => Ok(unit.literal(literal)),
+            Init::Thunk(id) => {
+                let func = match scope {
+                    None => unit.func(id),
+                    Some(class) => {
+                        let func = Func::from_unit(unit, id, FuncBody::User);
+                        let _ = func.scope.set(class.clone());
+                        Rc::new(func)
+                    }
+                };
+                let static_class = scope.cloned();
+                let callee = Callee { func, this: None, static_class, closure: None, magic_name: None };
+                self.executor().call_user(self, callee, Args::default())
+            }
+        }
+    }
+
+    /// `f() expects exactly 2 arguments, 1 given`
+    fn argument_count_error(&self, func: &Func, passed: usize) -> Throw {
+        let declared = func.params.iter().filter(|p| !p.variadic).count();
+        let too_few = passed < func.required;
+        let (bound, count) = match (func.required == declared && !func.is_variadic(), too_few) {
+            (true, _) => ("exactly", declared),
+            (false, true) => ("at least", func.required),
+            (false, false) => ("at most", declared),
+        };
+        let plural = if count == 1 { "" } else { "s" };
+        let text = format!("() expects {bound} {count} argument{plural}, {passed} given");
+        self.throw(Thrown::ArgumentCountError, &[&func.display_name()[..], text.as_bytes()].concat())
+    }
+
+    /// Does the PHP code that calls a builtin function use strict types? Callbacks from builtin code do not.
+    pub fn caller_is_strict(&self) -> bool {
+        let frames = self.frames.borrow();
+        let mut frames = frames.iter().rev();
+        let Some(callee) = frames.next() else { return false };
+        !callee.from_native.get() && frames.next().is_some_and(|f| !f.is_native() && f.func.strict_types())
+    }
+
+    /// Calls a callable value; it must have been checked to be one, else an Error is thrown.
+    pub fn call_value(&self, callable: &Val, args: Vec<Val>) -> PhpResult<Val> {
+        let callee = self.require_callable(callable)?;
+        self.call(&callee, args)
+    }
+
+    /// The callee of a callable value, or an Error as a dynamic call throws it.
+    pub fn require_callable(&self, callable: &Val) -> PhpResult<Callee> {
+        match self.resolve_callable(callable)? {
+            Ok(callee) => Ok(callee),
+            Err(reason) => Err(self.throw_error(reason.as_bytes())),
+        }
+    }
+
+    /// What a callable value calls, or why it cannot be called (in PHP's words, as `must be a valid callback, ...`).
+    pub fn resolve_callable(&self, callable: &Val) -> PhpResult<Result<Callee, String>> {
+        match callable.view() {
+            View::Ref(reference) => self.resolve_callable(&reference.get()),
+            View::Str(name) => self.resolve_callable_string(name),
+            View::Arr(pair) => {
+                let (Some(target), Some(method), 2) = (pair.get_int(0), pair.get_int(1), pair.len()) else {
+                    return Ok(Err("array callback must have exactly two members".into()));
+                };
+                let (target, method) = (target.deref(), method.deref());
+                let View::Str(method) = method.view() else {
+                    return Ok(Err("array callback must have exactly two members".into()));
+                };
+                match target.view() {
+                    View::Obj(object) => self.resolve_method(object.class_header(), Some(object), method),
+                    View::Str(class) => match self.class_for_callable(class)? {
+                        Some((class, forwarded)) => {
+                            let this = if forwarded { self.this() } else { None };
+                            self.resolve_method(&class, this.as_ref(), method)
+                        }
+                        None => Ok(Err(format!("class \"{class}\" not found"))),
+                    },
+                    _ => Ok(Err("first array member is not a valid class name or object".into())),
+                }
+            }
+            View::Obj(object) => match crate::closure::callee(object) {
+                Some(callee) => Ok(Ok(callee)),
+                None => match object.class().magic.invoke.clone() {
+                    Some(func) => Ok(Ok(Callee::method(func, object.clone()))),
+                    None => Ok(Err("no array or string given".into())),
+                },
+            },
+            _ => Ok(Err("no array or string given".into())),
+        }
+    }
+
+    fn resolve_callable_string(&self, name: &PhpStr) -> PhpResult<Result<Callee, String>> {
+        if let Some(at) = name.windows(2).position(|pair| pair == b"::") {
+            let (class, method) = (PhpStr::new(&name[..at]), PhpStr::new(&name[at + 2..]));
+            return match self.class_for_callable(&class)? {
+                Some((class, forwarded)) => {
+                    let this = if forwarded { self.this() } else { None };
+                    self.resolve_method(&class, this.as_ref(), &method)
+                }
+                None => Ok(Err(format!("class \"{class}\" not found"))),
+            };
+        }
+        match self.find_function(name) {
+            Some(func) => Ok(Ok(Callee::function(func))),
+            None => Ok(Err(format!("function \"{name}\" not found or invalid function name"))),
+        }
+    }
+
+    /// `self`, `parent` and `static` in callables are deprecated but work; true: keeps `$this`.
+    fn class_for_callable(&self, name: &PhpStr) -> PhpResult<Option<(ClassRef, bool)>> {
+        let relative = match lower(name).as_bytes() {
+            b"self" => self.scope(),
+            b"parent" => self.scope().and_then(|class| class.class().parent.clone()),
+            b"static" => self.user_frame().and_then(|frame| frame.static_class.clone()),
+            _ => {
+                let class = self.find_class(name)?;
+                let within = class.as_ref().is_some_and(|c| self.this().is_some_and(|this| this.is_a(c)));
+                return Ok(class.map(|class| (class, within)));
+            }
+        };
+        if relative.is_some() {
+            let text = [b"Use of \"", &name[..], b"\" in callables is deprecated"].concat();
+            self.deprecated(&text)?;
+        }
+        Ok(relative.map(|class| (class, true)))
+    }
+
+    /// `$this` of the PHP code that runs.
+    pub fn this(&self) -> Option<PhpObj> {
+        self.user_frame().and_then(|frame| frame.this.clone())
+    }
+
+    fn resolve_method(
+        &self,
+        class: &ClassRef,
+        object: Option<&PhpObj>,
+        name: &PhpStr,
+    ) -> PhpResult<Result<Callee, String>> {
+        // `parent::m` and `Base::m` as the method part of an array callable.
+        if let Some(at) = name.windows(2).position(|pair| pair == b"::") {
+            let qualifier = PhpStr::new(&name[..at]);
+            let base = match lower(&qualifier).as_bytes() {
+                b"parent" => class.class().parent.clone(),
+                b"self" => Some(class.clone()),
+                _ => self.find_class(&qualifier)?,
+            };
+            let callable = [class.class().name.as_bytes(), b", \"", &name[..], b"\""].concat();
+            let text = [b"Callables of the form [\"", &callable[..], b"] are deprecated"].concat();
+            self.deprecated(&text)?;
+            return match base.filter(|base| class.class().is_a(base)) {
+                Some(base) => self.resolve_method(&base, object, &PhpStr::new(&name[at + 2..])),
+                None => Ok(Err(format!("class \"{qualifier}\" not found"))),
+            };
+        }
+        let scope = self.scope();
+        let key = lower_str(name);
+        let target = class.class();
+        if let Some(func) = self.visible_method(target, &key, scope.as_ref()) {
+            if func.is_abstract() {
+                let owner = func.scope.get().map_or(&target.name, |c| &c.class().name);
+                return Ok(Err(format!("cannot call abstract method {owner}::{}()", func.name)));
+            }
+            return Ok(self.bind_method(class, object, func));
+        }
+        if let (Some(object), Some(call)) = (object, &target.magic.call) {
+            let mut callee = Callee::method(call.clone(), object.clone());
+            callee.magic_name = Some(name.clone());
+            return Ok(Ok(callee));
+        }
+        if let Some(call) = &target.magic.call_static {
+            let mut callee = Callee::static_method(call.clone(), class.clone());
+            callee.magic_name = Some(name.clone());
+            return Ok(Ok(callee));
+        }
+        Ok(Err(match target.methods.get(&key) {
+            Some(func) => {
+                let kind = if func.is_private() { "private" } else { "protected" };
+                format!("cannot access {kind} method {}::{}()", target.name, func.name)
+            }
+            None => format!("class {} does not have a method \"{name}\"", target.name),
+        }))
+    }
+
+    fn bind_method(&self, class: &ClassRef, object: Option<&PhpObj>, func: Rc<Func>) -> Result<Callee, String> {
+        if func.is_static() {
+            let static_class = object.map_or_else(|| class.clone(), |object| object.class_header().clone());
+            return Ok(Callee::static_method(func, static_class));
+        }
+        match object {
+            Some(object) => Ok(Callee::method(func, object.clone())),
+            None => {
+                Err(format!("non-static method {}::{}() cannot be called statically", class.class().name, func.name))
+            }
+        }
+    }
+
+    /// The method that a call from `scope` reaches: a private method of the scope wins over the object's class.
+    pub fn visible_method(&self, class: &Class, key: &PhpStr, scope: Option<&ClassRef>) -> Option<Rc<Func>> {
+        if let Some(scope) = scope {
+            if scope.id() != class.handle().id() && class.is_a(scope) {
+                if let Some(own) = scope.class().methods.get(key) {
+                    if own.is_private() && own.scope.get().is_some_and(|c| c.id() == scope.id()) {
+                        return Some(own.clone());
+                    }
+                }
+            }
+        }
+        let func = class.methods.get(key)?;
+        self.can_call(func, scope).then(|| func.clone())
+    }
+
+    /// May code in `scope` call the method?
+    pub fn can_call(&self, func: &Func, scope: Option<&ClassRef>) -> bool {
+        if func.is_public() {
+            return true;
+        }
+        let (Some(scope), Some(owner)) = (scope, func.scope.get()) else { return false };
+        if func.is_private() {
+            return scope.id() == owner.id();
+        }
+        let root = func.prototype.borrow().as_ref().and_then(|p| p.scope.get().cloned());
+        let root = root.as_ref().unwrap_or(owner);
+        scope.class().is_a(root) || root.class().is_a(scope) || scope.class().is_a(owner) || owner.class().is_a(scope)
+    }
+
+    /// A new object of a class, without its constructor. Throws for interfaces, abstract classes and enums.
+    pub fn instantiate(&self, class: &ClassRef) -> PhpResult<PhpObj> {
+        let target = class.class();
+        if target.is_abstract() || target.kind != crate::class::ClassKind::Class {
+            let kind =
+                if target.kind == crate::class::ClassKind::Class { "abstract class" } else { target.kind_word() };
+            let text = [b"Cannot instantiate ", kind.as_bytes(), b" ", &target.name[..]].concat();
+            return Err(self.throw_error(&text));
+        }
+        self.instantiate_unchecked(class)
+    }
+
+    /// As [`Vm::instantiate`], also for enum cases.
+    pub fn instantiate_unchecked(&self, class: &ClassRef) -> PhpResult<PhpObj> {
+        let target = class.class();
+        if target.defaults.get().is_none() {
+            crate::link::evaluate_defaults(self, class)?;
+        }
+        let defaults = target.defaults.get().map_or(&[][..], |values| values);
+        let object = PhpObj::new(class.clone(), defaults);
+        if let Some(create) = target.native.create {
+            create(self, &object);
+        }
+        Ok(object)
+    }
+
+    /// `new C(args)` from builtin code.
+    pub fn new_object(&self, class: &ClassRef, args: Vec<Val>) -> PhpResult<PhpObj> {
+        let object = self.instantiate(class)?;
+        if let Some(constructor) = class.class().magic.construct.clone() {
+            if let Err(throw) = self.call(&Callee::method(constructor, object.clone()), args) {
+                object.mark_destructed();
+                return Err(throw);
+            }
+        }
+        Ok(object)
+    }
+
+    /// Calls a method by its lower-case name if the object has it (visibility is not checked).
+    pub fn call_method(&self, object: &PhpObj, lower_name: &[u8], args: Vec<Val>) -> PhpResult<Val> {
+        let func = object.class().methods.get(&crate::ByBytes(lower_name)).cloned();
+        match func {
+            Some(func) => self.call(&Callee::method(func, object.clone()), args),
+            None => {
+                let name = [object.class_name().as_bytes(), b"::", lower_name].concat();
+                Err(self.throw_error(&[b"Call to undefined method ", &name[..], b"()"].concat()))
+            }
+        }
+    }
+}

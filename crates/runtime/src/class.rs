@@ -1,0 +1,264 @@
+//! Classes at run time. Linking (inheritance, traits, checks) is in `link`, property access in `props`.
+
+use crate::func::Func;
+use crate::strmap::StrMap;
+use crate::types::TypeSpec;
+use crate::unit::LinkedUnit;
+pub use phlox_hhbc::{Attrs, ClassKind};
+use phlox_hhbc::{ClassId, Init};
+pub use phlox_value::ClassRef;
+use phlox_value::{ClassHeader, PhpObj, PhpStr, Slot, Val};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+/// A linked class, interface, trait or enum.
+pub struct Class {
+    pub name: PhpStr,
+    pub lower_name: PhpStr,
+    pub kind: ClassKind,
+    pub attrs: Attrs,
+    pub parent: Option<ClassRef>,
+    /// All interfaces, inherited ones included, in PHP's order.
+    pub interfaces: Vec<ClassRef>,
+    /// Ids of the class itself, its ancestors and all interfaces, sorted.
+    pub supertypes: Vec<u32>,
+    /// Traits used directly.
+    pub traits: Vec<ClassRef>,
+    pub constants: StrMap<Rc<ClassConst>>,
+    /// Instance and static properties visible by name, inherited ones included (a parent's private ones are not).
+    pub props: StrMap<Rc<PropInfo>>,
+    /// Declared instance properties in slot order, parents' first, private ones of parents included.
+    pub slots: Vec<Rc<PropInfo>>,
+    /// Own and inherited methods by lower-case name.
+    pub methods: StrMap<Rc<Func>>,
+    pub magic: Magic,
+    pub enum_type: Option<Rc<TypeSpec>>,
+    /// Where it was declared.
+    pub unit: Rc<LinkedUnit>,
+    pub id: ClassId,
+    /// Default values of the slots; evaluated when the first object is made.
+    pub defaults: OnceCell<Vec<Val>>,
+    /// Set while constant expressions of the class are being evaluated.
+    pub evaluating: Cell<bool>,
+    pub native: NativeHooks,
+    /// Alias and trait-rule data that Reflection shows: method name -> `Trait::method`.
+    pub trait_aliases: Vec<(PhpStr, PhpStr)>,
+    /// Enum: backing value -> case name, made on first use.
+    pub enum_index: RefCell<Option<phlox_value::PhpArr>>,
+    /// The object's own handle for this class; set right after creation.
+    pub this: OnceCell<std::rc::Weak<ClassHeader>>,
+}
+
+/// What a builtin class does natively beyond its methods. Inherited by subclasses.
+#[derive(Clone, Copy, Default)]
+pub struct NativeHooks {
+    /// Gives a new object its native data.
+    pub create: Option<fn(&crate::Vm, &PhpObj)>,
+    /// `var_dump`, `(array)`, `get_object_vars` contents instead of (or before) the properties.
+    pub debug_info: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<phlox_value::PhpArr>>,
+    /// Objects cannot be cloned.
+    pub no_clone: bool,
+    /// Objects cannot be serialised.
+    pub no_serialize: bool,
+    /// Objects cannot have dynamic properties.
+    pub no_dynamic: bool,
+    /// `new` is refused with this message.
+    pub no_new: Option<&'static str>,
+    /// `==` and `<=>` between two objects of the class.
+    pub compare: Option<fn(&crate::Vm, &PhpObj, &PhpObj) -> crate::PhpResult<Option<std::cmp::Ordering>>>,
+    /// `count()` without the method call when the class does not override it.
+    pub count: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<i64>>,
+    /// Casts other than by `__toString`.
+    pub cast: Option<fn(&crate::Vm, &PhpObj, CastTo) -> crate::PhpResult<Option<Val>>>,
+}
+
+/// Target of an object's native cast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CastTo {
+    Bool,
+    Int,
+    Float,
+    String,
+}
+
+/// Magic methods and the constructor, looked up once at link time.
+#[derive(Clone, Default)]
+pub struct Magic {
+    pub construct: Option<Rc<Func>>,
+    pub destruct: Option<Rc<Func>>,
+    pub clone: Option<Rc<Func>>,
+    pub get: Option<Rc<Func>>,
+    pub set: Option<Rc<Func>>,
+    pub isset: Option<Rc<Func>>,
+    pub unset: Option<Rc<Func>>,
+    pub call: Option<Rc<Func>>,
+    pub call_static: Option<Rc<Func>>,
+    pub to_string: Option<Rc<Func>>,
+    pub invoke: Option<Rc<Func>>,
+    pub debug_info: Option<Rc<Func>>,
+}
+
+/// A class constant or enum case.
+pub struct ClassConst {
+    pub name: PhpStr,
+    pub attrs: Attrs,
+    pub ty: Option<Rc<TypeSpec>>,
+    pub init: Init,
+    /// The declaring class (for a trait's constant: the using class); set at link time.
+    pub class: OnceCell<ClassRef>,
+    pub unit: Rc<LinkedUnit>,
+    /// The evaluated value. Shared by all classes that inherit the constant.
+    pub value: OnceCell<Val>,
+    pub evaluating: Cell<bool>,
+    /// Row of the unit's class table and of its constants, for attributes and doc comments.
+    pub origin: (ClassId, usize),
+}
+
+/// A declared property.
+pub struct PropInfo {
+    pub name: PhpStr,
+    pub attrs: Attrs,
+    pub ty: Option<Rc<TypeSpec>>,
+    /// The declaring class (for a trait's property: the using class); set at link time.
+    pub class: OnceCell<ClassRef>,
+    /// Slot of an instance property; unused for static ones.
+    pub slot: usize,
+    pub default: Option<Init>,
+    pub get_hook: Option<Rc<Func>>,
+    pub set_hook: Option<Rc<Func>>,
+    pub unit: Rc<LinkedUnit>,
+    /// Row of the unit's class table and of its properties, for attributes and doc comments.
+    pub origin: (ClassId, usize),
+    /// The static property's variable; shared with subclasses that do not redeclare it.
+    pub statics: Option<Rc<StaticProp>>,
+    /// First declaration of the property (asymmetric visibility and hooks are checked against it).
+    pub prototype: RefCell<Option<Rc<PropInfo>>>,
+}
+
+/// The variable of a static property.
+pub struct StaticProp {
+    pub slot: Slot,
+    pub initialized: Cell<bool>,
+}
+
+impl PropInfo {
+    pub fn is_static(&self) -> bool {
+        self.attrs.has(Attrs::STATIC)
+    }
+
+    pub fn is_readonly(&self) -> bool {
+        self.attrs.has(Attrs::READONLY)
+    }
+
+    pub fn is_private(&self) -> bool {
+        self.attrs.has(Attrs::PRIVATE)
+    }
+
+    pub fn is_protected(&self) -> bool {
+        self.attrs.has(Attrs::PROTECTED)
+    }
+
+    pub fn is_public(&self) -> bool {
+        !self.attrs.has(Attrs::PRIVATE | Attrs::PROTECTED)
+    }
+
+    pub fn has_hooks(&self) -> bool {
+        self.get_hook.is_some() || self.set_hook.is_some()
+    }
+
+    /// Hooked without a backing store.
+    pub fn is_virtual(&self) -> bool {
+        self.attrs.has(Attrs::VIRTUAL)
+    }
+
+    /// The declaring class.
+    pub fn declarer(&self) -> &ClassRef {
+        self.class.get().unwrap_or_else(|| unreachable!("linking sets the class of every property"))
+    }
+}
+
+impl Class {
+    pub fn is_interface(&self) -> bool {
+        self.kind == ClassKind::Interface
+    }
+
+    pub fn is_trait(&self) -> bool {
+        self.kind == ClassKind::Trait
+    }
+
+    pub fn is_enum(&self) -> bool {
+        self.kind == ClassKind::Enum
+    }
+
+    pub fn is_abstract(&self) -> bool {
+        self.attrs.has(Attrs::ABSTRACT)
+    }
+
+    pub fn is_final(&self) -> bool {
+        self.attrs.has(Attrs::FINAL)
+    }
+
+    pub fn is_anonymous(&self) -> bool {
+        self.attrs.has(Attrs::ANONYMOUS)
+    }
+
+    /// Is it builtin?
+    pub fn is_internal(&self) -> bool {
+        self.unit.internal
+    }
+
+    /// Is this class `other`, or below it, or does it implement it?
+    pub fn is_a(&self, other: &ClassHeader) -> bool {
+        self.supertypes.binary_search(&other.id()).is_ok()
+    }
+
+    /// The counted handle.
+    pub fn handle(&self) -> ClassRef {
+        self.this
+            .get()
+            .and_then(std::rc::Weak::upgrade)
+            .unwrap_or_else(|| unreachable!("linking sets the handle of every class"))
+    }
+
+    pub fn method(&self, lower_name: &PhpStr) -> Option<&Rc<Func>> {
+        self.methods.get(lower_name)
+    }
+
+    /// `class kind` word in messages: class, interface, trait, enum.
+    pub fn kind_word(&self) -> &'static str {
+        match self.kind {
+            ClassKind::Class => "class",
+            ClassKind::Interface => "interface",
+            ClassKind::Trait => "trait",
+            ClassKind::Enum => "enum",
+        }
+    }
+}
+
+/// From the value layer's class header to the runtime's class.
+pub trait ClassExt {
+    fn class(&self) -> &Class;
+}
+
+impl ClassExt for ClassHeader {
+    fn class(&self) -> &Class {
+        self.payload()
+    }
+}
+
+/// What objects can say with a runtime around.
+pub trait ObjExt {
+    fn class(&self) -> &Class;
+    fn class_name(&self) -> &PhpStr {
+        &self.class().name
+    }
+    fn is_a(&self, class: &ClassHeader) -> bool {
+        self.class().is_a(class)
+    }
+}
+
+impl ObjExt for PhpObj {
+    fn class(&self) -> &Class {
+        self.class_header().class()
+    }
+}

@@ -1,0 +1,52 @@
+//! What happens when objects go away: destructors and weak references.
+
+use crate::class::ObjExt;
+use crate::error::Throw;
+use crate::vm::{Args, Callee, Vm};
+use phlox_value::PhpObj;
+
+/// Calls an object's destructor; a throwable waits for the next safe point.
+pub(crate) fn run(object: &PhpObj) {
+    let Some(vm) = Vm::current() else { return };
+    let Some(func) = object.class().magic.destruct.clone() else { return };
+    // A throwable that is on its way stays pending while the destructor runs.
+    let waiting = vm.pending.borrow_mut().take();
+    let result =
+        check_access(vm, object).and_then(|()| vm.call(&Callee::method(func, object.clone()), Args::default()));
+    if let Some(waiting) = waiting {
+        vm.set_pending(Throw::Exception(waiting));
+    }
+    if let Err(throw) = result {
+        vm.set_pending(throw);
+    }
+}
+
+/// Private and protected destructors may only run from a scope that could call them.
+fn check_access(vm: &Vm, object: &PhpObj) -> crate::PhpResult<()> {
+    let Some(func) = &object.class().magic.destruct else { return Ok(()) };
+    if func.is_public() || vm.can_call(func, vm.scope().as_ref()) {
+        return Ok(());
+    }
+    let kind = if func.is_private() { "private" } else { "protected" };
+    let scope = match vm.scope() {
+        Some(scope) => [b"scope ".as_slice(), crate::ClassExt::class(&*scope).name.as_bytes()].concat(),
+        None => b"global scope".to_vec(),
+    };
+    let class = object.class_name().as_bytes().to_vec();
+    let text = [b"Call to ", kind.as_bytes(), b" ", &class, b"::__destruct() from ", &scope].concat();
+    if vm.shutting_down.get() || vm.frame().is_none() {
+        let text = [&text[..], b" during shutdown ignored"].concat();
+        let _ = vm.warning(&text);
+        return Err(Throw::Fatal).or(Ok(()));
+    }
+    Err(vm.throw_error(&text))
+}
+
+/// Tells the weak holders of an object that it is gone.
+pub(crate) fn weak_freed(address: usize) {
+    let Some(vm) = Vm::current() else { return };
+    let holders = vm.weak.borrow_mut().remove(&address);
+    for holder in holders.into_iter().flatten() {
+        holder.forget(address);
+    }
+}

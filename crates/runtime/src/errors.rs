@@ -1,0 +1,262 @@
+//! Raising errors: warnings and notices through the handler or to the output, throwables, fatal errors.
+
+use crate::class::ObjExt;
+use crate::error::{Level, PhpResult, Throw, Thrown};
+use crate::vm::Vm;
+use phlox_value::{PhpArr, PhpObj, PhpStr, Val};
+use std::cell::{Cell, RefCell};
+
+/// The request's error handling state.
+#[derive(Default)]
+pub struct ErrorState {
+    /// `error_reporting()`; `@` lowers it.
+    pub reporting: Cell<i64>,
+    /// Current error handler and the levels it takes; `restore_error_handler` pops.
+    pub handlers: RefCell<Vec<(Val, i64)>>,
+    pub exception_handlers: RefCell<Vec<Val>>,
+    /// `error_get_last()`
+    pub last: RefCell<Option<LastError>>,
+    /// The user's handler is running.
+    pub in_handler: Cell<bool>,
+}
+
+#[derive(Clone)]
+pub struct LastError {
+    pub level: i64,
+    pub message: PhpStr,
+    pub file: PhpStr,
+    pub line: u32,
+}
+
+/// Levels that `@` does not silence.
+pub const UNSILENCED: i64 = Level::FATAL_BITS;
+
+/// Sets `$previous` at the end of the new throwable's chain, unless that would make a cycle.
+pub fn chain_previous(exception: &PhpObj, previous: PhpObj) {
+    let mut last = exception.clone();
+    loop {
+        if last.ptr_eq(&previous) {
+            return;
+        }
+        match crate::throwable::previous(&last) {
+            Some(next) => last = next,
+            None => break,
+        }
+    }
+    let mut cursor = Some(previous.clone());
+    while let Some(object) = cursor {
+        if object.ptr_eq(exception) {
+            return;
+        }
+        cursor = crate::throwable::previous(&object);
+    }
+    crate::throwable::set_previous(&last, previous);
+}
+
+impl Vm {
+    pub(crate) fn ini_error_reporting(&self) -> i64 {
+        if self.ini.string("error_reporting").is_empty() { Level::ALL_BITS } else { self.ini.int("error_reporting") }
+    }
+
+    pub fn warning(&self, message: &[u8]) -> PhpResult<()> {
+        self.raise(Level::Warning, message)
+    }
+
+    pub fn notice(&self, message: &[u8]) -> PhpResult<()> {
+        self.raise(Level::Notice, message)
+    }
+
+    pub fn deprecated(&self, message: &[u8]) -> PhpResult<()> {
+        self.raise(Level::Deprecated, message)
+    }
+
+    /// Raises an error at the place that runs. `Err` when the handler threw.
+    pub fn raise(&self, level: Level, message: &[u8]) -> PhpResult<()> {
+        let (file, line) = self.position();
+        self.raise_at(level, message, &file, line)
+    }
+
+    /// Raises an error at a given place.
+    pub fn raise_at(&self, level: Level, message: &[u8], file: &PhpStr, line: u32) -> PhpResult<()> {
+        if let Some(handler) = self.handler_for(level) {
+            let handled = self.call_error_handler(handler, level, message, file, line)?;
+            if handled {
+                return Ok(());
+            }
+        }
+        self.report(level, message, file, line);
+        if level.bits() & Level::FATAL_BITS != 0 {
+            self.exit_status.set(255);
+            return Err(Throw::Fatal);
+        }
+        Ok(())
+    }
+
+    fn handler_for(&self, level: Level) -> Option<Val> {
+        let fatal = level.bits() & (Level::FATAL_BITS & !(Level::UserError.bits() | Level::RecoverableError.bits()));
+        if self.errors.in_handler.get() || fatal != 0 || matches!(level, Level::CoreWarning | Level::CompileWarning) {
+            return None;
+        }
+        let handlers = self.errors.handlers.borrow();
+        let (handler, mask) = handlers.last()?;
+        (!handler.is_null() && mask & level.bits() != 0).then(|| handler.clone())
+    }
+
+    fn call_error_handler(
+        &self,
+        handler: Val,
+        level: Level,
+        message: &[u8],
+        file: &PhpStr,
+        line: u32,
+    ) -> PhpResult<bool> {
+        let args = vec![Val::int(level.bits()), Val::str(message), file.into(), Val::int(line as i64)];
+        // While the handler runs it is not installed: errors inside it go to the standard handler.
+        self.errors.in_handler.set(true);
+        let result = self.call_value(&handler, args);
+        self.errors.in_handler.set(false);
+        Ok(result?.as_bool() != Some(false))
+    }
+
+    /// Records and shows an error without asking the handler.
+    pub fn report(&self, level: Level, message: &[u8], file: &PhpStr, line: u32) {
+        *self.errors.last.borrow_mut() =
+            Some(LastError { level: level.bits(), message: PhpStr::new(message), file: file.clone(), line });
+        if self.errors.reporting.get() & level.bits() == 0 {
+            return;
+        }
+        let text = [message, b" in ", file, b" on line ", line.to_string().as_bytes()].concat();
+        if self.ini.bool("log_errors") {
+            self.log_error(&[b"PHP ", level.label().as_bytes(), b":  ", &text].concat());
+        }
+        if self.ini.bool("display_errors") || self.ini.string("display_errors").eq_ignore_ascii_case(b"stdout") {
+            let (before, after) = (self.ini.string("error_prepend_string"), self.ini.string("error_append_string"));
+            let label = level.label().as_bytes();
+            if self.ini.bool("html_errors") {
+                let line_text = line.to_string();
+                let html = [
+                    &before[..],
+                    b"<br />\n<b>",
+                    label,
+                    b"</b>:  ",
+                    message,
+                    b" in <b>",
+                    file,
+                    b"</b> on line <b>",
+                    line_text.as_bytes(),
+                    b"</b><br />\n",
+                    &after,
+                ];
+                self.echo(&html.concat());
+            } else {
+                self.echo(&[&before[..], b"\n", label, b": ", &text, b"\n", &after].concat());
+            }
+        } else if self.ini.string("display_errors").eq_ignore_ascii_case(b"stderr") {
+            eprintln!("{}: {}", level.label(), String::from_utf8_lossy(&text));
+        }
+    }
+
+    /// Writes a line to the error log (`error_log` setting or standard error).
+    pub fn log_error(&self, text: &[u8]) {
+        use std::io::Write;
+        let target = self.ini.string("error_log");
+        if !target.is_empty() {
+            let path = String::from_utf8_lossy(&target).into_owned();
+            if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open(path) {
+                let _ = file.write_all(&[text, b"\n"].concat());
+                return;
+            }
+        }
+        let _ = std::io::stderr().write_all(&[text, b"\n"].concat());
+    }
+
+    /// Makes a builtin throwable with a message.
+    pub fn throw(&self, class: Thrown, message: &[u8]) -> Throw {
+        self.throw_class(class.class_name(), message, 0)
+    }
+
+    /// `Error`
+    pub fn throw_error(&self, message: &[u8]) -> Throw {
+        self.throw(Thrown::Error, message)
+    }
+
+    pub fn throw_type_error(&self, message: &[u8]) -> Throw {
+        self.throw(Thrown::TypeError, message)
+    }
+
+    pub fn throw_value_error(&self, message: &[u8]) -> Throw {
+        self.throw(Thrown::ValueError, message)
+    }
+
+    /// Makes a throwable of any class whose constructor is Exception's or Error's.
+    pub fn throw_class(&self, class: &[u8], message: &[u8], code: i64) -> Throw {
+        match self.make_throwable(class, message, code) {
+            Ok(object) => Throw::Exception(object),
+            Err(throw) => throw,
+        }
+    }
+
+    /// A throwable object that is not thrown yet.
+    pub fn make_throwable(&self, class: &[u8], message: &[u8], code: i64) -> PhpResult<PhpObj> {
+        let class = self.require_class(class)?;
+        let object = self.instantiate(&class)?;
+        crate::throwable::set_message(&object, message, code);
+        Ok(object)
+    }
+
+    /// A fatal error: reported, and nothing of the script runs any more.
+    pub fn fatal(&self, message: &[u8]) -> Throw {
+        let (file, line) = self.position();
+        self.fatal_at(message, &file, line)
+    }
+
+    pub fn fatal_at(&self, message: &[u8], file: &PhpStr, line: u32) -> Throw {
+        self.report(Level::Error, message, file, line);
+        self.exit_status.set(255);
+        Throw::Fatal
+    }
+
+    /// What happens to a throwable that nobody caught: the user's handler, or PHP's report.
+    pub fn report_uncaught(&self, exception: &PhpObj) -> PhpResult<()> {
+        let handler = self.errors.exception_handlers.borrow().last().cloned().filter(|h| !h.is_null());
+        if let Some(handler) = handler {
+            self.errors.exception_handlers.borrow_mut().pop();
+            self.exit_status.set(255);
+            return match self.call_value(&handler, vec![exception.into()]) {
+                Err(Throw::Exception(next)) => self.report_uncaught(&next),
+                other => other.map(|_| ()),
+            };
+        }
+        self.exit_status.set(255);
+        let (file, line) = crate::throwable::position(exception);
+        let parse_error = matches!(exception.class_name().as_bytes(), b"ParseError" | b"CompileError");
+        if parse_error {
+            let level = if exception.class_name().as_bytes() == b"ParseError" { Level::Parse } else { Level::Error };
+            self.report(level, &crate::throwable::message(exception), &file, line);
+            return Ok(());
+        }
+        let text = match self.throwable_to_string(exception) {
+            Ok(text) => text,
+            Err(Throw::Exception(_)) => PhpStr::empty(),
+            Err(other) => return Err(other),
+        };
+        self.report(Level::Error, &[b"Uncaught ", &text[..], b"\n  thrown"].concat(), &file, line);
+        Ok(())
+    }
+
+    fn throwable_to_string(&self, exception: &PhpObj) -> PhpResult<PhpStr> {
+        match exception.class().magic.to_string.clone() {
+            Some(func) if func.is_native() => Ok(crate::throwable::to_string(self, exception)),
+            Some(func) => {
+                let result = self.call(&crate::vm::Callee::method(func, exception.clone()), Vec::new())?;
+                Ok(result.into_str().unwrap_or_else(PhpStr::empty))
+            }
+            None => Ok(crate::throwable::to_string(self, exception)),
+        }
+    }
+}
+
+/// The trace of the frames that run, as `getTrace()` shows it; the innermost `skip` frames are left out.
+pub fn backtrace(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
+    crate::trace::build(vm, skip, with_object, with_args, limit)
+}

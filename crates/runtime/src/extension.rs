@@ -1,0 +1,87 @@
+//! How builtin functions, classes, constants and settings are declared: one row each.
+//!
+//! A function's row is its PHP declaration and its body:
+//! `FnDef { decl: "strlen(string $string): int", body: strlen }`. The declaration is ordinary PHP, parsed by
+//! our own front end when the function is first looked up, so arity, coercion, named arguments, defaults,
+//! Reflection data and messages all come from it. Attributes go before the name:
+//! `#[\Deprecated] name(..)`; a by-reference parameter that also takes values is marked
+//! `#[prefer_ref] array &$array`.
+//!
+//! A class's row is a PHP class with empty method bodies and a list of the methods' bodies.
+
+use crate::class::NativeHooks;
+use crate::func::NativeFn;
+
+/// A builtin function.
+pub struct FnDef {
+    /// PHP declaration without the `function` keyword and body.
+    pub decl: &'static str,
+    pub body: NativeFn,
+}
+
+impl FnDef {
+    pub const fn new(decl: &'static str, body: NativeFn) -> FnDef {
+        FnDef { decl, body }
+    }
+
+    /// The name: what stands before the parameter list, after any attribute.
+    pub fn name(&self) -> &'static str {
+        let decl = self.decl;
+        let start = if decl.starts_with("#[") { decl.find(']').map_or(0, |end| end + 1) } else { 0 };
+        let end = decl[start..].find('(').map_or(decl.len(), |at| start + at);
+        decl[start..end].trim().trim_start_matches('&')
+    }
+}
+
+/// A builtin class, interface or enum.
+pub struct NativeClass {
+    pub name: &'static str,
+    /// PHP source of the declaration; native methods have an empty body `{}`. A method with statements in
+    /// its body and no row in `methods` runs as PHP.
+    pub decl: &'static str,
+    /// Method name and body.
+    pub methods: &'static [(&'static str, NativeFn)],
+    pub hooks: NativeHooks,
+}
+
+/// The value of a builtin constant.
+#[derive(Clone, Copy, Debug)]
+pub enum ConstValue {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Double(f64),
+    Str(&'static str),
+}
+
+/// Who may change a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IniAccess {
+    /// Scripts, too (`INI_ALL`).
+    All,
+    /// Configuration files and per-directory settings (`INI_PERDIR`).
+    PerDir,
+    /// Configuration files only (`INI_SYSTEM`).
+    System,
+}
+
+/// A configuration setting.
+pub struct IniDef {
+    pub name: &'static str,
+    /// `None`: no value (ini_get gives an empty string or null in listings).
+    pub default: Option<&'static str>,
+    pub access: IniAccess,
+}
+
+/// A named set of builtins, as `get_loaded_extensions` lists it.
+pub struct Extension {
+    pub name: &'static str,
+    pub functions: &'static [&'static [FnDef]],
+    pub classes: &'static [&'static [NativeClass]],
+    pub constants: &'static [&'static [(&'static str, ConstValue)]],
+    pub ini: &'static [IniDef],
+    /// Runs at request start, after settings are known (constants that are no literals, resources).
+    pub startup: Option<fn(&crate::Vm)>,
+    /// Runs at request end, before output buffers are closed.
+    pub shutdown: Option<fn(&crate::Vm)>,
+}

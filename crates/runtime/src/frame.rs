@@ -1,0 +1,78 @@
+//! A function's activation, as traces, scopes and variable functions see it.
+
+use crate::class::ClassRef;
+use crate::func::{Func, StaticVars};
+use crate::symbols::SymbolTable;
+use phlox_value::{PhpObj, PhpStr, Slot, Val};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+/// The local variables of a frame.
+pub enum Locals {
+    /// One slot a local.
+    Own(Box<[Slot]>),
+    /// Named locals are variables of a symbol table (pseudo-mains, functions with dynamic variables).
+    Shared(Box<[Rc<Slot>]>),
+}
+
+/// One activation. Builtin functions have one too, without locals.
+pub struct Frame {
+    pub func: Rc<Func>,
+    pub locals: Locals,
+    pub this: Option<PhpObj>,
+    /// The late static binding class.
+    pub static_class: Option<ClassRef>,
+    /// Arguments passed, named and extra ones included.
+    pub arg_count: Cell<u32>,
+    /// Arguments beyond the declared parameters.
+    pub extra_args: RefCell<Vec<Val>>,
+    /// Unknown named arguments collected by a variadic parameter's function (for traces).
+    pub extra_named: RefCell<Vec<(PhpStr, Val)>>,
+    /// A builtin function's arguments, for traces.
+    pub native_args: RefCell<Vec<Val>>,
+    /// The instruction being executed.
+    pub pc: Cell<u32>,
+    /// The scope for `$$x` and friends, when the function needs one.
+    pub symbols: OnceCell<Rc<SymbolTable>>,
+    /// The closure object it belongs to, which holds the static variables.
+    pub closure: Option<PhpObj>,
+    pub statics: OnceCell<Rc<StaticVars>>,
+    /// The generator it is the body of.
+    pub generator: RefCell<Option<std::rc::Weak<dyn std::any::Any>>>,
+    /// `include`, `require`, `eval` ... for pseudo-main frames in traces; empty for functions.
+    pub include_kind: &'static str,
+    /// Called from builtin code (traces show no file and line), as destructors and callbacks are.
+    pub from_native: Cell<bool>,
+}
+
+impl Frame {
+    /// A local's slot.
+    pub fn local(&self, index: usize) -> &Slot {
+        match &self.locals {
+            Locals::Own(slots) => &slots[index],
+            Locals::Shared(slots) => &slots[index],
+        }
+    }
+
+    pub fn local_count(&self) -> usize {
+        match &self.locals {
+            Locals::Own(slots) => slots.len(),
+            Locals::Shared(slots) => slots.len(),
+        }
+    }
+
+    /// Is it a builtin function's frame?
+    pub fn is_native(&self) -> bool {
+        self.func.is_native()
+    }
+
+    /// The source line being executed; 0 for builtin functions.
+    pub fn line(&self) -> u32 {
+        if self.is_native() { 0 } else { self.func.code().line_at(self.pc.get()) }
+    }
+
+    /// The class scope of the code.
+    pub fn scope(&self) -> Option<&ClassRef> {
+        self.func.scope.get()
+    }
+}

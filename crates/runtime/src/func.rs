@@ -1,0 +1,190 @@
+//! Functions at run time: user functions of a unit and builtin ones, behind one description.
+
+use crate::call::Call;
+use crate::class::ClassRef;
+use crate::error::PhpResult;
+use crate::types::TypeSpec;
+use crate::unit::LinkedUnit;
+use phlox_hhbc::{self as hhbc, FuncFlags, FuncId, Init};
+use phlox_value::{PhpStr, Slot, Val};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+/// The body of a builtin function. Arguments are checked and coerced by its declaration before it runs.
+pub type NativeFn = fn(&mut Call<'_>) -> PhpResult<Val>;
+
+/// What runs when the function is called.
+#[derive(Clone, Copy)]
+pub enum FuncBody {
+    /// The unit's code.
+    User,
+    Native(NativeFn),
+    /// Declared by a stub, but not implemented: calling it throws an Error that says so.
+    Missing,
+}
+
+/// A parameter.
+#[derive(Clone)]
+pub struct Param {
+    pub name: PhpStr,
+    pub ty: Option<Rc<TypeSpec>>,
+    pub by_ref: bool,
+    /// By reference if the argument can be, by value if not (`array_multisort`).
+    pub prefer_ref: bool,
+    pub variadic: bool,
+    pub promoted: bool,
+    pub default: Option<Init>,
+}
+
+/// A function, method, closure body, hook or thunk.
+pub struct Func {
+    pub name: PhpStr,
+    pub unit: Rc<LinkedUnit>,
+    pub id: FuncId,
+    pub flags: FuncFlags,
+    pub params: Vec<Param>,
+    /// Parameters before the first optional one's position: how many arguments must be passed.
+    pub required: usize,
+    pub return_type: Option<Rc<TypeSpec>>,
+    pub body: FuncBody,
+    /// The class whose scope it runs in (for a trait's method: the using class).
+    pub scope: OnceCell<ClassRef>,
+    /// The static variables, made on first use.
+    pub statics: RefCell<Option<Rc<StaticVars>>>,
+    /// For a method: the class, interface or trait that first declared it.
+    pub prototype: RefCell<Option<Rc<Func>>>,
+    /// Evaluated constant defaults of a builtin function's parameters.
+    pub(crate) default_cache: RefCell<Vec<Option<Val>>>,
+    /// Name under which a trait's method was imported, when it differs; else `name`.
+    pub alias_of: Option<PhpStr>,
+    /// The trait a method came from.
+    pub from_trait: Option<ClassRef>,
+    /// Calls so far (statistics, `#[Deprecated]` is reported by the caller).
+    pub deprecated: Cell<bool>,
+}
+
+/// Static variables of one function (or one closure object).
+pub struct StaticVars {
+    /// Parallel to the unit function's `statics`: the variable's box and whether its initialiser ran.
+    pub vars: Vec<(Slot, Cell<bool>)>,
+}
+
+impl Func {
+    /// The unit's description of the function.
+    pub fn code(&self) -> &hhbc::Func {
+        &self.unit.unit.funcs[self.id.index()]
+    }
+
+    pub fn has(&self, flag: u32) -> bool {
+        self.flags.has(flag)
+    }
+
+    pub fn is_static(&self) -> bool {
+        self.has(FuncFlags::STATIC)
+    }
+
+    pub fn is_abstract(&self) -> bool {
+        self.has(FuncFlags::ABSTRACT)
+    }
+
+    pub fn is_generator(&self) -> bool {
+        self.has(FuncFlags::GENERATOR)
+    }
+
+    pub fn is_closure(&self) -> bool {
+        self.has(FuncFlags::CLOSURE)
+    }
+
+    pub fn is_private(&self) -> bool {
+        self.has(FuncFlags::PRIVATE)
+    }
+
+    pub fn is_protected(&self) -> bool {
+        self.has(FuncFlags::PROTECTED)
+    }
+
+    pub fn is_public(&self) -> bool {
+        !self.is_private() && !self.is_protected()
+    }
+
+    pub fn is_variadic(&self) -> bool {
+        self.has(FuncFlags::VARIADIC)
+    }
+
+    pub fn returns_by_ref(&self) -> bool {
+        self.has(FuncFlags::BY_REF_RETURN)
+    }
+
+    pub fn strict_types(&self) -> bool {
+        self.unit.unit.strict_types
+    }
+
+    /// Is it a builtin function?
+    pub fn is_native(&self) -> bool {
+        !matches!(self.body, FuncBody::User)
+    }
+
+    /// The parameter that receives argument `index`, counting a variadic one for all that follow.
+    pub fn param_for(&self, index: usize) -> Option<&Param> {
+        self.params.get(index).or_else(|| self.params.last().filter(|p| p.variadic))
+    }
+
+    /// Is argument `index` passed by reference?
+    pub fn is_by_ref(&self, index: usize) -> bool {
+        self.param_for(index).is_some_and(|p| p.by_ref)
+    }
+
+    /// `C::m`, `f`, `{closure:...}`: as messages and traces name it.
+    pub fn display_name(&self) -> Vec<u8> {
+        use crate::class::ClassExt;
+        match self.scope.get() {
+            Some(class) if !self.is_closure() => [class.class().name.as_bytes(), b"::", &self.name].concat(),
+            _ => self.name.to_vec(),
+        }
+    }
+
+    /// A runtime function for row `id` of a unit's function table, not bound to a class.
+    pub fn from_unit(unit: &Rc<LinkedUnit>, id: FuncId, body: FuncBody) -> Func {
+        let code = &unit.unit.funcs[id.index()];
+        let params: Vec<Param> = code
+            .params
+            .iter()
+            .map(|p| Param {
+                name: unit.str(p.name).clone(),
+                ty: p.ty.map(|ty| unit.ty(ty).clone()),
+                by_ref: p.by_ref,
+                prefer_ref: p.by_ref
+                    && unit.internal
+                    && p.attributes.iter().any(|a| unit.str(a.name).as_bytes() == b"prefer_ref"),
+                variadic: p.variadic,
+                promoted: p.promoted,
+                default: p.default,
+            })
+            .collect();
+        let required = params.iter().rposition(|p| p.default.is_none() && !p.variadic).map_or(0, |last| last + 1);
+        Func {
+            name: unit.str(code.name).clone(),
+            unit: unit.clone(),
+            id,
+            flags: code.flags,
+            required,
+            return_type: code.return_type.map(|ty| unit.ty(ty).clone()),
+            body,
+            scope: OnceCell::new(),
+            statics: RefCell::new(None),
+            prototype: RefCell::new(None),
+            default_cache: RefCell::new(vec![None; params.len()]),
+            alias_of: None,
+            from_trait: None,
+            deprecated: Cell::new(code.flags.has(FuncFlags::DEPRECATED)),
+            params,
+        }
+    }
+}
+
+impl LinkedUnit {
+    /// The shared runtime function of a row that is not a method (functions, closures, thunks).
+    pub fn func(self: &Rc<LinkedUnit>, id: FuncId) -> Rc<Func> {
+        self.funcs[id.index()].get_or_init(|| Rc::new(Func::from_unit(self, id, FuncBody::User))).clone()
+    }
+}

@@ -1,0 +1,127 @@
+//! Configuration settings of the request.
+
+use crate::extension::{IniAccess, IniDef};
+use phlox_value::PhpStr;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// One setting.
+#[derive(Clone, Debug)]
+pub struct IniEntry {
+    pub extension: &'static str,
+    pub access: IniAccess,
+    /// Value from the configuration (php.ini, `-d`); `ini_restore` goes back to it.
+    pub global: Option<PhpStr>,
+    /// Value now.
+    pub local: Option<PhpStr>,
+}
+
+/// All settings by name.
+#[derive(Default)]
+pub struct Ini {
+    entries: RefCell<BTreeMap<&'static str, IniEntry>>,
+    /// Settings given before (or without) a declaration, as php.ini and `-d` may.
+    overrides: RefCell<BTreeMap<String, PhpStr>>,
+}
+
+impl Ini {
+    /// Gives a setting from the configuration. Call before [`Ini::declare`].
+    pub fn configure(&self, name: &str, value: &[u8]) {
+        self.overrides.borrow_mut().insert(name.to_owned(), PhpStr::new(value));
+    }
+
+    /// Adds an extension's settings.
+    pub fn declare(&self, extension: &'static str, defs: &[IniDef]) {
+        let overrides = self.overrides.borrow();
+        let mut entries = self.entries.borrow_mut();
+        for def in defs {
+            let default = def.default.map(PhpStr::from);
+            let value = overrides.get(def.name).cloned().or(default);
+            entries.insert(def.name, IniEntry { extension, access: def.access, global: value.clone(), local: value });
+        }
+    }
+
+    /// `get_cfg_var`: a value from the configuration.
+    pub fn configured(&self, name: &str) -> Option<PhpStr> {
+        self.overrides.borrow().get(name).cloned()
+    }
+
+    pub fn entry(&self, name: &[u8]) -> Option<IniEntry> {
+        self.entries.borrow().get(std::str::from_utf8(name).ok()?).cloned()
+    }
+
+    /// All settings in order of name.
+    pub fn all(&self) -> Vec<(&'static str, IniEntry)> {
+        self.entries.borrow().iter().map(|(name, entry)| (*name, entry.clone())).collect()
+    }
+
+    /// The value as a string; empty when unset or unknown.
+    pub fn string(&self, name: &str) -> PhpStr {
+        self.entries.borrow().get(name).and_then(|e| e.local.clone()).unwrap_or_else(PhpStr::empty)
+    }
+
+    /// The value as PHP reads booleans: `1 on yes true`.
+    pub fn bool(&self, name: &str) -> bool {
+        let value = self.string(name);
+        value.eq_ignore_ascii_case(b"on")
+            || value.eq_ignore_ascii_case(b"yes")
+            || value.eq_ignore_ascii_case(b"true")
+            || leading_int(&value) != 0
+    }
+
+    /// The value as an integer (leading digits).
+    pub fn int(&self, name: &str) -> i64 {
+        leading_int(&self.string(name))
+    }
+
+    /// The value as a quantity: `128M`, `2G`, `0x10`.
+    pub fn quantity(&self, name: &str) -> i64 {
+        parse_quantity(&self.string(name))
+    }
+
+    /// Changes the value now; false if the setting does not exist.
+    pub fn set(&self, name: &[u8], value: Option<PhpStr>) -> bool {
+        let Ok(name) = std::str::from_utf8(name) else { return false };
+        match self.entries.borrow_mut().get_mut(name) {
+            Some(entry) => {
+                entry.local = value;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+fn leading_int(text: &[u8]) -> i64 {
+    let text = text.trim_ascii();
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
+    let value = digits
+        .iter()
+        .take_while(|b| b.is_ascii_digit())
+        .fold(0i64, |value, b| value.wrapping_mul(10).wrapping_add((b - b'0') as i64));
+    if negative { value.wrapping_neg() } else { value }
+}
+
+/// A number with an optional K, M or G suffix.
+pub fn parse_quantity(text: &[u8]) -> i64 {
+    let text = text.trim_ascii();
+    let factor = match text.last().map(u8::to_ascii_lowercase) {
+        Some(b'k') => 1 << 10,
+        Some(b'm') => 1 << 20,
+        Some(b'g') => 1 << 30,
+        _ => 1,
+    };
+    let digits = text.strip_prefix(b"0x").or(text.strip_prefix(b"0X"));
+    let value = match digits {
+        Some(hex) => hex
+            .iter()
+            .map_while(|b| (*b as char).to_digit(16))
+            .fold(0i64, |value, digit| value.wrapping_mul(16).wrapping_add(digit as i64)),
+        None => leading_int(text),
+    };
+    value.wrapping_mul(factor)
+}

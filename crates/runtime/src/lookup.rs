@@ -1,0 +1,216 @@
+//! Finding classes, functions and constants by name, with autoload and lazily declared builtins.
+
+use crate::class::ClassRef;
+use crate::error::{Level, PhpResult};
+use crate::extension::ConstValue;
+use crate::func::{Func, FuncBody};
+use crate::strmap::{ByBytes, lower};
+use crate::unit::LinkedUnit;
+use crate::vm::{CompileRequest, Compiled, Vm};
+use phlox_hhbc::{ClassId, FuncId};
+use phlox_value::{PhpStr, Val};
+use std::rc::Rc;
+
+fn strip_root(name: &[u8]) -> &[u8] {
+    name.strip_prefix(b"\\").unwrap_or(name)
+}
+
+impl Vm {
+    /// A class by name (any case, with or without a leading backslash), without autoloading.
+    pub fn find_class_no_autoload(&self, name: &[u8]) -> Option<ClassRef> {
+        let name = strip_root(name);
+        let key = lower(name);
+        if let Some(class) = self.classes.borrow().get(&key) {
+            return Some(class.clone());
+        }
+        self.declare_native_class(&key)
+    }
+
+    /// A class by name, autoloading it if needed. `Ok(None)`: there is none.
+    pub fn find_class(&self, name: &[u8]) -> PhpResult<Option<ClassRef>> {
+        if let Some(class) = self.find_class_no_autoload(name) {
+            return Ok(Some(class));
+        }
+        self.autoload(strip_root(name))
+    }
+
+    /// A class by name; throws `Class "X" not found`.
+    pub fn require_class(&self, name: &[u8]) -> PhpResult<ClassRef> {
+        match self.find_class(name)? {
+            Some(class) => Ok(class),
+            None => Err(self.throw_error(&[b"Class \"", strip_root(name), b"\" not found"].concat())),
+        }
+    }
+
+    fn autoload(&self, name: &[u8]) -> PhpResult<Option<ClassRef>> {
+        if self.autoloaders.borrow().is_empty() || !is_class_name(name) {
+            return Ok(None);
+        }
+        let key = lower(name);
+        if self.autoloading.borrow().contains(&key) {
+            return Ok(None);
+        }
+        self.autoloading.borrow_mut().push(key.clone());
+        let mut result = Ok(None);
+        let mut index = 0;
+        loop {
+            let Some(loader) = self.autoloaders.borrow().get(index).cloned() else { break };
+            index += 1;
+            if let Err(throw) = self.call_value(&loader, vec![Val::str(name)]) {
+                result = Err(throw);
+                break;
+            }
+            if let Some(class) = self.classes.borrow().get(&key) {
+                result = Ok(Some(class.clone()));
+                break;
+            }
+        }
+        self.autoloading.borrow_mut().retain(|entry| *entry != key);
+        result
+    }
+
+    /// Declares a builtin class the first time it is named.
+    fn declare_native_class(&self, key: &PhpStr) -> Option<ClassRef> {
+        let &(native, extension) = self.native_classes.get(key.as_bytes())?;
+        let source = ["<?php\n", native.decl].concat();
+        let unit = self.compile_internal(source.as_bytes(), extension)?;
+        let id = ClassId(u32::try_from(unit.unit.classes.len().checked_sub(1)?).ok()?);
+        crate::link::declare_class(self, &unit, id, Some(native)).ok()
+    }
+
+    /// Compiles a stub of the engine's own. `None`: the stub is wrong, which tests rule out.
+    fn compile_internal(&self, source: &[u8], extension: &'static str) -> Option<Rc<LinkedUnit>> {
+        let request = CompileRequest { source, filename: b"", is_eval: false, short_open_tag: false, assertions: true };
+        match (self.compiler)(&request) {
+            Compiled::Unit(unit, _) => Some(LinkedUnit::new(unit, true, extension)),
+            Compiled::Failure(failure, _) => {
+                debug_assert!(
+                    false,
+                    "stub does not compile: {} in {}",
+                    String::from_utf8_lossy(&failure.message),
+                    String::from_utf8_lossy(source)
+                );
+                None
+            }
+        }
+    }
+
+    /// A function by name (any case).
+    pub fn find_function(&self, name: &[u8]) -> Option<Rc<Func>> {
+        let name = strip_root(name);
+        if let Some(func) = self.functions.borrow().get(&ByBytes(name)) {
+            return Some(func.clone());
+        }
+        let key = lower(name);
+        if let Some(func) = self.functions.borrow().get(&key) {
+            return Some(func.clone());
+        }
+        let &(def, extension) = self.native_functions.get(key.as_bytes())?;
+        let attribute_end = if def.decl.starts_with("#[") { def.decl.find(']').map_or(0, |at| at + 1) } else { 0 };
+        let (attribute, decl) = def.decl.split_at(attribute_end);
+        let source = ["<?php ", attribute, " function ", decl, " {}"].concat();
+        let unit = self.compile_internal(source.as_bytes(), extension)?;
+        let id = unit.unit.funcs.iter().skip(1).position(|f| f.class.is_none())? as u32 + 1;
+        let func = Rc::new(Func::from_unit(&unit, FuncId(id), FuncBody::Native(def.body)));
+        self.functions.borrow_mut().insert(key, func.clone());
+        Some(func)
+    }
+
+    /// Is there a function with this lower-case name? Does not create builtin ones.
+    pub fn function_exists(&self, lower_name: &[u8]) -> bool {
+        self.functions.borrow().contains_key(&ByBytes(lower_name)) || self.native_functions.contains_key(lower_name)
+    }
+
+    /// Names of all builtin functions, with their extension.
+    pub fn native_function_names(&self) -> impl Iterator<Item = (&'static [u8], &'static str)> {
+        self.native_functions.iter().map(|(name, (_, extension))| (*name, *extension))
+    }
+
+    /// Lower-case names of all builtin classes, with their extension.
+    pub fn native_class_names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.native_classes.values().map(|(class, extension)| (class.name, *extension))
+    }
+
+    /// A user function enters the function table.
+    pub fn declare_function(&self, func: Rc<Func>) -> PhpResult<()> {
+        let key = lower(&func.name);
+        if let Some(earlier) = self.find_function(&func.name) {
+            let mut text = [b"Cannot redeclare function ", func.name.as_bytes(), b"()"].concat();
+            if !earlier.is_native() {
+                let place = format!(":{})", earlier.code().line_start);
+                text.extend([b" (previously declared in ", &earlier.unit.filename[..], place.as_bytes()].concat());
+            }
+            let line = func.code().line_start;
+            self.report(Level::CompileError, &text, &func.unit.filename, line);
+            self.exit_status.set(255);
+            return Err(crate::Throw::Fatal);
+        }
+        self.functions.borrow_mut().insert(key, func);
+        Ok(())
+    }
+
+    /// A global constant by name; namespace part in any case.
+    pub fn find_constant(&self, name: &[u8]) -> Option<Val> {
+        let name = strip_root(name);
+        if let Some(value) = self.constants.borrow().get(&ByBytes(name)) {
+            return Some(value.clone());
+        }
+        if let Some(slash) = name.iter().rposition(|&b| b == b'\\') {
+            let key = [&name[..slash].to_ascii_lowercase(), &name[slash..]].concat();
+            return self.constants.borrow().get(&ByBytes(&key)).cloned();
+        }
+        match self.native_constant(name) {
+            Some((value, _)) => Some(value),
+            None => match name.to_ascii_lowercase().as_slice() {
+                b"true" => Some(Val::TRUE),
+                b"false" => Some(Val::FALSE),
+                b"null" => Some(Val::NULL),
+                _ => None,
+            },
+        }
+    }
+
+    /// A builtin constant and its extension.
+    pub fn native_constant(&self, name: &[u8]) -> Option<(Val, &'static str)> {
+        let &(value, extension) = self.native_constants().get(name)?;
+        let value = match value {
+            ConstValue::Null => Val::NULL,
+            ConstValue::Bool(b) => Val::bool(b),
+            ConstValue::Int(i) => Val::int(i),
+            ConstValue::Double(d) => Val::double(d),
+            ConstValue::Str(s) => PhpStr::intern(s.as_bytes()).into(),
+        };
+        Some((value, extension))
+    }
+
+    /// All builtin constants.
+    pub fn native_constants(
+        &self,
+    ) -> &std::collections::HashMap<&'static [u8], (ConstValue, &'static str), foldhash::fast::FixedState> {
+        self.native_constants.get_or_init(|| {
+            let all = self.extensions.iter().flat_map(|extension| {
+                let rows = extension.constants.iter().copied().flatten();
+                rows.map(|(name, value)| (name.as_bytes(), (*value, extension.name)))
+            });
+            all.collect()
+        })
+    }
+
+    /// Defines a user constant; false when the name is taken.
+    pub fn define_constant(&self, name: &[u8], value: Val) -> bool {
+        let key = match name.iter().rposition(|&b| b == b'\\') {
+            Some(slash) => [&name[..slash].to_ascii_lowercase(), &name[slash..]].concat(),
+            None => name.to_vec(),
+        };
+        if self.find_constant(&key).is_some() {
+            return false;
+        }
+        self.constants.borrow_mut().insert(PhpStr::new(&key), value);
+        true
+    }
+}
+
+/// Could it be a class name at all? Autoloaders are not asked for others.
+fn is_class_name(name: &[u8]) -> bool {
+    !name.is_empty() && name.iter().all(|&b| b.is_ascii_alphanumeric() || b == b'_' || b == b'\\' || b >= 0x80)
+}

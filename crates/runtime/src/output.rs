@@ -1,0 +1,72 @@
+//! Output: the `ob_*` buffer stack above the request's sink.
+
+use phlox_value::Val;
+use std::cell::{Cell, RefCell};
+use std::io::Write;
+
+/// One `ob_start` level.
+pub struct OutputBuffer {
+    pub data: Vec<u8>,
+    /// The callback, or null.
+    pub callback: Val,
+    pub name: Vec<u8>,
+    pub chunk_size: usize,
+    /// `PHP_OUTPUT_HANDLER_*` flags and status bits.
+    pub flags: i64,
+    /// Was the callback called with START already?
+    pub started: bool,
+}
+
+/// The output side of a request.
+pub struct Output {
+    pub buffers: RefCell<Vec<OutputBuffer>>,
+    sink: RefCell<Box<dyn Write>>,
+    pending: RefCell<Vec<u8>>,
+    pub implicit_flush: Cell<bool>,
+    /// A buffer callback runs: output from inside it is an error.
+    pub in_callback: Cell<bool>,
+    /// Something reached the client.
+    pub sent: Cell<bool>,
+}
+
+const PENDING_MAX: usize = 32 * 1024;
+
+impl Output {
+    pub fn new(sink: Box<dyn Write>) -> Output {
+        Output {
+            buffers: RefCell::new(Vec::new()),
+            sink: RefCell::new(sink),
+            pending: RefCell::new(Vec::new()),
+            implicit_flush: Cell::new(false),
+            in_callback: Cell::new(false),
+            sent: Cell::new(false),
+        }
+    }
+
+    /// Writes below all buffers. Errors (a closed pipe) are ignored, as PHP's CLI does.
+    pub fn write_raw(&self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        self.sent.set(true);
+        let mut pending = self.pending.borrow_mut();
+        pending.extend_from_slice(bytes);
+        if pending.len() >= PENDING_MAX {
+            let _ = self.sink.borrow_mut().write_all(&pending);
+            pending.clear();
+        }
+    }
+
+    /// Hands everything written so far to the operating system.
+    pub fn flush_raw(&self) {
+        let mut pending = self.pending.borrow_mut();
+        let mut sink = self.sink.borrow_mut();
+        let _ = sink.write_all(&pending);
+        let _ = sink.flush();
+        pending.clear();
+    }
+
+    pub fn level(&self) -> usize {
+        self.buffers.borrow().len()
+    }
+}

@@ -1,0 +1,42 @@
+//! Symbol tables: variables by name that may be shared (globals, dynamic scopes).
+
+use crate::strmap::StrMap;
+use phlox_value::{PhpStr, Slot, Val};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Variables by name, in order of creation.
+#[derive(Default)]
+pub struct SymbolTable {
+    vars: RefCell<StrMap<Rc<Slot>>>,
+}
+
+impl SymbolTable {
+    /// The variable's slot, created (undefined) when absent.
+    pub fn slot(&self, name: &PhpStr) -> Rc<Slot> {
+        self.vars.borrow_mut().entry(name.clone()).or_insert_with(|| Rc::new(Slot::default())).clone()
+    }
+
+    /// The variable's slot, if it exists and is defined.
+    pub fn find(&self, name: &PhpStr) -> Option<Rc<Slot>> {
+        self.vars.borrow().get(name).filter(|slot| !slot.is_undef()).cloned()
+    }
+
+    /// Makes `name` an alias of a slot.
+    pub fn bind(&self, name: PhpStr, slot: Rc<Slot>) {
+        self.vars.borrow_mut().insert(name, slot);
+    }
+
+    /// Undefines a variable; its slot stays, because frames may hold it.
+    pub fn unset(&self, name: &PhpStr) {
+        let slot = self.vars.borrow().get(name).cloned();
+        if let Some(slot) = slot {
+            slot.set(Val::UNDEF);
+        }
+    }
+
+    /// Defined variables in order.
+    pub fn defined(&self) -> Vec<(PhpStr, Rc<Slot>)> {
+        self.vars.borrow().iter().filter(|(_, slot)| !slot.is_undef()).map(|(n, s)| (n.clone(), s.clone())).collect()
+    }
+}

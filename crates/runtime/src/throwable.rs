@@ -1,0 +1,104 @@
+//! The state of Exception and Error objects: declared properties that the engine reads and writes directly.
+
+use crate::class::ObjExt;
+use crate::vm::Vm;
+use phlox_value::{PhpArr, PhpObj, PhpStr, Val, View};
+
+/// The slots of `Exception` and `Error`, in the order of their (identical) declarations.
+const MESSAGE: usize = 0;
+const CODE: usize = 2;
+const FILE: usize = 3;
+const LINE: usize = 4;
+const TRACE: usize = 5;
+const PREVIOUS: usize = 6;
+
+/// Fills in where a new throwable was made.
+pub fn initialize(vm: &Vm, object: &PhpObj) {
+    let slots = object.slots();
+    if slots.len() <= PREVIOUS {
+        return;
+    }
+    let with_args = !vm.ini.bool("zend.exception_ignore_args");
+    slots[TRACE].set(crate::trace::build(vm, 0, false, with_args, 0).into());
+    let (file, line) = vm.position();
+    slots[FILE].set(file.into());
+    slots[LINE].set(Val::int(line as i64));
+}
+
+pub fn set_message(object: &PhpObj, message: &[u8], code: i64) {
+    object.slots()[MESSAGE].set(Val::str(message));
+    if code != 0 {
+        object.slots()[CODE].set(Val::int(code));
+    }
+}
+
+pub fn set_position(object: &PhpObj, file: &PhpStr, line: u32) {
+    object.slots()[FILE].set(file.into());
+    object.slots()[LINE].set(Val::int(line as i64));
+}
+
+pub fn previous(object: &PhpObj) -> Option<PhpObj> {
+    object.slots().get(PREVIOUS)?.get_deref().into_obj()
+}
+
+pub fn set_previous(object: &PhpObj, previous: PhpObj) {
+    if let Some(slot) = object.slots().get(PREVIOUS) {
+        slot.set(previous.into());
+    }
+}
+
+pub fn message(object: &PhpObj) -> PhpStr {
+    object.slots()[MESSAGE].get_deref().into_str().unwrap_or_else(PhpStr::empty)
+}
+
+pub fn position(object: &PhpObj) -> (PhpStr, u32) {
+    let file = object.slots()[FILE].get_deref().into_str().unwrap_or_else(PhpStr::empty);
+    let line = object.slots()[LINE].get_deref().as_int().unwrap_or(0);
+    (file, line as u32)
+}
+
+pub fn trace(object: &PhpObj) -> PhpArr {
+    object.slots()[TRACE].get_deref().into_arr().unwrap_or_default()
+}
+
+/// `getTraceAsString()`
+pub fn trace_string(vm: &Vm, object: &PhpObj) -> Vec<u8> {
+    crate::trace::format(vm, &trace(object), true)
+}
+
+/// `__toString()` of Exception and Error: the chain, innermost previous first.
+pub fn to_string(vm: &Vm, object: &PhpObj) -> PhpStr {
+    let mut text = Vec::new();
+    let mut cursor = Some(object.clone());
+    let mut seen = Vec::new();
+    while let Some(current) = cursor {
+        if seen.contains(&current.address()) {
+            break;
+        }
+        seen.push(current.address());
+        let message = current.slots()[MESSAGE].get_deref();
+        let message = crate::convert::to_str(vm, &message).unwrap_or_else(|_| PhpStr::empty());
+        let (file, line) = position(&current);
+        let mut one = current.class_name().to_vec();
+        if !message.is_empty() {
+            one.extend_from_slice(&[b": ", &message[..]].concat());
+        }
+        one.extend_from_slice(&[b" in ", &file[..], b":", line.to_string().as_bytes(), b"\nStack trace:\n"].concat());
+        one.extend_from_slice(&trace_string(vm, &current));
+        if !text.is_empty() {
+            one.extend_from_slice(b"\n\nNext ");
+            one.extend_from_slice(&text);
+        }
+        text = one;
+        cursor = previous(&current);
+    }
+    PhpStr::new(&text)
+}
+
+/// Is the value an object that can be thrown?
+pub fn is_throwable(vm: &Vm, value: &Val) -> bool {
+    match (value.view(), vm.find_class_no_autoload(b"throwable")) {
+        (View::Obj(object), Some(throwable)) => object.is_a(&throwable),
+        _ => false,
+    }
+}

@@ -1,0 +1,194 @@
+//! Stack traces: as arrays for `getTrace()` and `debug_backtrace()`, and as text.
+
+use crate::class::{ClassExt, ObjExt};
+use crate::frame::Frame;
+use crate::vm::Vm;
+use phlox_hhbc::FuncFlags;
+use phlox_value::{Key, PhpArr, PhpStr, Val, View};
+use std::rc::Rc;
+
+/// The trace of the frames that run. The innermost `skip` frames are left out; 0 as `limit` is none.
+pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
+    let frames: Vec<Rc<Frame>> = vm.frames.borrow().iter().cloned().collect();
+    let mut trace = PhpArr::new();
+    let end = frames.len().saturating_sub(skip);
+    for index in (0..end).rev() {
+        let frame = &frames[index];
+        let is_outermost_main = frame.func.has(FuncFlags::PSEUDO_MAIN) && frame.include_kind.is_empty();
+        if is_outermost_main {
+            continue;
+        }
+        if limit > 0 && trace.len() >= limit {
+            break;
+        }
+        let caller = index.checked_sub(1).map(|at| &frames[at]);
+        let _ = trace.push(entry(frame, caller, with_object, with_args).into());
+    }
+    trace
+}
+
+fn entry(frame: &Rc<Frame>, caller: Option<&Rc<Frame>>, with_object: bool, with_args: bool) -> PhpArr {
+    let mut row = PhpArr::new();
+    if let Some(caller) = caller.filter(|caller| !caller.is_native() && !frame.from_native.get()) {
+        row.set_bytes(b"file", (&caller.func.unit.filename).into());
+        row.set_bytes(b"line", Val::int(caller.line() as i64));
+    }
+    if frame.func.has(FuncFlags::PSEUDO_MAIN) {
+        if frame.include_kind != "eval" {
+            let path = PhpArr::from_vec(vec![(&frame.func.unit.filename).into()]);
+            row.set_bytes(b"args", path.into());
+        }
+        row.set_bytes(b"function", frame.include_kind.into());
+        return row;
+    }
+    row.set_bytes(b"function", (&frame.func.name).into());
+    if let Some(class) = frame.scope() {
+        row.set_bytes(b"class", (&class.class().name).into());
+        if with_object {
+            if let Some(this) = &frame.this {
+                row.set_bytes(b"object", this.into());
+            }
+        }
+        let instance = frame.this.is_some() && !frame.func.is_static();
+        row.set_bytes(b"type", if instance { "->" } else { "::" }.into());
+    }
+    if with_args {
+        row.set_bytes(b"args", arguments(frame).into());
+    }
+    row
+}
+
+/// The arguments of a frame as they are now.
+pub fn arguments(frame: &Frame) -> PhpArr {
+    if frame.is_native() {
+        let args = frame.native_args.borrow();
+        return args.iter().enumerate().map(|(i, value)| hide_sensitive(frame, i, value.deref())).collect();
+    }
+    let declared = frame.func.params.iter().filter(|p| !p.variadic).count();
+    let passed = frame.arg_count.get() as usize;
+    let mut args = PhpArr::new();
+    for index in 0..passed.min(declared) {
+        let value = frame.local(index).get_deref();
+        let _ = args.push(hide_sensitive(frame, index, value.or_null()));
+    }
+    if frame.func.is_variadic() {
+        if let Some(rest) = frame.local(declared).get_deref().as_arr() {
+            for (key, value) in rest {
+                let value = hide_sensitive(frame, declared, value.deref());
+                match key {
+                    Key::Int(_) => drop(args.push(value)),
+                    Key::Str(_) => drop(args.insert(key, value)),
+                }
+            }
+        }
+    } else {
+        for value in frame.extra_args.borrow().iter() {
+            let _ = args.push(value.deref());
+        }
+    }
+    args
+}
+
+/// Replaces the value of a `#[SensitiveParameter]`.
+fn hide_sensitive(frame: &Frame, index: usize, value: Val) -> Val {
+    let func = frame.func.code();
+    let Some(param) = func.params.get(index).or_else(|| func.params.last().filter(|p| p.variadic)) else {
+        return value;
+    };
+    let sensitive =
+        param.attributes.iter().any(|a| frame.func.unit.str(a.name).eq_ignore_ascii_case(b"SensitiveParameter"));
+    if !sensitive {
+        return value;
+    }
+    let Some(vm) = Vm::current() else { return Val::NULL };
+    let Ok(class) = vm.require_class(b"SensitiveParameterValue") else { return Val::NULL };
+    match vm.instantiate(&class) {
+        Ok(object) => {
+            if let Some(slot) = object.slots().first() {
+                slot.set(value);
+            }
+            object.into()
+        }
+        Err(_) => Val::NULL,
+    }
+}
+
+/// `#0 file(line): f(args)` lines, ending with `{main}`.
+pub fn format(vm: &Vm, trace: &PhpArr, with_main: bool) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut index = 0;
+    for value in trace.values() {
+        let row = value.deref();
+        let Some(row) = row.as_arr() else { continue };
+        text.extend_from_slice(format!("#{index} ").as_bytes());
+        format_row(vm, row, &mut text);
+        text.push(b'\n');
+        index += 1;
+    }
+    if with_main {
+        text.extend_from_slice(format!("#{index} {{main}}").as_bytes());
+    }
+    text
+}
+
+fn string_field(row: &PhpArr, key: &[u8]) -> Option<PhpStr> {
+    row.get_bytes(key)?.deref().into_str()
+}
+
+/// One line of a trace without its number.
+pub fn format_row(vm: &Vm, row: &PhpArr, text: &mut Vec<u8>) {
+    match string_field(row, b"file") {
+        Some(file) => {
+            let line = row.get_bytes(b"line").and_then(|line| line.deref().as_int()).unwrap_or(0);
+            text.extend_from_slice(&[&file[..], b"(", line.to_string().as_bytes(), b"): "].concat());
+        }
+        None => text.extend_from_slice(b"[internal function]: "),
+    }
+    for key in [b"class".as_slice(), b"type", b"function"] {
+        if let Some(part) = string_field(row, key) {
+            text.extend_from_slice(&part);
+        }
+    }
+    text.push(b'(');
+    if let Some(args) = row.get_bytes(b"args").and_then(|args| args.deref().into_arr()) {
+        for (position, (key, value)) in args.iter().enumerate() {
+            if position > 0 {
+                text.extend_from_slice(b", ");
+            }
+            if let Key::Str(name) = key {
+                text.extend_from_slice(&[name, b": ".as_slice()].concat());
+            }
+            format_argument(vm, &value.deref(), text);
+        }
+    }
+    text.push(b')');
+}
+
+fn format_argument(vm: &Vm, value: &Val, text: &mut Vec<u8>) {
+    match value.view() {
+        View::Undef | View::Null => text.extend_from_slice(b"NULL"),
+        View::Bool(b) => text.extend_from_slice(if b { b"true" } else { b"false" }),
+        View::Int(i) => text.extend_from_slice(i.to_string().as_bytes()),
+        View::Double(d) => text.extend_from_slice(&crate::number::double_to_string(d, vm.ini.int("precision"))),
+        View::Str(s) => {
+            let max = usize::try_from(vm.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
+            text.push(b'\'');
+            text.extend_from_slice(&s[..s.len().min(max)]);
+            text.extend_from_slice(if s.len() > max { b"...'" } else { b"'" });
+        }
+        View::Arr(_) => text.extend_from_slice(b"Array"),
+        View::Res(r) => text.extend_from_slice(format!("Resource id #{}", r.id()).as_bytes()),
+        View::Obj(object) => {
+            if object.class().is_enum() {
+                let case = crate::enums::case_name(object);
+                text.extend_from_slice(&[object.class_name().as_bytes(), b"::", &case].concat());
+            } else {
+                let name = object.class_name();
+                let shown = name.split(|&b| b == 0).next().unwrap_or(name);
+                text.extend_from_slice(&[b"Object(", shown, b")"].concat());
+            }
+        }
+        View::Ref(r) => format_argument(vm, &r.get(), text),
+        View::Class(_) => {}
+    }
+}

@@ -1,0 +1,87 @@
+//! A verified unit made ready to run: literals as values.
+
+use crate::types::TypeSpec;
+use phlox_hhbc::{ArrayId, Key as UnitKey, Literal, StrId, TypeId, Unit};
+use phlox_value::{Key, PhpArr, PhpStr, Val};
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// A unit with its strings interned and its scalar arrays built.
+pub struct LinkedUnit {
+    pub unit: Unit,
+    pub filename: PhpStr,
+    strings: Vec<PhpStr>,
+    arrays: Vec<OnceCell<PhpArr>>,
+    types: Vec<Rc<TypeSpec>>,
+    /// Runtime functions of the unit's function table, made on first use.
+    pub(crate) funcs: Vec<OnceCell<Rc<crate::func::Func>>>,
+    /// Belongs to the engine: stubs of builtin functions and classes.
+    pub internal: bool,
+    /// Which extension an internal unit's declarations belong to.
+    pub extension: &'static str,
+}
+
+impl LinkedUnit {
+    pub fn new(unit: Unit, internal: bool, extension: &'static str) -> Rc<LinkedUnit> {
+        let strings: Vec<PhpStr> = unit.strings.iter().map(|s| PhpStr::intern(s)).collect();
+        let name = |id: &StrId| strings[id.index()].clone();
+        let types = unit
+            .types
+            .iter()
+            .map(|ty| {
+                Rc::new(TypeSpec {
+                    mask: ty.mask,
+                    classes: ty.classes.iter().map(|all| all.iter().map(name).collect()).collect(),
+                    display: name(&ty.display),
+                })
+            })
+            .collect();
+        Rc::new(LinkedUnit {
+            filename: PhpStr::intern(&unit.filename),
+            arrays: unit.arrays.iter().map(|_| OnceCell::new()).collect(),
+            funcs: unit.funcs.iter().map(|_| OnceCell::new()).collect(),
+            strings,
+            types,
+            unit,
+            internal,
+            extension,
+        })
+    }
+
+    pub fn str(&self, id: StrId) -> &PhpStr {
+        &self.strings[id.index()]
+    }
+
+    pub fn ty(&self, id: TypeId) -> &Rc<TypeSpec> {
+        &self.types[id.index()]
+    }
+
+    pub fn literal(&self, literal: Literal) -> Val {
+        match literal {
+            Literal::Null => Val::NULL,
+            Literal::Bool(b) => Val::bool(b),
+            Literal::Int(i) => Val::int(i),
+            Literal::Double(d) => Val::double(d.get()),
+            Literal::Str(s) => self.str(s).into(),
+            Literal::Array(a) => self.array(a).into(),
+        }
+    }
+
+    /// A scalar array; built once and shared as a static array.
+    pub fn array(&self, id: ArrayId) -> PhpArr {
+        self.arrays[id.index()]
+            .get_or_init(|| {
+                let entries = &self.unit.arrays[id.index()].entries;
+                let mut array = PhpArr::with_capacity(entries.len());
+                for (key, value) in entries {
+                    let value = self.literal(*value);
+                    match key {
+                        UnitKey::Int(i) => array.insert(Key::Int(*i), value),
+                        UnitKey::Str(s) => array.insert(Key::Str(self.str(*s)), value),
+                    };
+                }
+                array.into_static()
+            })
+            .clone()
+    }
+}

@@ -1,0 +1,314 @@
+//! `Vm`: one request's engine state. Everything is shared and changes through cells.
+
+use crate::class::ClassRef;
+use crate::error::{PhpResult, Throw};
+use crate::errors::ErrorState;
+use crate::extension::{ConstValue, Extension, FnDef, NativeClass};
+use crate::frame::Frame;
+use crate::func::Func;
+use crate::ini::Ini;
+use crate::output::Output;
+use crate::strmap::StrMap;
+use crate::symbols::SymbolTable;
+use crate::unit::LinkedUnit;
+use phlox_hhbc::Unit;
+use phlox_value::{PhpObj, PhpStr, Val};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A function together with what it is called on.
+#[derive(Clone)]
+pub struct Callee {
+    pub func: Rc<Func>,
+    pub this: Option<PhpObj>,
+    /// The late static binding class.
+    pub static_class: Option<ClassRef>,
+    /// The closure object whose captured and static variables it uses.
+    pub closure: Option<PhpObj>,
+    /// `__call`/`__callStatic` stands in for this method name.
+    pub magic_name: Option<PhpStr>,
+}
+
+impl Callee {
+    pub fn function(func: Rc<Func>) -> Callee {
+        Callee { func, this: None, static_class: None, closure: None, magic_name: None }
+    }
+
+    pub fn method(func: Rc<Func>, this: PhpObj) -> Callee {
+        let static_class = Some(this.class_header().clone());
+        Callee { func, this: Some(this), static_class, closure: None, magic_name: None }
+    }
+
+    pub fn static_method(func: Rc<Func>, static_class: ClassRef) -> Callee {
+        Callee { func, this: None, static_class: Some(static_class), closure: None, magic_name: None }
+    }
+}
+
+/// Arguments of a call from builtin code.
+#[derive(Default)]
+pub struct Args {
+    pub positional: Vec<Val>,
+    pub named: Vec<(PhpStr, Val)>,
+}
+
+impl From<Vec<Val>> for Args {
+    fn from(positional: Vec<Val>) -> Args {
+        Args { positional, named: Vec::new() }
+    }
+}
+
+/// The interpreter, as the runtime sees it.
+pub trait Executor {
+    /// Calls a function of a unit. Arguments for by-reference parameters are references already.
+    fn call_user(&self, vm: &Vm, callee: Callee, args: Args) -> PhpResult<Val>;
+    /// Runs a unit's pseudo-main with variables from `symbols`; gives what the file returns.
+    fn run_main(
+        &self,
+        vm: &Vm,
+        unit: &Rc<LinkedUnit>,
+        symbols: Rc<SymbolTable>,
+        include_kind: &'static str,
+    ) -> PhpResult<Val>;
+}
+
+/// Why a source does not compile.
+pub struct CompileFailure {
+    pub parse_error: bool,
+    pub message: Vec<u8>,
+    pub line: u32,
+}
+
+/// Diagnostics that accompany good code.
+pub struct CompileNotice {
+    pub level: crate::Level,
+    pub message: Vec<u8>,
+    pub line: u32,
+}
+
+pub enum Compiled {
+    Unit(Unit, Vec<CompileNotice>),
+    Failure(CompileFailure, Vec<CompileNotice>),
+}
+
+/// What to compile.
+pub struct CompileRequest<'a> {
+    pub source: &'a [u8],
+    pub filename: &'a [u8],
+    pub is_eval: bool,
+    pub short_open_tag: bool,
+    /// `zend.assertions` is not -1.
+    pub assertions: bool,
+}
+
+/// The front end, as the runtime sees it.
+pub type Compiler = fn(&CompileRequest<'_>) -> Compiled;
+
+/// One request.
+pub struct Vm {
+    pub output: Output,
+    pub ini: Ini,
+    pub errors: ErrorState,
+    pub globals: Rc<SymbolTable>,
+    pub frames: RefCell<Vec<Rc<Frame>>>,
+    pub(crate) executor: OnceCell<Box<dyn Executor>>,
+    pub compiler: Compiler,
+    pub extensions: &'static [&'static Extension],
+    pub(crate) native_functions: HashMap<&'static [u8], (&'static FnDef, &'static str), foldhash::fast::FixedState>,
+    pub(crate) native_classes: HashMap<Vec<u8>, (&'static NativeClass, &'static str), foldhash::fast::FixedState>,
+    pub(crate) native_constants:
+        OnceCell<HashMap<&'static [u8], (ConstValue, &'static str), foldhash::fast::FixedState>>,
+    /// Functions known so far, by lower-case name (builtin ones enter on first use).
+    pub functions: RefCell<StrMap<Rc<Func>>>,
+    /// Classes known so far, by lower-case name.
+    pub classes: RefCell<StrMap<ClassRef>>,
+    /// User constants, and those that extensions define at start-up.
+    pub constants: RefCell<StrMap<Val>>,
+    pub autoloaders: RefCell<Vec<Val>>,
+    /// Classes being autoloaded, to stop recursion.
+    pub autoloading: RefCell<Vec<PhpStr>>,
+    pub shutdown_functions: RefCell<Vec<(Val, Vec<Val>)>>,
+    /// Files included so far by resolved path.
+    pub included: RefCell<StrMap<()>>,
+    /// The main script as given on the command line, and resolved.
+    pub script: RefCell<PhpStr>,
+    pub exit_status: Cell<i32>,
+    /// A throwable raised where nothing can return it: by a destructor. Taken at the next safe point.
+    pub pending: RefCell<Option<PhpObj>>,
+    pub has_pending: Cell<bool>,
+    /// Pending `exit` from a destructor.
+    pub pending_exit: Cell<bool>,
+    /// The request is past its main script.
+    pub shutting_down: Cell<bool>,
+    /// Native nesting of interpreter runs.
+    pub depth: Cell<u32>,
+    /// Data of extensions, by name.
+    pub extension_data: RefCell<HashMap<&'static str, Rc<dyn std::any::Any>>>,
+    /// Weakly referenced objects: address to callbacks' data (WeakReference, WeakMap).
+    pub weak: RefCell<HashMap<usize, Vec<Rc<dyn WeakHolder>>>>,
+    /// Time the request started.
+    pub started: std::time::SystemTime,
+    /// When max_execution_time ends the script.
+    pub deadline: Cell<Option<std::time::Instant>>,
+}
+
+/// Something that holds an object weakly.
+pub trait WeakHolder {
+    /// The object at this address is gone.
+    fn forget(&self, address: usize);
+}
+
+thread_local! {
+    static CURRENT: Cell<Option<&'static Vm>> = const { Cell::new(None) };
+}
+
+impl Vm {
+    /// A request's engine. It lives until the thread ends, because destructors may run at any time.
+    pub fn create(
+        output: Box<dyn std::io::Write>,
+        compiler: Compiler,
+        executor: Box<dyn Executor>,
+        extensions: &'static [&'static Extension],
+        configure: impl FnOnce(&Ini),
+    ) -> &'static Vm {
+        let ini = Ini::default();
+        configure(&ini);
+        let mut native_functions = HashMap::default();
+        let mut native_classes = HashMap::default();
+        for extension in extensions {
+            ini.declare(extension.name, extension.ini);
+            for def in extension.functions.iter().copied().flatten() {
+                native_functions.insert(def.name().as_bytes(), (def, extension.name));
+            }
+            for class in extension.classes.iter().copied().flatten() {
+                native_classes.insert(class.name.to_ascii_lowercase().into_bytes(), (class, extension.name));
+            }
+        }
+        let vm: &'static Vm = Box::leak(Box::new(Vm {
+            output: Output::new(output),
+            ini,
+            errors: ErrorState::default(),
+            globals: Rc::new(SymbolTable::default()),
+            frames: RefCell::new(Vec::new()),
+            executor: OnceCell::from(executor),
+            compiler,
+            extensions,
+            native_functions,
+            native_classes,
+            native_constants: OnceCell::new(),
+            functions: RefCell::default(),
+            classes: RefCell::default(),
+            constants: RefCell::default(),
+            autoloaders: RefCell::default(),
+            autoloading: RefCell::default(),
+            shutdown_functions: RefCell::default(),
+            included: RefCell::default(),
+            script: RefCell::new(PhpStr::empty()),
+            exit_status: Cell::new(0),
+            pending: RefCell::new(None),
+            has_pending: Cell::new(false),
+            pending_exit: Cell::new(false),
+            shutting_down: Cell::new(false),
+            depth: Cell::new(0),
+            extension_data: RefCell::default(),
+            weak: RefCell::default(),
+            started: std::time::SystemTime::now(),
+            deadline: Cell::new(None),
+        }));
+        CURRENT.set(Some(vm));
+        phlox_value::set_hooks(phlox_value::Hooks {
+            destruct: crate::destruct::run,
+            weak_freed: crate::destruct::weak_freed,
+        });
+        vm.errors.reporting.set(vm.ini_error_reporting());
+        for extension in extensions {
+            if let Some(startup) = extension.startup {
+                startup(vm);
+            }
+        }
+        vm
+    }
+
+    /// The thread's engine, for code that runs in `Drop`.
+    pub fn current() -> Option<&'static Vm> {
+        CURRENT.get()
+    }
+
+    pub fn executor(&self) -> &dyn Executor {
+        self.executor.get().map(|e| &**e).unwrap_or_else(|| unreachable!("set when the engine is created"))
+    }
+
+    /// Writes to the innermost output buffer.
+    pub fn echo(&self, bytes: &[u8]) {
+        crate::ob::write(self, bytes);
+    }
+
+    /// The innermost frame.
+    pub fn frame(&self) -> Option<Rc<Frame>> {
+        self.frames.borrow().last().cloned()
+    }
+
+    /// The innermost frame of PHP code (not of a builtin function).
+    pub fn user_frame(&self) -> Option<Rc<Frame>> {
+        self.frames.borrow().iter().rev().find(|frame| !frame.is_native()).cloned()
+    }
+
+    /// File and line of the PHP code that runs.
+    pub fn position(&self) -> (PhpStr, u32) {
+        match self.user_frame() {
+            Some(frame) => (frame.func.unit.filename.clone(), frame.line()),
+            None => (PhpStr::empty(), 0),
+        }
+    }
+
+    /// The class scope of the code that runs (builtin functions have their caller's).
+    pub fn scope(&self) -> Option<ClassRef> {
+        let frames = self.frames.borrow();
+        let frame = frames.iter().rev().find(|frame| !frame.is_native() || frame.scope().is_some())?;
+        frame.scope().cloned()
+    }
+
+    /// Data of an extension, made on first use.
+    pub fn data<T: Default + 'static>(&self, key: &'static str) -> Rc<T> {
+        let existing = self.extension_data.borrow().get(key).cloned();
+        if let Some(found) = existing.and_then(|data| data.downcast::<T>().ok()) {
+            return found;
+        }
+        let fresh = Rc::new(T::default());
+        self.extension_data.borrow_mut().insert(key, fresh.clone());
+        fresh
+    }
+
+    /// Keeps a throwable that nobody can return now.
+    pub fn set_pending(&self, throw: Throw) {
+        match throw {
+            Throw::Exception(exception) => {
+                let mut pending = self.pending.borrow_mut();
+                if let Some(earlier) = pending.take() {
+                    crate::errors::chain_previous(&exception, earlier);
+                }
+                *pending = Some(exception);
+                self.has_pending.set(true);
+            }
+            Throw::Exit | Throw::Fatal => {
+                self.pending_exit.set(true);
+                self.has_pending.set(true);
+            }
+        }
+    }
+
+    /// At a safe point: the throwable that a destructor raised, if any.
+    pub fn check_pending(&self) -> PhpResult<()> {
+        if !self.has_pending.get() {
+            return Ok(());
+        }
+        self.has_pending.set(false);
+        if self.pending_exit.take() {
+            return Err(Throw::Exit);
+        }
+        match self.pending.borrow_mut().take() {
+            Some(exception) => Err(Throw::Exception(exception)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Positions of `foreach` by reference loops, which must survive rehashing and separation.
+
+use super::PhpArr;
+use std::cell::{Cell, RefCell};
+
+struct Registered {
+    id: u32,
+    /// Address of the table the position belongs to; 0: gone.
+    table: usize,
+    position: u32,
+    /// Copies made of the table while it was iterated: the position is good for them too.
+    copies: Vec<usize>,
+}
+
+thread_local! {
+    static REGISTERED: RefCell<Vec<Registered>> = const { RefCell::new(Vec::new()) };
+    static NEXT_ID: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A position in an array that follows the elements when the table is rebuilt or copied.
+#[derive(Debug)]
+pub struct HashIterator {
+    id: u32,
+}
+
+impl HashIterator {
+    /// Registers a position at the first element.
+    pub fn new(array: &mut PhpArr) -> HashIterator {
+        array.separate();
+        let id = NEXT_ID.get();
+        NEXT_ID.set(id.wrapping_add(1));
+        let entry = Registered { id, table: array.address(), position: 0, copies: Vec::new() };
+        REGISTERED.with(|all| all.borrow_mut().push(entry));
+        count(array, 1);
+        HashIterator { id }
+    }
+
+    /// The position in `array`, which replaces the table iterated so far if it is another one:
+    /// a copy of it keeps the position, an unrelated one starts at its internal pointer.
+    pub fn position(&self, array: &PhpArr) -> u32 {
+        REGISTERED.with(|all| {
+            let mut all = all.borrow_mut();
+            let Some(entry) = all.iter_mut().find(|entry| entry.id == self.id) else { return u32::MAX };
+            if entry.table != array.address() {
+                if !entry.copies.contains(&array.address()) {
+                    entry.position = array.internal_position();
+                }
+                entry.table = array.address();
+                entry.copies.clear();
+                count(array, 1);
+            }
+            entry.position
+        })
+    }
+
+    pub fn set_position(&self, position: u32) {
+        REGISTERED.with(|all| {
+            if let Some(entry) = all.borrow_mut().iter_mut().find(|entry| entry.id == self.id) {
+                entry.position = position;
+            }
+        });
+    }
+}
+
+impl Drop for HashIterator {
+    fn drop(&mut self) {
+        // The table's counter is only a hint that somebody may be registered, so it is left alone:
+        // the table may be gone already.
+        REGISTERED.with(|all| all.borrow_mut().retain(|entry| entry.id != self.id));
+    }
+}
+
+fn count(array: &PhpArr, more: u8) {
+    let counter = &array.inner().iterators;
+    counter.set(counter.get().saturating_add(more));
+}
+
+/// An element moved from one position to another; later positions have not moved yet.
+pub(super) fn move_position(table: usize, from: u32, to: u32) {
+    REGISTERED.with(|all| {
+        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == table && entry.position == from) {
+            entry.position = to;
+        }
+    });
+}
+
+/// `copy` has the same positions as `table`.
+pub(super) fn note_copy(table: usize, copy: usize) {
+    REGISTERED.with(|all| {
+        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == table) {
+            entry.copies.push(copy);
+        }
+    });
+}
+
+/// The table is freed.
+pub(super) fn forget_table(table: usize) {
+    REGISTERED.with(|all| {
+        for entry in all.borrow_mut().iter_mut() {
+            if entry.table == table {
+                entry.table = 0;
+            }
+            entry.copies.retain(|&copy| copy != table);
+        }
+    });
+}

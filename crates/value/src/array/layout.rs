@@ -1,0 +1,294 @@
+//! Where an array's bytes are: header, packed cells, or hash slots followed by buckets.
+
+use super::Key;
+use crate::header::{FLAG_STATIC, Header, KIND_ARR};
+use crate::heap;
+use crate::string::PhpStr;
+use crate::val::Val;
+use std::cell::Cell;
+use std::ptr::NonNull;
+
+/// How the elements are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum ArrKind {
+    /// Position = key; holes are Undef.
+    Packed,
+    /// Hash slots (chain heads), then buckets in insertion order; deleted ones are Undef.
+    Hash,
+}
+
+/// No next bucket in a chain.
+pub(super) const CHAIN_END: u32 = u32::MAX;
+
+/// `value.aux` is the next bucket of the chain.
+#[repr(C)]
+pub(super) struct Bucket {
+    pub value: Val,
+    /// The integer key, or the hash of the string key.
+    pub hash: u64,
+    /// `None`: an integer key.
+    pub key: Option<PhpStr>,
+}
+
+const _: () = assert!(size_of::<Bucket>() == 32);
+
+/// Fixed part of an array.
+#[repr(C)]
+pub(crate) struct ArrHeader {
+    pub(super) header: Header,
+    /// Elements.
+    pub(super) count: u32,
+    /// Positions in use, holes included.
+    pub(super) used: u32,
+    pub(super) data: *mut u8,
+    /// Positions there is room for; a power of two for hashes.
+    pub(super) capacity: u32,
+    pub(super) internal_position: Cell<u32>,
+    /// The key of the next `[]`; `i64::MIN` before any integer key was used.
+    pub(super) next_free: i64,
+    pub(super) kind: ArrKind,
+    /// The next `[]` fails: the largest integer is taken.
+    pub(super) exhausted: bool,
+    /// Registered `foreach` by reference iterators.
+    pub(super) iterators: Cell<u8>,
+}
+
+const _: () = assert!(size_of::<ArrHeader>() == 48);
+
+thread_local! {
+    static EMPTY: NonNull<ArrHeader> = {
+        let header = allocate_header();
+        // SAFETY: just made, never freed.
+        unsafe { header.as_ref() }.header.set(FLAG_STATIC);
+        header
+    };
+}
+
+/// The static empty array.
+pub(super) fn empty() -> NonNull<ArrHeader> {
+    EMPTY.with(|empty| *empty)
+}
+
+pub(super) fn allocate_header() -> NonNull<ArrHeader> {
+    let block = heap::allocate(size_of::<ArrHeader>()).cast::<ArrHeader>();
+    // SAFETY: a fresh block of the right size.
+    unsafe {
+        block.write(ArrHeader {
+            header: Header::new(KIND_ARR),
+            count: 0,
+            used: 0,
+            data: std::ptr::null_mut(),
+            capacity: 0,
+            internal_position: Cell::new(0),
+            next_free: i64::MIN,
+            kind: ArrKind::Packed,
+            exhausted: false,
+            iterators: Cell::new(0),
+        });
+        NonNull::new_unchecked(block)
+    }
+}
+
+/// # Safety
+/// The header's storage was taken and nobody uses it again.
+pub(super) unsafe fn release_header(header: NonNull<ArrHeader>) {
+    // SAFETY: by the caller.
+    unsafe { heap::release(header.as_ptr().cast(), size_of::<ArrHeader>()) }
+}
+
+/// A data block on its own; dropping it drops its elements in order.
+pub(super) struct Storage {
+    data: *mut u8,
+    used: u32,
+    capacity: u32,
+    kind: ArrKind,
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        if self.data.is_null() {
+            return;
+        }
+        // SAFETY: the storage owns its block; positions below `used` are initialised.
+        unsafe {
+            match self.kind {
+                ArrKind::Packed => {
+                    let cells = self.data.cast::<Val>();
+                    for at in 0..self.used as usize {
+                        std::ptr::drop_in_place(cells.add(at));
+                    }
+                }
+                ArrKind::Hash => {
+                    let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
+                    for at in 0..self.used as usize {
+                        std::ptr::drop_in_place(buckets.add(at));
+                    }
+                }
+            }
+            heap::release(self.data, data_bytes(self.kind, self.capacity));
+        }
+    }
+}
+
+fn slots_bytes(capacity: u32) -> usize {
+    capacity as usize * size_of::<u32>()
+}
+
+fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
+    match kind {
+        ArrKind::Packed => capacity as usize * size_of::<Val>(),
+        ArrKind::Hash => slots_bytes(capacity) + capacity as usize * size_of::<Bucket>(),
+    }
+}
+
+impl ArrHeader {
+    /// Empties the array, handing its storage over.
+    pub(super) fn take_storage(&mut self) -> Storage {
+        let storage = Storage { data: self.data, used: self.used, capacity: self.capacity, kind: self.kind };
+        self.data = std::ptr::null_mut();
+        self.used = 0;
+        self.count = 0;
+        self.capacity = 0;
+        storage
+    }
+
+    pub(super) fn cells(&self) -> &[Val] {
+        if self.data.is_null() || self.kind != ArrKind::Packed {
+            return &[];
+        }
+        // SAFETY: positions below `used` are initialised.
+        unsafe { std::slice::from_raw_parts(self.data.cast::<Val>(), self.used as usize) }
+    }
+
+    pub(super) fn cells_mut(&mut self) -> &mut [Val] {
+        if self.data.is_null() || self.kind != ArrKind::Packed {
+            return &mut [];
+        }
+        // SAFETY: as `cells`, and we are borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.data.cast::<Val>(), self.used as usize) }
+    }
+
+    pub(super) fn buckets(&self) -> &[Bucket] {
+        if self.data.is_null() || self.kind != ArrKind::Hash {
+            return &[];
+        }
+        // SAFETY: buckets below `used` are initialised and follow the slots.
+        unsafe { std::slice::from_raw_parts(self.data.add(slots_bytes(self.capacity)).cast(), self.used as usize) }
+    }
+
+    pub(super) fn buckets_mut(&mut self) -> &mut [Bucket] {
+        if self.data.is_null() || self.kind != ArrKind::Hash {
+            return &mut [];
+        }
+        // SAFETY: as `buckets`, and we are borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.data.add(slots_bytes(self.capacity)).cast(), self.used as usize) }
+    }
+
+    pub(super) fn slots(&self) -> &[u32] {
+        if self.data.is_null() || self.kind != ArrKind::Hash {
+            return &[];
+        }
+        // SAFETY: `capacity` slots start the block.
+        unsafe { std::slice::from_raw_parts(self.data.cast(), self.capacity as usize) }
+    }
+
+    pub(super) fn slots_mut(&mut self) -> &mut [u32] {
+        if self.data.is_null() || self.kind != ArrKind::Hash {
+            return &mut [];
+        }
+        // SAFETY: as `slots`, and we are borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.data.cast(), self.capacity as usize) }
+    }
+
+    /// Gives an array without storage a block; slots start out empty.
+    pub(super) fn allocate(&mut self, kind: ArrKind, capacity: u32) {
+        debug_assert!(self.data.is_null());
+        self.data = heap::allocate(data_bytes(kind, capacity));
+        self.kind = kind;
+        self.capacity = capacity;
+        self.slots_mut().fill(CHAIN_END);
+    }
+
+    /// More room for packed cells.
+    pub(super) fn grow_packed(&mut self, capacity: u32) {
+        if self.data.is_null() {
+            return self.allocate(ArrKind::Packed, capacity);
+        }
+        // SAFETY: the block is ours and holds `capacity` cells; elements move bitwise.
+        self.data = unsafe {
+            heap::reallocate(
+                self.data,
+                data_bytes(ArrKind::Packed, self.capacity),
+                data_bytes(ArrKind::Packed, capacity),
+            )
+        };
+        self.capacity = capacity;
+    }
+
+    /// Writes a cell at position `used`, for which there is room.
+    pub(super) fn push_cell(&mut self, value: Val) {
+        debug_assert!(self.used < self.capacity && self.kind == ArrKind::Packed);
+        // SAFETY: there is room, and the position is uninitialised.
+        unsafe { self.data.cast::<Val>().add(self.used as usize).write(value) };
+        self.used += 1;
+    }
+
+    /// Writes a bucket at position `used`, for which there is room, and links it into its chain.
+    pub(super) fn push_bucket(&mut self, mut bucket: Bucket) {
+        debug_assert!(self.used < self.capacity && self.kind == ArrKind::Hash);
+        let at = self.used;
+        let slot = (bucket.hash as u32 & (self.capacity - 1)) as usize;
+        let slots = self.slots_mut();
+        bucket.value.aux = slots[slot];
+        slots[slot] = at;
+        // SAFETY: there is room, and the position is uninitialised.
+        unsafe { self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(at as usize).write(bucket) };
+        self.used += 1;
+    }
+
+    /// Forgets the last position, whose value was taken.
+    pub(super) fn pop_position(&mut self) {
+        self.used -= 1;
+        // SAFETY: the position was initialised; dropping an emptied cell or bucket drops at most its key.
+        unsafe {
+            match self.kind {
+                ArrKind::Packed => std::ptr::drop_in_place(self.data.cast::<Val>().add(self.used as usize)),
+                ArrKind::Hash => std::ptr::drop_in_place(
+                    self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(self.used as usize),
+                ),
+            }
+        }
+    }
+
+    /// The key at a position that holds an element.
+    pub(super) fn key_at(&self, at: u32) -> Option<Key<'_>> {
+        match self.kind {
+            ArrKind::Packed => (!self.cells().get(at as usize)?.is_undef()).then_some(Key::Int(at as i64)),
+            ArrKind::Hash => {
+                let bucket = self.buckets().get(at as usize)?;
+                if bucket.value.is_undef() {
+                    return None;
+                }
+                Some(bucket.key.as_ref().map_or(Key::Int(bucket.hash as i64), Key::Str))
+            }
+        }
+    }
+
+    /// The value at a position that holds an element.
+    pub(super) fn value_at(&self, at: u32) -> Option<&Val> {
+        let value = match self.kind {
+            ArrKind::Packed => self.cells().get(at as usize)?,
+            ArrKind::Hash => &self.buckets().get(at as usize)?.value,
+        };
+        (!value.is_undef()).then_some(value)
+    }
+
+    pub(super) fn place_at(&mut self, at: u32) -> Option<&mut Val> {
+        let value = match self.kind {
+            ArrKind::Packed => self.cells_mut().get_mut(at as usize)?,
+            ArrKind::Hash => &mut self.buckets_mut().get_mut(at as usize)?.value,
+        };
+        (!value.is_undef()).then_some(value)
+    }
+}

@@ -1,0 +1,520 @@
+//! Ordered hash tables with copy-on-write: PHP's arrays.
+//!
+//! [`PhpArr`] is a counted handle; every method that changes the array takes `&mut self` and separates
+//! it first when it is shared, so a borrow from `&self` can never see a change.
+//! `layout` knows where the bytes are, `table` how elements are found and stored, `iterator` keeps
+//! `foreach` by reference on its place while the table moves.
+
+mod iterator;
+mod layout;
+mod table;
+
+pub use iterator::HashIterator;
+use layout::{ArrHeader, Storage};
+
+use crate::gc;
+use crate::header::{FLAG_STATIC, Header};
+use crate::string::PhpStr;
+use crate::val::{Kind, TI_ARR, Val};
+use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
+
+/// A key for looking up. String keys that look like integers must be normalised first ([`Key::from_str`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key<'a> {
+    Int(i64),
+    Str(&'a PhpStr),
+}
+
+/// The key of an element that is visited.
+pub type KeyRef<'a> = Key<'a>;
+
+/// An owned key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ArrKey {
+    Int(i64),
+    Str(PhpStr),
+}
+
+/// `$a[] = x` when the next index is beyond the largest integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NextIndexError;
+
+/// The integer that a string key stands for, if it is a canonical decimal one.
+fn canonical_int(bytes: &[u8]) -> Option<i64> {
+    let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    let negative = digits.len() != bytes.len();
+    match digits {
+        [] => return None,
+        [b'0'] => return (!negative).then_some(0),
+        [b'1'..=b'9', ..] if digits.len() <= 19 => {}
+        _ => return None,
+    }
+    let mut value = 0i64;
+    for &digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        let digit = (digit - b'0') as i64;
+        value = value.checked_mul(10)?;
+        value = if negative { value.checked_sub(digit)? } else { value.checked_add(digit)? };
+    }
+    // Zend keeps the smallest integer as a string key.
+    (value != i64::MIN).then_some(value)
+}
+
+impl<'a> Key<'a> {
+    /// A string as a key: `"12"` becomes the integer 12.
+    pub fn from_str(string: &'a PhpStr) -> Key<'a> {
+        canonical_int(string).map_or(Key::Str(string), Key::Int)
+    }
+
+    pub fn to_owned(self) -> ArrKey {
+        match self {
+            Key::Int(i) => ArrKey::Int(i),
+            Key::Str(s) => ArrKey::Str(s.clone()),
+        }
+    }
+
+    pub fn to_val(self) -> Val {
+        match self {
+            Key::Int(i) => Val::int(i),
+            Key::Str(s) => s.into(),
+        }
+    }
+}
+
+impl ArrKey {
+    /// As [`Key::from_str`], owned.
+    pub fn from_str(string: PhpStr) -> ArrKey {
+        match canonical_int(&string) {
+            Some(i) => ArrKey::Int(i),
+            None => ArrKey::Str(string),
+        }
+    }
+
+    /// A byte string as a key, normalised.
+    pub fn from_bytes(bytes: &[u8]) -> ArrKey {
+        match canonical_int(bytes) {
+            Some(i) => ArrKey::Int(i),
+            None => ArrKey::Str(PhpStr::new(bytes)),
+        }
+    }
+
+    pub fn as_key(&self) -> Key<'_> {
+        match self {
+            ArrKey::Int(i) => Key::Int(*i),
+            ArrKey::Str(s) => Key::Str(s),
+        }
+    }
+
+    pub fn to_val(&self) -> Val {
+        self.as_key().to_val()
+    }
+}
+
+/// A counted handle of an array.
+#[repr(transparent)]
+pub struct PhpArr(NonNull<ArrHeader>);
+
+impl PhpArr {
+    /// The empty array; costs no allocation.
+    pub fn new() -> PhpArr {
+        PhpArr(layout::empty())
+    }
+
+    /// An empty array with room for `capacity` elements with keys 0, 1, ...
+    pub fn with_capacity(capacity: usize) -> PhpArr {
+        let mut array = PhpArr(layout::allocate_header());
+        if capacity > 0 {
+            array.table_mut().reserve_packed(capacity);
+        }
+        array
+    }
+
+    /// A list with keys 0, 1, ...
+    pub fn from_vec(values: Vec<Val>) -> PhpArr {
+        let mut array = PhpArr::with_capacity(values.len());
+        for value in values {
+            let _ = array.push(value);
+        }
+        array
+    }
+
+    fn inner(&self) -> &ArrHeader {
+        // SAFETY: the handle owns a count (or the array is static), so the header lives.
+        unsafe { self.0.as_ref() }
+    }
+
+    /// The table for changing; the caller has separated it.
+    fn table_mut(&mut self) -> &mut ArrHeader {
+        debug_assert!(self.is_unique());
+        // SAFETY: the only handle, borrowed mutably.
+        unsafe { self.0.as_mut() }
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        &self.inner().header
+    }
+
+    fn is_unique(&self) -> bool {
+        !self.header().has(FLAG_STATIC) && self.header().rc.get() == 1
+    }
+
+    pub fn refcount(&self) -> u32 {
+        self.header().rc.get()
+    }
+
+    /// Makes this handle the only one of its table, copying it when it is shared.
+    pub fn separate(&mut self) {
+        if !self.is_unique() {
+            let copy = self.duplicate();
+            *self = copy;
+        }
+    }
+
+    /// A separate table with the same elements. A reference that only this array holds becomes a value,
+    /// unless it leads back to the array (Zend's rule).
+    fn duplicate(&self) -> PhpArr {
+        let mut copy = PhpArr(layout::allocate_header());
+        let me = self.0.as_ptr() as usize;
+        copy.table_mut().copy_from(self.inner(), |value| match value.as_ref() {
+            Some(reference) if reference.refcount() == 1 => {
+                let inner = reference.get();
+                if inner.as_arr().is_some_and(|a| a.0.as_ptr() as usize == me) { value.clone() } else { inner }
+            }
+            _ => value.clone(),
+        });
+        if self.inner().iterators.get() > 0 {
+            iterator::note_copy(self.address(), copy.address());
+        }
+        copy
+    }
+
+    pub fn len(&self) -> usize {
+        self.inner().count as usize
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.inner().count == 0
+    }
+
+    /// Are the keys exactly 0, 1, .. len-1 in order (`array_is_list`)?
+    pub fn is_list(&self) -> bool {
+        self.iter().enumerate().all(|(index, (key, _))| key == Key::Int(index as i64))
+    }
+
+    pub fn ptr_eq(&self, other: &PhpArr) -> bool {
+        self.0 == other.0
+    }
+
+    /// Address of the table: its identity in recursion checks.
+    pub fn address(&self) -> usize {
+        self.0.as_ptr() as usize
+    }
+
+    /// The element as stored (it may be a reference).
+    pub fn get(&self, key: Key<'_>) -> Option<&Val> {
+        self.inner().value_at(self.inner().find(key)?)
+    }
+
+    pub fn get_int(&self, key: i64) -> Option<&Val> {
+        self.get(Key::Int(key))
+    }
+
+    /// The element whose key is this byte string (not normalised).
+    pub fn get_bytes(&self, key: &[u8]) -> Option<&Val> {
+        self.inner().value_at(self.inner().find_bytes(key, crate::string::hash_bytes(key))?)
+    }
+
+    pub fn contains(&self, key: Key<'_>) -> bool {
+        self.inner().find(key).is_some()
+    }
+
+    /// The element's place, if there is one.
+    pub fn get_mut(&mut self, key: Key<'_>) -> Option<&mut Val> {
+        let at = self.inner().find(key)?;
+        self.separate();
+        // Separation may have compacted the table.
+        let at = if self.inner().key_is(at, key) { at } else { self.inner().find(key)? };
+        self.table_mut().place_at(at)
+    }
+
+    /// The element's place, created as null when absent; tells whether it was there.
+    pub fn entry(&mut self, key: Key<'_>) -> (&mut Val, bool) {
+        self.separate();
+        self.table_mut().entry(key)
+    }
+
+    /// Stores an element and returns the old one, for the caller to drop when it is safe.
+    /// Does not look through a reference.
+    pub fn insert(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
+        let (place, existed) = self.entry(key);
+        let old = place.replace(value);
+        existed.then_some(old)
+    }
+
+    /// As [`PhpArr::insert`] with a byte-string key, normalised.
+    pub fn set_bytes(&mut self, key: &[u8], value: Val) {
+        drop(self.insert(ArrKey::from_bytes(key).as_key(), value));
+    }
+
+    /// As [`PhpArr::insert`], but writes through an element that is a reference (assignment).
+    pub fn assign(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
+        let (place, existed) = self.entry(key);
+        if let Some(reference) = place.as_ref() {
+            return Some(reference.slot().replace(value));
+        }
+        let old = place.replace(value);
+        existed.then_some(old)
+    }
+
+    /// Appends under the next index.
+    pub fn push(&mut self, value: Val) -> Result<(), NextIndexError> {
+        self.push_place().map(|place| place.set(value))
+    }
+
+    /// Appends null and returns its place.
+    pub fn push_place(&mut self) -> Result<&mut Val, NextIndexError> {
+        let next = self.inner().next_index().ok_or(NextIndexError)?;
+        self.separate();
+        Ok(self.table_mut().append(next))
+    }
+
+    /// The key that the next `push` uses.
+    pub fn next_index(&self) -> Option<i64> {
+        self.inner().next_index()
+    }
+
+    pub fn set_next_index(&mut self, next: i64) {
+        self.separate();
+        self.table_mut().next_free = next;
+    }
+
+    /// Removes an element and returns it.
+    pub fn remove(&mut self, key: Key<'_>) -> Option<Val> {
+        self.inner().find(key)?;
+        self.separate();
+        let at = self.inner().find(key)?;
+        Some(self.table_mut().remove_at(at))
+    }
+
+    /// Elements in order.
+    pub fn iter(&self) -> ArrayIter<'_> {
+        ArrayIter { table: self.inner(), front: 0, back: self.inner().used }
+    }
+
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = Key<'_>> {
+        self.iter().map(|(key, _)| key)
+    }
+
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &Val> {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// Calls `f` with each element's place.
+    pub fn for_each_mut(&mut self, mut f: impl FnMut(Key<'_>, &mut Val)) {
+        self.separate();
+        for at in 0..self.inner().used {
+            let key = match self.inner().key_at(at) {
+                Some(key) => key.to_owned(),
+                None => continue,
+            };
+            if let Some(place) = self.table_mut().place_at(at) {
+                f(key.as_key(), place);
+            }
+        }
+    }
+
+    /// First position at or after `from` with an element.
+    pub fn position_from(&self, from: u32) -> Option<u32> {
+        (from..self.inner().used).find(|&at| self.inner().value_at(at).is_some())
+    }
+
+    /// Last position at or before `from` with an element.
+    pub fn position_back_from(&self, from: u32) -> Option<u32> {
+        let end = from.checked_add(1)?.min(self.inner().used);
+        (0..end).rev().find(|&at| self.inner().value_at(at).is_some())
+    }
+
+    /// One past the last position.
+    pub fn positions(&self) -> u32 {
+        self.inner().used
+    }
+
+    /// The element at a position.
+    pub fn at(&self, position: u32) -> Option<(Key<'_>, &Val)> {
+        Some((self.inner().key_at(position)?, self.inner().value_at(position)?))
+    }
+
+    /// The place of the element at a position.
+    pub fn place_at(&mut self, position: u32) -> Option<&mut Val> {
+        self.inner().value_at(position)?;
+        self.separate();
+        self.table_mut().place_at(position)
+    }
+
+    /// The position of a key.
+    pub fn position_of(&self, key: Key<'_>) -> Option<u32> {
+        self.inner().find(key)
+    }
+
+    /// The internal pointer of `current()` and friends, as a position (it may be on a hole or past the end).
+    pub fn internal_position(&self) -> u32 {
+        self.inner().internal_position.get()
+    }
+
+    pub fn set_internal_position(&mut self, position: u32) {
+        self.separate();
+        self.table_mut().internal_position.set(position);
+    }
+
+    /// Does a traversal (dump, comparison) run inside this table already? Enters it if not.
+    pub fn protect(&self) -> bool {
+        if self.header().has(crate::header::FLAG_PROTECTED) {
+            return false;
+        }
+        if !self.header().has(FLAG_STATIC) {
+            self.header().set(crate::header::FLAG_PROTECTED);
+        }
+        true
+    }
+
+    pub fn unprotect(&self) {
+        self.header().clear(crate::header::FLAG_PROTECTED);
+    }
+
+    pub fn is_protected(&self) -> bool {
+        self.header().has(crate::header::FLAG_PROTECTED)
+    }
+
+    /// Marks the array as a literal: it is never counted or freed from now on.
+    pub fn into_static(self) -> PhpArr {
+        if self.is_unique() {
+            self.header().set(FLAG_STATIC);
+        }
+        self
+    }
+
+    /// For the collector: the handle as a value that owns no count.
+    pub(crate) fn borrowed_val(&self) -> ManuallyDrop<Val> {
+        ManuallyDrop::new(Val::from_raw(self.0.as_ptr().cast(), self.tag()))
+    }
+
+    fn tag(&self) -> u32 {
+        if self.header().has(FLAG_STATIC) { Kind::Arr as u32 } else { TI_ARR }
+    }
+
+    /// For the collector: drops all elements in place, whoever shares the table.
+    pub(crate) fn clear_contents(&self) {
+        // SAFETY: the collector owns every reference to the table at this point, so no borrow is alive.
+        let storage = unsafe { (*self.0.as_ptr()).take_storage() };
+        drop(storage);
+    }
+}
+
+impl Default for PhpArr {
+    fn default() -> PhpArr {
+        PhpArr::new()
+    }
+}
+
+impl Clone for PhpArr {
+    fn clone(&self) -> PhpArr {
+        if !self.header().has(FLAG_STATIC) {
+            self.header().incref();
+        }
+        PhpArr(self.0)
+    }
+}
+
+impl Drop for PhpArr {
+    fn drop(&mut self) {
+        let header = self.header();
+        if header.has(FLAG_STATIC) {
+            return;
+        }
+        let rc = header.rc.get() - 1;
+        header.rc.set(rc);
+        if rc > 0 {
+            gc::possible_root(header);
+            return;
+        }
+        gc::forget_root(header);
+        if self.inner().iterators.get() > 0 {
+            iterator::forget_table(self.address());
+        }
+        // SAFETY: the last count is gone; elements drop in order, then the header's block is returned.
+        unsafe {
+            let storage: Storage = (*self.0.as_ptr()).take_storage();
+            drop(storage);
+            layout::release_header(self.0);
+        }
+    }
+}
+
+impl From<PhpArr> for Val {
+    fn from(array: PhpArr) -> Val {
+        let tag = array.tag();
+        Val::from_raw(ManuallyDrop::new(array).0.as_ptr().cast(), tag)
+    }
+}
+
+impl From<&PhpArr> for Val {
+    fn from(array: &PhpArr) -> Val {
+        array.clone().into()
+    }
+}
+
+impl FromIterator<Val> for PhpArr {
+    fn from_iter<I: IntoIterator<Item = Val>>(values: I) -> PhpArr {
+        let mut array = PhpArr::new();
+        for value in values {
+            let _ = array.push(value);
+        }
+        array
+    }
+}
+
+impl<'a> IntoIterator for &'a PhpArr {
+    type Item = (Key<'a>, &'a Val);
+    type IntoIter = ArrayIter<'a>;
+
+    fn into_iter(self) -> ArrayIter<'a> {
+        self.iter()
+    }
+}
+
+/// Elements of an array in order.
+pub struct ArrayIter<'a> {
+    table: &'a ArrHeader,
+    front: u32,
+    back: u32,
+}
+
+impl<'a> Iterator for ArrayIter<'a> {
+    type Item = (Key<'a>, &'a Val);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.front < self.back {
+            let at = self.front;
+            self.front += 1;
+            if let (Some(key), Some(value)) = (self.table.key_at(at), self.table.value_at(at)) {
+                return Some((key, value));
+            }
+        }
+        None
+    }
+}
+
+impl DoubleEndedIterator for ArrayIter<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        while self.front < self.back {
+            self.back -= 1;
+            if let (Some(key), Some(value)) = (self.table.key_at(self.back), self.table.value_at(self.back)) {
+                return Some((key, value));
+            }
+        }
+        None
+    }
+}

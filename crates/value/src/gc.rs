@@ -1,0 +1,360 @@
+//! The cycle collector: synchronous trial deletion over a buffer of possible roots.
+//!
+//! It never runs inside a release; the interpreter asks [`gc_should_run`] at safe points. Thresholds and
+//! what counts as collected follow Zend, because `gc_status()` and return values are visible.
+
+use crate::header::*;
+use crate::val::{COLLECTABLE, Kind, TI_ARR, TI_OBJ, TI_REF, Val};
+use crate::{PhpArr, PhpObj, PhpRef};
+use std::cell::{Cell, RefCell};
+use std::mem::ManuallyDrop;
+
+const THRESHOLD_DEFAULT: usize = 10_001;
+const THRESHOLD_STEP: usize = 10_000;
+const THRESHOLD_MAX: usize = 1_000_000_000;
+/// Fewer collected than this in a run raises the threshold.
+const THRESHOLD_TRIGGER: usize = 100;
+
+/// Figures of `gc_status()`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GcStatus {
+    pub runs: usize,
+    pub collected: usize,
+    pub threshold: usize,
+    pub roots: usize,
+    pub running: bool,
+}
+
+struct Collector {
+    roots: RefCell<Vec<*const Header>>,
+    free_roots: RefCell<Vec<usize>>,
+    live_roots: Cell<usize>,
+    threshold: Cell<usize>,
+    runs: Cell<usize>,
+    collected: Cell<usize>,
+    running: Cell<bool>,
+    enabled: Cell<bool>,
+    pending: Cell<bool>,
+}
+
+thread_local! {
+    static GC: Collector = const {
+        Collector {
+            roots: RefCell::new(Vec::new()),
+            free_roots: RefCell::new(Vec::new()),
+            live_roots: Cell::new(0),
+            threshold: Cell::new(THRESHOLD_DEFAULT),
+            runs: Cell::new(0),
+            collected: Cell::new(0),
+            running: Cell::new(false),
+            enabled: Cell::new(true),
+            pending: Cell::new(false),
+        }
+    };
+}
+
+/// A count was given up and others remain: the thing may be garbage in a cycle.
+pub(crate) fn possible_root(header: &Header) {
+    if header.gc.get() & (FLAG_STATIC | FLAG_FREED) != 0 || header.root_index().is_some() {
+        return;
+    }
+    GC.with(|gc| {
+        let mut roots = gc.roots.borrow_mut();
+        let index = match gc.free_roots.borrow_mut().pop() {
+            Some(index) => {
+                roots[index] = header;
+                index
+            }
+            None if roots.len() < MAX_ROOTS => {
+                roots.push(header);
+                roots.len() - 1
+            }
+            // A full buffer forgets the newest candidates; the run that is pending empties it.
+            None => return gc.pending.set(true),
+        };
+        header.set_root_index(Some(index));
+        header.set_color(COLOR_PURPLE);
+        gc.live_roots.set(gc.live_roots.get() + 1);
+        if gc.live_roots.get() >= gc.threshold.get() {
+            gc.pending.set(true);
+        }
+    });
+}
+
+/// The thing is freed.
+pub(crate) fn forget_root(header: &Header) {
+    let Some(index) = header.root_index() else { return };
+    header.set_root_index(None);
+    header.set_color(COLOR_BLACK);
+    GC.with(|gc| {
+        gc.roots.borrow_mut()[index] = std::ptr::null();
+        gc.free_roots.borrow_mut().push(index);
+        gc.live_roots.set(gc.live_roots.get() - 1);
+    });
+}
+
+/// Is a run due? One load on the path that asks.
+pub fn gc_should_run() -> bool {
+    GC.with(|gc| gc.pending.get() && gc.enabled.get() && !gc.running.get())
+}
+
+pub fn gc_enabled() -> bool {
+    GC.with(|gc| gc.enabled.get())
+}
+
+pub fn set_gc_enabled(on: bool) {
+    GC.with(|gc| gc.enabled.set(on));
+}
+
+pub fn gc_status() -> GcStatus {
+    GC.with(|gc| GcStatus {
+        runs: gc.runs.get(),
+        collected: gc.collected.get(),
+        threshold: gc.threshold.get(),
+        roots: gc.live_roots.get(),
+        running: gc.running.get(),
+    })
+}
+
+/// A node of the heap graph that owns no count.
+type Node = ManuallyDrop<Val>;
+
+fn node_of(header: *const Header) -> Option<Node> {
+    // SAFETY: buffered headers are live: freeing removes them from the buffer.
+    let ti = match unsafe { (*header).kind() } {
+        KIND_ARR => TI_ARR,
+        KIND_OBJ => TI_OBJ,
+        KIND_REF => TI_REF,
+        _ => return None,
+    };
+    Some(ManuallyDrop::new(Val::from_raw(header.cast(), ti)))
+}
+
+fn collectable(value: &Val) -> Option<&Header> {
+    if value.ti & COLLECTABLE == 0 { None } else { value.header() }
+}
+
+/// Shows every collectable edge out of a node.
+fn trace(node: &Val, visit: &mut dyn FnMut(&Val)) {
+    match node.kind() {
+        Kind::Arr => {
+            if let Some(array) = node.as_arr() {
+                array.values().for_each(visit);
+            }
+        }
+        Kind::Obj => {
+            if let Some(object) = node.as_obj() {
+                object.trace(visit);
+            }
+        }
+        Kind::Ref => {
+            if let Some(reference) = node.as_ref() {
+                visit(reference.slot().peek());
+            }
+        }
+        _ => {}
+    }
+}
+
+fn copy(value: &Val) -> Node {
+    ManuallyDrop::new(Val::from_raw(value.val as *const u8, value.ti))
+}
+
+/// Subtracts internal counts below a root, leaving only those from outside.
+fn mark_grey(root: &Val) {
+    let mut work = vec![copy(root)];
+    if let Some(header) = collectable(root) {
+        header.set_color(COLOR_GREY);
+    }
+    while let Some(node) = work.pop() {
+        trace(&node, &mut |child| {
+            let Some(header) = collectable(child) else { return };
+            header.rc.set(header.rc.get() - 1);
+            if header.color() != COLOR_GREY {
+                header.set_color(COLOR_GREY);
+                work.push(copy(child));
+            }
+        });
+    }
+}
+
+/// Grey nodes with outside counts become black again with all they reach; the others white.
+fn scan(root: &Val) {
+    let mut work = vec![copy(root)];
+    while let Some(node) = work.pop() {
+        let Some(header) = collectable(&node) else { continue };
+        if header.color() != COLOR_GREY {
+            continue;
+        }
+        if header.rc.get() > 0 {
+            scan_black(&node);
+        } else {
+            header.set_color(COLOR_WHITE);
+            trace(&node, &mut |child| {
+                if collectable(child).is_some_and(|h| h.color() == COLOR_GREY) {
+                    work.push(copy(child));
+                }
+            });
+        }
+    }
+}
+
+fn scan_black(root: &Val) {
+    let mut work = vec![copy(root)];
+    if let Some(header) = collectable(root) {
+        header.set_color(COLOR_BLACK);
+    }
+    while let Some(node) = work.pop() {
+        trace(&node, &mut |child| {
+            let Some(header) = collectable(child) else { return };
+            header.incref();
+            if header.color() != COLOR_BLACK {
+                header.set_color(COLOR_BLACK);
+                work.push(copy(child));
+            }
+        });
+    }
+}
+
+/// White nodes below a root, with their counts restored.
+fn collect_white(root: &Val, garbage: &mut Vec<Node>) {
+    let mut work = Vec::new();
+    if let Some(header) = collectable(root) {
+        if header.color() != COLOR_WHITE {
+            return;
+        }
+        header.set_color(COLOR_BLACK);
+        work.push(copy(root));
+    }
+    while let Some(node) = work.pop() {
+        trace(&node, &mut |child| {
+            let Some(header) = collectable(child) else { return };
+            header.incref();
+            if header.color() == COLOR_WHITE {
+                header.set_color(COLOR_BLACK);
+                work.push(copy(child));
+            }
+        });
+        garbage.push(node);
+    }
+}
+
+/// Runs the collector; returns what `gc_collect_cycles()` returns.
+pub fn collect_cycles() -> usize {
+    let started = GC.with(|gc| !gc.running.replace(true));
+    if !started {
+        return 0;
+    }
+    let mut total = 0;
+    // Destructors may make more garbage; Zend reruns too.
+    loop {
+        let collected = collect_once();
+        total += collected;
+        if collected == 0 || GC.with(|gc| gc.live_roots.get()) == 0 {
+            break;
+        }
+    }
+    GC.with(|gc| {
+        gc.running.set(false);
+        gc.pending.set(false);
+        if total > 0 {
+            gc.runs.set(gc.runs.get() + 1);
+        }
+        gc.collected.set(gc.collected.get() + total);
+        let threshold = gc.threshold.get();
+        if total < THRESHOLD_TRIGGER {
+            if gc.live_roots.get() >= threshold {
+                gc.threshold.set((threshold + THRESHOLD_STEP).min(THRESHOLD_MAX));
+            }
+        } else if threshold > THRESHOLD_DEFAULT {
+            gc.threshold.set(threshold - THRESHOLD_STEP);
+        }
+    });
+    total
+}
+
+fn take_roots() -> Vec<Node> {
+    GC.with(|gc| {
+        let roots = std::mem::take(&mut *gc.roots.borrow_mut());
+        gc.free_roots.borrow_mut().clear();
+        gc.live_roots.set(0);
+        let live = roots.into_iter().filter(|root| !root.is_null()).filter_map(node_of);
+        live.inspect(|node| {
+            if let Some(header) = collectable(node) {
+                header.set_root_index(None);
+            }
+        })
+        .collect()
+    })
+}
+
+fn collect_once() -> usize {
+    let roots = take_roots();
+    for root in roots.iter().filter(|root| collectable(root).is_some_and(|h| h.color() == COLOR_PURPLE)) {
+        mark_grey(root);
+    }
+    for root in &roots {
+        scan(root);
+    }
+    let mut garbage = Vec::new();
+    for root in &roots {
+        collect_white(root, &mut garbage);
+    }
+    // References are not counted, as in Zend.
+    let count = garbage.iter().filter(|node| node.kind() != Kind::Ref).count();
+    // From here on every node is held, so that nothing is freed under our feet.
+    let held: Vec<Val> = garbage.iter().map(|node| Val::clone(node)).collect();
+    let wants_destructor = held.iter().filter_map(Val::as_obj).any(PhpObj::wants_destructor);
+    if wants_destructor {
+        for object in held.iter().filter_map(Val::as_obj) {
+            object.run_destructor();
+        }
+        return if resurrected(&held) { release_unreachable(held) } else { free_all(held, count) };
+    }
+    free_all(held, count)
+}
+
+/// After destructors ran: does anything outside hold a node of the garbage?
+fn resurrected(held: &[Val]) -> bool {
+    let mut inside: std::collections::HashMap<u64, u32> = held.iter().map(|node| (node.val, 1)).collect();
+    for node in held {
+        trace(node, &mut |child| {
+            if let Some(count) = inside.get_mut(&child.val) {
+                *count += 1;
+            }
+        });
+    }
+    held.iter().any(|node| collectable(node).is_some_and(|h| Some(&h.rc.get()) != inside.get(&node.val)))
+}
+
+/// Something came back to life: give the candidates up; they are roots again for the next run.
+fn release_unreachable(held: Vec<Val>) -> usize {
+    drop(held);
+    0
+}
+
+fn free_all(held: Vec<Val>, count: usize) -> usize {
+    for node in &held {
+        match node.kind() {
+            Kind::Arr => {
+                if let Some(array) = node.as_arr() {
+                    PhpArr::clear_contents(array);
+                }
+            }
+            Kind::Obj => {
+                if let Some(object) = node.as_obj() {
+                    object.mark_destructed();
+                    object.clear_contents();
+                }
+            }
+            Kind::Ref => {
+                if let Some(reference) = node.as_ref() {
+                    PhpRef::set(reference, Val::NULL);
+                }
+            }
+            _ => {}
+        }
+    }
+    drop(held);
+    count
+}

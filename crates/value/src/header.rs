@@ -1,0 +1,84 @@
+//! The two words that every counted thing starts with.
+
+use std::cell::Cell;
+
+/// `rc`: references to it. `gc`: `kind:4 | color:2 | flags:6 | root_index:20`.
+#[repr(C)]
+pub(crate) struct Header {
+    pub rc: Cell<u32>,
+    pub gc: Cell<u32>,
+}
+
+pub(crate) const KIND_STR: u32 = 1;
+pub(crate) const KIND_ARR: u32 = 2;
+pub(crate) const KIND_OBJ: u32 = 3;
+pub(crate) const KIND_REF: u32 = 4;
+pub(crate) const KIND_RES: u32 = 5;
+const KIND_MASK: u32 = 0xf;
+
+pub(crate) const COLOR_BLACK: u32 = 0;
+pub(crate) const COLOR_GREY: u32 = 1 << 4;
+pub(crate) const COLOR_WHITE: u32 = 2 << 4;
+pub(crate) const COLOR_PURPLE: u32 = 3 << 4;
+const COLOR_MASK: u32 = 3 << 4;
+
+/// Never counted and never freed: literals, the empty array.
+pub(crate) const FLAG_STATIC: u32 = 1 << 6;
+/// In the intern table: equal bytes mean equal pointers.
+pub(crate) const FLAG_INTERNED: u32 = 1 << 7;
+/// The destructor ran or must not run.
+pub(crate) const FLAG_DESTRUCTED: u32 = 1 << 8;
+/// Somebody holds a weak reference.
+pub(crate) const FLAG_WEAK: u32 = 1 << 9;
+/// A traversal (dump, comparison, conversion) is inside it.
+pub(crate) const FLAG_PROTECTED: u32 = 1 << 10;
+/// Its contents are being released.
+pub(crate) const FLAG_FREED: u32 = 1 << 11;
+
+const ROOT_SHIFT: u32 = 12;
+/// Root indices are stored plus one in 20 bits; zero means "not buffered".
+pub(crate) const MAX_ROOTS: usize = (1 << 20) - 2;
+
+impl Header {
+    pub fn new(kind: u32) -> Header {
+        Header { rc: Cell::new(1), gc: Cell::new(kind) }
+    }
+
+    pub fn kind(&self) -> u32 {
+        self.gc.get() & KIND_MASK
+    }
+
+    pub fn has(&self, flag: u32) -> bool {
+        self.gc.get() & flag != 0
+    }
+
+    pub fn set(&self, flag: u32) {
+        self.gc.set(self.gc.get() | flag);
+    }
+
+    pub fn clear(&self, flag: u32) {
+        self.gc.set(self.gc.get() & !flag);
+    }
+
+    pub fn color(&self) -> u32 {
+        self.gc.get() & COLOR_MASK
+    }
+
+    pub fn set_color(&self, color: u32) {
+        self.gc.set(self.gc.get() & !COLOR_MASK | color);
+    }
+
+    /// Position in the root buffer, if it is there.
+    pub fn root_index(&self) -> Option<usize> {
+        (self.gc.get() >> ROOT_SHIFT).checked_sub(1).map(|i| i as usize)
+    }
+
+    pub fn set_root_index(&self, index: Option<usize>) {
+        let low = self.gc.get() & ((1 << ROOT_SHIFT) - 1);
+        self.gc.set(low | index.map_or(0, |i| (i as u32 + 1) << ROOT_SHIFT));
+    }
+
+    pub fn incref(&self) {
+        self.rc.set(self.rc.get().wrapping_add(1));
+    }
+}

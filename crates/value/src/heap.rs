@@ -1,0 +1,254 @@
+//! The request heap: size classes with free lists over 2 MiB chunks, and what memory_limit counts.
+//!
+//! The limit is checked when a chunk or a large block is taken, as Zend's allocator does. Going over it
+//! unwinds with [`MemoryLimitExceeded`], which the engine catches at the top of the request.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
+use std::cell::Cell;
+
+const CHUNK_BYTES: usize = 2 << 20;
+const PAGE_BYTES: usize = 4096;
+/// Bytes of each size class; the steps are Zend's, so that memory figures compare.
+const CLASS_BYTES: [usize; 30] = [
+    8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280,
+    1536, 1792, 2048, 2560, 3072,
+];
+const SMALL_MAX: usize = 3072;
+/// Class of a size, by eighths: `CLASS_OF[(size + 7) / 8]`.
+const CLASS_OF: [u8; SMALL_MAX / 8 + 1] = class_table();
+
+const fn class_table() -> [u8; SMALL_MAX / 8 + 1] {
+    let mut table = [0; SMALL_MAX / 8 + 1];
+    let mut class = 0;
+    let mut eighth = 0;
+    while eighth < table.len() {
+        while CLASS_BYTES[class] < eighth * 8 {
+            class += 1;
+        }
+        table[eighth] = class as u8;
+        eighth += 1;
+    }
+    table
+}
+
+/// The unwinding payload of an allocation that goes over memory_limit.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryLimitExceeded {
+    pub limit: usize,
+    /// Bytes asked for.
+    pub tried: usize,
+}
+
+struct Heap {
+    free: [Cell<*mut u8>; 30],
+    chunk_next: Cell<*mut u8>,
+    chunk_end: Cell<*mut u8>,
+    used: Cell<usize>,
+    peak_used: Cell<usize>,
+    reserved: Cell<usize>,
+    peak_reserved: Cell<usize>,
+    limit: Cell<usize>,
+}
+
+thread_local! {
+    static HEAP: Heap = const {
+        Heap {
+            free: [const { Cell::new(std::ptr::null_mut()) }; 30],
+            chunk_next: Cell::new(std::ptr::null_mut()),
+            chunk_end: Cell::new(std::ptr::null_mut()),
+            used: Cell::new(0),
+            peak_used: Cell::new(0),
+            reserved: Cell::new(0),
+            peak_reserved: Cell::new(0),
+            limit: Cell::new(usize::MAX),
+        }
+    };
+}
+
+/// Usable bytes of a block that was asked for with `size`.
+pub(crate) fn usable_bytes(size: usize) -> usize {
+    if size <= SMALL_MAX { CLASS_BYTES[CLASS_OF[size.div_ceil(8)] as usize] } else { size.next_multiple_of(PAGE_BYTES) }
+}
+
+/// A block of at least `size` bytes, aligned to 8.
+pub(crate) fn allocate(size: usize) -> *mut u8 {
+    HEAP.with(|heap| {
+        if size > SMALL_MAX {
+            return heap.allocate_large(size);
+        }
+        let class = CLASS_OF[size.div_ceil(8)] as usize;
+        heap.note_used(CLASS_BYTES[class]);
+        let head = heap.free[class].get();
+        if head.is_null() {
+            return heap.refill(class);
+        }
+        // SAFETY: a block on a free list holds the next block's address in its first word.
+        heap.free[class].set(unsafe { head.cast::<*mut u8>().read() });
+        head
+    })
+}
+
+/// Gives back a block of [`allocate`] with the same `size`.
+///
+/// # Safety
+/// `block` came from `allocate(size)` (or `reallocate` to `size`) on this thread and is not used again.
+pub(crate) unsafe fn release(block: *mut u8, size: usize) {
+    HEAP.with(|heap| {
+        if size > SMALL_MAX {
+            let bytes = size.next_multiple_of(PAGE_BYTES);
+            heap.used.set(heap.used.get() - bytes);
+            heap.reserved.set(heap.reserved.get() - bytes);
+            // SAFETY: large blocks come from the global allocator with this very layout.
+            unsafe { dealloc(block, large_layout(bytes)) };
+            return;
+        }
+        let class = CLASS_OF[size.div_ceil(8)] as usize;
+        heap.used.set(heap.used.get() - CLASS_BYTES[class]);
+        // SAFETY: the block is ours again and at least 8 bytes long.
+        unsafe { block.cast::<*mut u8>().write(heap.free[class].get()) };
+        heap.free[class].set(block);
+    })
+}
+
+/// Moves a block to a new size, keeping the smaller of both sizes' bytes.
+///
+/// # Safety
+/// As [`release`].
+pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut u8 {
+    if old > SMALL_MAX && new > SMALL_MAX {
+        return HEAP.with(|heap| {
+            let (old, new) = (old.next_multiple_of(PAGE_BYTES), new.next_multiple_of(PAGE_BYTES));
+            heap.check_limit(new.saturating_sub(old), new);
+            heap.used.set(heap.used.get() - old);
+            heap.reserved.set(heap.reserved.get() - old);
+            heap.note_reserved(new);
+            heap.note_used(new);
+            // SAFETY: `block` is a large block with this layout.
+            let moved = unsafe { realloc(block, large_layout(old), new) };
+            if moved.is_null() {
+                handle_alloc_error(large_layout(new));
+            }
+            moved
+        });
+    }
+    if usable_bytes(old) == usable_bytes(new) {
+        return block;
+    }
+    let moved = allocate(new);
+    // SAFETY: both blocks hold at least the smaller size and do not overlap.
+    unsafe {
+        std::ptr::copy_nonoverlapping(block, moved, old.min(new));
+        release(block, old);
+    }
+    moved
+}
+
+fn large_layout(bytes: usize) -> Layout {
+    Layout::from_size_align(bytes, 16).unwrap_or_else(|_| panic!("allocation of {bytes} bytes"))
+}
+
+impl Heap {
+    fn note_used(&self, bytes: usize) {
+        let used = self.used.get() + bytes;
+        self.used.set(used);
+        if used > self.peak_used.get() {
+            self.peak_used.set(used);
+        }
+    }
+
+    fn note_reserved(&self, bytes: usize) {
+        let reserved = self.reserved.get() + bytes;
+        self.reserved.set(reserved);
+        self.peak_reserved.set(self.peak_reserved.get().max(reserved));
+    }
+
+    fn check_limit(&self, more: usize, tried: usize) {
+        let limit = self.limit.get();
+        if self.reserved.get().saturating_add(more) > limit {
+            // The report itself needs memory.
+            self.limit.set(usize::MAX);
+            std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit, tried }));
+        }
+    }
+
+    #[cold]
+    fn allocate_large(&self, size: usize) -> *mut u8 {
+        if size > isize::MAX as usize - PAGE_BYTES {
+            self.check_limit(size, size);
+            std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit: self.limit.get(), tried: size }));
+        }
+        let bytes = size.next_multiple_of(PAGE_BYTES);
+        self.check_limit(bytes, size);
+        self.note_reserved(bytes);
+        self.note_used(bytes);
+        // SAFETY: the layout has a non-zero size.
+        let block = unsafe { alloc(large_layout(bytes)) };
+        if block.is_null() {
+            handle_alloc_error(large_layout(bytes));
+        }
+        block
+    }
+
+    /// Carves a run of blocks for a size class; returns one, the rest go on the free list.
+    #[cold]
+    fn refill(&self, class: usize) -> *mut u8 {
+        let bytes = CLASS_BYTES[class];
+        let run = (bytes * 8).next_multiple_of(PAGE_BYTES);
+        if (self.chunk_end.get() as usize) - (self.chunk_next.get() as usize) < run {
+            self.check_limit(CHUNK_BYTES, bytes);
+            self.note_reserved(CHUNK_BYTES);
+            let layout = Layout::from_size_align(CHUNK_BYTES, PAGE_BYTES).unwrap_or_else(|_| unreachable!());
+            // SAFETY: the layout has a non-zero size.
+            let chunk = unsafe { alloc(layout) };
+            if chunk.is_null() {
+                handle_alloc_error(layout);
+            }
+            self.chunk_next.set(chunk);
+            // SAFETY: one past the end of the chunk.
+            self.chunk_end.set(unsafe { chunk.add(CHUNK_BYTES) });
+        }
+        let start = self.chunk_next.get();
+        // SAFETY: `run` bytes are left in the chunk.
+        self.chunk_next.set(unsafe { start.add(run) });
+        let count = run / bytes;
+        let mut next = std::ptr::null_mut();
+        for index in (1..count).rev() {
+            // SAFETY: block `index` lies inside the run.
+            unsafe {
+                let block = start.add(index * bytes);
+                block.cast::<*mut u8>().write(next);
+                next = block;
+            }
+        }
+        self.free[class].set(next);
+        start
+    }
+}
+
+/// Sets memory_limit in bytes; `usize::MAX` is none.
+pub fn set_memory_limit(bytes: usize) {
+    HEAP.with(|heap| heap.limit.set(bytes));
+}
+
+/// Bytes in use by blocks (`memory_get_usage()`).
+pub fn bytes_used() -> usize {
+    HEAP.with(|heap| heap.used.get())
+}
+
+/// Bytes taken from the system (`memory_get_usage(true)`).
+pub fn bytes_reserved() -> usize {
+    HEAP.with(|heap| heap.reserved.get()).max(CHUNK_BYTES)
+}
+
+/// Highest [`bytes_used`] and [`bytes_reserved`].
+pub fn bytes_peak() -> (usize, usize) {
+    HEAP.with(|heap| (heap.peak_used.get(), heap.peak_reserved.get().max(CHUNK_BYTES)))
+}
+
+/// `memory_reset_peak_usage()`
+pub fn reset_peak() {
+    HEAP.with(|heap| {
+        heap.peak_used.set(heap.used.get());
+        heap.peak_reserved.set(heap.reserved.get());
+    });
+}

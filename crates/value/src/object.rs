@@ -1,0 +1,434 @@
+//! Objects' memory: header, declared property slots, dynamic properties, native data.
+
+use crate::PhpArr;
+use crate::gc;
+use crate::header::{FLAG_DESTRUCTED, FLAG_FREED, FLAG_PROTECTED, FLAG_WEAK, Header, KIND_OBJ};
+use crate::heap;
+use crate::slot::Slot;
+use crate::val::{TI_OBJ, Val};
+use std::any::{Any, TypeId};
+use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
+use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
+use std::rc::Rc;
+
+/// What the memory of an object needs to know of its class; `payload` is the runtime's class.
+pub struct ClassHeader {
+    id: u32,
+    payload_type: TypeId,
+    payload: Box<dyn Any>,
+    has_destructor: bool,
+}
+
+/// A counted class.
+pub type ClassRef = Rc<ClassHeader>;
+
+thread_local! {
+    static NEXT_CLASS: Cell<u32> = const { Cell::new(1) };
+}
+
+impl ClassHeader {
+    pub fn new<T: Any>(payload: T, has_destructor: bool) -> ClassRef {
+        let id = NEXT_CLASS.get();
+        NEXT_CLASS.set(id + 1);
+        Rc::new(ClassHeader { id, payload_type: TypeId::of::<T>(), payload: Box::new(payload), has_destructor })
+    }
+
+    /// Unique among the process's classes.
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// The runtime's class.
+    pub fn payload<T: Any>(&self) -> &T {
+        assert!(self.payload_type == TypeId::of::<T>(), "a class header carries the runtime's one class type");
+        // SAFETY: the type was just compared.
+        unsafe { &*(&raw const *self.payload).cast::<T>() }
+    }
+}
+
+/// The native part of an object of a builtin class.
+pub trait NativeData: Any {
+    /// Shows the collector every value held. Holding values that are not shown leaks cycles; showing one twice is wrong.
+    fn trace(&self, visit: &mut dyn FnMut(&Val));
+    /// Drops all values held (the collector found the object to be garbage).
+    fn clear(&self);
+    /// What `clone` copies; `None`: the clone starts without native data.
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        None
+    }
+    fn as_any(&self) -> &dyn Any;
+}
+
+#[repr(C)]
+struct ObjHeader {
+    header: Header,
+    class: ClassRef,
+    handle: u32,
+    slot_count: u32,
+    dynamic: UnsafeCell<Option<PhpArr>>,
+    native: OnceCell<Box<Rc<dyn NativeData>>>,
+}
+
+const HEADER_BYTES: usize = size_of::<ObjHeader>();
+const _: () = assert!(HEADER_BYTES == 40);
+
+/// A counted handle of an object.
+#[repr(transparent)]
+pub struct PhpObj(NonNull<ObjHeader>);
+
+/// What the runtime does at certain moments of an object's life.
+#[derive(Clone, Copy)]
+pub struct Hooks {
+    /// Calls the destructor.
+    pub destruct: fn(&PhpObj),
+    /// An object with weak references goes away; the argument is [`PhpObj::address`].
+    pub weak_freed: fn(usize),
+}
+
+#[derive(Default)]
+struct ObjectStore {
+    /// Live objects by handle minus one.
+    objects: Vec<Option<NonNull<ObjHeader>>>,
+    /// Free handles, last freed first, as PHP reuses ids.
+    free: Vec<u32>,
+}
+
+thread_local! {
+    static STORE: RefCell<ObjectStore> = const { RefCell::new(ObjectStore { objects: Vec::new(), free: Vec::new() }) };
+    static HOOKS: Cell<Option<Hooks>> = const { Cell::new(None) };
+    /// Set while the request ends: no destructor runs any more.
+    static SHUTDOWN: Cell<bool> = const { Cell::new(false) };
+    static RELEASE_DEPTH: Cell<u32> = const { Cell::new(0) };
+    static RELEASE_LATER: RefCell<Vec<PhpObj>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Nested releases beyond this depth wait in a queue, so that a long linked list cannot exhaust the stack.
+const RELEASE_DEPTH_MAX: u32 = 2000;
+
+/// Installs the runtime's hooks for this thread.
+pub fn set_hooks(hooks: Hooks) {
+    HOOKS.set(Some(hooks));
+}
+
+/// After this no destructor runs on this thread (end of request, or a fatal error).
+pub fn set_shutdown(on: bool) {
+    SHUTDOWN.set(on);
+}
+
+/// All live objects in creation order of their handles.
+pub fn live_objects() -> Vec<PhpObj> {
+    STORE.with(|store| {
+        let store = store.borrow();
+        let live = store.objects.iter().flatten().map(|&object| PhpObj::counted(object));
+        live.filter(|object| !object.header().has(FLAG_FREED)).collect()
+    })
+}
+
+/// The live object with a handle.
+pub fn object_by_handle(handle: u32) -> Option<PhpObj> {
+    STORE.with(|store| {
+        let store = store.borrow();
+        store.objects.get((handle as usize).checked_sub(1)?).copied().flatten().map(PhpObj::counted)
+    })
+}
+
+fn object_bytes(slots: u32) -> usize {
+    HEADER_BYTES + slots as usize * size_of::<Slot>()
+}
+
+impl PhpObj {
+    /// A new object whose declared slots are copies of `defaults`.
+    pub fn new(class: ClassRef, defaults: &[Val]) -> PhpObj {
+        let slot_count = defaults.len() as u32;
+        let block = heap::allocate(object_bytes(slot_count)).cast::<ObjHeader>();
+        // SAFETY: the block has room for the header and the slots; all are written before use.
+        let pointer = unsafe {
+            block.write(ObjHeader {
+                header: Header::new(KIND_OBJ),
+                class,
+                handle: 0,
+                slot_count,
+                dynamic: UnsafeCell::new(None),
+                native: OnceCell::new(),
+            });
+            let slots = block.cast::<u8>().add(HEADER_BYTES).cast::<Slot>();
+            for (index, default) in defaults.iter().enumerate() {
+                slots.add(index).write(Slot::new(default.clone()));
+            }
+            NonNull::new_unchecked(block)
+        };
+        let handle = STORE.with(|store| {
+            let mut store = store.borrow_mut();
+            match store.free.pop() {
+                Some(handle) => {
+                    store.objects[handle as usize - 1] = Some(pointer);
+                    handle
+                }
+                None => {
+                    store.objects.push(Some(pointer));
+                    store.objects.len() as u32
+                }
+            }
+        });
+        // SAFETY: nobody else has the object yet.
+        unsafe { (*pointer.as_ptr()).handle = handle };
+        PhpObj(pointer)
+    }
+
+    fn counted(pointer: NonNull<ObjHeader>) -> PhpObj {
+        // SAFETY: the store holds live objects only.
+        unsafe { pointer.as_ref() }.header.incref();
+        PhpObj(pointer)
+    }
+
+    fn inner(&self) -> &ObjHeader {
+        // SAFETY: the handle owns a count.
+        unsafe { self.0.as_ref() }
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        &self.inner().header
+    }
+
+    pub fn class_header(&self) -> &ClassRef {
+        &self.inner().class
+    }
+
+    /// The id that `var_dump` and `spl_object_id` show.
+    pub fn handle(&self) -> u32 {
+        self.inner().handle
+    }
+
+    /// The declared properties' slots, in the class's slot order.
+    pub fn slots(&self) -> &[Slot] {
+        let inner = self.inner();
+        // SAFETY: `slot_count` slots follow the header.
+        unsafe {
+            let first = self.0.as_ptr().cast::<u8>().add(HEADER_BYTES).cast::<Slot>();
+            std::slice::from_raw_parts(first, inner.slot_count as usize)
+        }
+    }
+
+    /// A counted copy of the dynamic properties' table.
+    pub fn dynamic(&self) -> Option<PhpArr> {
+        // SAFETY: cloning only counts.
+        unsafe { (*self.inner().dynamic.get()).clone() }
+    }
+
+    pub fn has_dynamic(&self) -> bool {
+        // SAFETY: reads lengths only.
+        unsafe { (*self.inner().dynamic.get()).as_ref().is_some_and(|table| !table.is_empty()) }
+    }
+
+    /// Lets `f` change the dynamic properties' table (created when absent) in a private copy of the place.
+    pub fn update_dynamic<R>(&self, f: impl FnOnce(&mut PhpArr) -> R) -> R {
+        // SAFETY: the table moves out while `f` runs, so nothing can alias it.
+        let mut table = unsafe { (*self.inner().dynamic.get()).take() }.unwrap_or_default();
+        let result = f(&mut table);
+        self.set_dynamic(Some(table));
+        result
+    }
+
+    pub fn set_dynamic(&self, table: Option<PhpArr>) {
+        // SAFETY: swapped in one step; the old table is dropped afterwards.
+        let old = unsafe { std::mem::replace(&mut *self.inner().dynamic.get(), table) };
+        drop(old);
+    }
+
+    /// The native data, if it is of type `T`.
+    pub fn native<T: NativeData>(&self) -> Option<&T> {
+        self.inner().native.get()?.as_any().downcast_ref()
+    }
+
+    /// The native data, counted.
+    pub fn native_data(&self) -> Option<Rc<dyn NativeData>> {
+        self.inner().native.get().map(|data| Rc::clone(data))
+    }
+
+    /// Gives the object its native data; only the first call counts.
+    pub fn set_native(&self, data: Rc<dyn NativeData>) {
+        let _ = self.inner().native.set(Box::new(data));
+    }
+
+    pub fn ptr_eq(&self, other: &PhpObj) -> bool {
+        self.0 == other.0
+    }
+
+    /// Address of the object: its identity in weak tables.
+    pub fn address(&self) -> usize {
+        self.0.as_ptr() as usize
+    }
+
+    pub fn refcount(&self) -> u32 {
+        self.header().rc.get()
+    }
+
+    /// Asks for `weak_freed` when the object goes away.
+    pub fn mark_weakly_referenced(&self) {
+        self.header().set(FLAG_WEAK);
+    }
+
+    pub fn is_destructed(&self) -> bool {
+        self.header().has(FLAG_DESTRUCTED)
+    }
+
+    /// The destructor will not run (any more), as after a failed constructor.
+    pub fn mark_destructed(&self) {
+        self.header().set(FLAG_DESTRUCTED);
+    }
+
+    /// Enters a traversal; false when one is already inside the object.
+    pub fn protect(&self) -> bool {
+        if self.header().has(FLAG_PROTECTED) {
+            return false;
+        }
+        self.header().set(FLAG_PROTECTED);
+        true
+    }
+
+    /// Leaves a traversal.
+    pub fn unprotect(&self) {
+        self.header().clear(FLAG_PROTECTED);
+    }
+
+    pub fn is_protected(&self) -> bool {
+        self.header().has(FLAG_PROTECTED)
+    }
+
+    /// Does the class have a destructor that has not run yet?
+    pub(crate) fn wants_destructor(&self) -> bool {
+        self.inner().class.has_destructor && !self.header().has(FLAG_DESTRUCTED) && !SHUTDOWN.get()
+    }
+
+    /// Runs the destructor now, once.
+    pub fn run_destructor(&self) {
+        if self.wants_destructor() {
+            self.header().set(FLAG_DESTRUCTED);
+            if let Some(hooks) = HOOKS.get() {
+                (hooks.destruct)(self);
+            }
+        }
+    }
+
+    /// For the collector: every value the object holds.
+    pub(crate) fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        if self.header().has(FLAG_FREED) {
+            return;
+        }
+        for slot in self.slots() {
+            visit(slot.peek());
+        }
+        // SAFETY: traversal stores nothing.
+        if let Some(table) = unsafe { &*self.inner().dynamic.get() } {
+            // The table is owned by the object: it is a node of its own only when somebody else shares it.
+            visit(&table.borrowed_val());
+        }
+        if let Some(native) = self.inner().native.get() {
+            native.trace(visit);
+        }
+    }
+
+    /// For the collector: drops every value the object holds.
+    pub(crate) fn clear_contents(&self) {
+        for slot in self.slots() {
+            slot.set(Val::UNDEF);
+        }
+        self.set_dynamic(None);
+        if let Some(native) = self.inner().native.get() {
+            native.clear();
+        }
+    }
+
+    /// The last count is gone.
+    #[cold]
+    fn release(&mut self) {
+        if self.wants_destructor() {
+            // The destructor sees a live object and may keep it.
+            self.header().rc.set(1);
+            self.run_destructor();
+            let rc = self.header().rc.get() - 1;
+            self.header().rc.set(rc);
+            if rc > 0 {
+                gc::possible_root(self.header());
+                return;
+            }
+        }
+        if RELEASE_DEPTH.get() >= RELEASE_DEPTH_MAX {
+            self.header().rc.set(1);
+            RELEASE_LATER.with(|later| later.borrow_mut().push(PhpObj(self.0)));
+            return;
+        }
+        RELEASE_DEPTH.set(RELEASE_DEPTH.get() + 1);
+        self.free();
+        RELEASE_DEPTH.set(RELEASE_DEPTH.get() - 1);
+        if RELEASE_DEPTH.get() == 0 {
+            while let Some(next) = RELEASE_LATER.with(|later| later.borrow_mut().pop()) {
+                drop(next);
+            }
+        }
+    }
+
+    fn free(&mut self) {
+        gc::forget_root(self.header());
+        if self.header().has(FLAG_WEAK) {
+            if let Some(hooks) = HOOKS.get() {
+                (hooks.weak_freed)(self.address());
+            }
+        }
+        self.header().set(FLAG_FREED);
+        // Contents go first, in slot order; code that runs meanwhile must not find the object again.
+        self.header().rc.set(1);
+        let (handle, slot_count) = (self.inner().handle, self.inner().slot_count);
+        for index in 0..slot_count as usize {
+            drop(self.slots()[index].take());
+        }
+        // SAFETY: nobody else can reach the object; its fields are dropped once, then the block is returned.
+        unsafe {
+            std::ptr::drop_in_place(self.0.as_ptr());
+            heap::release(self.0.as_ptr().cast(), object_bytes(slot_count));
+        }
+        STORE.with(|store| {
+            let mut store = store.borrow_mut();
+            store.objects[handle as usize - 1] = None;
+            store.free.push(handle);
+        });
+    }
+}
+
+impl Clone for PhpObj {
+    fn clone(&self) -> PhpObj {
+        self.header().incref();
+        PhpObj(self.0)
+    }
+}
+
+impl Drop for PhpObj {
+    fn drop(&mut self) {
+        let rc = self.header().rc.get() - 1;
+        self.header().rc.set(rc);
+        if rc == 0 {
+            self.release();
+        } else {
+            gc::possible_root(self.header());
+        }
+    }
+}
+
+impl From<PhpObj> for Val {
+    fn from(object: PhpObj) -> Val {
+        Val::from_raw(ManuallyDrop::new(object).0.as_ptr().cast(), TI_OBJ)
+    }
+}
+
+impl From<&PhpObj> for Val {
+    fn from(object: &PhpObj) -> Val {
+        object.clone().into()
+    }
+}
+
+impl std::fmt::Debug for PhpObj {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "object#{}", self.handle())
+    }
+}

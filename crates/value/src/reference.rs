@@ -1,0 +1,225 @@
+//! Reference boxes (`&$x`) and resources.
+
+use crate::gc;
+use crate::header::{Header, KIND_REF, KIND_RES};
+use crate::heap;
+use crate::slot::Slot;
+use crate::val::{TI_REF, TI_RES, Val};
+use std::any::Any;
+use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
+use std::rc::Rc;
+
+/// A typed property that a reference is bound to; writes through the reference obey its type.
+pub type TypeSource = Rc<dyn Any>;
+
+#[repr(C)]
+pub(crate) struct RefBox {
+    header: Header,
+    value: Slot,
+    sources: Cell<Option<Box<Vec<TypeSource>>>>,
+}
+
+const _: () = assert!(size_of::<RefBox>() == 32);
+
+/// A counted handle of a reference box.
+#[repr(transparent)]
+pub struct PhpRef(NonNull<RefBox>);
+
+impl PhpRef {
+    pub fn new(value: Val) -> PhpRef {
+        debug_assert!(!value.is_ref(), "a reference never holds a reference");
+        let block = heap::allocate(size_of::<RefBox>()).cast::<RefBox>();
+        // SAFETY: a fresh block of the right size.
+        unsafe {
+            block.write(RefBox { header: Header::new(KIND_REF), value: Slot::new(value), sources: Cell::new(None) });
+            PhpRef(NonNull::new_unchecked(block))
+        }
+    }
+
+    fn inner(&self) -> &RefBox {
+        // SAFETY: the handle owns a count.
+        unsafe { self.0.as_ref() }
+    }
+
+    pub fn slot(&self) -> &Slot {
+        &self.inner().value
+    }
+
+    /// A counted copy of the value.
+    pub fn get(&self) -> Val {
+        self.inner().value.get()
+    }
+
+    pub fn set(&self, value: Val) {
+        self.inner().value.set(value);
+    }
+
+    pub fn ptr_eq(&self, other: &PhpRef) -> bool {
+        self.0 == other.0
+    }
+
+    pub fn refcount(&self) -> u32 {
+        self.inner().header.rc.get()
+    }
+
+    /// Is the reference bound to typed properties?
+    pub fn has_sources(&self) -> bool {
+        let sources = self.inner().sources.take();
+        let has = sources.is_some();
+        self.inner().sources.set(sources);
+        has
+    }
+
+    /// The typed properties it is bound to.
+    pub fn sources(&self) -> Vec<TypeSource> {
+        let sources = self.inner().sources.take();
+        let copy = sources.as_ref().map_or_else(Vec::new, |list| list.to_vec());
+        self.inner().sources.set(sources);
+        copy
+    }
+
+    pub fn add_source(&self, source: TypeSource) {
+        let mut sources = self.inner().sources.take().unwrap_or_default();
+        sources.push(source);
+        self.inner().sources.set(Some(sources));
+    }
+
+    /// Removes one binding to this very source.
+    pub fn remove_source(&self, source: &TypeSource) {
+        let Some(mut sources) = self.inner().sources.take() else { return };
+        if let Some(at) = sources.iter().position(|s| std::ptr::addr_eq(Rc::as_ptr(s), Rc::as_ptr(source))) {
+            sources.swap_remove(at);
+        }
+        self.inner().sources.set((!sources.is_empty()).then_some(sources));
+    }
+
+    /// Address of the box: its identity in dumps.
+    pub fn id(&self) -> usize {
+        self.0.as_ptr() as usize
+    }
+}
+
+impl Clone for PhpRef {
+    fn clone(&self) -> PhpRef {
+        self.inner().header.incref();
+        PhpRef(self.0)
+    }
+}
+
+impl Drop for PhpRef {
+    fn drop(&mut self) {
+        let header = &self.inner().header;
+        let rc = header.rc.get() - 1;
+        header.rc.set(rc);
+        if rc > 0 {
+            gc::possible_root(header);
+            return;
+        }
+        gc::forget_root(header);
+        // SAFETY: the last count is gone; dropping the box drops the value, then the block is returned.
+        unsafe {
+            std::ptr::drop_in_place(self.0.as_ptr());
+            heap::release(self.0.as_ptr().cast(), size_of::<RefBox>());
+        }
+    }
+}
+
+impl From<PhpRef> for Val {
+    fn from(reference: PhpRef) -> Val {
+        Val::from_raw(ManuallyDrop::new(reference).0.as_ptr().cast(), TI_REF)
+    }
+}
+
+#[repr(C)]
+struct ResBox {
+    header: Header,
+    id: i64,
+    kind: Cell<&'static str>,
+    data: RefCell<Option<Box<dyn Any>>>,
+}
+
+/// A resource: an id, a type name and native data. A closed one has no data and the type `Unknown`.
+#[repr(transparent)]
+pub struct PhpRes(NonNull<ResBox>);
+
+thread_local! {
+    static NEXT_RESOURCE: Cell<i64> = const { Cell::new(1) };
+}
+
+impl PhpRes {
+    /// A new resource with the next id.
+    pub fn new(kind: &'static str, data: Box<dyn Any>) -> PhpRes {
+        let id = NEXT_RESOURCE.get();
+        NEXT_RESOURCE.set(id + 1);
+        let boxed = Box::new(ResBox {
+            header: Header::new(KIND_RES),
+            id,
+            kind: Cell::new(kind),
+            data: RefCell::new(Some(data)),
+        });
+        PhpRes(NonNull::from(Box::leak(boxed)))
+    }
+
+    fn inner(&self) -> &ResBox {
+        // SAFETY: the handle owns a count.
+        unsafe { self.0.as_ref() }
+    }
+
+    pub fn id(&self) -> i64 {
+        self.inner().id
+    }
+
+    /// `get_resource_type`
+    pub fn kind(&self) -> &'static str {
+        self.inner().kind.get()
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.inner().kind.get() == "Unknown"
+    }
+
+    /// The native data, if it is of type `T`, the resource is open and nobody is using it.
+    pub fn data<T: 'static>(&self) -> Option<Ref<'_, T>> {
+        Ref::filter_map(self.inner().data.try_borrow().ok()?, |data| data.as_ref()?.downcast_ref()).ok()
+    }
+
+    pub fn data_mut<T: 'static>(&self) -> Option<RefMut<'_, T>> {
+        RefMut::filter_map(self.inner().data.try_borrow_mut().ok()?, |data| data.as_mut()?.downcast_mut()).ok()
+    }
+
+    /// Closes: takes the data out and turns the type into `Unknown`.
+    pub fn close(&self) -> Option<Box<dyn Any>> {
+        self.inner().kind.set("Unknown");
+        self.inner().data.try_borrow_mut().ok()?.take()
+    }
+
+    pub fn ptr_eq(&self, other: &PhpRes) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Clone for PhpRes {
+    fn clone(&self) -> PhpRes {
+        self.inner().header.incref();
+        PhpRes(self.0)
+    }
+}
+
+impl Drop for PhpRes {
+    fn drop(&mut self) {
+        let rc = self.inner().header.rc.get() - 1;
+        self.inner().header.rc.set(rc);
+        if rc == 0 {
+            // SAFETY: the last count is gone and the box came from `Box::leak`.
+            drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+        }
+    }
+}
+
+impl From<PhpRes> for Val {
+    fn from(resource: PhpRes) -> Val {
+        Val::from_raw(ManuallyDrop::new(resource).0.as_ptr().cast(), TI_RES)
+    }
+}

@@ -1,0 +1,109 @@
+//! `Slot`: a place for a value that many may hold: locals, properties, reference boxes.
+
+use crate::{Kind, PhpRef, Val};
+use std::cell::UnsafeCell;
+use std::mem::ManuallyDrop;
+
+/// A shared, mutable place, like `std::cell::Cell` with cheap counted reads.
+///
+/// No method runs other code while it looks inside: values move in and out whole, and an old value is
+/// dropped (which may run a destructor) only after the new one is in place.
+#[repr(transparent)]
+pub struct Slot(UnsafeCell<Val>);
+
+impl Slot {
+    pub const fn new(value: Val) -> Slot {
+        Slot(UnsafeCell::new(value))
+    }
+
+    /// A counted copy of the value as it is (it may be Undef or a reference).
+    pub fn get(&self) -> Val {
+        // SAFETY: cloning a Val only counts; no other code runs while the borrow lives.
+        unsafe { (*self.0.get()).clone() }
+    }
+
+    /// A counted copy of the value, through a reference if it is one.
+    pub fn get_deref(&self) -> Val {
+        // SAFETY: as in `get`; dereferencing reads another slot the same way.
+        unsafe { (*self.0.get()).deref() }
+    }
+
+    pub fn kind(&self) -> Kind {
+        // SAFETY: reads the tag only.
+        unsafe { (*self.0.get()).kind() }
+    }
+
+    /// The integer, if the slot holds one directly.
+    pub fn as_int(&self) -> Option<i64> {
+        // SAFETY: reads plain data only.
+        unsafe { (*self.0.get()).as_int() }
+    }
+
+    /// The reference, if the slot holds one.
+    pub fn as_ref(&self) -> Option<PhpRef> {
+        // SAFETY: cloning only counts.
+        unsafe { (*self.0.get()).as_ref().cloned() }
+    }
+
+    pub fn is_undef(&self) -> bool {
+        self.kind() == Kind::Undef
+    }
+
+    /// Stores without looking through a reference and returns what was there.
+    pub fn replace(&self, value: Val) -> Val {
+        // SAFETY: nothing else runs during the swap.
+        unsafe { (*self.0.get()).replace(value) }
+    }
+
+    /// Stores without looking through a reference.
+    pub fn set(&self, value: Val) {
+        drop(self.replace(value));
+    }
+
+    /// Overwrites a value that needs no dropping check.
+    pub fn set_int(&self, value: i64) {
+        self.set(Val::int(value));
+    }
+
+    pub fn take(&self) -> Val {
+        self.replace(Val::UNDEF)
+    }
+
+    /// Makes the slot a reference and returns it.
+    pub fn make_ref(&self) -> PhpRef {
+        // SAFETY: make_ref moves the value into a new box; the allocation runs no PHP code.
+        unsafe { (*self.0.get()).make_ref() }
+    }
+
+    /// Lets `f` change the value in a private copy of the place, then puts it back.
+    /// While `f` runs the slot reads as Undef; whatever is stored meanwhile is dropped.
+    pub fn update<R>(&self, f: impl FnOnce(&mut Val) -> R) -> R {
+        let mut value = self.take();
+        let result = f(&mut value);
+        drop(self.replace(value));
+        result
+    }
+
+    /// For `NativeData::trace`: shows the collector the value in place.
+    pub fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        visit(self.peek());
+    }
+
+    /// For the collector: the value in place.
+    pub(crate) fn peek(&self) -> &Val {
+        // SAFETY: used only by traversals that run no PHP code and store nothing.
+        unsafe { &*self.0.get() }
+    }
+
+    pub fn into_inner(self) -> Val {
+        let this = ManuallyDrop::new(self);
+        // SAFETY: `this` is never used or dropped again.
+        unsafe { std::ptr::read(this.0.get()) }
+    }
+}
+
+impl Default for Slot {
+    fn default() -> Slot {
+        Slot::new(Val::UNDEF)
+    }
+}

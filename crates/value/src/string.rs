@@ -1,0 +1,333 @@
+//! Byte strings: counted, hashed once, appended in place when unshared.
+
+use crate::header::{FLAG_INTERNED, FLAG_STATIC, Header, KIND_STR};
+use crate::heap;
+use crate::val::{Kind, TI_STR, Val};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
+use std::ptr::NonNull;
+
+/// `hash` 0: not computed yet. The bytes follow the header, then a NUL.
+#[repr(C)]
+struct StrHeader {
+    header: Header,
+    hash: Cell<u64>,
+    len: usize,
+}
+
+const HEADER_BYTES: usize = size_of::<StrHeader>();
+const _: () = assert!(HEADER_BYTES == 24);
+
+/// A counted byte string. Derefs to `[u8]`.
+#[repr(transparent)]
+pub struct PhpStr(NonNull<StrHeader>);
+
+thread_local! {
+    static INTERNED: RefCell<HashMap<&'static [u8], ManuallyDrop<PhpStr>, foldhash::fast::FixedState>> =
+        RefCell::new(HashMap::default());
+    static ONE_BYTE: [Cell<Option<NonNull<StrHeader>>>; 257] = const { [const { Cell::new(None) }; 257] };
+}
+
+fn block_bytes(len: usize) -> usize {
+    HEADER_BYTES + len + 1
+}
+
+/// The hash that arrays use; never 0.
+pub fn hash_bytes(bytes: &[u8]) -> u64 {
+    const K: u64 = 0x9E37_79B9_7F4A_7C15;
+    let fold = |a: u64, b: u64| {
+        let wide = (a as u128).wrapping_mul(b as u128);
+        (wide as u64) ^ (wide >> 64) as u64
+    };
+    let mut hash = K ^ bytes.len() as u64;
+    let mut chunks = bytes.chunks_exact(8);
+    for chunk in &mut chunks {
+        let word = u64::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3], chunk[4], chunk[5], chunk[6], chunk[7]]);
+        hash = fold(hash ^ word, K);
+    }
+    let mut tail = 0u64;
+    for &byte in chunks.remainder() {
+        tail = tail << 8 | byte as u64;
+    }
+    let hash = fold(hash ^ tail, K ^ 0x5851_F42D_4C95_7F2D);
+    hash | 1 << 63
+}
+
+impl PhpStr {
+    /// A copy of the bytes. Strings of at most one byte are shared.
+    pub fn new(bytes: &[u8]) -> PhpStr {
+        match bytes {
+            [] => PhpStr::shared(256, bytes),
+            [byte] => PhpStr::shared(*byte as usize, bytes),
+            _ => PhpStr::concat(&[bytes]),
+        }
+    }
+
+    /// The empty string.
+    pub fn empty() -> PhpStr {
+        PhpStr::new(b"")
+    }
+
+    fn shared(index: usize, bytes: &[u8]) -> PhpStr {
+        ONE_BYTE.with(|table| match table[index].get() {
+            Some(header) => PhpStr(header),
+            None => {
+                let string = PhpStr::intern(bytes);
+                table[index].set(Some(string.0));
+                string
+            }
+        })
+    }
+
+    /// The one static string with these bytes; never freed. For literals and names.
+    pub fn intern(bytes: &[u8]) -> PhpStr {
+        INTERNED.with(|table| {
+            let mut table = table.borrow_mut();
+            if let Some(found) = table.get(bytes) {
+                return PhpStr(found.0);
+            }
+            let string = PhpStr::concat(&[bytes]);
+            string.header().set(FLAG_STATIC | FLAG_INTERNED);
+            string.hash();
+            let key: &[u8] = &string;
+            // SAFETY: interned strings are static: their bytes are never freed or changed.
+            let key: &'static [u8] = unsafe { std::slice::from_raw_parts(key.as_ptr(), key.len()) };
+            table.insert(key, ManuallyDrop::new(PhpStr(string.0)));
+            string
+        })
+    }
+
+    /// One new string of all parts.
+    pub fn concat(parts: &[&[u8]]) -> PhpStr {
+        let len = parts.iter().map(|part| part.len()).fold(0usize, |a, b| a.saturating_add(b));
+        PhpStr::build(len, |buffer| {
+            let mut at = 0;
+            for part in parts {
+                buffer[at..at + part.len()].copy_from_slice(part);
+                at += part.len();
+            }
+        })
+    }
+
+    /// A string of `len` bytes (zeros at first) that `fill` writes.
+    pub fn build(len: usize, fill: impl FnOnce(&mut [u8])) -> PhpStr {
+        let block = heap::allocate(block_bytes(len.min(isize::MAX as usize))).cast::<StrHeader>();
+        // SAFETY: the block has room for the header, `len` bytes and a NUL.
+        unsafe {
+            block.write(StrHeader { header: Header::new(KIND_STR), hash: Cell::new(0), len });
+            let data = block.cast::<u8>().add(HEADER_BYTES);
+            std::ptr::write_bytes(data, 0, len + 1);
+            fill(std::slice::from_raw_parts_mut(data, len));
+            PhpStr(NonNull::new_unchecked(block))
+        }
+    }
+
+    fn inner(&self) -> &StrHeader {
+        // SAFETY: the handle owns a count, so the block lives.
+        unsafe { self.0.as_ref() }
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        &self.inner().header
+    }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        // SAFETY: `len` bytes follow the header.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast::<u8>().add(HEADER_BYTES), self.inner().len) }
+    }
+
+    /// The cached hash of the bytes.
+    pub fn hash(&self) -> u64 {
+        let cached = self.inner().hash.get();
+        if cached != 0 {
+            return cached;
+        }
+        let hash = hash_bytes(self);
+        self.inner().hash.set(hash);
+        hash
+    }
+
+    pub fn is_interned(&self) -> bool {
+        self.header().has(FLAG_INTERNED)
+    }
+
+    /// Are both handles the same string in memory?
+    pub fn ptr_eq(&self, other: &PhpStr) -> bool {
+        self.0 == other.0
+    }
+
+    fn is_unique(&self) -> bool {
+        !self.header().has(FLAG_STATIC) && self.header().rc.get() == 1
+    }
+
+    /// Makes this handle the only owner of its bytes.
+    pub(crate) fn separate(&mut self) {
+        if !self.is_unique() {
+            *self = PhpStr::concat(&[&self.as_bytes()[..]]);
+        }
+    }
+
+    /// Appends in place when unshared and there is room; amortised O(1).
+    pub fn append(&mut self, tail: &[u8]) {
+        let len = self.len();
+        let new_len = len + tail.len();
+        let room = heap::usable_bytes(block_bytes(len));
+        if !self.is_unique() || block_bytes(new_len) > room {
+            self.grow(new_len);
+        }
+        // SAFETY: unique, and the block has room for `new_len` bytes and a NUL.
+        unsafe {
+            let inner = self.0.as_mut();
+            inner.len = new_len;
+            inner.hash.set(0);
+            let data = self.0.as_ptr().cast::<u8>().add(HEADER_BYTES);
+            std::ptr::copy(tail.as_ptr(), data.add(len), tail.len());
+            data.add(new_len).write(0);
+        }
+    }
+
+    /// A unique block for `len` bytes. Spare room is what the size class or page rounding leaves, because a
+    /// block's size is recomputed from its length when it is freed; large blocks move by remapping pages.
+    fn grow(&mut self, len: usize) {
+        let old_len = self.len();
+        if self.is_unique() {
+            let this = self.0.as_ptr().cast::<u8>();
+            // SAFETY: unique, so nobody else sees the block move.
+            let moved = unsafe { heap::reallocate(this, block_bytes(old_len), block_bytes(len)) };
+            // SAFETY: allocation never gives null.
+            self.0 = unsafe { NonNull::new_unchecked(moved.cast()) };
+            return;
+        }
+        let bytes = self.as_bytes();
+        let fresh = PhpStr::build(len, |buffer| buffer[..old_len].copy_from_slice(bytes));
+        *self = fresh;
+    }
+
+    /// The bytes for writing, unshared.
+    pub fn make_mut(&mut self) -> &mut [u8] {
+        self.separate();
+        // SAFETY: unique; the borrow of `self` keeps it so.
+        unsafe {
+            let inner = self.0.as_mut();
+            inner.hash.set(0);
+            std::slice::from_raw_parts_mut(self.0.as_ptr().cast::<u8>().add(HEADER_BYTES), inner.len)
+        }
+    }
+}
+
+impl Clone for PhpStr {
+    fn clone(&self) -> PhpStr {
+        if !self.header().has(FLAG_STATIC) {
+            self.header().incref();
+        }
+        PhpStr(self.0)
+    }
+}
+
+impl Drop for PhpStr {
+    fn drop(&mut self) {
+        let header = self.header();
+        if header.has(FLAG_STATIC) {
+            return;
+        }
+        let rc = header.rc.get() - 1;
+        header.rc.set(rc);
+        if rc == 0 {
+            let bytes = block_bytes(self.len());
+            // SAFETY: the last count is gone.
+            unsafe { heap::release(self.0.as_ptr().cast(), bytes) }
+        }
+    }
+}
+
+impl Deref for PhpStr {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl AsRef<[u8]> for PhpStr {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl PartialEq for PhpStr {
+    fn eq(&self, other: &PhpStr) -> bool {
+        self.0 == other.0 || self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for PhpStr {}
+
+impl PartialEq<[u8]> for PhpStr {
+    fn eq(&self, other: &[u8]) -> bool {
+        self.as_bytes() == other
+    }
+}
+
+impl std::hash::Hash for PhpStr {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        state.write_u64(PhpStr::hash(self));
+    }
+}
+
+impl PartialOrd for PhpStr {
+    fn partial_cmp(&self, other: &PhpStr) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for PhpStr {
+    fn cmp(&self, other: &PhpStr) -> std::cmp::Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl std::fmt::Debug for PhpStr {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", String::from_utf8_lossy(self))
+    }
+}
+
+impl std::fmt::Display for PhpStr {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&String::from_utf8_lossy(self))
+    }
+}
+
+impl From<&[u8]> for PhpStr {
+    fn from(bytes: &[u8]) -> PhpStr {
+        PhpStr::new(bytes)
+    }
+}
+
+impl From<&str> for PhpStr {
+    fn from(text: &str) -> PhpStr {
+        PhpStr::new(text.as_bytes())
+    }
+}
+
+impl From<Vec<u8>> for PhpStr {
+    fn from(bytes: Vec<u8>) -> PhpStr {
+        PhpStr::new(&bytes)
+    }
+}
+
+impl From<PhpStr> for Val {
+    fn from(string: PhpStr) -> Val {
+        let ti = if string.header().has(FLAG_STATIC) { Kind::Str as u32 } else { TI_STR };
+        let string = ManuallyDrop::new(string);
+        Val::from_raw(string.0.as_ptr().cast(), ti)
+    }
+}
+
+impl From<&PhpStr> for Val {
+    fn from(string: &PhpStr) -> Val {
+        string.clone().into()
+    }
+}
