@@ -155,6 +155,7 @@ impl<'s> Lexer<'s> {
             }
         }
         let end = self.pos.min(self.src.len()) as u32;
+        self.line += u32::from(self.pending_newline);
         self.tokens.push(Token { kind: TokenKind::End, start: end, end, line: self.line });
         Lexed { tokens: self.tokens, heredocs: self.heredocs, doc_comments: self.doc_comments, error: self.error }
     }

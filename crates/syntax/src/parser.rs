@@ -52,6 +52,10 @@ pub(crate) struct Parser<'a> {
     diagnostics: Vec<Diagnostic>,
     depth: u32,
     halt_offset: Option<u32>,
+    /// Line of the last namespace's opening brace.
+    namespace_line: u32,
+    /// Index of a keyword that could have been the name of a named argument.
+    argument_keyword: Option<usize>,
     /// Stacks of finished list items; a list under construction is the top part of one.
     stmts: Vec<Stmt<'a>>,
     exprs: Vec<Expr<'a>>,
@@ -86,6 +90,8 @@ impl<'a> Parser<'a> {
             diagnostics: Vec::new(),
             depth: 0,
             halt_offset: None,
+            namespace_line: 0,
+            argument_keyword: None,
             stmts: Vec::new(),
             exprs: Vec::new(),
         };
@@ -201,6 +207,15 @@ impl<'a> Parser<'a> {
 
     fn ident(&self, token: Token) -> Ident<'a> {
         Ident { span: Self::token_span(token), text: self.text(token) }
+    }
+
+    /// Takes the lookahead as an identifier, which may be a keyword.
+    fn take_identifier(&mut self) -> Parsed<Ident<'a>> {
+        let token = self.bump();
+        if self.text(token) == b"<?=" {
+            return Err(self.parse_error("Cannot use \"<?=\" as an identifier", token.line));
+        }
+        Ok(self.ident(token))
     }
 
     /// The name of a variable token, without its dollar sign.

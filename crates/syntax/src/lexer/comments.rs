@@ -31,11 +31,11 @@ impl Lexer<'_> {
         let closed = block_comment_length(text);
         let len = closed.unwrap_or(text.len());
         let (start, line) = (self.pos as u32, self.line);
-        self.trivia(if is_doc { TokenKind::DocComment } else { TokenKind::Comment }, len);
         if closed.is_none() {
-            return self.fail(format!("Unterminated comment starting line {line}"));
+            self.fail(format!("Unterminated comment starting line {line}"));
         }
-        if is_doc {
+        self.trivia(if is_doc { TokenKind::DocComment } else { TokenKind::Comment }, len);
+        if is_doc && closed.is_some() {
             let before = self.tokens.len() as u32;
             self.doc_comments.push(DocComment { before, start, end: self.pos as u32 });
         }

@@ -232,20 +232,14 @@ impl Lexer<'_> {
     ///
     /// The line end belongs to the token, but counts as a line only for the next one.
     fn last_content(&mut self, end: usize) {
-        let start_line = self.line;
         let body = &self.src[self.pos..end];
         let newline = if body.ends_with(b"\r\n") { 2 } else { 1 };
-        self.line += super::count_newlines(&body[..body.len() - newline]);
-        let at = self.pos;
-        self.pos = end;
-        if !self.end_heredoc_at(end) {
-            return;
+        let lines = super::count_newlines(&body[..body.len() - newline]);
+        if self.end_heredoc_at(end) {
+            self.token(StringContent, end - self.pos);
+            self.line += lines;
+            self.pending_newline = true;
         }
-        self.pos = at;
-        let last_line = std::mem::replace(&mut self.line, start_line);
-        self.token(StringContent, end - at);
-        self.line = last_line;
-        self.pending_newline = true;
     }
 
     pub(super) fn heredoc_end(&mut self) {

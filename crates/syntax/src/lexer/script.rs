@@ -3,6 +3,7 @@
 use super::comments::{skip_trivia, whitespace_length};
 use super::keywords::keyword;
 use super::{Lexer, Mode, is_label_byte, is_label_start, label_length, newline_length};
+use crate::text::Number;
 use crate::token::TokenKind::{self, *};
 
 /// The words that make `(word)` a cast.
@@ -237,7 +238,9 @@ impl Lexer<'_> {
             }
             self.pos = before;
         }
-        self.token(kind, len);
+        // No integer of up to 16 characters overflows in any base.
+        let overflows = kind == IntLiteral && len > 16 && matches!(crate::text::number(&text[..len]), Number::Float(_));
+        self.token(if overflows { FloatLiteral } else { kind }, len);
     }
 
     /// Inside `"$name[`: PHP rejects most of what it finds here, but as tokens.

@@ -6,10 +6,7 @@ use crate::ast::{
     Args, AttributeGroup, Bytes, ClassDecl, ClassKind, ConstItem, FunctionSig, HookBody, Ident, Member, MemberKind,
     MethodDecl, Modifiers, Name, PropItem, PropertyHook, Stmt, StmtKind, TraitRule, Type,
 };
-use crate::token::{
-    Token,
-    TokenKind::{self, *},
-};
+use crate::token::{Token, TokenKind::*};
 
 impl<'a> Parser<'a> {
     /// A class-like declaration; the lookahead is a modifier or its keyword.
@@ -61,9 +58,7 @@ impl<'a> Parser<'a> {
         let start = self.tok;
         let modifiers = self.class_modifiers(true)?;
         if !self.is(Class) {
-            let after_modifier = start.start != self.tok.start;
-            let modifiers: &[TokenKind] = &[Abstract, Final, Readonly, Class];
-            return Err(self.unexpected(if after_modifier { modifiers } else { &[Class] }));
+            return Err(self.unexpected(&[Class]));
         }
         let keyword = self.bump();
         let args = if self.is(LeftParen) { self.arguments()? } else { self.no_arguments() };
@@ -163,7 +158,7 @@ impl<'a> Parser<'a> {
         let mut trait_name = None;
         let method = if first.kind.is_name() || first.kind == Static {
             self.bump();
-            if self.is(DoubleColon) || !first.kind.is_identifier() {
+            if self.is(DoubleColon) || first.kind != Static && (first.kind != Identifier || !self.is(As)) {
                 self.expect(DoubleColon)?;
                 trait_name = Some(self.name(first));
                 self.member_identifier()?
@@ -179,11 +174,7 @@ impl<'a> Parser<'a> {
             let excluded = self.class_names()?;
             return Ok(TraitRule::InsteadOf { trait_name, method, excluded });
         }
-        if !self.is(As) {
-            let expected: &[TokenKind] = if trait_name.is_some() { &[As, InsteadOf] } else { &[As] };
-            return Err(self.unexpected(expected));
-        }
-        self.bump();
+        self.expect(As)?;
         let (modifiers, alias) = self.trait_alias()?;
         Ok(TraitRule::Alias { trait_name, method, modifiers, alias })
     }
@@ -208,8 +199,7 @@ impl<'a> Parser<'a> {
         if !self.tok.kind.is_identifier() {
             return Err(self.unexpected(&[]));
         }
-        let token = self.bump();
-        Ok(self.ident(token))
+        self.take_identifier()
     }
 
     fn enum_case(&mut self, start: Token, attributes: &'a [AttributeGroup<'a>]) -> Parsed<Member<'a>> {

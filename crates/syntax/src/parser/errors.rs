@@ -1,6 +1,6 @@
 //! PHP's messages for what cannot be parsed.
 
-use super::{MAX_DEPTH, Parser, Stop};
+use super::{Parser, Stop};
 use crate::ast::Span;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lexer::count_newlines;
@@ -18,7 +18,8 @@ impl<'a> Parser<'a> {
         }
         let mut message = b"syntax error, unexpected ".to_vec();
         message.extend(self.describe(self.tok));
-        let mut expected = expected.to_vec();
+        let after_keyword = self.argument_keyword.is_some_and(|keyword| keyword + 1 == self.at);
+        let mut expected = if after_keyword { vec![TokenKind::Colon] } else { expected.to_vec() };
         expected.sort();
         for (index, kind) in expected.into_iter().enumerate() {
             message.extend_from_slice(if index == 0 { b", expecting " } else { b" or " });
@@ -36,12 +37,20 @@ impl<'a> Parser<'a> {
     /// A compile-time error that PHP raises while parsing, on the line that it has reached.
     #[cold]
     pub(super) fn fatal(&mut self, message: impl Into<Vec<u8>>) -> Stop {
-        self.stop(Severity::FatalError, message, self.end_line(self.tok))
+        self.fatal_on(self.end_line(self.tok), message)
     }
 
+    /// The same on a line of its own.
+    #[cold]
+    pub(super) fn fatal_on(&mut self, line: u32, message: impl Into<Vec<u8>>) -> Stop {
+        self.stop(Severity::FatalError, message, line)
+    }
+
+    /// Nesting is too deep; these are PHP's words for its parser's stack being full.
     #[cold]
     pub(super) fn too_deep(&mut self) -> Stop {
-        self.fatal(format!("Maximum nesting depth of {MAX_DEPTH} exceeded"))
+        let line = self.end_line(self.tok);
+        self.parse_error("memory exhausted", line)
     }
 
     fn stop(&mut self, severity: Severity, message: impl Into<Vec<u8>>, line: u32) -> Stop {
@@ -119,6 +128,10 @@ impl<'a> Parser<'a> {
 
 /// How PHP describes a token that it would accept.
 fn expected_text(kind: TokenKind) -> String {
+    if kind == TokenKind::Ampersand {
+        // PHP has two tokens `&`; its list has the internal name of this one.
+        return "amp".to_string();
+    }
     let text = kind.info().text;
     match quoted_spelling(text) {
         Some(spelling) => format!("\"{spelling}\""),

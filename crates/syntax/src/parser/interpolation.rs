@@ -72,17 +72,13 @@ impl<'a> Parser<'a> {
         if self.eat(end) {
             return Ok(());
         }
-        let only_text = matches!(parts, [StrPart::Lit(_)]);
         let mut expected = PARTS.to_vec();
-        match (end, parts.len()) {
-            (DoubleQuote, 0) => expected.push(StringContent),
-            (DoubleQuote, 1) if only_text => {}
-            (EndHeredoc | Backquote, 0) => expected.extend([StringContent, end]),
-            (_, 1) if only_text => expected.push(end),
-            _ => expected.extend([StringContent, end]),
-        }
-        if expected.len() > 4 {
-            expected.clear();
+        match (end, parts) {
+            (Backquote, _) => expected = vec![Backquote],
+            (DoubleQuote, []) => expected.push(StringContent),
+            (DoubleQuote, [StrPart::Lit(_)]) => {}
+            (_, [StrPart::Lit(_)]) => expected.push(end),
+            _ => expected.clear(),
         }
         Err(self.unexpected(&expected))
     }
@@ -149,7 +145,10 @@ impl<'a> Parser<'a> {
             CurlyOpen => {
                 self.bump();
                 let variable = self.variable()?;
-                self.expect(RightBrace)?;
+                if !self.is(RightBrace) {
+                    return Err(self.variable_goes_on());
+                }
+                self.bump();
                 Ok(variable)
             }
             _ => self.dollar_brace_part(),

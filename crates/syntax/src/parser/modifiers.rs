@@ -118,14 +118,16 @@ impl<'a> Parser<'a> {
             let new = modifier(token.kind).unwrap_or_default();
             if anonymous && new != Modifiers::READONLY {
                 let spelling = spelling(token.kind);
-                return Err(self.fatal(format!("Cannot use the {spelling} modifier on an anonymous class")));
+                return Err(
+                    self.fatal_on(self.last.line, format!("Cannot use the {spelling} modifier on an anonymous class"))
+                );
             }
             if let Some(message) = repeated(flags, new) {
-                return Err(self.fatal(message));
+                return Err(self.fatal_on(self.last.line, message));
             }
             flags = flags.union(new);
             if flags.contains(Modifiers::ABSTRACT.union(Modifiers::FINAL)) {
-                return Err(self.fatal("Cannot use the final modifier on an abstract class"));
+                return Err(self.fatal_on(self.last.line, "Cannot use the final modifier on an abstract class"));
             }
         }
         Ok(flags)

@@ -56,6 +56,9 @@ pub(super) enum NewName<'a> {
     Expr(ExprRef<'a>),
 }
 
+/// What makes a value a variable.
+const DEREFERENCE: &[TokenKind] = &[Arrow, NullsafeArrow, LeftBracket];
+
 const PROPERTY_NAME: &[TokenKind] = &[Identifier, Variable, LeftBrace, Dollar];
 
 impl<'a> Parser<'a> {
@@ -68,38 +71,31 @@ impl<'a> Parser<'a> {
     /// An operand that must be a variable: it can be written to or taken by reference.
     pub(super) fn variable(&mut self) -> Parsed<ExprRef<'a>> {
         self.enter()?;
-        let (expr, shape) = match self.tok.kind {
-            kind if kind.is_name() => self.primary()?,
-            Variable | Dollar | Static | Readonly | LeftParen | LeftBracket | Array | New => self.primary()?,
-            QuotedString | DoubleQuote => self.primary()?,
-            MagicLine | MagicFile | MagicDir | MagicClass | MagicTrait | MagicMethod => self.primary()?,
-            MagicFunction | MagicProperty | MagicNamespace => self.primary()?,
-            _ => return Err(self.unexpected(&[])),
-        };
-        let (expr, shape) = self.attached(expr, shape)?;
+        if !self.starts_variable() {
+            return Err(self.unexpected(&[]));
+        }
+        let (expr, shape) = self.operand()?;
         self.leave();
         if shape.has(Shape::TARGET) {
             return Ok(expr);
         }
-        Err(self.not_a_variable(expr, shape))
+        Err(self.not_a_variable(shape))
     }
 
     /// A variable or `[pattern]`, as after `as`.
     pub(super) fn variable_or_pattern(&mut self) -> Parsed<ExprRef<'a>> {
-        if !self.is(LeftBracket) {
-            return self.variable();
-        }
         let (expr, shape) = self.operand()?;
-        if shape.is_target() { Ok(expr) } else { Err(self.not_a_variable(expr, shape)) }
+        if shape.is_target() { Ok(expr) } else { Err(self.not_a_variable(shape)) }
     }
 
     /// A value stands where only a variable can: it would have to go on.
-    fn not_a_variable(&mut self, expr: ExprRef<'a>, shape: Shape) -> super::Stop {
-        match (expr.kind, shape) {
-            (_, Shape::CLOSED) => self.unexpected(&[LeftParen]),
-            (_, Shape::VALUE | Shape::SHORT_ARRAY) => self.unexpected(&[]),
-            _ => self.unexpected(&[Arrow, NullsafeArrow, LeftBracket]),
-        }
+    fn not_a_variable(&mut self, shape: Shape) -> super::Stop {
+        self.unexpected(if shape == Shape::CLOSED { &[LeftParen] } else { DEREFERENCE })
+    }
+
+    /// What PHP lists after a variable that cannot end here.
+    pub(super) fn variable_goes_on(&mut self) -> super::Stop {
+        self.unexpected(DEREFERENCE)
     }
 
     /// Indexes, members and calls after `expr`.
@@ -183,10 +179,7 @@ impl<'a> Parser<'a> {
         }
         let name = match self.tok.kind {
             LeftBrace => self.braced_name()?,
-            kind if kind.is_identifier() => {
-                let token = self.bump();
-                MemberName::Ident(self.ident(token))
-            }
+            kind if kind.is_identifier() => MemberName::Ident(self.take_identifier()?),
             _ => return Err(self.unexpected(&[])),
         };
         if self.is(LeftParen) {
@@ -269,6 +262,13 @@ impl<'a> Parser<'a> {
         super::expr::starts_expr(kind) || kind == Ellipsis || kind.is_identifier()
     }
 
+    /// Is this an identifier that could only name an argument? (Before `as` too: that comes from
+    /// the merging of states in PHP's parser, as `as` follows identifiers in trait rules.)
+    fn names_argument_only(&self) -> bool {
+        let kind = self.tok.kind;
+        (kind.is_identifier() && !super::expr::starts_expr(kind)) || (kind == Identifier && self.peek(1) == As)
+    }
+
     fn argument(&mut self) -> Parsed<Arg<'a>> {
         if self.eat(Ellipsis) {
             let value = *self.expr()?;
@@ -276,12 +276,25 @@ impl<'a> Parser<'a> {
         }
         let mut name = None;
         if self.tok.kind.is_identifier() && self.peek(1) == Colon {
-            let token = self.bump();
-            name = Some(self.ident(token));
+            name = Some(self.take_identifier()?);
             self.bump();
+        } else if self.names_argument_only() {
+            self.take_identifier()?;
+            return Err(self.unexpected(&[Colon]));
+        } else if may_name_argument(self.tok.kind) {
+            self.argument_keyword = Some(self.at);
         }
         let value = *self.expr()?;
         Ok(Arg { value, spread: false, name })
+    }
+
+    /// Can a variable start here?
+    pub(super) fn starts_variable(&self) -> bool {
+        let kind = self.tok.kind;
+        kind.is_name()
+            || magic_const(kind).is_some()
+            || matches!(kind, Variable | Dollar | Static | Readonly | LeftParen | LeftBracket | Array | New)
+            || matches!(kind, QuotedString | DoubleQuote)
     }
 
     /// The first part of an operand.
@@ -395,6 +408,10 @@ impl<'a> Parser<'a> {
             self.expect(LeftParen)?;
         }
         let (items, line) = self.array_items()?;
+        if !self.is(close) && items.last().copied().flatten().is_some_and(|item| item.by_ref) && self.last.kind != Comma
+        {
+            return Err(self.variable_goes_on());
+        }
         self.expect(close)?;
         let span = self.span(start.start, line);
         Ok(self.expr_node(span, ExprKind::Array { form, items }))
@@ -666,4 +683,9 @@ fn magic_const(kind: TokenKind) -> Option<MagicConst> {
         MagicNamespace => MagicConst::Namespace,
         _ => return None,
     })
+}
+
+/// Keywords that, at the start of an argument, PHP's parser prefers to see as its name when an error follows.
+fn may_name_argument(kind: TokenKind) -> bool {
+    kind.is_semi_reserved() && magic_const(kind).is_none() && !matches!(kind, Yield | Exit | Function | Fn)
 }

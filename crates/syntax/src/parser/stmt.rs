@@ -2,7 +2,9 @@
 
 use super::expr::starts_expr;
 use super::{Parsed, Parser};
-use crate::ast::{Catch, Expr, ExprRef, Foreach, Span, StaticVar, Stmt, StmtKind, SwitchCase, Try};
+use crate::ast::{
+    ArrayForm, Catch, Expr, ExprKind, ExprRef, Foreach, Span, StaticVar, Stmt, StmtKind, SwitchCase, Try,
+};
 use crate::token::{
     Token,
     TokenKind::{self, *},
@@ -22,6 +24,10 @@ impl<'a> Parser<'a> {
         self.enter()?;
         let from = self.stmts.len();
         while !ends.contains(&self.tok.kind) {
+            if !starts_statement(self.tok.kind) && !self.is(HaltCompiler) {
+                // PHP lists the ends only where there are several, because then an empty rule comes first.
+                return Err(self.unexpected(if ends.len() == 3 { ends } else { &[] }));
+            }
             self.inner_statement()?;
         }
         self.leave();
@@ -275,30 +281,32 @@ impl<'a> Parser<'a> {
         self.expect(LeftParen)?;
         let subject = *self.expr()?;
         self.expect_after_expr(As)?;
-        let (mut by_ref, mut value) = self.foreach_target()?;
+        let (mut by_ref, mut value) = self.foreach_target(&[DoubleArrow, RightParen])?;
         let mut key = None;
         if self.eat(DoubleArrow) {
-            key = Some(Expr { span: value.span, kind: value.kind });
-            (by_ref, value) = self.foreach_target()?;
-            self.expect(RightParen)?;
-        } else if !self.eat(RightParen) {
-            return Err(self.unexpected(&[DoubleArrow, RightParen]));
+            key = Some(value);
+            (by_ref, value) = self.foreach_target(&[RightParen])?;
         }
+        self.expect(RightParen)?;
         let body = *self.body(EndForeach)?;
         let span = self.span(start.start, subject.span.line);
         let foreach = Foreach { subject, key, by_ref, value, body };
         Ok(Stmt { span, kind: StmtKind::Foreach(self.arena.alloc(foreach)) })
     }
 
-    /// A variable, `&` with a variable or a pattern.
-    fn foreach_target(&mut self) -> Parsed<(bool, Expr<'a>)> {
-        if self.ampersand() {
-            return Ok((true, *self.variable()?));
+    /// A variable, `&` with a variable or a pattern, which one of `ends` must follow.
+    fn foreach_target(&mut self, ends: &[TokenKind]) -> Parsed<(bool, Expr<'a>)> {
+        let by_ref = self.ampersand();
+        let target = match self.tok.kind {
+            List if !by_ref => *self.list_pattern()?,
+            LeftBracket if !by_ref => *self.variable_or_pattern()?,
+            _ => *self.variable()?,
+        };
+        if matches!(self.tok.kind, DoubleArrow | RightParen) {
+            return Ok((by_ref, target));
         }
-        if self.is(List) {
-            return Ok((false, *self.list_pattern()?));
-        }
-        Ok((false, *self.variable_or_pattern()?))
+        let is_list = matches!(target.kind, ExprKind::Array { form: ArrayForm::List, .. });
+        Err(if is_list { self.unexpected(ends) } else { self.variable_goes_on() })
     }
 
     fn switch(&mut self) -> Parsed<Stmt<'a>> {
@@ -418,7 +426,10 @@ impl<'a> Parser<'a> {
         loop {
             let variable = *self.variable()?;
             self.exprs.push(variable);
-            if !self.eat(Comma) || self.is(RightParen) {
+            if !self.is(Comma) && !self.is(RightParen) {
+                return Err(self.variable_goes_on());
+            }
+            if !self.eat(Comma) || !self.starts_variable() {
                 break;
             }
         }

@@ -1,7 +1,8 @@
 //! What can stand outside of functions only: namespaces, imports, constants, `__halt_compiler`.
 
-use super::{Parsed, Parser};
-use crate::ast::{ConstItem, Expr, Ident, Name, Span, Stmt, StmtKind, UseItem, UseKind};
+use super::{Parsed, Parser, Stop};
+use crate::ast::{BinaryOp, ConstItem, Expr, ExprKind, Ident, Name, Span, Stmt, StmtKind, UseItem, UseKind};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::token::{
     Token,
     TokenKind::{self, *},
@@ -39,7 +40,8 @@ impl<'a> Parser<'a> {
         self.doc_comment = None;
         let mut name = None;
         if self.tok.kind.is_identifier() || self.is(QualifiedName) {
-            let token = self.bump();
+            let token = self.tok;
+            self.take_identifier()?;
             name = Some(self.name(token));
             if self.is(Semicolon) {
                 self.bump();
@@ -49,12 +51,13 @@ impl<'a> Parser<'a> {
             }
         }
         let open = self.expect(LeftBrace)?;
+        self.namespace_line = open.line;
         self.enter()?;
         let from = self.stmts.len();
         while !self.is(RightBrace) {
             self.top_statement()?;
             if self.halt_offset.is_some() {
-                return Err(super::Stop);
+                return Err(Stop);
             }
         }
         let body = self.finish_stmts(from);
@@ -180,6 +183,7 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected(&[Comma, RightParen]));
         }
         self.bump();
+        self.check_encoding(&items)?;
         let directives: Vec<(Ident<'a>, Expr<'a>)> = items.iter().map(|item| (item.name, item.value)).collect();
         let directives = self.slice(&directives);
         let body = if self.eat(Semicolon) { None } else { Some(self.body(EndDeclare)?) };
@@ -187,12 +191,30 @@ impl<'a> Parser<'a> {
         Ok(Stmt { span, kind: StmtKind::Declare { directives, body } })
     }
 
+    /// `declare(encoding=..)` does nothing, but must be well-formed.
+    fn check_encoding(&mut self, items: &[ConstItem<'a>]) -> Parsed<()> {
+        let line = self.last.line;
+        for item in items.iter().filter(|item| item.name.text.eq_ignore_ascii_case(b"encoding")) {
+            let span = Span { line, ..item.value.span };
+            if !is_literal(&item.value) {
+                let message = "Encoding must be a literal";
+                self.diagnostics.push(Diagnostic::new(Severity::FatalError, message, span));
+                return Err(Stop);
+            }
+            let message = "declare(encoding=...) ignored because Zend multibyte feature is turned off by settings";
+            self.diagnostics.push(Diagnostic::new(Severity::Warning, message, span));
+        }
+        Ok(())
+    }
+
     fn halt_compiler(&mut self) -> Parsed<Stmt<'a>> {
         let start = self.halt_call()?;
         if self.depth > 0 {
-            // Like PHP, which stops reading here and then misses the closing brace.
-            let line = self.end_line(self.tok);
-            return Err(self.parse_error("Unclosed '{'", line));
+            // PHP stops reading here and then misses the closing brace.
+            let line = self.tok.line;
+            let place =
+                if self.namespace_line == line { String::new() } else { format!(" on line {}", self.namespace_line) };
+            return Err(self.parse_error(format!("Unclosed '{{'{place}"), line));
         }
         self.halt_offset = Some(self.last.end);
         Ok(Stmt { span: self.span_from(start), kind: StmtKind::HaltCompiler })
@@ -205,5 +227,14 @@ impl<'a> Parser<'a> {
         self.expect(RightParen)?;
         self.expect(Semicolon)?;
         Ok(start)
+    }
+}
+
+/// Is this a number or a string? PHP joins literals at once where `.` is between them.
+fn is_literal(expr: &Expr<'_>) -> bool {
+    match expr.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) => true,
+        ExprKind::Binary { op: BinaryOp::Concat, lhs, rhs } => is_literal(rhs) && is_literal(lhs),
+        _ => false,
     }
 }

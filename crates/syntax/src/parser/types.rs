@@ -44,7 +44,9 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected(&[Ampersand]));
         }
         let inner = self.intersection(first, allow_static)?;
-        self.expect(RightParen)?;
+        if !self.eat(RightParen) {
+            return Err(self.unexpected(&[Ampersand, RightParen]));
+        }
         Ok(inner)
     }
 
