@@ -2,6 +2,7 @@
 
 use crate::ids::*;
 use crate::instr::F64;
+use std::fmt;
 
 /// An immediate operand, whatever its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,27 @@ pub enum Imm {
     Target(Target),
     /// A sub-operation by its position in [`ImmKind::SubOp`].
     SubOp(u8),
+}
+
+impl fmt::Display for Imm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Imm::Count(value) => write!(f, "{value}"),
+            Imm::Int(value) => write!(f, "{value}"),
+            Imm::Double(value) => write!(f, "{value:?}"),
+            Imm::Str(id) => write!(f, "{id:?}"),
+            Imm::Array(id) => write!(f, "{id:?}"),
+            Imm::Type(id) => write!(f, "{id:?}"),
+            Imm::Local(id) => write!(f, "{id:?}"),
+            Imm::Iter(id) => write!(f, "{id:?}"),
+            Imm::Func(id) => write!(f, "{id:?}"),
+            Imm::Class(id) => write!(f, "{id:?}"),
+            Imm::Vector(id) => write!(f, "{id:?}"),
+            Imm::Switch(id) => write!(f, "{id:?}"),
+            Imm::Target(target) => write!(f, "{target:?}"),
+            Imm::SubOp(position) => write!(f, "{position}"),
+        }
+    }
 }
 
 /// The type of an immediate operand.
@@ -74,6 +96,15 @@ pub trait Immediate: Copy {
     fn to_imm(self) -> Imm;
     /// `None` if the operand is of another kind or out of the type's range.
     fn from_imm(imm: Imm) -> Option<Self>;
+
+    /// Replaces a branch target; leaves any other immediate alone.
+    fn map_target(&mut self, map: &mut impl FnMut(Target) -> Target) {
+        if let Imm::Target(target) = self.to_imm()
+            && let Some(mapped) = Self::from_imm(Imm::Target(map(target)))
+        {
+            *self = mapped;
+        }
+    }
 }
 
 macro_rules! immediates {

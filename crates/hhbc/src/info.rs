@@ -121,6 +121,11 @@ macro_rules! define_info {
                 match *self { $(Instr::$name { $($imm,)* } => { $(visit($imm.to_imm());)* })* }
             }
 
+            /// Replaces the branch target, if there is one.
+            pub fn map_target(&mut self, mut map: impl FnMut(Target) -> Target) {
+                match self { $(Instr::$name { $($imm,)* } => { $($imm.map_target(&mut map);)* })* }
+            }
+
             /// The instruction with these immediates; `None` if they do not fit the opcode.
             pub fn from_imms(opcode: Opcode, imms: &[Imm]) -> Option<Instr> {
                 let mut imms = imms.iter().copied();

@@ -5,6 +5,7 @@
 
 #[macro_use]
 pub mod ops;
+pub mod binary;
 pub mod ids;
 pub mod imm;
 pub mod info;
@@ -14,6 +15,7 @@ pub mod text;
 pub mod unit;
 pub mod verify;
 
+pub use binary::{decode, encode};
 pub use ids::*;
 pub use info::{OpInfo, OpKind, Opcode, Slot};
 pub use instr::*;

@@ -172,7 +172,8 @@ impl<'u> Flow<'u> {
         let (a, b) = (self.sets.get(known.held), self.sets.get(new.held));
         let differing = a.iter().find(|r| !b.contains(r)).or_else(|| b.iter().find(|r| !a.contains(r)));
         let rule = differing.map_or(Rule::R12, |&resource| held_rule(resource));
-        Err(Fault::at(rule, pc, format!("{:?} is held on one path but not on another", differing)))
+        let what = differing.map_or_else(String::new, |resource| format!("{resource:?} "));
+        Err(Fault::at(rule, pc, format!("{what}is held on one path but not on another")))
     }
 
     /// One instruction. Returns the state that falls through to the next.
@@ -187,6 +188,9 @@ impl<'u> Flow<'u> {
         }
         let mut step = Step { pc, state, floor: self.floor(state.call) };
         self.before(&mut step, instr)?;
+        if info.kind == OpKind::FpiPop {
+            self.before_call(&step, instr)?;
+        }
         for &slot in info.pops.iter().rev() {
             self.consume(&mut step, instr, slot)?;
         }
@@ -312,6 +316,21 @@ impl<'u> Flow<'u> {
         input.base.map_or(Ok(()), |flavour| self.take(step, flavour))
     }
 
+    /// Rule 10: all arguments have been passed to this very call.
+    fn before_call(&self, step: &Step, instr: &Instr) -> Result<(), Fault> {
+        let call = step.state.call;
+        let region = self.layout.fpi_of(step.pc);
+        let Some(pending) = self.pending(call).filter(|_| call.region == region) else {
+            return Err(Fault::at(Rule::R10, step.pc, "its FPush has not been executed"));
+        };
+        let args = if matches!(instr, Instr::FCallable {}) { 0 } else { first_count(instr) };
+        if args == pending.args && args == call.passed && !call.named {
+            return Ok(());
+        }
+        let message = format!("{args} arguments, {} announced, {} passed", pending.args, call.passed);
+        Err(Fault::at(Rule::R10, step.pc, message))
+    }
+
     /// Rules 10 and 11: arguments in order, nothing else between them.
     fn call_effect(&mut self, step: &mut Step, instr: &Instr, kind: OpKind) -> Result<(), Fault> {
         let call = step.state.call;
@@ -334,15 +353,7 @@ impl<'u> Flow<'u> {
                 Ok(())
             }
             (OpKind::FpiPop, _) => {
-                let region = self.layout.fpi_of(step.pc);
-                let Some(pending) = self.pending(call).filter(|_| call.region == region) else {
-                    return fault(Rule::R10, "its FPush has not been executed".into());
-                };
-                let args = if matches!(instr, Instr::FCallable {}) { 0 } else { first_count(instr) };
-                if args != pending.args || args != call.passed || call.named {
-                    let message = format!("{args} arguments, {} announced, {} passed", pending.args, call.passed);
-                    return fault(Rule::R10, message);
-                }
+                let Some(pending) = self.pending(call) else { return Ok(()) };
                 if depth != pending.base {
                     return fault(Rule::R11, "other values lie on the stack besides the arguments".into());
                 }

@@ -407,7 +407,7 @@ impl Checker<'_> {
                 }
             };
             if index >= len {
-                result = Err(Fault::at(Rule::X2, pc, format!("{imm:?} is out of range")));
+                result = Err(Fault::at(Rule::X2, pc, format!("{imm} is out of range")));
             }
         });
         result?;
