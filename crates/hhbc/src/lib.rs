@@ -10,6 +10,7 @@ pub mod ids;
 pub mod imm;
 pub mod info;
 pub mod instr;
+pub mod r17;
 mod records;
 pub mod text;
 pub mod unit;
