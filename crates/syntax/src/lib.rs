@@ -7,6 +7,7 @@ pub mod ast;
 pub mod diagnostic;
 mod lexer;
 mod parser;
+pub mod print;
 mod text;
 pub mod token;
 

@@ -50,6 +50,8 @@ pub(crate) struct Parser<'a> {
     doc_comment: Option<Bytes<'a>>,
     lex_error: Option<LexError>,
     diagnostics: Vec<Diagnostic>,
+    /// Compile-time errors in what the tree has no place for; they count only if all can be parsed.
+    compile_errors: Vec<Diagnostic>,
     depth: u32,
     halt_offset: Option<u32>,
     /// Line of the last namespace's opening brace.
@@ -65,7 +67,13 @@ pub(crate) struct Parser<'a> {
 pub(crate) fn parse<'a>(arena: &'a Bump, src: &'a [u8], options: &ParseOptions) -> ParseResult<'a> {
     let lexed = Lexer::new(src, options.short_open_tag, options.start_in_php, options.first_line, Trivia::Skip).run();
     let mut parser = Parser::new(arena, src, lexed);
-    let stmts = parser.top_level().unwrap_or_default();
+    let stmts = match parser.top_level() {
+        Ok(stmts) => {
+            parser.diagnostics.append(&mut parser.compile_errors);
+            stmts
+        }
+        Err(Stop) => &[],
+    };
     let last_line = options.first_line + count_newlines(src.strip_suffix(b"\n").unwrap_or(src));
     let program = Program { stmts, halt_offset: parser.halt_offset, last_line };
     ParseResult { program, diagnostics: parser.diagnostics }
@@ -88,6 +96,7 @@ impl<'a> Parser<'a> {
             doc_comment: None,
             lex_error: lexed.error,
             diagnostics: Vec::new(),
+            compile_errors: Vec::new(),
             depth: 0,
             halt_offset: None,
             namespace_line: 0,

@@ -5,6 +5,7 @@ use super::{Parsed, Parser};
 use crate::ast::{
     ArrayForm, Catch, Expr, ExprKind, ExprRef, Foreach, Span, StaticVar, Stmt, StmtKind, SwitchCase, Try,
 };
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::token::{
     Token,
     TokenKind::{self, *},
@@ -284,6 +285,10 @@ impl<'a> Parser<'a> {
         let (mut by_ref, mut value) = self.foreach_target(&[DoubleArrow, RightParen])?;
         let mut key = None;
         if self.eat(DoubleArrow) {
+            if by_ref {
+                let message = "Key element cannot be a reference";
+                self.compile_errors.push(Diagnostic::new(Severity::FatalError, message, subject.span));
+            }
             key = Some(value);
             (by_ref, value) = self.foreach_target(&[RightParen])?;
         }
