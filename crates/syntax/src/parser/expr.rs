@@ -138,6 +138,10 @@ pub(super) fn starts_expr(kind: TokenKind) -> bool {
         || matches!(kind, MagicFunction | MagicProperty | MagicNamespace)
 }
 
+fn is_literal(expr: ExprRef<'_>) -> bool {
+    matches!(expr.kind, ExprKind::Str(_) | ExprKind::Int(_) | ExprKind::Float(_))
+}
+
 impl<'a> Parser<'a> {
     /// Any expression.
     pub(super) fn expr(&mut self) -> Parsed<ExprRef<'a>> {
@@ -162,6 +166,7 @@ impl<'a> Parser<'a> {
     pub(super) fn operators(&mut self, mut lhs: ExprRef<'a>, min: u8) -> Parsed<ExprRef<'a>> {
         // The level of the last operator if it does not associate.
         let mut closed = None;
+        let mut joined = is_literal(lhs);
         loop {
             let kind = self.tok.kind;
             let Some((strength, op)) = binary(kind) else {
@@ -171,6 +176,7 @@ impl<'a> Parser<'a> {
                     _ => return Ok(lhs),
                 }
                 closed = None;
+                joined = false;
                 continue;
             };
             if strength < min {
@@ -183,7 +189,10 @@ impl<'a> Parser<'a> {
             let right_associative = matches!(strength, level::COALESCE | level::POW);
             let rhs = self.expr_at(if right_associative { strength } else { strength + 1 })?;
             closed = matches!(strength, level::EQUALITY | level::COMPARISON).then_some(strength);
-            let span = self.span(lhs.span.start, lhs.span.line);
+            // PHP joins literals right here, and gives the result the line that it has reached.
+            joined = joined && op == BinaryOp::Concat && is_literal(rhs);
+            let line = if joined { self.end_line(self.tok) } else { lhs.span.line };
+            let span = self.span(lhs.span.start, line);
             lhs = self.expr_node(span, ExprKind::Binary { op, lhs, rhs });
         }
     }

@@ -66,7 +66,11 @@ impl Printer {
             TypeKind::Named(name) => return self.type_name(&name),
             TypeKind::Nullable(inner) => {
                 self.put("?");
-                return self.type_expr(inner);
+                return match inner.kind {
+                    // PHP has both marks in one field, so this one hides how the name was written.
+                    TypeKind::Named(name) if name.kind != NameKind::Unqualified => self.put(name.text),
+                    _ => self.type_expr(inner),
+                };
             }
             TypeKind::Union(members) => (members, "|"),
             TypeKind::Intersection(members) => (members, "&"),
@@ -105,7 +109,7 @@ pub(super) fn float(value: f64, fraction: bool) -> String {
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     let digits = digits.trim_end_matches('0');
     let digits = if digits.is_empty() { "0" } else { digits };
-    if (-4..PRECISION + 1).contains(&exponent) {
+    if (-4..PRECISION).contains(&exponent) {
         let whole = exponent.max(0) as usize + 1;
         let zeros = "0".repeat((-exponent).max(0) as usize);
         let all = format!("{zeros}{digits:0<width$}", width = whole.saturating_sub(zeros.len()));
