@@ -68,8 +68,19 @@ pub struct NativeHooks {
     pub compare: Option<fn(&crate::Vm, &PhpObj, &PhpObj) -> crate::PhpResult<Option<std::cmp::Ordering>>>,
     /// `count()` without the method call when the class does not override it.
     pub count: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<i64>>,
+    /// The table of properties for a purpose, where it is not simply all properties.
+    pub properties: Option<fn(&crate::Vm, &PhpObj, Purpose) -> crate::PhpResult<Option<phlox_value::PhpArr>>>,
     /// Casts other than by `__toString`.
     pub cast: Option<fn(&crate::Vm, &PhpObj, CastTo) -> crate::PhpResult<Option<Val>>>,
+}
+
+/// What a table of an object's properties is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    ArrayCast,
+    VarExport,
+    Json,
+    Serialize,
 }
 
 /// Target of an object's native cast.

@@ -1,10 +1,218 @@
 //! Checks of values against declared types, with weak-mode coercion.
+//!
+//! `check` decides and converts; around it stands one function for each kind of place (builtin parameter,
+//! parameter, return value, property, reference, class constant), which knows PHP's words for a failure.
 
-use crate::error::PhpResult;
+use crate::class::{ClassConst, ClassExt, ClassRef, ObjExt, PropInfo};
+use crate::convert::{self, printable_name, value_name};
+use crate::error::{PhpResult, Throw};
 use crate::func::Func;
+use crate::number::{self, Number};
 use crate::types::TypeSpec;
 use crate::vm::Vm;
-use phlox_value::Val;
+use phlox_hhbc::TypeMask;
+use phlox_value::{Kind, PhpObj, PhpRef, PhpStr, Val, View};
+
+/// The classes that `self`, `parent` and `static` stand for.
+#[derive(Clone, Copy, Default)]
+struct Scope<'a> {
+    class: Option<&'a ClassRef>,
+    static_class: Option<&'a ClassRef>,
+}
+
+/// Where a value is going; decides how far it is coerced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Only int to float.
+    Strict,
+    Weak,
+}
+
+impl Mode {
+    fn of(strict: bool) -> Mode {
+        if strict { Mode::Strict } else { Mode::Weak }
+    }
+}
+
+/// Is the value of the type, without any conversion?
+pub fn matches(
+    vm: &Vm,
+    ty: &TypeSpec,
+    value: &Val,
+    scope: Option<&ClassRef>,
+    static_class: Option<&ClassRef>,
+) -> PhpResult<bool> {
+    is_of_type(vm, ty, value, Scope { class: scope, static_class })
+}
+
+fn kind_mask(value: &Val) -> u32 {
+    match value.kind() {
+        Kind::Undef | Kind::Null => TypeMask::NULL | TypeMask::VOID,
+        Kind::False => TypeMask::FALSE,
+        Kind::True => TypeMask::TRUE,
+        Kind::Int => TypeMask::INT,
+        Kind::Double => TypeMask::FLOAT,
+        Kind::Str => TypeMask::STRING,
+        Kind::Arr => TypeMask::ARRAY | TypeMask::ITERABLE,
+        Kind::Obj => TypeMask::OBJECT,
+        Kind::Res | Kind::Ref | Kind::Class => 0,
+    }
+}
+
+fn is_of_type(vm: &Vm, ty: &TypeSpec, value: &Val, scope: Scope<'_>) -> PhpResult<bool> {
+    if let View::Ref(reference) = value.view() {
+        return is_of_type(vm, ty, &reference.get(), scope);
+    }
+    if ty.has(kind_mask(value) | TypeMask::MIXED) {
+        return Ok(true);
+    }
+    if let View::Obj(object) = value.view() {
+        if is_of_class(vm, ty, object, scope) {
+            return Ok(true);
+        }
+    }
+    if ty.has(TypeMask::CALLABLE) {
+        return Ok(vm.resolve_callable(value)?.is_ok());
+    }
+    Ok(false)
+}
+
+fn is_of_class(vm: &Vm, ty: &TypeSpec, object: &PhpObj, scope: Scope<'_>) -> bool {
+    let within = |class: Option<&ClassRef>| class.is_some_and(|class| object.is_a(class));
+    ty.classes.iter().any(|all| all.iter().all(|name| is_instance(vm, object, name)))
+        || ty.has(TypeMask::ITERABLE) && is_instance(vm, object, &PhpStr::intern(b"Traversable"))
+        || ty.has(TypeMask::SELF) && within(scope.class)
+        || ty.has(TypeMask::STATIC) && within(scope.static_class)
+        || ty.has(TypeMask::PARENT) && within(scope.class.and_then(|class| class.class().parent.as_ref()))
+}
+
+/// Is the object of the class with this name? A class that is not loaded has no objects.
+fn is_instance(vm: &Vm, object: &PhpObj, name: &PhpStr) -> bool {
+    object.class_name().eq_ignore_ascii_case(name)
+        || vm.find_class_no_autoload(name).is_some_and(|class| object.is_a(&class))
+}
+
+/// Brings the value to the type; `false`: it cannot be. By-reference arguments are converted in their box.
+fn check(vm: &Vm, ty: &TypeSpec, value: &mut Val, scope: Scope<'_>, mode: Mode) -> PhpResult<bool> {
+    if let View::Ref(reference) = value.view() {
+        let reference = reference.clone();
+        let mut inner = reference.get();
+        let accepted = check(vm, ty, &mut inner, scope, mode)?;
+        if accepted {
+            reference.set(inner);
+        }
+        return Ok(accepted);
+    }
+    if is_of_type(vm, ty, value, scope)? {
+        return Ok(true);
+    }
+    match coerced(vm, ty.mask, value, mode)? {
+        Some(converted) => {
+            value.set(converted);
+            Ok(true)
+        }
+        None => Ok(false),
+    }
+}
+
+/// The conversion that a scalar type among the alternatives accepts, tried in the order int, float, string, bool.
+fn coerced(vm: &Vm, mask: u32, value: &Val, mode: Mode) -> PhpResult<Option<Val>> {
+    let wants = |bit: u32| mask & bit != 0;
+    if let (Some(int), true) = (value.as_int(), wants(TypeMask::FLOAT)) {
+        return Ok(Some(Val::double(int as f64)));
+    }
+    if mode == Mode::Strict || value.is_null() {
+        return Ok(None);
+    }
+    if wants(TypeMask::INT) {
+        if let (View::Str(text), true) = (value.view(), wants(TypeMask::FLOAT)) {
+            if let Some(number) = number::numeric(text) {
+                return Ok(Some(number.into()));
+            }
+        }
+        if let Some(int) = weak_int(vm, value)? {
+            return Ok(Some(Val::int(int)));
+        }
+    }
+    if wants(TypeMask::FLOAT) {
+        if let Some(double) = weak_double(value) {
+            return Ok(Some(Val::double(double)));
+        }
+    }
+    if wants(TypeMask::STRING) {
+        if let Some(string) = weak_string(vm, value)? {
+            return Ok(Some(string.into()));
+        }
+    }
+    let scalar = matches!(value.view(), View::Bool(_) | View::Int(_) | View::Double(_) | View::Str(_));
+    if mask & TypeMask::BOOL == TypeMask::BOOL && scalar {
+        return Ok(Some(Val::bool(convert::to_bool(value))));
+    }
+    Ok(None)
+}
+
+fn weak_int(vm: &Vm, value: &Val) -> PhpResult<Option<i64>> {
+    Ok(match value.view() {
+        View::Bool(b) => Some(b.into()),
+        View::Double(d) if number::fits_int(d) => Some(convert::double_to_int_checked(vm, d)?),
+        View::Str(text) => match number::numeric(text) {
+            Some(Number::Int(i)) => Some(i),
+            Some(Number::Double(d)) if number::fits_int(d) => Some(convert::double_string_to_int_checked(vm, d, text)?),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+fn weak_double(value: &Val) -> Option<f64> {
+    match value.view() {
+        View::Bool(b) => Some(if b { 1.0 } else { 0.0 }),
+        View::Str(text) => number::numeric(text).map(Number::as_f64),
+        _ => None,
+    }
+}
+
+fn weak_string(vm: &Vm, value: &Val) -> PhpResult<Option<PhpStr>> {
+    match value.view() {
+        View::Bool(_) | View::Int(_) | View::Double(_) => convert::to_str(vm, value).map(Some),
+        View::Obj(object) => convert::object_to_str(vm, object),
+        _ => Ok(None),
+    }
+}
+
+/// The type as messages show it: `self`, `parent` and `static` replaced by the classes they stand for.
+fn resolved_display(ty: &TypeSpec, scope: Scope<'_>) -> Vec<u8> {
+    if !ty.has(TypeMask::SELF | TypeMask::PARENT | TypeMask::STATIC) {
+        return ty.display.to_vec();
+    }
+    let mut shown = Vec::new();
+    let is_separator = |b: &u8| matches!(b, b'|' | b'&' | b'?' | b'(' | b')');
+    for token in ty.display.split_inclusive(is_separator) {
+        let (word, separator) = match token.split_last() {
+            Some((last, word)) if is_separator(last) => (word, std::slice::from_ref(last)),
+            _ => (token, &[][..]),
+        };
+        let class = match word.to_ascii_lowercase().as_slice() {
+            b"self" => scope.class,
+            b"parent" => scope.class.and_then(|class| class.class().parent.as_ref()),
+            b"static" => scope.static_class,
+            _ => None,
+        };
+        shown.extend_from_slice(class.map_or(word, |class| printable_name(&class.class().name)));
+        shown.extend_from_slice(separator);
+    }
+    shown
+}
+
+/// `f(): Argument #1 ($x)`
+fn argument_label(func: &Func, index: usize) -> Vec<u8> {
+    let mut text = func.display_name();
+    text.extend_from_slice(format!("(): Argument #{}", index + 1).as_bytes());
+    if let Some(param) = func.params.get(index).filter(|p| !p.variadic) {
+        text.extend_from_slice(&[b" ($", param.name.as_bytes(), b")"].concat());
+    }
+    text
+}
 
 /// Checks and coerces an argument of a builtin function.
 pub fn native_argument(
@@ -15,6 +223,194 @@ pub fn native_argument(
     value: &mut Val,
     strict: bool,
 ) -> PhpResult<()> {
-    let _ = (vm, func, index, ty, value, strict);
-    Ok(())
+    let scope = Scope { class: func.scope.get(), static_class: None };
+    let scalar = ty.has(TypeMask::INT | TypeMask::FLOAT | TypeMask::STRING | TypeMask::BOOL);
+    if !strict && scalar && value.is_null() && !ty.allows_null() {
+        let param = func.params.get(index).map_or(&b""[..], |p| &p.name);
+        let text = format!(
+            "(): Passing null to parameter #{} (${}) of type {} is deprecated",
+            index + 1,
+            String::from_utf8_lossy(param),
+            ty.display
+        );
+        vm.deprecated(&[&func.display_name()[..], text.as_bytes()].concat())?;
+        value.set(null_as_scalar(ty));
+        return Ok(());
+    }
+    if check(vm, ty, value, scope, Mode::of(strict))? {
+        return Ok(());
+    }
+    let mut text = argument_label(func, index);
+    if ty.has(TypeMask::CALLABLE) {
+        let reason = vm.resolve_callable(value)?.err().unwrap_or_default();
+        text.extend_from_slice(b" must be a valid callback");
+        text.extend_from_slice(if ty.allows_null() { b" or null, " } else { b", " });
+        text.extend_from_slice(reason.as_bytes());
+        return Err(vm.throw_type_error(&text));
+    }
+    text.extend_from_slice(b" must be of type ");
+    text.extend_from_slice(&ty.display);
+    text.extend_from_slice(format!(", {} given", value_name(value)).as_bytes());
+    Err(vm.throw_type_error(&text))
+}
+
+/// What null becomes for a builtin function's scalar parameter.
+fn null_as_scalar(ty: &TypeSpec) -> Val {
+    if ty.has(TypeMask::INT) {
+        Val::int(0)
+    } else if ty.has(TypeMask::FLOAT) {
+        Val::double(0.0)
+    } else if ty.has(TypeMask::STRING) {
+        PhpStr::empty().into()
+    } else {
+        Val::FALSE
+    }
+}
+
+/// Checks and coerces an argument of a PHP function, on entry to it. `strict`: the caller's mode.
+pub fn user_argument(
+    vm: &Vm,
+    func: &Func,
+    index: usize,
+    ty: &TypeSpec,
+    value: &mut Val,
+    strict: bool,
+) -> PhpResult<()> {
+    let plain = Scope { class: func.scope.get(), static_class: None };
+    if !ty.has(TypeMask::STATIC) && check(vm, ty, value, plain, Mode::of(strict))? {
+        return Ok(());
+    }
+    let static_class = vm.user_frame().and_then(|frame| frame.static_class.clone());
+    let scope = Scope { static_class: static_class.as_ref(), ..plain };
+    if ty.has(TypeMask::STATIC) && check(vm, ty, value, scope, Mode::of(strict))? {
+        return Ok(());
+    }
+    let mut text = argument_label(func, index);
+    text.extend_from_slice(b" must be of type ");
+    text.extend_from_slice(&resolved_display(ty, scope));
+    text.extend_from_slice(format!(", {} given", value_name(value)).as_bytes());
+    if let Some((file, line)) = caller_position(vm, func) {
+        text.extend_from_slice(&[b", called in ", &file[..], format!(" on line {line}").as_bytes()].concat());
+    }
+    Err(vm.throw_type_error(&text))
+}
+
+/// Where PHP code called `func`, which is being entered; `None`: builtin code did.
+fn caller_position(vm: &Vm, func: &Func) -> Option<(PhpStr, u32)> {
+    let frames = vm.frames.borrow();
+    let mut frames = frames.iter().rev();
+    let mut caller = frames.next()?;
+    if std::ptr::eq(&*caller.func, func) {
+        if caller.from_native.get() {
+            return None;
+        }
+        caller = frames.next()?;
+    }
+    (!caller.is_native()).then(|| (caller.func.unit.filename.clone(), caller.line()))
+}
+
+/// Checks and coerces what a PHP function returns. Undef: it ended without `return`.
+pub fn return_value(vm: &Vm, func: &Func, ty: &TypeSpec, mut value: Val) -> PhpResult<Val> {
+    if ty.has(TypeMask::NEVER) {
+        let text = [&func.display_name()[..], b"(): never-returning function must not implicitly return"].concat();
+        return Err(vm.throw_type_error(&text));
+    }
+    if ty.has(TypeMask::VOID) {
+        return Ok(value.or_null());
+    }
+    let missing = value.is_undef();
+    let frame = if ty.has(TypeMask::STATIC) { vm.user_frame() } else { None };
+    let static_class = frame.as_ref().and_then(|frame| frame.static_class.as_ref());
+    let scope = Scope { class: func.scope.get(), static_class };
+    if !missing && check(vm, ty, &mut value, scope, Mode::of(func.strict_types()))? {
+        return Ok(value);
+    }
+    let mut text = func.display_name();
+    text.extend_from_slice(b"(): Return value must be of type ");
+    text.extend_from_slice(&resolved_display(ty, scope));
+    let returned = if missing { "none".into() } else { value_name(&value) };
+    text.extend_from_slice(format!(", {returned} returned").as_bytes());
+    Err(vm.throw_type_error(&text))
+}
+
+/// `C::$p`
+fn property_label(prop: &PropInfo) -> Vec<u8> {
+    [printable_name(&prop.declarer().class().name), b"::$", &prop.name].concat()
+}
+
+fn property_scope(prop: &PropInfo) -> Scope<'_> {
+    Scope { class: Some(prop.declarer()), static_class: None }
+}
+
+/// Checks and coerces a value for a typed property.
+pub fn property_value(vm: &Vm, prop: &PropInfo, mut value: Val, strict: bool) -> PhpResult<Val> {
+    let Some(ty) = &prop.ty else { return Ok(value) };
+    if check(vm, ty, &mut value, property_scope(prop), Mode::of(strict))? {
+        return Ok(value);
+    }
+    let text = format!("Cannot assign {} to property ", value_name(&value));
+    Err(vm.throw_type_error(&[text.as_bytes(), &property_label(prop), b" of type ", &ty.display].concat()))
+}
+
+/// Checks and coerces a value for a reference against the typed properties that it is bound to.
+pub fn reference_value(vm: &Vm, reference: &PhpRef, value: Val, strict: bool) -> PhpResult<Val> {
+    if !reference.has_sources() {
+        return Ok(value);
+    }
+    let sources = reference.sources();
+    let mut result: Option<(Val, &PropInfo)> = None;
+    for prop in sources.iter().filter_map(|source| source.downcast_ref::<PropInfo>()) {
+        let Some(ty) = &prop.ty else { continue };
+        let mut converted = value.clone();
+        if !check(vm, ty, &mut converted, property_scope(prop), Mode::of(strict))? {
+            let text = format!("Cannot assign {} to reference held by property ", value_name(&value));
+            let text = [text.as_bytes(), &property_label(prop), b" of type ", &ty.display].concat();
+            return Err(vm.throw_type_error(&text));
+        }
+        match &result {
+            Some((earlier, other)) if !crate::compare::identical(earlier, &converted) => {
+                return Err(conflicting_coercion(vm, &value, other, prop));
+            }
+            _ => result = Some((converted, prop)),
+        }
+    }
+    Ok(result.map_or(value, |(converted, _)| converted))
+}
+
+fn conflicting_coercion(vm: &Vm, value: &Val, a: &PropInfo, b: &PropInfo) -> Throw {
+    let describe = |prop: &PropInfo| {
+        let ty = prop.ty.as_ref().map_or(&b""[..], |ty| &ty.display);
+        [b"property ", &property_label(prop)[..], b" of type ", ty].concat()
+    };
+    let head = format!("Cannot assign {} to reference held by ", value_name(value));
+    let text = [
+        head.as_bytes(),
+        &describe(a),
+        b" and ",
+        &describe(b),
+        b", as this would result in an inconsistent type conversion",
+    ];
+    vm.throw_type_error(&text.concat())
+}
+
+/// The error of `++`/`--` on an int property (or a reference to it) at the end of the range.
+pub fn step_out_of_range(vm: &Vm, prop: &PropInfo, increment: bool, by_reference: bool) -> Throw {
+    let (verb, bound) = if increment { ("increment", "maximal") } else { ("decrement", "minimal") };
+    let held = if by_reference { "a reference held by property" } else { "property" };
+    let ty = prop.ty.as_ref().map_or(&b""[..], |ty| &ty.display);
+    let head = format!("Cannot {verb} {held} ");
+    let tail = format!(" past its {bound} value");
+    vm.throw_type_error(&[head.as_bytes(), &property_label(prop), b" of type ", ty, tail.as_bytes()].concat())
+}
+
+/// Checks the value of a typed class constant (always strictly).
+pub fn constant_value(vm: &Vm, constant: &ClassConst, mut value: Val) -> PhpResult<Val> {
+    let Some(ty) = &constant.ty else { return Ok(value) };
+    let scope = Scope { class: constant.class.get(), static_class: constant.class.get() };
+    if check(vm, ty, &mut value, scope, Mode::Strict)? {
+        return Ok(value);
+    }
+    let class = constant.class.get().map_or(&b""[..], |class| printable_name(&class.class().name));
+    let text = format!("Cannot assign {} to class constant ", value_name(&value));
+    Err(vm.throw_type_error(&[text.as_bytes(), class, b"::", &constant.name, b" of type ", &ty.display].concat()))
 }

@@ -1,17 +1,350 @@
-//! Conversions between types.
+//! Conversions between types: the casts, array offsets, and the names of types.
 
+use crate::class::{Attrs, CastTo, ObjExt, PropInfo};
 use crate::error::PhpResult;
-use crate::vm::Vm;
-use phlox_value::{PhpStr, Val, View};
+use crate::number::{self, Number};
+use crate::vm::{Callee, Vm};
+use phlox_value::{ArrKey, Key, PhpArr, PhpObj, PhpStr, Val, View};
+use std::borrow::Cow;
+
+/// `(bool)`
+pub fn to_bool(value: &Val) -> bool {
+    match value.view() {
+        View::Undef | View::Null => false,
+        View::Bool(b) => b,
+        View::Int(i) => i != 0,
+        View::Double(d) => d != 0.0,
+        View::Str(s) => !matches!(s.as_bytes(), b"" | b"0"),
+        View::Arr(a) => !a.is_empty(),
+        View::Obj(_) | View::Res(_) | View::Class(_) => true,
+        View::Ref(r) => to_bool(&r.get()),
+    }
+}
+
+/// The result of an object's native cast, if its class has one for this target.
+pub(crate) fn native_cast(vm: &Vm, object: &PhpObj, target: CastTo) -> PhpResult<Option<Val>> {
+    match object.class().native.cast {
+        Some(cast) => cast(vm, object, target),
+        None => Ok(None),
+    }
+}
+
+fn warn_not_convertible(vm: &Vm, object: &PhpObj, target: &str) -> PhpResult<()> {
+    let text = [b"Object of class ", printable_name(object.class_name()), b" could not be converted to "].concat();
+    vm.warning(&[&text, target.as_bytes()].concat())
+}
+
+/// `(int)`
+pub fn to_int(vm: &Vm, value: &Val) -> PhpResult<i64> {
+    Ok(match value.view() {
+        View::Undef | View::Null | View::Class(_) => 0,
+        View::Bool(b) => b.into(),
+        View::Int(i) => i,
+        View::Double(d) => number::double_to_int(d),
+        View::Str(s) => number::string_to_int(s),
+        View::Arr(a) => i64::from(!a.is_empty()),
+        View::Res(r) => r.id(),
+        View::Ref(r) => return to_int(vm, &r.get()),
+        View::Obj(object) => match native_cast(vm, object, CastTo::Int)? {
+            Some(cast) => return to_int(vm, &cast),
+            None => {
+                warn_not_convertible(vm, object, "int")?;
+                1
+            }
+        },
+    })
+}
+
+/// `(float)`
+pub fn to_double(vm: &Vm, value: &Val) -> PhpResult<f64> {
+    Ok(match value.view() {
+        View::Double(d) => d,
+        View::Str(s) => number::string_to_double(s),
+        View::Ref(r) => return to_double(vm, &r.get()),
+        View::Obj(object) => match native_cast(vm, object, CastTo::Float)? {
+            Some(cast) => return to_double(vm, &cast),
+            None => {
+                warn_not_convertible(vm, object, "float")?;
+                1.0
+            }
+        },
+        _ => to_int(vm, value)? as f64,
+    })
+}
+
+/// As arithmetic reads a scalar: strings by their numeric prefix (0 without one), no diagnostics for them.
+pub fn to_number(vm: &Vm, value: &Val) -> PhpResult<Number> {
+    Ok(match value.view() {
+        View::Double(d) => Number::Double(d),
+        View::Str(s) => number::numeric_prefix(s).map_or(Number::Int(0), |n| n.number),
+        View::Ref(r) => return to_number(vm, &r.get()),
+        _ => Number::Int(to_int(vm, value)?),
+    })
+}
 
 /// `(string)`: arrays warn, objects use `__toString`.
 pub fn to_str(vm: &Vm, value: &Val) -> PhpResult<PhpStr> {
     Ok(match value.view() {
-        View::Undef | View::Null | View::Bool(false) => PhpStr::empty(),
+        View::Undef | View::Null | View::Bool(false) | View::Class(_) => PhpStr::empty(),
         View::Bool(true) => PhpStr::new(b"1"),
-        View::Int(i) => PhpStr::from(i.to_string().as_str()),
+        View::Int(i) => int_to_str(i),
+        View::Double(d) => PhpStr::from(number::double_to_string(d, vm.ini.int("precision"))),
         View::Str(s) => s.clone(),
+        View::Arr(_) => {
+            vm.warning(b"Array to string conversion")?;
+            PhpStr::intern(b"Array")
+        }
+        View::Res(r) => PhpStr::from(format!("Resource id #{}", r.id()).as_str()),
         View::Ref(r) => return to_str(vm, &r.get()),
-        _ => PhpStr::empty(),
+        View::Obj(object) => match object_to_str(vm, object)? {
+            Some(string) => string,
+            None => {
+                let name = printable_name(object.class_name());
+                let text = [b"Object of class ", name, b" could not be converted to string"].concat();
+                return Err(vm.throw_error(&text));
+            }
+        },
     })
+}
+
+/// An integer in decimal.
+pub fn int_to_str(value: i64) -> PhpStr {
+    if let 0..=9 = value {
+        return PhpStr::new(&[b'0' + value as u8]);
+    }
+    let mut buffer = [0u8; 20];
+    let mut at = buffer.len();
+    let mut rest = value.unsigned_abs();
+    while rest > 0 {
+        at -= 1;
+        buffer[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    if value < 0 {
+        at -= 1;
+        buffer[at] = b'-';
+    }
+    PhpStr::new(&buffer[at..])
+}
+
+/// An object's string form. `None`: its class has none.
+pub fn object_to_str(vm: &Vm, object: &PhpObj) -> PhpResult<Option<PhpStr>> {
+    if let Some(cast) = native_cast(vm, object, CastTo::String)? {
+        return to_str(vm, &cast).map(Some);
+    }
+    let Some(func) = object.class().magic.to_string.clone() else { return Ok(None) };
+    let result = vm.call(&Callee::method(func, object.clone()), Vec::new())?;
+    match result.deref().into_str() {
+        Some(string) => Ok(Some(string)),
+        None => {
+            let name = printable_name(object.class_name());
+            let text = [b"Method ", name, b"::__toString() must return a string value"].concat();
+            Err(vm.throw_error(&text))
+        }
+    }
+}
+
+/// `(array)`
+pub fn to_array(vm: &Vm, value: Val) -> PhpResult<PhpArr> {
+    match value.view() {
+        View::Undef | View::Null => Ok(PhpArr::new()),
+        View::Ref(r) => to_array(vm, r.get()),
+        View::Arr(array) => Ok(array.clone()),
+        View::Obj(object) if object.native::<crate::closure::ClosureData>().is_some() => {
+            Ok(PhpArr::from_vec(vec![value]))
+        }
+        View::Obj(object) => object_to_array(vm, object),
+        _ => Ok(PhpArr::from_vec(vec![value])),
+    }
+}
+
+fn object_to_array(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
+    if let Some(properties) = object.class().native.properties {
+        if let Some(table) = properties(vm, object, crate::class::Purpose::ArrayCast)? {
+            return Ok(table);
+        }
+    }
+    let mut array = PhpArr::new();
+    for (key, value) in object_properties(object).iter() {
+        let key = match key {
+            Key::Str(name) => ArrKey::from_str(name.clone()),
+            Key::Int(i) => ArrKey::Int(i),
+        };
+        array.insert(key.as_key(), value.clone());
+    }
+    Ok(array)
+}
+
+/// All initialised properties, whoever may see them, by mangled name: `"\0C\0private"`, `"\0*\0protected"`.
+pub fn object_properties(object: &PhpObj) -> PhpArr {
+    let declared = &object.class().slots;
+    let mut table = PhpArr::new();
+    for (info, slot) in declared.iter().zip(object.slots()) {
+        let value = slot.get();
+        if !value.is_undef() {
+            table.insert(Key::Str(&mangled_name(info)), value);
+        }
+    }
+    if let Some(dynamic) = object.dynamic() {
+        for (key, value) in dynamic.iter() {
+            table.insert(key, value.clone());
+        }
+    }
+    table
+}
+
+/// A property's name in the tables that casts and serialisation show.
+pub fn mangled_name(info: &PropInfo) -> PhpStr {
+    if info.attrs.has(Attrs::PRIVATE) {
+        let class: &crate::ClassHeader = info.declarer();
+        let class = crate::class::ClassExt::class(class).name.clone();
+        return PhpStr::concat(&[b"\0", &class, b"\0", &info.name]);
+    }
+    if info.attrs.has(Attrs::PROTECTED) {
+        return PhpStr::concat(&[b"\0*\0", &info.name]);
+    }
+    info.name.clone()
+}
+
+/// Splits a mangled name into the class (`*` for protected) and the name.
+pub fn unmangle_name(key: &[u8]) -> (Option<&[u8]>, &[u8]) {
+    let Some(rest) = key.strip_prefix(b"\0") else { return (None, key) };
+    // The name of an anonymous class contains a NUL itself; the property's name never does.
+    match rest.iter().rposition(|&b| b == 0) {
+        Some(end) => (Some(&rest[..end]), &rest[end + 1..]),
+        None => (None, key),
+    }
+}
+
+/// `(object)`
+pub fn to_object(vm: &Vm, value: Val) -> PhpResult<PhpObj> {
+    let value = value.into_deref();
+    if let View::Obj(object) = value.view() {
+        return Ok(object.clone());
+    }
+    let class = vm.require_class(b"stdClass")?;
+    let object = vm.instantiate(&class)?;
+    match value.view() {
+        View::Undef | View::Null => {}
+        View::Arr(array) => {
+            let mut table = PhpArr::new();
+            for (key, value) in array.iter() {
+                match key {
+                    Key::Str(name) => table.insert(Key::Str(name), value.clone()),
+                    Key::Int(i) => table.insert(Key::Str(&int_to_str(i)), value.clone()),
+                };
+            }
+            object.set_dynamic((!table.is_empty()).then_some(table));
+        }
+        _ => object.update_dynamic(|table| drop(table.insert(Key::Str(&PhpStr::intern(b"scalar")), value.clone()))),
+    }
+    Ok(object)
+}
+
+/// What an array offset is used for; decides the words of the error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OffsetUse {
+    Read,
+    Write,
+    Isset,
+    Unset,
+}
+
+/// A value as an array key.
+pub fn to_key(vm: &Vm, value: &Val, purpose: OffsetUse) -> PhpResult<ArrKey> {
+    Ok(match value.view() {
+        View::Int(i) => ArrKey::Int(i),
+        View::Str(s) => ArrKey::from_str(s.clone()),
+        View::Undef | View::Null => ArrKey::Str(PhpStr::empty()),
+        View::Bool(b) => ArrKey::Int(b.into()),
+        View::Double(d) => ArrKey::Int(double_to_int_checked(vm, d)?),
+        View::Res(r) => {
+            vm.warning(format!("Resource ID#{0} used as offset, casting to integer ({0})", r.id()).as_bytes())?;
+            ArrKey::Int(r.id())
+        }
+        View::Ref(r) => return to_key(vm, &r.get(), purpose),
+        View::Arr(_) | View::Obj(_) | View::Class(_) => {
+            let name = value_name(value);
+            let text = match purpose {
+                OffsetUse::Read | OffsetUse::Write => format!("Cannot access offset of type {name} on array"),
+                OffsetUse::Isset => format!("Cannot access offset of type {name} in isset or empty"),
+                OffsetUse::Unset => format!("Cannot unset offset of type {name} on array"),
+            };
+            return Err(vm.throw_type_error(text.as_bytes()));
+        }
+    })
+}
+
+/// A float where an integer is meant: deprecated when that loses something.
+pub fn double_to_int_checked(vm: &Vm, value: f64) -> PhpResult<i64> {
+    if !number::is_int_compatible(value) {
+        let shown = number::double_to_string(value, -1);
+        vm.deprecated(&[b"Implicit conversion from float ", &shown[..], b" to int loses precision"].concat())?;
+    }
+    Ok(number::double_to_int(value))
+}
+
+/// A float that came from a numeric string, where an integer is meant.
+pub fn double_string_to_int_checked(vm: &Vm, value: f64, text: &[u8]) -> PhpResult<i64> {
+    let int = number::double_to_int_saturating(value);
+    if int as f64 != value {
+        let text = [b"Implicit conversion from float-string \"", text, b"\" to int loses precision"].concat();
+        vm.deprecated(&text)?;
+    }
+    Ok(int)
+}
+
+/// The type's name in most messages: `int`, `bool`, `object`.
+pub fn type_name(value: &Val) -> Cow<'static, str> {
+    Cow::Borrowed(match value.view() {
+        View::Undef | View::Null => "null",
+        View::Bool(_) => "bool",
+        View::Int(_) => "int",
+        View::Double(_) => "float",
+        View::Str(_) => "string",
+        View::Arr(_) => "array",
+        View::Obj(_) | View::Class(_) => "object",
+        View::Res(_) => "resource",
+        View::Ref(r) => return type_name(&r.get()),
+    })
+}
+
+/// As [`type_name`], but an object's class name.
+pub fn value_name(value: &Val) -> Cow<'static, str> {
+    match value.view() {
+        View::Ref(r) => value_name(&r.get()),
+        View::Obj(object) => Cow::Owned(String::from_utf8_lossy(printable_name(object.class_name())).into_owned()),
+        _ => type_name(value),
+    }
+}
+
+/// `gettype()`
+pub fn gettype(value: &Val) -> &'static str {
+    match value.view() {
+        View::Undef | View::Null => "NULL",
+        View::Bool(_) => "boolean",
+        View::Int(_) => "integer",
+        View::Double(_) => "double",
+        View::Str(_) => "string",
+        View::Arr(_) => "array",
+        View::Obj(_) | View::Class(_) => "object",
+        View::Res(r) if r.kind() == "Unknown" => "resource (closed)",
+        View::Res(_) => "resource",
+        View::Ref(r) => gettype(&r.get()),
+    }
+}
+
+/// `get_debug_type()`
+pub fn debug_type(value: &Val) -> Cow<'static, str> {
+    match value.view() {
+        View::Ref(r) => debug_type(&r.get()),
+        View::Res(r) if r.kind() == "Unknown" => "resource (closed)".into(),
+        View::Res(r) => format!("resource ({})", r.kind()).into(),
+        _ => value_name(value),
+    }
+}
+
+/// A class name as messages show it: an anonymous class's without its place.
+pub fn printable_name(name: &[u8]) -> &[u8] {
+    name.iter().position(|&b| b == 0).map_or(name, |end| &name[..end])
 }

@@ -1,7 +1,305 @@
-//! Numbers as text and text as numbers.
+//! Numbers as text and text as numbers: PHP's float formatting, numeric strings, float to integer.
+
+/// An integer or a float: what arithmetic works on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    Int(i64),
+    Double(f64),
+}
+
+impl Number {
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Number::Int(i) => i as f64,
+            Number::Double(d) => d,
+        }
+    }
+}
+
+impl From<Number> for phlox_value::Val {
+    fn from(number: Number) -> phlox_value::Val {
+        match number {
+            Number::Int(i) => phlox_value::Val::int(i),
+            Number::Double(d) => phlox_value::Val::double(d),
+        }
+    }
+}
+
+/// The significant decimal digits of a finite float, without trailing zeros, and the position of the
+/// decimal point relative to their start. Zero is the digit `0` with its point at 1.
+pub struct Digits {
+    pub digits: Vec<u8>,
+    pub point: i32,
+}
+
+/// The digits of `value.abs()`: correctly rounded to `count` significant digits, or the shortest that read
+/// back the same.
+pub fn digits(value: f64, count: Option<usize>) -> Digits {
+    let text = match count {
+        Some(count) => format!("{:.*e}", count.max(1) - 1, value.abs()),
+        None => format!("{:e}", value.abs()),
+    };
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let mut digits: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).collect();
+    while digits.len() > 1 && digits.last() == Some(&b'0') {
+        digits.pop();
+    }
+    Digits { digits, point: exponent.parse::<i32>().unwrap_or(0) + 1 }
+}
 
 /// A float as PHP prints it with a `precision` setting (-1: shortest that reads back the same).
 pub fn double_to_string(value: f64, precision: i64) -> Vec<u8> {
-    let _ = precision;
-    value.to_string().into_bytes()
+    general_format(value, precision, b'.', b'E')
+}
+
+/// The `%G` family: fixed notation when the exponent is small enough for the precision, else scientific.
+pub fn general_format(value: f64, precision: i64, decimal_point: u8, exponent_char: u8) -> Vec<u8> {
+    if let Some(name) = non_finite_name(value) {
+        return name.to_vec();
+    }
+    let shortest = precision < 0;
+    let precision = if shortest { 17 } else { precision.clamp(1, 500) };
+    let Digits { digits, point } = digits(value, (!shortest).then_some(precision as usize));
+    let mut text = Vec::with_capacity(digits.len() + 8);
+    if value.is_sign_negative() {
+        text.push(b'-');
+    }
+    if value == 0.0 {
+        text.push(b'0');
+    } else if point < -3 || i64::from(point) > precision {
+        text.push(digits[0]);
+        text.push(decimal_point);
+        text.extend_from_slice(if digits.len() == 1 { b"0" } else { &digits[1..] });
+        text.push(exponent_char);
+        text.push(if point < 1 { b'-' } else { b'+' });
+        text.extend_from_slice((point - 1).unsigned_abs().to_string().as_bytes());
+    } else if point <= 0 {
+        text.extend_from_slice(&[b'0', decimal_point]);
+        text.extend(std::iter::repeat_n(b'0', point.unsigned_abs() as usize));
+        text.extend_from_slice(&digits);
+    } else {
+        let whole = (point as usize).min(digits.len());
+        text.extend_from_slice(&digits[..whole]);
+        text.extend(std::iter::repeat_n(b'0', point as usize - whole));
+        if whole < digits.len() {
+            text.push(decimal_point);
+            text.extend_from_slice(&digits[whole..]);
+        }
+    }
+    text
+}
+
+/// As [`double_to_string`], but a whole number ends in `.0`, so that it reads back as a float.
+pub fn double_to_literal(value: f64, precision: i64) -> Vec<u8> {
+    let mut text = double_to_string(value, precision);
+    if value.is_finite() && !text.iter().any(|b| matches!(b, b'.' | b'E')) {
+        text.extend_from_slice(b".0");
+    }
+    text
+}
+
+fn non_finite_name(value: f64) -> Option<&'static [u8]> {
+    if value.is_nan() {
+        Some(b"NAN")
+    } else if value.is_infinite() {
+        Some(if value > 0.0 { b"INF" } else { b"-INF" })
+    } else {
+        None
+    }
+}
+
+/// A string as a number: what was read and what was left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numeric {
+    pub number: Number,
+    /// Something that is no white space follows the number.
+    pub trailing: bool,
+    /// An integer too large for 64 bits: 1, too small: -1.
+    pub overflow: i8,
+}
+
+/// White space that may surround a numeric string.
+pub fn is_numeric_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+}
+
+/// Length of the number (sign, digits, fraction, exponent) that a text starts with, and whether it is a float.
+fn scan_number(text: &[u8]) -> Option<(usize, bool)> {
+    let digits_from = |at: usize| text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let start = usize::from(matches!(text.first(), Some(b'+' | b'-')));
+    let whole = digits_from(start);
+    let mut end = start + whole;
+    let mut is_float = false;
+    if text.get(end) == Some(&b'.') {
+        let fraction = digits_from(end + 1);
+        if whole > 0 || fraction > 0 {
+            end += 1 + fraction;
+            is_float = true;
+        }
+    }
+    if whole == 0 && !is_float {
+        return None;
+    }
+    if matches!(text.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(text.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits_from(end + 1 + sign);
+        if exponent > 0 {
+            end += 1 + sign + exponent;
+            is_float = true;
+        }
+    }
+    Some((end, is_float))
+}
+
+/// The number that a string starts with (after white space). `None`: it does not start with one.
+pub fn numeric_prefix(text: &[u8]) -> Option<Numeric> {
+    let start = text.iter().position(|&b| !is_numeric_space(b))?;
+    let text = &text[start..];
+    // Most strings that are asked are words.
+    if !matches!(text[0], b'0'..=b'9' | b'+' | b'-' | b'.') {
+        return None;
+    }
+    let (end, is_float) = scan_number(text)?;
+    let trailing = text[end..].iter().any(|&b| !is_numeric_space(b));
+    let number = &text[..end];
+    if !is_float {
+        if let Some(value) = parse_int(number) {
+            return Some(Numeric { number: Number::Int(value), trailing, overflow: 0 });
+        }
+        let overflow = if number[0] == b'-' { -1 } else { 1 };
+        return Some(Numeric { number: Number::Double(parse_double(number)), trailing, overflow });
+    }
+    Some(Numeric { number: Number::Double(parse_double(number)), trailing, overflow: 0 })
+}
+
+/// The value of a string that is a number as a whole, white space around it allowed.
+pub fn numeric(text: &[u8]) -> Option<Number> {
+    numeric_prefix(text).filter(|n| !n.trailing).map(|n| n.number)
+}
+
+fn parse_int(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
+    digits.iter().try_fold(0i64, |value, b| {
+        let digit = i64::from(b - b'0');
+        let value = value.checked_mul(10)?;
+        if negative { value.checked_sub(digit) } else { value.checked_add(digit) }
+    })
+}
+
+fn parse_double(text: &[u8]) -> f64 {
+    std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or(0.0)
+}
+
+/// `(float)` of a string: the number it starts with after white space, else 0.
+pub fn string_to_double(text: &[u8]) -> f64 {
+    numeric_prefix(text).map_or(0.0, |n| n.number.as_f64())
+}
+
+/// `(int)` of a string: the number it starts with, limited to the integer range.
+pub fn string_to_int(text: &[u8]) -> i64 {
+    match numeric_prefix(text).map(|n| n.number) {
+        None => 0,
+        Some(Number::Int(i)) => i,
+        Some(Number::Double(d)) => double_to_int_saturating(d),
+    }
+}
+
+/// Is the float inside the range of integers?
+pub fn fits_int(value: f64) -> bool {
+    // 2^63 is exact as a float; the largest integer is not.
+    (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value)
+}
+
+/// `(int)` of a float: truncated, modulo 2^64 when out of range, 0 for NAN and infinities.
+pub fn double_to_int(value: f64) -> i64 {
+    const TWO_64: f64 = 18_446_744_073_709_551_616.0;
+    if fits_int(value) {
+        return value as i64;
+    }
+    if !value.is_finite() {
+        return 0;
+    }
+    let remainder = value.trunc() % TWO_64;
+    let wrapped = if remainder < 0.0 { remainder + TWO_64 } else { remainder };
+    wrapped as u64 as i64
+}
+
+/// As [`double_to_int`], but out-of-range values become the nearest integer.
+pub fn double_to_int_saturating(value: f64) -> i64 {
+    if value.is_finite() { value as i64 } else { 0 }
+}
+
+/// Is the float a whole number in range, so that converting it loses nothing?
+pub fn is_int_compatible(value: f64) -> bool {
+    fits_int(value) && value.trunc() == value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(value: f64, precision: i64) -> String {
+        String::from_utf8(double_to_string(value, precision)).unwrap_or_default()
+    }
+
+    #[test]
+    fn floats_print_as_php_prints_them() {
+        let rows = [
+            (1e15, -1, "1000000000000000"),
+            (1e17, -1, "1.0E+17"),
+            (1e15, 14, "1.0E+15"),
+            (123456789012345678.0, -1, "1.2345678901234568E+17"),
+            (0.1 + 0.2, 14, "0.3"),
+            (0.1 + 0.2, -1, "0.30000000000000004"),
+            (0.0001, -1, "0.0001"),
+            (0.00001, -1, "1.0E-5"),
+            (-0.0, -1, "-0"),
+            (1.5e-7, 17, "1.4999999999999999E-7"),
+            (100000.0, 14, "100000"),
+            (f64::NAN, 14, "NAN"),
+            (f64::NEG_INFINITY, 14, "-INF"),
+            (1.5, 0, "2"),
+        ];
+        for (value, precision, expected) in rows {
+            assert_eq!(text(value, precision), expected, "{value} at {precision}");
+        }
+    }
+
+    #[test]
+    fn numeric_strings() {
+        let int = |i| Some(Number::Int(i));
+        let double = |d| Some(Number::Double(d));
+        let rows: [(&str, Option<Number>); 14] = [
+            ("12", int(12)),
+            (" 12 ", int(12)),
+            ("12x", None),
+            ("+5", int(5)),
+            ("--5", None),
+            (".5", double(0.5)),
+            ("1.", double(1.0)),
+            (".", None),
+            ("1e3", double(1000.0)),
+            ("1e", None),
+            ("", None),
+            ("-9223372036854775808", int(i64::MIN)),
+            ("9223372036854775808", double(9223372036854775808.0)),
+            ("0x1A", None),
+        ];
+        for (source, expected) in rows {
+            assert_eq!(numeric(source.as_bytes()), expected, "{source:?}");
+        }
+    }
+
+    #[test]
+    fn floats_become_integers_modulo_two_to_the_64() {
+        assert_eq!(double_to_int(1e20), 7766279631452241920);
+        assert_eq!(double_to_int(-1e20), -7766279631452241920);
+        assert_eq!(double_to_int(f64::INFINITY), 0);
+        assert_eq!(string_to_int(b"1e20"), i64::MAX);
+        assert_eq!(string_to_int(b"1e1000"), 0);
+    }
 }
