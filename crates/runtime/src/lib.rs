@@ -16,6 +16,7 @@ pub mod coerce;
 pub mod compare;
 pub mod convert;
 mod destruct;
+pub mod dump;
 pub mod enums;
 pub mod error;
 pub mod errors;

@@ -157,6 +157,11 @@ impl PhpArr {
         &self.inner().header
     }
 
+    /// Is it a literal, never counted or freed?
+    pub fn is_static(&self) -> bool {
+        self.header().has(FLAG_STATIC)
+    }
+
     fn is_unique(&self) -> bool {
         !self.header().has(FLAG_STATIC) && self.header().rc.get() == 1
     }

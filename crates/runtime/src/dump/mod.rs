@@ -1,0 +1,74 @@
+//! Values as text for people: `var_dump`, `debug_zval_refcount`, `print_r`, `var_export`.
+//!
+//! This module finds what an object shows; the formats are one file each.
+
+mod print_r;
+mod var_dump;
+mod var_export;
+
+pub use print_r::print_r;
+pub use var_dump::{debug_zval, var_dump};
+pub use var_export::var_export;
+
+use crate::class::ObjExt;
+use crate::convert;
+use crate::error::{PhpResult, Throw};
+use crate::types::TypeSpec;
+use crate::vm::{Callee, Vm};
+use phlox_value::{ArrKey, Key, PhpArr, PhpObj, Val};
+use std::rc::Rc;
+
+/// Values nested deeper than this are not written.
+const DEPTH_MAX: u32 = 10_000;
+
+fn too_deep(vm: &Vm) -> Throw {
+    vm.throw_error(b"Maximum call stack size reached. Infinite recursion?")
+}
+
+/// One property as a dump shows it.
+struct Shown {
+    /// The mangled name, or an integer from a debug array.
+    key: ArrKey,
+    /// Undef: a typed property without a value.
+    value: Val,
+    ty: Option<Rc<TypeSpec>>,
+}
+
+/// What `var_dump` and `print_r` show of an object.
+fn debug_properties(vm: &Vm, object: &PhpObj) -> PhpResult<Vec<Shown>> {
+    let class = object.class();
+    if let Some(func) = class.magic.debug_info.clone() {
+        let result = vm.call(&Callee::method(func, object.clone()), Vec::new())?;
+        if result.is_null() {
+            return Ok(Vec::new());
+        }
+        return match result.into_deref().into_arr() {
+            Some(table) => Ok(from_table(&table)),
+            None => Err(vm.fatal(b"__debuginfo() must return an array")),
+        };
+    }
+    if let Some(hook) = class.native.debug_info {
+        return Ok(from_table(&hook(vm, object)?));
+    }
+    let mut shown = Vec::with_capacity(object.slots().len());
+    for (info, slot) in class.slots.iter().zip(object.slots()) {
+        let value = slot.get();
+        if !value.is_undef() || info.ty.is_some() && !info.is_virtual() {
+            shown.push(Shown { key: ArrKey::Str(convert::mangled_name(info)), value, ty: info.ty.clone() });
+        }
+    }
+    if let Some(dynamic) = object.dynamic() {
+        shown.extend(from_table(&dynamic));
+    }
+    Ok(shown)
+}
+
+fn from_table(table: &PhpArr) -> Vec<Shown> {
+    let entry = |(key, value): (Key<'_>, &Val)| Shown { key: key.to_owned(), value: value.clone(), ty: None };
+    table.iter().map(entry).collect()
+}
+
+/// Appends `count` spaces.
+fn pad(out: &mut Vec<u8>, count: usize) {
+    out.resize(out.len() + count, b' ');
+}

@@ -1,0 +1,196 @@
+//! The text of `var_dump` and `debug_zval_refcount`.
+
+use super::{DEPTH_MAX, Shown, debug_properties, pad, too_deep};
+use crate::class::ObjExt;
+use crate::convert::{printable_name, unmangle_name};
+use crate::error::PhpResult;
+use crate::number::double_to_string;
+use crate::vm::Vm;
+use phlox_value::{ArrKey, PhpArr, PhpObj, Val, View};
+
+/// Writes a value as `var_dump` does.
+pub fn var_dump(vm: &Vm, value: &Val) -> PhpResult<()> {
+    dump(vm, value, false)
+}
+
+/// Writes a value with reference counts, as `debug_zval_refcount` does.
+pub fn debug_zval(vm: &Vm, value: &Val) -> PhpResult<()> {
+    dump(vm, value, true)
+}
+
+fn dump(vm: &Vm, value: &Val, counts: bool) -> PhpResult<()> {
+    let mut dumper = Dumper { vm, out: Vec::new(), precision: vm.ini.int("serialize_precision"), counts };
+    let result = dumper.value(value, 0);
+    dumper.flush();
+    result
+}
+
+struct Dumper<'a> {
+    vm: &'a Vm,
+    /// Written, but not echoed yet.
+    out: Vec<u8>,
+    precision: i64,
+    counts: bool,
+}
+
+/// Echo in pieces, so that a large structure is not held twice.
+const FLUSH_AT: usize = 1 << 16;
+
+impl Dumper<'_> {
+    fn flush(&mut self) {
+        self.vm.echo(&self.out);
+        self.out.clear();
+    }
+
+    fn text(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    /// One value with its line end; `depth` is the nesting level.
+    fn value(&mut self, value: &Val, depth: u32) -> PhpResult<()> {
+        if self.out.len() > FLUSH_AT {
+            self.flush();
+        }
+        pad(&mut self.out, depth as usize * 2);
+        let Some(reference) = value.as_ref() else { return self.plain(value, depth) };
+        let inner = reference.get();
+        if self.counts && reference.refcount() > 1 {
+            self.text(&format!("reference refcount({}) {{\n", reference.refcount()));
+            self.value(&inner, depth + 1)?;
+            return self.close(depth);
+        }
+        if reference.refcount() > 1 {
+            self.out.push(b'&');
+        }
+        self.plain(&inner, depth)
+    }
+
+    fn plain(&mut self, value: &Val, depth: u32) -> PhpResult<()> {
+        match value.view() {
+            View::Undef | View::Null | View::Class(_) | View::Ref(_) => self.text("NULL\n"),
+            View::Bool(b) => self.text(if b { "bool(true)\n" } else { "bool(false)\n" }),
+            View::Int(i) => self.text(&format!("int({i})\n")),
+            View::Double(d) => {
+                let digits = double_to_string(d, self.precision);
+                self.out.extend_from_slice(&[b"float(", &digits[..], b")\n"].concat());
+            }
+            View::Str(s) => {
+                self.text(&format!("string({}) \"", s.len()));
+                self.out.extend_from_slice(s);
+                self.out.push(b'"');
+                if self.counts {
+                    let count = value.refcount();
+                    self.text(&if s.is_interned() { " interned".into() } else { format!(" refcount({count})") });
+                }
+                self.out.push(b'\n');
+            }
+            View::Arr(array) => return self.array(value, array, depth),
+            View::Obj(object) => return self.object(object, depth),
+            View::Res(r) => {
+                self.text(&format!("resource({}) of type ({})", r.id(), r.kind()));
+                if self.counts {
+                    self.text(&format!(" refcount({})", value.refcount()));
+                }
+                self.out.push(b'\n');
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, depth: u32) -> PhpResult<()> {
+        pad(&mut self.out, depth as usize * 2);
+        self.text("}\n");
+        Ok(())
+    }
+
+    fn array(&mut self, value: &Val, array: &PhpArr, depth: u32) -> PhpResult<()> {
+        if !array.protect() {
+            self.text("*RECURSION*\n");
+            return Ok(());
+        }
+        self.text(&format!("array({})", array.len()));
+        if self.counts {
+            let count = value.refcount();
+            self.text(&if array.is_static() { " interned ".into() } else { format!(" refcount({count})") });
+        } else {
+            self.out.push(b' ');
+        }
+        self.text("{\n");
+        let result = self.elements(array, depth);
+        array.unprotect();
+        result?;
+        self.close(depth)
+    }
+
+    fn elements(&mut self, array: &PhpArr, depth: u32) -> PhpResult<()> {
+        if depth > DEPTH_MAX {
+            return Err(too_deep(self.vm));
+        }
+        for (key, element) in array.iter() {
+            self.key(&key.to_owned(), depth);
+            self.value(element, depth + 1)?;
+        }
+        Ok(())
+    }
+
+    fn key(&mut self, key: &ArrKey, depth: u32) {
+        pad(&mut self.out, depth as usize * 2 + 2);
+        match key {
+            ArrKey::Int(i) => self.text(&format!("[{i}]=>\n")),
+            ArrKey::Str(s) => self.out.extend_from_slice(&[b"[\"", &s[..], b"\"]=>\n"].concat()),
+        }
+    }
+
+    fn object(&mut self, object: &PhpObj, depth: u32) -> PhpResult<()> {
+        if object.class().is_enum() {
+            let name = crate::enums::case_name(object);
+            self.out.extend_from_slice(&[b"enum(", &object.class_name()[..], b"::", &name, b")\n"].concat());
+            return Ok(());
+        }
+        if !object.protect() {
+            self.text("*RECURSION*\n");
+            return Ok(());
+        }
+        // __debugInfo may write itself.
+        self.flush();
+        let shown = debug_properties(self.vm, object);
+        let result = shown.and_then(|shown| self.object_body(object, &shown, depth));
+        object.unprotect();
+        result
+    }
+
+    fn object_body(&mut self, object: &PhpObj, shown: &[Shown], depth: u32) -> PhpResult<()> {
+        if depth > DEPTH_MAX {
+            return Err(too_deep(self.vm));
+        }
+        let count = shown.iter().filter(|property| !property.value.is_undef()).count();
+        self.text("object(");
+        self.out.extend_from_slice(printable_name(object.class_name()));
+        self.text(&format!(")#{} ({count})", object.handle()));
+        self.text(&if self.counts { format!(" refcount({}){{\n", object.refcount()) } else { " {\n".into() });
+        for property in shown {
+            self.property_key(&property.key, depth);
+            match &property.ty {
+                Some(ty) if property.value.is_undef() => {
+                    pad(&mut self.out, depth as usize * 2 + 2);
+                    self.out.extend_from_slice(&[b"uninitialized(", &ty.display[..], b")\n"].concat());
+                }
+                _ => self.value(&property.value, depth + 1)?,
+            }
+        }
+        self.close(depth)
+    }
+
+    fn property_key(&mut self, key: &ArrKey, depth: u32) {
+        let ArrKey::Str(key) = key else { return self.key(key, depth) };
+        pad(&mut self.out, depth as usize * 2 + 2);
+        let (class, name) = unmangle_name(key);
+        self.out.extend_from_slice(&[b"[\"", name, b"\""].concat());
+        match class {
+            None => {}
+            Some(b"*") => self.text(":protected"),
+            Some(class) => self.out.extend_from_slice(&[b":\"", printable_name(class), b"\":private"].concat()),
+        }
+        self.text("]=>\n");
+    }
+}
