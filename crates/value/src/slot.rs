@@ -69,6 +69,18 @@ impl Slot {
         self.replace(Val::UNDEF)
     }
 
+    /// The container's own word beside the value (property state).
+    pub fn mark(&self) -> u32 {
+        // SAFETY: reads plain data only.
+        unsafe { (*self.0.get()).aux }
+    }
+
+    /// Sets the container's own word.
+    pub fn set_mark(&self, mark: u32) {
+        // SAFETY: writes plain data only.
+        unsafe { (*self.0.get()).aux = mark }
+    }
+
     /// Makes the slot a reference and returns it.
     pub fn make_ref(&self) -> PhpRef {
         // SAFETY: make_ref moves the value into a new box; the allocation runs no PHP code.

@@ -1,0 +1,153 @@
+//! include, require, eval: from a path or text to a running pseudo-main.
+
+use crate::machine::Machine;
+use phlox_hhbc::Hoisted;
+use phlox_runtime::vm::{CompileNotice, CompileRequest, Compiled};
+use phlox_runtime::{Frame, Level, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Thrown, Val, Vm, convert, link};
+use std::rc::Rc;
+
+/// Compiles a source; failures are thrown (`thrown`) or reported as fatal errors.
+pub fn compile_and_link(
+    vm: &Vm,
+    source: &[u8],
+    filename: &[u8],
+    is_eval: bool,
+    thrown: bool,
+) -> PhpResult<Rc<LinkedUnit>> {
+    let request = CompileRequest {
+        source,
+        filename,
+        is_eval,
+        short_open_tag: vm.ini.bool("short_open_tag"),
+        assertions: vm.ini.int("zend.assertions") != -1,
+    };
+    let name = PhpStr::new(filename);
+    match (vm.compiler)(&request) {
+        Compiled::Unit(unit, notices) => {
+            report_notices(vm, &name, notices)?;
+            let unit = LinkedUnit::new(unit, false, "");
+            load_unit(vm, &unit)?;
+            Ok(unit)
+        }
+        Compiled::Failure(failure, notices) => {
+            report_notices(vm, &name, notices)?;
+            if failure.parse_error && thrown {
+                let object = vm.make_throwable(Thrown::ParseError.class_name(), &failure.message, 0)?;
+                phlox_runtime::throwable::set_position(&object, &name, failure.line);
+                return Err(Throw::Exception(object));
+            }
+            let level = if failure.parse_error { Level::Parse } else { Level::CompileError };
+            vm.report(level, &failure.message, &name, failure.line);
+            vm.exit_status.set(255);
+            Err(Throw::Fatal)
+        }
+    }
+}
+
+fn report_notices(vm: &Vm, file: &PhpStr, notices: Vec<CompileNotice>) -> PhpResult<()> {
+    for notice in notices {
+        vm.raise_at(notice.level, &notice.message, file, notice.line)?;
+    }
+    Ok(())
+}
+
+/// Declares what a unit declares unconditionally.
+fn load_unit(vm: &Vm, unit: &Rc<LinkedUnit>) -> PhpResult<()> {
+    for hoisted in &unit.unit.hoisted {
+        match *hoisted {
+            Hoisted::Func(id) => vm.declare_function(unit.func(id))?,
+            Hoisted::Class(id) => {
+                if link::can_bind_early(vm, unit, id) {
+                    link::declare_class(vm, unit, id, None)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs a main script.
+pub fn run_file(vm: &Vm, path: &[u8], source: &[u8]) -> PhpResult<Val> {
+    vm.included.borrow_mut().insert(PhpStr::new(path), ());
+    run_source(vm, path, source)
+}
+
+/// Runs a main program that is no file (`-r`, standard input).
+pub fn run_source(vm: &Vm, name: &[u8], source: &[u8]) -> PhpResult<Val> {
+    let unit = compile_and_link(vm, source, name, false, false)?;
+    vm.executor().run_main(vm, &unit, vm.globals.clone(), "")
+}
+
+impl Machine<'_> {
+    /// The variables that included code shares.
+    fn include_symbols(frame: &Frame) -> Rc<SymbolTable> {
+        Self::symbols(frame)
+    }
+
+    pub fn include(&mut self, frame: &Rc<Frame>, kind: &'static str) -> PhpResult<()> {
+        let path = self.pop();
+        let path = convert::to_str(self.vm, &path)?;
+        let vm = self.vm;
+        let once = kind.ends_with("_once");
+        let Some(resolved) = phlox_runtime::files::resolve_include(vm, &path) else {
+            return self.include_failed(&path, kind);
+        };
+        let key = PhpStr::new(&resolved);
+        if once && vm.included.borrow().contains_key(&key) {
+            self.push(Val::TRUE);
+            return Ok(());
+        }
+        let Some(source) = phlox_runtime::files::read_source(vm, &resolved)? else {
+            return self.include_failed(&path, kind);
+        };
+        vm.included.borrow_mut().insert(key, ());
+        let unit = compile_and_link(vm, &source, &resolved, false, true)?;
+        let value = vm.executor().run_main(vm, &unit, Self::include_symbols(frame), kind)?;
+        self.push(value);
+        Ok(())
+    }
+
+    fn include_failed(&mut self, path: &PhpStr, kind: &'static str) -> PhpResult<()> {
+        let vm = self.vm;
+        if path.is_empty() {
+            return Err(vm.throw_value_error(b"Path cannot be empty"));
+        }
+        let text = [kind.as_bytes(), b"(", &path[..], b"): Failed to open stream: No such file or directory"].concat();
+        vm.warning(&text)?;
+        let include_path = vm.ini.string("include_path");
+        let required = kind.starts_with("require");
+        let opening = if required { "Failed opening required" } else { "Failed opening" };
+        let purpose = if required { "" } else { " for inclusion" };
+        let text = [
+            kind.as_bytes(),
+            b"(): ",
+            opening.as_bytes(),
+            b" '",
+            &path[..],
+            b"'",
+            purpose.as_bytes(),
+            b" (include_path='",
+            &include_path,
+            b"')",
+        ]
+        .concat();
+        if required {
+            return Err(vm.throw_error(&text[kind.len() + 4..]));
+        }
+        vm.warning(&text)?;
+        self.push(Val::FALSE);
+        Ok(())
+    }
+
+    pub fn eval(&mut self, frame: &Rc<Frame>) -> PhpResult<()> {
+        let code = self.pop();
+        let code = convert::to_str(self.vm, &code)?;
+        let vm = self.vm;
+        let place = format!("({}) : eval()'d code", frame.line());
+        let name = [&frame.func.unit.filename[..], place.as_bytes()].concat();
+        let unit = compile_and_link(vm, &code, &name, true, true)?;
+        let value = vm.executor().run_main(vm, &unit, Self::include_symbols(frame), "eval")?;
+        self.push(value);
+        Ok(())
+    }
+}

@@ -1,0 +1,250 @@
+//! Array and string offsets: turning values into keys, and reading one element.
+
+use crate::class::ObjExt;
+use crate::error::PhpResult;
+use crate::vm::{Callee, Vm};
+use crate::{convert, number};
+use phlox_value::{ArrKey, Kind, PhpArr, PhpObj, PhpStr, Val, View};
+
+/// What is done with an offset; decides the messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OffsetUse {
+    Read,
+    Write,
+    Isset,
+    Unset,
+}
+
+/// The array key that a value stands for.
+pub fn key_of(vm: &Vm, offset: &Val, usage: OffsetUse) -> PhpResult<ArrKey> {
+    Ok(match offset.view() {
+        View::Int(i) => ArrKey::Int(i),
+        View::Str(s) => ArrKey::from_str(s.clone()),
+        View::Undef | View::Null => ArrKey::Str(PhpStr::empty()),
+        View::Bool(b) => ArrKey::Int(b as i64),
+        View::Double(d) => {
+            let int = convert::double_to_int(d);
+            if int as f64 != d {
+                let shown = number::double_to_string(d, -1);
+                vm.deprecated(
+                    &[b"Implicit conversion from float ", &shown[..], b" to int loses precision"].concat(),
+                )?;
+            }
+            ArrKey::Int(int)
+        }
+        View::Res(r) => {
+            let id = r.id();
+            let text = format!("Resource ID#{id} used as offset, casting to integer ({id})");
+            vm.warning(text.as_bytes())?;
+            ArrKey::Int(id)
+        }
+        View::Ref(r) => return key_of(vm, &r.get(), usage),
+        _ => {
+            let name = convert::type_name(offset);
+            let text = match usage {
+                OffsetUse::Isset => format!("Cannot access offset of type {name} in isset or empty"),
+                OffsetUse::Unset => format!("Cannot unset offset of type {name} on array"),
+                OffsetUse::Read | OffsetUse::Write => format!("Cannot access offset of type {name} on array"),
+            };
+            return Err(vm.throw_type_error(text.as_bytes()));
+        }
+    })
+}
+
+/// Raises the warning for a missing array key.
+pub fn undefined_key(vm: &Vm, key: &ArrKey) -> PhpResult<()> {
+    match key {
+        ArrKey::Int(i) => vm.warning(format!("Undefined array key {i}").as_bytes()),
+        ArrKey::Str(s) => vm.warning(&[b"Undefined array key \"", &s[..], b"\""].concat()),
+    }
+}
+
+/// `$array[$offset]` as a value.
+pub fn read_array(vm: &Vm, array: &PhpArr, offset: &Val) -> PhpResult<Val> {
+    let found = match offset.view() {
+        View::Int(i) => array.get_int(i),
+        _ => {
+            let key = key_of(vm, offset, OffsetUse::Read)?;
+            return match array.get(key.as_key()) {
+                Some(value) => Ok(value.deref()),
+                None => {
+                    undefined_key(vm, &key)?;
+                    Ok(Val::NULL)
+                }
+            };
+        }
+    };
+    match found {
+        Some(value) => Ok(value.deref()),
+        None => {
+            undefined_key(vm, &ArrKey::Int(offset.as_int().unwrap_or(0)))?;
+            Ok(Val::NULL)
+        }
+    }
+}
+
+/// The byte position that a value means as a string offset. `write`: for assignment.
+pub fn string_offset(vm: &Vm, offset: &Val, usage: OffsetUse) -> PhpResult<i64> {
+    match offset.view() {
+        View::Int(i) => return Ok(i),
+        View::Str(s) => {
+            if let Some((int, trailing)) = number::leading_int(s) {
+                if trailing {
+                    if usage == OffsetUse::Write {
+                        return Err(vm.throw_error(&[b"Illegal string offset \"", &s[..], b"\""].concat()));
+                    }
+                    vm.warning(&[b"Illegal string offset \"", &s[..], b"\""].concat())?;
+                }
+                return Ok(int);
+            }
+            return Err(vm.throw_type_error(
+                &[b"Cannot access offset of type string on string".as_slice()].concat(),
+            ));
+        }
+        View::Null | View::Undef | View::Bool(_) | View::Double(_) => {
+            vm.warning(b"String offset cast occurred")?;
+        }
+        View::Ref(r) => return string_offset(vm, &r.get(), usage),
+        _ => {
+            let text = format!("Cannot access offset of type {} on string", convert::type_name(offset));
+            return Err(vm.throw_type_error(text.as_bytes()));
+        }
+    }
+    Ok(match offset.view() {
+        View::Bool(b) => b as i64,
+        View::Double(d) => convert::double_to_int(d),
+        _ => 0,
+    })
+}
+
+/// `$string[$offset]`
+pub fn read_string(vm: &Vm, string: &PhpStr, offset: &Val) -> PhpResult<Val> {
+    let at = string_offset(vm, offset, OffsetUse::Read)?;
+    match byte_at(string, at) {
+        Some(byte) => Ok(Val::str(&[byte])),
+        None => {
+            vm.warning(format!("Uninitialized string offset {at}").as_bytes())?;
+            Ok(Val::str(b""))
+        }
+    }
+}
+
+/// The byte at an offset that may count from the end.
+pub fn byte_at(string: &[u8], at: i64) -> Option<u8> {
+    let at = if at < 0 { at.checked_add(string.len() as i64)? } else { at };
+    string.get(usize::try_from(at).ok()?).copied()
+}
+
+/// `$container[$offset]` in a read context.
+pub fn read(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
+    match container.view() {
+        View::Arr(array) => read_array(vm, array, offset),
+        View::Str(string) => read_string(vm, string, offset),
+        View::Obj(object) => Ok(offset_get(vm, object, Some(offset))?.into_deref()),
+        View::Ref(reference) => read(vm, &reference.get(), offset),
+        _ => {
+            let name = convert::type_name(container);
+            vm.warning(format!("Trying to access array offset on {name}").as_bytes())?;
+            Ok(Val::NULL)
+        }
+    }
+}
+
+/// `$container[$offset] ?? ...`: no warnings, null when absent.
+pub fn read_quiet(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
+    match container.view() {
+        View::Arr(array) => {
+            let key = key_of(vm, offset, OffsetUse::Isset)?;
+            Ok(array.get(key.as_key()).map_or(Val::NULL, Val::deref))
+        }
+        View::Str(string) => Ok(match isset_string_offset(offset) {
+            Some(at) => byte_at(string, at).map_or(Val::NULL, |byte| Val::str(&[byte])),
+            None => Val::NULL,
+        }),
+        View::Obj(object) => {
+            let exists = array_access(vm, object, b"offsetexists", vec![offset.clone()])?;
+            if convert::to_bool(&exists) { Ok(offset_get(vm, object, Some(offset))?.into_deref()) } else { Ok(Val::NULL) }
+        }
+        View::Ref(reference) => read_quiet(vm, &reference.get(), offset),
+        _ => Ok(Val::NULL),
+    }
+}
+
+/// A string offset that `isset` accepts: integers and integer-like strings.
+fn isset_string_offset(offset: &Val) -> Option<i64> {
+    match offset.view() {
+        View::Int(i) => Some(i),
+        View::Bool(b) => Some(b as i64),
+        View::Double(d) => Some(convert::double_to_int(d)),
+        View::Null | View::Undef => Some(0),
+        View::Str(s) => match ArrKey::from_bytes(s) {
+            ArrKey::Int(i) => Some(i),
+            ArrKey::Str(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// `isset($container[$offset])`, or with `empty` its "is not empty".
+pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<bool> {
+    let judge = |value: &Val| if empty { convert::to_bool(value) } else { !value.is_null() };
+    match container.view() {
+        View::Obj(object) => {
+            let exists = array_access(vm, object, b"offsetexists", vec![offset.clone()])?;
+            if !convert::to_bool(&exists) || !empty {
+                return Ok(convert::to_bool(&exists));
+            }
+            Ok(convert::to_bool(&offset_get(vm, object, Some(offset))?.into_deref()))
+        }
+        View::Ref(reference) => isset(vm, &reference.get(), offset, empty),
+        _ => Ok(judge(&read_quiet(vm, container, offset)?)),
+    }
+}
+
+/// `offsetGet`, as returned (it may be a reference).
+pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<Val> {
+    let offset = offset.cloned().unwrap_or(Val::NULL);
+    array_access(vm, object, b"offsetget", vec![offset])
+}
+
+/// Calls an ArrayAccess method; throws when the object cannot be used as an array.
+pub fn array_access(vm: &Vm, object: &PhpObj, method: &[u8], args: Vec<Val>) -> PhpResult<Val> {
+    let class = object.class();
+    let usable = vm.find_class_no_autoload(b"arrayaccess").is_some_and(|access| class.is_a(&access));
+    match class.methods.get(&crate::ByBytes(method)).filter(|_| usable) {
+        Some(func) => vm.call(&Callee::method(func.clone(), object.clone()), args),
+        None => Err(vm.throw_error(&[b"Cannot use object of type ", &class.name[..], b" as array"].concat())),
+    }
+}
+
+/// Assigns a byte of a string; gives the new string and what the assignment expression is worth.
+pub fn write_string(vm: &Vm, string: &PhpStr, offset: &Val, value: &Val) -> PhpResult<(PhpStr, Val)> {
+    let at = string_offset(vm, offset, OffsetUse::Write)?;
+    let len = string.len() as i64;
+    if at < -len {
+        vm.warning(format!("Illegal string offset {at}").as_bytes())?;
+        return Ok((string.clone(), Val::NULL));
+    }
+    let text = match value.view() {
+        View::Str(s) => s.clone(),
+        _ => convert::to_str(vm, value)?,
+    };
+    let Some(&byte) = text.first() else {
+        return Err(vm.throw_error(b"Cannot assign an empty string to a string offset"));
+    };
+    if text.len() > 1 {
+        vm.warning(b"Only the first byte will be assigned to the string offset")?;
+    }
+    let at = if at < 0 { at + len } else { at } as usize;
+    let mut bytes = string.to_vec();
+    if at >= bytes.len() {
+        bytes.resize(at + 1, b' ');
+    }
+    bytes[at] = byte;
+    Ok((PhpStr::new(&bytes), Val::str(&[byte])))
+}
+
+/// Is the value something that writing an element turns into an array?
+pub fn vivifies(kind: Kind) -> bool {
+    matches!(kind, Kind::Undef | Kind::Null | Kind::False)
+}

@@ -1,0 +1,142 @@
+//! Iterating objects: Iterator, IteratorAggregate, generators, and the visible properties of plain objects.
+
+use crate::class::{ClassExt, ClassRef, ObjExt};
+use crate::error::PhpResult;
+use crate::props::{self, Found};
+use crate::vm::Vm;
+use phlox_value::{Key, PhpObj, PhpStr, Val, View};
+
+/// Can `foreach` ask the object itself for its elements?
+pub fn is_traversable(vm: &Vm, object: &PhpObj) -> bool {
+    is_instance(vm, object, b"traversable")
+}
+
+fn is_instance(vm: &Vm, object: &PhpObj, lower_name: &[u8]) -> bool {
+    vm.find_class_no_autoload(lower_name).is_some_and(|class| object.is_a(&class))
+}
+
+/// A running iteration over a Traversable.
+pub struct Traversal {
+    iterator: PhpObj,
+}
+
+impl Traversal {
+    /// Gets the iterator (through `getIterator` as often as needed) and rewinds it.
+    pub fn start(vm: &Vm, object: &PhpObj, by_ref: bool) -> PhpResult<Traversal> {
+        let mut iterator = object.clone();
+        while !is_instance(vm, &iterator, b"iterator") {
+            let class = iterator.class_name().clone();
+            let next = vm.call_method(&iterator, b"getiterator", Vec::new())?.into_deref();
+            match next.view() {
+                View::Obj(inner) if is_traversable(vm, inner) => iterator = inner.clone(),
+                _ => {
+                    let text = [
+                        b"Objects returned by ",
+                        &class[..],
+                        b"::getIterator() must be traversable or implement interface Iterator",
+                    ];
+                    return Err(vm.throw_class(b"Exception", &text.concat(), 0));
+                }
+            }
+        }
+        if by_ref && !is_instance(vm, &iterator, b"generator") {
+            return Err(vm.throw_error(b"An iterator cannot be used with foreach by reference"));
+        }
+        let traversal = Traversal { iterator };
+        traversal.call(vm, b"rewind")?;
+        Ok(traversal)
+    }
+
+    fn call(&self, vm: &Vm, method: &[u8]) -> PhpResult<Val> {
+        vm.call_method(&self.iterator, method, Vec::new())
+    }
+
+    pub fn valid(&self, vm: &Vm) -> PhpResult<bool> {
+        Ok(crate::convert::to_bool(&self.call(vm, b"valid")?.into_deref()))
+    }
+
+    /// As returned: a generator by reference gives references.
+    pub fn current(&self, vm: &Vm) -> PhpResult<Val> {
+        self.call(vm, b"current")
+    }
+
+    pub fn key(&self, vm: &Vm) -> PhpResult<Val> {
+        Ok(self.call(vm, b"key")?.into_deref())
+    }
+
+    pub fn advance(&self, vm: &Vm) -> PhpResult<()> {
+        self.call(vm, b"next").map(drop)
+    }
+}
+
+/// Visits the elements of an array or Traversable until `visit` gives false. Anything else throws `message`.
+pub fn each(
+    vm: &Vm,
+    source: &Val,
+    message: &str,
+    visit: &mut dyn FnMut(Val, Val) -> PhpResult<bool>,
+) -> PhpResult<()> {
+    match source.view() {
+        View::Ref(reference) => each(vm, &reference.get(), message, visit),
+        View::Arr(array) => {
+            for (key, value) in array {
+                if !visit(key.to_val(), value.deref())? {
+                    break;
+                }
+            }
+            Ok(())
+        }
+        View::Obj(object) if is_traversable(vm, object) => {
+            let traversal = Traversal::start(vm, object, false)?;
+            while traversal.valid(vm)? {
+                let value = traversal.current(vm)?.into_deref();
+                let key = traversal.key(vm)?;
+                if !visit(key, value)? {
+                    break;
+                }
+                traversal.advance(vm)?;
+            }
+            Ok(())
+        }
+        _ => Err(vm.throw_error(message.as_bytes())),
+    }
+}
+
+/// Names of an object's properties that code in `scope` can see, in order; uninitialised ones are left out.
+pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) -> Vec<PhpStr> {
+    let _ = vm;
+    let class = object.class();
+    let mut names = Vec::new();
+    for info in &class.slots {
+        let visible = matches!(props::find(class, &info.name, scope), Found::Declared(found) if std::rc::Rc::ptr_eq(&found, info));
+        let readable = !object.slots()[info.slot].is_undef();
+        if visible && readable {
+            names.push(info.name.clone());
+        }
+    }
+    for info in class.props.values() {
+        let hooked = info.is_virtual() && info.get_hook.is_some() && !names.contains(&info.name);
+        if hooked && props::is_visible(info, scope) && !class.slots.iter().any(|slot| std::rc::Rc::ptr_eq(slot, info)) {
+            names.push(info.name.clone());
+        }
+    }
+    if let Some(table) = object.dynamic() {
+        for key in table.keys() {
+            names.push(match key {
+                Key::Int(i) => PhpStr::from(i.to_string()),
+                Key::Str(s) => s.clone(),
+            });
+        }
+    }
+    names
+}
+
+/// The class of an object by handle, for callers that have only the object.
+pub fn class_of(object: &PhpObj) -> ClassRef {
+    object.class_header().clone()
+}
+
+/// Does a class implement an interface given by lower-case name?
+pub fn class_implements(vm: &Vm, class: &ClassRef, lower_name: &[u8]) -> bool {
+    vm.find_class_no_autoload(lower_name).is_some_and(|interface| class.class().is_a(&interface))
+}

@@ -1,0 +1,628 @@
+//! Member paths: `$a[$i]->p[] = x` and everything else that walks from a base through elements and properties.
+//!
+//! Containers are changed in place without ever being borrowed while PHP code can run: a walk goes down
+//! through arrays only, inside one place; when it meets an object or a reference it lets go of the
+//! arrays above (they hold handles) and starts again from there.
+
+use crate::class::ObjExt;
+use crate::dims::{self, OffsetUse};
+use crate::error::PhpResult;
+use crate::props::{self, Access, PlaceMode, PropPlace, ReadMode};
+use crate::vm::Vm;
+use crate::{arith, convert};
+use phlox_hhbc::{IncDec, SetOp};
+use phlox_value::{ArrKey, Key, Kind, PhpObj, PhpRef, PhpStr, Slot, Val, View};
+use std::rc::Rc;
+
+/// One step of a path.
+pub enum Step {
+    Elem(Val),
+    /// `[]`
+    New,
+    Prop(PhpStr),
+}
+
+/// What is done at the end of a path.
+pub enum Action {
+    Set(Val),
+    SetOp(SetOp, Val),
+    IncDec(IncDec),
+    Bind(PhpRef),
+    MakeRef,
+    Unset,
+}
+
+/// A place that a path can start from.
+pub enum Place<'a> {
+    Slot(&'a Slot),
+    Shared(Rc<Slot>),
+    Ref(PhpRef),
+    /// A declared property.
+    Prop(PhpObj, Rc<crate::PropInfo>),
+    /// A dynamic property.
+    Dynamic(PhpObj, PhpStr),
+    /// A temporary: changes are lost unless it is a handle.
+    Temp(Slot),
+}
+
+impl Place<'_> {
+    fn get(&self) -> Val {
+        match self {
+            Place::Slot(slot) => slot.get(),
+            Place::Shared(slot) => slot.get(),
+            Place::Ref(reference) => reference.get(),
+            Place::Prop(object, info) => object.slots()[info.slot].get(),
+            Place::Dynamic(object, name) => {
+                object.dynamic().and_then(|t| t.get(Key::from_str(name)).cloned()).unwrap_or(Val::UNDEF)
+            }
+            Place::Temp(slot) => slot.get(),
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        match self {
+            Place::Slot(slot) => slot.kind(),
+            Place::Shared(slot) => slot.kind(),
+            Place::Ref(reference) => reference.slot().kind(),
+            Place::Prop(object, info) => object.slots()[info.slot].kind(),
+            Place::Dynamic(..) => self.get().kind(),
+            Place::Temp(slot) => slot.kind(),
+        }
+    }
+
+    fn update<R>(&self, f: impl FnOnce(&mut Val) -> R) -> R {
+        match self {
+            Place::Slot(slot) => slot.update(f),
+            Place::Shared(slot) => slot.update(f),
+            Place::Ref(reference) => reference.slot().update(f),
+            Place::Prop(object, info) => object.slots()[info.slot].update(f),
+            Place::Dynamic(object, name) => {
+                let mut value = object.update_dynamic(|t| t.entry(Key::from_str(name)).0.take());
+                let result = f(&mut value);
+                let old = object.update_dynamic(|t| t.insert(Key::from_str(name), value.or_null()));
+                drop(old);
+                result
+            }
+            Place::Temp(slot) => slot.update(f),
+        }
+    }
+}
+
+/// Where a walk inside arrays ended.
+enum Outcome<'a> {
+    /// The action is done: its value, and what to drop once all containers are back in place.
+    Done(Val, Val),
+    /// An object or a reference was met before step `usize`.
+    Continue(Place<'a>, usize),
+}
+
+/// Reads along a path.
+pub fn read(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>) -> PhpResult<Val> {
+    let mut current = base.into_deref();
+    for step in steps {
+        current = match step {
+            Step::Elem(offset) => dims::read(vm, &current, offset)?,
+            Step::New => return Err(vm.throw_error(b"Cannot use [] for reading")),
+            Step::Prop(name) => read_prop(vm, &current, name, access)?,
+        };
+    }
+    Ok(current)
+}
+
+fn read_prop(vm: &Vm, container: &Val, name: &PhpStr, access: Access<'_>) -> PhpResult<Val> {
+    match container.view() {
+        View::Obj(object) => props::read(vm, object, name, access, ReadMode::Warn),
+        _ => {
+            let type_name = convert::type_name(container);
+            let text = [b"Attempt to read property \"", &name[..], b"\" on ", type_name.as_bytes()].concat();
+            vm.warning(&text)?;
+            Ok(Val::NULL)
+        }
+    }
+}
+
+/// Reads along a path for `??`: null when anything is absent.
+pub fn read_quiet(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>) -> PhpResult<Val> {
+    let mut current = base.into_deref();
+    for step in steps {
+        current = match step {
+            Step::Elem(offset) => dims::read_quiet(vm, &current, offset)?,
+            Step::New => return Err(vm.throw_error(b"Cannot use [] for reading")),
+            Step::Prop(name) => match current.view() {
+                View::Obj(object) => props::read(vm, object, name, access, ReadMode::Quiet)?,
+                _ => Val::NULL,
+            },
+        };
+    }
+    Ok(current)
+}
+
+/// Reads one element for destructuring: anything but arrays and objects gives null silently.
+pub fn read_list(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>) -> PhpResult<Val> {
+    let base = base.into_deref();
+    match base.view() {
+        View::Arr(_) | View::Obj(_) => read(vm, base, steps, access),
+        _ => Ok(Val::NULL),
+    }
+}
+
+/// `isset` (or not-`empty`) of a path.
+pub fn isset(vm: &Vm, base: Val, steps: &[Step], access: Access<'_>, empty: bool) -> PhpResult<bool> {
+    let Some((last, before)) = steps.split_last() else { return Ok(!base.is_null()) };
+    let container = read_quiet(vm, base, before, access)?;
+    match last {
+        Step::Elem(offset) => dims::isset(vm, &container, offset, empty),
+        Step::New => Err(vm.throw_error(b"Cannot use [] for reading")),
+        Step::Prop(name) => match container.view() {
+            View::Obj(object) => props::isset(vm, object, name, access, empty),
+            _ => Ok(false),
+        },
+    }
+}
+
+/// Performs an action at the end of a path; `Action::MakeRef` gives the reference as a value.
+pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: Access<'_>) -> PhpResult<Val> {
+    let mut walk = Walk { vm, steps, action: Some(action), access };
+    let mut place = base;
+    let mut at = 0;
+    loop {
+        // Look through a reference at the place itself.
+        if let Some(reference) = place.get().as_ref().cloned() {
+            place = Place::Ref(reference);
+        }
+        if at == steps.len() {
+            return walk.finish_at_place(&place);
+        }
+        let outcome = match place.get().into_obj() {
+            Some(object) => walk.object_step(object, at)?,
+            None => walk.value_step(&place, at)?,
+        };
+        match outcome {
+            Outcome::Done(value, garbage) => {
+                drop(garbage);
+                return Ok(value);
+            }
+            Outcome::Continue(next, step) => {
+                place = next;
+                at = step;
+            }
+        }
+    }
+}
+
+struct Walk<'a> {
+    vm: &'a Vm,
+    steps: &'a [Step],
+    action: Option<Action>,
+    access: Access<'a>,
+}
+
+impl Walk<'_> {
+    fn is_unset(&self) -> bool {
+        matches!(self.action, Some(Action::Unset))
+    }
+
+    fn take_action(&mut self) -> Action {
+        self.action.take().unwrap_or(Action::Unset)
+    }
+
+    /// The path ended at a reference (an element or property that is one).
+    fn finish_at_place(&mut self, place: &Place<'_>) -> PhpResult<Val> {
+        let vm = self.vm;
+        let strict = self.access.strict;
+        let store = |value: Val| -> PhpResult<()> {
+            match place {
+                Place::Ref(reference) => props::store_reference(vm, reference, value, strict),
+                _ => {
+                    place.update(|slot| slot.set(value));
+                    Ok(())
+                }
+            }
+        };
+        match self.take_action() {
+            Action::Set(value) => {
+                store(value.clone())?;
+                Ok(place_value(place, value))
+            }
+            Action::SetOp(op, operand) => {
+                let current = place.update(|slot| slot.replace(Val::NULL)).or_null();
+                let kept = if current.as_str().is_some() { None } else { Some(current.clone()) };
+                match arith::set_op(vm, op, current, &operand) {
+                    Ok(result) => {
+                        store(result.clone())?;
+                        Ok(place_value(place, result))
+                    }
+                    Err(throw) => {
+                        place.update(|slot| slot.set(kept.unwrap_or(Val::NULL)));
+                        Err(throw)
+                    }
+                }
+            }
+            Action::IncDec(op) => {
+                let current = place.get().or_null();
+                let next = step_value(vm, op, &current)?;
+                store(next.clone())?;
+                Ok(if is_prefix(op) { next } else { current })
+            }
+            Action::MakeRef => match place {
+                Place::Ref(reference) => Ok(reference.clone().into()),
+                _ => Ok(place.update(|slot| slot.make_ref()).into()),
+            },
+            Action::Bind(reference) => {
+                place.update(|slot| slot.set(reference.clone().into()));
+                Ok(reference.into())
+            }
+            Action::Unset => Ok(Val::NULL),
+        }
+    }
+
+    /// A step on a value that is no object: arrays, strings, and what becomes an array.
+    fn value_step<'p>(&mut self, place: &Place<'_>, at: usize) -> PhpResult<Outcome<'p>> {
+        match &self.steps[at] {
+            Step::Prop(name) => self.property_of_non_object(place, name, at),
+            Step::New | Step::Elem(_) => {
+                if let Place::Prop(_, info) = place {
+                    self.check_vivification(place, info)?;
+                }
+                if let Place::Ref(reference) = place {
+                    if reference.has_sources() && dims::vivifies(place.kind()) && !self.is_unset() {
+                        let probe = Val::from(phlox_value::PhpArr::new());
+                        crate::coerce::reference_value(self.vm, reference, probe, self.access.strict)?;
+                    }
+                }
+                place.update(|value| self.descend(value, at))
+            }
+        }
+    }
+
+    /// A typed property that is null or uninitialised becomes an array only if its type allows it.
+    fn check_vivification(&self, place: &Place<'_>, info: &Rc<crate::PropInfo>) -> PhpResult<()> {
+        let Some(ty) = &info.ty else { return Ok(()) };
+        if !dims::vivifies(place.kind()) || self.is_unset() {
+            return Ok(());
+        }
+        let mask = phlox_hhbc::TypeMask::ARRAY | phlox_hhbc::TypeMask::MIXED | phlox_hhbc::TypeMask::ITERABLE;
+        if ty.has(mask) {
+            return Ok(());
+        }
+        let owner = &crate::ClassExt::class(&**info.declarer()).name;
+        let text = [
+            b"Cannot auto-initialize an array inside property ",
+            &owner[..],
+            b"::$",
+            &info.name,
+            b" of type ",
+            &ty.display,
+        ];
+        Err(self.vm.throw_type_error(&text.concat()))
+    }
+
+    fn property_of_non_object<'p>(&mut self, place: &Place<'_>, name: &PhpStr, at: usize) -> PhpResult<Outcome<'p>> {
+        let last = at + 1 == self.steps.len();
+        let type_name = convert::type_name(&place.get()).into_owned();
+        let verb = match &self.action {
+            _ if !last && self.is_unset() => {
+                return Ok(Outcome::Done(Val::NULL, Val::NULL));
+            }
+            Some(Action::Unset) => return Ok(Outcome::Done(Val::NULL, Val::NULL)),
+            Some(Action::IncDec(_)) if last => "increment/decrement property",
+            Some(Action::MakeRef | Action::Bind(_)) => "modify property",
+            _ if last => "assign property",
+            _ => "modify property",
+        };
+        let text = [b"Attempt to ", verb.as_bytes(), b" \"", &name[..], b"\" on ", type_name.as_bytes()].concat();
+        Err(self.vm.throw_error(&text))
+    }
+
+    /// Goes down through arrays inside one place.
+    fn descend<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
+        if let Some(reference) = value.as_ref() {
+            return Ok(Outcome::Continue(Place::Ref(reference.clone()), at));
+        }
+        if at == self.steps.len() {
+            return self.finish(value);
+        }
+        if let Some(object) = value.as_obj() {
+            return Ok(Outcome::Continue(Place::Temp(Slot::new(object.into())), at));
+        }
+        match &self.steps[at] {
+            Step::Prop(name) => {
+                let name = name.clone();
+                let place = Place::Temp(Slot::new(value.clone()));
+                self.property_of_non_object(&place, &name, at)
+            }
+            Step::New | Step::Elem(_) => self.element(value, at),
+        }
+    }
+
+    fn element<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
+        match value.kind() {
+            Kind::Arr => self.array_element(value, at),
+            kind if dims::vivifies(kind) => {
+                if self.is_unset() {
+                    if kind == Kind::False {
+                        self.vm.deprecated(b"Automatic conversion of false to array is deprecated")?;
+                    }
+                    return Ok(Outcome::Done(Val::NULL, Val::NULL));
+                }
+                if kind == Kind::False {
+                    self.vm.deprecated(b"Automatic conversion of false to array is deprecated")?;
+                }
+                value.set(phlox_value::PhpArr::with_capacity(0).into());
+                self.array_element(value, at)
+            }
+            Kind::Str => self.string_element(value, at),
+            _ => {
+                if self.is_unset() {
+                    return Err(self.vm.throw_error(b"Cannot unset offset in a non-array variable"));
+                }
+                Err(self.vm.throw_error(b"Cannot use a scalar value as an array"))
+            }
+        }
+    }
+
+    fn array_element<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
+        let steps = self.steps;
+        let last = at + 1 == steps.len();
+        let key = match &steps[at] {
+            Step::Elem(offset) => {
+                let usage = if self.is_unset() && last { OffsetUse::Unset } else { OffsetUse::Write };
+                Some(dims::key_of(self.vm, offset, usage)?)
+            }
+            _ => None,
+        };
+        let Some(array) = value.as_arr_mut() else { return Ok(Outcome::Done(Val::NULL, Val::NULL)) };
+        let Some(key) = key else {
+            let Ok(place) = array.push_place() else {
+                return Err(
+                    self.vm.throw_error(b"Cannot add element to the array as the next element is already occupied")
+                );
+            };
+            return if last { self.finish(place) } else { self.descend(place, at + 1) };
+        };
+        if self.is_unset() {
+            if last {
+                let old = array.remove(key.as_key());
+                return Ok(Outcome::Done(Val::NULL, old.unwrap_or(Val::NULL)));
+            }
+            return match array.get_mut(key.as_key()) {
+                Some(place) => self.descend(place, at + 1),
+                None => Ok(Outcome::Done(Val::NULL, Val::NULL)),
+            };
+        }
+        let reads = self.reads_first(last);
+        let (place, existed) = array.entry(key.as_key());
+        if !existed && reads {
+            // The warning's handler may look at anything but this array, which is in our hands.
+            dims::undefined_key(self.vm, &key)?;
+        }
+        self.descend(place, at + 1)
+    }
+
+    /// Does the action read what is at a step (so that a missing element warns)?
+    fn reads_first(&self, _last: bool) -> bool {
+        matches!(self.action, Some(Action::SetOp(..) | Action::IncDec(_)))
+    }
+
+    /// The action at an element's place inside an array.
+    fn finish<'p>(&mut self, place: &mut Val) -> PhpResult<Outcome<'p>> {
+        if let Some(reference) = place.as_ref() {
+            match &self.action {
+                Some(Action::Bind(_)) => {}
+                _ => return Ok(Outcome::Continue(Place::Ref(reference.clone()), self.steps.len())),
+            }
+        }
+        Ok(match self.take_action() {
+            Action::Set(value) => {
+                let old = place.replace(value.clone());
+                Outcome::Done(value, old)
+            }
+            Action::SetOp(op, operand) => {
+                let current = place.replace(Val::NULL);
+                let result = arith::set_op(self.vm, op, current, &operand)?;
+                let old = place.replace(result.clone());
+                Outcome::Done(result, old)
+            }
+            Action::IncDec(op) => {
+                let current = place.clone();
+                let next = step_value(self.vm, op, &current)?;
+                let old = place.replace(next.clone());
+                Outcome::Done(if is_prefix(op) { next } else { current }, old)
+            }
+            Action::Bind(reference) => {
+                let old = place.replace(reference.clone().into());
+                Outcome::Done(reference.into(), old)
+            }
+            Action::MakeRef => Outcome::Done(place.make_ref().into(), Val::NULL),
+            Action::Unset => Outcome::Done(Val::NULL, Val::NULL),
+        })
+    }
+
+    fn string_element<'p>(&mut self, value: &mut Val, at: usize) -> PhpResult<Outcome<'p>> {
+        let vm = self.vm;
+        let last = at + 1 == self.steps.len();
+        if self.is_unset() {
+            let text: &[u8] = if last { b"Cannot unset string offsets" } else { b"Cannot use string offset as an array" };
+            return Err(vm.throw_error(text));
+        }
+        let Step::Elem(offset) = &self.steps[at] else {
+            return Err(vm.throw_error(b"[] operator not supported for strings"));
+        };
+        if !last {
+            let text: &[u8] = match self.steps[at + 1] {
+                Step::Prop(_) => b"Cannot use string offset as an object",
+                _ => b"Cannot use string offset as an array",
+            };
+            return Err(vm.throw_error(text));
+        }
+        match self.take_action() {
+            Action::Set(new) => {
+                let Some(string) = value.as_str().cloned() else { return Ok(Outcome::Done(Val::NULL, Val::NULL)) };
+                let (string, result) = dims::write_string(vm, &string, offset, &new)?;
+                let old = value.replace(string.into());
+                Ok(Outcome::Done(result, old))
+            }
+            Action::SetOp(..) => Err(vm.throw_error(b"Cannot use assign-op operators with string offsets")),
+            Action::IncDec(_) => Err(vm.throw_error(b"Cannot increment/decrement string offsets")),
+            Action::Bind(_) | Action::MakeRef => {
+                Err(vm.throw_error(b"Cannot create references to/from string offsets"))
+            }
+            Action::Unset => Err(vm.throw_error(b"Cannot unset string offsets")),
+        }
+    }
+
+    /// A step on an object.
+    fn object_step<'p>(&mut self, object: PhpObj, at: usize) -> PhpResult<Outcome<'p>> {
+        let last = at + 1 == self.steps.len();
+        let steps = self.steps;
+        match &steps[at] {
+            Step::Prop(name) if last => self.finish_property(&object, name),
+            Step::Prop(name) => self.through_property(object, name, at),
+            Step::Elem(offset) if last => self.finish_offset(&object, Some(offset)),
+            Step::New if last => self.finish_offset(&object, None),
+            Step::Elem(offset) => self.through_offset(&object, Some(offset), at),
+            Step::New => self.through_offset(&object, None, at),
+        }
+    }
+
+    fn finish_property<'p>(&mut self, object: &PhpObj, name: &PhpStr) -> PhpResult<Outcome<'p>> {
+        let (vm, access) = (self.vm, self.access);
+        let value = match self.take_action() {
+            Action::Set(value) => props::write(vm, object, name, value, access)?,
+            Action::SetOp(op, operand) => props::set_op(vm, object, name, op, &operand, access)?,
+            Action::IncDec(op) => props::inc_dec(vm, object, name, op, access)?,
+            Action::Bind(reference) => {
+                props::bind(vm, object, name, reference.clone(), access)?;
+                reference.into()
+            }
+            Action::MakeRef => props::make_ref(vm, object, name, access)?.into(),
+            Action::Unset => {
+                props::unset(vm, object, name, access)?;
+                Val::NULL
+            }
+        };
+        Ok(Outcome::Done(value, Val::NULL))
+    }
+
+    fn through_property<'p>(&mut self, object: PhpObj, name: &PhpStr, at: usize) -> PhpResult<Outcome<'p>> {
+        let mode = if self.is_unset() { PlaceMode::Unset } else { PlaceMode::Inside };
+        let place = match props::place(self.vm, &object, name, self.access, mode)? {
+            PropPlace::Slot(info) => {
+                if info.ty.is_some() && object.slots()[info.slot].is_undef() {
+                    self.check_uninitialized(&object, &info, at)?;
+                } else if self.action_reads() && object.slots()[info.slot].is_undef() {
+                    let shown = [&object.class_name()[..], b"::$", name].concat();
+                    self.vm.warning(&[b"Undefined property: ", &shown[..]].concat())?;
+                }
+                Place::Prop(object, info)
+            }
+            PropPlace::Dynamic => {
+                if self.is_unset() && !object.dynamic().is_some_and(|t| t.contains(Key::from_str(name))) {
+                    return Ok(Outcome::Done(Val::NULL, Val::NULL));
+                }
+                Place::Dynamic(object, name.clone())
+            }
+            PropPlace::Computed(value) => Place::Temp(Slot::new(value)),
+        };
+        Ok(Outcome::Continue(place, at + 1))
+    }
+
+    fn action_reads(&self) -> bool {
+        matches!(self.action, Some(Action::SetOp(..) | Action::IncDec(_)))
+    }
+
+    fn check_uninitialized(&self, object: &PhpObj, info: &Rc<crate::PropInfo>, at: usize) -> PhpResult<()> {
+        let _ = object;
+        let needs_value = self.action_reads() || matches!(self.steps.get(at + 1), Some(Step::Prop(_)));
+        if !needs_value || self.is_unset() {
+            return Ok(());
+        }
+        let owner = &crate::ClassExt::class(&**info.declarer()).name;
+        let shown = [&owner[..], b"::$", &info.name].concat();
+        let text = [b"Typed property ", &shown[..], b" must not be accessed before initialization"].concat();
+        Err(self.vm.throw_error(&text))
+    }
+
+    fn finish_offset<'p>(&mut self, object: &PhpObj, offset: Option<&Val>) -> PhpResult<Outcome<'p>> {
+        let vm = self.vm;
+        let key = offset.cloned().unwrap_or(Val::NULL);
+        let value = match self.take_action() {
+            Action::Set(value) => {
+                dims::array_access(vm, object, b"offsetset", vec![key, value.clone()])?;
+                value
+            }
+            Action::SetOp(op, operand) => {
+                let current = dims::offset_get(vm, object, offset)?.into_deref();
+                let result = arith::set_op(vm, op, current, &operand)?;
+                dims::array_access(vm, object, b"offsetset", vec![key, result.clone()])?;
+                result
+            }
+            Action::IncDec(op) => {
+                let fetched = dims::offset_get(vm, object, offset)?;
+                let current = fetched.deref();
+                let next = step_value(vm, op, &current)?;
+                match fetched.as_ref() {
+                    Some(reference) => reference.set(next.clone()),
+                    None => self.indirect_notice(object)?,
+                }
+                if is_prefix(op) { next } else { current }
+            }
+            Action::MakeRef => {
+                let mut fetched = dims::offset_get(vm, object, offset)?;
+                if !fetched.is_ref() && fetched.as_obj().is_none() {
+                    self.indirect_notice(object)?;
+                }
+                fetched.make_ref().into()
+            }
+            Action::Bind(_) => {
+                // The reference cannot be stored in the object.
+                dims::offset_get(vm, object, offset)?;
+                return Err(vm.throw_error(b"Cannot assign by reference to an array dimension of an object"));
+            }
+            Action::Unset => {
+                dims::array_access(vm, object, b"offsetunset", vec![key])?;
+                Val::NULL
+            }
+        };
+        Ok(Outcome::Done(value, Val::NULL))
+    }
+
+    fn indirect_notice(&self, object: &PhpObj) -> PhpResult<()> {
+        let name = object.class_name();
+        let text = [b"Indirect modification of overloaded element of ", &name[..], b" has no effect"].concat();
+        self.vm.notice(&text)
+    }
+
+    fn through_offset<'p>(&mut self, object: &PhpObj, offset: Option<&Val>, at: usize) -> PhpResult<Outcome<'p>> {
+        let value = dims::offset_get(self.vm, object, offset)?;
+        if !value.is_ref() && value.as_obj().is_none() && !self.is_unset() {
+            self.indirect_notice(object)?;
+        }
+        Ok(Outcome::Continue(Place::Temp(Slot::new(value)), at + 1))
+    }
+}
+
+/// The value of an assignment: what the place holds now (a typed reference may have coerced it).
+fn place_value(place: &Place<'_>, assigned: Val) -> Val {
+    match place {
+        Place::Ref(reference) if reference.has_sources() => reference.get(),
+        _ => assigned,
+    }
+}
+
+fn is_prefix(op: IncDec) -> bool {
+    matches!(op, IncDec::PreInc | IncDec::PreDec)
+}
+
+/// The value after `++` or `--`.
+pub fn step_value(vm: &Vm, op: IncDec, current: &Val) -> PhpResult<Val> {
+    match op {
+        IncDec::PreInc | IncDec::PostInc => arith::increment(vm, current),
+        IncDec::PreDec | IncDec::PostDec => arith::decrement(vm, current),
+    }
+}
+
+/// An owned key as a step.
+pub fn step_of_key(key: ArrKey) -> Step {
+    Step::Elem(key.to_val())
+}

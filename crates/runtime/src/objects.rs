@@ -1,0 +1,153 @@
+//! Making, cloning and describing objects; ending the script.
+
+use crate::class::{ClassExt, ClassRef, ObjExt};
+use crate::error::{PhpResult, Throw, Thrown};
+use crate::props::MARK_REINITABLE;
+use crate::vm::{Args, Callee, Vm};
+use crate::{convert, number};
+use phlox_value::{Kind, PhpObj, Val, View};
+
+/// `new C`: checks that the constructor may be called and makes the object.
+pub fn new(vm: &Vm, class: &ClassRef, scope: Option<&ClassRef>) -> PhpResult<PhpObj> {
+    let target = class.class();
+    if let Some(message) = target.native.no_new {
+        return Err(vm.throw_error(message.as_bytes()));
+    }
+    let object = vm.instantiate(class)?;
+    if let Some(constructor) = &target.magic.construct {
+        if !vm.can_call(constructor, scope) {
+            object.mark_destructed();
+            let kind = if constructor.is_private() { "private" } else { "protected" };
+            let scope = match scope {
+                Some(scope) => [b"scope ".as_slice(), &scope.class().name].concat(),
+                None => b"global scope".to_vec(),
+            };
+            let text = [
+                b"Call to ",
+                kind.as_bytes(),
+                b" ",
+                &constructor.display_name(),
+                b"() from ",
+                &scope,
+            ];
+            return Err(vm.throw_error(&text.concat()));
+        }
+    }
+    Ok(object)
+}
+
+/// `clone $value`
+pub fn clone_value(vm: &Vm, value: &Val, scope: Option<&ClassRef>) -> PhpResult<Val> {
+    let View::Obj(object) = value.view() else {
+        return Err(vm.throw_error(b"__clone method called on non-object"));
+    };
+    let class = object.class();
+    if class.native.no_clone || class.is_enum() {
+        let text = [b"Trying to clone an uncloneable object of class ", &class.name[..]].concat();
+        return Err(vm.throw_error(&text));
+    }
+    if let Some(magic) = &class.magic.clone {
+        if !vm.can_call(magic, scope) {
+            let kind = if magic.is_private() { "private" } else { "protected" };
+            let scope = match scope {
+                Some(scope) => [b"scope ".as_slice(), &scope.class().name].concat(),
+                None => b"global scope".to_vec(),
+            };
+            let text = [b"Call to ", kind.as_bytes(), b" ", &class.name[..], b"::__clone() from ", &scope];
+            return Err(vm.throw_error(&text.concat()));
+        }
+    }
+    let copy = shallow_copy(object);
+    if let Some(magic) = class.magic.clone.clone() {
+        for info in class.slots.iter().filter(|info| info.is_readonly()) {
+            copy.slots()[info.slot].set_mark(MARK_REINITABLE);
+        }
+        let result = vm.call(&Callee::method(magic, copy.clone()), Args::default());
+        for info in class.slots.iter().filter(|info| info.is_readonly()) {
+            let slot = &copy.slots()[info.slot];
+            slot.set_mark(slot.mark() & !MARK_REINITABLE);
+        }
+        result?;
+    }
+    Ok(copy.into())
+}
+
+/// A copy without `__clone`: properties (references that nobody shares become values) and native data.
+fn shallow_copy(object: &PhpObj) -> PhpObj {
+    let value_of = |value: Val| match value.as_ref() {
+        Some(reference) if reference.refcount() <= 2 => reference.get(),
+        _ => value,
+    };
+    let values: Vec<Val> = object.slots().iter().map(|slot| value_of(slot.get())).collect();
+    let copy = PhpObj::new(object.class_header().clone(), &values);
+    for (from, to) in object.slots().iter().zip(copy.slots()) {
+        to.set_mark(from.mark());
+    }
+    if let Some(mut table) = object.dynamic().filter(|table| !table.is_empty()) {
+        table.separate();
+        copy.set_dynamic(Some(table));
+    }
+    if let Some(data) = object.native_data().and_then(|data| data.clone_data()) {
+        copy.set_native(data);
+    }
+    copy
+}
+
+/// `exit(status)`: prints a string, keeps an integer; gives what unwinds the script.
+pub fn exit(vm: &Vm, status: &Val) -> PhpResult<Throw> {
+    match status.view() {
+        View::Undef => {}
+        View::Int(code) => vm.exit_status.set((code & 0xff) as i32),
+        View::Str(text) => vm.echo(text),
+        View::Null => {
+            vm.deprecated(b"exit(): Passing null to parameter #1 ($status) of type string|int is deprecated")?
+        }
+        View::Bool(b) => vm.exit_status.set(b as i32),
+        View::Double(d) => vm.exit_status.set((convert::double_to_int(d) & 0xff) as i32),
+        View::Ref(reference) => return exit(vm, &reference.get()),
+        View::Obj(object) if object.class().magic.to_string.is_some() => vm.echo(&convert::to_str(vm, status)?),
+        _ => {
+            let given = convert::type_name(status);
+            let text = format!("exit(): Argument #1 ($status) must be of type string|int, {given} given");
+            return Err(vm.throw_type_error(text.as_bytes()));
+        }
+    }
+    Ok(Throw::Exit)
+}
+
+/// The UnhandledMatchError of a value.
+pub fn unhandled_match(vm: &Vm, value: &Val) -> Throw {
+    let shown: Vec<u8> = match value.view() {
+        View::Null | View::Undef => b"NULL".to_vec(),
+        View::Bool(b) => b.to_string().into_bytes(),
+        View::Int(i) => i.to_string().into_bytes(),
+        View::Double(d) => number::double_to_string(d, vm.ini.int("precision")),
+        View::Str(text) => {
+            let max = usize::try_from(vm.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
+            let escaped = escape(&text[..text.len().min(max)]);
+            let tail: &[u8] = if text.len() > max { b"..." } else { b"" };
+            [b"'".as_slice(), &escaped, tail, b"'"].concat()
+        }
+        _ => {
+            let kind = convert::type_name(value);
+            let text = if value.kind() == Kind::Obj { format!("of type {kind}") } else { format!("of type {kind}") };
+            text.into_bytes()
+        }
+    };
+    vm.throw(Thrown::UnhandledMatchError, &[b"Unhandled match case ", &shown[..]].concat())
+}
+
+fn escape(text: &[u8]) -> Vec<u8> {
+    let mut escaped = Vec::with_capacity(text.len());
+    for &byte in text {
+        match byte {
+            b'\'' | b'\\' => escaped.extend_from_slice(&[b'\\', byte]),
+            b'\n' => escaped.extend_from_slice(b"\\n"),
+            b'\t' => escaped.extend_from_slice(b"\\t"),
+            b'\r' => escaped.extend_from_slice(b"\\r"),
+            0 => escaped.extend_from_slice(b"\\0"),
+            _ => escaped.push(byte),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,674 @@
+//! Property access: visibility, uninitialised and unset properties, readonly, hooks, magic methods.
+
+use crate::class::{Class, ClassExt, ClassRef, ObjExt, PropInfo};
+use crate::error::PhpResult;
+use crate::func::Func;
+use crate::vm::{Args, Callee, Vm};
+use crate::{arith, coerce, convert};
+use phlox_hhbc::{Attrs, IncDec, SetOp};
+use phlox_value::{Key, PhpObj, PhpRef, PhpStr, Slot, Val};
+use std::rc::Rc;
+
+/// Slot marks: an Undef slot with this mark was unset by the script, so `__get` and friends apply to it.
+pub const MARK_UNSET: u32 = 1;
+/// A readonly property that `__clone` may set once more.
+pub const MARK_REINITABLE: u32 = 2;
+
+/// Who accesses a property: the class scope of the code and whether it uses strict types.
+#[derive(Clone, Copy)]
+pub struct Access<'a> {
+    pub scope: Option<&'a ClassRef>,
+    pub strict: bool,
+}
+
+/// Where a property's value is.
+pub enum Found {
+    Declared(Rc<PropInfo>),
+    /// Not declared (or a parent's private one): the table of dynamic properties.
+    Dynamic,
+    /// Declared, but not visible from the scope.
+    Hidden(Rc<PropInfo>),
+}
+
+/// Finds what a property name means for an object of `class` in a scope.
+pub fn find(class: &Class, name: &PhpStr, scope: Option<&ClassRef>) -> Found {
+    if let Some(scope) = scope {
+        let own = scope.class();
+        if !std::ptr::eq(own, class) {
+            if let Some(info) = own.props.get(name) {
+                let private = info.is_private() && !info.is_static() && info.declarer().id() == scope.id();
+                if private && class.is_a(scope) {
+                    return Found::Declared(info.clone());
+                }
+            }
+        }
+    }
+    let Some(info) = class.props.get(name) else { return Found::Dynamic };
+    if info.is_static() {
+        return Found::Dynamic;
+    }
+    if is_visible(info, scope) { Found::Declared(info.clone()) } else { Found::Hidden(info.clone()) }
+}
+
+/// May code in `scope` read the property?
+pub fn is_visible(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
+    if info.is_public() {
+        return true;
+    }
+    let Some(scope) = scope else { return false };
+    if info.is_private() {
+        return info.declarer().id() == scope.id();
+    }
+    is_related(info, scope)
+}
+
+/// Protected access: the scope and the property's first declaration share a line of inheritance.
+fn is_related(info: &PropInfo, scope: &ClassRef) -> bool {
+    let prototype = info.prototype.borrow();
+    let root = prototype.as_ref().map_or(info.declarer(), |first| first.declarer());
+    scope.class().is_a(root) || root.class().is_a(scope)
+}
+
+/// May code in `scope` write the property (asymmetric visibility)?
+fn is_settable(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
+    if info.attrs.has(Attrs::PRIVATE_SET) {
+        return scope.is_some_and(|scope| scope.id() == info.declarer().id());
+    }
+    if info.attrs.has(Attrs::PROTECTED_SET) {
+        return scope.is_some_and(|scope| is_related(info, scope));
+    }
+    true
+}
+
+fn hidden_error(vm: &Vm, object: &PhpObj, info: &PropInfo) -> crate::Throw {
+    let kind = if info.is_private() { "private" } else { "protected" };
+    let text = [b"Cannot access ", kind.as_bytes(), b" property ", &object.class_name()[..], b"::$", &info.name];
+    vm.throw_error(&text.concat())
+}
+
+fn qualified(info: &PropInfo) -> Vec<u8> {
+    [info.declarer().class().name.as_bytes(), b"::$", &info.name].concat()
+}
+
+fn scope_text(scope: Option<&ClassRef>) -> Vec<u8> {
+    match scope {
+        Some(class) => [b"scope ".as_slice(), &class.class().name].concat(),
+        None => b"global scope".to_vec(),
+    }
+}
+
+fn set_visibility_error(vm: &Vm, info: &PropInfo, access: Access<'_>, verb: &str) -> crate::Throw {
+    let kind = if info.is_readonly() && !info.attrs.has(Attrs::PRIVATE_SET) {
+        "readonly"
+    } else if info.attrs.has(Attrs::PRIVATE_SET) {
+        "private(set)"
+    } else {
+        "protected(set)"
+    };
+    let kind = if info.is_readonly() && info.attrs.has(Attrs::PRIVATE_SET) { "private(set) readonly" } else { kind };
+    let kind = if info.is_readonly() && kind == "readonly" { "protected(set) readonly" } else { kind };
+    let text = format!("Cannot {verb} {kind} property ");
+    let scope = scope_text(access.scope);
+    vm.throw_error(&[text.as_bytes(), &qualified(info), b" from ", &scope].concat())
+}
+
+/// Kinds of magic method guards.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guard {
+    Get,
+    Set,
+    Isset,
+    Unset,
+}
+
+/// Active magic calls: a magic method is not called again for the same property while it runs.
+#[derive(Default)]
+struct Guards(std::cell::RefCell<Vec<(usize, PhpStr, Guard)>>);
+
+/// Calls a magic method unless it is already running for the property; `None`: it is.
+fn guarded(
+    vm: &Vm,
+    object: &PhpObj,
+    name: &PhpStr,
+    guard: Guard,
+    func: &Rc<Func>,
+    args: Vec<Val>,
+) -> PhpResult<Option<Val>> {
+    let guards = vm.data::<Guards>("property guards");
+    let entry = (object.address(), name.clone(), guard);
+    if guards.0.borrow().contains(&entry) {
+        return Ok(None);
+    }
+    guards.0.borrow_mut().push(entry);
+    let result = vm.call(&Callee::method(func.clone(), object.clone()), args);
+    guards.0.borrow_mut().pop();
+    result.map(Some)
+}
+
+/// Does the code that runs belong to a hook of this property on this object?
+fn inside_hook(vm: &Vm, object: &PhpObj, info: &PropInfo) -> bool {
+    let frames = vm.frames.borrow();
+    let Some(frame) = frames.last() else { return false };
+    if !frame.func.has(phlox_hhbc::FuncFlags::HOOK) || !frame.this.as_ref().is_some_and(|this| this.ptr_eq(object)) {
+        return false;
+    }
+    let hook = frame.func.name.as_bytes();
+    hook.strip_prefix(b"$")
+        .and_then(|rest| rest.strip_prefix(info.name.as_bytes()))
+        .is_some_and(|rest| rest.starts_with(b"::"))
+}
+
+/// How absent properties behave in a read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ReadMode {
+    /// Warn and give null.
+    Warn,
+    /// `??` and isset: no warning; `__isset` is asked before `__get`.
+    Quiet,
+}
+
+/// Reads a property.
+pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: ReadMode) -> PhpResult<Val> {
+    let class = object.class();
+    match find(class, name, access.scope) {
+        Found::Declared(info) => {
+            if let Some(hook) = &info.get_hook {
+                if !inside_hook(vm, object, &info) {
+                    return vm.call(&Callee::method(hook.clone(), object.clone()), Args::default());
+                }
+            } else if info.has_hooks() && info.is_virtual() && !inside_hook(vm, object, &info) {
+                let text = [b"Property ", &qualified(&info)[..], b" is write-only"].concat();
+                return Err(vm.throw_error(&text));
+            }
+            let slot = &object.slots()[info.slot];
+            let value = slot.get_deref();
+            if !value.is_undef() {
+                return Ok(value);
+            }
+            if slot.mark() & MARK_UNSET != 0 || info.ty.is_none() {
+                if let Some(value) = read_magic(vm, object, name, mode)? {
+                    return Ok(value);
+                }
+            }
+            if mode == ReadMode::Quiet {
+                return Ok(Val::NULL);
+            }
+            if info.ty.is_some() {
+                let text =
+                    [b"Typed property ", &qualified(&info)[..], b" must not be accessed before initialization"];
+                return Err(vm.throw_error(&text.concat()));
+            }
+            undefined(vm, object, name)
+        }
+        Found::Dynamic => {
+            if let Some(value) = object.dynamic().and_then(|table| table.get(Key::from_str(name)).map(Val::deref)) {
+                return Ok(value);
+            }
+            if let Some(value) = read_magic(vm, object, name, mode)? {
+                return Ok(value);
+            }
+            if mode == ReadMode::Quiet { Ok(Val::NULL) } else { undefined(vm, object, name) }
+        }
+        Found::Hidden(info) => {
+            if let Some(value) = read_magic(vm, object, name, mode)? {
+                return Ok(value);
+            }
+            if mode == ReadMode::Quiet { Ok(Val::NULL) } else { Err(hidden_error(vm, object, &info)) }
+        }
+    }
+}
+
+fn undefined(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<Val> {
+    if name.first() == Some(&0) {
+        return Err(vm.throw_error(b"Cannot access property starting with \"\\0\""));
+    }
+    vm.warning(&[b"Undefined property: ", &object.class_name()[..], b"::$", name].concat())?;
+    Ok(Val::NULL)
+}
+
+/// `__get`, after `__isset` in quiet mode. `None`: not applicable.
+fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpResult<Option<Val>> {
+    let magic = &object.class().magic;
+    if mode == ReadMode::Quiet {
+        if let Some(isset) = &magic.isset {
+            match guarded(vm, object, name, Guard::Isset, isset, vec![name.into()])? {
+                Some(answer) if !convert::to_bool(&answer) => return Ok(Some(Val::NULL)),
+                Some(_) => {}
+                None => return Ok(None),
+            }
+        } else {
+            return Ok(None);
+        }
+    }
+    match &magic.get {
+        Some(get) => Ok(guarded(vm, object, name, Guard::Get, get, vec![name.into()])?.map(Val::into_deref)),
+        None => Ok(None),
+    }
+}
+
+/// Assigns a property; gives the value that the assignment expression has.
+pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access<'_>) -> PhpResult<Val> {
+    match find(object.class(), name, access.scope) {
+        Found::Declared(info) => {
+            if info.has_hooks() && !inside_hook(vm, object, &info) {
+                return write_hooked(vm, object, &info, value, access);
+            }
+            write_declared(vm, object, &info, value, access)
+        }
+        Found::Dynamic => {
+            let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
+            if !exists {
+                if write_magic(vm, object, name, &value)? {
+                    return Ok(value);
+                }
+                check_dynamic_creation(vm, object, name)?;
+            }
+            let old = object.update_dynamic(|table| table.assign(Key::from_str(name), value.clone()));
+            drop(old);
+            Ok(value)
+        }
+        Found::Hidden(info) => {
+            if write_magic(vm, object, name, &value)? {
+                return Ok(value);
+            }
+            Err(hidden_error(vm, object, &info))
+        }
+    }
+}
+
+fn write_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, value: &Val) -> PhpResult<bool> {
+    match &object.class().magic.set {
+        Some(set) => Ok(guarded(vm, object, name, Guard::Set, set, vec![name.into(), value.clone()])?.is_some()),
+        None => Ok(false),
+    }
+}
+
+fn write_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, access: Access<'_>) -> PhpResult<Val> {
+    if !is_settable(info, access.scope) {
+        return Err(set_visibility_error(vm, info, access, "modify"));
+    }
+    match &info.set_hook {
+        Some(hook) => {
+            vm.call(&Callee::method(hook.clone(), object.clone()), vec![value.clone()])?;
+            Ok(value)
+        }
+        None if info.is_virtual() => {
+            Err(vm.throw_error(&[b"Property ", &qualified(info)[..], b" is read-only"].concat()))
+        }
+        None => write_declared(vm, object, info, value, access),
+    }
+}
+
+fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, access: Access<'_>) -> PhpResult<Val> {
+    let slot = &object.slots()[info.slot];
+    if slot.is_undef() && slot.mark() & MARK_UNSET != 0 && write_magic(vm, object, &info.name, &value)? {
+        return Ok(value);
+    }
+    if info.is_readonly() {
+        if !slot.is_undef() && slot.mark() & MARK_REINITABLE == 0 {
+            return Err(vm.throw_error(&[b"Cannot modify readonly property ", &qualified(info)[..]].concat()));
+        }
+        if !readonly_scope_ok(info, access.scope) {
+            let text = [b"Cannot initialize readonly property ", &qualified(info)[..], b" from "].concat();
+            return Err(vm.throw_error(&[text, scope_text(access.scope)].concat()));
+        }
+    } else if !is_settable(info, access.scope) {
+        return Err(set_visibility_error(vm, info, access, "modify"));
+    }
+    let value = match &info.ty {
+        Some(_) => coerce::property_value(vm, info, value, access.strict)?,
+        None => value,
+    };
+    store(vm, slot, value.clone(), access.strict)?;
+    slot.set_mark(0);
+    Ok(value)
+}
+
+/// Readonly properties are `protected(set)` unless declared otherwise.
+fn readonly_scope_ok(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
+    let Some(scope) = scope else { return info.attrs.has(Attrs::PUBLIC_SET) };
+    if info.attrs.has(Attrs::PUBLIC_SET) {
+        return true;
+    }
+    if info.attrs.has(Attrs::PRIVATE_SET) || info.is_private() {
+        return scope.id() == info.declarer().id();
+    }
+    is_related(info, scope)
+}
+
+/// Assigns to a slot, through a reference if it is one (whose typed sources are obeyed).
+pub fn store(vm: &Vm, slot: &Slot, value: Val, strict: bool) -> PhpResult<()> {
+    match slot.as_ref() {
+        Some(reference) => store_reference(vm, &reference, value, strict),
+        None => {
+            slot.set(value);
+            Ok(())
+        }
+    }
+}
+
+/// Assigns through a reference.
+pub fn store_reference(vm: &Vm, reference: &PhpRef, value: Val, strict: bool) -> PhpResult<()> {
+    let value = if reference.has_sources() { coerce::reference_value(vm, reference, value, strict)? } else { value };
+    reference.set(value);
+    Ok(())
+}
+
+/// May the class get a new dynamic property? Raises the deprecation or Error.
+fn check_dynamic_creation(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<()> {
+    let class = object.class();
+    let shown = [&class.name[..], b"::$", name].concat();
+    if name.first() == Some(&0) {
+        return Err(vm.throw_error(b"Cannot access property starting with \"\\0\""));
+    }
+    if class.native.no_dynamic || class.attrs.has(Attrs::READONLY) || class.is_enum() {
+        return Err(vm.throw_error(&[b"Cannot create dynamic property ", &shown[..]].concat()));
+    }
+    if !crate::link::allows_dynamic_properties(class) {
+        vm.deprecated(&[b"Creation of dynamic property ", &shown[..], b" is deprecated"].concat())?;
+    }
+    Ok(())
+}
+
+/// `isset` (or, with `empty`, `!empty`) of a property.
+pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty: bool) -> PhpResult<bool> {
+    let found = find(object.class(), name, access.scope);
+    let value = match &found {
+        Found::Declared(info) => {
+            if let Some(hook) = info.get_hook.as_ref().filter(|_| !inside_hook(vm, object, info)) {
+                let value = vm.call(&Callee::method(hook.clone(), object.clone()), Args::default())?;
+                return Ok(if empty { convert::to_bool(&value) } else { !value.is_null() });
+            }
+            let slot = &object.slots()[info.slot];
+            if slot.is_undef() && info.ty.is_some() && slot.mark() & MARK_UNSET == 0 {
+                return Ok(false);
+            }
+            slot.get_deref()
+        }
+        Found::Dynamic => {
+            let table = object.dynamic();
+            table.and_then(|table| table.get(Key::from_str(name)).map(Val::deref)).unwrap_or(Val::UNDEF)
+        }
+        Found::Hidden(_) => Val::UNDEF,
+    };
+    if !value.is_undef() {
+        return Ok(if empty { convert::to_bool(&value) } else { !value.is_null() });
+    }
+    let magic = &object.class().magic;
+    let Some(isset) = &magic.isset else { return Ok(false) };
+    let answer = guarded(vm, object, name, Guard::Isset, isset, vec![name.into()])?;
+    if !answer.is_some_and(|answer| convert::to_bool(&answer)) {
+        return Ok(false);
+    }
+    if !empty {
+        return Ok(true);
+    }
+    match &magic.get {
+        Some(get) => {
+            let value = guarded(vm, object, name, Guard::Get, get, vec![name.into()])?;
+            Ok(value.is_some_and(|value| convert::to_bool(&value.into_deref())))
+        }
+        None => Ok(false),
+    }
+}
+
+/// `unset($object->name)`
+pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
+    let call_magic = |vm: &Vm| -> PhpResult<bool> {
+        match &object.class().magic.unset {
+            Some(unset) => Ok(guarded(vm, object, name, Guard::Unset, unset, vec![name.into()])?.is_some()),
+            None => Ok(false),
+        }
+    };
+    match find(object.class(), name, access.scope) {
+        Found::Declared(info) => {
+            if info.has_hooks() {
+                return Err(vm.throw_error(&[b"Cannot unset hooked property ", &qualified(&info)[..]].concat()));
+            }
+            let slot = &object.slots()[info.slot];
+            if slot.is_undef() && slot.mark() & MARK_UNSET != 0 {
+                call_magic(vm)?;
+                return Ok(());
+            }
+            if info.is_readonly() {
+                if !slot.is_undef() && slot.mark() & MARK_REINITABLE == 0 {
+                    return Err(vm.throw_error(&[b"Cannot unset readonly property ", &qualified(&info)[..]].concat()));
+                }
+                if !readonly_scope_ok(&info, access.scope) {
+                    let text = [b"Cannot unset readonly property ", &qualified(&info)[..], b" from "].concat();
+                    return Err(vm.throw_error(&[text, scope_text(access.scope)].concat()));
+                }
+            } else if !is_settable(&info, access.scope) {
+                return Err(set_visibility_error(vm, &info, access, "unset"));
+            }
+            if let Some(reference) = slot.as_ref() {
+                let source: phlox_value::TypeSource = info.clone();
+                reference.remove_source(&source);
+            }
+            slot.set_mark(MARK_UNSET);
+            drop(slot.take());
+            Ok(())
+        }
+        Found::Dynamic => {
+            let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
+            if exists {
+                let old = object.update_dynamic(|table| table.remove(Key::from_str(name)));
+                drop(old);
+            } else {
+                call_magic(vm)?;
+            }
+            Ok(())
+        }
+        Found::Hidden(info) => {
+            if call_magic(vm)? {
+                return Ok(());
+            }
+            let kind = if info.is_private() { "private" } else { "protected" };
+            let text = [b"Cannot access ", kind.as_bytes(), b" property ", &object.class_name()[..], b"::$", name];
+            Err(vm.throw_error(&text.concat()))
+        }
+    }
+}
+
+/// A property's place for changing what is inside it, or a reference to it.
+pub enum PropPlace {
+    /// A declared property's slot.
+    Slot(Rc<PropInfo>),
+    /// A dynamic property (it may not exist yet).
+    Dynamic,
+    /// The property is computed: changes go to a copy, unless it is an object or a returned reference.
+    Computed(Val),
+}
+
+/// Why a place is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum PlaceMode {
+    /// To change an element or property inside.
+    Inside,
+    /// To make it a reference.
+    Reference,
+    /// To unset something inside.
+    Unset,
+}
+
+/// Finds the place of a property for an indirect change.
+pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: PlaceMode) -> PhpResult<PropPlace> {
+    let indirect = |vm: &Vm, value: Val| -> PhpResult<PropPlace> {
+        if value.is_ref() || value.as_obj().is_some() {
+            return Ok(PropPlace::Computed(value));
+        }
+        let shown = [&object.class_name()[..], b"::$", name].concat();
+        vm.notice(&[b"Indirect modification of overloaded property ", &shown[..], b" has no effect"].concat())?;
+        Ok(PropPlace::Computed(value))
+    };
+    let through_get = |vm: &Vm| -> PhpResult<Option<Val>> {
+        match &object.class().magic.get {
+            Some(get) => guarded(vm, object, name, Guard::Get, get, vec![name.into()]),
+            None => Ok(None),
+        }
+    };
+    match find(object.class(), name, access.scope) {
+        Found::Declared(info) => {
+            if info.has_hooks() && !inside_hook(vm, object, &info) {
+                return place_hooked(vm, object, &info);
+            }
+            let slot = &object.slots()[info.slot];
+            if slot.is_undef() && slot.mark() & MARK_UNSET != 0 {
+                if let Some(value) = through_get(vm)? {
+                    return indirect(vm, value);
+                }
+            }
+            let current = slot.get_deref();
+            if info.is_readonly() {
+                if current.as_obj().is_some() && mode != PlaceMode::Reference {
+                    return Ok(PropPlace::Computed(current));
+                }
+                let fresh = current.is_undef() || slot.mark() & MARK_REINITABLE != 0;
+                if !fresh {
+                    return Err(vm.throw_error(&[b"Cannot modify readonly property ", &qualified(&info)[..]].concat()));
+                }
+                if !readonly_scope_ok(&info, access.scope) {
+                    let text = [b"Cannot initialize readonly property ", &qualified(&info)[..], b" from "].concat();
+                    return Err(vm.throw_error(&[text, scope_text(access.scope)].concat()));
+                }
+            } else if !is_settable(&info, access.scope) {
+                if current.as_obj().is_some() && mode != PlaceMode::Reference {
+                    return Ok(PropPlace::Computed(current));
+                }
+                return Err(set_visibility_error(vm, &info, access, "indirectly modify"));
+            }
+            if current.is_undef() && info.ty.as_ref().is_some_and(|ty| mode == PlaceMode::Reference && !ty.allows_null())
+            {
+                let text = [
+                    b"Cannot access uninitialized non-nullable property ",
+                    &qualified(&info)[..],
+                    b" by reference",
+                ];
+                return Err(vm.throw_error(&text.concat()));
+            }
+            Ok(PropPlace::Slot(info))
+        }
+        Found::Dynamic => {
+            let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
+            if !exists {
+                if let Some(value) = through_get(vm)? {
+                    return indirect(vm, value);
+                }
+                if mode != PlaceMode::Unset {
+                    check_dynamic_creation(vm, object, name)?;
+                }
+            }
+            Ok(PropPlace::Dynamic)
+        }
+        Found::Hidden(info) => match through_get(vm)? {
+            Some(value) => indirect(vm, value),
+            None => Err(hidden_error(vm, object, &info)),
+        },
+    }
+}
+
+fn place_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> PhpResult<PropPlace> {
+    let Some(hook) = &info.get_hook else {
+        if info.is_virtual() {
+            return Err(vm.throw_error(&[b"Property ", &qualified(info)[..], b" is write-only"].concat()));
+        }
+        let current = object.slots()[info.slot].get_deref();
+        if current.as_obj().is_some() {
+            return Ok(PropPlace::Computed(current));
+        }
+        return Err(vm.throw_error(&[b"Indirect modification of ", &qualified(info)[..], b" is not allowed"].concat()));
+    };
+    let value = vm.call(&Callee::method(hook.clone(), object.clone()), Args::default())?;
+    if value.as_obj().is_some() || (hook.returns_by_ref() && value.is_ref()) {
+        return Ok(PropPlace::Computed(value));
+    }
+    Err(vm.throw_error(&[b"Indirect modification of ", &qualified(info)[..], b" is not allowed"].concat()))
+}
+
+/// Makes a property a reference and returns it (`&$object->name`).
+pub fn make_ref(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<PhpRef> {
+    match place(vm, object, name, access, PlaceMode::Reference)? {
+        PropPlace::Slot(info) => {
+            let slot = &object.slots()[info.slot];
+            let fresh = slot.as_ref().is_none();
+            let reference = slot.make_ref();
+            if fresh && info.ty.is_some() {
+                reference.add_source(info);
+            }
+            Ok(reference)
+        }
+        PropPlace::Dynamic => {
+            Ok(object.update_dynamic(|table| table.entry(Key::from_str(name)).0.make_ref()))
+        }
+        PropPlace::Computed(mut value) => Ok(value.make_ref()),
+    }
+}
+
+/// Makes a property an alias of a reference (`$object->name = &$x`).
+pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: Access<'_>) -> PhpResult<()> {
+    match find(object.class(), name, access.scope) {
+        Found::Dynamic if object.class().magic.get.is_some() && !object.dynamic().is_some_and(|t| t.contains(Key::from_str(name))) => {
+            Err(vm.throw_error(b"Cannot assign by reference to overloaded object"))
+        }
+        _ => match place(vm, object, name, access, PlaceMode::Inside)? {
+            PropPlace::Slot(info) => {
+                if info.ty.is_some() {
+                    let value = coerce::property_value(vm, &info, reference.get(), access.strict)?;
+                    reference.set(value);
+                    reference.add_source(info.clone());
+                }
+                let slot = &object.slots()[info.slot];
+                if let Some(old) = slot.as_ref() {
+                    let source: phlox_value::TypeSource = info.clone();
+                    old.remove_source(&source);
+                }
+                slot.set(reference.into());
+                Ok(())
+            }
+            PropPlace::Dynamic => {
+                let old = object.update_dynamic(|table| table.insert(Key::from_str(name), reference.into()));
+                drop(old);
+                Ok(())
+            }
+            PropPlace::Computed(_) => Err(vm.throw_error(b"Cannot assign by reference to overloaded object")),
+        },
+    }
+}
+
+/// `$object->name op= value`
+pub fn set_op(
+    vm: &Vm,
+    object: &PhpObj,
+    name: &PhpStr,
+    op: SetOp,
+    value: &Val,
+    access: Access<'_>,
+) -> PhpResult<Val> {
+    let current = read(vm, object, name, access, ReadMode::Warn)?;
+    // The slot gives its count up so that a string can grow in place.
+    if let Found::Declared(info) = find(object.class(), name, access.scope) {
+        let slot = &object.slots()[info.slot];
+        if info.ty.is_none() && !info.has_hooks() && slot.as_ref().is_none() && current.as_str().is_some() {
+            drop(slot.replace(Val::NULL));
+            let result = arith::set_op(vm, op, current, value);
+            return match result {
+                Ok(result) => write(vm, object, name, result, access),
+                Err(throw) => Err(throw),
+            };
+        }
+    }
+    let result = arith::set_op(vm, op, current, value)?;
+    write(vm, object, name, result, access)
+}
+
+/// `++`/`--` of a property.
+pub fn inc_dec(vm: &Vm, object: &PhpObj, name: &PhpStr, op: IncDec, access: Access<'_>) -> PhpResult<Val> {
+    let current = read(vm, object, name, access, ReadMode::Warn)?;
+    let increment = matches!(op, IncDec::PreInc | IncDec::PostInc);
+    let next = if increment { arith::increment(vm, &current)? } else { arith::decrement(vm, &current)? };
+    if let Found::Declared(info) = find(object.class(), name, access.scope) {
+        coerce::check_inc_dec_overflow(vm, &info, &current, &next, increment)?;
+    }
+    let stored = write(vm, object, name, next, access)?;
+    Ok(if matches!(op, IncDec::PreInc | IncDec::PreDec) { stored } else { current })
+}
