@@ -1,1 +1,48 @@
-//! Placeholder.
+//! The plain HHBC stack interpreter: small, obviously right, kept for ever as the reference for faster tiers.
+//!
+//! One [`machine::Machine`] runs one native activation: PHP calls inside it push activations, calls from
+//! builtin code start another machine. Meaning lives in `phlox-runtime`; here is only the shape of execution.
+#![forbid(unsafe_code)]
+
+mod calls;
+mod classes;
+mod closures;
+mod enter;
+pub mod fibers;
+pub mod generators;
+mod include;
+mod iterators;
+mod locals;
+mod machine;
+mod paths;
+mod step;
+mod unwind;
+
+pub use include::{compile_and_link, run_file, run_source};
+
+use machine::Machine;
+use phlox_runtime::{Args, Callee, Executor, LinkedUnit, PhpResult, SymbolTable, Val, Vm};
+use std::rc::Rc;
+
+/// The interpreter as the runtime's executor.
+pub struct Oracle;
+
+impl Executor for Oracle {
+    fn call_user(&self, vm: &Vm, callee: Callee, args: Args) -> PhpResult<Val> {
+        let mut machine = Machine::new(vm);
+        machine.enter_function(callee, args.positional, args.named, true)?;
+        machine.run_to_return()
+    }
+
+    fn run_main(
+        &self,
+        vm: &Vm,
+        unit: &Rc<LinkedUnit>,
+        symbols: Rc<SymbolTable>,
+        include_kind: &'static str,
+    ) -> PhpResult<Val> {
+        let mut machine = Machine::new(vm);
+        machine.enter_main(unit, symbols, include_kind)?;
+        machine.run_to_return()
+    }
+}

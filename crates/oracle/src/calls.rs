@@ -1,0 +1,402 @@
+//! Preparing calls (FPush), passing arguments (FPass) and calling (FCall).
+
+use crate::machine::{Flow, Machine, Pending};
+use phlox_hhbc::{HookKind, LocalId};
+use phlox_runtime::strmap::lower_str;
+use phlox_runtime::{
+    Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, ObjExt, PhpArr, PhpResult, PhpStr, Thrown, Val, View, convert,
+};
+use std::rc::Rc;
+
+impl Machine<'_> {
+    fn open_call(&mut self, callee: Callee) {
+        self.pending.push(Pending {
+            callee: Some(callee),
+            is_constructor: false,
+            names: Vec::new(),
+            next_name: None,
+        });
+    }
+
+    /// A function named in the source.
+    pub fn push_function(&mut self, name: &PhpStr, fallback: Option<&PhpStr>) -> PhpResult<()> {
+        let func = self.vm.find_function(name).or_else(|| fallback.and_then(|name| self.vm.find_function(name)));
+        match func {
+            Some(func) => {
+                self.open_call(Callee::function(func));
+                Ok(())
+            }
+            None => Err(self.vm.throw_error(&[b"Call to undefined function ", &name[..], b"()"].concat())),
+        }
+    }
+
+    /// `$f(...)`
+    pub fn push_function_value(&mut self) -> PhpResult<()> {
+        let value = self.pop().into_deref();
+        let callee = phlox_runtime::dynamic_call::callee(self.vm, &value)?;
+        self.open_call(callee);
+        Ok(())
+    }
+
+    pub fn push_dynamic_method(&mut self, frame: &Frame, object: Val, name: Val) -> PhpResult<()> {
+        match name.into_deref().view() {
+            View::Str(name) => self.push_method(frame, object, name),
+            View::Obj(closure) if phlox_runtime::closure::callee(closure).is_some() => {
+                // `$object->$closure()` is a dynamic name that is no string.
+                Err(self.vm.throw_error(b"Method name must be a string"))
+            }
+            _ => Err(self.vm.throw_error(b"Method name must be a string")),
+        }
+    }
+
+    /// `$object->name(...)`
+    pub fn push_method(&mut self, frame: &Frame, target: Val, name: &PhpStr) -> PhpResult<()> {
+        let target = target.into_deref();
+        let Some(object) = target.as_obj() else {
+            let type_name = convert::type_name(&target);
+            let text = [b"Call to a member function ", &name[..], b"() on ", type_name.as_bytes()].concat();
+            return Err(self.vm.throw_error(&text));
+        };
+        let callee = phlox_runtime::dynamic_call::method(self.vm, object, name, frame.scope())?;
+        self.open_call(callee);
+        Ok(())
+    }
+
+    pub fn push_dynamic_static_method(
+        &mut self,
+        frame: &Frame,
+        class: &ClassRef,
+        name: Val,
+        forward: bool,
+    ) -> PhpResult<()> {
+        match name.into_deref().view() {
+            View::Str(name) => self.push_static_method(frame, class, name, forward),
+            _ => Err(self.vm.throw_error(b"Method name must be a string")),
+        }
+    }
+
+    /// `C::name(...)`; `forward`: self, parent and static keep the late static binding class.
+    pub fn push_static_method(
+        &mut self,
+        frame: &Frame,
+        class: &ClassRef,
+        name: &PhpStr,
+        forward: bool,
+    ) -> PhpResult<()> {
+        let callee = phlox_runtime::dynamic_call::static_method(self.vm, frame, class, name, forward)?;
+        self.open_call(callee);
+        Ok(())
+    }
+
+    /// `new C(...)`: pushes the object and opens its constructor's call.
+    pub fn push_constructor(&mut self, frame: &Frame, class: &ClassRef) -> PhpResult<()> {
+        let object = phlox_runtime::objects::new(self.vm, class, frame.scope())?;
+        let constructor = class.class().magic.construct.clone();
+        let callee = constructor.map(|func| Callee::method(func, object.clone()));
+        self.push(object.into());
+        self.pending.push(Pending { callee, is_constructor: true, names: Vec::new(), next_name: None });
+        Ok(())
+    }
+
+    /// `parent::$prop::get()`
+    pub fn push_parent_hook(&mut self, frame: &Frame, prop: &PhpStr, kind: HookKind) -> PhpResult<()> {
+        let callee = phlox_runtime::dynamic_call::parent_hook(self.vm, frame, prop, kind)?;
+        self.open_call(callee);
+        Ok(())
+    }
+
+    // ---- arguments
+
+    fn pending(&mut self) -> &mut Pending {
+        self.pending.last_mut().unwrap_or_else(|| unreachable!("verified code passes arguments inside calls only"))
+    }
+
+    /// Position of the parameter that the next argument goes to.
+    fn parameter_index(&mut self, param: u32) -> usize {
+        let pending = self.pending();
+        match (&pending.next_name, &pending.callee) {
+            (Some(name), Some(callee)) => {
+                callee.func.params.iter().position(|p| p.name == *name).unwrap_or(usize::MAX)
+            }
+            _ => param as usize,
+        }
+    }
+
+    /// Is the next argument passed by reference?
+    pub fn argument_is_ref(&mut self, param: u32) -> bool {
+        let index = self.parameter_index(param);
+        match &self.pending().callee {
+            Some(callee) if callee.magic_name.is_none() => callee.func.is_by_ref(index),
+            _ => false,
+        }
+    }
+
+    pub fn name_next_argument(&mut self, name: &PhpStr) -> PhpResult<()> {
+        let pending = self.pending();
+        if pending.names.iter().any(|(_, earlier)| earlier == name) {
+            let text = [b"Named parameter $", &name[..], b" overwrites previous argument"].concat();
+            return Err(self.vm.throw_error(&text));
+        }
+        pending.next_name = Some(name.clone());
+        Ok(())
+    }
+
+    /// The argument on the stack is complete.
+    pub fn pass_done(&mut self, param: u32) {
+        let pending = self.pending();
+        if let Some(name) = pending.next_name.take() {
+            pending.names.push((param as usize, name));
+        }
+    }
+
+    pub fn pass_cell(&mut self, param: u32) {
+        self.pass_done(param);
+    }
+
+    pub fn pass_var(&mut self, param: u32) {
+        if !self.argument_is_ref(param) {
+            let value = self.pop().into_deref();
+            self.push(value);
+        }
+        self.pass_done(param);
+    }
+
+    /// An expression that is no variable: by-reference parameters refuse it.
+    pub fn pass_expression(&mut self, param: u32) -> PhpResult<()> {
+        if self.argument_is_ref(param) {
+            let index = self.parameter_index(param);
+            if let Some(callee) = self.pending().callee.clone() {
+                let parameter = callee.func.param_for(index);
+                if parameter.is_some_and(|p| !p.prefer_ref) {
+                    let name = parameter.map_or_else(PhpStr::empty, |p| p.name.clone());
+                    let place = match parameter.is_some_and(|p| p.variadic) {
+                        true => format!("(): Argument #{} could not be passed by reference", index + 1),
+                        false => format!("(): Argument #{} (${name}) could not be passed by reference", index + 1),
+                    };
+                    let text = [&callee.func.display_name()[..], place.as_bytes()].concat();
+                    return Err(self.vm.throw_error(&text));
+                }
+            }
+        }
+        self.pass_done(param);
+        Ok(())
+    }
+
+    /// A call's result: a value for a by-reference parameter raises a notice.
+    pub fn pass_result(&mut self, param: u32) -> PhpResult<()> {
+        let value = self.pop();
+        if !self.argument_is_ref(param) {
+            self.push(value.into_deref().or_null());
+        } else if value.is_ref() {
+            self.push(value);
+        } else {
+            let index = self.parameter_index(param);
+            let prefers = self.pending().callee.as_ref().and_then(|c| c.func.param_for(index)).is_some_and(|p| p.prefer_ref);
+            if !prefers {
+                self.vm.notice(b"Only variables should be passed by reference")?;
+            }
+            self.push_boxed(value);
+        }
+        self.pass_done(param);
+        Ok(())
+    }
+
+    pub fn pass_local(&mut self, frame: &Frame, param: u32, local: LocalId) -> PhpResult<()> {
+        if self.argument_is_ref(param) {
+            let reference = frame.local(local.index()).make_ref();
+            self.push(reference.into());
+        } else {
+            let value = self.read_local(frame, local)?;
+            self.push(value);
+        }
+        self.pass_done(param);
+        Ok(())
+    }
+
+    // ---- calling
+
+    /// FCall and FCallUnpack.
+    pub fn call(&mut self, count: usize, unpacked: Option<PhpArr>) -> PhpResult<Flow> {
+        let at = self.stack.len() - count;
+        let mut args = self.stack.split_off(at);
+        let pending = self.pending.pop().unwrap_or_else(|| unreachable!("verified code closes calls it opened"));
+        let Some(callee) = pending.callee else {
+            drop(args);
+            self.push(Val::NULL);
+            return Ok(Flow::Next);
+        };
+        let mut named = Vec::new();
+        // Named arguments follow the positional ones.
+        for (position, name) in pending.names.iter().rev() {
+            if *position < args.len() {
+                named.push((name.clone(), args.remove(*position)));
+            }
+        }
+        named.reverse();
+        if let Some(array) = unpacked {
+            self.unpack_arguments(&callee, &array, &mut args, &mut named)?;
+        }
+        self.invoke(callee, args, named, pending.is_constructor)
+    }
+
+    fn unpack_arguments(
+        &mut self,
+        callee: &Callee,
+        array: &PhpArr,
+        args: &mut Vec<Val>,
+        named: &mut Vec<(PhpStr, Val)>,
+    ) -> PhpResult<()> {
+        for (key, value) in array {
+            match key {
+                phlox_runtime::Key::Int(_) => {
+                    let mut value = value.clone();
+                    if callee.func.is_by_ref(args.len()) {
+                        value.make_ref();
+                    } else {
+                        value = value.into_deref();
+                    }
+                    args.push(value);
+                }
+                phlox_runtime::Key::Str(name) => named.push((name.clone(), value.deref())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls with complete arguments: builtin functions at once, PHP ones by entering them.
+    pub fn invoke(
+        &mut self,
+        mut callee: Callee,
+        mut args: Vec<Val>,
+        mut named: Vec<(PhpStr, Val)>,
+        is_constructor: bool,
+    ) -> PhpResult<Flow> {
+        self.safe_point()?;
+        if let Some(name) = callee.magic_name.take() {
+            let mut list: PhpArr = args.drain(..).map(Val::into_deref).collect();
+            for (key, value) in named.drain(..) {
+                list.insert(phlox_runtime::Key::Str(&key), value);
+            }
+            args = vec![name.into(), list.into()];
+        }
+        if matches!(callee.func.body, FuncBody::User) {
+            let pc = self.frame().pc.get();
+            self.act().pc = pc;
+            self.enter_function(callee, args, named, false)?;
+            let act = self.act();
+            act.on_return = crate::machine::OnReturn::Push;
+            act.is_constructor = is_constructor;
+            return Ok(Flow::Switch);
+        }
+        let this = callee.this.clone();
+        let by_ref = callee.func.returns_by_ref();
+        match self.vm.call_native(callee, Args { positional: args, named }, false) {
+            Ok(value) => {
+                self.push(if by_ref { value } else { value.into_deref() });
+                Ok(Flow::Next)
+            }
+            Err(throw) => {
+                if let (true, Some(this)) = (is_constructor, this) {
+                    this.mark_destructed();
+                }
+                Err(throw)
+            }
+        }
+    }
+
+    /// `f(...)`: a Closure of the pending call.
+    pub fn make_callable(&mut self, frame: &Rc<Frame>) -> PhpResult<()> {
+        let pending = self.pending.pop();
+        let is_constructor = pending.as_ref().is_some_and(|p| p.is_constructor);
+        let Some(callee) = pending.and_then(|p| p.callee) else {
+            return Err(self.vm.throw_error(b"Cannot create Closure for new expression"));
+        };
+        if is_constructor {
+            return Err(self.vm.throw_error(b"Cannot create Closure for new expression"));
+        }
+        let _ = frame;
+        let closure = phlox_runtime::dynamic_call::closure_of(self.vm, callee)?;
+        self.push(closure.into());
+        Ok(())
+    }
+
+    /// The error of a call with too few arguments; the callee's frame is on top already.
+    pub fn too_few_arguments(&self, frame: &Frame, passed: usize) -> phlox_runtime::Throw {
+        let func = &frame.func;
+        let bound = if func.required == func.params.len() { "exactly" } else { "at least" };
+        let mut text = [b"Too few arguments to function ", &func.display_name()[..]].concat();
+        text.extend_from_slice(format!("(), {passed} passed").as_bytes());
+        let frames = self.vm.frames.borrow();
+        let caller = frames.len().checked_sub(2).and_then(|at| frames.get(at)).cloned();
+        drop(frames);
+        if let Some(caller) = caller.filter(|c| !c.is_native() && !frame.from_native.get()) {
+            let place = [b" in ", &caller.func.unit.filename[..], format!(" on line {}", caller.line()).as_bytes()];
+            text.extend_from_slice(&place.concat());
+        }
+        text.extend_from_slice(format!(" and {bound} {} expected", func.required).as_bytes());
+        self.vm.throw(Thrown::ArgumentCountError, &text)
+    }
+
+    /// Pops a class reference.
+    pub fn pop_class(&mut self) -> ClassRef {
+        let value = self.pop();
+        value.to_class().unwrap_or_else(|| unreachable!("verified code has a class reference here"))
+    }
+
+    /// A class named in the source.
+    pub fn class_named(&mut self, name: &PhpStr) -> PhpResult<ClassRef> {
+        if let Some(class) = self.vm.classes.borrow().get(&lower_str(name)) {
+            return Ok(class.clone());
+        }
+        self.vm.require_class(name)
+    }
+
+    /// AGetC
+    pub fn class_from_value(&mut self) -> PhpResult<()> {
+        let value = self.pop().into_deref();
+        let class = match value.view() {
+            View::Obj(object) => object.class_header().clone(),
+            View::Str(name) => self.class_named(name)?,
+            _ => return Err(self.vm.throw_error(b"Cannot use value as class name")),
+        };
+        self.push(Val::class(class));
+        Ok(())
+    }
+
+    pub fn class_of(&mut self) -> PhpResult<()> {
+        let value = self.pop();
+        match value.view() {
+            View::Obj(object) => {
+                self.push(object.class_name().into());
+                Ok(())
+            }
+            _ => {
+                let text = format!("Cannot use \"::class\" on {}", convert::type_name(&value));
+                Err(self.vm.throw_type_error(text.as_bytes()))
+            }
+        }
+    }
+
+    pub fn instance_of(&mut self) -> PhpResult<()> {
+        let class = self.pop().into_deref();
+        let value = self.pop();
+        let class = match class.view() {
+            View::Obj(object) => Some(object.class_header().clone()),
+            View::Str(name) => self.vm.find_class_no_autoload(name),
+            _ => return Err(self.vm.throw_error(b"Class name must be a valid object or a string")),
+        };
+        let result = match (value.view(), class) {
+            (View::Obj(object), Some(class)) => object.is_a(&class),
+            _ => false,
+        };
+        self.push(Val::bool(result));
+        Ok(())
+    }
+
+    pub fn instance_of_named(&mut self, name: &PhpStr) {
+        let value = self.pop();
+        let result = value.kind() == Kind::Obj
+            && self.vm.find_class_no_autoload(name).is_some_and(|class| value.as_obj().is_some_and(|o| o.is_a(&class)));
+        self.push(Val::bool(result));
+    }
+}

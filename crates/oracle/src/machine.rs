@@ -1,0 +1,180 @@
+//! Activations, the evaluation stack and the main loop.
+
+use crate::iterators::Iter;
+use phlox_hhbc::Instr;
+use phlox_runtime::props::Access;
+use phlox_runtime::{Callee, Frame, PhpObj, PhpResult, PhpStr, Throw, Val, Vm};
+use std::rc::Rc;
+
+/// A call being prepared: what an FPush opened and an FCall will close.
+pub struct Pending {
+    /// `None`: a class without a constructor; arguments are evaluated and dropped.
+    pub callee: Option<Callee>,
+    /// The constructor call of `new`: on failure the object's destructor must not run.
+    pub is_constructor: bool,
+    /// Names of the arguments passed by name, by position.
+    pub names: Vec<(usize, PhpStr)>,
+    /// The name that the next argument is passed under.
+    pub next_name: Option<PhpStr>,
+}
+
+/// What to do when an activation returns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum OnReturn {
+    /// Push the value for the caller in the same machine.
+    Push,
+    /// It is the machine's first activation.
+    Finish,
+}
+
+/// One function being executed.
+pub struct Activation {
+    pub frame: Rc<Frame>,
+    pub pc: u32,
+    pub stack_base: usize,
+    pub pending_base: usize,
+    pub iters: Vec<Option<Iter>>,
+    pub on_return: OnReturn,
+    pub is_constructor: bool,
+    /// The exception for the next `Catch`.
+    pub caught: Option<PhpObj>,
+    /// While a fault funclet runs: what to go on unwinding with, and from which EH row.
+    pub unwinding: Option<(Throw, usize)>,
+    /// Where the throw was that the running fault funclet belongs to.
+    pub fault_pc: u32,
+    /// Bytes charged to memory_limit for the frame.
+    pub charged: usize,
+}
+
+impl Drop for Activation {
+    fn drop(&mut self) {
+        phlox_runtime::heap::discharge(self.charged);
+    }
+}
+
+/// How a machine stopped.
+pub enum Exit {
+    Return(Val),
+    /// A generator's body suspended.
+    Yield { key: Option<Val>, value: Val },
+    /// `yield from` a value: the generator goes on with the delegate.
+    Delegate(Val),
+}
+
+/// What the main loop does after an instruction.
+pub enum Flow {
+    Next,
+    Jump(u32),
+    /// The top activation changed.
+    Switch,
+    Exit(Exit),
+}
+
+pub struct Machine<'v> {
+    pub vm: &'v Vm,
+    pub stack: Vec<Val>,
+    pub pending: Vec<Pending>,
+    pub acts: Vec<Activation>,
+    checks: u32,
+}
+
+impl<'v> Machine<'v> {
+    pub fn new(vm: &'v Vm) -> Machine<'v> {
+        Machine { vm, stack: Vec::new(), pending: Vec::new(), acts: Vec::new(), checks: 0 }
+    }
+
+    pub fn push(&mut self, value: Val) {
+        self.stack.push(value);
+    }
+
+    pub fn pop(&mut self) -> Val {
+        self.stack.pop().unwrap_or_else(|| unreachable!("verified code never underflows"))
+    }
+
+    pub fn top(&mut self) -> &mut Val {
+        self.stack.last_mut().unwrap_or_else(|| unreachable!("verified code never underflows"))
+    }
+
+    pub fn act(&mut self) -> &mut Activation {
+        self.acts.last_mut().unwrap_or_else(|| unreachable!("a running machine has an activation"))
+    }
+
+    pub fn frame(&self) -> &Rc<Frame> {
+        &self.acts.last().unwrap_or_else(|| unreachable!("a running machine has an activation")).frame
+    }
+
+    /// Who accesses properties from the current code.
+    pub fn access(frame: &Frame) -> Access<'_> {
+        Access { scope: frame.scope(), strict: frame.func.strict_types() }
+    }
+
+    /// Runs until the first activation returns.
+    pub fn run_to_return(&mut self) -> PhpResult<Val> {
+        match self.run()? {
+            Exit::Return(value) => Ok(value),
+            Exit::Yield { .. } | Exit::Delegate(_) => unreachable!("only generator bodies yield, in their own machine"),
+        }
+    }
+
+    /// Runs until the first activation returns or yields.
+    pub fn run(&mut self) -> PhpResult<Exit> {
+        loop {
+            let frame = self.frame().clone();
+            let code = frame.func.code();
+            let mut pc = self.act().pc;
+            let result = loop {
+                frame.pc.set(pc);
+                let instr: Instr = code.code[pc as usize];
+                let flow = match self.step(&frame, code, instr) {
+                    Ok(flow) if !self.vm.has_pending.get() => flow,
+                    Ok(flow) => match self.vm.check_pending() {
+                        Ok(()) => flow,
+                        Err(throw) => {
+                            self.abandon(flow);
+                            break Err(throw);
+                        }
+                    },
+                    Err(throw) => break Err(throw),
+                };
+                match flow {
+                    Flow::Next => pc += 1,
+                    Flow::Jump(target) => {
+                        if target <= pc {
+                            if let Err(throw) = self.safe_point() {
+                                break Err(throw);
+                            }
+                        }
+                        pc = target;
+                    }
+                    Flow::Switch => break Ok(None),
+                    Flow::Exit(exit) => break Ok(Some(exit)),
+                }
+            };
+            match result {
+                Ok(None) => {}
+                Ok(Some(exit)) => return Ok(exit),
+                Err(throw) => self.unwind(throw)?,
+            }
+        }
+    }
+
+    /// A throwable came up after the instruction had its effect: a finished call's value is dropped.
+    fn abandon(&mut self, flow: Flow) {
+        if let Flow::Exit(_) = flow {
+            // The activation is gone already; the throwable goes to whoever called the machine.
+        }
+    }
+
+    /// Things that must happen now and then: cycle collection, the time limit.
+    pub fn safe_point(&mut self) -> PhpResult<()> {
+        if phlox_runtime::gc_should_run() {
+            phlox_runtime::collect_cycles();
+            self.vm.check_pending()?;
+        }
+        self.checks = self.checks.wrapping_add(1);
+        if self.checks.is_multiple_of(1024) {
+            self.vm.check_deadline()?;
+        }
+        Ok(())
+    }
+}

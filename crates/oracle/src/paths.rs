@@ -1,0 +1,218 @@
+//! Member instructions: from a vector and the stack to a path.
+
+use crate::machine::Machine;
+use phlox_hhbc::{Base, IncDec, LocalId, Member, MemberVector, SetOp};
+use phlox_runtime::members::{self, Action, Place, Step};
+use phlox_runtime::{ClassRef, Frame, PhpResult, PhpStr, Slot, Val, convert};
+
+/// A vector's inputs, taken off the stack.
+struct Inputs {
+    steps: Vec<Step>,
+    /// The base's cell or name.
+    base: Val,
+    class: Option<ClassRef>,
+}
+
+impl Machine<'_> {
+    /// Pops what a vector needs. Locals are read here, late.
+    fn path_inputs(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<Inputs> {
+        let class = (vector.base == Base::S).then(|| self.pop_class());
+        let cells = vector.members.iter().filter(|m| matches!(m, Member::EC | Member::PC)).count();
+        let at = self.stack.len() - cells;
+        let mut cells = self.stack.split_off(at).into_iter();
+        let base = match vector.base {
+            Base::N | Base::G | Base::S | Base::C | Base::R => self.pop(),
+            Base::L(_) | Base::H => Val::NULL,
+        };
+        let mut steps = Vec::with_capacity(vector.members.len());
+        for member in &vector.members {
+            steps.push(match *member {
+                Member::EC => Step::Elem(cells.next().unwrap_or(Val::NULL)),
+                Member::EL(local) => Step::Elem(self.read_local(frame, local)?),
+                Member::ET(key) => Step::Elem(frame.func.unit.str(key).into()),
+                Member::EI(key) => Step::Elem(Val::int(key)),
+                Member::PC => Step::Prop(self.property_name(cells.next().unwrap_or(Val::NULL))?),
+                Member::PL(local) => {
+                    let name = self.read_local(frame, local)?;
+                    Step::Prop(self.property_name(name)?)
+                }
+                Member::PT(name) => Step::Prop(frame.func.unit.str(name).clone()),
+                Member::W => Step::New,
+            });
+        }
+        Ok(Inputs { steps, base, class })
+    }
+
+    fn property_name(&mut self, name: Val) -> PhpResult<PhpStr> {
+        convert::to_str(self.vm, &name)
+    }
+
+    fn this_value(&mut self, frame: &Frame) -> PhpResult<Val> {
+        match &frame.this {
+            Some(this) => Ok(this.into()),
+            None => Err(self.vm.throw_error(b"Using $this when not in object context")),
+        }
+    }
+
+    /// The base's value for reading.
+    fn base_value(&mut self, frame: &Frame, base: Base, inputs: &Inputs, quiet: bool) -> PhpResult<Val> {
+        match base {
+            Base::L(local) if quiet => Ok(frame.local(local.index()).get_deref().or_null()),
+            Base::L(local) => self.read_local(frame, local),
+            Base::C | Base::R => Ok(inputs.base.deref()),
+            Base::H if quiet => Ok(frame.this.as_ref().map_or(Val::NULL, Val::from)),
+            Base::H => self.this_value(frame),
+            Base::N => {
+                self.push(inputs.base.clone());
+                self.get_named(frame, !quiet)?;
+                Ok(self.pop())
+            }
+            Base::G => {
+                self.push(inputs.base.clone());
+                self.get_global(!quiet)?;
+                Ok(self.pop())
+            }
+            Base::S => {
+                let name = self.property_name(inputs.base.clone())?;
+                let Some(class) = &inputs.class else { return Ok(Val::NULL) };
+                match self.find_static(frame, class, &name, quiet)? {
+                    Some((info, property)) => phlox_runtime::statics::read(self.vm, &info, &property, quiet),
+                    None => Ok(Val::NULL),
+                }
+            }
+        }
+    }
+
+    pub fn path_read(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let inputs = self.path_inputs(frame, vector)?;
+        let base = self.base_value(frame, vector.base, &inputs, false)?;
+        let value = members::read(self.vm, base, &inputs.steps, Self::access(frame))?;
+        self.push(value);
+        Ok(())
+    }
+
+    pub fn path_read_quiet(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let inputs = self.path_inputs(frame, vector)?;
+        let base = self.base_value(frame, vector.base, &inputs, true)?;
+        let value = members::read_quiet(self.vm, base, &inputs.steps, Self::access(frame))?;
+        self.push(value);
+        Ok(())
+    }
+
+    pub fn path_read_list(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let inputs = self.path_inputs(frame, vector)?;
+        let base = self.base_value(frame, vector.base, &inputs, false)?;
+        let value = members::read_list(self.vm, base, &inputs.steps, Self::access(frame))?;
+        self.push(value);
+        Ok(())
+    }
+
+    pub fn path_isset(&mut self, frame: &Frame, vector: &MemberVector, empty: bool) -> PhpResult<()> {
+        let inputs = self.path_inputs(frame, vector)?;
+        let base = self.base_value(frame, vector.base, &inputs, true)?;
+        let set = members::isset(self.vm, base, &inputs.steps, Self::access(frame), empty)?;
+        self.push(Val::bool(set != empty));
+        Ok(())
+    }
+
+    /// Walks to the end of a path and performs the action there.
+    fn path_apply(&mut self, frame: &Frame, vector: &MemberVector, inputs: Inputs, action: Action) -> PhpResult<Val> {
+        let access = Self::access(frame);
+        let unset = matches!(action, Action::Unset);
+        let place = match vector.base {
+            Base::L(local) => {
+                self.warn_undefined_base(frame, local, vector, &action)?;
+                Place::Slot(frame.local(local.index()))
+            }
+            Base::H => Place::Temp(Slot::new(self.this_value(frame)?)),
+            Base::C | Base::R => Place::Temp(Slot::new(inputs.base.clone())),
+            Base::N => {
+                let name = self.property_name(inputs.base.clone())?;
+                if name.as_bytes() == b"this" {
+                    Place::Temp(Slot::new(self.this_value(frame)?))
+                } else {
+                    Place::Shared(Self::symbols(frame).slot(&name))
+                }
+            }
+            Base::G => {
+                let name = self.property_name(inputs.base.clone())?;
+                Place::Shared(self.vm.globals.slot(&name))
+            }
+            Base::S => {
+                let name = self.property_name(inputs.base.clone())?;
+                let Some(class) = &inputs.class else { return Ok(Val::NULL) };
+                match self.find_static(frame, class, &name, false)? {
+                    Some((info, property)) => {
+                        phlox_runtime::statics::check_modifiable(self.vm, &info, &property, access, unset)?;
+                        let reference = phlox_runtime::statics::make_ref(self.vm, &info, &property)?;
+                        Place::Ref(reference)
+                    }
+                    None => return Ok(Val::NULL),
+                }
+            }
+        };
+        members::apply(self.vm, place, &inputs.steps, action, access)
+    }
+
+    /// Reading operations and properties of an undefined variable warn first.
+    fn warn_undefined_base(
+        &mut self,
+        frame: &Frame,
+        local: LocalId,
+        vector: &MemberVector,
+        action: &Action,
+    ) -> PhpResult<()> {
+        let first_is_property = matches!(vector.members.first(), Some(Member::PC | Member::PL(_) | Member::PT(_)));
+        let reads = matches!(action, Action::SetOp(..) | Action::IncDec(_) | Action::Unset);
+        if frame.local(local.index()).is_undef() && (reads || first_is_property) {
+            self.read_local(frame, local)?;
+        }
+        Ok(())
+    }
+
+    pub fn path_ref(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let inputs = self.path_inputs(frame, vector)?;
+        let reference = self.path_apply(frame, vector, inputs, Action::MakeRef)?;
+        self.push_boxed(reference);
+        Ok(())
+    }
+
+    pub fn path_set(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let value = self.pop();
+        let inputs = self.path_inputs(frame, vector)?;
+        let result = self.path_apply(frame, vector, inputs, Action::Set(value))?;
+        self.push(result);
+        Ok(())
+    }
+
+    pub fn path_set_op(&mut self, frame: &Frame, op: SetOp, vector: &MemberVector) -> PhpResult<()> {
+        let operand = self.pop();
+        let inputs = self.path_inputs(frame, vector)?;
+        let result = self.path_apply(frame, vector, inputs, Action::SetOp(op, operand))?;
+        self.push(result);
+        Ok(())
+    }
+
+    pub fn path_inc_dec(&mut self, frame: &Frame, op: IncDec, vector: &MemberVector) -> PhpResult<()> {
+        let inputs = self.path_inputs(frame, vector)?;
+        let result = self.path_apply(frame, vector, inputs, Action::IncDec(op))?;
+        self.push(result);
+        Ok(())
+    }
+
+    pub fn path_bind(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let value = self.pop();
+        let inputs = self.path_inputs(frame, vector)?;
+        if let Some(reference) = value.as_ref() {
+            self.path_apply(frame, vector, inputs, Action::Bind(reference.clone()))?;
+        }
+        self.push(value);
+        Ok(())
+    }
+
+    pub fn path_unset(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let inputs = self.path_inputs(frame, vector)?;
+        self.path_apply(frame, vector, inputs, Action::Unset)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! Returning from activations and unwinding them when something is thrown.
+
+use crate::machine::{Activation, Exit, Flow, Machine, OnReturn};
+use phlox_hhbc::EhKind;
+use phlox_runtime::{ObjExt, PhpObj, PhpResult, Throw, Val, throwable};
+
+impl Machine<'_> {
+    /// Ends the top activation with a value.
+    pub fn leave(&mut self, value: Val) -> Flow {
+        let Some(act) = self.acts.pop() else { return Flow::Exit(Exit::Return(value)) };
+        self.stack.truncate(act.stack_base);
+        self.vm.frames.borrow_mut().pop();
+        let on_return = act.on_return;
+        drop(act);
+        match on_return {
+            OnReturn::Finish => Flow::Exit(Exit::Return(value)),
+            OnReturn::Push => {
+                // The call instruction is done.
+                self.act().pc += 1;
+                self.push(value);
+                Flow::Switch
+            }
+        }
+    }
+
+    /// The throwable of a `throw` operand.
+    pub fn throw_value(&mut self, value: Val) -> Throw {
+        match value.into_deref().into_obj() {
+            Some(object) if throwable::is_throwable(self.vm, &(&object).into()) => Throw::Exception(object),
+            Some(_) => self.vm.throw_error(b"Cannot throw objects that do not implement Throwable"),
+            None => self.vm.throw_error(b"Can only throw objects"),
+        }
+    }
+
+    /// Finds who handles a throwable; the machine goes on there, or the throwable leaves the machine.
+    pub fn unwind(&mut self, mut throw: Throw) -> PhpResult<()> {
+        // The throwable of a destructor that ran meanwhile goes in front.
+        if self.vm.has_pending.get() {
+            if let (Err(later), Throw::Exception(earlier)) = (self.vm.check_pending(), &throw) {
+                if let Throw::Exception(later) = &later {
+                    phlox_runtime::errors::chain_previous(later, earlier.clone());
+                }
+                throw = later;
+            }
+        }
+        let row = 0;
+        match self.acts.is_empty() {
+            true => Err(throw),
+            false => self.resume_unwinding(throw, row),
+        }
+    }
+
+    /// Goes on unwinding from row `row` of the top activation's EH table.
+    pub fn resume_unwinding(&mut self, throw: Throw, mut row: usize) -> PhpResult<()> {
+        loop {
+            match self.find_handler(&throw, row) {
+                Some(Handler::Catch { target, exception }) => {
+                    self.clear_to_base();
+                    let act = self.act();
+                    act.caught = Some(exception);
+                    act.pc = target;
+                    return Ok(());
+                }
+                Some(Handler::Fault { target, next_row }) => {
+                    self.clear_to_base();
+                    let act = self.act();
+                    act.unwinding = Some((throw, next_row));
+                    act.pc = target;
+                    return Ok(());
+                }
+                None => {}
+            }
+            row = 0;
+            let Some(act) = self.drop_activation(&throw) else { return Err(throw) };
+            if act == OnReturn::Finish {
+                return Err(throw);
+            }
+        }
+    }
+
+    /// Drops the top activation; tells how it would have returned.
+    fn drop_activation(&mut self, throw: &Throw) -> Option<OnReturn> {
+        self.clear_to_base();
+        let act: Activation = self.acts.pop()?;
+        if act.is_constructor && matches!(throw, Throw::Exception(_)) {
+            if let Some(this) = &act.frame.this {
+                this.mark_destructed();
+            }
+        }
+        let on_return = act.on_return;
+        self.vm.frames.borrow_mut().pop();
+        drop(act);
+        Some(on_return)
+    }
+
+    /// Drops the top activation's temporaries and pending calls.
+    fn clear_to_base(&mut self) {
+        let (stack_base, pending_base) = (self.act().stack_base, self.act().pending_base);
+        while self.stack.len() > stack_base {
+            drop(self.stack.pop());
+        }
+        while self.pending.len() > pending_base {
+            drop(self.pending.pop());
+        }
+    }
+
+    fn find_handler(&mut self, throw: &Throw, from_row: usize) -> Option<Handler> {
+        let Throw::Exception(exception) = throw else { return None };
+        let frame = self.frame().clone();
+        let pc = frame.pc.get();
+        // Inside a funclet the protected position is the one that first threw; rows after it are asked.
+        let pc = self.act().unwinding_pc(pc, from_row);
+        let code = frame.func.code();
+        for (row, entry) in code.eh.iter().enumerate().skip(from_row) {
+            if pc < entry.start.0 || pc >= entry.end.0 {
+                continue;
+            }
+            match &entry.kind {
+                EhKind::Fault(target) => {
+                    self.act().fault_pc = pc;
+                    return Some(Handler::Fault { target: target.0, next_row: row + 1 });
+                }
+                EhKind::Catch(clauses) => {
+                    for (name, target) in clauses {
+                        let name = frame.func.unit.str(*name);
+                        if name.is_empty() || self.catches(name, exception) {
+                            return Some(Handler::Catch { target: target.0, exception: exception.clone() });
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Does a catch clause name the exception's class or a supertype? Never autoloads.
+    fn catches(&self, name: &[u8], exception: &PhpObj) -> bool {
+        self.vm.find_class_no_autoload(name).is_some_and(|class| exception.is_a(&class))
+    }
+}
+
+enum Handler {
+    Catch { target: u32, exception: PhpObj },
+    Fault { target: u32, next_row: usize },
+}
+
+impl Activation {
+    /// The position whose regions count: in a funclet that continues unwinding, where the throw was.
+    fn unwinding_pc(&self, pc: u32, from_row: usize) -> u32 {
+        if from_row > 0 { self.fault_pc } else { pc }
+    }
+}

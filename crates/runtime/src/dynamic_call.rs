@@ -1,0 +1,245 @@
+//! Resolving calls as PHP code writes them, with the Errors that calls throw.
+
+use crate::class::{ClassExt, ClassRef, ObjExt};
+use crate::closure::{self, ClosureData};
+use crate::error::PhpResult;
+use crate::frame::Frame;
+use crate::func::Func;
+use crate::strmap::lower_str;
+use crate::vm::{Callee, Vm};
+use phlox_hhbc::HookKind;
+use phlox_value::{PhpObj, PhpStr, Slot, Val, View};
+use std::cell::RefCell;
+
+/// `$value(...)`
+pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
+    match value.view() {
+        View::Obj(object) => match closure::callee(object) {
+            Some(callee) => Ok(callee),
+            None => match object.class().magic.invoke.clone() {
+                Some(func) => Ok(Callee::method(func, object.clone())),
+                None => Err(not_callable(vm, object)),
+            },
+        },
+        View::Str(name) => match name.windows(2).position(|pair| pair == b"::") {
+            Some(at) => {
+                let class = vm.require_class(&name[..at])?;
+                dynamic_static(vm, &class, &PhpStr::new(&name[at + 2..]))
+            }
+            None => match vm.find_function(name) {
+                Some(func) => Ok(Callee::function(func)),
+                None => Err(vm.throw_error(&[b"Call to undefined function ", &name[..], b"()"].concat())),
+            },
+        },
+        View::Arr(pair) if pair.len() == 2 => {
+            let (Some(target), Some(name)) = (pair.get_int(0), pair.get_int(1)) else {
+                return Err(vm.throw_error(b"Array callback must have exactly two elements"));
+            };
+            let (target, name) = (target.deref(), name.deref());
+            let View::Str(name) = name.view() else {
+                return Err(vm.throw_error(b"Second array member is not a valid method"));
+            };
+            match target.view() {
+                View::Obj(object) => {
+                    if name.windows(2).any(|pair| pair == b"::") {
+                        return vm.require_callable(value);
+                    }
+                    method(vm, object, name, vm.scope().as_ref())
+                }
+                View::Str(class) => {
+                    let class = vm.require_class(class)?;
+                    dynamic_static(vm, &class, name)
+                }
+                _ => Err(vm.throw_error(b"First array member is not a valid class name or object")),
+            }
+        }
+        View::Arr(_) => Err(vm.throw_error(b"Array callback must have exactly two elements")),
+        _ => Err(vm.throw_error(b"Value not callable")),
+    }
+}
+
+fn not_callable(vm: &Vm, object: &PhpObj) -> crate::Throw {
+    vm.throw_error(&[b"Object of type ", &object.class_name()[..], b" is not callable"].concat())
+}
+
+fn dynamic_static(vm: &Vm, class: &ClassRef, name: &PhpStr) -> PhpResult<Callee> {
+    match vm.user_frame() {
+        Some(frame) => static_method(vm, &frame, class, name, false),
+        None => Err(vm.throw_error(b"Value not callable")),
+    }
+}
+
+fn scope_words(scope: Option<&ClassRef>) -> Vec<u8> {
+    match scope {
+        Some(class) => [b"scope ".as_slice(), &class.class().name].concat(),
+        None => b"global scope".to_vec(),
+    }
+}
+
+fn hidden(vm: &Vm, class_name: &PhpStr, func: &Func, scope: Option<&ClassRef>) -> crate::Throw {
+    let kind = if func.is_private() { "private" } else { "protected" };
+    let what = if func.name.eq_ignore_ascii_case(b"__construct") { "" } else { "method " };
+    let text = [
+        b"Call to ",
+        kind.as_bytes(),
+        b" ",
+        what.as_bytes(),
+        &class_name[..],
+        b"::",
+        &func.name,
+        b"() from ",
+        &scope_words(scope),
+    ];
+    vm.throw_error(&text.concat())
+}
+
+/// `$object->name(...)`
+pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<Callee> {
+    let class = object.class();
+    let key = lower_str(name);
+    if let Some(func) = vm.visible_method(class, &key, scope) {
+        if key.as_bytes() == b"__invoke" {
+            if let Some(callee) = closure::callee(object) {
+                return Ok(callee);
+            }
+        }
+        if func.is_abstract() && func.code().code.is_empty() {
+            return Err(abstract_call(vm, &func));
+        }
+        return Ok(if func.is_static() {
+            Callee::static_method(func, object.class_header().clone())
+        } else {
+            Callee::method(func, object.clone())
+        });
+    }
+    if key.as_bytes() == b"__invoke" {
+        if let Some(callee) = closure::callee(object) {
+            return Ok(callee);
+        }
+    }
+    if let Some(call) = &class.magic.call {
+        let mut callee = Callee::method(call.clone(), object.clone());
+        callee.magic_name = Some(name.clone());
+        return Ok(callee);
+    }
+    Err(match class.methods.get(&key) {
+        Some(func) => hidden(vm, &class.name, func, scope),
+        None => undefined(vm, &class.name, name),
+    })
+}
+
+fn undefined(vm: &Vm, class: &PhpStr, name: &PhpStr) -> crate::Throw {
+    vm.throw_error(&[b"Call to undefined method ", &class[..], b"::", name, b"()"].concat())
+}
+
+fn abstract_call(vm: &Vm, func: &Func) -> crate::Throw {
+    vm.throw_error(&[b"Cannot call abstract method ", &func.display_name()[..], b"()"].concat())
+}
+
+/// `C::name(...)` from a frame. `forward`: self, parent and static keep the late static binding class.
+pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, forward: bool) -> PhpResult<Callee> {
+    let target = class.class();
+    let scope = frame.scope();
+    let this = frame.this.as_ref().filter(|this| this.is_a(class));
+    let key = lower_str(name);
+    let func = vm.visible_method(target, &key, scope);
+    let func = match func {
+        Some(func) => func,
+        None => {
+            if let (Some(this), Some(call)) = (this, &target.magic.call) {
+                let mut callee = Callee::method(call.clone(), this.clone());
+                callee.magic_name = Some(name.clone());
+                return Ok(callee);
+            }
+            if let Some(call) = &target.magic.call_static {
+                let static_class = static_class_for(frame, class, forward);
+                let mut callee = Callee::static_method(call.clone(), static_class);
+                callee.magic_name = Some(name.clone());
+                return Ok(callee);
+            }
+            return Err(match target.methods.get(&key) {
+                Some(func) => hidden(vm, &target.name, func, scope),
+                None if key.as_bytes() == b"__construct" => {
+                    vm.throw_error(b"Cannot call constructor")
+                }
+                None => undefined(vm, &target.name, name),
+            });
+        }
+    };
+    if func.is_abstract() {
+        return Err(abstract_call(vm, &func));
+    }
+    if func.is_static() {
+        if target.is_trait() {
+            let shown = [&target.name[..], b"::", &func.name].concat();
+            vm.deprecated(
+                &[b"Calling static trait method ", &shown[..], b" is deprecated, it should only be called on a class using the trait"]
+                    .concat(),
+            )?;
+        }
+        return Ok(Callee::static_method(func, static_class_for(frame, class, forward)));
+    }
+    match this {
+        Some(this) => Ok(Callee::method(func, this.clone())),
+        None => {
+            let text = [b"Non-static method ", &func.display_name()[..], b"() cannot be called statically"].concat();
+            Err(vm.throw_error(&text))
+        }
+    }
+}
+
+fn static_class_for(frame: &Frame, class: &ClassRef, forward: bool) -> ClassRef {
+    if forward {
+        if let Some(late) = &frame.static_class {
+            if late.class().is_a(class) {
+                return late.clone();
+            }
+        }
+    }
+    class.clone()
+}
+
+/// `parent::$prop::get()` inside a hook of the property.
+pub fn parent_hook(vm: &Vm, frame: &Frame, prop: &PhpStr, kind: HookKind) -> PhpResult<Callee> {
+    let (Some(scope), Some(this)) = (frame.scope(), &frame.this) else {
+        return Err(vm.throw_error(b"Cannot use \"parent\" when no class scope is active"));
+    };
+    let Some(parent) = &scope.class().parent else {
+        return Err(vm.throw_error(b"Cannot use \"parent\" when current class scope has no parent"));
+    };
+    let info = parent.class().props.get(prop).cloned();
+    let Some(info) = info.filter(|info| !info.is_private()) else {
+        let shown = [&parent.class().name[..], b"::$", prop].concat();
+        return Err(vm.throw_error(&[b"Undefined property ", &shown[..]].concat()));
+    };
+    let hook = match kind {
+        HookKind::Get => &info.get_hook,
+        HookKind::Set => &info.set_hook,
+    };
+    match hook {
+        Some(hook) => Ok(Callee::method(hook.clone(), this.clone())),
+        None => {
+            let shown = [&parent.class().name[..], b"::$", prop].concat();
+            Err(vm.throw_error(&[b"Property ", &shown[..], b" has no such hook"].concat()))
+        }
+    }
+}
+
+/// The Closure of a resolved callee (`f(...)`, `Closure::fromCallable`).
+pub fn closure_of(vm: &Vm, callee: Callee) -> PhpResult<PhpObj> {
+    if let Some(existing) = &callee.closure {
+        return Ok(existing.clone());
+    }
+    closure::create(
+        vm,
+        ClosureData {
+            func: callee.func,
+            this: Slot::new(callee.this.map_or(Val::UNDEF, Val::from)),
+            called_scope: callee.static_class,
+            captured: Vec::new(),
+            statics: RefCell::new(None),
+            is_fake: true,
+            magic_name: callee.magic_name,
+        },
+    )
+}

@@ -1,0 +1,111 @@
+//! Static properties: visibility, types, references.
+
+use crate::class::{ClassExt, ClassRef, PropInfo, StaticProp};
+use crate::coerce;
+use crate::error::PhpResult;
+use crate::props::{self, Access};
+use crate::vm::Vm;
+use phlox_value::{PhpRef, PhpStr, Val};
+use std::rc::Rc;
+
+fn qualified(info: &PropInfo) -> Vec<u8> {
+    [info.declarer().class().name.as_bytes(), b"::$", &info.name].concat()
+}
+
+/// Finds a static property that is visible from a scope. Quiet: `None` instead of an Error.
+pub fn find(
+    vm: &Vm,
+    class: &ClassRef,
+    name: &PhpStr,
+    scope: Option<&ClassRef>,
+    quiet: bool,
+) -> PhpResult<Option<Rc<PropInfo>>> {
+    let target = class.class();
+    let own_private = scope.filter(|scope| target.is_a(scope)).and_then(|scope| {
+        let info = scope.class().props.get(name)?;
+        (info.is_static() && info.is_private() && info.declarer().id() == scope.id()).then(|| info.clone())
+    });
+    let info = own_private.or_else(|| target.props.get(name).filter(|info| info.is_static()).cloned());
+    let shown = || [&target.name[..], b"::$", name].concat();
+    match info {
+        Some(info) if props::is_visible(&info, scope) => Ok(Some(info)),
+        _ if quiet => Ok(None),
+        Some(info) => {
+            let kind = if info.is_private() { "private" } else { "protected" };
+            let text = [b"Cannot access ", kind.as_bytes(), b" property ", &shown()[..]].concat();
+            Err(vm.throw_error(&text))
+        }
+        None => Err(vm.throw_error(&[b"Access to undeclared static property ", &shown()[..]].concat())),
+    }
+}
+
+/// The value.
+pub fn read(vm: &Vm, info: &PropInfo, property: &StaticProp, quiet: bool) -> PhpResult<Val> {
+    let value = property.slot.get_deref();
+    if !value.is_undef() {
+        return Ok(value);
+    }
+    if info.ty.is_some() && !quiet {
+        let text =
+            [b"Typed static property ", &qualified(info)[..], b" must not be accessed before initialization"].concat();
+        return Err(vm.throw_error(&text));
+    }
+    Ok(Val::NULL)
+}
+
+/// Assigns; gives the value as stored.
+pub fn write(vm: &Vm, info: &PropInfo, property: &StaticProp, value: Val, access: Access<'_>) -> PhpResult<Val> {
+    let value = match &info.ty {
+        Some(_) => coerce::property_value(vm, info, value, access.strict)?,
+        None => value,
+    };
+    props::store(vm, &property.slot, value.clone(), access.strict)?;
+    Ok(value)
+}
+
+/// Makes the property a reference.
+pub fn make_ref(vm: &Vm, info: &Rc<PropInfo>, property: &StaticProp) -> PhpResult<PhpRef> {
+    if property.slot.is_undef() && info.ty.as_ref().is_some_and(|ty| !ty.allows_null()) {
+        let text =
+            [b"Cannot access uninitialized non-nullable property ", &qualified(info)[..], b" by reference"].concat();
+        return Err(vm.throw_error(&text));
+    }
+    let fresh = property.slot.as_ref().is_none();
+    let reference = property.slot.make_ref();
+    if fresh && info.ty.is_some() {
+        reference.add_source(info.clone());
+    }
+    Ok(reference)
+}
+
+/// Makes the property an alias.
+pub fn bind(
+    vm: &Vm,
+    info: &Rc<PropInfo>,
+    property: &StaticProp,
+    reference: PhpRef,
+    access: Access<'_>,
+) -> PhpResult<()> {
+    if info.ty.is_some() {
+        let value = coerce::property_value(vm, info, reference.get(), access.strict)?;
+        reference.set(value);
+        reference.add_source(info.clone());
+    }
+    property.slot.set(reference.into());
+    Ok(())
+}
+
+/// May something inside the property be changed?
+pub fn check_modifiable(
+    vm: &Vm,
+    info: &PropInfo,
+    property: &StaticProp,
+    access: Access<'_>,
+    unset: bool,
+) -> PhpResult<()> {
+    let _ = (property, access, unset);
+    if property.slot.is_undef() && info.ty.is_some() && unset {
+        read(vm, info, property, false)?;
+    }
+    Ok(())
+}
