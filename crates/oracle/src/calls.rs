@@ -4,18 +4,14 @@ use crate::machine::{Flow, Machine, Pending};
 use phlox_hhbc::{HookKind, LocalId};
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
-    Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, ObjExt, PhpArr, PhpResult, PhpStr, Thrown, Val, View, convert,
+    Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, ObjExt, PhpArr, PhpResult, PhpStr, Thrown, Val, View,
+    convert,
 };
 use std::rc::Rc;
 
 impl Machine<'_> {
     fn open_call(&mut self, callee: Callee) {
-        self.pending.push(Pending {
-            callee: Some(callee),
-            is_constructor: false,
-            names: Vec::new(),
-            next_name: None,
-        });
+        self.pending.push(Pending { callee: Some(callee), is_constructor: false, names: Vec::new(), next_name: None });
     }
 
     /// A function named in the source.
@@ -53,7 +49,7 @@ impl Machine<'_> {
     pub fn push_method(&mut self, frame: &Frame, target: Val, name: &PhpStr) -> PhpResult<()> {
         let target = target.into_deref();
         let Some(object) = target.as_obj() else {
-            let type_name = convert::type_name(&target);
+            let type_name = convert::value_name(&target);
             let text = [b"Call to a member function ", &name[..], b"() on ", type_name.as_bytes()].concat();
             return Err(self.vm.throw_error(&text));
         };
@@ -115,9 +111,7 @@ impl Machine<'_> {
     fn parameter_index(&mut self, param: u32) -> usize {
         let pending = self.pending();
         match (&pending.next_name, &pending.callee) {
-            (Some(name), Some(callee)) => {
-                callee.func.params.iter().position(|p| p.name == *name).unwrap_or(usize::MAX)
-            }
+            (Some(name), Some(callee)) => callee.func.params.iter().position(|p| p.name == *name).unwrap_or(usize::MAX),
             _ => param as usize,
         }
     }
@@ -191,7 +185,8 @@ impl Machine<'_> {
             self.push(value);
         } else {
             let index = self.parameter_index(param);
-            let prefers = self.pending().callee.as_ref().and_then(|c| c.func.param_for(index)).is_some_and(|p| p.prefer_ref);
+            let prefers =
+                self.pending().callee.as_ref().and_then(|c| c.func.param_for(index)).is_some_and(|p| p.prefer_ref);
             if !prefers {
                 self.vm.notice(b"Only variables should be passed by reference")?;
             }
@@ -330,8 +325,8 @@ impl Machine<'_> {
         let caller = frames.len().checked_sub(2).and_then(|at| frames.get(at)).cloned();
         drop(frames);
         if let Some(caller) = caller.filter(|c| !c.is_native() && !frame.from_native.get()) {
-            let place = [b" in ", &caller.func.unit.filename[..], format!(" on line {}", caller.line()).as_bytes()];
-            text.extend_from_slice(&place.concat());
+            let line = format!(" on line {}", caller.line());
+            text.extend_from_slice(&[b" in ", &caller.func.unit.filename[..], line.as_bytes()].concat());
         }
         text.extend_from_slice(format!(" and {bound} {} expected", func.required).as_bytes());
         self.vm.throw(Thrown::ArgumentCountError, &text)
@@ -371,7 +366,7 @@ impl Machine<'_> {
                 Ok(())
             }
             _ => {
-                let text = format!("Cannot use \"::class\" on {}", convert::type_name(&value));
+                let text = format!("Cannot use \"::class\" on {}", convert::value_name(&value));
                 Err(self.vm.throw_type_error(text.as_bytes()))
             }
         }

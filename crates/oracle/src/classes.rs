@@ -5,9 +5,7 @@ use phlox_hhbc::{ClassId, LocalId, StrId, SwitchTable};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::func::StaticVars;
 use phlox_runtime::strmap::lower_str;
-use phlox_runtime::{
-    ClassExt, ClassRef, Frame, LinkedUnit, PhpResult, PhpStr, Slot, Val, View, coerce, convert, link,
-};
+use phlox_runtime::{ClassExt, ClassRef, Frame, LinkedUnit, PhpResult, PhpStr, Slot, Val, View, coerce, convert, link};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -43,7 +41,7 @@ impl Machine<'_> {
         let class = self.pop_class();
         let name = self.pop().into_deref();
         let View::Str(name) = name.view() else {
-            let text = format!("Cannot use value of type {} as class constant name", convert::type_name(&name));
+            let text = format!("Cannot use value of type {} as class constant name", convert::value_name(&name));
             return Err(self.vm.throw_type_error(text.as_bytes()));
         };
         if name.eq_ignore_ascii_case(b"class") {

@@ -65,9 +65,9 @@ impl Machine<'_> {
         let value = self.pop();
         let pushed = self.top().as_arr_mut().map(|array| array.push(value));
         match pushed {
-            Some(Err(_)) => Err(self
-                .vm
-                .throw_error(b"Cannot add element to the array as the next element is already occupied")),
+            Some(Err(_)) => {
+                Err(self.vm.throw_error(b"Cannot add element to the array as the next element is already occupied"))
+            }
             _ => Ok(()),
         }
     }
@@ -99,10 +99,15 @@ impl Machine<'_> {
     fn unpack_traversable(&mut self, source: &Val) -> PhpResult<()> {
         let mut elements = Vec::new();
         let vm = self.vm;
-        phlox_runtime::iteration::each(vm, source, "Only arrays and Traversables can be unpacked", &mut |key, value| {
-            elements.push((key, value));
-            Ok(true)
-        })?;
+        phlox_runtime::iteration::each(
+            vm,
+            source,
+            "Only arrays and Traversables can be unpacked",
+            &mut |key, value| {
+                elements.push((key, value));
+                Ok(true)
+            },
+        )?;
         let mut array: PhpArr = self.pop().into_arr().unwrap_or_default();
         for (key, value) in elements {
             match key.view() {

@@ -24,7 +24,9 @@ impl Machine<'_> {
         let func = callee.func.clone();
         let code = func.code();
         if code.code.is_empty() {
-            return Err(self.vm.throw_error(&[b"Cannot call abstract method ", &func.display_name()[..], b"()"].concat()));
+            return Err(self
+                .vm
+                .throw_error(&[b"Cannot call abstract method ", &func.display_name()[..], b"()"].concat()));
         }
         let symbols = OnceCell::new();
         let locals = make_locals(&func, &symbols);
@@ -140,13 +142,7 @@ impl Machine<'_> {
         Ok(self.entry_point(frame, declared))
     }
 
-    fn bind_variadic(
-        &mut self,
-        frame: &Frame,
-        position: usize,
-        extra: Vec<Val>,
-        unknown: Vec<(PhpStr, Val)>,
-    ) {
+    fn bind_variadic(&mut self, frame: &Frame, position: usize, extra: Vec<Val>, unknown: Vec<(PhpStr, Val)>) {
         let by_ref = frame.func.params[position].by_ref;
         let mut rest = PhpArr::new();
         for value in extra {

@@ -117,7 +117,8 @@ fn destroy(vm: &Vm, body: Suspended) {
     machine.restore(body);
     frame.pc.set(pc);
     let marker_id = marker.clone();
-    let result = match machine.unwind_for_destruction(Throw::Exception(marker)) {
+    machine.destroying = Some(marker.clone());
+    let result = match machine.unwind(Throw::Exception(marker)) {
         Ok(()) => machine.run().map(drop),
         Err(throw) => Err(throw),
     };
@@ -397,15 +398,17 @@ fn advance_delegate(
             Ok(mirror(generator, inner))
         }
         (_, Resume::Throw(throw)) => Err(throw),
-        (Delegate::Array { array, position }, _) => match array.position_from(*position).and_then(|at| Some((at, array.at(at)?))) {
-            Some((at, (key, value))) => {
-                generator.key.set(key.to_val());
-                generator.value.set(value.deref());
-                *position = at + 1;
-                Ok(DelegateStep::Yielded)
+        (Delegate::Array { array, position }, _) => {
+            match array.position_from(*position).and_then(|at| Some((at, array.at(at)?))) {
+                Some((at, (key, value))) => {
+                    generator.key.set(key.to_val());
+                    generator.value.set(value.deref());
+                    *position = at + 1;
+                    Ok(DelegateStep::Yielded)
+                }
+                None => Ok(DelegateStep::Finished(Val::NULL)),
             }
-            None => Ok(DelegateStep::Finished(Val::NULL)),
-        },
+        }
         (Delegate::Traversable { traversal, started }, _) => {
             if std::mem::replace(started, true) {
                 traversal.advance(vm)?;
@@ -456,15 +459,9 @@ fn key(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn next(call: &mut Call<'_>) -> PhpResult<Val> {
-    let fresh = data(call.this()).state.get() == State::Fresh;
     ensure_started(call.vm, call.this())?;
-    if !fresh {
-        data(call.this()).advanced.set(true);
-        resume_if_live(call, Resume::Send(Val::NULL))?;
-    } else {
-        data(call.this()).advanced.set(true);
-        resume_if_live(call, Resume::Send(Val::NULL))?;
-    }
+    data(call.this()).advanced.set(true);
+    resume_if_live(call, Resume::Send(Val::NULL))?;
     Ok(Val::NULL)
 }
 

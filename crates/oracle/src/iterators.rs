@@ -4,17 +4,33 @@ use crate::machine::{Flow, Machine};
 use phlox_hhbc::{IterId, LocalId, Target};
 use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::props::Access;
-use phlox_runtime::{ArrKey, Frame, HashIterator, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, convert, props};
+use phlox_runtime::{
+    ArrKey, Frame, HashIterator, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, convert, props,
+};
 use std::rc::Rc;
 
 /// A running iteration. It owns what it iterates.
 pub enum Iter {
-    Array { array: PhpArr, position: u32 },
+    Array {
+        array: PhpArr,
+        position: u32,
+    },
     /// By reference over the array in a reference box.
-    ArrayRef { reference: PhpRef, position: HashIterator },
+    ArrayRef {
+        reference: PhpRef,
+        position: HashIterator,
+    },
     /// The visible properties of an object, by name.
-    Properties { object: PhpObj, names: Vec<PhpStr>, position: usize, by_ref: bool },
-    Traversable { traversal: Traversal, by_ref: bool },
+    Properties {
+        object: PhpObj,
+        names: Vec<PhpStr>,
+        position: usize,
+        by_ref: bool,
+    },
+    Traversable {
+        traversal: Traversal,
+        by_ref: bool,
+    },
 }
 
 /// What a step of an iteration found.
@@ -68,7 +84,7 @@ impl Machine<'_> {
     }
 
     fn not_iterable(&mut self, subject: &Val, target: Target) -> PhpResult<Flow> {
-        let text = format!("foreach() argument must be of type array|object, {} given", convert::type_name(subject));
+        let text = format!("foreach() argument must be of type array|object, {} given", convert::value_name(subject));
         self.vm.warning(text.as_bytes())?;
         Ok(Flow::Jump(target.0))
     }

@@ -359,7 +359,11 @@ impl Machine<'_> {
     // ---- static properties
 
     /// Pops name and class and finds the static property.
-    fn pop_static(&mut self, frame: &Frame, quiet: bool) -> PhpResult<Option<(Rc<phlox_runtime::PropInfo>, Rc<StaticProp>)>> {
+    fn pop_static(
+        &mut self,
+        frame: &Frame,
+        quiet: bool,
+    ) -> PhpResult<Option<(Rc<phlox_runtime::PropInfo>, Rc<StaticProp>)>> {
         let class = self.pop_class();
         let name = self.pop_name()?;
         self.find_static(frame, &class, &name, quiet)

@@ -56,7 +56,10 @@ impl Drop for Activation {
 pub enum Exit {
     Return(Val),
     /// A generator's body suspended.
-    Yield { key: Option<Val>, value: Val },
+    Yield {
+        key: Option<Val>,
+        value: Val,
+    },
     /// `yield from` a value: the generator goes on with the delegate.
     Delegate(Val),
 }
@@ -75,12 +78,14 @@ pub struct Machine<'v> {
     pub stack: Vec<Val>,
     pub pending: Vec<Pending>,
     pub acts: Vec<Activation>,
+    /// The throwable that destroys a suspended generator: only `finally` code sees it.
+    pub destroying: Option<PhpObj>,
     checks: u32,
 }
 
 impl<'v> Machine<'v> {
     pub fn new(vm: &'v Vm) -> Machine<'v> {
-        Machine { vm, stack: Vec::new(), pending: Vec::new(), acts: Vec::new(), checks: 0 }
+        Machine { vm, stack: Vec::new(), pending: Vec::new(), acts: Vec::new(), destroying: None, checks: 0 }
     }
 
     pub fn push(&mut self, value: Val) {
@@ -129,10 +134,11 @@ impl<'v> Machine<'v> {
                     Ok(flow) if !self.vm.has_pending.get() => flow,
                     Ok(flow) => match self.vm.check_pending() {
                         Ok(()) => flow,
-                        Err(throw) => {
-                            self.abandon(flow);
-                            break Err(throw);
-                        }
+                        Err(throw) => match flow {
+                            // The activation is gone already; the throwable goes to whoever called the machine.
+                            Flow::Exit(_) => return Err(throw),
+                            _ => break Err(throw),
+                        },
                     },
                     Err(throw) => break Err(throw),
                 };
@@ -155,13 +161,6 @@ impl<'v> Machine<'v> {
                 Ok(Some(exit)) => return Ok(exit),
                 Err(throw) => self.unwind(throw)?,
             }
-        }
-    }
-
-    /// A throwable came up after the instruction had its effect: a finished call's value is dropped.
-    fn abandon(&mut self, flow: Flow) {
-        if let Flow::Exit(_) = flow {
-            // The activation is gone already; the throwable goes to whoever called the machine.
         }
     }
 

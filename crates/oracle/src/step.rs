@@ -379,20 +379,36 @@ impl Machine<'_> {
             Instr::FPassR { param } => self.pass_result(param)?,
             Instr::FPassL { param, local } => self.pass_local(frame, param, local)?,
             Instr::FPassN { param } => {
-                if self.argument_is_ref(param) { self.ref_named(frame)? } else { self.get_named(frame, true)? }
+                if self.argument_is_ref(param) {
+                    self.ref_named(frame)?
+                } else {
+                    self.get_named(frame, true)?
+                }
                 self.pass_done(param);
             }
             Instr::FPassG { param } => {
-                if self.argument_is_ref(param) { self.ref_global()? } else { self.get_global(true)? }
+                if self.argument_is_ref(param) {
+                    self.ref_global()?
+                } else {
+                    self.get_global(true)?
+                }
                 self.pass_done(param);
             }
             Instr::FPassS { param } => {
-                if self.argument_is_ref(param) { self.ref_static(frame)? } else { self.get_static(frame, true)? }
+                if self.argument_is_ref(param) {
+                    self.ref_static(frame)?
+                } else {
+                    self.get_static(frame, true)?
+                }
                 self.pass_done(param);
             }
             Instr::FPassM { param, vector } => {
                 let vector = &code.vectors[vector.index()];
-                if self.argument_is_ref(param) { self.path_ref(frame, vector)? } else { self.path_read(frame, vector)? }
+                if self.argument_is_ref(param) {
+                    self.path_ref(frame, vector)?
+                } else {
+                    self.path_read(frame, vector)?
+                }
                 self.pass_done(param);
             }
             Instr::FIsByRef { param } => {

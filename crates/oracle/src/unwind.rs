@@ -123,7 +123,8 @@ impl Machine<'_> {
                 EhKind::Catch(clauses) => {
                     for (name, target) in clauses {
                         let name = frame.func.unit.str(*name);
-                        if name.is_empty() || self.catches(name, exception) {
+                        let destroying = self.destroying.as_ref().is_some_and(|marker| marker.ptr_eq(exception));
+                        if name.is_empty() || (!destroying && self.catches(name, exception)) {
                             return Some(Handler::Catch { target: target.0, exception: exception.clone() });
                         }
                     }

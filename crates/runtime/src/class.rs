@@ -83,6 +83,22 @@ pub enum Purpose {
     Serialize,
 }
 
+impl NativeHooks {
+    /// A class without native behaviour.
+    pub const NONE: NativeHooks = NativeHooks {
+        create: None,
+        debug_info: None,
+        properties: None,
+        no_clone: false,
+        no_serialize: false,
+        no_dynamic: false,
+        no_new: None,
+        compare: None,
+        count: None,
+        cast: None,
+    };
+}
+
 /// Target of an object's native cast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastTo {

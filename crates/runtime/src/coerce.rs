@@ -414,3 +414,32 @@ pub fn constant_value(vm: &Vm, constant: &ClassConst, mut value: Val) -> PhpResu
     let text = format!("Cannot assign {} to class constant ", value_name(&value));
     Err(vm.throw_type_error(&[text.as_bytes(), class, b"::", &constant.name, b" of type ", &ty.display].concat()))
 }
+
+/// A test that needs no class look-up and no conversion: most values pass it.
+pub fn quick_match(ty: &TypeSpec, value: &Val) -> bool {
+    ty.has(TypeMask::MIXED) || (!value.is_undef() && ty.has(kind_mask(value) & !(TypeMask::VOID | TypeMask::ITERABLE)))
+}
+
+/// `++`/`--` made a float of an int: a property that cannot hold floats refuses.
+pub fn check_inc_dec_overflow(vm: &Vm, prop: &PropInfo, from: &Val, to: &Val, increment: bool) -> PhpResult<()> {
+    match overflows(prop, from, to) {
+        true => Err(step_out_of_range(vm, prop, increment, false)),
+        false => Ok(()),
+    }
+}
+
+/// As [`check_inc_dec_overflow`], for the properties that a reference is bound to.
+pub fn check_reference_inc_dec(vm: &Vm, reference: &PhpRef, from: &Val, to: &Val) -> PhpResult<()> {
+    let increment = from.as_int().is_some_and(|int| int > 0);
+    for prop in reference.sources().iter().filter_map(|source| source.downcast_ref::<PropInfo>()) {
+        if overflows(prop, from, to) {
+            return Err(step_out_of_range(vm, prop, increment, true));
+        }
+    }
+    Ok(())
+}
+
+fn overflows(prop: &PropInfo, from: &Val, to: &Val) -> bool {
+    let holds_float = prop.ty.as_ref().is_none_or(|ty| ty.has(TypeMask::FLOAT | TypeMask::MIXED));
+    !holds_float && from.kind() == Kind::Int && to.kind() == Kind::Double
+}

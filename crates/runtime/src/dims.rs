@@ -2,54 +2,13 @@
 
 use crate::class::ObjExt;
 use crate::error::PhpResult;
+use crate::number::Number;
 use crate::vm::{Callee, Vm};
 use crate::{convert, number};
 use phlox_value::{ArrKey, Kind, PhpArr, PhpObj, PhpStr, Val, View};
 
-/// What is done with an offset; decides the messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OffsetUse {
-    Read,
-    Write,
-    Isset,
-    Unset,
-}
-
-/// The array key that a value stands for.
-pub fn key_of(vm: &Vm, offset: &Val, usage: OffsetUse) -> PhpResult<ArrKey> {
-    Ok(match offset.view() {
-        View::Int(i) => ArrKey::Int(i),
-        View::Str(s) => ArrKey::from_str(s.clone()),
-        View::Undef | View::Null => ArrKey::Str(PhpStr::empty()),
-        View::Bool(b) => ArrKey::Int(b as i64),
-        View::Double(d) => {
-            let int = convert::double_to_int(d);
-            if int as f64 != d {
-                let shown = number::double_to_string(d, -1);
-                vm.deprecated(
-                    &[b"Implicit conversion from float ", &shown[..], b" to int loses precision"].concat(),
-                )?;
-            }
-            ArrKey::Int(int)
-        }
-        View::Res(r) => {
-            let id = r.id();
-            let text = format!("Resource ID#{id} used as offset, casting to integer ({id})");
-            vm.warning(text.as_bytes())?;
-            ArrKey::Int(id)
-        }
-        View::Ref(r) => return key_of(vm, &r.get(), usage),
-        _ => {
-            let name = convert::type_name(offset);
-            let text = match usage {
-                OffsetUse::Isset => format!("Cannot access offset of type {name} in isset or empty"),
-                OffsetUse::Unset => format!("Cannot unset offset of type {name} on array"),
-                OffsetUse::Read | OffsetUse::Write => format!("Cannot access offset of type {name} on array"),
-            };
-            return Err(vm.throw_type_error(text.as_bytes()));
-        }
-    })
-}
+pub use crate::convert::OffsetUse;
+pub use crate::convert::to_key as key_of;
 
 /// Raises the warning for a missing array key.
 pub fn undefined_key(vm: &Vm, key: &ArrKey) -> PhpResult<()> {
@@ -88,7 +47,7 @@ pub fn string_offset(vm: &Vm, offset: &Val, usage: OffsetUse) -> PhpResult<i64> 
     match offset.view() {
         View::Int(i) => return Ok(i),
         View::Str(s) => {
-            if let Some((int, trailing)) = number::leading_int(s) {
+            if let Some(number::Numeric { number: Number::Int(int), trailing, .. }) = number::numeric_prefix(s) {
                 if trailing {
                     if usage == OffsetUse::Write {
                         return Err(vm.throw_error(&[b"Illegal string offset \"", &s[..], b"\""].concat()));
@@ -97,22 +56,20 @@ pub fn string_offset(vm: &Vm, offset: &Val, usage: OffsetUse) -> PhpResult<i64> 
                 }
                 return Ok(int);
             }
-            return Err(vm.throw_type_error(
-                &[b"Cannot access offset of type string on string".as_slice()].concat(),
-            ));
+            return Err(vm.throw_type_error(b"Cannot access offset of type string on string"));
         }
         View::Null | View::Undef | View::Bool(_) | View::Double(_) => {
             vm.warning(b"String offset cast occurred")?;
         }
         View::Ref(r) => return string_offset(vm, &r.get(), usage),
         _ => {
-            let text = format!("Cannot access offset of type {} on string", convert::type_name(offset));
+            let text = format!("Cannot access offset of type {} on string", convert::value_name(offset));
             return Err(vm.throw_type_error(text.as_bytes()));
         }
     }
     Ok(match offset.view() {
         View::Bool(b) => b as i64,
-        View::Double(d) => convert::double_to_int(d),
+        View::Double(d) => number::double_to_int(d),
         _ => 0,
     })
 }
@@ -143,7 +100,7 @@ pub fn read(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
         View::Obj(object) => Ok(offset_get(vm, object, Some(offset))?.into_deref()),
         View::Ref(reference) => read(vm, &reference.get(), offset),
         _ => {
-            let name = convert::type_name(container);
+            let name = convert::value_name(container);
             vm.warning(format!("Trying to access array offset on {name}").as_bytes())?;
             Ok(Val::NULL)
         }
@@ -163,7 +120,11 @@ pub fn read_quiet(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
         }),
         View::Obj(object) => {
             let exists = array_access(vm, object, b"offsetexists", vec![offset.clone()])?;
-            if convert::to_bool(&exists) { Ok(offset_get(vm, object, Some(offset))?.into_deref()) } else { Ok(Val::NULL) }
+            if convert::to_bool(&exists) {
+                Ok(offset_get(vm, object, Some(offset))?.into_deref())
+            } else {
+                Ok(Val::NULL)
+            }
         }
         View::Ref(reference) => read_quiet(vm, &reference.get(), offset),
         _ => Ok(Val::NULL),
@@ -175,7 +136,7 @@ fn isset_string_offset(offset: &Val) -> Option<i64> {
     match offset.view() {
         View::Int(i) => Some(i),
         View::Bool(b) => Some(b as i64),
-        View::Double(d) => Some(convert::double_to_int(d)),
+        View::Double(d) => Some(number::double_to_int(d)),
         View::Null | View::Undef => Some(0),
         View::Str(s) => match ArrKey::from_bytes(s) {
             ArrKey::Int(i) => Some(i),

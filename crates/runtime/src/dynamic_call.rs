@@ -159,9 +159,7 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
             }
             return Err(match target.methods.get(&key) {
                 Some(func) => hidden(vm, &target.name, func, scope),
-                None if key.as_bytes() == b"__construct" => {
-                    vm.throw_error(b"Cannot call constructor")
-                }
+                None if key.as_bytes() == b"__construct" => vm.throw_error(b"Cannot call constructor"),
                 None => undefined(vm, &target.name, name),
             });
         }
@@ -173,8 +171,12 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
         if target.is_trait() {
             let shown = [&target.name[..], b"::", &func.name].concat();
             vm.deprecated(
-                &[b"Calling static trait method ", &shown[..], b" is deprecated, it should only be called on a class using the trait"]
-                    .concat(),
+                &[
+                    b"Calling static trait method ",
+                    &shown[..],
+                    b" is deprecated, it should only be called on a class using the trait",
+                ]
+                .concat(),
             )?;
         }
         return Ok(Callee::static_method(func, static_class_for(frame, class, forward)));

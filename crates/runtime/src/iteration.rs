@@ -70,12 +70,7 @@ impl Traversal {
 }
 
 /// Visits the elements of an array or Traversable until `visit` gives false. Anything else throws `message`.
-pub fn each(
-    vm: &Vm,
-    source: &Val,
-    message: &str,
-    visit: &mut dyn FnMut(Val, Val) -> PhpResult<bool>,
-) -> PhpResult<()> {
+pub fn each(vm: &Vm, source: &Val, message: &str, visit: &mut dyn FnMut(Val, Val) -> PhpResult<bool>) -> PhpResult<()> {
     match source.view() {
         View::Ref(reference) => each(vm, &reference.get(), message, visit),
         View::Arr(array) => {
@@ -123,7 +118,7 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
     if let Some(table) = object.dynamic() {
         for key in table.keys() {
             names.push(match key {
-                Key::Int(i) => PhpStr::from(i.to_string()),
+                Key::Int(i) => crate::convert::int_to_str(i),
                 Key::Str(s) => s.clone(),
             });
         }

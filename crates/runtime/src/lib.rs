@@ -18,20 +18,25 @@ pub mod convert;
 mod destruct;
 pub mod dims;
 pub mod dump;
+pub mod dynamic_call;
 pub mod enums;
 pub mod error;
 pub mod errors;
 pub mod extension;
+pub mod files;
 pub mod frame;
 pub mod func;
 pub mod ini;
+pub mod iteration;
 pub mod link;
 pub mod lookup;
 pub mod members;
 pub mod number;
 pub mod ob;
+pub mod objects;
 pub mod output;
 pub mod props;
+pub mod statics;
 pub mod strmap;
 pub mod symbols;
 pub mod throwable;
@@ -47,8 +52,11 @@ pub use extension::{ConstValue, Extension, FnDef, IniDef, NativeClass};
 pub use frame::{Frame, Locals};
 pub use func::{Func, FuncBody, NativeFn, Param};
 pub use phlox_value::{
-    ArrKey, ClassHeader, ClassRef, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot, Val, View,
+    ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot,
+    Val, View,
 };
+pub use phlox_value::{collect_cycles, gc_should_run, heap};
+pub use props::Access;
 pub use strmap::{ByBytes, StrMap};
 pub use symbols::SymbolTable;
 pub use types::TypeSpec;

@@ -24,3 +24,32 @@ pub fn evaluate_defaults(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let _ = (vm, class);
     Ok(())
 }
+
+/// May the class get dynamic properties without a deprecation?
+pub fn allows_dynamic_properties(class: &crate::Class) -> bool {
+    let _ = class;
+    true
+}
+
+/// Can the class be declared when its unit is loaded?
+pub fn can_bind_early(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> bool {
+    let _ = (vm, unit, id);
+    true
+}
+
+/// A static property's variable, initialised.
+pub fn static_prop(vm: &Vm, class: &ClassRef, info: &Rc<crate::PropInfo>) -> PhpResult<Rc<crate::StaticProp>> {
+    let _ = (vm, class);
+    info.statics.clone().ok_or(crate::Throw::Fatal)
+}
+
+/// A class constant's value.
+pub fn constant(
+    vm: &Vm,
+    class: &ClassRef,
+    name: &phlox_value::PhpStr,
+    scope: Option<&ClassRef>,
+) -> PhpResult<phlox_value::Val> {
+    let _ = (class, name, scope);
+    Err(vm.fatal(b"classes cannot be linked yet"))
+}

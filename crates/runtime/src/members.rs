@@ -113,7 +113,7 @@ fn read_prop(vm: &Vm, container: &Val, name: &PhpStr, access: Access<'_>) -> Php
     match container.view() {
         View::Obj(object) => props::read(vm, object, name, access, ReadMode::Warn),
         _ => {
-            let type_name = convert::type_name(container);
+            let type_name = convert::value_name(container);
             let text = [b"Attempt to read property \"", &name[..], b"\" on ", type_name.as_bytes()].concat();
             vm.warning(&text)?;
             Ok(Val::NULL)
@@ -299,7 +299,7 @@ impl Walk<'_> {
 
     fn property_of_non_object<'p>(&mut self, place: &Place<'_>, name: &PhpStr, at: usize) -> PhpResult<Outcome<'p>> {
         let last = at + 1 == self.steps.len();
-        let type_name = convert::type_name(&place.get()).into_owned();
+        let type_name = convert::value_name(&place.get()).into_owned();
         let verb = match &self.action {
             _ if !last && self.is_unset() => {
                 return Ok(Outcome::Done(Val::NULL, Val::NULL));
@@ -374,9 +374,9 @@ impl Walk<'_> {
         let Some(array) = value.as_arr_mut() else { return Ok(Outcome::Done(Val::NULL, Val::NULL)) };
         let Some(key) = key else {
             let Ok(place) = array.push_place() else {
-                return Err(
-                    self.vm.throw_error(b"Cannot add element to the array as the next element is already occupied")
-                );
+                return Err(self
+                    .vm
+                    .throw_error(b"Cannot add element to the array as the next element is already occupied"));
             };
             return if last { self.finish(place) } else { self.descend(place, at + 1) };
         };
@@ -442,7 +442,8 @@ impl Walk<'_> {
         let vm = self.vm;
         let last = at + 1 == self.steps.len();
         if self.is_unset() {
-            let text: &[u8] = if last { b"Cannot unset string offsets" } else { b"Cannot use string offset as an array" };
+            let text: &[u8] =
+                if last { b"Cannot unset string offsets" } else { b"Cannot use string offset as an array" };
             return Err(vm.throw_error(text));
         }
         let Step::Elem(offset) = &self.steps[at] else {

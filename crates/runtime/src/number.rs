@@ -172,6 +172,11 @@ pub fn numeric_prefix(text: &[u8]) -> Option<Numeric> {
     Some(Numeric { number: Number::Double(parse_double(number)), trailing, overflow: 0 })
 }
 
+/// Is the string a number as a whole?
+pub fn is_numeric(text: &[u8]) -> bool {
+    numeric(text).is_some()
+}
+
 /// The value of a string that is a number as a whole, white space around it allowed.
 pub fn numeric(text: &[u8]) -> Option<Number> {
     numeric_prefix(text).filter(|n| !n.trailing).map(|n| n.number)

@@ -22,14 +22,7 @@ pub fn new(vm: &Vm, class: &ClassRef, scope: Option<&ClassRef>) -> PhpResult<Php
                 Some(scope) => [b"scope ".as_slice(), &scope.class().name].concat(),
                 None => b"global scope".to_vec(),
             };
-            let text = [
-                b"Call to ",
-                kind.as_bytes(),
-                b" ",
-                &constructor.display_name(),
-                b"() from ",
-                &scope,
-            ];
+            let text = [b"Call to ", kind.as_bytes(), b" ", &constructor.display_name(), b"() from ", &scope];
             return Err(vm.throw_error(&text.concat()));
         }
     }
@@ -103,11 +96,11 @@ pub fn exit(vm: &Vm, status: &Val) -> PhpResult<Throw> {
             vm.deprecated(b"exit(): Passing null to parameter #1 ($status) of type string|int is deprecated")?
         }
         View::Bool(b) => vm.exit_status.set(b as i32),
-        View::Double(d) => vm.exit_status.set((convert::double_to_int(d) & 0xff) as i32),
+        View::Double(d) => vm.exit_status.set((number::double_to_int(d) & 0xff) as i32),
         View::Ref(reference) => return exit(vm, &reference.get()),
         View::Obj(object) if object.class().magic.to_string.is_some() => vm.echo(&convert::to_str(vm, status)?),
         _ => {
-            let given = convert::type_name(status);
+            let given = convert::value_name(status);
             let text = format!("exit(): Argument #1 ($status) must be of type string|int, {given} given");
             return Err(vm.throw_type_error(text.as_bytes()));
         }
@@ -129,7 +122,7 @@ pub fn unhandled_match(vm: &Vm, value: &Val) -> Throw {
             [b"'".as_slice(), &escaped, tail, b"'"].concat()
         }
         _ => {
-            let kind = convert::type_name(value);
+            let kind = convert::value_name(value);
             let text = if value.kind() == Kind::Obj { format!("of type {kind}") } else { format!("of type {kind}") };
             text.into_bytes()
         }

@@ -194,8 +194,7 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
                 return Ok(Val::NULL);
             }
             if info.ty.is_some() {
-                let text =
-                    [b"Typed property ", &qualified(&info)[..], b" must not be accessed before initialization"];
+                let text = [b"Typed property ", &qualified(&info)[..], b" must not be accessed before initialization"];
                 return Err(vm.throw_error(&text.concat()));
             }
             undefined(vm, object, name)
@@ -537,13 +536,11 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
                 }
                 return Err(set_visibility_error(vm, &info, access, "indirectly modify"));
             }
-            if current.is_undef() && info.ty.as_ref().is_some_and(|ty| mode == PlaceMode::Reference && !ty.allows_null())
+            if current.is_undef()
+                && info.ty.as_ref().is_some_and(|ty| mode == PlaceMode::Reference && !ty.allows_null())
             {
-                let text = [
-                    b"Cannot access uninitialized non-nullable property ",
-                    &qualified(&info)[..],
-                    b" by reference",
-                ];
+                let text =
+                    [b"Cannot access uninitialized non-nullable property ", &qualified(&info)[..], b" by reference"];
                 return Err(vm.throw_error(&text.concat()));
             }
             Ok(PropPlace::Slot(info))
@@ -597,9 +594,7 @@ pub fn make_ref(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> 
             }
             Ok(reference)
         }
-        PropPlace::Dynamic => {
-            Ok(object.update_dynamic(|table| table.entry(Key::from_str(name)).0.make_ref()))
-        }
+        PropPlace::Dynamic => Ok(object.update_dynamic(|table| table.entry(Key::from_str(name)).0.make_ref())),
         PropPlace::Computed(mut value) => Ok(value.make_ref()),
     }
 }
@@ -607,7 +602,10 @@ pub fn make_ref(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> 
 /// Makes a property an alias of a reference (`$object->name = &$x`).
 pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: Access<'_>) -> PhpResult<()> {
     match find(object.class(), name, access.scope) {
-        Found::Dynamic if object.class().magic.get.is_some() && !object.dynamic().is_some_and(|t| t.contains(Key::from_str(name))) => {
+        Found::Dynamic
+            if object.class().magic.get.is_some()
+                && !object.dynamic().is_some_and(|t| t.contains(Key::from_str(name))) =>
+        {
             Err(vm.throw_error(b"Cannot assign by reference to overloaded object"))
         }
         _ => match place(vm, object, name, access, PlaceMode::Inside)? {
@@ -636,14 +634,7 @@ pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: 
 }
 
 /// `$object->name op= value`
-pub fn set_op(
-    vm: &Vm,
-    object: &PhpObj,
-    name: &PhpStr,
-    op: SetOp,
-    value: &Val,
-    access: Access<'_>,
-) -> PhpResult<Val> {
+pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, access: Access<'_>) -> PhpResult<Val> {
     let current = read(vm, object, name, access, ReadMode::Warn)?;
     // The slot gives its count up so that a string can grow in place.
     if let Found::Declared(info) = find(object.class(), name, access.scope) {

@@ -311,4 +311,49 @@ impl Vm {
             None => Ok(()),
         }
     }
+
+    /// Ends the script when max_execution_time is over.
+    pub fn check_deadline(&self) -> PhpResult<()> {
+        match self.deadline.get() {
+            Some(deadline) if std::time::Instant::now() >= deadline => {
+                self.deadline.set(None);
+                let seconds = self.ini.int("max_execution_time");
+                let plural = if seconds == 1 { "" } else { "s" };
+                let text = format!("Maximum execution time of {seconds} second{plural} exceeded");
+                Err(self.fatal(text.as_bytes()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `declare(ticks=N)`: one tickable statement passed.
+    pub fn tick(&self, count: u32) -> PhpResult<()> {
+        let ticks = self.data::<Ticks>("ticks");
+        let passed = ticks.passed.get() + 1;
+        ticks.passed.set(passed);
+        if passed < count {
+            return Ok(());
+        }
+        ticks.passed.set(0);
+        let functions = ticks.functions.borrow().clone();
+        for (function, args) in functions {
+            self.call_value(&function, args)?;
+        }
+        Ok(())
+    }
+
+    /// Raises the deprecation of a constant that is on its way out.
+    pub fn check_constant_deprecation(&self, name: &PhpStr) -> PhpResult<()> {
+        if name.as_bytes() == b"E_STRICT" {
+            self.deprecated(b"Constant E_STRICT is deprecated")?;
+        }
+        Ok(())
+    }
+}
+
+/// Tick functions and how many ticks passed since they ran.
+#[derive(Default)]
+pub struct Ticks {
+    pub passed: Cell<u32>,
+    pub functions: RefCell<Vec<(Val, Vec<Val>)>>,
 }

@@ -252,3 +252,16 @@ pub fn reset_peak() {
         heap.peak_reserved.set(heap.reserved.get());
     });
 }
+
+/// Counts memory that is not on this heap (call frames) against memory_limit.
+pub fn charge(bytes: usize) {
+    HEAP.with(|heap| {
+        heap.check_limit(bytes, bytes);
+        heap.note_reserved(bytes);
+    });
+}
+
+/// Gives back what [`charge`] counted.
+pub fn discharge(bytes: usize) {
+    HEAP.with(|heap| heap.reserved.set(heap.reserved.get() - bytes));
+}
