@@ -23,6 +23,9 @@ pub fn dump(program: &Program<'_>) -> Vec<u8> {
     dump.out
 }
 
+/// Deeper levels are not indented further, so that the text grows only with the tree.
+const MAX_INDENTED: usize = 64;
+
 #[derive(Default)]
 struct Dump {
     out: Vec<u8>,
@@ -46,7 +49,7 @@ impl Dump {
 
     fn new_line(&mut self) {
         self.out.push(b'\n');
-        self.out.resize(self.out.len() + 2 * self.depth, b' ');
+        self.out.resize(self.out.len() + 2 * self.depth.min(MAX_INDENTED), b' ');
     }
 
     /// Starts the line of a part that `label` names.

@@ -306,7 +306,7 @@ impl<'s> Lexer<'s> {
 
     fn enter_script(&mut self, len: usize) {
         self.mode = Mode::Script;
-        if self.src[self.pos + 2] != b'=' {
+        if self.peek(2) != b'=' {
             self.trivia(TokenKind::OpenTag, len);
         } else if self.trivia == Trivia::Keep {
             self.token(TokenKind::OpenTagEcho, len);

@@ -9,6 +9,7 @@ pub mod dump;
 mod lexer;
 mod parser;
 pub mod print;
+pub mod render;
 mod text;
 pub mod token;
 

@@ -56,8 +56,8 @@ pub(crate) struct Parser<'a> {
     halt_offset: Option<u32>,
     /// Line of the last namespace's opening brace.
     namespace_line: u32,
-    /// Index of a keyword that could have been the name of a named argument.
-    argument_keyword: Option<usize>,
+    /// Index of the first token of the last argument.
+    argument_start: Option<usize>,
     /// Stacks of finished list items; a list under construction is the top part of one.
     stmts: Vec<Stmt<'a>>,
     exprs: Vec<Expr<'a>>,
@@ -100,7 +100,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             halt_offset: None,
             namespace_line: 0,
-            argument_keyword: None,
+            argument_start: None,
             stmts: Vec::new(),
             exprs: Vec::new(),
         };

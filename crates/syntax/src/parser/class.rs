@@ -264,9 +264,14 @@ impl<'a> Parser<'a> {
         };
         let mut items = Vec::new();
         loop {
-            let name = self.member_identifier()?;
+            let is_keyword = !self.is(Identifier);
+            let mut name = self.member_identifier()?;
             self.expect(Assign)?;
             let value = *self.expr()?;
+            if is_keyword {
+                // PHP makes a name of a keyword only after it has read the value.
+                name.span.line = self.tok.line;
+            }
             let doc_comment = self.take_doc_comment();
             items.push(ConstItem { name, value, doc_comment });
             if self.eat(Semicolon) {

@@ -18,7 +18,8 @@ impl<'a> Parser<'a> {
         }
         let mut message = b"syntax error, unexpected ".to_vec();
         message.extend(self.describe(self.tok));
-        let after_keyword = self.argument_keyword.is_some_and(|keyword| keyword + 1 == self.at);
+        let after_keyword =
+            self.argument_start.is_some_and(|start| start + 1 == self.at) && may_name_argument(self.last.kind);
         let mut expected = if after_keyword { vec![TokenKind::Colon] } else { expected.to_vec() };
         expected.sort();
         for (index, kind) in expected.into_iter().enumerate() {
@@ -142,4 +143,11 @@ fn expected_text(kind: TokenKind) -> String {
 /// The spelling of a token that has only one.
 fn quoted_spelling(text: &str) -> Option<&str> {
     text.strip_prefix('\'')?.strip_suffix('\'')
+}
+
+/// Keywords that, at the start of an argument, PHP's parser prefers to see as its name when an error follows.
+fn may_name_argument(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    let is_magic_const = kind >= MagicLine && kind <= MagicNamespace;
+    kind.is_semi_reserved() && !is_magic_const && !matches!(kind, Yield | Exit | Function | Fn)
 }

@@ -274,6 +274,7 @@ impl<'a> Parser<'a> {
             let value = *self.expr()?;
             return Ok(Arg { value, spread: true, name: None });
         }
+        self.argument_start = Some(self.at);
         let mut name = None;
         if self.tok.kind.is_identifier() && self.peek(1) == Colon {
             name = Some(self.take_identifier()?);
@@ -281,8 +282,6 @@ impl<'a> Parser<'a> {
         } else if self.names_argument_only() {
             self.take_identifier()?;
             return Err(self.unexpected(&[Colon]));
-        } else if may_name_argument(self.tok.kind) {
-            self.argument_keyword = Some(self.at);
         }
         let value = *self.expr()?;
         Ok(Arg { value, spread: false, name })
@@ -355,8 +354,12 @@ impl<'a> Parser<'a> {
             Exit => (self.exit()?, Shape::CLOSED),
             kind => match magic_const(kind) {
                 Some(magic) => {
+                    let names_argument = self.argument_start == Some(self.at);
                     self.bump();
-                    (self.expr_node(Self::token_span(token), ExprKind::MagicConst(magic)), Shape::CONSTANT)
+                    // PHP has to look at the next token first where this one could be an argument's name.
+                    let line = if names_argument { self.tok.line } else { token.line };
+                    let span = Span { line, ..Self::token_span(token) };
+                    (self.expr_node(span, ExprKind::MagicConst(magic)), Shape::CONSTANT)
                 }
                 None => return Err(self.unexpected(&[])),
             },
@@ -585,7 +588,7 @@ impl<'a> Parser<'a> {
         let mut arms = Vec::new();
         while !self.is(RightBrace) {
             if !self.is(Default) && !super::expr::starts_expr(self.tok.kind) {
-                return Err(self.unexpected(if arms.is_empty() { &[RightBrace] } else { &[RightBrace] }));
+                return Err(self.unexpected(&[RightBrace]));
             }
             arms.push(self.match_arm()?);
             if !self.eat(Comma) {
@@ -683,9 +686,4 @@ fn magic_const(kind: TokenKind) -> Option<MagicConst> {
         MagicNamespace => MagicConst::Namespace,
         _ => return None,
     })
-}
-
-/// Keywords that, at the start of an argument, PHP's parser prefers to see as its name when an error follows.
-fn may_name_argument(kind: TokenKind) -> bool {
-    kind.is_semi_reserved() && magic_const(kind).is_none() && !matches!(kind, Yield | Exit | Function | Fn)
 }

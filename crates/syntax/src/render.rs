@@ -1,0 +1,58 @@
+//! A diagnostic with its place in the source, for people: `phlox check`.
+//!
+//! ```text
+//! Parse error: syntax error, unexpected token ";" in a.php on line 1
+//!   |
+//! 1 | <?php f(;
+//!   |         ^
+//! ```
+
+use crate::diagnostic::{Diagnostic, Severity};
+
+/// A longer line is shown only in part.
+const MAX_COLUMNS: usize = 120;
+
+/// PHP's line for the diagnostic, then the line of source that it points to.
+pub fn render(diagnostic: &Diagnostic, file: &str, source: &[u8]) -> String {
+    let severity = severity(diagnostic.severity);
+    let message = String::from_utf8_lossy(&diagnostic.message);
+    let mut out = format!("{severity}: {message} in {file} on line {}\n", diagnostic.span.line);
+    let start = (diagnostic.span.start as usize).min(source.len());
+    let line_start = source[..start].iter().rposition(|&byte| is_line_end(byte)).map_or(0, |at| at + 1);
+    let line_end = source[start..].iter().position(|&byte| is_line_end(byte)).map_or(source.len(), |at| start + at);
+    let end = (diagnostic.span.end as usize).clamp(start, line_end);
+    // Leave out what is far to the left of the place.
+    let from = line_start.max(start.saturating_sub(MAX_COLUMNS / 2));
+    let to = line_end.min(from + MAX_COLUMNS);
+    let number = line_number(source, start).to_string();
+    let gutter = " ".repeat(number.len());
+    let text = visible(&source[from..to]);
+    let before = visible(&source[from..start.min(to)]).chars().count();
+    let marked = visible(&source[start.min(to)..end.min(to)]).chars().count();
+    out += &format!("{gutter} |\n{number} | {text}\n{gutter} | {}{}\n", " ".repeat(before), "^".repeat(marked.max(1)));
+    out
+}
+
+/// PHP's word for a severity.
+pub fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::ParseError => "Parse error",
+        Severity::FatalError => "Fatal error",
+        Severity::Warning => "Warning",
+        Severity::Notice => "Notice",
+        Severity::Deprecated => "Deprecated",
+    }
+}
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+fn line_number(source: &[u8], at: usize) -> u32 {
+    1 + crate::lexer::count_newlines(&source[..at])
+}
+
+/// Text in which each character takes one column: tabs and control characters become blanks.
+fn visible(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

@@ -1,0 +1,3 @@
+<?php
+f(); /* never
+closed

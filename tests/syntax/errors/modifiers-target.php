@@ -1,0 +1,2 @@
+<?php
+class A { abstract const X = 1; }

@@ -1,0 +1,2 @@
+<?php
+echo 1 "a string that is much longer than thirty characters";

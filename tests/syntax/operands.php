@@ -1,0 +1,20 @@
+<?php
+f(1, ...$a, ...$b, name: 2, array: 3);
+f(...);
+$a->b(...)::c(...);
+new Foo;
+new Foo(1)->bar()->baz;
+new $a->b['c']::$d(1);
+new (foo())(2);
+new class(1, 2) extends A implements B, C { public $x; };
+new #[Attr] readonly class { };
+$a?->b?->{$c . 'd'}->$e();
+A::{'B'}::C; A::$b::$$c; A::b()(); A::class; static::$x; $a::{$b}();
+$$a; ${'a' . 'b'}; $$$a['x'];
+[1, 2][0]; 'abc'[1]; "x$y"->z; __CLASS__[0]; FOO[1]; \Foo\BAR; namespace\baz();
+isset($a, $b['c'],); empty($a->b); eval('1;'); exit; die(); exit(1);
+match (true) { $a, $b, => 1, default => throw new E, };
+readonly(1);
+$a[] = $b[];
+(fn() => 1)();
+(function () use ($a, &$b,): ?int { return 1; })->call($x);

@@ -1,0 +1,24 @@
+<?php
+!$a = f();
+1 + $x = 2 * 3;
+-$a ** 2 ** $b;
+(int) $a ** 2;
+!$a instanceof B;
+'x' . 1 + 2 . 'y' << 1;
+$a ?? $b ?? $c;
+$a ? $b : ($c ? $d : $e) ?: $f;
+$a and $b or $c xor $d;
+$a = $b and $c;
+$a && $b || $c | $d ^ $e & $f;
+$a == $b < $c; $a . $b <=> 4 >> 1;
+print $a . $b and $c;
+@$a->b() + clone $c->d;
+throw $e ?: new E;
+include 'a' . 'b';
+$f = fn() => yield $a => $b;
+1 + yield from g() . 'x';
+$x = &$y->z[0];
+[$a, , 'k' => [$b], &$c] = $d;
+list(, list($a), 'k' => $b) = $c;
+$a **= $b ??= $c .= 1;
+$i++ + ++$i - --$j;
