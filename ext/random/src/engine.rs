@@ -1,0 +1,173 @@
+//! Random engines and drawing a uniform integer from one.
+
+use phlox_runtime::{PhpResult, Vm};
+use std::cell::RefCell;
+
+/// A generator: each step gives up to eight bytes.
+pub trait RandomEngine {
+    /// The next value and how many of its low bytes count.
+    fn generate(&mut self, vm: &Vm) -> PhpResult<(u64, usize)>;
+}
+
+/// How Mt19937 scales and twists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MtMode {
+    Mt19937,
+    /// As PHP before 7.1, with its mistakes.
+    Legacy,
+}
+
+const MT_N: usize = 624;
+const MT_M: usize = 397;
+
+/// The Mersenne Twister.
+#[derive(Clone)]
+pub struct Mt19937 {
+    pub state: [u32; MT_N],
+    pub count: usize,
+    pub mode: MtMode,
+}
+
+impl Mt19937 {
+    pub fn new(seed: u32, mode: MtMode) -> Mt19937 {
+        let mut state = [0; MT_N];
+        state[0] = seed;
+        for at in 1..MT_N {
+            let previous: u32 = state[at - 1];
+            state[at] = 1_812_433_253u32.wrapping_mul(previous ^ previous >> 30).wrapping_add(at as u32);
+        }
+        let mut engine = Mt19937 { state, count: 0, mode };
+        engine.reload();
+        engine
+    }
+
+    fn reload(&mut self) {
+        let twist = |mode, far: u32, u: u32, v: u32| {
+            let mixed = (u & 0x8000_0000) | (v & 0x7fff_ffff);
+            let low = if mode == MtMode::Mt19937 { v & 1 } else { u & 1 };
+            far ^ mixed >> 1 ^ low.wrapping_neg() & 0x9908_b0df
+        };
+        for at in 0..MT_N {
+            let (far, next) = ((at + MT_M) % MT_N, (at + 1) % MT_N);
+            self.state[at] = twist(self.mode, self.state[far], self.state[at], self.state[next]);
+        }
+        self.count = 0;
+    }
+
+    /// The next 32 bits.
+    pub fn next(&mut self) -> u32 {
+        if self.count >= MT_N {
+            self.reload();
+        }
+        let mut value = self.state[self.count];
+        self.count += 1;
+        value ^= value >> 11;
+        value ^= value << 7 & 0x9d2c_5680;
+        value ^= value << 15 & 0xefc6_0000;
+        value ^ value >> 18
+    }
+}
+
+impl RandomEngine for Mt19937 {
+    fn generate(&mut self, _vm: &Vm) -> PhpResult<(u64, usize)> {
+        Ok((self.next() as u64, 4))
+    }
+}
+
+/// The operating system's generator.
+pub struct Secure;
+
+/// Fills a buffer from the operating system.
+pub fn secure_bytes(vm: &Vm, buffer: &mut [u8]) -> PhpResult<()> {
+    getrandom::fill(buffer)
+        .map_err(|_| vm.throw_class(b"Random\\RandomException", b"Could not gather sufficient random data", 0))
+}
+
+impl RandomEngine for Secure {
+    fn generate(&mut self, vm: &Vm) -> PhpResult<(u64, usize)> {
+        let mut bytes = [0; 8];
+        secure_bytes(vm, &mut bytes)?;
+        Ok((u64::from_le_bytes(bytes), 8))
+    }
+}
+
+/// Draws that miss the even range this often mean that the engine is broken.
+const ATTEMPTS_MAX: usize = 50;
+
+fn draw(vm: &Vm, engine: &mut dyn RandomEngine, bytes: usize) -> PhpResult<u64> {
+    let (mut value, mut size) = (0, 0);
+    while size < bytes {
+        let (part, part_size) = engine.generate(vm)?;
+        value |= part << (size * 8);
+        size += part_size.max(1);
+    }
+    Ok(value)
+}
+
+/// A uniform integer in `0..=max`, with rejection instead of a biased remainder.
+pub fn uniform(vm: &Vm, engine: &mut dyn RandomEngine, max: u64) -> PhpResult<u64> {
+    let (bytes, all) = if max > u32::MAX as u64 { (8, u64::MAX) } else { (4, u32::MAX as u64) };
+    let mut value = draw(vm, engine, bytes)? & all;
+    if max == all {
+        return Ok(value);
+    }
+    let count = max + 1;
+    if count.is_power_of_two() {
+        return Ok(value & max);
+    }
+    let ceiling = all - all % count - 1;
+    let mut attempts = 0;
+    while value > ceiling {
+        attempts += 1;
+        if attempts > ATTEMPTS_MAX {
+            let text = format!("Failed to generate an acceptable random number in {ATTEMPTS_MAX} attempts");
+            return Err(vm.throw_class(b"Random\\BrokenRandomEngineError", text.as_bytes(), 0));
+        }
+        value = draw(vm, engine, bytes)? & all;
+    }
+    Ok(value % count)
+}
+
+/// A uniform integer in `min..=max`.
+pub fn range(vm: &Vm, engine: &mut dyn RandomEngine, min: i64, max: i64) -> PhpResult<i64> {
+    let offset = uniform(vm, engine, max.wrapping_sub(min) as u64)?;
+    Ok(min.wrapping_add(offset as i64))
+}
+
+/// The global generator, seeded on first use.
+#[derive(Default)]
+pub struct DefaultEngine(pub RefCell<Option<Mt19937>>);
+
+/// A seed from the operating system.
+pub fn random_seed() -> u32 {
+    let mut bytes = [0; 4];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => u32::from_le_bytes(bytes),
+        Err(_) => std::process::id(),
+    }
+}
+
+/// Lets `f` draw from the global generator.
+pub fn with_default<R>(vm: &Vm, f: impl FnOnce(&mut Mt19937) -> R) -> R {
+    let holder = vm.data::<DefaultEngine>("random");
+    let mut engine = holder.0.borrow_mut().take().unwrap_or_else(|| Mt19937::new(random_seed(), MtMode::Mt19937));
+    let result = f(&mut engine);
+    *holder.0.borrow_mut() = Some(engine);
+    result
+}
+
+/// Seeds the global generator.
+pub fn seed_default(vm: &Vm, seed: u32, mode: MtMode) {
+    *vm.data::<DefaultEngine>("random").0.borrow_mut() = Some(Mt19937::new(seed, mode));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mt19937, MtMode};
+
+    #[test]
+    fn first_values_of_known_seeds() {
+        assert_eq!(Mt19937::new(5489, MtMode::Mt19937).next(), 3_499_211_612);
+        assert_eq!(Mt19937::new(1, MtMode::Mt19937).next() >> 1, 895_547_922);
+    }
+}

@@ -1,0 +1,271 @@
+//! Arrays made from parameters or from another array's elements.
+
+use crate::lookup::copied;
+use phlox_runtime::{ArrKey, Call, FnDef, Key, Level, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, convert};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("array_fill(int $start_index, int $count, mixed $value): array", array_fill),
+    FnDef::new("array_fill_keys(array $keys, mixed $value): array", array_fill_keys),
+    FnDef::new("array_combine(array $keys, array $values): array", array_combine),
+    FnDef::new("array_pad(array $array, int $length, mixed $value): array", array_pad),
+    FnDef::new("array_chunk(array $array, int $length, bool $preserve_keys = false): array", array_chunk),
+    FnDef::new("array_flip(array $array): array", array_flip),
+    FnDef::new("array_reverse(array $array, bool $preserve_keys = false): array", array_reverse),
+    FnDef::new("array_change_key_case(array $array, int $case = CASE_LOWER): array", array_change_key_case),
+    FnDef::new("array_count_values(array $array): array", array_count_values),
+    FnDef::new(
+        "array_column(array $array, int|string|null $column_key, int|string|null $index_key = null): array",
+        array_column,
+    ),
+];
+
+/// The longest array that Zend makes.
+const MAX_SIZE: i64 = 0x4000_0000;
+
+fn array_fill(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (start, count, value) = (call.int(0), call.int(1), call.arg(2));
+    if count < 0 {
+        return Err(call.value_error(1, "must be greater than or equal to 0"));
+    }
+    if count > i32::MAX as i64 {
+        return Err(call.value_error(1, "is too large"));
+    }
+    if count > 0 && start > i64::MAX - count + 1 {
+        return Err(no_next_element(call));
+    }
+    if start == 0 {
+        return Ok(PhpArr::from_vec(vec![value; count as usize]).into());
+    }
+    let mut array = PhpArr::new();
+    for key in start..start + count {
+        array.insert(Key::Int(key), value.clone());
+    }
+    Ok(array.into())
+}
+
+/// What appending throws when the largest key is taken.
+pub fn no_next_element(call: &Call<'_>) -> phlox_runtime::Throw {
+    call.vm.throw_error(b"Cannot add element to the array as the next element is already occupied")
+}
+
+/// A value as a key, as `array_combine` and others read it: integers stay, all else becomes a string.
+fn string_key(call: &Call<'_>, value: &Val) -> PhpResult<ArrKey> {
+    match value.deref().view() {
+        View::Int(i) => Ok(ArrKey::Int(i)),
+        _ => Ok(ArrKey::from_str(convert::to_str(call.vm, &value.deref())?)),
+    }
+}
+
+fn array_fill_keys(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (keys, value) = (call.arr(0), call.arg(1));
+    let mut array = PhpArr::with_capacity(0);
+    for key in keys.values() {
+        array.insert(string_key(call, key)?.as_key(), value.clone());
+    }
+    Ok(array.into())
+}
+
+fn array_combine(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (keys, values) = (call.arr(0), call.arr(1));
+    if keys.len() != values.len() {
+        let text =
+            b"array_combine(): Argument #1 ($keys) and argument #2 ($values) must have the same number of elements";
+        return Err(call.vm.throw_value_error(text));
+    }
+    let mut array = PhpArr::with_capacity(0);
+    for (key, value) in keys.values().zip(values.values()) {
+        array.insert(string_key(call, key)?.as_key(), copied(value));
+    }
+    Ok(array.into())
+}
+
+fn array_pad(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (array, length, value) = (call.arr(0), call.int(1), call.arg(2));
+    if !(-MAX_SIZE..=MAX_SIZE).contains(&length) {
+        return Err(call.value_error(1, "must not exceed the maximum allowed array size"));
+    }
+    let wanted = length.unsigned_abs() as usize;
+    if array.len() >= wanted {
+        return Ok(array.into());
+    }
+    let padding = vec![value; wanted - array.len()];
+    let mut padded = PhpArr::with_capacity(0);
+    if length < 0 {
+        padded = PhpArr::from_vec(padding.clone());
+    }
+    for (key, value) in &array {
+        match key {
+            Key::Str(_) => drop(padded.insert(key, copied(value))),
+            Key::Int(_) => drop(padded.push(copied(value))),
+        }
+    }
+    if length > 0 {
+        for value in padding {
+            let _ = padded.push(value);
+        }
+    }
+    Ok(padded.into())
+}
+
+fn array_chunk(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (array, length, preserve_keys) = (call.arr(0), call.int(1), call.bool(2));
+    if length < 1 {
+        return Err(call.value_error(1, "must be greater than 0"));
+    }
+    let mut chunks = PhpArr::new();
+    let mut chunk = PhpArr::new();
+    for (key, value) in &array {
+        if preserve_keys {
+            chunk.insert(key, copied(value));
+        } else {
+            let _ = chunk.push(copied(value));
+        }
+        if chunk.len() as i64 == length {
+            let _ = chunks.push(std::mem::take(&mut chunk).into());
+        }
+    }
+    if !chunk.is_empty() {
+        let _ = chunks.push(chunk.into());
+    }
+    Ok(chunks.into())
+}
+
+fn array_flip(call: &mut Call<'_>) -> PhpResult<Val> {
+    let array = call.arr(0);
+    let mut flipped = PhpArr::with_capacity(0);
+    for (key, value) in &array {
+        match value.deref().view() {
+            View::Int(i) => drop(flipped.insert(Key::Int(i), key.to_val())),
+            View::Str(s) => drop(flipped.insert(Key::from_str(s), key.to_val())),
+            _ => call.warning("Can only flip string and integer values, entry skipped")?,
+        }
+    }
+    Ok(flipped.into())
+}
+
+fn array_reverse(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (array, preserve_keys) = (call.arr(0), call.bool(1));
+    let mut reversed = PhpArr::with_capacity(0);
+    for (key, value) in array.iter().rev() {
+        match key {
+            Key::Int(_) if !preserve_keys => drop(reversed.push(copied(value))),
+            _ => drop(reversed.insert(key, copied(value))),
+        }
+    }
+    Ok(reversed.into())
+}
+
+fn array_change_key_case(call: &mut Call<'_>) -> PhpResult<Val> {
+    const CASE_UPPER: i64 = 1;
+    let (array, case) = (call.arr(0), call.int(1));
+    let mut changed = PhpArr::with_capacity(0);
+    for (key, value) in &array {
+        match key {
+            Key::Int(_) => drop(changed.insert(key, copied(value))),
+            Key::Str(name) => {
+                let name = if case == CASE_UPPER { name.to_ascii_uppercase() } else { name.to_ascii_lowercase() };
+                changed.insert(Key::Str(&PhpStr::new(&name)), copied(value));
+            }
+        }
+    }
+    Ok(changed.into())
+}
+
+fn array_count_values(call: &mut Call<'_>) -> PhpResult<Val> {
+    let array = call.arr(0);
+    let mut counts = PhpArr::with_capacity(0);
+    for value in array.values() {
+        let value = value.deref();
+        let key = match value.view() {
+            View::Int(i) => Key::Int(i),
+            View::Str(s) => Key::from_str(s),
+            _ => {
+                call.warning("Can only count string and integer values, entry skipped")?;
+                continue;
+            }
+        };
+        let (place, _) = counts.entry(key);
+        let count = place.as_int().unwrap_or(0);
+        place.set(Val::int(count + 1));
+    }
+    Ok(counts.into())
+}
+
+/// A row's column: an array's element or an object's readable property.
+fn column(call: &Call<'_>, row: &Val, name: &Val) -> PhpResult<Option<Val>> {
+    match row.view() {
+        View::Arr(array) => {
+            let key = match name.view() {
+                View::Str(s) => Key::from_str(s),
+                View::Int(i) => Key::Int(i),
+                _ => return Ok(None),
+            };
+            Ok(array.get(key).map(Val::deref))
+        }
+        View::Obj(object) => object_column(call, object, &convert::to_str(call.vm, name)?),
+        _ => Ok(None),
+    }
+}
+
+/// Asks `__isset` first, as property access in `isset` does.
+fn object_column(call: &Call<'_>, object: &PhpObj, name: &PhpStr) -> PhpResult<Option<Val>> {
+    let vm = call.vm;
+    let class = object.class();
+    if let Some(info) = class.props.get(name) {
+        if !info.is_static() && info.is_public() && !info.has_hooks() {
+            let value = object.slots().get(info.slot).map(|slot| slot.get_deref());
+            if let Some(value) = value.filter(|value| !value.is_undef()) {
+                return Ok(Some(value));
+            }
+        }
+    }
+    if let Some(value) = object.dynamic().and_then(|table| table.get(Key::from_str(name)).map(Val::deref)) {
+        return Ok(Some(value));
+    }
+    let (Some(isset), Some(get)) = (class.magic.isset.clone(), class.magic.get.clone()) else { return Ok(None) };
+    let args = || vec![Val::from(name)];
+    let there = vm.call(&phlox_runtime::Callee::method(isset, object.clone()), args())?;
+    if !convert::to_bool(&there) {
+        return Ok(None);
+    }
+    Ok(Some(vm.call(&phlox_runtime::Callee::method(get, object.clone()), args())?))
+}
+
+fn array_column(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (array, column_key, index_key) = (call.arr(0), call.arg(1), call.arg(2));
+    let mut result = PhpArr::new();
+    for row in array.values() {
+        let row = row.deref();
+        let value = if column_key.is_null() { Some(row.clone()) } else { column(call, &row, &column_key)? };
+        let Some(value) = value else { continue };
+        let key = if index_key.is_null() { None } else { column(call, &row, &index_key)? };
+        match key {
+            Some(key) => insert_with_key(call, &mut result, &key, value)?,
+            None => drop(result.push(value)),
+        }
+    }
+    Ok(result.into())
+}
+
+/// `$array[$key] = $value` with the key conversions of an offset.
+fn insert_with_key(call: &Call<'_>, array: &mut PhpArr, key: &Val, value: Val) -> PhpResult<()> {
+    let key = match key.view() {
+        View::Int(i) => ArrKey::Int(i),
+        View::Str(s) => ArrKey::from_str(s.clone()),
+        View::Undef | View::Null => ArrKey::Str(PhpStr::empty()),
+        View::Bool(b) => ArrKey::Int(b as i64),
+        View::Double(d) => ArrKey::Int(convert::double_to_int_checked(call.vm, d)?),
+        View::Res(r) => {
+            let id = r.id();
+            let text = format!("Resource ID#{id} used as offset, casting to integer ({id})");
+            call.vm.raise(Level::Warning, text.as_bytes())?;
+            ArrKey::Int(id)
+        }
+        _ => {
+            let text = format!("Cannot access offset of type {} on array", convert::value_name(key));
+            return Err(call.vm.throw_type_error(text.as_bytes()));
+        }
+    };
+    array.insert(key.as_key(), value);
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! Functions that call back for each element: map, filter, reduce, find, any, all.
+
+use crate::lookup::copied;
+use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, Val, convert};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("array_map(?callable $callback, array $array, array ...$arrays): array", array_map),
+    FnDef::new("array_filter(array $array, ?callable $callback = null, int $mode = 0): array", array_filter),
+    FnDef::new("array_reduce(array $array, callable $callback, mixed $initial = null): mixed", array_reduce),
+    FnDef::new("array_find(array $array, callable $callback): mixed", array_find),
+    FnDef::new("array_find_key(array $array, callable $callback): mixed", array_find_key),
+    FnDef::new("array_any(array $array, callable $callback): bool", array_any),
+    FnDef::new("array_all(array $array, callable $callback): bool", array_all),
+];
+
+fn array_map(call: &mut Call<'_>) -> PhpResult<Val> {
+    let callee = if call.is_null(0) { None } else { Some(call.vm.require_callable(&call.arg(0))?) };
+    if call.args.len() > 2 {
+        return map_several(call, callee.as_ref());
+    }
+    let array = call.arr(1);
+    let Some(callee) = callee else { return Ok(array.into()) };
+    let mut mapped = PhpArr::with_capacity(0);
+    let list = array.is_list();
+    for (key, value) in &array {
+        let result = call.vm.call(&callee, vec![argument(&callee, 0, value)])?.into_deref();
+        if list {
+            let _ = mapped.push(result);
+        } else {
+            mapped.insert(key, result);
+        }
+    }
+    Ok(mapped.into())
+}
+
+/// An element as an argument: a reference stays one only for a parameter by reference.
+fn argument(callee: &Callee, index: usize, value: &Val) -> Val {
+    if callee.func.is_by_ref(index) { value.clone() } else { value.deref() }
+}
+
+/// Walks arrays in parallel; those that end early give nulls.
+fn map_several(call: &Call<'_>, callee: Option<&Callee>) -> PhpResult<Val> {
+    let mut arrays = Vec::new();
+    for (index, value) in call.args.iter().enumerate().skip(1) {
+        match value.deref().into_arr() {
+            Some(array) => arrays.push(array),
+            None => {
+                let text = format!("must be of type array, {} given", convert::value_name(value));
+                return Err(call.type_error(index, &text));
+            }
+        }
+    }
+    let longest = arrays.iter().map(PhpArr::len).max().unwrap_or(0);
+    let mut walks: Vec<_> = arrays.iter().map(PhpArr::values).collect();
+    let mut mapped = PhpArr::new();
+    for _ in 0..longest {
+        let row: Vec<Val> = walks.iter_mut().map(|walk| walk.next().map_or(Val::NULL, copied)).collect();
+        let result = match callee {
+            None => PhpArr::from_vec(row).into(),
+            Some(callee) => call.vm.call(callee, row)?.into_deref(),
+        };
+        let _ = mapped.push(result);
+    }
+    Ok(mapped.into())
+}
+
+fn array_filter(call: &mut Call<'_>) -> PhpResult<Val> {
+    const USE_BOTH: i64 = 1;
+    const USE_KEY: i64 = 2;
+    let (array, mode) = (call.arr(0), call.int(2));
+    let callee = if call.is_null(1) { None } else { Some(call.vm.require_callable(&call.arg(1))?) };
+    let mut kept = PhpArr::with_capacity(0);
+    for (key, value) in &array {
+        let keep = match &callee {
+            None => convert::to_bool(&value.deref()),
+            Some(callee) => {
+                let args = match mode {
+                    USE_KEY => vec![key.to_val()],
+                    USE_BOTH => vec![argument(callee, 0, value), key.to_val()],
+                    _ => vec![argument(callee, 0, value)],
+                };
+                convert::to_bool(&call.vm.call(callee, args)?)
+            }
+        };
+        if keep {
+            kept.insert(key, copied(value));
+        }
+    }
+    Ok(kept.into())
+}
+
+fn array_reduce(call: &mut Call<'_>) -> PhpResult<Val> {
+    let array = call.arr(0);
+    let callee = call.vm.require_callable(&call.arg(1))?;
+    let mut carry = call.arg(2);
+    for value in array.values() {
+        carry = call.vm.call(&callee, vec![carry, argument(&callee, 1, value)])?.into_deref();
+    }
+    Ok(carry)
+}
+
+/// Calls back with value and key until the answer is `wanted`; gives `take` of that element.
+fn search(call: &Call<'_>, wanted: bool, take: impl Fn(Key<'_>, &Val) -> Val) -> PhpResult<Option<Val>> {
+    let array = call.arr(0);
+    let callee = call.vm.require_callable(&call.arg(1))?;
+    for (key, value) in &array {
+        let answer = call.vm.call(&callee, vec![argument(&callee, 0, value), key.to_val()])?;
+        if convert::to_bool(&answer) == wanted {
+            return Ok(Some(take(key, value)));
+        }
+    }
+    Ok(None)
+}
+
+fn array_find(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(search(call, true, |_, value| value.deref())?.unwrap_or(Val::NULL))
+}
+
+fn array_find_key(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(search(call, true, |key, _| key.to_val())?.unwrap_or(Val::NULL))
+}
+
+fn array_any(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(search(call, true, |_, _| Val::TRUE)?.is_some()))
+}
+
+fn array_all(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(search(call, false, |_, _| Val::TRUE)?.is_none()))
+}

@@ -1,0 +1,149 @@
+//! Counting, searching, keys and values.
+
+use phlox_runtime::{ArrKey, Call, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, compare, convert};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("count(Countable|array $value, int $mode = COUNT_NORMAL): int", count),
+    FnDef::new("sizeof(Countable|array $value, int $mode = COUNT_NORMAL): int", count),
+    FnDef::new("in_array(mixed $needle, array $haystack, bool $strict = false): bool", in_array),
+    FnDef::new("array_search(mixed $needle, array $haystack, bool $strict = false): int|string|false", array_search),
+    FnDef::new("array_key_exists($key, array $array): bool", array_key_exists),
+    FnDef::new("key_exists($key, array $array): bool", array_key_exists),
+    FnDef::new("array_keys(array $array, mixed $filter_value = null, bool $strict = false): array", array_keys),
+    FnDef::new("array_values(array $array): array", array_values),
+    FnDef::new("array_key_first(array $array): int|string|null", array_key_first),
+    FnDef::new("array_key_last(array $array): int|string|null", array_key_last),
+    FnDef::new("array_is_list(array $array): bool", array_is_list),
+];
+
+/// An element for another array: a reference that only its array holds becomes a value.
+pub fn copied(value: &Val) -> Val {
+    match value.as_ref() {
+        Some(reference) if reference.refcount() == 1 => reference.get(),
+        _ => value.clone(),
+    }
+}
+
+fn count(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mode = call.int(1);
+    if mode != 0 && mode != 1 {
+        return Err(call.value_error(1, "must be either COUNT_NORMAL or COUNT_RECURSIVE"));
+    }
+    let value = call.arg(0);
+    match value.view() {
+        View::Arr(array) if mode == 1 => Ok(Val::int(count_recursive(call, array)?)),
+        View::Arr(array) => Ok(Val::int(array.len() as i64)),
+        View::Obj(object) => {
+            if let Some(count) = object.class().native.count {
+                return Ok(Val::int(count(call.vm, object)?));
+            }
+            let result = call.vm.call_method(object, b"count", Vec::new())?;
+            Ok(Val::int(convert::to_int(call.vm, &result)?))
+        }
+        _ => Ok(Val::int(1)),
+    }
+}
+
+fn count_recursive(call: &Call<'_>, array: &PhpArr) -> PhpResult<i64> {
+    if !array.protect() {
+        call.warning("Recursion detected")?;
+        return Ok(0);
+    }
+    let mut total = array.len() as i64;
+    for value in array.values() {
+        if let View::Arr(inner) = value.deref().view() {
+            match count_recursive(call, inner) {
+                Ok(count) => total += count,
+                Err(throw) => {
+                    array.unprotect();
+                    return Err(throw);
+                }
+            }
+        }
+    }
+    array.unprotect();
+    Ok(total)
+}
+
+/// The first key whose value is (loosely or strictly) the needle.
+fn find(vm: &Vm, needle: &Val, haystack: &PhpArr, strict: bool) -> PhpResult<Option<ArrKey>> {
+    for (key, value) in haystack {
+        let value = value.deref();
+        let same = if strict { compare::identical(needle, &value) } else { compare::loose_eq(vm, needle, &value)? };
+        if same {
+            return Ok(Some(key.to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+fn in_array(call: &mut Call<'_>) -> PhpResult<Val> {
+    let found = find(call.vm, &call.arg(0), &call.arr(1), call.bool(2))?;
+    Ok(Val::bool(found.is_some()))
+}
+
+fn array_search(call: &mut Call<'_>) -> PhpResult<Val> {
+    let found = find(call.vm, &call.arg(0), &call.arr(1), call.bool(2))?;
+    Ok(found.map_or(Val::FALSE, |key| key.to_val()))
+}
+
+fn array_key_exists(call: &mut Call<'_>) -> PhpResult<Val> {
+    let array = call.arr(1);
+    let key = call.arg(0);
+    let found = match key.view() {
+        View::Str(s) => array.contains(Key::from_str(s)),
+        View::Int(i) => array.contains(Key::Int(i)),
+        View::Undef | View::Null => array.contains(Key::Str(&PhpStr::empty())),
+        View::Bool(b) => array.contains(Key::Int(b as i64)),
+        View::Double(d) => array.contains(Key::Int(convert::double_to_int_checked(call.vm, d)?)),
+        View::Res(r) => {
+            let id = r.id();
+            let text = format!("Resource ID#{id} used as offset, casting to integer ({id})");
+            call.vm.warning(text.as_bytes())?;
+            array.contains(Key::Int(id))
+        }
+        _ => {
+            let text = format!("Cannot access offset of type {} on array", convert::value_name(&key));
+            return Err(call.vm.throw_type_error(text.as_bytes()));
+        }
+    };
+    Ok(Val::bool(found))
+}
+
+fn array_keys(call: &mut Call<'_>) -> PhpResult<Val> {
+    let array = call.arr(0);
+    if !call.was_passed(1) {
+        return Ok(PhpArr::from_vec(array.keys().map(Key::to_val).collect()).into());
+    }
+    let (needle, strict) = (call.arg(1), call.bool(2));
+    let mut keys = PhpArr::new();
+    for (key, value) in &array {
+        let value = value.deref();
+        let same =
+            if strict { compare::identical(&needle, &value) } else { compare::loose_eq(call.vm, &needle, &value)? };
+        if same {
+            let _ = keys.push(key.to_val());
+        }
+    }
+    Ok(keys.into())
+}
+
+fn array_values(call: &mut Call<'_>) -> PhpResult<Val> {
+    let array = call.arr(0);
+    if array.is_list() {
+        return Ok(array.into());
+    }
+    Ok(PhpArr::from_vec(array.values().map(copied).collect()).into())
+}
+
+fn array_key_first(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.arr(0).keys().next().map_or(Val::NULL, Key::to_val))
+}
+
+fn array_key_last(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.arr(0).keys().next_back().map_or(Val::NULL, Key::to_val))
+}
+
+fn array_is_list(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(call.arr(0).is_list()))
+}

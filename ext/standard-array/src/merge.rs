@@ -1,0 +1,120 @@
+//! `array_merge`, `array_replace` and their recursive forms.
+
+use crate::build::no_next_element;
+use crate::lookup::copied;
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, View, convert};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("array_merge(array ...$arrays): array", array_merge),
+    FnDef::new("array_merge_recursive(array ...$arrays): array", array_merge_recursive),
+    FnDef::new("array_replace(array $array, array ...$replacements): array", array_replace),
+    FnDef::new("array_replace_recursive(array $array, array ...$replacements): array", array_replace_recursive),
+];
+
+/// Beyond this nesting the arrays must be recursive.
+const DEPTH_MAX: usize = 2000;
+
+fn arrays(call: &Call<'_>) -> Vec<PhpArr> {
+    call.args.iter().filter_map(|value| value.deref().into_arr()).collect()
+}
+
+fn array_merge(call: &mut Call<'_>) -> PhpResult<Val> {
+    let arrays = arrays(call);
+    let mut full = arrays.iter().filter(|array| !array.is_empty());
+    if let (Some(only), None) = (full.next(), full.next()) {
+        if only.is_list() && only.next_index() == Some(only.len() as i64) {
+            return Ok(only.into());
+        }
+    }
+    let mut merged = PhpArr::new();
+    for array in &arrays {
+        for (key, value) in array {
+            match key {
+                Key::Int(_) => merged.push(copied(value)).map_err(|_| no_next_element(call))?,
+                Key::Str(_) => drop(merged.insert(key, copied(value))),
+            }
+        }
+    }
+    Ok(merged.into())
+}
+
+fn recursion(call: &Call<'_>) -> phlox_runtime::Throw {
+    call.vm.throw_error(b"Recursion detected")
+}
+
+fn array_merge_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut merged = PhpArr::new();
+    for array in arrays(call) {
+        merge_into(call, &mut merged, &array, 0)?;
+    }
+    Ok(merged.into())
+}
+
+fn merge_into(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr, depth: usize) -> PhpResult<()> {
+    if depth > DEPTH_MAX {
+        return Err(recursion(call));
+    }
+    for (key, value) in from {
+        let Key::Str(_) = key else {
+            into.push(copied(value)).map_err(|_| no_next_element(call))?;
+            continue;
+        };
+        let Some(place) = into.get_mut(key) else {
+            into.insert(key, copied(value));
+            continue;
+        };
+        let earlier = place.replace(Val::NULL).into_deref();
+        let mut inner = match earlier.view() {
+            View::Undef | View::Null => PhpArr::from_vec(vec![Val::NULL]),
+            _ => convert::to_array(call.vm, earlier)?,
+        };
+        match value.deref().view() {
+            View::Arr(array) => merge_into(call, &mut inner, array, depth + 1)?,
+            View::Obj(object) => {
+                let array = convert::to_array(call.vm, object.into())?;
+                merge_into(call, &mut inner, &array, depth + 1)?;
+            }
+            _ => inner.push(value.deref()).map_err(|_| no_next_element(call))?,
+        }
+        into.insert(key, inner.into());
+    }
+    Ok(())
+}
+
+fn array_replace(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut arrays = arrays(call).into_iter();
+    let mut result = arrays.next().unwrap_or_default();
+    for array in arrays {
+        for (key, value) in &array {
+            result.insert(key, copied(value));
+        }
+    }
+    Ok(result.into())
+}
+
+fn array_replace_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut arrays = arrays(call).into_iter();
+    let mut result = arrays.next().unwrap_or_default();
+    for array in arrays {
+        replace_into(call, &mut result, &array, 0)?;
+    }
+    Ok(result.into())
+}
+
+fn replace_into(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr, depth: usize) -> PhpResult<()> {
+    if depth > DEPTH_MAX {
+        return Err(recursion(call));
+    }
+    for (key, value) in from {
+        let inner = into.get(key).and_then(|earlier| earlier.deref().into_arr());
+        let replacement = match (value.deref().as_arr(), inner) {
+            (Some(array), Some(mut inner)) => {
+                replace_into(call, &mut inner, array, depth + 1)?;
+                inner.into()
+            }
+            _ => copied(value),
+        };
+        into.insert(key, replacement);
+    }
+    Ok(())
+}

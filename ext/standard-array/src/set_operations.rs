@@ -1,0 +1,353 @@
+//! `array_diff*` and `array_intersect*`.
+//!
+//! The forms with callbacks sort the arrays first and walk them in parallel, as Zend does, because the
+//! callbacks see which pairs are compared.
+
+use crate::hybrid_sort;
+use crate::lookup::copied;
+use crate::order::{self, Entry, UserOrder};
+use crate::sort::entries;
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, convert};
+use std::collections::HashSet;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("array_diff(array $array, array ...$arrays): array", array_diff),
+    FnDef::new("array_diff_key(array $array, array ...$arrays): array", array_diff_key),
+    FnDef::new("array_diff_assoc(array $array, array ...$arrays): array", array_diff_assoc),
+    FnDef::new("array_diff_ukey(array $array, ...$rest): array", array_diff_ukey),
+    FnDef::new("array_diff_uassoc(array $array, ...$rest): array", array_diff_uassoc),
+    FnDef::new("array_udiff(array $array, ...$rest): array", array_udiff),
+    FnDef::new("array_udiff_assoc(array $array, ...$rest): array", array_udiff_assoc),
+    FnDef::new("array_udiff_uassoc(array $array, ...$rest): array", array_udiff_uassoc),
+    FnDef::new("array_intersect(array $array, array ...$arrays): array", array_intersect),
+    FnDef::new("array_intersect_key(array $array, array ...$arrays): array", array_intersect_key),
+    FnDef::new("array_intersect_assoc(array $array, array ...$arrays): array", array_intersect_assoc),
+    FnDef::new("array_intersect_ukey(array $array, ...$rest): array", array_intersect_ukey),
+    FnDef::new("array_intersect_uassoc(array $array, ...$rest): array", array_intersect_uassoc),
+    FnDef::new("array_uintersect(array $array, ...$rest): array", array_uintersect),
+    FnDef::new("array_uintersect_assoc(array $array, ...$rest): array", array_uintersect_assoc),
+    FnDef::new("array_uintersect_uassoc(array $array, ...$rest): array", array_uintersect_uassoc),
+];
+
+/// What is compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Behavior {
+    Values,
+    Keys,
+    /// Keys and values.
+    Pairs,
+}
+
+/// The arguments: arrays, then as many callbacks as the function takes.
+struct Operands {
+    arrays: Vec<PhpArr>,
+    callbacks: Vec<UserOrder>,
+}
+
+fn operands(call: &Call<'_>, callbacks: usize) -> PhpResult<Operands> {
+    let name = call.frame.func.name.clone();
+    if call.args.len() < callbacks + 1 {
+        let text = format!("At least {} arguments are required, {} passed", callbacks + 1, call.args.len());
+        return Err(call.vm.throw(phlox_runtime::Thrown::ArgumentCountError, text.as_bytes()));
+    }
+    let first_callback = call.args.len() - callbacks;
+    let mut orders = Vec::new();
+    for index in first_callback..call.args.len() {
+        match call.vm.resolve_callable(&call.arg(index))? {
+            Ok(callee) => orders.push(UserOrder { callee }),
+            Err(reason) => {
+                let text = format!("{name}(): Argument #{} must be a valid callback, {reason}", index + 1);
+                return Err(call.vm.throw_type_error(text.as_bytes()));
+            }
+        }
+    }
+    let mut arrays = Vec::new();
+    for index in 0..first_callback {
+        match call.arg(index).into_arr() {
+            Some(array) => arrays.push(array),
+            None => {
+                let given = call.arg(index);
+                let text = format!("must be of type array, {} given", convert::value_name(&given));
+                return Err(call.type_error(index, &text));
+            }
+        }
+    }
+    Ok(Operands { arrays, callbacks: orders })
+}
+
+fn array_diff(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Operands { arrays, .. } = operands(call, 0)?;
+    let Some((array, others)) = arrays.split_first() else { return Ok(PhpArr::new().into()) };
+    if array.is_empty() || others.iter().all(PhpArr::is_empty) {
+        return Ok(array.into());
+    }
+    let mut excluded: HashSet<PhpStr> = HashSet::new();
+    for value in others.iter().flat_map(PhpArr::values) {
+        excluded.insert(convert::to_str(call.vm, &value.deref())?);
+    }
+    let mut result = PhpArr::with_capacity(0);
+    for (key, value) in array {
+        if !excluded.contains(&convert::to_str(call.vm, &value.deref())?) {
+            result.insert(key, copied(value));
+        }
+    }
+    Ok(result.into())
+}
+
+/// Keeps the elements whose key is in all (or, inverted, in none) of the other arrays, with an equal value if
+/// values are compared.
+fn by_key(arrays: &[PhpArr], intersect: bool, same: impl Fn(&Val, &Val) -> PhpResult<bool>) -> PhpResult<Val> {
+    let Some((array, others)) = arrays.split_first() else { return Ok(PhpArr::new().into()) };
+    let mut result = PhpArr::with_capacity(0);
+    for (key, value) in array {
+        let mut keep = true;
+        for other in others {
+            let matches = match other.get(key) {
+                Some(theirs) => same(&value.deref(), &theirs.deref())?,
+                None => false,
+            };
+            if matches != intersect {
+                keep = false;
+                break;
+            }
+        }
+        if keep {
+            result.insert(key, copied(value));
+        }
+    }
+    Ok(result.into())
+}
+
+fn same_text(call: &Call<'_>, a: &Val, b: &Val) -> PhpResult<bool> {
+    Ok(order::values(call.vm, order::STRING, a, b)? == 0)
+}
+
+fn array_diff_key(call: &mut Call<'_>) -> PhpResult<Val> {
+    by_key(&operands(call, 0)?.arrays, false, |_, _| Ok(true))
+}
+
+fn array_diff_assoc(call: &mut Call<'_>) -> PhpResult<Val> {
+    by_key(&operands(call, 0)?.arrays, false, |a, b| same_text(call, a, b))
+}
+
+fn array_udiff_assoc(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Operands { arrays, callbacks } = operands(call, 1)?;
+    by_key(&arrays, false, |a, b| Ok(callbacks[0].ask(call.vm, a, b)? == 0))
+}
+
+fn array_intersect_key(call: &mut Call<'_>) -> PhpResult<Val> {
+    by_key(&operands(call, 0)?.arrays, true, |_, _| Ok(true))
+}
+
+fn array_intersect_assoc(call: &mut Call<'_>) -> PhpResult<Val> {
+    by_key(&operands(call, 0)?.arrays, true, |a, b| same_text(call, a, b))
+}
+
+fn array_uintersect_assoc(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Operands { arrays, callbacks } = operands(call, 1)?;
+    by_key(&arrays, true, |a, b| Ok(callbacks[0].ask(call.vm, a, b)? == 0))
+}
+
+/// How the sorted walk compares two elements.
+struct Comparison<'a> {
+    call: &'a Call<'a>,
+    behavior: Behavior,
+    keys: Option<UserOrder>,
+    values: Option<UserOrder>,
+}
+
+impl Comparison<'_> {
+    fn keys(&self, a: &Entry, b: &Entry) -> PhpResult<i32> {
+        match &self.keys {
+            Some(user) => user.ask_for_sort(self.call, &mut true, &a.key.to_val(), &b.key.to_val()),
+            None => order::keys(self.call.vm, order::STRING, &a.key, &b.key),
+        }
+    }
+
+    fn values(&self, a: &Entry, b: &Entry) -> PhpResult<i32> {
+        match &self.values {
+            Some(user) => user.ask_for_sort(self.call, &mut true, &a.value, &b.value),
+            None => order::values(self.call.vm, order::STRING, &a.value, &b.value),
+        }
+    }
+
+    /// What the arrays are sorted by.
+    fn primary(&self, a: &Entry, b: &Entry) -> PhpResult<i32> {
+        if self.behavior == Behavior::Values { self.values(a, b) } else { self.keys(a, b) }
+    }
+
+    fn sorted(&self, arrays: &[PhpArr]) -> PhpResult<Vec<Vec<Entry>>> {
+        let mut lists = Vec::new();
+        for array in arrays {
+            let mut list = entries(array);
+            hybrid_sort::sort(&mut list, &mut |a, b| Ok(self.primary(a, b)? > 0))?;
+            lists.push(list);
+        }
+        Ok(lists)
+    }
+
+    /// Where `start`'s run of equal values ends.
+    fn run_end(&self, list: &[Entry], start: usize) -> PhpResult<usize> {
+        let mut at = start + 1;
+        if self.behavior == Behavior::Values {
+            while at < list.len() && self.primary(&list[at - 1], &list[at])? == 0 {
+                at += 1;
+            }
+        }
+        Ok(at)
+    }
+
+    /// The first array without the elements that are in another one.
+    fn difference(&self, arrays: &[PhpArr]) -> PhpResult<Val> {
+        let lists = self.sorted(arrays)?;
+        let mut result = arrays[0].clone();
+        let mut cursors = vec![0; lists.len()];
+        let mut at = 0;
+        while at < lists[0].len() {
+            let entry = &lists[0][at];
+            let mut found = false;
+            for (list, cursor) in lists.iter().zip(&mut cursors).skip(1) {
+                found = self.is_in(entry, list, cursor)?;
+                if found {
+                    break;
+                }
+            }
+            let end = self.run_end(&lists[0], at)?;
+            if found {
+                for removed in &lists[0][at..end] {
+                    drop(result.remove(removed.key.as_key()));
+                }
+            }
+            at = end;
+        }
+        Ok(result.into())
+    }
+
+    /// Is the entry in a sorted list? Values advance the list's cursor; keys are looked for from it each time.
+    fn is_in(&self, entry: &Entry, list: &[Entry], cursor: &mut usize) -> PhpResult<bool> {
+        if self.behavior == Behavior::Values {
+            while let Some(other) = list.get(*cursor) {
+                let order = self.values(entry, other)?;
+                if order <= 0 {
+                    *cursor += (order == 0) as usize;
+                    return Ok(order == 0);
+                }
+                *cursor += 1;
+            }
+            return Ok(false);
+        }
+        for other in &list[*cursor..] {
+            if self.keys(entry, other)? == 0 {
+                return Ok(self.behavior == Behavior::Keys || self.values(entry, other)? == 0);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The elements of the first array that are in all others.
+    fn intersection(&self, arrays: &[PhpArr]) -> PhpResult<Val> {
+        let lists = self.sorted(arrays)?;
+        let mut result = arrays[0].clone();
+        let mut cursors = vec![0; lists.len()];
+        let mut at = 0;
+        while at < lists[0].len() {
+            let entry = &lists[0][at];
+            let mut missing = None;
+            for (which, list) in lists.iter().enumerate().skip(1) {
+                let mut order = 1;
+                while let Some(other) = list.get(cursors[which]) {
+                    order = self.primary(entry, other)?;
+                    if order <= 0 {
+                        break;
+                    }
+                    cursors[which] += 1;
+                }
+                let Some(other) = list.get(cursors[which]) else {
+                    // This array is used up: nothing that follows can be in all of them.
+                    for removed in &lists[0][at..] {
+                        drop(result.remove(removed.key.as_key()));
+                    }
+                    return Ok(result.into());
+                };
+                if order == 0 && self.behavior == Behavior::Pairs && self.values(entry, other)? != 0 {
+                    order = 1;
+                }
+                if order != 0 {
+                    missing = Some(which);
+                    break;
+                }
+                cursors[which] += 1;
+            }
+            match missing {
+                None => at = self.run_end(&lists[0], at)?,
+                Some(which) => at = self.drop_below(&lists, &cursors, which, at, &mut result)?,
+            }
+        }
+        Ok(result.into())
+    }
+
+    /// Removes the element at `at` and the following ones that are below the other array's cursor.
+    fn drop_below(
+        &self,
+        lists: &[Vec<Entry>],
+        cursors: &[usize],
+        which: usize,
+        at: usize,
+        result: &mut PhpArr,
+    ) -> PhpResult<usize> {
+        let mut at = at;
+        loop {
+            drop(result.remove(lists[0][at].key.as_key()));
+            at += 1;
+            let Some(entry) = lists[0].get(at) else { return Ok(at) };
+            if self.behavior != Behavior::Values || self.values(entry, &lists[which][cursors[which]])? >= 0 {
+                return Ok(at);
+            }
+        }
+    }
+}
+
+fn walk(call: &Call<'_>, intersect: bool, behavior: Behavior, user_values: bool, user_keys: bool) -> PhpResult<Val> {
+    let Operands { arrays, callbacks } = operands(call, user_values as usize + user_keys as usize)?;
+    let mut callbacks = callbacks.into_iter();
+    let values = if user_values { callbacks.next() } else { None };
+    let keys = if user_keys { callbacks.next() } else { None };
+    let comparison = Comparison { call, behavior, keys, values };
+    if intersect { comparison.intersection(&arrays) } else { comparison.difference(&arrays) }
+}
+
+fn array_diff_ukey(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, false, Behavior::Keys, false, true)
+}
+
+fn array_diff_uassoc(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, false, Behavior::Pairs, false, true)
+}
+
+fn array_udiff(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, false, Behavior::Values, true, false)
+}
+
+fn array_udiff_uassoc(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, false, Behavior::Pairs, true, true)
+}
+
+fn array_intersect(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, true, Behavior::Values, false, false)
+}
+
+fn array_uintersect(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, true, Behavior::Values, true, false)
+}
+
+fn array_intersect_ukey(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, true, Behavior::Keys, false, true)
+}
+
+fn array_intersect_uassoc(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, true, Behavior::Pairs, false, true)
+}
+
+fn array_uintersect_uassoc(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, true, Behavior::Pairs, true, true)
+}

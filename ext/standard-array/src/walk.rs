@@ -1,0 +1,106 @@
+//! `array_walk` and `array_walk_recursive`: callbacks that may change the elements in place.
+
+use phlox_runtime::{Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpObj, PhpRef, PhpResult, Val, View, convert};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("array_walk(array|object &$array, callable $callback, mixed $arg = null): true", array_walk),
+    FnDef::new(
+        "array_walk_recursive(array|object &$array, callable $callback, mixed $arg = null): true",
+        array_walk_recursive,
+    ),
+];
+
+const DEPTH_MAX: usize = 2000;
+
+struct Walk<'a> {
+    call: &'a Call<'a>,
+    callee: Callee,
+    extra: Option<Val>,
+    recursive: bool,
+}
+
+fn walk(call: &Call<'_>, recursive: bool) -> PhpResult<Val> {
+    let callee = call.vm.require_callable(&call.arg(1))?;
+    let extra = call.was_passed(2).then(|| call.arg(2));
+    let walk = Walk { call, callee, extra, recursive };
+    let subject = call.reference(0);
+    match subject.get().view() {
+        View::Obj(object) => walk.object(object)?,
+        _ => walk.array(&subject, 0)?,
+    }
+    Ok(Val::TRUE)
+}
+
+fn array_walk(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, false)
+}
+
+fn array_walk_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
+    walk(call, true)
+}
+
+impl Walk<'_> {
+    /// Walks the array in a variable. The callback may change the variable: the position follows.
+    fn array(&self, variable: &PhpRef, depth: usize) -> PhpResult<()> {
+        if depth > DEPTH_MAX {
+            return Err(self.call.vm.throw_error(b"Recursion detected"));
+        }
+        let mut cursor: Option<phlox_runtime::HashIterator> = None;
+        loop {
+            let mut array = match variable.slot().replace(Val::NULL) {
+                value if value.as_arr().is_some() => value.into_arr().unwrap_or_default(),
+                other => {
+                    variable.set(other);
+                    return Err(self.call.vm.throw_type_error(b"Iterated value is no longer an array or object"));
+                }
+            };
+            let iterator = cursor.get_or_insert_with(|| phlox_runtime::HashIterator::new(&mut array));
+            let found = array.position_from(iterator.position(&array)).and_then(|position| {
+                iterator.set_position(position + 1);
+                let key = array.at(position)?.0.to_val();
+                let element = array.place_at(position)?.make_ref();
+                Some((key, element))
+            });
+            // `place_at` may have separated the table: the cursor follows the one stored.
+            let _ = iterator.position(&array);
+            variable.set(array.into());
+            let Some((key, element)) = found else { return Ok(()) };
+            self.element(&element, key, depth)?;
+        }
+    }
+
+    fn element(&self, element: &PhpRef, key: Val, depth: usize) -> PhpResult<()> {
+        if self.recursive && element.get().as_arr().is_some() {
+            return self.array(element, depth + 1);
+        }
+        let mut args = vec![element.clone().into(), key];
+        args.extend(self.extra.clone());
+        self.call.vm.call(&self.callee, args).map(drop)
+    }
+
+    /// Walks an object's properties.
+    fn object(&self, object: &PhpObj) -> PhpResult<()> {
+        for info in object.class().slots.iter() {
+            let Some(slot) = object.slots().get(info.slot).filter(|slot| !slot.is_undef()) else { continue };
+            if info.is_readonly() {
+                let text = [
+                    b"Cannot modify readonly property ",
+                    info.declarer().class().name.as_bytes(),
+                    b"::$",
+                    &info.name[..],
+                ];
+                return Err(self.call.vm.throw_error(&text.concat()));
+            }
+            let reference = slot.make_ref();
+            self.element(&reference, convert::mangled_name(info).into(), 0)?;
+        }
+        let names: Vec<_> = object.dynamic().iter().flat_map(|table| table.keys()).map(Key::to_owned).collect();
+        for name in names {
+            let element = object.update_dynamic(|table| table.get_mut(name.as_key()).map(|place| place.make_ref()));
+            if let Some(element) = element {
+                self.element(&element, name.to_val(), 0)?;
+            }
+        }
+        Ok(())
+    }
+}
