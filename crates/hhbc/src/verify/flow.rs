@@ -56,7 +56,7 @@ pub fn check(unit: &Unit, func: &Func, layout: &Layout) -> Result<FuncFacts, Fau
         states: vec![None; func.code.len()],
         work: Vec::new(),
         stacks: Stacks::new(),
-        sets: ResourceSets::new(),
+        sets: ResourceSets::default(),
         pending: vec![None; func.fpi.len()],
         unwound: HashSet::new(),
         last_unwound: None,
@@ -114,13 +114,13 @@ impl<'u> Flow<'u> {
     }
 
     /// Visits instructions from `pc` on until control ends or meets what has been visited.
-    fn run(&mut self, mut pc: u32) -> Result<(), Fault> {
-        loop {
-            let Some(state) = self.states[pc as usize] else { return Ok(()) };
-            let falls_through = self.visit(pc, state)?;
-            let Some(next) = falls_through else { return Ok(()) };
-            pc += 1;
-            let func = self.func;
+    fn run(&mut self, pc: u32) -> Result<(), Fault> {
+        let func = self.func;
+        let Some(state) = self.states[pc as usize] else { return Ok(()) };
+        let mut step = Step { pc, state, floor: 0 };
+        while self.visit(&mut step)? {
+            step.pc += 1;
+            let pc = step.pc;
             match func.code.get(pc as usize).map(Instr::opcode) {
                 None => return Err(Fault::at(Rule::R7, pc - 1, "control runs past the end")),
                 Some(Opcode::Catch) => {
@@ -128,11 +128,12 @@ impl<'u> Flow<'u> {
                 }
                 Some(_) => {}
             }
-            match &self.states[pc as usize] {
-                Some(known) => return self.compare(pc, *known, next),
-                None => self.states[pc as usize] = Some(next),
+            match &mut self.states[pc as usize] {
+                &mut Some(known) => return self.compare(pc, known, step.state),
+                unknown => *unknown = Some(step.state),
             }
         }
+        Ok(())
     }
 
     /// Brings a state to an instruction by any edge but falling through.
@@ -176,38 +177,41 @@ impl<'u> Flow<'u> {
         Err(Fault::at(rule, pc, format!("{what}is held on one path but not on another")))
     }
 
-    /// One instruction. Returns the state that falls through to the next.
-    fn visit(&mut self, pc: u32, state: State) -> Result<Option<State>, Fault> {
-        let instr = &self.func.code[pc as usize];
+    /// One instruction: turns the state before it into the one after it. Returns whether that reaches the next.
+    fn visit(&mut self, step: &mut Step) -> Result<bool, Fault> {
+        let func = self.func;
+        let pc = step.pc;
+        let instr = &func.code[pc as usize];
         let info = instr.opcode().info();
-        if state.stack != Stack::EMPTY && pc > 0 && !self.layout.is_forward_target(pc) {
-            let previous = self.func.code[pc as usize - 1].opcode().info().kind;
+        if step.state.stack != Stack::EMPTY && pc > 0 && !self.layout.is_forward_target(pc) {
+            let previous = func.code[pc as usize - 1].opcode().info().kind;
             if !previous.falls_through() {
                 return Err(Fault::at(Rule::R4, pc, "a value is on the stack but no forward branch leads here"));
             }
         }
-        let mut step = Step { pc, state, floor: self.floor(state.call) };
-        self.before(&mut step, instr)?;
+        step.floor = self.floor(step.state.call);
+        self.before(step, instr)?;
         if info.kind == OpKind::FpiPop {
-            self.before_call(&step, instr)?;
+            self.before_call(step, instr)?;
         }
         for &slot in info.pops.iter().rev() {
-            self.consume(&mut step, instr, slot)?;
+            self.consume(step, instr, slot)?;
         }
-        self.account(&step)?;
-        self.call_effect(&mut step, instr, info.kind)?;
+        self.account(step)?;
+        self.call_effect(step, instr, info.kind)?;
         for &slot in info.pushes {
             if let Some(flavour) = Flavour::of(slot) {
                 step.state.stack = self.stacks.push(step.state.stack, flavour);
             }
         }
         if info.kind == OpKind::FpiPush {
-            self.open_call(&mut step, instr)?;
+            self.open_call(step, instr)?;
         }
         self.max_stack = self.max_stack.max(self.depth(step.state).slots());
-        self.release(&mut step, instr)?;
-        self.unwind(pc, instr, state, step.state)?;
-        self.leave(instr, info.kind, step)
+        let held = step.state.held;
+        self.release(step, instr)?;
+        self.unwind(step, instr, held)?;
+        self.leave(step, instr, info.kind)
     }
 
     fn floor(&self, call: Call) -> u32 {
@@ -417,88 +421,73 @@ impl<'u> Flow<'u> {
         Err(Fault::at(if resource.other_kind().is_some() { Rule::R13 } else { Rule::X11 }, pc, message))
     }
 
-    /// Follows the edges that leave an instruction.
-    fn leave(&mut self, instr: &Instr, kind: OpKind, step: Step) -> Result<Option<State>, Fault> {
-        let Step { pc, state, .. } = step;
-        if let Some((iter, starts)) = iter_of(instr) {
-            return self.leave_iter(pc, state, instr, iter, starts);
-        }
-        match (kind, target_of(instr)) {
-            (OpKind::Branch, Some(target)) => {
-                self.jump(pc, target, state)?;
-                Ok(Some(state))
+    /// Follows the edges that leave an instruction, falling through apart.
+    fn leave(&mut self, step: &mut Step, instr: &Instr, kind: OpKind) -> Result<bool, Fault> {
+        match kind {
+            OpKind::Plain | OpKind::Pass | OpKind::FpiPush | OpKind::FpiPop => {}
+            OpKind::Terminal => self.end(step, instr)?,
+            OpKind::Jump | OpKind::Branch => {
+                if let Some(target) = target_of(instr) {
+                    self.branch(step, instr, target)?;
+                }
             }
-            (OpKind::Jump, Some(target)) => self.jump(pc, target, state).map(|()| None),
-            (OpKind::Switch, _) => {
-                let (Instr::Switch { table } | Instr::SSwitch { table }) = *instr else { return Ok(None) };
+            OpKind::Switch => {
+                let (Instr::Switch { table } | Instr::SSwitch { table }) = *instr else { return Ok(false) };
                 let func = self.func;
                 let table = &func.switches[table.index()];
                 if matches!(instr, Instr::Switch { .. }) != matches!(table, SwitchTable::Int { .. }) {
-                    return Err(Fault::at(Rule::X2, pc, "the switch table is of the other kind"));
+                    return Err(Fault::at(Rule::X2, step.pc, "the switch table is of the other kind"));
                 }
-                layout::for_each_target(table, |target| self.jump(pc, target, state))?;
-                Ok(None)
+                layout::for_each_target(table, |target| self.jump(step.pc, target, step.state))?;
             }
-            (OpKind::Terminal, _) => self.end(pc, instr, state).map(|()| None),
-            _ => Ok(Some(state)),
         }
+        Ok(kind.falls_through())
     }
 
     /// `IterInit*` jumps with the iterator uninitialised, `IterNext*` with it initialised.
-    fn leave_iter(
-        &mut self,
-        pc: u32,
-        state: State,
-        instr: &Instr,
-        iter: Resource,
-        starts: bool,
-    ) -> Result<Option<State>, Fault> {
-        let Some(target) = target_of(instr) else { return Ok(Some(state)) };
+    fn branch(&mut self, step: &mut Step, instr: &Instr, target: Target) -> Result<(), Fault> {
+        let (pc, held) = (step.pc, step.state.held);
+        let Some((iter, starts)) = iter_of(instr) else { return self.jump(pc, target, step.state) };
         if starts {
             let other = iter.other_kind().unwrap_or(iter);
-            if self.sets.contains(state.held, iter) || self.sets.contains(state.held, other) {
+            if self.sets.contains(held, iter) || self.sets.contains(held, other) {
                 return Err(Fault::at(Rule::R13, pc, format!("{iter:?} is initialised already")));
             }
-            self.jump(pc, target, state)?;
-            let held = self.sets.with(state.held, iter);
-            Ok(Some(State { held, ..state }))
         } else {
-            self.must_hold(pc, state.held, iter)?;
-            self.jump(pc, target, state)?;
-            let held = self.sets.without(state.held, iter);
-            Ok(Some(State { held, ..state }))
+            self.must_hold(pc, held, iter)?;
         }
+        self.jump(pc, target, step.state)?;
+        step.state.held = if starts { self.sets.with(held, iter) } else { self.sets.without(held, iter) };
+        Ok(())
     }
 
     /// The function or funclet ends normally: everything has been given back.
-    fn end(&self, pc: u32, instr: &Instr, state: State) -> Result<(), Fault> {
+    fn end(&self, step: &Step, instr: &Instr) -> Result<(), Fault> {
         if !matches!(instr, Instr::RetC {} | Instr::RetV {} | Instr::Unwind {}) {
             return Ok(());
         }
-        match self.sets.get(state.held).first() {
-            Some(&resource) => Err(Fault::at(held_rule(resource), pc, format!("{resource:?} is still held"))),
+        match self.sets.get(step.state.held).first() {
+            Some(&resource) => Err(Fault::at(held_rule(resource), step.pc, format!("{resource:?} is still held"))),
             None => Ok(()),
         }
     }
 
-    /// Follows the exceptional edges of an instruction through the regions around it, innermost first.
-    fn unwind(&mut self, pc: u32, instr: &Instr, before: State, after: State) -> Result<(), Fault> {
-        let row = self.layout.eh_at(pc);
-        if row == NONE && before.held == Held::NONE {
-            return Ok(());
-        }
-        if !can_throw(instr) {
+    /// Follows the exceptional edges of an instruction through the regions around it, innermost first. `before` is
+    /// what was held before the instruction.
+    fn unwind(&mut self, step: &Step, instr: &Instr, before: Held) -> Result<(), Fault> {
+        let row = self.layout.eh_at(step.pc);
+        if (row == NONE && before == Held::NONE) || !can_throw(instr) {
             return Ok(());
         }
         // IterFree gives the iterator up before a destructor can throw.
-        let held = if layout::released_by(instr).is_some() { after.held } else { before.held };
-        let edge = (row, held, before.started);
+        let held = if layout::released_by(instr).is_some() { step.state.held } else { before };
+        let started = step.state.started;
+        let edge = (row, held, started);
         if self.last_unwound == Some(edge) || !self.unwound.insert(edge) {
             return Ok(());
         }
         self.last_unwound = Some(edge);
-        let state = State { stack: Stack::EMPTY, call: NO_CALL, held, started: before.started };
-        self.unwind_through(pc, row, state)
+        self.unwind_through(step.pc, row, State { stack: Stack::EMPTY, call: NO_CALL, held, started })
     }
 
     fn unwind_through(&mut self, pc: u32, mut row: u32, mut state: State) -> Result<(), Fault> {

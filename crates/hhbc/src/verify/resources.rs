@@ -43,7 +43,8 @@ impl Held {
     pub const NONE: Held = Held(0);
 }
 
-/// All sets seen in a function.
+/// All sets seen in a function. The empty one, which most functions never leave, is not stored.
+#[derive(Default)]
 pub struct ResourceSets {
     sets: Vec<Rc<[Resource]>>,
     ids: HashMap<Rc<[Resource]>, Held>,
@@ -51,18 +52,16 @@ pub struct ResourceSets {
 }
 
 impl ResourceSets {
-    pub fn new() -> ResourceSets {
-        let empty: Rc<[Resource]> = Rc::from([]);
-        ResourceSets { sets: vec![empty.clone()], ids: HashMap::from([(empty, Held::NONE)]), total_len: 0 }
-    }
-
     /// Sizes of all sets together, for bounding what hostile code may cost.
     pub fn total_len(&self) -> usize {
         self.total_len
     }
 
     pub fn get(&self, held: Held) -> &[Resource] {
-        &self.sets[held.0 as usize]
+        match held.0 {
+            0 => &[],
+            stored => &self.sets[stored as usize - 1],
+        }
     }
 
     pub fn contains(&self, held: Held, resource: Resource) -> bool {
@@ -70,13 +69,16 @@ impl ResourceSets {
     }
 
     fn intern(&mut self, set: Vec<Resource>) -> Held {
+        if set.is_empty() {
+            return Held::NONE;
+        }
         if let Some(&id) = self.ids.get(set.as_slice()) {
             return id;
         }
-        let id = Held(self.sets.len() as u32);
         self.total_len += set.len();
         let set: Rc<[Resource]> = set.into();
         self.sets.push(set.clone());
+        let id = Held(self.sets.len() as u32);
         self.ids.insert(set, id);
         id
     }
