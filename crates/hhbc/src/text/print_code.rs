@@ -124,26 +124,18 @@ impl Printer<'_> {
     }
 }
 
-/// The regions that bracket matching gives, ordered by their FPush; left out of the text when they are right.
+/// The regions that bracket matching gives, ordered by their FCall; left out of the text when they are right.
 pub fn implied_fpi(code: &[Instr]) -> Vec<FpiRegion> {
-    const OPEN: Target = Target(u32::MAX);
     let mut regions = Vec::new();
     let mut open = Vec::new();
     for (pc, instr) in code.iter().enumerate() {
+        let here = Target(pc as u32);
         match instr.opcode().info().kind {
-            OpKind::FpiPush => {
-                open.push(regions.len());
-                regions.push(FpiRegion { push: Target(pc as u32), call: OPEN });
-            }
-            OpKind::FpiPop => {
-                if let Some(region) = open.pop() {
-                    regions[region].call = Target(pc as u32);
-                }
-            }
+            OpKind::FpiPush => open.push(here),
+            OpKind::FpiPop => regions.extend(open.pop().map(|push| FpiRegion { push, call: here })),
             _ => {}
         }
     }
-    regions.retain(|region| region.call != OPEN);
     regions
 }
 
