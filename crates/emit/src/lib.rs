@@ -1,1 +1,49 @@
-//! Placeholder.
+//! From the syntax tree to HHBC, with PHP's compile-time errors.
+//!
+//! Start at [`emit`]. Knows no runtime values; parsing and verification are other crates' business.
+#![forbid(unsafe_code)]
+
+mod builder;
+mod constant;
+mod decl;
+mod emitter;
+mod expr;
+mod immediates;
+mod names;
+mod stmt;
+mod unit_builder;
+
+use phlox_hhbc::Unit;
+use phlox_syntax::ast::Program;
+use phlox_syntax::diagnostic::{Diagnostic, Severity};
+
+/// What the compiler must know besides the program.
+#[derive(Clone, Copy, Debug)]
+pub struct EmitOptions<'a> {
+    /// Path as PHP shows it in messages and `__FILE__`.
+    pub filename: &'a [u8],
+    pub is_eval: bool,
+    /// Whether `assert()` calls are compiled at all (`zend.assertions` other than -1).
+    pub assertions: bool,
+}
+
+/// A unit and what PHP says while compiling it.
+pub struct EmitResult {
+    pub unit: Unit,
+    /// Warnings and deprecations may accompany a good unit; after a fatal error nothing may run.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl EmitResult {
+    /// Did the compilation end with a fatal error?
+    pub fn failed(&self) -> bool {
+        self.diagnostics.iter().any(|d| matches!(d.severity, Severity::FatalError | Severity::ParseError))
+    }
+}
+
+/// Compiles a program.
+///
+/// Everything that is needed of the source is in the tree; `_source` stays for messages that may quote it.
+pub fn emit(program: &Program<'_>, _source: &[u8], options: &EmitOptions<'_>) -> EmitResult {
+    decl::program::emit(program, options)
+}

@@ -140,6 +140,8 @@ macro_rules! for_each_op {
         JmpNull { target: Target } [C] => [C], branch;
         /// Jumps when the top cell is not null and keeps it; falls through with the null still there (`??`).
         JmpNotNull { target: Target } [C] => [C], branch;
+        /// Jumps when assertions are switched off (`zend.assertions` is 0): `assert()` and its argument are skipped.
+        AssertCheck { target: Target } [] => [], branch;
         /// Jumps when parameter `param` was passed (DV blocks for named arguments and gaps).
         DVSkip { param: LocalId, target: Target } [] => [], branch;
         /// Jumps through a table of consecutive integers; a cell that is not an int in range takes the default.
@@ -237,6 +239,8 @@ macro_rules! for_each_op {
         UnsetL { local: LocalId } [] => [], none;
         UnsetN {} [C] => [], none;
         UnsetG {} [C] => [], none;
+        /// name, class: always throws "Attempt to unset static property C::$name" once the class is loaded.
+        UnsetS {} [C A] => [], none;
         UnsetM { vector: VectorId } [M] => [], none;
 
         // ---- 8. Calls
@@ -327,6 +331,8 @@ macro_rules! for_each_op {
         Catch {} [] => [C], none;
         /// Checks a parameter's value against its declared type, coercing it in weak mode.
         VerifyParamType { param: LocalId } [] => [], none;
+        /// Checks a return value, coercing it in weak mode. The uninitialised null is the implicit return at the end of
+        /// a function: "none returned".
         VerifyRetTypeC {} [C] => [C], none;
         VerifyRetTypeV {} [V] => [V], none;
         /// A function with return type `never` reached its end.

@@ -1,0 +1,20 @@
+//! Declarations: files and namespaces, functions, classes and what belongs to them.
+
+pub(crate) mod attributes;
+pub(crate) mod class_members;
+pub(crate) mod classes;
+pub(crate) mod closures;
+pub(crate) mod constexpr;
+pub(crate) mod functions;
+pub(crate) mod hooks;
+pub(crate) mod magic_methods;
+pub(crate) mod params;
+pub(crate) mod program;
+pub(crate) mod seen;
+pub(crate) mod traits;
+pub(crate) mod types;
+
+/// Bytes as they go into a message.
+pub(crate) fn show(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

@@ -1,0 +1,314 @@
+//! Assignment in all its forms except destructuring.
+
+use phlox_hhbc::Member;
+use phlox_hhbc::*;
+use phlox_syntax::ast::*;
+
+use super::operators::set_op;
+use super::places::{ClassOperand, Place, WritePlace};
+use super::variables::Access;
+use super::{is_call, is_globals, is_nullsafe_chain, is_this, is_variable};
+use crate::emitter::{Emit, Emitter};
+
+impl<'a> Emitter<'a> {
+    /// PHP's checks on anything that is to be written, referred to or unset.
+    pub fn ensure_writable(&self, target: &Expr<'_>) -> Emit {
+        match target.kind {
+            ExprKind::Call { .. } => return self.fatal("Can't use function return value in write context"),
+            ExprKind::MethodCall { .. } | ExprKind::StaticCall { .. } => {
+                return self.fatal("Can't use method return value in write context");
+            }
+            _ => {}
+        }
+        if is_nullsafe_chain(target) {
+            return self.fatal("Can't use nullsafe operator in write context");
+        }
+        if is_globals(target) {
+            return self.fatal("$GLOBALS can only be modified using the $GLOBALS[$name] = $value syntax");
+        }
+        Ok(())
+    }
+
+    pub fn not_nullsafe(&self, e: &Expr<'_>) -> Emit {
+        if is_nullsafe_chain(e) {
+            return self.fatal("Cannot take reference of a nullsafe chain");
+        }
+        Ok(())
+    }
+
+    /// Follows a chain that will be written; only what can hold a value is left.
+    pub fn write_place(&mut self, target: &'a Expr<'a>) -> Emit<Place> {
+        self.fb.line = target.span.line;
+        let place = self.place(target, Access::Write)?.place;
+        match place {
+            Place::This => self.fatal("Cannot re-assign $this"),
+            Place::Globals | Place::Cell | Place::Ret => self.fatal("Cannot use temporary expression in write context"),
+            place => Ok(place),
+        }
+    }
+
+    pub fn assign(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
+        if let Some(local) = self.plain_local(target) {
+            self.expr(value)?;
+            self.fb.line = target.span.line;
+            self.emit(Instr::SetL { local });
+            return Ok(());
+        }
+        if is_this(target) {
+            return self.fatal("Cannot re-assign $this");
+        }
+        self.ensure_writable(target)?;
+        if let ExprKind::Array { items, form } = target.kind {
+            return self.destructure_assign(items, form, value);
+        }
+        let place = self.write_place(target)?;
+        let line = self.fb.line;
+        if let Place::Static(ClassOperand::Name(_)) | Place::Member { class: Some(ClassOperand::Name(_)), .. } = place
+            && !self.is_simple(value)
+        {
+            // The class is looked up, and perhaps loaded, after the value is there.
+            self.expr(value)?;
+            let held = self.pop_to_temp();
+            self.fb.line = line;
+            let place = self.prepare_write(place);
+            self.take_temp(held);
+            self.set_place(place);
+            return Ok(());
+        }
+        let place = self.prepare_write(place);
+        self.expr(value)?;
+        self.fb.line = line;
+        self.set_place(place);
+        Ok(())
+    }
+
+    /// Assigns the top cell to a target and pops it.
+    pub fn assign_top(&mut self, target: &'a Expr<'a>) -> Emit {
+        if is_this(target) {
+            return self.fatal("Cannot re-assign $this");
+        }
+        self.ensure_writable(target)?;
+        if let ExprKind::Array { items, form } = target.kind {
+            self.destructure(items, form)?;
+            self.emit(Instr::PopC {});
+            return Ok(());
+        }
+        if is_input_free(target) {
+            let place = self.write_place(target)?;
+            let place = self.prepare_write(place);
+            self.set_place(place);
+        } else {
+            let held = self.pop_to_temp();
+            let place = self.write_place(target)?;
+            let place = self.prepare_write(place);
+            self.take_temp(held);
+            self.set_place(place);
+        }
+        self.emit(Instr::PopC {});
+        Ok(())
+    }
+
+    /// Binds the top var to a target and pops it.
+    pub fn bind_top(&mut self, target: &'a Expr<'a>) -> Emit {
+        if is_this(target) {
+            return self.fatal("Cannot re-assign $this");
+        }
+        self.ensure_writable(target)?;
+        if is_input_free(target) {
+            let place = self.write_place(target)?;
+            let place = self.prepare_write(place);
+            self.bind_place(place);
+        } else {
+            let held = self.fb.temp();
+            self.emit(Instr::BindL { local: held });
+            self.emit(Instr::PopV {});
+            let place = self.write_place(target)?;
+            let place = self.prepare_write(place);
+            self.emit(Instr::VGetL { local: held });
+            self.drop_temp(held);
+            self.bind_place(place);
+        }
+        self.emit(Instr::PopV {});
+        Ok(())
+    }
+
+    pub fn assign_ref(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
+        self.bind(target, value)?;
+        self.emit(Instr::Unbox {});
+        Ok(())
+    }
+
+    /// `target = &value`; leaves the var on the stack.
+    pub fn bind(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
+        if is_this(target) {
+            return self.fatal("Cannot re-assign $this");
+        }
+        self.ensure_writable(target)?;
+        self.not_nullsafe(value)?;
+        if is_globals(value) {
+            return self.fatal("Cannot acquire reference to $GLOBALS");
+        }
+        let place = self.write_place(target)?;
+        let line = self.fb.line;
+        let place = self.prepare_write(place);
+        self.reference_source(value, RefNotice::Assign)?;
+        self.fb.line = line;
+        self.bind_place(place);
+        Ok(())
+    }
+
+    /// Pushes a var: of a variable itself, of anything else with the notice that `kind` names.
+    pub fn reference_source(&mut self, value: &'a Expr<'a>, kind: RefNotice) -> Emit {
+        if is_variable(value) {
+            return self.refer_variable(value);
+        }
+        if is_call(value) {
+            self.fb.line = value.span.line;
+            self.call(value)?;
+        } else {
+            self.expr(value)?;
+        }
+        self.emit(Instr::BoxRNotice { kind });
+        Ok(())
+    }
+
+    pub fn assign_op(&mut self, op: BinaryOp, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
+        let Some(op) = set_op(op) else { return self.assign_coalesce(target, value) };
+        self.ensure_writable(target)?;
+        let place = self.write_place(target)?;
+        let line = self.fb.line;
+        let place = self.prepare_write(place);
+        self.expr(value)?;
+        if !matches!(place, WritePlace::Local(_)) {
+            self.fb.line = line;
+        }
+        self.set_op_place(place, op);
+        Ok(())
+    }
+
+    pub fn inc_dec(&mut self, op: IncDecOp, target: &'a Expr<'a>) -> Emit {
+        self.ensure_writable(target)?;
+        let place = self.write_place(target)?;
+        let place = self.prepare_write(place);
+        self.inc_dec_place(
+            place,
+            match op {
+                IncDecOp::PreInc => IncDec::PreInc,
+                IncDecOp::PreDec => IncDec::PreDec,
+                IncDecOp::PostInc => IncDec::PostInc,
+                IncDecOp::PostDec => IncDec::PostDec,
+            },
+        );
+        Ok(())
+    }
+
+    /// `target ??= value`: what the target's chain evaluates is kept, so that it runs once.
+    fn assign_coalesce(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
+        self.ensure_writable(target)?;
+        if is_this(target) {
+            return self.fatal("Cannot re-assign $this");
+        }
+        let end = self.fb.label();
+        self.fb.line = target.span.line;
+        let place = self.place(target, Access::Quiet)?.place;
+        let line = self.fb.line;
+        if let Place::Globals | Place::Cell | Place::Ret = place {
+            return self.fatal("Cannot use temporary expression in write context");
+        }
+        let (place, held) = self.hold_inputs(place);
+        let copy = self.push_held(&place);
+        self.read_place_quiet(copy);
+        self.emit(Instr::JmpNotNull { target: end.target() });
+        self.emit(Instr::PopC {});
+        let copy = self.push_held(&place);
+        let copy = self.prepare_write(copy);
+        self.expr(value)?;
+        self.fb.line = line;
+        self.set_place(copy);
+        self.fb.bind(end);
+        for local in held {
+            self.drop_temp(local);
+        }
+        Ok(())
+    }
+
+    /// Moves a place's stack inputs to unnamed locals.
+    fn hold_inputs(&mut self, place: Place) -> (Held, Vec<LocalId>) {
+        let mut held = Vec::new();
+        if matches!(place, Place::Local(_)) {
+            return (Held { place, name: None }, held);
+        }
+        if matches!(place, Place::Named | Place::Global) {
+            let name = self.pop_to_temp();
+            return (Held { place, name: Some(name) }, vec![name]);
+        }
+        let is_static_prop = matches!(place, Place::Static(_));
+        let (base, mut members, class) = place.into_base();
+        for member in members.iter_mut().rev() {
+            let local = match member {
+                Member::EC | Member::PC => self.pop_to_temp(),
+                _ => continue,
+            };
+            *member = if *member == Member::EC { Member::EL(local) } else { Member::PL(local) };
+            held.push(local);
+        }
+        let (base, name) = match base {
+            Base::L(_) | Base::H => (base, None),
+            Base::N | Base::G | Base::S => (base, Some(self.pop_to_temp())),
+            Base::C | Base::R => {
+                if base == Base::R {
+                    self.emit(Instr::UnboxR {});
+                }
+                let local = self.pop_to_temp();
+                held.push(local);
+                (Base::L(local), None)
+            }
+        };
+        held.extend(name);
+        let class = class.map(|class| match class {
+            ClassOperand::Temp(local) => {
+                held.push(local);
+                ClassOperand::Local(local)
+            }
+            other => other,
+        });
+        let place = match class {
+            Some(class) if is_static_prop => Place::Static(class),
+            class => Place::Member { base, members, class },
+        };
+        (Held { place, name }, held)
+    }
+
+    /// Pushes the kept name and gives the place to use.
+    fn push_held(&mut self, held: &Held) -> Place {
+        if let Some(local) = held.name {
+            self.emit(Instr::CGetL { local });
+        }
+        held.place.clone()
+    }
+}
+
+/// A place whose stack inputs lie in locals; only a variable's name still has to be pushed.
+struct Held {
+    place: Place,
+    name: Option<LocalId>,
+}
+
+/// Does following this chain push nothing?
+fn is_input_free(mut e: &Expr<'_>) -> bool {
+    let silent = |e: &Expr<'_>| matches!(e.kind, ExprKind::Int(_) | ExprKind::Var(_));
+    loop {
+        e = match e.kind {
+            ExprKind::Var(name) => return !super::is_superglobal(name),
+            ExprKind::Dim { base, index: None } => base,
+            ExprKind::Dim { base, index: Some(index) } if silent(index) && !is_this(index) => base,
+            ExprKind::Dim { base, index: Some(Expr { kind: ExprKind::Str(key), .. }) }
+                if crate::constant::integer_key(key).is_none() =>
+            {
+                base
+            }
+            ExprKind::Prop { base, name: MemberName::Ident(_), .. } => base,
+            _ => return false,
+        };
+    }
+}

@@ -1,0 +1,371 @@
+//! Calls: what is called, and how arguments are passed.
+//!
+//! Whether a parameter is by reference is known only at run time, so variables are passed as places.
+
+use phlox_hhbc::*;
+use phlox_syntax::ast::*;
+
+use super::places::{ClassOperand, Place};
+use super::variables::{Access, is_parent_hook};
+use super::{is_call, is_globals, is_nullsafe_chain, is_variable};
+use crate::constant::Const;
+use crate::emitter::{Emit, Emitter};
+use crate::names::Resolved;
+
+/// Functions that read or write their caller's variables by name.
+fn uses_symbol_table(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 5] = [b"compact", b"extract", b"get_defined_vars", b"parse_str", b"mb_parse_str"];
+    NAMES.iter().any(|n| name.eq_ignore_ascii_case(n))
+}
+
+impl<'a> Emitter<'a> {
+    /// Pushes a call's result as a cell.
+    pub fn call_value(&mut self, e: &'a Expr<'a>) -> Emit {
+        if !self.call(e)? {
+            self.emit(Instr::UnboxR {});
+        }
+        Ok(())
+    }
+
+    /// Pushes a call's result; true when it is a cell already rather than a return value.
+    pub fn call(&mut self, e: &'a Expr<'a>) -> Emit<bool> {
+        let chain = self.place(e, Access::Read)?;
+        let Some(short) = chain.short else { return Ok(!matches!(chain.place, Place::Ret)) };
+        self.read_place(chain.place);
+        self.fb.bind(short);
+        Ok(true)
+    }
+
+    /// A call of a function or static method that the source names; true when the result is a cell.
+    pub fn named_call(&mut self, e: &'a Expr<'a>) -> Emit<bool> {
+        let place = match e.kind {
+            ExprKind::Call { callee: Callee::Name(ref name), ref args } => {
+                self.function_call(name, args, e.span.line)?
+            }
+            ExprKind::StaticCall { class: ClassRef::Expr(class), ref name, ref args }
+                if is_parent_hook(class, name) =>
+            {
+                self.parent_hook_call(class, name, args)?
+            }
+            ExprKind::StaticCall { ref class, name, ref args } => {
+                let class = self.static_class(class)?;
+                self.static_method(class, name, args)?
+            }
+            _ => Place::Cell,
+        };
+        Ok(matches!(place, Place::Cell))
+    }
+
+    fn function_call(&mut self, name: &'a Name<'a>, args: &'a Args<'a>, line: u32) -> Emit<Place> {
+        let resolved = self.names.global(UseKind::Function, name);
+        let plain = resolved.fallback.as_deref().unwrap_or(&resolved.name);
+        if plain.len() == 6 && plain.eq_ignore_ascii_case(b"assert") && !args.first_class_callable {
+            return self.assert_call(&resolved, args, line);
+        }
+        if uses_symbol_table(plain) {
+            self.set_flag(FuncFlags::DYNAMIC_VARS);
+        }
+        let count = self.passed_count(args);
+        let push = self.push_function(resolved, count);
+        self.fb.push_call(push);
+        self.pass_and_call(args, line)
+    }
+
+    fn push_function(&mut self, resolved: Resolved, args: u32) -> Instr {
+        let name = self.str(&resolved.name);
+        match resolved.fallback {
+            Some(fallback) => Instr::FPushFuncU { args, name, fallback: self.str(&fallback) },
+            None => Instr::FPushFuncD { args, name },
+        }
+    }
+
+    /// `assert()` is skipped when assertions are off, and gets its own source text as the description.
+    fn assert_call(&mut self, resolved: &Resolved, args: &'a Args<'a>, line: u32) -> Emit<Place> {
+        if !self.assertions {
+            self.emit(Instr::True {});
+            return Ok(Place::Cell);
+        }
+        let (off, end) = (self.fb.label(), self.fb.label());
+        self.emit(Instr::AssertCheck { target: off.target() });
+        let text = match args.items {
+            [Arg { value, spread: false, name: None }] => self.assertion_text(value),
+            _ => None,
+        };
+        let count = self.passed_count(args) + u32::from(text.is_some());
+        let resolved = Resolved { name: resolved.name.clone(), fallback: resolved.fallback.clone() };
+        let push = self.push_function(resolved, count);
+        self.fb.push_call(push);
+        match text {
+            Some(text) => {
+                self.pass_argument(0, &args.items[0].value)?;
+                self.push_string(&text);
+                self.emit(Instr::FPassCE { param: 1 });
+                self.fb.end_call(line, Instr::FCall { args: 2 });
+            }
+            None => {
+                self.pass_and_call(args, line)?;
+            }
+        }
+        self.emit(Instr::UnboxR {});
+        self.fb.jump(end);
+        self.fb.bind(off);
+        self.emit(Instr::True {});
+        self.fb.bind(end);
+        Ok(Place::Cell)
+    }
+
+    /// `parent::$prop::get()` inside the hook of the same property.
+    fn parent_hook_call(&mut self, class: &'a Expr<'a>, name: &MemberName<'a>, args: &'a Args<'a>) -> Emit<Place> {
+        let ExprKind::StaticProp { name: MemberName::Ident(prop), .. } = class.kind else { return Ok(Place::Cell) };
+        let MemberName::Ident(method) = name else { return Ok(Place::Cell) };
+        if self.class.is_none() {
+            return self.fatal("Cannot use \"parent\" when no class scope is active");
+        }
+        if args.first_class_callable {
+            return self.fatal("Cannot create Closure for parent property hook call");
+        }
+        let kind = if method.text.eq_ignore_ascii_case(b"get") { HookKind::Get } else { HookKind::Set };
+        let shown =
+            String::from_utf8_lossy(&[b"parent::$", prop.text, b"::", method.text, b"()"].concat()).into_owned();
+        match &self.ctx.hook {
+            None => return self.fatal(format!("Must not use {shown} outside a property hook")),
+            Some(hook) if *hook.property != *prop.text => {
+                let own = String::from_utf8_lossy(&hook.property).into_owned();
+                return self.fatal(format!("Must not use {shown} in a different property (${own})"));
+            }
+            Some(hook) if hook.kind != kind => {
+                let own = if hook.kind == HookKind::Get { "get" } else { "set" };
+                return self.fatal(format!("Must not use {shown} in a different property hook ({own})"));
+            }
+            Some(_) => {}
+        }
+        let count = self.passed_count(args);
+        let prop = self.str(prop.text);
+        self.fb.push_call(Instr::FPushHookParent { args: count, prop, kind });
+        self.pass_and_call(args, method.span.line)
+    }
+
+    /// Calls the value on the stack.
+    pub fn invoke(&mut self, args: &Args<'a>, line: u32) -> Emit<Place> {
+        let count = self.passed_count(args);
+        self.fb.push_call(Instr::FPushFunc { args: count });
+        self.pass_and_call(args, line)
+    }
+
+    pub fn static_method(&mut self, class: ClassOperand, name: MemberName<'a>, args: &Args<'a>) -> Emit<Place> {
+        let count = self.passed_count(args);
+        let (literal, line) = match name {
+            MemberName::Ident(ident) => (Some(ident.text.to_vec()), ident.span.line),
+            MemberName::Expr(e) => match self.fold(e) {
+                Some(Const::Str(text)) => (Some(text.into_owned()), e.span.line),
+                Some(_) => return self.fatal("Method name must be a string"),
+                None => {
+                    self.expr(e)?;
+                    (None, e.span.line)
+                }
+            },
+        };
+        if let (Some(name), ClassOperand::Name(class)) = (&literal, class) {
+            let name = self.str(name);
+            self.fb.push_call(Instr::FPushClsMethodD { args: count, name, class });
+            return self.pass_and_call(args, line);
+        }
+        if let Some(name) = &literal {
+            self.push_string(name);
+        }
+        self.push_class_operand(class);
+        self.fb.push_call(match class {
+            ClassOperand::Special(_) => Instr::FPushClsMethodF { args: count },
+            _ => Instr::FPushClsMethod { args: count },
+        });
+        self.pass_and_call(args, line)
+    }
+
+    pub fn new_object(&mut self, class: &'a NewClass<'a>, args: &'a Args<'a>, line: u32) -> Emit {
+        let count = self.passed_count(args);
+        let mut line = line;
+        let push = match class {
+            NewClass::Anonymous(decl) => {
+                line = decl.span.line;
+                let class = self.anonymous_class(decl)?;
+                self.fb.line = line;
+                Instr::FPushCtorAnon { args: count, class }
+            }
+            NewClass::Name(name) => match self.class_name(name)? {
+                Ok(class) => Instr::FPushCtorD { args: count, class },
+                Err(special) => {
+                    self.push_special_class(special);
+                    Instr::FPushCtor { args: count }
+                }
+            },
+            NewClass::Expr(e) => {
+                self.expr(e)?;
+                self.emit(Instr::AGetC {});
+                Instr::FPushCtor { args: count }
+            }
+        };
+        if args.first_class_callable {
+            return self.fatal("Cannot create Closure for new expression");
+        }
+        self.fb.push_call(push);
+        self.pass_and_call(args, line)?;
+        self.emit(Instr::PopR {});
+        Ok(())
+    }
+
+    /// Arguments before the first unpacking: those that are passed one by one.
+    pub fn passed_count(&self, args: &Args<'_>) -> u32 {
+        args.items.iter().position(|a| a.spread).unwrap_or(args.items.len()) as u32
+    }
+
+    /// Passes the arguments to the pending call and calls.
+    pub fn pass_and_call(&mut self, args: &Args<'a>, line: u32) -> Emit<Place> {
+        if args.first_class_callable {
+            self.fb.end_call(line, Instr::FCallable {});
+            return Ok(Place::Cell);
+        }
+        let count = self.passed_count(args);
+        let mut named = false;
+        for (param, arg) in args.items[..count as usize].iter().enumerate() {
+            match arg.name {
+                Some(name) => {
+                    named = true;
+                    let name = self.str(name.text);
+                    self.emit(Instr::FPassName { name });
+                }
+                None if named => return self.fatal("Cannot use positional argument after named argument"),
+                None => {}
+            }
+            self.pass_argument(param as u32, &arg.value)?;
+        }
+        let rest = &args.items[count as usize..];
+        if rest.is_empty() {
+            self.fb.end_call(line, Instr::FCall { args: count });
+        } else {
+            self.pack_arguments(rest, named)?;
+            self.fb.end_call(line, Instr::FCallUnpack { args: count });
+        }
+        Ok(Place::Ret)
+    }
+
+    /// Builds the array of the arguments from the first `...` on.
+    fn pack_arguments(&mut self, rest: &'a [Arg<'a>], mut named: bool) -> Emit {
+        self.emit(Instr::NewArray {});
+        for arg in rest {
+            match arg.name {
+                _ if arg.spread => {
+                    if named {
+                        return self.fatal("Cannot use argument unpacking after named arguments");
+                    }
+                    self.expr(&arg.value)?;
+                    self.emit(Instr::UnpackElems {});
+                }
+                Some(name) => {
+                    named = true;
+                    self.push_string(name.text);
+                    self.expr(&arg.value)?;
+                    self.emit(Instr::AddElemC {});
+                }
+                None if named => return self.fatal("Cannot use positional argument after named argument"),
+                None => return self.fatal("Cannot use positional argument after argument unpacking"),
+            }
+        }
+        Ok(())
+    }
+
+    fn pass_argument(&mut self, param: u32, e: &'a Expr<'a>) -> Emit {
+        self.fb.line = e.span.line;
+        if is_globals(e) {
+            self.emit(Instr::Globals {});
+            self.emit(Instr::FPassCE { param });
+            return Ok(());
+        }
+        if is_call(e) {
+            let short = is_nullsafe_chain(e);
+            let is_cell = self.call(e)?;
+            self.emit(if is_cell && !short { Instr::FPassCE { param } } else { Instr::FPassR { param } });
+            return Ok(());
+        }
+        if is_variable(e) && !is_nullsafe_chain(e) {
+            let chain = self.place(e, Access::Argument)?;
+            self.pass_place(param, chain.place);
+            return Ok(());
+        }
+        self.expr(e)?;
+        // Zend keeps these results in variables, which a by-reference parameter accepts with a notice.
+        let lenient = matches!(
+            e.kind,
+            ExprKind::New { .. }
+                | ExprKind::Yield { .. }
+                | ExprKind::YieldFrom(_)
+                | ExprKind::Include { .. }
+                | ExprKind::Eval(_)
+                | ExprKind::AssignRef { .. }
+        );
+        self.emit(if lenient { Instr::FPassR { param } } else { Instr::FPassCE { param } });
+        Ok(())
+    }
+
+    fn pass_place(&mut self, param: u32, place: Place) {
+        match place {
+            Place::Local(local) => self.emit(Instr::FPassL { param, local }),
+            Place::Named => self.emit(Instr::FPassN { param }),
+            Place::Global => self.emit(Instr::FPassG { param }),
+            Place::Static(class) => {
+                self.push_class_operand(class);
+                self.emit(Instr::FPassS { param });
+            }
+            Place::Member { base, members, class } => {
+                if let Some(class) = class {
+                    self.push_class_operand(class);
+                }
+                let vector = self.fb.vector(base, members);
+                self.emit(Instr::FPassM { param, vector });
+            }
+            Place::This | Place::Globals | Place::Cell | Place::Ret => {
+                self.read_place(place);
+                self.emit(Instr::FPassC { param });
+            }
+        }
+    }
+
+    // ---- language constructs that look like calls
+
+    pub fn include(&mut self, kind: IncludeKind, path: &'a Expr<'a>) -> Emit {
+        self.set_flag(FuncFlags::DYNAMIC_VARS);
+        self.expr(path)?;
+        self.emit(match kind {
+            IncludeKind::Include => Instr::Incl {},
+            IncludeKind::IncludeOnce => Instr::InclOnce {},
+            IncludeKind::Require => Instr::Req {},
+            IncludeKind::RequireOnce => Instr::ReqOnce {},
+        });
+        Ok(())
+    }
+
+    pub fn eval(&mut self, code: &'a Expr<'a>) -> Emit {
+        self.set_flag(FuncFlags::DYNAMIC_VARS);
+        self.expr(code)?;
+        self.emit(Instr::Eval {});
+        Ok(())
+    }
+
+    /// `exit` and `die`; anything but a plain argument goes through the function of that name.
+    pub fn exit(&mut self, args: Option<&'a Args<'a>>, line: u32) -> Emit {
+        match args {
+            None => self.emit(Instr::Int { value: 0 }),
+            Some(Args { items: [], first_class_callable: false, .. }) => self.emit(Instr::Int { value: 0 }),
+            Some(Args { items: [Arg { value, spread: false, name: None }], .. }) => self.expr(value)?,
+            Some(args) => {
+                let name = self.str(b"exit");
+                let count = self.passed_count(args);
+                self.fb.push_call(Instr::FPushFuncD { args: count, name });
+                let place = self.pass_and_call(args, line)?;
+                self.read_place(place);
+                return Ok(());
+            }
+        }
+        self.emit(Instr::Exit {});
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Array literals, interpolated strings and backticks.
+
+use phlox_hhbc::*;
+use phlox_syntax::ast::*;
+
+use crate::emitter::{Emit, Emitter};
+
+impl<'a> Emitter<'a> {
+    pub fn array_literal(&mut self, e: &'a Expr<'a>, form: ArrayForm, items: &'a [Option<ArrayItem<'a>>]) -> Emit {
+        if form == ArrayForm::List {
+            return self.fatal("Cannot use list() outside assignment context");
+        }
+        if let Some(value) = self.fold_array(items) {
+            self.push_const(&value);
+            return Ok(());
+        }
+        if self.is_tuple(items) {
+            for item in items.iter().flatten() {
+                self.expr(item.value)?;
+            }
+            self.emit(Instr::NewTuple { count: items.len() as u32 });
+            return Ok(());
+        }
+        self.emit(Instr::NewArray {});
+        for item in items {
+            match item {
+                Some(item) => self.array_item(item)?,
+                None => return self.fatal_at(e.span.line, "Cannot use empty array elements in arrays"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Only values, none of them by reference, and few enough to lie on the stack together.
+    fn is_tuple(&self, items: &[Option<ArrayItem<'_>>]) -> bool {
+        const MAX_ON_STACK: usize = 64;
+        items.len() <= MAX_ON_STACK
+            && items.iter().all(|i| matches!(i, Some(ArrayItem { key: None, by_ref: false, spread: false, .. })))
+    }
+
+    fn array_item(&mut self, item: &'a ArrayItem<'a>) -> Emit {
+        if item.spread {
+            self.expr(item.value)?;
+            self.emit(Instr::UnpackElems {});
+            return Ok(());
+        }
+        match (item.key, item.by_ref) {
+            (None, false) => {
+                self.expr(item.value)?;
+                self.emit(Instr::AddNewElemC {});
+            }
+            (Some(key), false) => {
+                self.operands(key, item.value)?;
+                self.emit(Instr::AddElemC {});
+            }
+            (key, true) => {
+                self.ensure_writable(item.value)?;
+                match key {
+                    None => {
+                        self.refer_variable(item.value)?;
+                        self.emit(Instr::AddNewElemV {});
+                    }
+                    Some(key) => {
+                        self.expr(key)?;
+                        self.refer_variable(item.value)?;
+                        self.emit(Instr::AddElemV {});
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Parts are converted as they are met: a part is cast early if a later one can have effects.
+    pub fn interpolated(&mut self, parts: &'a [StrPart<'a>]) -> Emit {
+        let last_effect = parts.iter().rposition(|p| matches!(p, StrPart::Expr(e) if !is_plain(e)));
+        for (i, part) in parts.iter().enumerate() {
+            match part {
+                StrPart::Lit(text) => self.push_string(text),
+                StrPart::Expr(e) => {
+                    self.expr(e)?;
+                    if last_effect.is_some_and(|last| i < last) {
+                        self.emit(Instr::CastString {});
+                    }
+                }
+            }
+        }
+        match parts {
+            [] => self.push_string(b""),
+            [StrPart::Lit(_)] => {}
+            [StrPart::Expr(_)] => self.emit(Instr::CastString {}),
+            _ => self.emit(Instr::ConcatN { count: parts.len() as u32 }),
+        }
+        Ok(())
+    }
+
+    pub fn shell_exec(&mut self, parts: &'a [StrPart<'a>], line: u32) -> Emit {
+        let name = self.str(b"shell_exec");
+        self.fb.push_call(Instr::FPushFuncD { args: 1, name });
+        self.interpolated(parts)?;
+        self.emit(Instr::FPassCE { param: 0 });
+        self.fb.end_call(line, Instr::FCall { args: 1 });
+        self.emit(Instr::UnboxR {});
+        Ok(())
+    }
+}
+
+/// A variable whose evaluation changes nothing.
+fn is_plain(e: &Expr<'_>) -> bool {
+    matches!(e.kind, ExprKind::Var(_))
+}

@@ -1,0 +1,17 @@
+//! Expressions as source text, where PHP keeps it.
+
+use phlox_syntax::ast::Expr;
+
+use crate::emitter::Emitter;
+
+impl<'a> Emitter<'a> {
+    /// The default of a parameter as Reflection prints it.
+    pub fn expression_text(&self, e: &Expr<'_>) -> Option<Vec<u8>> {
+        Some(phlox_syntax::print::print_expr(e))
+    }
+
+    /// What `assert` says about a failed assertion when it is given no description.
+    pub fn assertion_text(&self, e: &Expr<'_>) -> Option<Vec<u8>> {
+        Some([b"assert(".as_slice(), &phlox_syntax::print::print_expr(e), b")"].concat())
+    }
+}
