@@ -109,7 +109,7 @@ impl Dump {
     fn doc_comment(&mut self, comment: Option<&[u8]>) {
         if let Some(text) = comment {
             self.label("doc");
-            self.bytes(text);
+            self.out.extend_from_slice(format!("\"{}\"", text.escape_ascii()).as_bytes());
         }
     }
 

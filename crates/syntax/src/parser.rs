@@ -26,6 +26,9 @@ use bumpalo::Bump;
 /// How deep constructs may nest; guards the native stack of the parser and of everything that walks the tree.
 pub(crate) const MAX_DEPTH: u32 = 10_000;
 
+/// How long a chain like `a + b + c ...` may get: it is read without recursion, but makes a deep tree.
+pub(crate) const MAX_CHAIN: u32 = 100_000;
+
 /// Parsing ended; the diagnostic says why.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop;
@@ -50,8 +53,9 @@ pub(crate) struct Parser<'a> {
     doc_comment: Option<Bytes<'a>>,
     lex_error: Option<LexError>,
     diagnostics: Vec<Diagnostic>,
-    /// Compile-time errors in what the tree has no place for; they count only if all can be parsed.
-    compile_errors: Vec<Diagnostic>,
+    /// What PHP says while compiling about things that the tree has no place for; it counts only if
+    /// all can be parsed.
+    compile_diagnostics: Vec<Diagnostic>,
     depth: u32,
     halt_offset: Option<u32>,
     /// Line of the last namespace's opening brace.
@@ -69,7 +73,7 @@ pub(crate) fn parse<'a>(arena: &'a Bump, src: &'a [u8], options: &ParseOptions) 
     let mut parser = Parser::new(arena, src, lexed);
     let stmts = match parser.top_level() {
         Ok(stmts) => {
-            parser.diagnostics.append(&mut parser.compile_errors);
+            parser.diagnostics.append(&mut parser.compile_diagnostics);
             stmts
         }
         Err(Stop) => &[],
@@ -96,7 +100,7 @@ impl<'a> Parser<'a> {
             doc_comment: None,
             lex_error: lexed.error,
             diagnostics: Vec::new(),
-            compile_errors: Vec::new(),
+            compile_diagnostics: Vec::new(),
             depth: 0,
             halt_offset: None,
             namespace_line: 0,
@@ -247,6 +251,12 @@ impl<'a> Parser<'a> {
     fn enter(&mut self) -> Parsed<()> {
         self.depth += 1;
         if self.depth > MAX_DEPTH { Err(self.too_deep()) } else { Ok(()) }
+    }
+
+    /// Counts a link of a chain.
+    fn link(&mut self, length: &mut u32) -> Parsed<()> {
+        *length += 1;
+        if *length > MAX_CHAIN { Err(self.too_deep()) } else { Ok(()) }
     }
 
     fn leave(&mut self) {

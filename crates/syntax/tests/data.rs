@@ -1,5 +1,6 @@
 //! Every `tests/syntax/**/NAME.php` has its tree and its diagnostics beside it in `NAME.ast`; those
-//! in a folder `print` also have what the printer makes of them in `NAME.printed`.
+//! in a folder `print` also have what the printer makes of them in `NAME.printed`, those in `errors`
+//! the first diagnostic as people see it in `NAME.rendered`.
 //!
 //! `PHLOX_BLESS=1` accepts what comes out.
 
@@ -23,6 +24,11 @@ fn trees_and_diagnostics() {
         if path.parent().is_some_and(|folder| folder.ends_with("print")) {
             let printed = print::print_stmts(result.program.stmts);
             check(&path.with_extension("printed"), &printed, &mut failures);
+        }
+        if path.parent().is_some_and(|folder| folder.ends_with("errors")) {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            let rendered = render::render(&result.diagnostics[0], &file, &source);
+            check(&path.with_extension("rendered"), rendered.as_bytes(), &mut failures);
         }
     }
     assert!(failures.is_empty(), "differences (PHLOX_BLESS=1 accepts them):\n{}", failures.join("\n"));

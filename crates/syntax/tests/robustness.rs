@@ -204,6 +204,18 @@ const CHAINS: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
+fn endless_chains_are_refused() {
+    with_stack(|| {
+        for (before, unit) in
+            [("1", " + 1"), ("$a", "->b"), ("new $a", "[0]"), ("$", "$"), ("if (1) {}", " else if (1) {}")]
+        {
+            let message = run(&repeated(before, unit, 400_000, "a;"), &ParseOptions::default());
+            assert_eq!(message.as_deref(), Some("memory exhausted"), "{unit}");
+        }
+    });
+}
+
+#[test]
 fn hostile_inputs_take_linear_time() {
     with_stack(|| {
         for unit in [

@@ -3,6 +3,7 @@
 //! Prefix operators take an operand of their own level wherever they stand, and an assignment
 //! takes whatever variable is directly left of it: `!$a = f()` and `1 + $x = 2` are legal.
 
+use super::operand::NewName;
 use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, CastType, ClassRef, ExprKind, ExprRef, IncDecOp, IncludeKind, Span, UnaryOp};
 use crate::token::TokenKind::{self, *};
@@ -167,7 +168,9 @@ impl<'a> Parser<'a> {
         // The level of the last operator if it does not associate.
         let mut closed = None;
         let mut joined = is_literal(lhs);
+        let mut length = 0;
         loop {
+            self.link(&mut length)?;
             let kind = self.tok.kind;
             let Some((strength, op)) = binary(kind) else {
                 match kind {
@@ -307,8 +310,8 @@ impl<'a> Parser<'a> {
     /// A class name, a simple variable chain or `(expr)`: the right side of `instanceof`.
     fn class_reference(&mut self) -> Parsed<ClassRef<'a>> {
         Ok(match self.new_class_name()? {
-            super::operand::NewName::Name(name) => ClassRef::Name(name),
-            super::operand::NewName::Expr(expr) => ClassRef::Expr(expr),
+            NewName::Name(name) => ClassRef::Name(name),
+            NewName::Expr(expr) => ClassRef::Expr(expr),
         })
     }
 

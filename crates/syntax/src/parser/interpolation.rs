@@ -226,7 +226,7 @@ impl<'a> Parser<'a> {
         } else {
             "Using ${expr} (variable variables) in strings is deprecated, use {${expr}} instead"
         };
-        self.diagnostics.push(Diagnostic::new(Severity::Deprecated, message, part.span));
+        self.compile_diagnostics.push(Diagnostic::new(Severity::Deprecated, message, part.span));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Operands: literals, variables, calls, member access, `new` and the other closed forms.
 
-use super::{Parsed, Parser};
+use super::expr::{level, starts_expr};
+use super::{Parsed, Parser, Stop};
 use crate::ast::{
     Arg, Args, ArrayForm, ArrayItem, Callee, ClassRef, ExprKind, ExprRef, Ident, MagicConst, MatchArm, MemberName,
     Name, NewClass, Span,
@@ -89,18 +90,20 @@ impl<'a> Parser<'a> {
     }
 
     /// A value stands where only a variable can: it would have to go on.
-    fn not_a_variable(&mut self, shape: Shape) -> super::Stop {
+    fn not_a_variable(&mut self, shape: Shape) -> Stop {
         self.unexpected(if shape == Shape::CLOSED { &[LeftParen] } else { DEREFERENCE })
     }
 
     /// What PHP lists after a variable that cannot end here.
-    pub(super) fn variable_goes_on(&mut self) -> super::Stop {
+    pub(super) fn variable_goes_on(&mut self) -> Stop {
         self.unexpected(DEREFERENCE)
     }
 
     /// Indexes, members and calls after `expr`.
     fn attached(&mut self, mut expr: ExprRef<'a>, mut shape: Shape) -> Parsed<(ExprRef<'a>, Shape)> {
+        let mut length = 0;
         loop {
+            self.link(&mut length)?;
             (expr, shape) = match self.tok.kind {
                 LeftBracket if shape.has(Shape::DEREF) => (self.index(expr)?, Shape::VARIABLE),
                 Arrow | NullsafeArrow if shape.has(Shape::DEREF) => self.member(expr)?,
@@ -195,9 +198,8 @@ impl<'a> Parser<'a> {
     pub(super) fn simple_variable(&mut self) -> Parsed<ExprRef<'a>> {
         let start = self.tok;
         let mut dollars = 0;
-        while self.is(Dollar) {
-            self.bump();
-            dollars += 1;
+        while self.eat(Dollar) {
+            self.link(&mut dollars)?;
         }
         let mut variable = match self.tok.kind {
             Variable => {
@@ -259,14 +261,14 @@ impl<'a> Parser<'a> {
 
     fn starts_argument(&self) -> bool {
         let kind = self.tok.kind;
-        super::expr::starts_expr(kind) || kind == Ellipsis || kind.is_identifier()
+        starts_expr(kind) || kind == Ellipsis || kind.is_identifier()
     }
 
     /// Is this an identifier that could only name an argument? (Before `as` too: that comes from
     /// the merging of states in PHP's parser, as `as` follows identifiers in trait rules.)
     fn names_argument_only(&self) -> bool {
         let kind = self.tok.kind;
-        (kind.is_identifier() && !super::expr::starts_expr(kind)) || (kind == Identifier && self.peek(1) == As)
+        (kind.is_identifier() && !starts_expr(kind)) || (kind == Identifier && self.peek(1) == As)
     }
 
     fn argument(&mut self) -> Parsed<Arg<'a>> {
@@ -463,7 +465,7 @@ impl<'a> Parser<'a> {
                 let value = self.expr()?;
                 return item(self, None, value, false, true);
             }
-            kind if !super::expr::starts_expr(kind) => return Ok(None),
+            kind if !starts_expr(kind) => return Ok(None),
             _ => {}
         }
         let first = self.item_value()?;
@@ -492,10 +494,10 @@ impl<'a> Parser<'a> {
             return Ok(pattern);
         }
         self.bump();
-        let value = self.expr_at(super::expr::level::ASSIGNED)?;
+        let value = self.expr_at(level::ASSIGNED)?;
         let span = self.span(pattern.span.start, pattern.span.line);
         let assignment = self.expr_node(span, ExprKind::Assign { target: pattern, value });
-        self.operators(assignment, super::expr::level::LOWEST)
+        self.operators(assignment, level::LOWEST)
     }
 
     fn new_object(&mut self) -> Parsed<(ExprRef<'a>, Shape)> {
@@ -552,7 +554,9 @@ impl<'a> Parser<'a> {
 
     /// Properties and indexes after `variable`, but no calls.
     fn new_variable(&mut self, mut variable: ExprRef<'a>) -> Parsed<ExprRef<'a>> {
+        let mut length = 0;
         loop {
+            self.link(&mut length)?;
             variable = match self.tok.kind {
                 LeftBracket => self.index(variable)?,
                 Arrow | NullsafeArrow => {
@@ -587,7 +591,7 @@ impl<'a> Parser<'a> {
         self.expect(LeftBrace)?;
         let mut arms = Vec::new();
         while !self.is(RightBrace) {
-            if !self.is(Default) && !super::expr::starts_expr(self.tok.kind) {
+            if !self.is(Default) && !starts_expr(self.tok.kind) {
                 return Err(self.unexpected(&[RightBrace]));
             }
             arms.push(self.match_arm()?);
@@ -614,7 +618,7 @@ impl<'a> Parser<'a> {
         loop {
             let condition = *self.expr()?;
             self.exprs.push(condition);
-            if !self.eat(Comma) || !super::expr::starts_expr(self.tok.kind) {
+            if !self.eat(Comma) || !starts_expr(self.tok.kind) {
                 break;
             }
         }
@@ -632,7 +636,7 @@ impl<'a> Parser<'a> {
         loop {
             let item = *self.expr()?;
             self.exprs.push(item);
-            if !self.eat(Comma) || !super::expr::starts_expr(self.tok.kind) {
+            if !self.eat(Comma) || !starts_expr(self.tok.kind) {
                 break;
             }
         }

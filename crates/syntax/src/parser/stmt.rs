@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::expr::starts_expr;
+use super::expr::{level, starts_expr};
 use super::{Parsed, Parser};
 use crate::ast::{
     ArrayForm, Catch, Expr, ExprKind, ExprRef, Foreach, Span, StaticVar, Stmt, StmtKind, SwitchCase, Try,
@@ -64,7 +64,7 @@ impl<'a> Parser<'a> {
             Abstract | Final | Class | Trait | Interface | Enum | Readonly => self.class_decl(attributes),
             Function | Fn | Static => {
                 let closure = self.closure_after_attributes(attributes)?;
-                let expr = self.operators(closure, super::expr::level::LOWEST)?;
+                let expr = self.operators(closure, level::LOWEST)?;
                 self.expr_statement(expr)
             }
             _ => Err(self.unexpected(&[])),
@@ -163,6 +163,7 @@ impl<'a> Parser<'a> {
     /// `if` with all its branches; each `else if` nests one deeper, but is read without recursion.
     fn if_statement(&mut self) -> Parsed<Stmt<'a>> {
         let mut open: Vec<(Token, &'a [(Expr<'a>, &'a Stmt<'a>)])> = Vec::new();
+        let mut length = 0;
         let mut otherwise = loop {
             let start = self.bump();
             let cond = self.condition()?;
@@ -176,6 +177,7 @@ impl<'a> Parser<'a> {
                 branches.push((cond, self.single_statement()?));
             }
             open.push((start, self.slice(&branches)));
+            self.link(&mut length)?;
             if !self.eat(Else) {
                 break None;
             }
@@ -287,7 +289,7 @@ impl<'a> Parser<'a> {
         if self.eat(DoubleArrow) {
             if by_ref {
                 let message = "Key element cannot be a reference";
-                self.compile_errors.push(Diagnostic::new(Severity::FatalError, message, subject.span));
+                self.compile_diagnostics.push(Diagnostic::new(Severity::FatalError, message, subject.span));
             }
             key = Some(value);
             (by_ref, value) = self.foreach_target(&[RightParen])?;

@@ -42,10 +42,9 @@ impl<'a> Parser<'a> {
         if self.tok.kind.is_identifier() || self.is(QualifiedName) {
             let token = self.tok;
             self.take_identifier()?;
+            self.doc_comment = None;
             name = Some(self.name(token));
-            if self.is(Semicolon) {
-                self.bump();
-                self.doc_comment = None;
+            if self.eat(Semicolon) {
                 let line = name.map_or(start.line, |name| name.span.line);
                 return Ok(Stmt { span: self.span(start.start, line), kind: StmtKind::Namespace { name, body: None } });
             }
