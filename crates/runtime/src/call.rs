@@ -104,6 +104,14 @@ impl Call<'_> {
         self.reference(index).set(value);
     }
 
+    /// Assigns to a by-reference parameter: typed properties that the reference is bound to check the value.
+    pub fn assign(&self, index: usize, value: Val) -> crate::PhpResult<()> {
+        let reference = self.reference(index);
+        let value = crate::coerce::reference_value(self.vm, &reference, value, self.vm.caller_is_strict())?;
+        reference.set(value);
+        Ok(())
+    }
+
     /// The arguments from `index` on (those of a variadic parameter).
     pub fn rest(&self, index: usize) -> &[Val] {
         self.args.get(index..).unwrap_or(&[])

@@ -1,4 +1,4 @@
-//! Values as text for people: `var_dump`, `debug_zval_refcount`, `print_r`, `var_export`.
+//! Values as text for people: `var_dump`, `debug_zval_dump`, `print_r`, `var_export`.
 //!
 //! This module finds what an object shows; the formats are one file each.
 

@@ -1,4 +1,4 @@
-//! The text of `var_dump` and `debug_zval_refcount`.
+//! The text of `var_dump` and `debug_zval_dump`.
 
 use super::{DEPTH_MAX, Shown, debug_properties, pad, too_deep};
 use crate::class::ObjExt;
@@ -13,7 +13,7 @@ pub fn var_dump(vm: &Vm, value: &Val) -> PhpResult<()> {
     dump(vm, value, false)
 }
 
-/// Writes a value with reference counts, as `debug_zval_refcount` does.
+/// Writes a value with reference counts, as `debug_zval_dump` does.
 pub fn debug_zval(vm: &Vm, value: &Val) -> PhpResult<()> {
     dump(vm, value, true)
 }

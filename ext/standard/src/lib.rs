@@ -1,0 +1,68 @@
+//! The extension "standard": output and variable functions, strings, numbers, URLs, serialisation.
+//!
+//! Each file declares its functions (`FUNCTIONS`, the PHP declarations word for word) next to their bodies.
+//! Arrays, files and streams are other crates.
+#![forbid(unsafe_code)]
+
+pub mod format;
+pub mod math;
+pub mod strings;
+pub mod variables;
+
+use phlox_ext_standard_array::FUNCTIONS as ARRAY_FUNCTIONS;
+use phlox_runtime::{ConstValue, Extension, FnDef};
+pub use strings::compare::CORE_FUNCTIONS;
+
+const CONSTANTS: &[(&str, ConstValue)] = &[
+    ("STR_PAD_LEFT", ConstValue::Int(0)),
+    ("STR_PAD_RIGHT", ConstValue::Int(1)),
+    ("STR_PAD_BOTH", ConstValue::Int(2)),
+    ("LC_CTYPE", ConstValue::Int(0)),
+    ("LC_NUMERIC", ConstValue::Int(1)),
+    ("LC_TIME", ConstValue::Int(2)),
+    ("LC_COLLATE", ConstValue::Int(3)),
+    ("LC_MONETARY", ConstValue::Int(4)),
+    ("LC_MESSAGES", ConstValue::Int(5)),
+    ("LC_ALL", ConstValue::Int(6)),
+];
+
+/// The functions of this crate.
+const OWN_FUNCTIONS: [&[FnDef]; 9] = [
+    variables::FUNCTIONS,
+    format::FUNCTIONS,
+    math::FUNCTIONS,
+    strings::case::FUNCTIONS,
+    strings::words::FUNCTIONS,
+    strings::search::FUNCTIONS,
+    strings::replace::FUNCTIONS,
+    strings::compare::FUNCTIONS,
+    strings::escape::FUNCTIONS,
+];
+
+/// Those and the ones of the crates that "standard" is spread over.
+static FUNCTIONS: [&[FnDef]; OWN_FUNCTIONS.len() + ARRAY_FUNCTIONS.len()] = concat(&[&OWN_FUNCTIONS, ARRAY_FUNCTIONS]);
+
+const fn concat<const N: usize>(lists: &[&[&'static [FnDef]]]) -> [&'static [FnDef]; N] {
+    let mut all: [&[FnDef]; N] = [&[]; N];
+    let (mut list, mut filled) = (0, 0);
+    while list < lists.len() {
+        let mut at = 0;
+        while at < lists[list].len() {
+            all[filled] = lists[list][at];
+            filled += 1;
+            at += 1;
+        }
+        list += 1;
+    }
+    all
+}
+
+pub static EXTENSION: Extension = Extension {
+    name: "standard",
+    functions: &FUNCTIONS,
+    classes: &[math::CLASSES],
+    constants: &[CONSTANTS, math::CONSTANTS, phlox_ext_standard_array::CONSTANTS],
+    ini: &[],
+    startup: None,
+    shutdown: None,
+};

@@ -1,0 +1,9 @@
+//! String functions, one file per topic.
+
+pub mod case;
+pub mod compare;
+pub mod escape;
+mod metaphone;
+pub mod replace;
+pub mod search;
+pub mod words;

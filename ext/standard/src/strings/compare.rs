@@ -1,0 +1,178 @@
+//! Comparing strings: exactly, naturally, by sound and by similarity. The first five belong to "Core".
+
+use phlox_ext_standard_array::natural;
+use phlox_runtime::{Call, FnDef, PhpResult, Val};
+use std::cmp::Ordering;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("strcoll(string $string1, string $string2): int", strcoll),
+    FnDef::new("strnatcmp(string $string1, string $string2): int", strnatcmp),
+    FnDef::new("strnatcasecmp(string $string1, string $string2): int", strnatcasecmp),
+    FnDef::new("similar_text(string $string1, string $string2, &$percent = null): int", similar_text),
+    FnDef::new(
+        "levenshtein(string $string1, string $string2, int $insertion_cost = 1, int $replacement_cost = 1, int $deletion_cost = 1): int",
+        levenshtein,
+    ),
+    FnDef::new("soundex(string $string): string", soundex),
+    FnDef::new("metaphone(string $string, int $max_phonemes = 0): string", metaphone),
+];
+
+/// The string functions of the extension "Core".
+pub const CORE_FUNCTIONS: &[FnDef] = &[
+    FnDef::new("strlen(string $string): int", strlen),
+    FnDef::new("strcmp(string $string1, string $string2): int", strcmp),
+    FnDef::new("strncmp(string $string1, string $string2, int $length): int", strncmp),
+    FnDef::new("strcasecmp(string $string1, string $string2): int", strcasecmp),
+    FnDef::new("strncasecmp(string $string1, string $string2, int $length): int", strncasecmp),
+];
+
+fn strlen(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(call.str(0).len() as i64))
+}
+
+fn order_value(order: Ordering) -> PhpResult<Val> {
+    Ok(Val::int(order as i64))
+}
+
+fn fold(text: &[u8]) -> Vec<u8> {
+    text.to_ascii_lowercase()
+}
+
+fn strcmp(call: &mut Call<'_>) -> PhpResult<Val> {
+    order_value(call.str(0).cmp(&call.str(1)))
+}
+
+fn strcasecmp(call: &mut Call<'_>) -> PhpResult<Val> {
+    order_value(fold(&call.str(0)).cmp(&fold(&call.str(1))))
+}
+
+fn strcoll(call: &mut Call<'_>) -> PhpResult<Val> {
+    order_value(call.str(0).cmp(&call.str(1)))
+}
+
+fn prefixes(call: &Call<'_>) -> PhpResult<(Vec<u8>, Vec<u8>)> {
+    let (a, b, length) = (call.str(0), call.str(1), call.int(2));
+    if length < 0 {
+        return Err(call.value_error(2, "must be greater than or equal to 0"));
+    }
+    let prefix = |text: &[u8]| text[..text.len().min(length as usize)].to_vec();
+    Ok((prefix(&a), prefix(&b)))
+}
+
+fn strncmp(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (a, b) = prefixes(call)?;
+    order_value(a.cmp(&b))
+}
+
+fn strncasecmp(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (a, b) = prefixes(call)?;
+    order_value(fold(&a).cmp(&fold(&b)))
+}
+
+fn strnatcmp(call: &mut Call<'_>) -> PhpResult<Val> {
+    order_value(natural::compare(&call.str(0), &call.str(1), false))
+}
+
+fn strnatcasecmp(call: &mut Call<'_>) -> PhpResult<Val> {
+    order_value(natural::compare(&call.str(0), &call.str(1), true))
+}
+
+fn similar_text(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (a, b) = (call.str(0), call.str(1));
+    let similar = common_bytes(&a, &b);
+    if call.was_passed(2) {
+        let total = a.len() + b.len();
+        let percent = if total == 0 { 0.0 } else { similar as f64 * 2.0 * 100.0 / total as f64 };
+        call.assign(2, Val::double(percent))?;
+    }
+    Ok(Val::int(similar as i64))
+}
+
+/// Length of the longest common run, plus what the parts before and after it have in common.
+fn common_bytes(a: &[u8], b: &[u8]) -> usize {
+    let mut total = 0;
+    let mut parts = vec![(a, b)];
+    while let Some((a, b)) = parts.pop() {
+        let (mut best, mut at_a, mut at_b) = (0, 0, 0);
+        for i in 0..a.len() {
+            if a.len() - i <= best {
+                break;
+            }
+            for j in 0..b.len() {
+                if b.len() - j <= best {
+                    break;
+                }
+                let run = a[i..].iter().zip(&b[j..]).take_while(|(x, y)| x == y).count();
+                if run > best {
+                    (best, at_a, at_b) = (run, i, j);
+                }
+            }
+        }
+        if best > 0 {
+            total += best;
+            parts.push((&a[..at_a], &b[..at_b]));
+            parts.push((&a[at_a + best..], &b[at_b + best..]));
+        }
+    }
+    total
+}
+
+fn levenshtein(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (a, b) = (call.str(0), call.str(1));
+    let (insertion, replacement, deletion) = (call.int(2), call.int(3), call.int(4));
+    if a.is_empty() {
+        return Ok(Val::int((b.len() as i64).wrapping_mul(insertion)));
+    }
+    if b.is_empty() {
+        return Ok(Val::int((a.len() as i64).wrapping_mul(deletion)));
+    }
+    let mut row: Vec<i64> = (0..=b.len() as i64).map(|count| count.wrapping_mul(insertion)).collect();
+    for x in a.iter() {
+        let mut next = Vec::with_capacity(row.len());
+        next.push(row[0].wrapping_add(deletion));
+        for (column, y) in b.iter().enumerate() {
+            let replaced = row[column].wrapping_add(if x == y { 0 } else { replacement });
+            let deleted = row[column + 1].wrapping_add(deletion);
+            let inserted = next[column].wrapping_add(insertion);
+            next.push(replaced.min(deleted).min(inserted));
+        }
+        row = next;
+    }
+    Ok(Val::int(row[b.len()]))
+}
+
+/// Soundex code of each letter; 0: skipped, b'-': skipped and does not separate equal codes (H, W).
+const SOUNDEX: [u8; 26] = *b"01230120022455012623010202";
+
+fn soundex(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut code = Vec::with_capacity(4);
+    let mut last = 0;
+    for letter in call.str(0).iter().map(u8::to_ascii_uppercase).filter(u8::is_ascii_uppercase) {
+        let class = SOUNDEX[(letter - b'A') as usize];
+        if code.is_empty() {
+            code.push(letter);
+            last = class;
+        } else if matches!(letter, b'H' | b'W') {
+            continue;
+        } else {
+            if class != last && class != b'0' {
+                code.push(class);
+            }
+            last = class;
+        }
+        if code.len() == 4 {
+            break;
+        }
+    }
+    code.resize(4, b'0');
+    Ok(code.into())
+}
+
+fn metaphone(call: &mut Call<'_>) -> PhpResult<Val> {
+    let limit = call.int(1);
+    if limit < 0 {
+        return Err(call.value_error(1, "must be greater than or equal to 0"));
+    }
+    let limit = if limit == 0 { usize::MAX } else { limit as usize };
+    Ok(super::metaphone::metaphone(&call.str(0), limit).into())
+}

@@ -1,0 +1,174 @@
+//! `str_replace`, `str_ireplace`, `strtr`.
+
+use memchr::memmem;
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, convert};
+use std::collections::HashMap;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new(
+        "str_replace(array|string $search, array|string $replace, string|array $subject, &$count = null): string|array",
+        str_replace,
+    ),
+    FnDef::new(
+        "str_ireplace(array|string $search, array|string $replace, string|array $subject, &$count = null): string|array",
+        str_ireplace,
+    ),
+    FnDef::new("strtr(string $string, string|array $from, ?string $to = null): string", strtr),
+];
+
+/// One search string with its replacement.
+struct Rule {
+    search: PhpStr,
+    replacement: PhpStr,
+}
+
+fn strings_of(call: &Call<'_>, list: &PhpArr) -> PhpResult<Vec<PhpStr>> {
+    list.values().map(|value| convert::to_str(call.vm, value)).collect()
+}
+
+fn rules(call: &Call<'_>) -> PhpResult<Vec<Rule>> {
+    let (search, replace) = (call.arg(0), call.arg(1));
+    let Some(searches) = search.as_arr() else {
+        if replace.as_arr().is_some() {
+            return Err(call.type_error(1, "must be of type string when argument #1 ($search) is a string"));
+        }
+        return Ok(vec![Rule { search: call.str(0), replacement: call.str(1) }]);
+    };
+    let searches = strings_of(call, searches)?;
+    let replacements = match replace.as_arr() {
+        Some(list) => {
+            let mut list = strings_of(call, list)?;
+            list.resize(searches.len().max(list.len()), PhpStr::empty());
+            list
+        }
+        None => vec![call.str(1); searches.len()],
+    };
+    Ok(searches.into_iter().zip(replacements).map(|(search, replacement)| Rule { search, replacement }).collect())
+}
+
+/// Applies the rules one after the other.
+fn apply(rules: &[Rule], text: PhpStr, fold: bool, count: &mut i64) -> PhpStr {
+    rules.iter().fold(text, |text, rule| {
+        if rule.search.is_empty() || text.len() < rule.search.len() {
+            text
+        } else {
+            replace_one(rule, text, fold, count)
+        }
+    })
+}
+
+fn replace_one(rule: &Rule, text: PhpStr, fold: bool, count: &mut i64) -> PhpStr {
+    let found: Vec<usize> = if fold {
+        let (text, search) = (text.to_ascii_lowercase(), rule.search.to_ascii_lowercase());
+        memmem::find_iter(&text, &search).collect()
+    } else {
+        memmem::find_iter(&text, rule.search.as_bytes()).collect()
+    };
+    if found.is_empty() {
+        return text;
+    }
+    *count += found.len() as i64;
+    let mut out = Vec::with_capacity(text.len() + found.len() * rule.replacement.len());
+    let mut rest = 0;
+    for at in found {
+        out.extend_from_slice(&text[rest..at]);
+        out.extend_from_slice(&rule.replacement);
+        rest = at + rule.search.len();
+    }
+    out.extend_from_slice(&text[rest..]);
+    out.into()
+}
+
+fn replace(call: &mut Call<'_>, fold: bool) -> PhpResult<Val> {
+    let rules = rules(call)?;
+    let subject = call.arg(2);
+    let mut count = 0;
+    let result: Val = match subject.as_arr() {
+        None => apply(&rules, call.str(2), fold, &mut count).into(),
+        Some(subjects) => {
+            let mut results = PhpArr::with_capacity(0);
+            for (key, value) in subjects.iter() {
+                let value = value.deref();
+                // Nested arrays and objects stay as they are.
+                let replaced = if value.as_arr().is_some() || value.as_obj().is_some() {
+                    value
+                } else {
+                    apply(&rules, convert::to_str(call.vm, &value)?, fold, &mut count).into()
+                };
+                results.insert(key, replaced);
+            }
+            results.into()
+        }
+    };
+    if call.was_passed(3) {
+        call.assign(3, Val::int(count))?;
+    }
+    Ok(result)
+}
+
+fn str_replace(call: &mut Call<'_>) -> PhpResult<Val> {
+    replace(call, false)
+}
+
+fn str_ireplace(call: &mut Call<'_>) -> PhpResult<Val> {
+    replace(call, true)
+}
+
+fn strtr(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, from) = (call.str(0), call.arg(1));
+    match (from.as_arr(), call.opt_str(2)) {
+        (None, None) => Err(call.type_error(1, "must be of type array, string given")),
+        (Some(_), Some(_)) => Err(call.type_error(1, "must be of type string, array given")),
+        (None, Some(to)) => Ok(translate_bytes(text, &call.str(1), &to).into()),
+        (Some(pairs), None) => translate_pairs(call, text, pairs),
+    }
+}
+
+fn translate_bytes(text: PhpStr, from: &[u8], to: &[u8]) -> PhpStr {
+    if from.is_empty() || to.is_empty() {
+        return text;
+    }
+    let mut table: [u8; 256] = std::array::from_fn(|byte| byte as u8);
+    from.iter().zip(to).for_each(|(&from, &to)| table[from as usize] = to);
+    PhpStr::build(text.len(), |out| out.iter_mut().zip(text.iter()).for_each(|(to, &from)| *to = table[from as usize]))
+}
+
+/// Replaces the longest key at each place; what was replaced is not searched again.
+fn translate_pairs(call: &Call<'_>, text: PhpStr, pairs: &PhpArr) -> PhpResult<Val> {
+    let mut table: HashMap<Vec<u8>, PhpStr> = HashMap::with_capacity(pairs.len());
+    for (key, value) in pairs.iter() {
+        let key = convert::to_str(call.vm, &key.to_val())?;
+        if key.is_empty() {
+            call.warning("Ignoring replacement of empty string")?;
+            continue;
+        }
+        table.insert(key.to_vec(), convert::to_str(call.vm, value)?);
+    }
+    let mut lengths: Vec<usize> = table.keys().map(Vec::len).collect();
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    lengths.dedup();
+    let mut starts = [false; 256];
+    table.keys().for_each(|key| starts[key[0] as usize] = true);
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let hit = if starts[rest[0] as usize] {
+            let fitting = lengths.iter().filter(|&&length| length <= rest.len());
+            fitting.copied().find_map(|length| Some((length, table.get(&rest[..length])?)))
+        } else {
+            None
+        };
+        match hit {
+            Some((length, replacement)) => {
+                out.extend_from_slice(replacement);
+                at += length;
+            }
+            None => {
+                out.push(rest[0]);
+                at += 1;
+            }
+        }
+    }
+    Ok(out.into())
+}

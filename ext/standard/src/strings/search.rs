@@ -1,0 +1,298 @@
+//! Finding one string in another.
+
+use memchr::memmem;
+use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, convert};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("strpos(string $haystack, string $needle, int $offset = 0): int|false", strpos),
+    FnDef::new("stripos(string $haystack, string $needle, int $offset = 0): int|false", stripos),
+    FnDef::new("strrpos(string $haystack, string $needle, int $offset = 0): int|false", strrpos),
+    FnDef::new("strripos(string $haystack, string $needle, int $offset = 0): int|false", strripos),
+    FnDef::new("strstr(string $haystack, string $needle, bool $before_needle = false): string|false", strstr),
+    FnDef::new("strchr(string $haystack, string $needle, bool $before_needle = false): string|false", strstr),
+    FnDef::new("stristr(string $haystack, string $needle, bool $before_needle = false): string|false", stristr),
+    FnDef::new("strrchr(string $haystack, string $needle, bool $before_needle = false): string|false", strrchr),
+    FnDef::new("str_contains(string $haystack, string $needle): bool", str_contains),
+    FnDef::new("str_starts_with(string $haystack, string $needle): bool", str_starts_with),
+    FnDef::new("str_ends_with(string $haystack, string $needle): bool", str_ends_with),
+    FnDef::new(
+        "substr_count(string $haystack, string $needle, int $offset = 0, ?int $length = null): int",
+        substr_count,
+    ),
+    FnDef::new("strspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strspn),
+    FnDef::new("strcspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strcspn),
+    FnDef::new("strpbrk(string $string, string $characters): string|false", strpbrk),
+    FnDef::new("substr(string $string, int $offset, ?int $length = null): string", substr),
+    FnDef::new(
+        "substr_replace(array|string $string, array|string $replace, array|int $offset, array|int|null $length = null): string|array",
+        substr_replace,
+    ),
+    FnDef::new(
+        "substr_compare(string $haystack, string $needle, int $offset, ?int $length = null, bool $case_insensitive = false): int",
+        substr_compare,
+    ),
+];
+
+fn lower(text: &[u8]) -> PhpStr {
+    PhpStr::from(text.to_ascii_lowercase())
+}
+
+fn position_value(position: Option<usize>) -> Val {
+    position.map_or(Val::FALSE, |at| Val::int(at as i64))
+}
+
+const OFFSET_OUTSIDE: &str = "must be contained in argument #1 ($haystack)";
+
+fn find_forward(call: &Call<'_>, fold: bool) -> PhpResult<Val> {
+    let (haystack, needle) = folded(call, fold);
+    let offset = call.int(2);
+    let start = if offset < 0 { offset + haystack.len() as i64 } else { offset };
+    if start < 0 || start > haystack.len() as i64 {
+        return Err(call.value_error(2, OFFSET_OUTSIDE));
+    }
+    let start = start as usize;
+    Ok(position_value(memmem::find(&haystack[start..], &needle).map(|at| start + at)))
+}
+
+fn folded(call: &Call<'_>, fold: bool) -> (PhpStr, PhpStr) {
+    let (haystack, needle) = (call.str(0), call.str(1));
+    if fold { (lower(&haystack), lower(&needle)) } else { (haystack, needle) }
+}
+
+fn strpos(call: &mut Call<'_>) -> PhpResult<Val> {
+    find_forward(call, false)
+}
+
+fn stripos(call: &mut Call<'_>) -> PhpResult<Val> {
+    find_forward(call, true)
+}
+
+/// A negative offset limits where the match may start, counted from the end.
+fn find_backward(call: &Call<'_>, fold: bool) -> PhpResult<Val> {
+    let (haystack, needle) = folded(call, fold);
+    let (offset, length) = (call.int(2), haystack.len() as i64);
+    let (start, end) = if offset >= 0 {
+        if offset > length {
+            return Err(call.value_error(2, OFFSET_OUTSIDE));
+        }
+        (offset as usize, haystack.len())
+    } else {
+        if offset < -length {
+            return Err(call.value_error(2, OFFSET_OUTSIDE));
+        }
+        let behind = offset.unsigned_abs() as usize;
+        let end = if behind < needle.len() { haystack.len() } else { haystack.len() - behind + needle.len() };
+        (0, end)
+    };
+    Ok(position_value(memmem::rfind(&haystack[start..end], &needle).map(|at| start + at)))
+}
+
+fn strrpos(call: &mut Call<'_>) -> PhpResult<Val> {
+    find_backward(call, false)
+}
+
+fn strripos(call: &mut Call<'_>) -> PhpResult<Val> {
+    find_backward(call, true)
+}
+
+fn part_from(call: &Call<'_>, fold: bool) -> PhpResult<Val> {
+    let (haystack, needle) = folded(call, fold);
+    let text = call.str(0);
+    Ok(match memmem::find(&haystack, &needle) {
+        Some(at) if call.bool(2) => Val::str(&text[..at]),
+        Some(at) => Val::str(&text[at..]),
+        None => Val::FALSE,
+    })
+}
+
+fn strstr(call: &mut Call<'_>) -> PhpResult<Val> {
+    part_from(call, false)
+}
+
+fn stristr(call: &mut Call<'_>) -> PhpResult<Val> {
+    part_from(call, true)
+}
+
+fn strrchr(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (haystack, needle) = (call.str(0), call.str(1));
+    let byte = needle.first().copied().unwrap_or(0);
+    Ok(match haystack.iter().rposition(|&b| b == byte) {
+        Some(at) if call.bool(2) => Val::str(&haystack[..at]),
+        Some(at) => Val::str(&haystack[at..]),
+        None => Val::FALSE,
+    })
+}
+
+fn str_contains(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(memmem::find(&call.str(0), &call.str(1)).is_some().into())
+}
+
+fn str_starts_with(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.str(0).starts_with(&call.str(1)).into())
+}
+
+fn str_ends_with(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.str(0).ends_with(&call.str(1)).into())
+}
+
+fn substr_count(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (haystack, needle) = (call.str(0), call.str(1));
+    if needle.is_empty() {
+        return Err(call.value_error(1, "cannot be empty"));
+    }
+    let size = haystack.len() as i64;
+    let offset = call.int(2);
+    let start = if offset < 0 { offset + size } else { offset };
+    if !(0..=size).contains(&start) {
+        return Err(call.value_error(2, OFFSET_OUTSIDE));
+    }
+    let end = match call.opt_int(3) {
+        None => size,
+        Some(length) => {
+            let end = if length < 0 { size + length } else { start.saturating_add(length) };
+            if end < start || end > size {
+                return Err(call.value_error(3, OFFSET_OUTSIDE));
+            }
+            end
+        }
+    };
+    Ok(Val::int(memmem::find_iter(&haystack[start as usize..end as usize], &needle).count() as i64))
+}
+
+/// The range that an offset and a length choose; negative ones count from the end, all are limited to the string.
+pub fn slice_bounds(size: usize, offset: i64, length: Option<i64>) -> (usize, usize) {
+    let size = size as i64;
+    let start = if offset < 0 { (offset + size).max(0) } else { offset.min(size) };
+    let end = match length {
+        None => size,
+        Some(length) if length < 0 => (size + length).max(start),
+        Some(length) => start.saturating_add(length).min(size),
+    };
+    (start as usize, end as usize)
+}
+
+fn span(call: &Call<'_>, inside: bool) -> PhpResult<Val> {
+    let (text, list) = (call.str(0), call.str(1));
+    let (start, end) = slice_bounds(text.len(), call.int(2), call.opt_int(3));
+    let mut set = [false; 256];
+    list.iter().for_each(|&byte| set[byte as usize] = true);
+    let length = text[start..end].iter().take_while(|&&byte| set[byte as usize] == inside).count();
+    Ok(Val::int(length as i64))
+}
+
+fn strspn(call: &mut Call<'_>) -> PhpResult<Val> {
+    span(call, true)
+}
+
+fn strcspn(call: &mut Call<'_>) -> PhpResult<Val> {
+    span(call, false)
+}
+
+fn strpbrk(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, list) = (call.str(0), call.str(1));
+    if list.is_empty() {
+        return Err(call.value_error(1, "must be a non-empty string"));
+    }
+    Ok(text.iter().position(|byte| list.contains(byte)).map_or(Val::FALSE, |at| Val::str(&text[at..])))
+}
+
+fn substr(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    let (start, end) = slice_bounds(text.len(), call.int(1), call.opt_int(2));
+    if start == 0 && end == text.len() {
+        return Ok(text.into());
+    }
+    Ok(Val::str(&text[start..end]))
+}
+
+fn substr_compare(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (haystack, needle) = (call.str(0), call.str(1));
+    let (offset, length) = (call.int(2), call.opt_int(3));
+    match length {
+        Some(0) => return Ok(Val::int(0)),
+        Some(length) if length < 0 => return Err(call.value_error(3, "must be greater than or equal to 0")),
+        _ => {}
+    }
+    let size = haystack.len() as i64;
+    let start = if offset < 0 { (offset + size).max(0) } else { offset };
+    if start > size {
+        return Err(call.value_error(2, OFFSET_OUTSIDE));
+    }
+    let rest = &haystack[start as usize..];
+    let most = length.map_or(usize::MAX, |length| length as usize);
+    let (a, b) = (&rest[..rest.len().min(most)], &needle[..needle.len().min(most)]);
+    let order = if call.bool(4) { a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()) } else { a.cmp(b) };
+    Ok(Val::int(order as i64))
+}
+
+/// A parameter of `substr_replace` that is one value for all strings, or an array with one for each.
+enum PerString {
+    One(i64),
+    Each(Vec<i64>),
+}
+
+impl PerString {
+    fn of(call: &Call<'_>, index: usize) -> PhpResult<Option<PerString>> {
+        if call.is_null(index) {
+            return Ok(None);
+        }
+        let value = call.arg(index);
+        match value.as_arr() {
+            Some(list) => {
+                let numbers = list.values().map(|v| convert::to_int(call.vm, v)).collect::<PhpResult<_>>()?;
+                Ok(Some(PerString::Each(numbers)))
+            }
+            None => Ok(Some(PerString::One(value.as_int().unwrap_or(0)))),
+        }
+    }
+
+    fn at(&self, position: usize, missing: i64) -> i64 {
+        match self {
+            PerString::One(number) => *number,
+            PerString::Each(numbers) => numbers.get(position).copied().unwrap_or(missing),
+        }
+    }
+}
+
+fn replace_slice(text: &[u8], replacement: &[u8], offset: i64, length: Option<i64>) -> PhpStr {
+    let (start, end) = slice_bounds(text.len(), offset, length);
+    PhpStr::concat(&[&text[..start], replacement, &text[end..]])
+}
+
+fn substr_replace(call: &mut Call<'_>) -> PhpResult<Val> {
+    let vm = call.vm;
+    let (subject, replacement) = (call.arg(0), call.arg(1));
+    let offset = PerString::of(call, 2)?.unwrap_or(PerString::One(0));
+    let length = PerString::of(call, 3)?;
+    if let Some(text) = subject.as_str() {
+        const REFUSED: &str = "cannot be an array when working on a single string";
+        if let PerString::Each(_) = offset {
+            return Err(call.type_error(2, REFUSED));
+        }
+        if let Some(PerString::Each(_)) = length {
+            return Err(call.type_error(3, REFUSED));
+        }
+        let replacement = match replacement.as_arr() {
+            Some(list) => list.values().next().map_or(Ok(PhpStr::empty()), |v| convert::to_str(vm, v))?,
+            None => call.str(1),
+        };
+        return Ok(replace_slice(text, &replacement, offset.at(0, 0), length.map(|l| l.at(0, 0))).into());
+    }
+    let strings = call.arr(0);
+    let replacements: Option<Vec<PhpStr>> = match replacement.as_arr() {
+        Some(list) => Some(list.values().map(|v| convert::to_str(vm, v)).collect::<PhpResult<_>>()?),
+        None => None,
+    };
+    let single = call.str(1);
+    let mut result = phlox_runtime::PhpArr::new();
+    for (position, (key, value)) in strings.iter().enumerate() {
+        let text = convert::to_str(vm, value)?;
+        let with = match &replacements {
+            Some(list) => list.get(position).cloned().unwrap_or_else(PhpStr::empty),
+            None => single.clone(),
+        };
+        let length = length.as_ref().map(|l| l.at(position, text.len() as i64));
+        result.insert(key, replace_slice(&text, &with, offset.at(position, 0), length).into());
+    }
+    Ok(result.into())
+}

@@ -1,0 +1,389 @@
+//! Trimming, padding, wrapping, and taking strings apart and together.
+
+use memchr::memmem;
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, convert};
+use std::cell::RefCell;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("trim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", trim),
+    FnDef::new("rtrim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", rtrim),
+    FnDef::new("chop(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", rtrim),
+    FnDef::new("ltrim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", ltrim),
+    FnDef::new("explode(string $separator, string $string, int $limit = PHP_INT_MAX): array", explode),
+    FnDef::new("implode(string|array $separator, ?array $array = null): string", implode),
+    FnDef::new("join(string|array $separator, ?array $array = null): string", implode),
+    FnDef::new("strtok(string $string, ?string $token = null): string|false", strtok),
+    FnDef::new("str_split(string $string, int $length = 1): array", str_split),
+    FnDef::new("chunk_split(string $string, int $length = 76, string $separator = \"\\r\\n\"): string", chunk_split),
+    FnDef::new(
+        "wordwrap(string $string, int $width = 75, string $break = \"\\n\", bool $cut_long_words = false): string",
+        wordwrap,
+    ),
+    FnDef::new(
+        "str_pad(string $string, int $length, string $pad_string = \" \", int $pad_type = STR_PAD_RIGHT): string",
+        str_pad,
+    ),
+    FnDef::new("str_repeat(string $string, int $times): string", str_repeat),
+    FnDef::new("strrev(string $string): string", strrev),
+    FnDef::new(
+        "str_word_count(string $string, int $format = 0, ?string $characters = null): array|int",
+        str_word_count,
+    ),
+    FnDef::new("count_chars(string $string, int $mode = 0): array|string", count_chars),
+    FnDef::new("nl2br(string $string, bool $use_xhtml = true): string", nl2br),
+];
+
+/// The set of bytes of a character list with `a..z` ranges; malformed ranges warn and stand for themselves.
+pub fn char_mask(call: &Call<'_>, list: &[u8]) -> PhpResult<[bool; 256]> {
+    let mut mask = [false; 256];
+    let mut at = 0;
+    while at < list.len() {
+        let byte = list[at];
+        if list[at + 1..].starts_with(b"..") && list.get(at + 3).is_some_and(|&end| end >= byte) {
+            mask[byte as usize..=list[at + 3] as usize].fill(true);
+            at += 4;
+            continue;
+        }
+        if list[at..].starts_with(b"..") {
+            let problem = if at == 0 {
+                "no character to the left of '..'"
+            } else if at + 2 >= list.len() {
+                "no character to the right of '..'"
+            } else if list[at - 1] > list[at + 2] {
+                "'..'-range needs to be incrementing"
+            } else {
+                ""
+            };
+            let separator = if problem.is_empty() { "" } else { ", " };
+            call.warning(&format!("Invalid '..'-range{separator}{problem}"))?;
+        }
+        mask[byte as usize] = true;
+        at += 1;
+    }
+    Ok(mask)
+}
+
+fn trimmed(call: &Call<'_>, left: bool, right: bool) -> PhpResult<Val> {
+    let text = call.str(0);
+    let mask = char_mask(call, &call.str(1))?;
+    let start = if left { text.iter().position(|&b| !mask[b as usize]).unwrap_or(text.len()) } else { 0 };
+    let end =
+        if right { text.iter().rposition(|&b| !mask[b as usize]).map_or(start, |last| last + 1) } else { text.len() };
+    if start == 0 && end == text.len() {
+        return Ok(text.into());
+    }
+    Ok(Val::str(&text[start..end.max(start)]))
+}
+
+fn trim(call: &mut Call<'_>) -> PhpResult<Val> {
+    trimmed(call, true, true)
+}
+
+fn rtrim(call: &mut Call<'_>) -> PhpResult<Val> {
+    trimmed(call, false, true)
+}
+
+fn ltrim(call: &mut Call<'_>) -> PhpResult<Val> {
+    trimmed(call, true, false)
+}
+
+fn explode(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (separator, text, limit) = (call.str(0), call.str(1), call.int(2));
+    if separator.is_empty() {
+        return Err(call.value_error(0, "cannot be empty"));
+    }
+    if text.is_empty() {
+        let empty = if limit >= 0 { vec![PhpStr::empty().into()] } else { Vec::new() };
+        return Ok(PhpArr::from_vec(empty).into());
+    }
+    let finder = memmem::Finder::new(separator.as_bytes());
+    let most = if limit > 1 {
+        limit as usize - 1
+    } else if limit < 0 {
+        usize::MAX
+    } else {
+        0
+    };
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for at in finder.find_iter(&text).take(most) {
+        pieces.push(Val::str(&text[start..at]));
+        start = at + separator.len();
+    }
+    pieces.push(if start == 0 { text.into() } else { Val::str(&text[start..]) });
+    if limit < 0 {
+        pieces.truncate(pieces.len().saturating_sub(limit.unsigned_abs() as usize));
+    }
+    Ok(PhpArr::from_vec(pieces).into())
+}
+
+fn implode(call: &mut Call<'_>) -> PhpResult<Val> {
+    let first = call.arg(0);
+    let (glue, pieces) = match (first.view(), call.opt_arr(1)) {
+        (View::Arr(pieces), None) => (PhpStr::empty(), pieces.clone()),
+        (View::Arr(_), Some(_)) => return Err(call.type_error(0, "must be of type string, array given")),
+        (_, Some(pieces)) => (call.str(0), pieces),
+        (_, None) => {
+            let text = "implode(): If argument #1 ($separator) is of type string, argument #2 ($array) must be of type array, null given";
+            return Err(call.vm.throw_type_error(text.as_bytes()));
+        }
+    };
+    Ok(join_values(call, &glue, &pieces)?.into())
+}
+
+/// All elements as strings with `glue` between them.
+pub fn join_values(call: &Call<'_>, glue: &[u8], pieces: &PhpArr) -> PhpResult<PhpStr> {
+    if pieces.len() == 1 {
+        if let Some(only) = pieces.values().next() {
+            return convert::to_str(call.vm, only);
+        }
+    }
+    let texts: Vec<PhpStr> = pieces.values().map(|piece| convert::to_str(call.vm, piece)).collect::<PhpResult<_>>()?;
+    let total = texts.iter().map(|text| text.len()).sum::<usize>() + glue.len() * texts.len().saturating_sub(1);
+    Ok(PhpStr::build(total, |out| {
+        let mut at = 0;
+        for (index, text) in texts.iter().enumerate() {
+            if index > 0 {
+                out[at..at + glue.len()].copy_from_slice(glue);
+                at += glue.len();
+            }
+            out[at..at + text.len()].copy_from_slice(text);
+            at += text.len();
+        }
+    }))
+}
+
+/// Where `strtok` is: the string and the position behind the last token.
+#[derive(Default)]
+struct TokenState {
+    place: RefCell<Option<(PhpStr, usize)>>,
+}
+
+fn strtok(call: &mut Call<'_>) -> PhpResult<Val> {
+    let state = call.vm.data::<TokenState>("standard.strtok");
+    let separators = match call.opt_str(1) {
+        Some(separators) => {
+            state.place.replace(Some((call.str(0), 0)));
+            separators
+        }
+        None => call.str(0),
+    };
+    let Some((text, position)) = state.place.take() else {
+        call.warning("Both arguments must be provided when starting tokenization")?;
+        return Ok(Val::FALSE);
+    };
+    let is_separator = |byte: &u8| separators.contains(byte);
+    let Some(start) = text[position..].iter().position(|b| !is_separator(b)).map(|skip| position + skip) else {
+        return Ok(Val::FALSE);
+    };
+    let end = text[start..].iter().position(is_separator).map_or(text.len(), |len| start + len);
+    let token = Val::str(&text[start..end]);
+    let next = (end + 1).min(text.len());
+    state.place.replace(Some((text, next)));
+    Ok(token)
+}
+
+fn str_split(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, length) = (call.str(0), call.int(1));
+    if length <= 0 {
+        return Err(call.value_error(1, "must be greater than 0"));
+    }
+    Ok(text.chunks(length as usize).map(Val::str).collect::<PhpArr>().into())
+}
+
+fn chunk_split(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, length, separator) = (call.str(0), call.int(1), call.str(2));
+    if length < 1 {
+        return Err(call.value_error(1, "must be greater than 0"));
+    }
+    if length as usize > text.len() {
+        return Ok(PhpStr::concat(&[&text, &separator]).into());
+    }
+    let mut out = Vec::with_capacity(text.len() + (text.len() / length as usize + 1) * separator.len());
+    for chunk in text.chunks(length as usize) {
+        out.extend_from_slice(chunk);
+        out.extend_from_slice(&separator);
+    }
+    Ok(out.into())
+}
+
+fn wordwrap(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, width, line_break, cut) = (call.str(0), call.int(1), call.str(2), call.bool(3));
+    if text.is_empty() {
+        return Ok(text.into());
+    }
+    if line_break.is_empty() {
+        return Err(call.value_error(2, "cannot be empty"));
+    }
+    if width == 0 && cut {
+        return Err(call.value_error(3, "cannot be true when argument #2 ($width) is 0"));
+    }
+    Ok(wrap(&text, width.max(0) as usize, &line_break, cut).into())
+}
+
+fn wrap(text: &[u8], width: usize, line_break: &[u8], cut: bool) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + text.len() / width.max(1) * line_break.len());
+    // Start of the line, and of what follows the last space on it.
+    let (mut line, mut space) = (0, 0);
+    let mut at = 0;
+    while at < text.len() {
+        if text[at..].starts_with(line_break) && at + line_break.len() < text.len() {
+            out.extend_from_slice(&text[line..at + line_break.len()]);
+            at += line_break.len() - 1;
+            line = at + 1;
+            space = line;
+        } else if text[at] == b' ' {
+            if at - line >= width {
+                out.extend_from_slice(&text[line..at]);
+                out.extend_from_slice(line_break);
+                line = at + 1;
+            }
+            space = at;
+        } else if at - line >= width && cut && line >= space {
+            out.extend_from_slice(&text[line..at]);
+            out.extend_from_slice(line_break);
+            line = at;
+            space = at;
+        } else if at - line >= width && line < space {
+            out.extend_from_slice(&text[line..space]);
+            out.extend_from_slice(line_break);
+            line = space + 1;
+            space = line;
+        }
+        at += 1;
+    }
+    out.extend_from_slice(&text[line.min(text.len())..]);
+    out
+}
+
+fn str_pad(call: &mut Call<'_>) -> PhpResult<Val> {
+    const LEFT: i64 = 0;
+    const BOTH: i64 = 2;
+    let (text, length, pad, kind) = (call.str(0), call.int(1), call.str(2), call.int(3));
+    if length < 0 || length as usize <= text.len() {
+        return Ok(text.into());
+    }
+    if pad.is_empty() {
+        return Err(call.value_error(2, "must be a non-empty string"));
+    }
+    if !(LEFT..=BOTH).contains(&kind) {
+        return Err(call.value_error(3, "must be STR_PAD_LEFT, STR_PAD_RIGHT, or STR_PAD_BOTH"));
+    }
+    let missing = length as usize - text.len();
+    let left = match kind {
+        LEFT => missing,
+        BOTH => missing / 2,
+        _ => 0,
+    };
+    Ok(PhpStr::build(length as usize, |out| {
+        let (head, rest) = out.split_at_mut(left);
+        let (body, tail) = rest.split_at_mut(text.len());
+        body.copy_from_slice(&text);
+        for part in [head, tail] {
+            part.iter_mut().zip(pad.iter().cycle()).for_each(|(to, from)| *to = *from);
+        }
+    })
+    .into())
+}
+
+fn str_repeat(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, times) = (call.str(0), call.int(1));
+    if times < 0 {
+        return Err(call.value_error(1, "must be greater than or equal to 0"));
+    }
+    if text.is_empty() || times == 0 {
+        return Ok(PhpStr::empty().into());
+    }
+    let Some(total) = text.len().checked_mul(times as usize) else {
+        return Err(call.vm.fatal(b"Possible integer overflow in memory allocation"));
+    };
+    Ok(PhpStr::build(total, |out| match text.as_bytes() {
+        [byte] => out.fill(*byte),
+        bytes => out.chunks_exact_mut(bytes.len()).for_each(|chunk| chunk.copy_from_slice(bytes)),
+    })
+    .into())
+}
+
+fn strrev(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    Ok(PhpStr::build(text.len(), |out| out.iter_mut().zip(text.iter().rev()).for_each(|(to, from)| *to = *from)).into())
+}
+
+fn str_word_count(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, format) = (call.str(0), call.int(1));
+    let extra = match call.opt_str(2).filter(|list| !list.is_empty()) {
+        Some(list) => char_mask(call, &list)?,
+        None => [false; 256],
+    };
+    if !(0..=2).contains(&format) {
+        return Err(call.value_error(1, "must be a valid format value"));
+    }
+    let mut words = PhpArr::new();
+    let mut count = 0;
+    // A word does not begin with an apostrophe or a hyphen, nor does the last one end with a hyphen,
+    // unless the list of extra letters has them.
+    let skip_start = text.iter().take_while(|&&b| b == b'\'' && !extra[39] || b == b'-' && !extra[45]).take(1).count();
+    let end = if text.last() == Some(&b'-') && !extra[45] { text.len() - 1 } else { text.len() };
+    let in_word = |byte: u8| byte.is_ascii_alphabetic() || extra[byte as usize] || byte == b'\'' || byte == b'-';
+    let mut at = skip_start.min(end);
+    while at < end {
+        let length = text[at..end].iter().take_while(|&&b| in_word(b)).count();
+        if length == 0 {
+            at += 1;
+            continue;
+        }
+        let word = Val::str(&text[at..at + length]);
+        match format {
+            1 => drop(words.push(word)),
+            2 => drop(words.insert(Key::Int(at as i64), word)),
+            _ => count += 1,
+        }
+        at += length;
+    }
+    Ok(if format == 0 { Val::int(count) } else { words.into() })
+}
+
+fn count_chars(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, mode) = (call.str(0), call.int(1));
+    if !(0..=4).contains(&mode) {
+        return Err(call.value_error(1, "must be between 0 and 4 (inclusive)"));
+    }
+    let mut counts = [0i64; 256];
+    text.iter().for_each(|&byte| counts[byte as usize] += 1);
+    let wanted = |count: i64| match mode {
+        0 => true,
+        1 | 3 => count > 0,
+        _ => count == 0,
+    };
+    let chosen = (0..256).filter(|&byte| wanted(counts[byte]));
+    if mode >= 3 {
+        return Ok(chosen.map(|byte| byte as u8).collect::<Vec<u8>>().into());
+    }
+    let mut table = PhpArr::new();
+    for byte in chosen {
+        table.insert(Key::Int(byte as i64), Val::int(counts[byte]));
+    }
+    Ok(table.into())
+}
+
+fn nl2br(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, xhtml) = (call.str(0), call.bool(1));
+    let tag: &[u8] = if xhtml { b"<br />" } else { b"<br>" };
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let length = match &text[at..] {
+            [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
+            [b'\r' | b'\n', ..] => 1,
+            _ => {
+                out.push(text[at]);
+                at += 1;
+                continue;
+            }
+        };
+        out.extend_from_slice(tag);
+        out.extend_from_slice(&text[at..at + length]);
+        at += length;
+    }
+    Ok(out.into())
+}
