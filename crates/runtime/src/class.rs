@@ -40,6 +40,10 @@ pub struct Class {
     pub defaults: OnceCell<Vec<Val>>,
     /// Set while constant expressions of the class are being evaluated.
     pub evaluating: Cell<bool>,
+    /// Constants and static properties have been evaluated.
+    pub evaluated: Cell<bool>,
+    /// Has or inherits `#[AllowDynamicProperties]`.
+    pub allows_dynamic: bool,
     pub native: NativeHooks,
     /// Alias and trait-rule data that Reflection shows: method name -> `Trait::method`.
     pub trait_aliases: Vec<(PhpStr, PhpStr)>,

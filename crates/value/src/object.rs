@@ -29,9 +29,14 @@ thread_local! {
 
 impl ClassHeader {
     pub fn new<T: Any>(payload: T, has_destructor: bool) -> ClassRef {
+        ClassHeader::new_with(has_destructor, |_| payload)
+    }
+
+    /// As [`ClassHeader::new`], for a payload that contains the class's id.
+    pub fn new_with<T: Any>(has_destructor: bool, build: impl FnOnce(u32) -> T) -> ClassRef {
         let id = NEXT_CLASS.get();
         NEXT_CLASS.set(id + 1);
-        Rc::new(ClassHeader { id, payload_type: TypeId::of::<T>(), payload: Box::new(payload), has_destructor })
+        Rc::new(ClassHeader { id, payload_type: TypeId::of::<T>(), payload: Box::new(build(id)), has_destructor })
     }
 
     /// Unique among the process's classes.

@@ -1,0 +1,165 @@
+//! Class constants: inheritance and evaluation.
+
+use super::draft::Draft;
+use super::properties::{rank, visibility_word};
+use super::signature::resolved_type;
+use super::variance::{Obligation, Scope, Status, is_subtype};
+use super::{enums, kind_title, shown, text};
+use crate::class::{Attrs, ClassConst, ClassExt, ClassRef};
+use crate::error::{Level, PhpResult};
+use crate::vm::Vm;
+use phlox_value::{PhpStr, Val};
+use std::rc::Rc;
+
+impl Draft<'_> {
+    /// A constant of the parent.
+    pub(super) fn inherit_constant(&mut self, name: &PhpStr, parent: &Rc<ClassConst>) -> PhpResult<()> {
+        if self.constants.contains_key(name) {
+            return self.check_constant(name, parent).map(|_| ());
+        }
+        if !parent.attrs.has(Attrs::PRIVATE) {
+            self.constants.insert(name.clone(), parent.clone());
+        }
+        Ok(())
+    }
+
+    /// Checks a constant of the same name; true when there is none yet.
+    pub(super) fn check_constant(&mut self, name: &PhpStr, parent: &Rc<ClassConst>) -> PhpResult<bool> {
+        let Some(child) = self.constants.get(name).cloned() else { return Ok(true) };
+        if Rc::ptr_eq(&child, parent) {
+            return Ok(false);
+        }
+        let child_class = child.class.get().map_or(&self.name, |class| &class.class().name);
+        let declarer = parent.class.get().map(|class| class.class());
+        let parent_class = declarer.map_or(&self.name, |class| &class.name);
+        let (new, old) = (text![shown(child_class), "::", name], text![shown(parent_class), "::", name]);
+        let same_class = child.class.get().map(|class| class.id()) == parent.class.get().map(|class| class.id());
+        if !same_class && parent.attrs.has(Attrs::FINAL) {
+            return Err(self.fatal(&text![&new, " cannot override final constant ", &old]));
+        }
+        if !same_class && child.class.get().is_some() {
+            let what = text![kind_title(self.kind), " ", shown(&self.name)];
+            return Err(self.fatal(&text![&what, " inherits both ", &new, " and ", &old, ", which is ambiguous"]));
+        }
+        if rank(child.attrs) > rank(parent.attrs) {
+            let kind = declarer.map_or("class", |class| class.kind_word());
+            let tail = if rank(parent.attrs) == 0 { "" } else { " or weaker" };
+            let place = text![shown(&self.name), "::", name, " must be ", visibility_word(parent.attrs)];
+            let message = text!["Access level to ", &place, " (as in ", kind, " ", shown(parent_class), ")", tail];
+            return Err(self.fatal(&message));
+        }
+        if parent.ty.is_some() && !parent.attrs.has(Attrs::PRIVATE) {
+            match type_status(&child, &Scope::Draft(self), parent) {
+                Status::Error => return Err(self.fatal(&type_message(child_class, name, parent))),
+                Status::Unresolved => {
+                    self.obligations.push(Obligation::Constant { name: name.clone(), parent: parent.clone() });
+                }
+                _ => {}
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Is the type of an own constant compatible with the one that it overrides?
+pub(super) fn type_status(child: &ClassConst, own: &Scope<'_>, parent: &ClassConst) -> Status {
+    match (&child.ty, &parent.ty, parent.class.get()) {
+        (_, None, _) | (_, _, None) => Status::Success,
+        (None, Some(_), _) => Status::Error,
+        (Some(new), Some(old), Some(declarer)) => is_subtype(own, new, &Scope::Class(declarer.clone()), old),
+    }
+}
+
+pub(super) fn type_message(class: &[u8], name: &PhpStr, parent: &ClassConst) -> Vec<u8> {
+    let (Some(ty), Some(declarer)) = (&parent.ty, parent.class.get()) else { return Vec::new() };
+    let display = resolved_type(ty, &Scope::Class(declarer.clone()));
+    let old = text![shown(&declarer.class().name), "::", name];
+    text!["Type of ", shown(class), "::", name, " must be compatible with ", &old, " of type ", &display]
+}
+
+/// A class's constant, inherited ones included.
+pub fn class_constant<'a>(class: &'a ClassRef, name: &PhpStr) -> Option<&'a Rc<ClassConst>> {
+    class.class().constants.get(name)
+}
+
+/// The value of `C::NAME` for code in `scope`: checks visibility, evaluates on first use.
+pub fn constant(vm: &Vm, class: &ClassRef, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<Val> {
+    let target = class.class();
+    let place = || text![shown(&target.name), "::", name];
+    let Some(constant) = target.constants.get(name) else {
+        return Err(vm.throw_error(&text!["Undefined constant ", &place()]));
+    };
+    if !is_visible(constant, scope) {
+        let word = visibility_word(constant.attrs);
+        return Err(vm.throw_error(&text!["Cannot access ", word, " constant ", &place()]));
+    }
+    if target.is_trait() {
+        return Err(vm.throw_error(&text!["Cannot access trait constant ", &place(), " directly"]));
+    }
+    if is_deprecated(constant) && !constant.evaluating.get() {
+        report_deprecated_constant(vm, constant)?;
+    }
+    if constant.evaluating.get() {
+        let own = scope.is_some_and(|scope| scope.id() == class.id());
+        let class_name = if own { b"self" } else { shown(&target.name) };
+        let what = text![class_name, "::", name];
+        return Err(vm.throw_error(&text!["Cannot declare self-referencing constant ", &what]));
+    }
+    constant_value(vm, constant)
+}
+
+fn is_visible(constant: &ClassConst, scope: Option<&ClassRef>) -> bool {
+    let Some(declarer) = constant.class.get() else { return true };
+    match rank(constant.attrs) {
+        0 => true,
+        1 => scope.is_some_and(|scope| scope.class().is_a(declarer) || declarer.class().is_a(scope)),
+        _ => scope.is_some_and(|scope| scope.id() == declarer.id()),
+    }
+}
+
+/// The value of a constant, evaluated in its class's scope the first time.
+pub fn constant_value(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<Val> {
+    if let Some(value) = constant.value.get() {
+        return Ok(value.clone());
+    }
+    constant.evaluating.set(true);
+    let result = evaluate(vm, constant);
+    constant.evaluating.set(false);
+    let value = result?;
+    Ok(constant.value.get_or_init(|| value).clone())
+}
+
+fn evaluate(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<Val> {
+    let class = constant.class.get();
+    if let (true, Some(class)) = (constant.attrs.has(Attrs::CASE), class) {
+        return enums::case_object(vm, class, constant);
+    }
+    let value = vm.evaluate_init(&constant.unit, constant.init, class)?;
+    crate::coerce::constant_value(vm, constant, value)
+}
+
+fn attributes(constant: &ClassConst) -> &[phlox_hhbc::Attribute] {
+    let class = constant.unit.unit.classes.get(constant.origin.0.index());
+    class.and_then(|class| class.constants.get(constant.origin.1)).map_or(&[], |row| &row.attributes)
+}
+
+fn is_deprecated(constant: &ClassConst) -> bool {
+    let name = |attribute: &phlox_hhbc::Attribute| constant.unit.str(attribute.name);
+    attributes(constant).iter().any(|attribute| name(attribute).eq_ignore_ascii_case(b"Deprecated"))
+}
+
+/// Raises the deprecation of a `#[Deprecated]` constant or case that is used.
+pub fn report_deprecated_constant(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<()> {
+    let Some(class) = constant.class.get() else { return Ok(()) };
+    let kind = if constant.attrs.has(Attrs::CASE) { "Enum case " } else { "Constant " };
+    let mut message = text![kind, &class.class().name, "::", &constant.name, " is deprecated"];
+    let internal = constant.unit.internal;
+    constant.evaluating.set(!internal);
+    let details = crate::attributes::deprecation_details(vm, &constant.unit, attributes(constant), Some(class));
+    let result = details.and_then(|details| {
+        message.extend(details);
+        vm.raise(if internal { Level::Deprecated } else { Level::UserDeprecated }, &message)
+    });
+    constant.evaluating.set(false);
+    result
+}

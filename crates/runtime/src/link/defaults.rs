@@ -1,0 +1,100 @@
+//! Values that a class needs before its first object or static property is used.
+
+use super::{constants, properties};
+use crate::class::{ClassExt, ClassRef, PropInfo, StaticProp};
+use crate::error::PhpResult;
+use crate::vm::Vm;
+use phlox_value::Val;
+use std::rc::Rc;
+
+/// Evaluates the default values of a class's instance properties. As in PHP this first evaluates all constants of
+/// the class and its parents, so that mistakes in them show when the first object is made.
+pub fn evaluate_defaults(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
+    let target = class.class();
+    if target.defaults.get().is_some() {
+        return Ok(());
+    }
+    evaluate_members(vm, class)?;
+    let parent_defaults = match &target.parent {
+        Some(parent) => {
+            evaluate_defaults(vm, parent)?;
+            parent.class().defaults.get()
+        }
+        None => None,
+    };
+    let mut defaults = Vec::with_capacity(target.slots.len());
+    for (slot, info) in target.slots.iter().enumerate() {
+        let parent_info = target.parent.as_ref().and_then(|parent| parent.class().slots.get(slot));
+        let inherited = parent_info.is_some_and(|parent_info| Rc::ptr_eq(parent_info, info));
+        let value = match parent_defaults.and_then(|values| values.get(slot)) {
+            Some(value) if inherited => value.clone(),
+            _ => default_value(vm, info)?,
+        };
+        defaults.push(value);
+    }
+    let _ = target.defaults.set(defaults);
+    Ok(())
+}
+
+/// Constants, parents' first, then static properties.
+fn evaluate_members(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
+    let target = class.class();
+    if target.evaluated.get() || target.evaluating.get() {
+        return Ok(());
+    }
+    if let Some(parent) = &target.parent {
+        evaluate_members(vm, parent)?;
+    }
+    target.evaluating.set(true);
+    let result = evaluate_own(vm, class);
+    target.evaluating.set(false);
+    target.evaluated.set(result.is_ok());
+    result
+}
+
+fn evaluate_own(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
+    let target = class.class();
+    for constant in target.constants.values().filter(|constant| !constant.evaluating.get()) {
+        constants::constant_value(vm, constant)?;
+    }
+    for info in target.props.values() {
+        if let Some(variable) = &info.statics {
+            initialize_static(vm, info, variable)?;
+        }
+    }
+    Ok(())
+}
+
+/// A property's initial value: its default, checked against its type, in the scope of its class.
+fn default_value(vm: &Vm, info: &PropInfo) -> PhpResult<Val> {
+    match info.default {
+        None => Ok(properties::initial_value(info)),
+        Some(init) => {
+            let value = vm.evaluate_init(&info.unit, init, info.class.get())?;
+            crate::coerce::property_value(vm, info, value, true)
+        }
+    }
+}
+
+/// The variable of a static property, initialised on first access.
+pub fn static_prop(vm: &Vm, class: &ClassRef, info: &Rc<PropInfo>) -> PhpResult<Rc<StaticProp>> {
+    let Some(variable) = &info.statics else {
+        let place = super::text![&class.class().name, "::$", &info.name];
+        return Err(vm.throw_error(&super::text!["Access to undeclared static property ", &place]));
+    };
+    if !variable.initialized.get() {
+        evaluate_members(vm, class)?;
+        initialize_static(vm, info, variable)?;
+    }
+    Ok(variable.clone())
+}
+
+fn initialize_static(vm: &Vm, info: &PropInfo, variable: &Rc<StaticProp>) -> PhpResult<()> {
+    if variable.initialized.get() {
+        return Ok(());
+    }
+    let value = default_value(vm, info)?;
+    variable.slot.set(value);
+    variable.initialized.set(true);
+    Ok(())
+}

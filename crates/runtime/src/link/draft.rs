@@ -1,0 +1,272 @@
+//! The class under construction: its own members, and what it names, loaded.
+
+use super::properties::PropTable;
+use super::variance::Obligation;
+use super::{enums, shown, text};
+use crate::class::{Attrs, ClassConst, ClassExt, ClassKind, ClassRef};
+use crate::error::{Level, PhpResult, Throw};
+use crate::extension::NativeClass;
+use crate::func::{Func, FuncBody};
+use crate::strmap::{ByBytes, StrMap, lower_str};
+use crate::unit::LinkedUnit;
+use crate::vm::Vm;
+use phlox_hhbc::{ClassDef, ClassId, FuncFlags, FuncId};
+use phlox_value::PhpStr;
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
+/// A class that is being linked. Members whose class is not set yet are its own.
+pub(crate) struct Draft<'a> {
+    pub vm: &'a Vm,
+    pub unit: &'a Rc<LinkedUnit>,
+    pub id: ClassId,
+    pub def: &'a ClassDef,
+    pub native: Option<&'static NativeClass>,
+    pub name: PhpStr,
+    pub lower_name: PhpStr,
+    pub kind: ClassKind,
+    pub attrs: Attrs,
+    pub parent: Option<ClassRef>,
+    /// What `implements` names, loaded.
+    pub declared_interfaces: Vec<ClassRef>,
+    /// All interfaces so far.
+    pub interfaces: Vec<ClassRef>,
+    pub traits: Vec<ClassRef>,
+    pub constants: StrMap<Rc<ClassConst>>,
+    pub props: PropTable,
+    pub methods: StrMap<Rc<Func>>,
+    /// Methods copied from traits still count as the traits'.
+    pub binding_traits: bool,
+    pub trait_aliases: Vec<(PhpStr, PhpStr)>,
+    /// Checks that need classes which are not loaded yet.
+    pub obligations: Vec<Obligation>,
+    /// The names of those classes.
+    pub unresolved: std::cell::RefCell<Vec<PhpStr>>,
+}
+
+/// The interfaces that a class names or gets by being what it is.
+pub(crate) fn interface_names(unit: &Rc<LinkedUnit>, def: &ClassDef) -> Vec<PhpStr> {
+    let mut names: Vec<PhpStr> = def.interfaces.iter().map(|&name| unit.str(name).clone()).collect();
+    let mut add = |name: &str| {
+        if !names.iter().any(|known| known.eq_ignore_ascii_case(name.as_bytes())) {
+            names.push(PhpStr::intern(name.as_bytes()));
+        }
+    };
+    let is_to_string = |&id: &FuncId| unit.str(unit.unit.funcs[id.index()].name).eq_ignore_ascii_case(b"__tostring");
+    let is_stringable = unit.str(def.name).as_bytes() == b"Stringable";
+    if def.kind != ClassKind::Trait && !is_stringable && def.methods.iter().any(is_to_string) {
+        add("Stringable");
+    }
+    if def.kind == ClassKind::Enum {
+        add("UnitEnum");
+        if def.enum_type.is_some() {
+            add("BackedEnum");
+        }
+    }
+    names
+}
+
+impl<'a> Draft<'a> {
+    /// A draft with the class's own members.
+    pub fn new(vm: &'a Vm, unit: &'a Rc<LinkedUnit>, id: ClassId, parent: Option<ClassRef>) -> Draft<'a> {
+        let def = &unit.unit.classes[id.index()];
+        let name = unit.str(def.name).clone();
+        let mut draft = Draft {
+            vm,
+            unit,
+            id,
+            def,
+            native: None,
+            lower_name: lower_str(&name),
+            name,
+            kind: def.kind,
+            attrs: def.attrs,
+            parent,
+            declared_interfaces: Vec::new(),
+            interfaces: Vec::new(),
+            traits: Vec::new(),
+            constants: StrMap::default(),
+            props: PropTable::default(),
+            methods: StrMap::default(),
+            binding_traits: false,
+            trait_aliases: Vec::new(),
+            obligations: Vec::new(),
+            unresolved: std::cell::RefCell::default(),
+        };
+        draft.add_own_constants();
+        if def.kind == ClassKind::Enum {
+            // Enums cannot be extended.
+            draft.attrs.set(Attrs::FINAL);
+            enums::add_properties(&mut draft);
+        }
+        draft.add_own_properties();
+        draft
+    }
+
+    /// A draft with everything that the declaration names loaded.
+    pub fn load(
+        vm: &'a Vm,
+        unit: &'a Rc<LinkedUnit>,
+        id: ClassId,
+        native: Option<&'static NativeClass>,
+    ) -> PhpResult<Draft<'a>> {
+        let def = &unit.unit.classes[id.index()];
+        let parent = match def.parent {
+            Some(parent) => Some(vm.require_class(unit.str(parent))?),
+            None => None,
+        };
+        let mut traits: Vec<ClassRef> = Vec::new();
+        for &name in &def.traits {
+            let found = require(vm, "Trait", unit.str(name))?;
+            if !found.class().is_trait() {
+                let class = unit.str(def.name);
+                let message = text![shown(class), " cannot use ", &found.class().name, " - it is not a trait"];
+                vm.report(Level::Error, &message, &unit.filename, def.line_start);
+                vm.exit_status.set(255);
+                return Err(Throw::Fatal);
+            }
+            if !traits.iter().any(|known| Rc::ptr_eq(known, &found)) {
+                traits.push(found);
+            }
+        }
+        let mut interfaces = Vec::new();
+        for name in interface_names(unit, def) {
+            interfaces.push(require(vm, "Interface", &name)?);
+        }
+        let mut draft = Draft::new(vm, unit, id, parent);
+        draft.native = native;
+        draft.traits = traits;
+        draft.declared_interfaces = interfaces;
+        draft.add_own_methods();
+        Ok(draft)
+    }
+
+    /// Inherits and checks, in PHP's order.
+    pub fn link(&mut self) -> PhpResult<()> {
+        if self.kind == ClassKind::Enum {
+            enums::add_methods(self)?;
+        }
+        if let Some(parent) = self.parent.clone() {
+            self.inherit(&parent)?;
+        }
+        if !self.traits.is_empty() {
+            self.bind_traits()?;
+        }
+        self.implement_interfaces()?;
+        self.verify()
+    }
+
+    fn add_own_constants(&mut self) {
+        for (index, constant) in self.def.constants.iter().enumerate() {
+            let name = self.unit.str(constant.name).clone();
+            let row = ClassConst {
+                name: name.clone(),
+                attrs: constant.attrs,
+                ty: constant.ty.map(|ty| self.unit.ty(ty).clone()),
+                init: constant.value,
+                class: OnceCell::new(),
+                unit: self.unit.clone(),
+                value: OnceCell::new(),
+                evaluating: Cell::new(false),
+                origin: (self.id, index),
+            };
+            self.constants.insert(name, Rc::new(row));
+        }
+    }
+
+    fn add_own_methods(&mut self) {
+        for &id in &self.def.methods {
+            let func = self.own_method(id);
+            let key = lower_str(&func.name);
+            self.methods.insert(key, Rc::new(func));
+        }
+    }
+
+    fn own_method(&self, id: FuncId) -> Func {
+        let mut func = Func::from_unit(self.unit, id, FuncBody::User);
+        if self.kind == ClassKind::Interface {
+            func.flags.set(FuncFlags::ABSTRACT);
+        }
+        let Some(native) = self.native else { return func };
+        let row = native.methods.iter().find(|(name, _)| func.name.eq_ignore_ascii_case(name.as_bytes()));
+        func.body = match row {
+            Some(&(_, body)) => FuncBody::Native(body),
+            None if func.is_abstract() => FuncBody::User,
+            None if is_empty_body(&func) => FuncBody::Missing,
+            None => FuncBody::User,
+        };
+        func
+    }
+
+    /// Does the declaration carry the attribute?
+    pub fn has_attribute(&self, name: &[u8]) -> bool {
+        self.def.attributes.iter().any(|a| self.unit.str(a.name).eq_ignore_ascii_case(name))
+    }
+
+    /// The class that declares a method as far as is known: messages call it the method's scope.
+    pub fn scope_name<'f>(&'f self, func: &'f Func) -> &'f [u8] {
+        if let Some(class) = func.scope.get() {
+            return &class.class().name;
+        }
+        match &func.from_trait {
+            Some(origin) if self.binding_traits => &origin.class().name,
+            _ => &self.name,
+        }
+    }
+
+    pub fn method(&self, lower_name: &str) -> Option<&Rc<Func>> {
+        self.methods.get(&ByBytes(lower_name.as_bytes()))
+    }
+
+    /// Does it implement the interface so far?
+    pub fn implements(&self, lower_name: &[u8]) -> bool {
+        self.interfaces.iter().any(|interface| interface.class().lower_name.as_bytes() == lower_name)
+    }
+
+    /// A fatal error at the class's declaration.
+    pub fn fatal(&self, message: &[u8]) -> Throw {
+        self.fatal_as(Level::CompileError, message, self.unit, self.def.line_start)
+    }
+
+    /// A fatal error at a function's declaration.
+    pub fn fatal_in(&self, func: &Func, message: &[u8]) -> Throw {
+        if func.unit.internal {
+            return self.fatal(message);
+        }
+        self.fatal_as(Level::CompileError, message, &func.unit, func.code().line_start)
+    }
+
+    pub fn fatal_error(&self, message: &[u8]) -> Throw {
+        self.fatal_as(Level::Error, message, self.unit, self.def.line_start)
+    }
+
+    /// A fatal error that PHP reports without a place.
+    pub fn fatal_nowhere(&self, message: &[u8]) -> Throw {
+        self.vm.report(Level::CoreError, message, &PhpStr::intern(b"Unknown"), 0);
+        self.vm.exit_status.set(255);
+        Throw::Fatal
+    }
+
+    fn fatal_as(&self, level: Level, message: &[u8], unit: &LinkedUnit, line: u32) -> Throw {
+        self.vm.report(level, message, &unit.filename, line);
+        self.vm.exit_status.set(255);
+        Throw::Fatal
+    }
+}
+
+/// The class of an `implements` or `use`; throws `Interface "X" not found`.
+fn require(vm: &Vm, kind: &str, name: &PhpStr) -> PhpResult<ClassRef> {
+    match vm.find_class(name)? {
+        Some(class) => Ok(class),
+        None => Err(vm.throw_error(&text![kind, " \"", name, "\" not found"])),
+    }
+}
+
+/// Nothing but checks of the signature and the implicit `return null`.
+fn is_empty_body(func: &Func) -> bool {
+    use phlox_hhbc::Instr::{Nop, Null, RetC, VerifyParamType, VerifyRetTypeC};
+    let code = func.code();
+    let body = code.code.get(code.main_entry.0 as usize..).unwrap_or(&[]);
+    body.iter()
+        .all(|i| matches!(i, Nop {} | Null { .. } | RetC { .. } | VerifyParamType { .. } | VerifyRetTypeC { .. }))
+}

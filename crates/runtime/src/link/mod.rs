@@ -1,0 +1,226 @@
+//! Linking a class declaration: parent, traits, interfaces, checks; then the class enters the class table.
+//!
+//! A [`Draft`] is filled step by step in the order that decides which of several errors PHP reports. Every
+//! step lives in a file of its own; `defaults`, `constants` and `enums` hold what is evaluated later.
+
+mod constants;
+mod defaults;
+mod draft;
+mod enums;
+mod inherit;
+mod interfaces;
+mod methods;
+mod properties;
+mod signature;
+mod traits;
+mod variance;
+mod verify;
+
+pub use constants::{class_constant, constant, constant_value, report_deprecated_constant};
+pub use defaults::{evaluate_defaults, static_prop};
+pub use methods::has_tentative_return_type;
+
+use crate::class::{Class, ClassExt, ClassKind, ClassRef, Magic, NativeHooks};
+use crate::error::{Level, PhpResult, Throw};
+use crate::extension::NativeClass;
+use crate::func::Func;
+use crate::strmap::{ByBytes, StrMap, lower_str};
+use crate::unit::LinkedUnit;
+use crate::vm::Vm;
+use draft::Draft;
+use phlox_hhbc::{Attrs, ClassId};
+use phlox_value::ClassHeader;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+/// Joins text and names (anything that is bytes) into a message.
+macro_rules! text {
+    ($($part:expr),* $(,)?) => { [$(AsRef::<[u8]>::as_ref($part)),*].concat() };
+}
+pub(crate) use text;
+
+/// A class's name in messages: an anonymous class's ends before its NUL.
+pub(crate) fn shown(name: &[u8]) -> &[u8] {
+    name.split(|&byte| byte == 0).next().unwrap_or(name)
+}
+
+/// Links row `id` of a unit's class table and enters it into the class table.
+pub fn declare_class(
+    vm: &Vm,
+    unit: &Rc<LinkedUnit>,
+    id: ClassId,
+    native: Option<&'static NativeClass>,
+) -> PhpResult<ClassRef> {
+    let def = &unit.unit.classes[id.index()];
+    let key = lower_str(unit.str(def.name));
+    let existing = match native {
+        Some(_) => vm.classes.borrow().get(&key).cloned(),
+        None => vm.find_class_no_autoload(&key),
+    };
+    if let Some(existing) = existing {
+        // An anonymous class is declared each time its `new` runs.
+        if def.attrs.has(Attrs::ANONYMOUS) {
+            return Ok(existing);
+        }
+        return Err(redeclaration(vm, unit, id, &existing));
+    }
+    let mut draft = Draft::load(vm, unit, id, native)?;
+    draft.link()?;
+    let obligations = std::mem::take(&mut draft.obligations);
+    let unresolved = draft.unresolved.take();
+    let class = finish(draft, native)?;
+    vm.classes.borrow_mut().insert(key, class.clone());
+    variance::settle(vm, &class, obligations, &unresolved)?;
+    verify::overrides(vm, &class)?;
+    Ok(class)
+}
+
+/// At unit load: can the class be declared before its declaration is reached? As in PHP, only without interfaces
+/// and traits, and if the parent is known and no check needs a class that is not.
+pub fn can_bind_early(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> bool {
+    let def = &unit.unit.classes[id.index()];
+    let has_interfaces = !draft::interface_names(unit, def).is_empty();
+    if has_interfaces || !def.traits.is_empty() || vm.find_class_no_autoload(unit.str(def.name)).is_some() {
+        return false;
+    }
+    let typed_set_hook = |p: &phlox_hhbc::PropDef| {
+        let hook = p.set_hook.and_then(|hook| unit.unit.funcs.get(hook.index()));
+        hook.and_then(|hook| hook.params.first()).is_some_and(|value| value.ty.is_some() && value.ty != p.ty)
+    };
+    if def.properties.iter().any(typed_set_hook) {
+        return false;
+    }
+    match def.parent {
+        None => true,
+        Some(parent) => match vm.find_class_no_autoload(unit.str(parent)) {
+            Some(parent) => variance::is_resolved(&Draft::new(vm, unit, id, Some(parent))),
+            None => false,
+        },
+    }
+}
+
+fn redeclaration(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, existing: &ClassRef) -> Throw {
+    let line = unit.unit.classes[id.index()].line_start;
+    let old = existing.class();
+    let mut message = text!["Cannot redeclare ", old.kind_word(), " ", shown(&old.name)];
+    if !old.is_internal() {
+        let old_line = old.unit.unit.classes[old.id.index()].line_start;
+        message = text![&message, " (previously declared in ", &old.unit.filename, ":", &format!("{old_line})")];
+    }
+    vm.report(Level::CompileError, &message, &unit.filename, line);
+    vm.exit_status.set(255);
+    Throw::Fatal
+}
+
+/// Turns a checked draft into the class.
+fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<ClassRef> {
+    let magic = magic_methods(&draft.methods);
+    let parent_hooks = draft.parent.as_ref().map_or_else(NativeHooks::default, |parent| parent.class().native);
+    let mut hooks = native.map_or(parent_hooks, |native| merge_hooks(native.hooks, parent_hooks));
+    hooks.no_clone |= draft.kind == ClassKind::Enum;
+    hooks.no_dynamic |= draft.kind == ClassKind::Enum || draft.attrs.has(Attrs::READONLY);
+    let parent_allows = draft.parent.as_ref().is_some_and(|parent| parent.class().allows_dynamic);
+    let allows_dynamic = parent_allows || draft.has_attribute(b"AllowDynamicProperties");
+    let (props, slots) = draft.props.finish();
+    let mut supertypes: Vec<u32> = draft.parent.iter().flat_map(|p| p.class().supertypes.iter().copied()).collect();
+    supertypes.extend(draft.interfaces.iter().map(|interface| interface.id()));
+    let class = ClassHeader::new_with(magic.destruct.is_some(), |own_id| {
+        supertypes.push(own_id);
+        supertypes.sort_unstable();
+        supertypes.dedup();
+        Class {
+            name: draft.name,
+            lower_name: draft.lower_name,
+            kind: draft.kind,
+            attrs: draft.attrs,
+            parent: draft.parent,
+            interfaces: draft.interfaces,
+            supertypes,
+            traits: draft.traits,
+            constants: draft.constants,
+            props,
+            slots,
+            methods: draft.methods,
+            magic,
+            enum_type: draft.def.enum_type.map(|ty| draft.unit.ty(ty).clone()),
+            unit: draft.unit.clone(),
+            id: draft.id,
+            defaults: OnceCell::new(),
+            evaluating: Cell::new(false),
+            evaluated: Cell::new(false),
+            allows_dynamic,
+            native: hooks,
+            trait_aliases: draft.trait_aliases,
+            enum_index: RefCell::new(None),
+            this: OnceCell::new(),
+        }
+    });
+    adopt(&class);
+    Ok(class)
+}
+
+/// Tells the class's own members whose they are.
+fn adopt(class: &ClassRef) {
+    let target = class.class();
+    let _ = target.this.set(Rc::downgrade(class));
+    for func in target.methods.values() {
+        let _ = func.scope.set(class.clone());
+    }
+    for constant in target.constants.values() {
+        let _ = constant.class.set(class.clone());
+    }
+    for info in target.props.values().chain(&target.slots) {
+        let _ = info.class.set(class.clone());
+        for hook in info.get_hook.iter().chain(&info.set_hook) {
+            let _ = hook.scope.set(class.clone());
+        }
+    }
+}
+
+fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
+    NativeHooks {
+        create: own.create.or(parent.create),
+        debug_info: own.debug_info.or(parent.debug_info),
+        no_clone: own.no_clone || parent.no_clone,
+        no_serialize: own.no_serialize || parent.no_serialize,
+        no_dynamic: own.no_dynamic || parent.no_dynamic,
+        no_new: own.no_new,
+        compare: own.compare.or(parent.compare),
+        count: own.count.or(parent.count),
+        properties: own.properties.or(parent.properties),
+        cast: own.cast.or(parent.cast),
+    }
+}
+
+fn magic_methods(methods: &StrMap<Rc<Func>>) -> Magic {
+    let get = |name: &str| methods.get(&ByBytes(name.as_bytes())).cloned();
+    Magic {
+        construct: get("__construct"),
+        destruct: get("__destruct"),
+        clone: get("__clone"),
+        get: get("__get"),
+        set: get("__set"),
+        isset: get("__isset"),
+        unset: get("__unset"),
+        call: get("__call"),
+        call_static: get("__callstatic"),
+        to_string: get("__tostring"),
+        invoke: get("__invoke"),
+        debug_info: get("__debuginfo"),
+    }
+}
+
+/// The class's kind at the start of a message.
+pub(crate) fn kind_title(kind: ClassKind) -> &'static str {
+    match kind {
+        ClassKind::Class => "Class",
+        ClassKind::Interface => "Interface",
+        ClassKind::Trait => "Trait",
+        ClassKind::Enum => "Enum",
+    }
+}
+
+/// May the class get dynamic properties without a deprecation?
+pub fn allows_dynamic_properties(class: &Class) -> bool {
+    class.allows_dynamic
+}

@@ -1,0 +1,327 @@
+//! Is one declared type a subtype of another? Three answers, because a class may not be loaded yet.
+
+use super::draft::Draft;
+use super::methods::Checks;
+use super::properties::{self, Variance};
+use super::{constants, methods, text};
+use crate::class::{Class, ClassConst, ClassExt, ClassRef, PropInfo};
+use crate::error::{Level, PhpResult, Throw};
+use crate::func::Func;
+use crate::strmap::lower_str;
+use crate::types::TypeSpec;
+use crate::vm::Vm;
+use phlox_hhbc::TypeMask;
+use phlox_value::PhpStr;
+use std::rc::Rc;
+
+/// The answer of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Success,
+    /// Differs from a builtin method's tentative return type.
+    Warning,
+    /// A class would have to be loaded.
+    Unresolved,
+    Error,
+}
+
+impl Status {
+    /// Both must hold.
+    pub fn and(self, other: Status) -> Status {
+        match (self, other) {
+            (Status::Error, _) | (_, Status::Error) => Status::Error,
+            (Status::Unresolved, _) | (_, Status::Unresolved) => Status::Unresolved,
+            (Status::Warning, _) | (_, Status::Warning) => Status::Warning,
+            _ => Status::Success,
+        }
+    }
+
+    /// One must hold.
+    fn or(self, other: Status) -> Status {
+        match (self, other) {
+            (Status::Success, _) | (_, Status::Success) => Status::Success,
+            (Status::Unresolved, _) | (_, Status::Unresolved) => Status::Unresolved,
+            _ => Status::Error,
+        }
+    }
+}
+
+/// A check to repeat when the class is in the class table and what it names has been autoloaded.
+pub(crate) enum Obligation {
+    Method { child: Rc<Func>, parent: Rc<Func> },
+    Property { name: PhpStr, parent: Rc<PropInfo> },
+    Constant { name: PhpStr, parent: Rc<ClassConst> },
+    SetHook { name: PhpStr },
+}
+
+/// The class that `self`, `parent` and `static` of a type stand for.
+pub(crate) enum Scope<'a> {
+    /// The class that is being linked.
+    Draft(&'a Draft<'a>),
+    Class(ClassRef),
+}
+
+impl Scope<'_> {
+    pub fn name(&self) -> &PhpStr {
+        match self {
+            Scope::Draft(draft) => &draft.name,
+            Scope::Class(class) => &class.class().name,
+        }
+    }
+
+    pub fn parent_name(&self) -> Option<&PhpStr> {
+        let parent = match self {
+            Scope::Draft(draft) => draft.parent.as_ref(),
+            Scope::Class(class) => class.class().parent.as_ref(),
+        };
+        parent.map(|parent| &parent.class().name)
+    }
+}
+
+/// A class as far as it is known.
+enum Known<'a> {
+    Draft(&'a Draft<'a>),
+    Class(ClassRef),
+}
+
+/// Two scopes in one check: at most one of them is the draft.
+struct Checker<'a> {
+    vm: &'a Vm,
+    draft: Option<&'a Draft<'a>>,
+}
+
+impl<'a> Checker<'a> {
+    fn find(&self, name: &PhpStr) -> Option<Known<'a>> {
+        if let Some(draft) = self.draft.filter(|draft| name.eq_ignore_ascii_case(&draft.name)) {
+            return Some(Known::Draft(draft));
+        }
+        self.vm.find_class_no_autoload(name).map(Known::Class)
+    }
+
+    fn is_subclass(&self, child: &Known<'_>, parent: &Known<'_>) -> bool {
+        match (child, parent) {
+            (Known::Class(child), Known::Class(parent)) => child.class().is_a(parent),
+            (Known::Draft(_), Known::Draft(_)) => true,
+            (Known::Draft(draft), Known::Class(parent)) => {
+                let above = draft.parent.iter().chain(&draft.declared_interfaces).chain(&draft.interfaces);
+                above.into_iter().any(|class| class.class().is_a(parent))
+            }
+            (Known::Class(_), Known::Draft(_)) => false,
+        }
+    }
+
+    fn class_is_subtype(&self, child: &PhpStr, parent: &PhpStr) -> Status {
+        if child.eq_ignore_ascii_case(parent) {
+            return Status::Success;
+        }
+        match (self.find(child), self.find(parent)) {
+            (Some(child), Some(parent)) if self.is_subclass(&child, &parent) => Status::Success,
+            (Some(_), Some(_)) => Status::Error,
+            _ => Status::Unresolved,
+        }
+    }
+
+    /// An intersection (or single class) against all alternatives of a type.
+    fn alternative_is_subtype(&self, child: &[PhpStr], parent: &Parts) -> Status {
+        let mut result = Status::Error;
+        if parent.mask & TypeMask::OBJECT != 0 {
+            let known = child.iter().any(|name| self.find(name).is_some());
+            result = if known { Status::Success } else { Status::Unresolved };
+        }
+        for alternative in &parent.classes {
+            let all = alternative.iter().fold(Status::Success, |all, wanted| {
+                let any = child.iter().fold(Status::Error, |any, name| any.or(self.class_is_subtype(name, wanted)));
+                all.and(any)
+            });
+            result = result.or(all);
+        }
+        result
+    }
+
+    /// May `static` of the child's scope stand where the parent has this type?
+    fn permits_self(&self, parent: &Parts, child_scope: &Scope<'_>) -> bool {
+        if parent.mask & TypeMask::OBJECT != 0 {
+            return true;
+        }
+        let own = match child_scope {
+            Scope::Draft(draft) => Known::Draft(draft),
+            Scope::Class(class) => Known::Class(class.clone()),
+        };
+        parent.classes.iter().any(|alternative| {
+            alternative.len() == 1
+                && alternative.iter().all(|name| {
+                    child_scope.name().eq_ignore_ascii_case(name)
+                        || self.find(name).is_some_and(|class| self.is_subclass(&own, &class))
+                })
+        })
+    }
+}
+
+/// A type with `self` and `parent` resolved.
+struct Parts {
+    mask: u32,
+    classes: Vec<Vec<PhpStr>>,
+}
+
+impl Parts {
+    fn of(ty: &TypeSpec, scope: &Scope<'_>) -> Parts {
+        let mut classes = ty.classes.clone();
+        if ty.has(TypeMask::SELF) {
+            classes.push(vec![scope.name().clone()]);
+        }
+        if ty.has(TypeMask::PARENT) {
+            classes.extend(scope.parent_name().map(|name| vec![name.clone()]));
+        }
+        Parts { mask: ty.mask & !(TypeMask::SELF | TypeMask::PARENT | TypeMask::ITERABLE), classes }
+    }
+}
+
+/// Is `child` (as written in `child_scope`) a subtype of `parent` (as written in `parent_scope`)?
+pub(crate) fn is_subtype(
+    child_scope: &Scope<'_>,
+    child: &TypeSpec,
+    parent_scope: &Scope<'_>,
+    parent: &TypeSpec,
+) -> Status {
+    if parent.is_mixed() && !child.has(TypeMask::VOID) {
+        return Status::Success;
+    }
+    let draft = match (child_scope, parent_scope) {
+        (Scope::Draft(draft), _) | (_, Scope::Draft(draft)) => Some(*draft),
+        _ => None,
+    };
+    let vm = match draft {
+        Some(draft) => draft.vm,
+        None => match Vm::current() {
+            Some(vm) => vm,
+            None => return Status::Success,
+        },
+    };
+    let checker = Checker { vm, draft };
+    let (child, parent) = (Parts::of(child, child_scope), Parts::of(parent, parent_scope));
+    let mut added = child.mask & !parent.mask;
+    if added & TypeMask::STATIC != 0 && checker.permits_self(&parent, child_scope) {
+        added &= !TypeMask::STATIC;
+    }
+    if added == TypeMask::NEVER {
+        return Status::Success;
+    }
+    if added != 0 {
+        return Status::Error;
+    }
+    let status = child
+        .classes
+        .iter()
+        .fold(Status::Success, |all, alternative| all.and(checker.alternative_is_subtype(alternative, &parent)));
+    if let (Status::Unresolved, Some(draft)) = (status, draft) {
+        let names = child.classes.iter().chain(&parent.classes).flatten();
+        for name in names.filter(|name| checker.find(name).is_none()) {
+            let mut unresolved = draft.unresolved.borrow_mut();
+            if !unresolved.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                unresolved.push(name.clone());
+            }
+        }
+    }
+    status
+}
+
+/// Loads what the checks of a class were missing and repeats them.
+pub(crate) fn settle(vm: &Vm, class: &ClassRef, obligations: Vec<Obligation>, unresolved: &[PhpStr]) -> PhpResult<()> {
+    for name in unresolved {
+        if let Err(Throw::Exception(exception)) = vm.find_class(name) {
+            let target = class.class();
+            let report = text!["During inheritance of ", &target.name, ", while autoloading ", name];
+            return Err(uncaught_during(vm, target, &report, &exception));
+        }
+    }
+    for obligation in obligations {
+        check_again(vm, class, obligation, unresolved)?;
+    }
+    Ok(())
+}
+
+fn uncaught_during(vm: &Vm, class: &Class, message: &[u8], exception: &phlox_value::PhpObj) -> Throw {
+    let shown = crate::throwable::to_string(vm, exception);
+    let message = text![message, ": Uncaught ", &shown];
+    fatal(vm, class, &message)
+}
+
+fn fatal(vm: &Vm, class: &Class, message: &[u8]) -> Throw {
+    let line = class.unit.unit.classes[class.id.index()].line_start;
+    vm.report(Level::CompileError, message, &class.unit.filename, line);
+    vm.exit_status.set(255);
+    Throw::Fatal
+}
+
+fn check_again(vm: &Vm, class: &ClassRef, obligation: Obligation, unresolved: &[PhpStr]) -> PhpResult<()> {
+    let target = class.class();
+    let scope_of = |func: &Func| func.scope.get().map_or_else(|| class.clone(), |class| class.clone());
+    match obligation {
+        Obligation::Method { child, parent } => {
+            let (own, old) = (Scope::Class(scope_of(&child)), Scope::Class(scope_of(&parent)));
+            let status = methods::signature_status(&child, &own, &parent, &old);
+            let missing = unresolved.iter().find(|name| vm.find_class_no_autoload(name).is_none());
+            methods::report_signature(vm, target, (&child, &own), (&parent, &old), status, missing)
+        }
+        Obligation::Property { name, parent } => {
+            let Some(child) = target.props.get(&name) else { return Ok(()) };
+            let variance = Variance::of(&parent);
+            let declarer = parent.declarer();
+            let (own, old) = (Scope::Class(class.clone()), Scope::Class(declarer.clone()));
+            let status = properties::types_compatible(&own, child, &old, &parent, variance);
+            match (status, &parent.ty) {
+                (Status::Success, _) | (_, None) => Ok(()),
+                (_, Some(ty)) => {
+                    let message = properties::property_type_message(&target.name, &name, ty, declarer, variance);
+                    Err(fatal(vm, target, &message))
+                }
+            }
+        }
+        Obligation::Constant { name, parent } => {
+            let Some(child) = target.constants.get(&name) else { return Ok(()) };
+            match constants::type_status(child, &Scope::Class(class.clone()), &parent) {
+                Status::Success => Ok(()),
+                _ => Err(fatal(vm, target, &constants::type_message(&target.name, &name, &parent))),
+            }
+        }
+        Obligation::SetHook { name } => {
+            let Some(info) = target.props.get(&name) else { return Ok(()) };
+            match super::verify::set_hook_status(info, &Scope::Class(class.clone())) {
+                Status::Success => Ok(()),
+                _ => Err(fatal(vm, target, &super::verify::set_hook_message(&target.name, info))),
+            }
+        }
+    }
+}
+
+/// Could the draft be checked against its parent without loading any class?
+pub(crate) fn is_resolved(draft: &Draft<'_>) -> bool {
+    let Some(parent) = &draft.parent else { return true };
+    let parent_class = parent.class();
+    let own = Scope::Draft(draft);
+    let funcs = draft.def.methods.iter().map(|&id| Func::from_unit(draft.unit, id, crate::func::FuncBody::User));
+    for child in funcs {
+        let Some(old) = parent_class.methods.get(&lower_str(&child.name)) else { continue };
+        if Checks::INHERIT.skips(old) {
+            continue;
+        }
+        let old_scope = Scope::Class(old.scope.get().unwrap_or(parent).clone());
+        if methods::signature_status(&child, &own, old, &old_scope) == Status::Unresolved {
+            return false;
+        }
+    }
+    for (name, old) in parent_class.props.iter().filter(|(_, old)| !old.is_private() && old.ty.is_some()) {
+        let Some(child) = draft.props.get(name).filter(|child| child.ty.is_some()) else { continue };
+        let old_scope = Scope::Class(old.declarer().clone());
+        if properties::types_compatible(&own, child, &old_scope, old, Variance::of(old)) == Status::Unresolved {
+            return false;
+        }
+    }
+    for (name, old) in parent_class.constants.iter().filter(|(_, old)| old.ty.is_some()) {
+        let Some(child) = draft.constants.get(name).filter(|child| child.ty.is_some()) else { continue };
+        if constants::type_status(child, &own, old) == Status::Unresolved {
+            return false;
+        }
+    }
+    true
+}
