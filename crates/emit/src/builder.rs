@@ -224,7 +224,7 @@ impl FuncBuilder {
     }
 
     /// Ends a segment of the region: what follows has already left it, on the way out.
-    pub fn suspend_region(&mut self, id: RegionId) {
+    fn suspend_region(&mut self, id: RegionId) {
         let end = Target(self.here());
         if let Some(region) = self.regions.get_mut(id.0)
             && let Some(start) = region.start.take()
@@ -234,10 +234,28 @@ impl FuncBuilder {
         }
     }
 
-    pub fn resume_region(&mut self, id: RegionId) {
+    /// Ends segments of the region and of all that are open inside it; gives those to resume.
+    pub fn suspend_from(&mut self, id: RegionId, suspended: &mut Vec<RegionId>) {
+        for inner in (id.0..self.regions.len()).rev() {
+            if self.regions[inner].start.is_some() {
+                self.suspend_region(RegionId(inner));
+                suspended.push(RegionId(inner));
+            }
+        }
+    }
+
+    /// Is a catch region open inside the region?
+    pub fn has_catch_inside(&self, id: RegionId) -> bool {
+        self.regions[id.0..].iter().any(|r| r.start.is_some() && matches!(r.kind, EhKind::Catch(_)))
+    }
+
+    /// What follows is inside the regions again.
+    pub fn resume_regions(&mut self, suspended: Vec<RegionId>) {
         let here = self.here();
-        if let Some(region) = self.regions.get_mut(id.0) {
-            region.start = Some(here);
+        for id in suspended {
+            if let Some(region) = self.regions.get_mut(id.0) {
+                region.start = Some(here);
+            }
         }
     }
 

@@ -145,12 +145,22 @@ impl<'a> Emitter<'a> {
             Exit::Goto { depth, .. } => depth,
         };
         let mut suspended = Vec::new();
+        let mut held = None;
         for at in (bottom..self.ctx.scopes.len()).rev() {
             match self.ctx.scopes[at] {
-                Scope::Loop { state, .. } => self.free_loop(state, &mut suspended),
+                Scope::Loop { state, .. } => {
+                    // The stack is empty wherever a catch region ends: the value waits in a local.
+                    if let (Exit::Return { by_ref }, LoopState::Iter { region, .. }, None) = (exit, state, held)
+                        && self.fb.has_catch_inside(region)
+                    {
+                        held = Some(self.hold_return(by_ref));
+                    }
+                    self.free_loop(state, &mut suspended);
+                }
                 Scope::Try { .. } => {
+                    self.take_return(exit, held);
                     self.leave_through_finally(at, exit);
-                    self.resume(suspended);
+                    self.fb.resume_regions(suspended);
                     return Ok(());
                 }
                 Scope::Finally { exception, value, .. } => {
@@ -164,6 +174,7 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
+        self.take_return(exit, held);
         match exit {
             Exit::Return { by_ref: true } => self.emit(Instr::RetV {}),
             Exit::Return { by_ref: false } => self.emit(Instr::RetC {}),
@@ -177,13 +188,24 @@ impl<'a> Emitter<'a> {
                 self.fb.jump(label);
             }
         }
-        self.resume(suspended);
+        self.fb.resume_regions(suspended);
         Ok(())
     }
 
-    fn resume(&mut self, suspended: Vec<RegionId>) {
-        for region in suspended.into_iter().rev() {
-            self.fb.resume_region(region);
+    fn hold_return(&mut self, by_ref: bool) -> LocalId {
+        if !by_ref {
+            return self.pop_to_temp();
+        }
+        let local = self.fb.temp();
+        self.emit(Instr::BindL { local });
+        self.emit(Instr::PopV {});
+        local
+    }
+
+    fn take_return(&mut self, exit: Exit, held: Option<LocalId>) {
+        if let (Exit::Return { by_ref }, Some(local)) = (exit, held) {
+            self.emit(if by_ref { Instr::VGetL { local } } else { Instr::CGetL { local } });
+            self.drop_temp(local);
         }
     }
 
@@ -192,8 +214,7 @@ impl<'a> Emitter<'a> {
             LoopState::Nothing => {}
             LoopState::Temp(local) => self.emit(Instr::UnsetL { local }),
             LoopState::Iter { iter, mutable, region } => {
-                self.fb.suspend_region(region);
-                suspended.push(region);
+                self.fb.suspend_from(region, suspended);
                 self.emit(if mutable { Instr::MIterFree { iter } } else { Instr::IterFree { iter } });
             }
         }
