@@ -1,0 +1,194 @@
+//! Tests that are PHP programs: `NAME.php` with the expected standard output in `NAME.out`.
+//!
+//! Directives are comment lines at the top of the program: `//: args a b`, `//: ini precision=5`,
+//! `//: stdin text`, `//: exit 255`. A test's own folder is written `{dir}` in the expectation.
+
+use crate::process::{Finished, Run};
+use crate::{Outcome, diff};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How a program gets to the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// From its source.
+    Source,
+    /// Compiled to a unit file first, then run from that.
+    Unit,
+    /// Compiled, printed as assembly, assembled again, then run.
+    Assembly,
+}
+
+impl Form {
+    pub const ALL: [Form; 3] = [Form::Source, Form::Unit, Form::Assembly];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Source => "source",
+            Form::Unit => "unit",
+            Form::Assembly => "assembly",
+        }
+    }
+}
+
+/// One test program.
+pub struct Script {
+    file: PathBuf,
+    directives: Directives,
+}
+
+#[derive(Default)]
+struct Directives {
+    args: Vec<String>,
+    ini: Vec<String>,
+    stdin: Vec<u8>,
+    exit: i32,
+    source_only: bool,
+}
+
+impl Script {
+    pub fn load(file: &Path) -> Result<Script, String> {
+        let source = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let file = fs::canonicalize(file).map_err(|error| error.to_string())?;
+        Ok(Script { directives: directives(&source)?, file })
+    }
+
+    /// Is this way of running the program part of the test? `//: source-only` says no for programs about their
+    /// own text.
+    pub fn has_form(&self, form: Form) -> bool {
+        form == Form::Source || !self.directives.source_only
+    }
+
+    /// Runs the program and compares; with `bless`, a differing expectation is replaced.
+    pub fn check(&self, engine: &Path, form: Form, bless: bool) -> Result<Outcome, String> {
+        let finished = self.run(engine, form)?;
+        if finished.timed_out {
+            return Ok(Outcome::Fail("timed out".to_owned()));
+        }
+        let folder = self.folder().to_string_lossy().into_owned();
+        let output = replace(&finished.stdout, folder.as_bytes(), b"{dir}");
+        let expectation = self.file.with_extension("out");
+        let expected = fs::read(&expectation).ok();
+        if expected.as_deref() != Some(&output) {
+            if bless {
+                fs::write(&expectation, &output).map_err(|error| error.to_string())?;
+            } else {
+                let difference = diff::lines(&expected.unwrap_or_default(), &output);
+                return Ok(Outcome::Fail(format!("{difference}{}", String::from_utf8_lossy(&finished.stderr))));
+            }
+        }
+        if finished.status != self.directives.exit {
+            let (actual, wanted) = (finished.status, self.directives.exit);
+            let stderr = String::from_utf8_lossy(&finished.stderr);
+            return Ok(Outcome::Fail(format!("exit status {actual}, expected {wanted}\n{stderr}")));
+        }
+        Ok(Outcome::Pass)
+    }
+
+    fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new("."))
+    }
+
+    fn run(&self, engine: &Path, form: Form) -> Result<Finished, String> {
+        let Form::Source = form else {
+            let scratch = Scratch::new(&self.file, form)?;
+            let unit = scratch.path("program.phbc");
+            compile(engine, &self.file, &unit)?;
+            if form == Form::Assembly {
+                reassemble(engine, &unit, &scratch.path("program.phas"))?;
+            }
+            return self.start(engine, &unit);
+        };
+        self.start(engine, &self.file)
+    }
+
+    fn start(&self, engine: &Path, program: &Path) -> Result<Finished, String> {
+        let ini = self.directives.ini.iter().flat_map(|setting| ["-d".to_owned(), setting.clone()]);
+        Run::new(engine)
+            .arg("-n")
+            .args(["-d", "log_errors=0"])
+            .args(ini)
+            .arg(program)
+            .args(&self.directives.args)
+            .stdin(self.directives.stdin.clone())
+            .folder(self.folder())
+            .run()
+    }
+}
+
+fn compile(engine: &Path, source: &Path, unit: &Path) -> Result<(), String> {
+    succeed(Run::new(engine).arg("compile").arg(source).arg("-o").arg(unit))
+}
+
+/// Unit to text and back, over itself.
+fn reassemble(engine: &Path, unit: &Path, text: &Path) -> Result<(), String> {
+    succeed(Run::new(engine).arg("dis").arg(unit).arg("-o").arg(text))?;
+    succeed(Run::new(engine).arg("asm").arg(text).arg("-o").arg(unit))
+}
+
+fn succeed(run: Run) -> Result<(), String> {
+    let finished = run.run()?;
+    if finished.status == 0 && !finished.timed_out {
+        return Ok(());
+    }
+    let output = [finished.stdout, finished.stderr].concat();
+    Err(format!("{:?} failed ({}): {}", run.args, finished.status, String::from_utf8_lossy(&output)))
+}
+
+/// The `//: name value` lines that follow the opening tag.
+fn directives(source: &[u8]) -> Result<Directives, String> {
+    let mut directives = Directives::default();
+    let text = String::from_utf8_lossy(source);
+    for line in text.lines().skip(1).map_while(|line| line.strip_prefix("//: ")) {
+        let (name, value) = line.split_once(' ').unwrap_or((line, ""));
+        match name {
+            "args" => directives.args.extend(value.split(' ').map(str::to_owned)),
+            "ini" => directives.ini.push(value.to_owned()),
+            "stdin" => directives.stdin.extend_from_slice(value.replace("\\n", "\n").as_bytes()),
+            "exit" => directives.exit = value.parse().map_err(|_| format!("not a number: {value}"))?,
+            "source-only" => directives.source_only = true,
+            _ => return Err(format!("unknown directive {name}")),
+        }
+    }
+    Ok(directives)
+}
+
+fn replace(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix(from) {
+            result.extend_from_slice(to);
+            rest = after;
+        } else {
+            result.push(rest[0]);
+            rest = &rest[1..];
+        }
+    }
+    result
+}
+
+/// A folder for one run's files; removed afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(file: &Path, form: Form) -> Result<Scratch, String> {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let unique =
+            format!("phlox-test-{}-{stem}-{}-{:?}", std::process::id(), form.name(), std::thread::current().id());
+        let path = std::env::temp_dir().join(unique);
+        fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Scratch(path))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Left-overs in the temporary folder do no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
