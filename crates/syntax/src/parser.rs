@@ -4,13 +4,17 @@
 //! what the automaton's state would accept, if that is at most four tokens. Each place that can
 //! fail names these tokens. Where an expression could go on the list is too long, and stays empty.
 
+mod arguments;
+mod array;
 mod class;
 mod closure;
 mod errors;
 mod expr;
+mod forms;
 mod function;
 mod interpolation;
 mod modifiers;
+mod new;
 mod operand;
 mod stmt;
 mod toplevel;

@@ -3,7 +3,7 @@
 //! Prefix operators take an operand of their own level wherever they stand, and an assignment
 //! takes whatever variable is directly left of it: `!$a = f()` and `1 + $x = 2` are legal.
 
-use super::operand::NewName;
+use super::new::NewName;
 use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, CastType, ClassRef, ExprKind, ExprRef, IncDecOp, IncludeKind, Span, UnaryOp};
 use crate::token::TokenKind::{self, *};

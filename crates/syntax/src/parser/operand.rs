@@ -1,11 +1,7 @@
-//! Operands: literals, variables, calls, member access, `new` and the other closed forms.
+//! Operands: literals and variables with all indexes, members and calls after them.
 
-use super::expr::{level, starts_expr};
 use super::{Parsed, Parser, Stop};
-use crate::ast::{
-    Arg, Args, ArrayForm, ArrayItem, Callee, ClassRef, ExprKind, ExprRef, Ident, MagicConst, MatchArm, MemberName,
-    Name, NewClass, Span,
-};
+use crate::ast::{ArrayForm, Callee, ClassRef, ExprKind, ExprRef, Ident, MagicConst, MemberName, Name, Span};
 use crate::text::{Number, number};
 use crate::token::{
     Token,
@@ -29,12 +25,12 @@ impl Shape {
     const PATTERN: u8 = 16;
 
     /// A literal or another form that nothing can be attached to.
-    const CLOSED: Shape = Shape(0);
+    pub(super) const CLOSED: Shape = Shape(0);
     /// A constant.
     const CONSTANT: Shape = Shape(Shape::DEREF);
     const CLASS_CONSTANT: Shape = Shape(Shape::DEREF | Shape::SCOPE);
     /// `"string"`, `array(..)`, `(expr)`, `new C()`
-    const VALUE: Shape = Shape(Shape::DEREF | Shape::SCOPE | Shape::CALL);
+    pub(super) const VALUE: Shape = Shape(Shape::DEREF | Shape::SCOPE | Shape::CALL);
     const SHORT_ARRAY: Shape = Shape(Shape::DEREF | Shape::SCOPE | Shape::CALL | Shape::PATTERN);
     const VARIABLE: Shape = Shape(Shape::DEREF | Shape::SCOPE | Shape::CALL | Shape::TARGET);
     /// A property: a `(` after it would have made it a call.
@@ -49,12 +45,6 @@ impl Shape {
     pub(super) fn is_pattern(self) -> bool {
         self.has(Shape::PATTERN)
     }
-}
-
-/// The class of `new` and `instanceof`.
-pub(super) enum NewName<'a> {
-    Name(Name<'a>),
-    Expr(ExprRef<'a>),
 }
 
 /// What makes a value a variable.
@@ -122,7 +112,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn index(&mut self, base: ExprRef<'a>) -> Parsed<ExprRef<'a>> {
+    pub(super) fn index(&mut self, base: ExprRef<'a>) -> Parsed<ExprRef<'a>> {
         self.bump();
         let index = self.optional_expr()?;
         self.expect(RightBracket)?;
@@ -143,7 +133,7 @@ impl<'a> Parser<'a> {
         Ok((self.expr_node(span, ExprKind::Prop { base, name, nullsafe }), Shape::MEMBER))
     }
 
-    fn property_name(&mut self) -> Parsed<MemberName<'a>> {
+    pub(super) fn property_name(&mut self) -> Parsed<MemberName<'a>> {
         match self.tok.kind {
             Identifier => {
                 let token = self.bump();
@@ -172,11 +162,7 @@ impl<'a> Parser<'a> {
                 let kind = ExprKind::StaticCall { class, name: MemberName::Expr(variable), args };
                 return Ok((self.expr_node(self.span(start.start, start.line), kind), Shape::VARIABLE));
             }
-            let name = match variable.kind {
-                ExprKind::Var(text) => MemberName::Ident(Ident { span: variable.span, text }),
-                ExprKind::VarVar(inner) => MemberName::Expr(inner),
-                _ => MemberName::Expr(variable),
-            };
+            let name = property_of(variable);
             let span = self.span(start.start, start.line);
             return Ok((self.expr_node(span, ExprKind::StaticProp { class, name }), Shape::MEMBER));
         }
@@ -228,65 +214,6 @@ impl<'a> Parser<'a> {
     /// Where the dollar sign `index` of a run that starts at `start` most likely is: they rarely have space between.
     fn last_dollar(&self, start: Token, index: u32) -> u32 {
         (start.start + index).min(self.last.start)
-    }
-
-    /// `(..)` after something callable.
-    pub(super) fn arguments(&mut self) -> Parsed<Args<'a>> {
-        let open = self.bump();
-        if self.is(Ellipsis) && self.peek(1) == RightParen {
-            self.bump();
-            let close = self.bump();
-            let span = Span { line: close.line, ..self.span_from(open) };
-            return Ok(Args { span, items: &[], first_class_callable: true });
-        }
-        if self.is(RightParen) {
-            let close = self.bump();
-            let span = Span { line: close.line, ..self.span_from(open) };
-            return Ok(Args { span, items: &[], first_class_callable: false });
-        }
-        let mut items = Vec::new();
-        loop {
-            items.push(self.argument()?);
-            if !self.eat(Comma) || self.is(RightParen) {
-                break;
-            }
-            if !self.starts_argument() {
-                return Err(self.unexpected(&[RightParen]));
-            }
-        }
-        self.expect(RightParen)?;
-        let line = items[0].name.map_or(items[0].value.span.line, |name| name.span.line);
-        Ok(Args { span: self.span(open.start, line), items: self.slice(&items), first_class_callable: false })
-    }
-
-    fn starts_argument(&self) -> bool {
-        let kind = self.tok.kind;
-        starts_expr(kind) || kind == Ellipsis || kind.is_identifier()
-    }
-
-    /// Is this an identifier that could only name an argument? (Before `as` too: that comes from
-    /// the merging of states in PHP's parser, as `as` follows identifiers in trait rules.)
-    fn names_argument_only(&self) -> bool {
-        let kind = self.tok.kind;
-        (kind.is_identifier() && !starts_expr(kind)) || (kind == Identifier && self.peek(1) == As)
-    }
-
-    fn argument(&mut self) -> Parsed<Arg<'a>> {
-        if self.eat(Ellipsis) {
-            let value = *self.expr()?;
-            return Ok(Arg { value, spread: true, name: None });
-        }
-        self.argument_start = Some(self.at);
-        let mut name = None;
-        if self.tok.kind.is_identifier() && self.peek(1) == Colon {
-            name = Some(self.take_identifier()?);
-            self.bump();
-        } else if self.names_argument_only() {
-            self.take_identifier()?;
-            return Err(self.unexpected(&[Colon]));
-        }
-        let value = *self.expr()?;
-        Ok(Arg { value, spread: false, name })
     }
 
     /// Can a variable start here?
@@ -403,270 +330,6 @@ impl<'a> Parser<'a> {
         self.expr_node(Self::token_span(token), kind)
     }
 
-    /// `[..]` or, after `array`, `(..)`.
-    pub(super) fn array_literal(&mut self, form: ArrayForm) -> Parsed<ExprRef<'a>> {
-        let start = if form == ArrayForm::Short { self.tok } else { self.last };
-        let close = if form == ArrayForm::Short { RightBracket } else { RightParen };
-        if form == ArrayForm::Short {
-            self.bump();
-        } else {
-            self.expect(LeftParen)?;
-        }
-        let (items, line) = self.array_items()?;
-        if !self.is(close) && items.last().copied().flatten().is_some_and(|item| item.by_ref) && self.last.kind != Comma
-        {
-            return Err(self.variable_goes_on());
-        }
-        self.expect(close)?;
-        let span = self.span(start.start, line);
-        Ok(self.expr_node(span, ExprKind::Array { form, items }))
-    }
-
-    /// `list(..)`
-    pub(super) fn list_pattern(&mut self) -> Parsed<ExprRef<'a>> {
-        self.bump();
-        self.array_literal(ArrayForm::List)
-    }
-
-    /// Items with holes, up to the closing bracket, and PHP's line of the list.
-    fn array_items(&mut self) -> Parsed<(&'a [Option<ArrayItem<'a>>], u32)> {
-        let mut items = Vec::new();
-        let mut line = self.end_line(self.tok);
-        loop {
-            let item = self.array_item()?;
-            if items.is_empty() {
-                line = item.map_or(line, |item: ArrayItem| item.span.line);
-            }
-            items.push(item);
-            if !self.eat(Comma) {
-                break;
-            }
-        }
-        if let Some(None) = items.last() {
-            items.pop();
-        }
-        Ok((self.slice(&items), line))
-    }
-
-    fn array_item(&mut self) -> Parsed<Option<ArrayItem<'a>>> {
-        let start = self.tok;
-        let item = |parser: &Self, key, value: ExprRef<'a>, by_ref, spread| {
-            let span = parser.span_with_line(start.start, value);
-            Ok(Some(ArrayItem { span, key, value, by_ref, spread }))
-        };
-        match self.tok.kind {
-            Ampersand | AmpersandVar => {
-                self.bump();
-                let value = self.variable()?;
-                return item(self, None, value, true, false);
-            }
-            Ellipsis => {
-                self.bump();
-                let value = self.expr()?;
-                return item(self, None, value, false, true);
-            }
-            kind if !starts_expr(kind) => return Ok(None),
-            _ => {}
-        }
-        let first = self.item_value()?;
-        let is_list = matches!(first.kind, ExprKind::Array { form: ArrayForm::List, .. });
-        if is_list || !self.eat(DoubleArrow) {
-            return item(self, None, first, false, false);
-        }
-        if matches!(self.tok.kind, Ampersand | AmpersandVar) {
-            self.bump();
-            let value = self.variable()?;
-            return item(self, Some(first), value, true, false);
-        }
-        let value = self.item_value()?;
-        item(self, Some(first), value, false, false)
-    }
-
-    /// An expression, or a nested `list(..)` without an assignment.
-    fn item_value(&mut self) -> Parsed<ExprRef<'a>> {
-        if !self.is(List) {
-            return self.expr();
-        }
-        self.enter()?;
-        let pattern = self.list_pattern()?;
-        self.leave();
-        if !self.is(Assign) {
-            return Ok(pattern);
-        }
-        self.bump();
-        let value = self.expr_at(level::ASSIGNED)?;
-        let span = self.span(pattern.span.start, pattern.span.line);
-        let assignment = self.expr_node(span, ExprKind::Assign { target: pattern, value });
-        self.operators(assignment, level::LOWEST)
-    }
-
-    fn new_object(&mut self) -> Parsed<(ExprRef<'a>, Shape)> {
-        let start = self.bump();
-        let attributes = self.attributes()?;
-        if !attributes.is_empty() || matches!(self.tok.kind, Class | Abstract | Final | Readonly) {
-            let (class, args) = self.anonymous_class(attributes)?;
-            let span = self.span(start.start, class.span.line);
-            let kind = ExprKind::New { class: NewClass::Anonymous(class), args };
-            return Ok((self.expr_node(span, kind), Shape::VALUE));
-        }
-        let (class, line) = match self.new_class_name()? {
-            NewName::Name(name) => (NewClass::Name(name), name.span.line),
-            NewName::Expr(expr) => (NewClass::Expr(expr), expr.span.line),
-        };
-        if self.is(LeftParen) {
-            let args = self.arguments()?;
-            let span = self.span(start.start, line);
-            return Ok((self.expr_node(span, ExprKind::New { class, args }), Shape::VALUE));
-        }
-        let span = self.span(start.start, line);
-        let args = self.no_arguments();
-        Ok((self.expr_node(span, ExprKind::New { class, args }), Shape::CLOSED))
-    }
-
-    /// The arguments of `new C` and `exit` without parentheses.
-    pub(super) fn no_arguments(&self) -> Args<'a> {
-        let span = Span { start: self.last.end, end: self.last.end, line: self.end_line(self.tok) };
-        Args { span, items: &[], first_class_callable: false }
-    }
-
-    pub(super) fn new_class_name(&mut self) -> Parsed<NewName<'a>> {
-        let token = self.tok;
-        let first = match token.kind {
-            LeftParen => {
-                self.bump();
-                let expr = self.expr()?;
-                self.expect_after_expr(RightParen)?;
-                return Ok(NewName::Expr(self.parenthesized(expr)));
-            }
-            Variable | Dollar => self.simple_variable()?,
-            kind if kind.is_name() || kind == Static => {
-                self.bump();
-                let name = self.name(token);
-                if !self.is(DoubleColon) {
-                    return Ok(NewName::Name(name));
-                }
-                self.new_static_property(ClassRef::Name(name), name.span)?
-            }
-            _ => return Err(self.unexpected(if self.last.kind == New { &[Class] } else { &[] })),
-        };
-        self.new_variable(first).map(NewName::Expr)
-    }
-
-    /// Properties and indexes after `variable`, but no calls.
-    fn new_variable(&mut self, mut variable: ExprRef<'a>) -> Parsed<ExprRef<'a>> {
-        let mut length = 0;
-        loop {
-            self.link(&mut length)?;
-            variable = match self.tok.kind {
-                LeftBracket => self.index(variable)?,
-                Arrow | NullsafeArrow => {
-                    let nullsafe = self.bump().kind == NullsafeArrow;
-                    let name = self.property_name()?;
-                    let span = self.span(variable.span.start, variable.span.line);
-                    self.expr_node(span, ExprKind::Prop { base: variable, name, nullsafe })
-                }
-                DoubleColon => self.new_static_property(ClassRef::Expr(variable), variable.span)?,
-                _ => return Ok(variable),
-            };
-        }
-    }
-
-    fn new_static_property(&mut self, class: ClassRef<'a>, start: Span) -> Parsed<ExprRef<'a>> {
-        self.bump();
-        let variable = self.simple_variable()?;
-        let name = match variable.kind {
-            ExprKind::Var(text) => MemberName::Ident(Ident { span: variable.span, text }),
-            ExprKind::VarVar(inner) => MemberName::Expr(inner),
-            _ => MemberName::Expr(variable),
-        };
-        let span = self.span(start.start, start.line);
-        Ok(self.expr_node(span, ExprKind::StaticProp { class, name }))
-    }
-
-    fn match_expr(&mut self) -> Parsed<ExprRef<'a>> {
-        let start = self.bump();
-        self.expect(LeftParen)?;
-        let subject = self.expr()?;
-        self.expect_after_expr(RightParen)?;
-        self.expect(LeftBrace)?;
-        let mut arms = Vec::new();
-        while !self.is(RightBrace) {
-            if !self.is(Default) && !starts_expr(self.tok.kind) {
-                return Err(self.unexpected(&[RightBrace]));
-            }
-            arms.push(self.match_arm()?);
-            if !self.eat(Comma) {
-                break;
-            }
-        }
-        self.expect(RightBrace)?;
-        let span = self.span(start.start, subject.span.line);
-        let arms = self.slice(&arms);
-        Ok(self.expr_node(span, ExprKind::Match { subject, arms }))
-    }
-
-    fn match_arm(&mut self) -> Parsed<MatchArm<'a>> {
-        let start = self.tok;
-        if self.eat(Default) {
-            self.eat(Comma);
-            self.expect(DoubleArrow)?;
-            let body = *self.expr()?;
-            let span = self.span(start.start, body.span.line);
-            return Ok(MatchArm { span, conditions: None, body });
-        }
-        let from = self.exprs.len();
-        loop {
-            let condition = *self.expr()?;
-            self.exprs.push(condition);
-            if !self.eat(Comma) || !starts_expr(self.tok.kind) {
-                break;
-            }
-        }
-        let conditions = self.finish_exprs(from);
-        self.expect(DoubleArrow)?;
-        let body = *self.expr()?;
-        let span = self.span(start.start, conditions[0].span.line);
-        Ok(MatchArm { span, conditions: Some(conditions), body })
-    }
-
-    fn isset(&mut self) -> Parsed<ExprRef<'a>> {
-        let start = self.bump();
-        self.expect(LeftParen)?;
-        let from = self.exprs.len();
-        loop {
-            let item = *self.expr()?;
-            self.exprs.push(item);
-            if !self.eat(Comma) || !starts_expr(self.tok.kind) {
-                break;
-            }
-        }
-        let items = self.finish_exprs(from);
-        self.expect(RightParen)?;
-        let span = self.span(start.start, items[0].span.line);
-        Ok(self.expr_node(span, ExprKind::Isset(items)))
-    }
-
-    /// `empty(expr)` and `eval(expr)`
-    fn parenthesized_operator(&mut self) -> Parsed<ExprRef<'a>> {
-        let start = self.bump();
-        self.expect(LeftParen)?;
-        let operand = self.expr()?;
-        self.expect_after_expr(RightParen)?;
-        let kind = if start.kind == Empty { ExprKind::Empty(operand) } else { ExprKind::Eval(operand) };
-        Ok(self.expr_node(self.span(start.start, operand.span.line), kind))
-    }
-
-    fn exit(&mut self) -> Parsed<ExprRef<'a>> {
-        let start = self.bump();
-        let (args, line) = if self.is(LeftParen) {
-            let args = self.arguments()?;
-            (Some(args), self.last.line)
-        } else {
-            (None, self.end_line(self.tok))
-        };
-        Ok(self.expr_node(self.span(start.start, line), ExprKind::Exit(args)))
-    }
-
     /// A class name where it stands alone: `static` or a name.
     pub(super) fn class_name(&mut self) -> Parsed<Name<'a>> {
         if self.tok.kind.is_name() || self.is(Static) {
@@ -690,4 +353,13 @@ fn magic_const(kind: TokenKind) -> Option<MagicConst> {
         MagicNamespace => MagicConst::Namespace,
         _ => return None,
     })
+}
+
+/// The name of the static property that `variable` stands for after `::`.
+pub(super) fn property_of<'a>(variable: ExprRef<'a>) -> MemberName<'a> {
+    match variable.kind {
+        ExprKind::Var(text) => MemberName::Ident(Ident { span: variable.span, text }),
+        ExprKind::VarVar(inner) => MemberName::Expr(inner),
+        _ => MemberName::Expr(variable),
+    }
 }
