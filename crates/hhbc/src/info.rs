@@ -6,6 +6,7 @@ use crate::instr::*;
 
 /// An entry of a stack effect; see [`crate::ops`] for the meaning of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Slot {
     C,
     V,
@@ -149,7 +150,61 @@ const _: () = {
     }
 };
 
+/// What an instruction does to the stack and to control, packed so that all of them stay in the cache.
+#[derive(Clone, Copy)]
+pub struct Effect {
+    pub kind: OpKind,
+    pops: [Slot; MAX_SLOTS],
+    pops_len: u8,
+    pushes: [Slot; MAX_SLOTS],
+    pushes_len: u8,
+}
+
+/// No instruction has more inputs, or more outputs.
+const MAX_SLOTS: usize = 3;
+
+static EFFECTS: [Effect; Opcode::ALL.len()] = {
+    let none = [Slot::C; MAX_SLOTS];
+    let mut effects =
+        [Effect { kind: OpKind::Plain, pops: none, pops_len: 0, pushes: none, pushes_len: 0 }; INFO.len()];
+    let mut row = 0;
+    while row < INFO.len() {
+        let info = &INFO[row];
+        effects[row].kind = info.kind;
+        (effects[row].pops, effects[row].pops_len) = packed(info.pops);
+        (effects[row].pushes, effects[row].pushes_len) = packed(info.pushes);
+        row += 1;
+    }
+    effects
+};
+
+const fn packed(slots: &[Slot]) -> ([Slot; MAX_SLOTS], u8) {
+    let mut array = [Slot::C; MAX_SLOTS];
+    let mut position = 0;
+    while position < slots.len() {
+        array[position] = slots[position];
+        position += 1;
+    }
+    (array, slots.len() as u8)
+}
+
+impl Effect {
+    /// What it consumes, deepest first.
+    pub fn pops(&self) -> &[Slot] {
+        &self.pops[..usize::from(self.pops_len)]
+    }
+
+    /// What it leaves, deepest first.
+    pub fn pushes(&self) -> &[Slot] {
+        &self.pushes[..usize::from(self.pushes_len)]
+    }
+}
+
 impl Opcode {
+    pub fn effect(self) -> &'static Effect {
+        &EFFECTS[self as usize]
+    }
+
     pub fn info(self) -> &'static OpInfo {
         &INFO[self as usize]
     }

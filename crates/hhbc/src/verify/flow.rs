@@ -182,36 +182,36 @@ impl<'u> Flow<'u> {
         let func = self.func;
         let pc = step.pc;
         let instr = &func.code[pc as usize];
-        let info = instr.opcode().info();
-        if step.state.stack != Stack::EMPTY && pc > 0 && !self.layout.is_forward_target(pc) {
-            let previous = func.code[pc as usize - 1].opcode().info().kind;
+        let effect = instr.opcode().effect();
+        if step.state.stack != Stack::EMPTY && pc > 0 && !self.layout.place(pc).forward_target {
+            let previous = func.code[pc as usize - 1].opcode().effect().kind;
             if !previous.falls_through() {
                 return Err(Fault::at(Rule::R4, pc, "a value is on the stack but no forward branch leads here"));
             }
         }
         step.floor = self.floor(step.state.call);
         self.before(step, instr)?;
-        if info.kind == OpKind::FpiPop {
+        if effect.kind == OpKind::FpiPop {
             self.before_call(step, instr)?;
         }
-        for &slot in info.pops.iter().rev() {
+        for &slot in effect.pops().iter().rev() {
             self.consume(step, instr, slot)?;
         }
         self.account(step)?;
-        self.call_effect(step, instr, info.kind)?;
-        for &slot in info.pushes {
+        self.call_effect(step, instr, effect.kind)?;
+        for &slot in effect.pushes() {
             if let Some(flavour) = Flavour::of(slot) {
                 step.state.stack = self.stacks.push(step.state.stack, flavour);
             }
         }
-        if info.kind == OpKind::FpiPush {
+        if effect.kind == OpKind::FpiPush {
             self.open_call(step, instr)?;
         }
         self.max_stack = self.max_stack.max(self.depth(step.state).slots());
         let held = step.state.held;
         self.release(step, instr)?;
         self.unwind(step, instr, held)?;
-        self.leave(step, instr, info.kind)
+        self.leave(step, instr, effect.kind)
     }
 
     fn floor(&self, call: Call) -> u32 {
@@ -323,7 +323,7 @@ impl<'u> Flow<'u> {
     /// Rule 10: all arguments have been passed to this very call.
     fn before_call(&self, step: &Step, instr: &Instr) -> Result<(), Fault> {
         let call = step.state.call;
-        let region = self.layout.fpi_of(step.pc);
+        let region = self.layout.place(step.pc).fpi_of;
         let Some(pending) = self.pending(call).filter(|_| call.region == region) else {
             return Err(Fault::at(Rule::R10, step.pc, "its FPush has not been executed"));
         };
@@ -381,7 +381,7 @@ impl<'u> Flow<'u> {
 
     /// An FPush is visited once, and only through it can its region be entered.
     fn open_call(&mut self, step: &mut Step, instr: &Instr) -> Result<(), Fault> {
-        let region = self.layout.fpi_of(step.pc);
+        let region = self.layout.place(step.pc).fpi_of;
         let outer = step.state.call;
         let calls = self.depth(step.state).calls + 1;
         let base = self.stacks.depth(step.state.stack);
@@ -475,7 +475,7 @@ impl<'u> Flow<'u> {
     /// Follows the exceptional edges of an instruction through the regions around it, innermost first. `before` is
     /// what was held before the instruction.
     fn unwind(&mut self, step: &Step, instr: &Instr, before: Held) -> Result<(), Fault> {
-        let row = self.layout.eh_at(step.pc);
+        let row = self.layout.place(step.pc).eh_at;
         if (row == NONE && before == Held::NONE) || !can_throw(instr) {
             return Ok(());
         }

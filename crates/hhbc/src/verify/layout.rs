@@ -14,22 +14,34 @@ use std::collections::HashSet;
 /// "None" in the maps below.
 pub const NONE: u32 = u32::MAX;
 
-/// Maps from instructions to the regions around them.
+/// Where each instruction stands, and tables derived from the function's own.
 #[derive(Default)]
 pub struct Layout {
-    /// Index of the FPI region that an FPush opens or an FCall closes.
-    pub fpi_of: Vec<u32>,
-    /// Innermost FPI region that an instruction is in.
-    pub fpi_at: Vec<u32>,
-    /// Innermost row of the EH table that protects an instruction.
-    pub eh_at: Vec<u32>,
+    places: Vec<Place>,
     /// The row that encloses a row of the EH table.
     pub eh_parent: Vec<u32>,
     /// What each fault funclet releases.
     pub releases: Vec<Vec<Resource>>,
     pub vectors: Vec<VectorInput>,
-    /// Targets of a jump from a lower index.
-    forward_targets: Vec<bool>,
+}
+
+/// Where an instruction stands. Indices are [`NONE`] where there is nothing.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// The FPI region that it opens or closes.
+    pub fpi_of: u32,
+    /// The innermost FPI region that it is in.
+    pub fpi_at: u32,
+    /// The innermost row of the EH table that protects it.
+    pub eh_at: u32,
+    /// Whether a jump from a lower index leads to it.
+    pub forward_target: bool,
+}
+
+impl Layout {
+    pub fn place(&self, pc: u32) -> Place {
+        self.places[pc as usize]
+    }
 }
 
 /// What a member vector consumes, deepest first: the base, `cells` cells, a class reference.
@@ -39,29 +51,6 @@ pub struct VectorInput {
     pub cells: u32,
     pub class: bool,
     has_new_element: bool,
-}
-
-impl Layout {
-    /// Looks up a map that is left empty when the function has nothing to put in it.
-    fn at(map: &[u32], pc: u32) -> u32 {
-        map.get(pc as usize).copied().unwrap_or(NONE)
-    }
-
-    pub fn fpi_of(&self, pc: u32) -> u32 {
-        Self::at(&self.fpi_of, pc)
-    }
-
-    pub fn fpi_at(&self, pc: u32) -> u32 {
-        Self::at(&self.fpi_at, pc)
-    }
-
-    pub fn eh_at(&self, pc: u32) -> u32 {
-        Self::at(&self.eh_at, pc)
-    }
-
-    pub fn is_forward_target(&self, pc: u32) -> bool {
-        self.forward_targets[pc as usize]
-    }
 }
 
 /// Section of an instruction: 0 is the primary body, `n` the n-th fault funclet.
@@ -122,7 +111,7 @@ impl Checker<'_> {
             return Err(Fault::general(Rule::X1, "more than 2^31 - 1 instructions"));
         }
         self.len = len as u32;
-        self.layout.forward_targets = vec![false; len];
+        self.layout.places = vec![Place { fpi_of: NONE, fpi_at: NONE, eh_at: NONE, forward_target: false }; len];
         Ok(())
     }
 
@@ -146,7 +135,7 @@ impl Checker<'_> {
         let ends = self.func.funclets.iter().map(|start| start.0).chain([self.len]);
         for end in ends {
             let last = &self.func.code[end as usize - 1];
-            if last.opcode().info().kind.falls_through() {
+            if last.opcode().effect().kind.falls_through() {
                 return Err(Fault::at(Rule::R7, end - 1, "control runs past the end of the section"));
             }
         }
@@ -225,27 +214,26 @@ impl Checker<'_> {
         if self.func.fpi.is_empty() {
             return Ok(());
         }
-        let mut owner = vec![NONE; self.len as usize];
         for (index, region) in self.func.fpi.iter().enumerate() {
             for (end, kind) in [(region.push, OpKind::FpiPush), (region.call, OpKind::FpiPop)] {
                 self.inside(end, "end of an FPI region")?;
-                if self.func.code[end.index()].opcode().info().kind != kind {
+                if self.func.code[end.index()].opcode().effect().kind != kind {
                     let message = "an FPI region must run from an FPush to an FCall";
                     return Err(Fault::at(Rule::R8, end.0, message));
                 }
-                if std::mem::replace(&mut owner[end.index()], index as u32) != NONE {
+                if std::mem::replace(&mut self.layout.places[end.index()].fpi_of, index as u32) != NONE {
                     return Err(Fault::at(Rule::R8, end.0, "belongs to two FPI regions"));
                 }
             }
         }
         let mut open = Vec::new();
         let mut funclets = self.func.funclets.iter().peekable();
-        let mut around = vec![NONE; self.len as usize];
-        for (pc, &region) in owner.iter().enumerate() {
+        for (pc, place) in self.layout.places.iter_mut().enumerate() {
             if funclets.next_if(|start| start.index() == pc).is_some() && !open.is_empty() {
                 return Err(Fault::at(Rule::R8, pc as u32, "an FPI region runs into a funclet"));
             }
-            around[pc] = open.last().copied().unwrap_or(NONE);
+            place.fpi_at = open.last().copied().unwrap_or(NONE);
+            let region = place.fpi_of;
             if region == NONE {
                 continue;
             }
@@ -255,8 +243,6 @@ impl Checker<'_> {
                 return Err(Fault::at(Rule::R8, pc as u32, "FPI regions do not nest"));
             }
         }
-        self.layout.fpi_of = owner;
-        self.layout.fpi_at = around;
         Ok(())
     }
 
@@ -312,11 +298,13 @@ impl Checker<'_> {
             (rows[index].start, std::cmp::Reverse(rows[index].end), std::cmp::Reverse(index))
         });
         let mut parents = vec![NONE; rows.len()];
-        let mut around = Vec::with_capacity(self.len as usize);
+        let places = &mut self.layout.places;
+        let mut from = 0;
         let mut open: Vec<usize> = Vec::new();
         for index in order {
             let row = &rows[index];
-            close_rows(rows, &mut open, &mut around, row.start.index());
+            close_rows(rows, &mut open, places, from, row.start.index());
+            from = row.start.index();
             if let Some(&outer) = open.last() {
                 if row.end > rows[outer].end {
                     let message = format!("EH rows {index} and {outer} overlap without nesting");
@@ -330,14 +318,13 @@ impl Checker<'_> {
             }
             open.push(index);
         }
-        close_rows(rows, &mut open, &mut around, self.len as usize);
+        close_rows(rows, &mut open, places, from, self.len as usize);
         self.layout.eh_parent = parents;
-        self.layout.eh_at = around;
         Ok(())
     }
 
     fn outside_calls(&self, target: Target, what: &str) -> Result<(), Fault> {
-        if self.layout.fpi_at(target.0) == NONE {
+        if self.layout.place(target.0).fpi_at == NONE {
             return Ok(());
         }
         Err(Fault::at(Rule::R9, target.0, format!("{what} inside an FPI region")))
@@ -430,12 +417,12 @@ impl Checker<'_> {
         if section(self.func, target.0) != section_index {
             return Err(Fault::at(Rule::R6, pc, format!("jumps to {target:?} in another section")));
         }
-        let region = self.layout.fpi_at(pc);
-        if self.layout.fpi_at(target.0) != region {
+        let region = self.layout.place(pc).fpi_at;
+        if self.layout.place(target.0).fpi_at != region {
             return Err(Fault::at(Rule::R9, pc, format!("jumps to {target:?} across the border of an FPI region")));
         }
         if target.0 > pc {
-            self.layout.forward_targets[target.index()] = true;
+            self.layout.places[target.index()].forward_target = true;
         } else if region != NONE {
             return Err(Fault::at(Rule::R9, pc, format!("jumps back to {target:?} inside an FPI region")));
         }
@@ -445,9 +432,9 @@ impl Checker<'_> {
     /// Which section and region an instruction may stand in.
     fn placement(&self, pc: u32, section_index: usize, instr: &Instr) -> Result<(), Fault> {
         let fault = |rule, message: &str| Err(Fault::at(rule, pc, message));
-        let region = self.layout.fpi_at(pc);
-        match instr.opcode().info().kind {
-            OpKind::FpiPush | OpKind::FpiPop if self.layout.fpi_of(pc) == NONE => {
+        let region = self.layout.place(pc).fpi_at;
+        match instr.opcode().effect().kind {
+            OpKind::FpiPush | OpKind::FpiPop if self.layout.place(pc).fpi_of == NONE => {
                 return fault(Rule::R8, "belongs to no FPI region");
             }
             OpKind::Pass if region == NONE => return fault(Rule::R8, "used outside an FPI region"),
@@ -563,15 +550,15 @@ fn vector_input(base: Base) -> VectorInput {
     VectorInput { base: flavour, cells: 0, class: base == Base::S, has_new_element: false }
 }
 
-/// Closes the open rows that end by `to` and fills the map up to there with the innermost row.
-fn close_rows(rows: &[EhEntry], open: &mut Vec<usize>, around: &mut Vec<u32>, to: usize) {
+/// Closes the open rows that end by `to`, and notes the innermost row of each place from `from` up to there.
+fn close_rows(rows: &[EhEntry], open: &mut Vec<usize>, places: &mut [Place], mut from: usize, to: usize) {
     while let Some(&row) = open.last() {
         let end = rows[row].end.index();
-        around.resize(end.min(to), row as u32);
+        places[from..end.min(to)].iter_mut().for_each(|place| place.eh_at = row as u32);
         if end > to {
             return;
         }
+        from = end;
         open.pop();
     }
-    around.resize(to, NONE);
 }
