@@ -1,0 +1,17 @@
+//! The extensions that are built in, in the order that `get_loaded_extensions` shows.
+
+use phlox_runtime::Extension;
+
+/// What the interpreter itself provides: Generator and Fiber.
+static INTERPRETER: Extension = Extension {
+    name: "Core",
+    functions: &[],
+    classes: &[phlox_oracle::generators::CLASSES],
+    constants: &[],
+    ini: &[],
+    startup: None,
+    shutdown: None,
+};
+
+/// All extensions.
+pub static EXTENSIONS: &[&Extension] = &[&INTERPRETER];

@@ -1,0 +1,179 @@
+//! One request: the main script, then everything that happens after it.
+
+use crate::{EXTENSIONS, compile, settings};
+use phlox_oracle::Oracle;
+use phlox_runtime::{ArrKey, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, heap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What to run.
+pub enum Program {
+    /// A file: path as given, path as messages show it, contents.
+    File { path: Vec<u8>, source: Vec<u8> },
+    /// `-r` code, with its name in messages.
+    Code { name: Vec<u8>, source: Vec<u8> },
+}
+
+/// How to run it.
+#[derive(Default)]
+pub struct Options {
+    /// Settings in order; later ones win.
+    pub ini: Vec<(String, Vec<u8>)>,
+    /// `$argv`
+    pub argv: Vec<Vec<u8>>,
+}
+
+/// Native stack of the thread that runs PHP; only touched pages are used.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Runs `f` on a thread whose stack is deep enough for nested PHP calls through builtin code.
+pub fn with_big_stack<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> Option<R> {
+    std::thread::Builder::new().stack_size(STACK_BYTES).spawn(f).ok()?.join().ok()
+}
+
+/// Runs a program as a whole request on this thread; gives the exit status.
+pub fn run(program: Program, options: &Options) -> i32 {
+    let vm = Vm::create(Box::new(std::io::stdout()), compile, Box::new(Oracle), EXTENSIONS, |ini| {
+        for (name, value) in &options.ini {
+            ini.configure(name, value);
+        }
+    });
+    settings::apply_limits(vm);
+    define_argv(vm, &options.argv);
+    protect(vm, || {
+        let result = match &program {
+            Program::File { path, source } => {
+                *vm.script.borrow_mut() = PhpStr::new(path);
+                phlox_oracle::run_file(vm, path, source)
+            }
+            Program::Code { name, source } => {
+                *vm.script.borrow_mut() = PhpStr::new(name);
+                phlox_oracle::run_source(vm, name, source)
+            }
+        };
+        finish_phase(vm, result)
+    });
+    shut_down(vm);
+    vm.exit_status.get()
+}
+
+fn define_argv(vm: &Vm, argv: &[Vec<u8>]) {
+    let list: PhpArr = argv.iter().map(|arg| Val::str(arg)).collect();
+    vm.globals.slot(&PhpStr::intern(b"argv")).set((&list).into());
+    vm.globals.slot(&PhpStr::intern(b"argc")).set(Val::int(argv.len() as i64));
+    let mut server = PhpArr::new();
+    for (name, value) in std::env::vars_os() {
+        use std::os::unix::ffi::OsStrExt;
+        server.insert(ArrKey::from_bytes(name.as_bytes()).as_key(), Val::str(value.as_bytes()));
+    }
+    let script = argv.first().map_or(&b""[..], |script| script);
+    for name in ["PHP_SELF", "SCRIPT_NAME", "SCRIPT_FILENAME", "PATH_TRANSLATED"] {
+        server.set_bytes(name.as_bytes(), Val::str(script));
+    }
+    server.set_bytes(b"DOCUMENT_ROOT", Val::str(b""));
+    let now = vm.started.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    server.set_bytes(b"REQUEST_TIME", Val::int(now.as_secs() as i64));
+    server.set_bytes(b"REQUEST_TIME_FLOAT", Val::double(now.as_secs_f64()));
+    server.set_bytes(b"argv", (&list).into());
+    server.set_bytes(b"argc", Val::int(argv.len() as i64));
+    for name in ["_GET", "_POST", "_COOKIE", "_FILES", "_ENV", "_REQUEST"] {
+        vm.globals.slot(&PhpStr::intern(name.as_bytes())).set(PhpArr::new().into());
+    }
+    vm.globals.slot(&PhpStr::intern(b"_SERVER")).set(server.into());
+}
+
+/// Runs a phase of the request; memory exhaustion and engine faults end it with PHP's fatal error.
+fn protect(vm: &Vm, phase: impl FnOnce()) {
+    let Err(payload) = catch_unwind(AssertUnwindSafe(phase)) else { return };
+    phlox_value::set_shutdown(true);
+    vm.exit_status.set(255);
+    let (file, line) = vm.position();
+    vm.frames.borrow_mut().clear();
+    vm.depth.set(0);
+    let message = match payload.downcast_ref::<heap::MemoryLimitExceeded>() {
+        Some(exceeded) => format!(
+            "Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)",
+            exceeded.limit, exceeded.tried
+        ),
+        None => "Internal engine error; this is a bug in Phlox".to_owned(),
+    };
+    vm.report(phlox_runtime::Level::Error, message.as_bytes(), &file, line);
+}
+
+/// What is left of a phase: an uncaught throwable is reported.
+fn finish_phase(vm: &Vm, result: PhpResult<Val>) {
+    let result = result.map(drop).and_then(|()| vm.check_pending());
+    match result {
+        Ok(()) | Err(Throw::Exit) => {}
+        Err(Throw::Fatal) => phlox_value::set_shutdown(true),
+        Err(Throw::Exception(exception)) => {
+            let fatal = vm.errors.exception_handlers.borrow().last().is_none_or(Val::is_null);
+            let _ = vm.report_uncaught(&exception);
+            if fatal {
+                phlox_value::set_shutdown(true);
+            }
+        }
+    }
+}
+
+/// Shutdown functions, destructors, output buffers, extensions: PHP's order.
+fn shut_down(vm: &Vm) {
+    protect(vm, || run_shutdown_functions(vm));
+    vm.shutting_down.set(true);
+    protect(vm, || destroy_globals(vm));
+    protect(vm, || {
+        let result = phlox_runtime::ob::end_all(vm).map(|()| Val::NULL);
+        finish_phase(vm, result);
+    });
+    for extension in EXTENSIONS {
+        if let Some(shutdown) = extension.shutdown {
+            protect(vm, || shutdown(vm));
+        }
+    }
+    phlox_value::set_shutdown(true);
+    vm.output.flush_raw();
+}
+
+fn run_shutdown_functions(vm: &Vm) {
+    loop {
+        let mut functions = vm.shutdown_functions.borrow_mut();
+        if functions.is_empty() {
+            return;
+        }
+        let (function, args) = functions.remove(0);
+        drop(functions);
+        let result = vm.call_value(&function, args);
+        let ended = matches!(result, Err(Throw::Exit | Throw::Fatal));
+        finish_phase(vm, result);
+        if ended {
+            return;
+        }
+    }
+}
+
+/// Objects that only a global variable holds go in reverse order of the variables; the others in order of creation.
+fn destroy_globals(vm: &Vm) {
+    loop {
+        let variables = vm.globals.defined();
+        let count = variables.len();
+        for (_, slot) in variables.iter().rev() {
+            let value = slot.get();
+            // One count is the variable's, one ours.
+            let only_here = match value.as_ref() {
+                Some(reference) => reference.refcount() <= 2 && reference.get().refcount() <= 2,
+                None => value.refcount() <= 2,
+            };
+            if value.deref().as_obj().is_some() && only_here {
+                drop(value);
+                slot.set(Val::UNDEF);
+                finish_phase(vm, Ok(Val::NULL));
+            }
+        }
+        if vm.globals.defined().len() == count {
+            break;
+        }
+    }
+    for object in phlox_value::live_objects() {
+        object.run_destructor();
+        finish_phase(vm, Ok(Val::NULL));
+    }
+}
