@@ -6,7 +6,7 @@ use phlox_runtime::Extension;
 static INTERPRETER: Extension = Extension {
     name: "Core",
     functions: &[],
-    classes: &[phlox_oracle::generators::CLASSES],
+    classes: &[phlox_oracle::generators::CLASSES, phlox_oracle::fibers::CLASSES],
     constants: &[],
     ini: &[],
     startup: None,

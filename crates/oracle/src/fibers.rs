@@ -1,1 +1,279 @@
-//! Fibers.
+//! Fibers: PHP calls on a native stack of their own.
+
+use phlox_coroutine::{Fiber, Step, Suspender};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Args, Call, Frame, NativeClass, NativeData, PhpObj, PhpResult, Slot, Throw, Thrown, Val, Vm};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// How a fiber goes on.
+enum Resume {
+    Value(Val),
+    Throw(PhpObj),
+}
+
+type Native = Fiber<Resume, Val, PhpResult<Val>>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Status {
+    Init,
+    Running,
+    Suspended,
+    Terminated,
+}
+
+/// The native part of a Fiber object.
+pub struct FiberData {
+    native: RefCell<Option<Rc<Native>>>,
+    suspender: RefCell<Option<Suspender<Resume, Val>>>,
+    status: Cell<Status>,
+    callable: Slot,
+    result: Slot,
+    threw: Cell<bool>,
+    /// The fiber's frames while it is suspended.
+    frames: RefCell<Vec<Rc<Frame>>>,
+    depth: Cell<u32>,
+    destroying: Cell<bool>,
+}
+
+/// The fiber that runs, if any.
+#[derive(Default)]
+struct Current(RefCell<Option<PhpObj>>);
+
+impl NativeData for FiberData {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        // Values on the fiber's stack are not shown: they count as roots.
+        self.callable.trace(visit);
+        self.result.trace(visit);
+    }
+
+    fn clear(&self) {
+        self.callable.set(Val::NULL);
+        self.result.set(Val::NULL);
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Drop for FiberData {
+    /// A suspended fiber runs its `finally` blocks when it goes away.
+    fn drop(&mut self) {
+        if self.status.get() != Status::Suspended {
+            return;
+        }
+        let Some(vm) = Vm::current() else { return };
+        let Ok(marker) = vm.make_throwable(b"Error", b"Fiber destroyed", 0) else { return };
+        self.destroying.set(true);
+        vm.destroying.borrow_mut().push(marker.clone());
+        while self.status.get() == Status::Suspended {
+            match switch(vm, self, None, Resume::Throw(marker.clone())) {
+                Err(Throw::Exception(exception)) if exception.ptr_eq(&marker) => {}
+                Err(throw) => vm.set_pending(throw),
+                Ok(_) => {}
+            }
+        }
+        vm.destroying.borrow_mut().retain(|other| !other.ptr_eq(&marker));
+    }
+}
+
+fn create(_vm: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(FiberData {
+        native: RefCell::new(None),
+        suspender: RefCell::new(None),
+        status: Cell::new(Status::Init),
+        callable: Slot::new(Val::NULL),
+        result: Slot::new(Val::NULL),
+        threw: Cell::new(false),
+        frames: RefCell::default(),
+        depth: Cell::new(0),
+        destroying: Cell::new(false),
+    }));
+}
+
+fn data<'a>(call: &'a Call<'_>) -> &'a FiberData {
+    call.this().native().unwrap_or_else(|| unreachable!("Fiber objects are made with their data"))
+}
+
+fn fiber_error(vm: &Vm, text: &str) -> Throw {
+    vm.throw(Thrown::FiberError, text.as_bytes())
+}
+
+/// Runs a fiber until it suspends or ends.
+fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> PhpResult<Val> {
+    let native = fiber.native.borrow().clone();
+    let Some(native) = native else { return Ok(Val::NULL) };
+    let current = vm.data::<Current>("current fiber");
+    let previous = current.0.replace(object.cloned());
+    fiber.status.set(Status::Running);
+    let base = vm.frames.borrow().len();
+    vm.frames.borrow_mut().extend(fiber.frames.take());
+    let outer_depth = vm.depth.replace(fiber.depth.get());
+    let step = native.resume(how);
+    fiber.depth.set(vm.depth.replace(outer_depth));
+    let frames = vm.frames.borrow_mut().split_off(base);
+    fiber.frames.replace(frames);
+    current.0.replace(previous);
+    match step {
+        Some(Step::Suspended(value)) => {
+            fiber.status.set(Status::Suspended);
+            Ok(value)
+        }
+        Some(Step::Finished(result)) => {
+            fiber.status.set(Status::Terminated);
+            fiber.frames.borrow_mut().clear();
+            match result {
+                Ok(value) => {
+                    fiber.result.set(value);
+                    Ok(Val::NULL)
+                }
+                Err(throw) => {
+                    fiber.threw.set(true);
+                    Err(throw)
+                }
+            }
+        }
+        None => Err(fiber_error(vm, "Cannot switch fibers in current execution context")),
+    }
+}
+
+fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
+    data(call).callable.set(call.arg(0));
+    Ok(Val::NULL)
+}
+
+fn start(call: &mut Call<'_>) -> PhpResult<Val> {
+    let vm = Vm::current().unwrap_or_else(|| unreachable!("code runs in an engine"));
+    let fiber = data(call);
+    if fiber.status.get() != Status::Init {
+        return Err(fiber_error(vm, "Cannot start a fiber that has already been started"));
+    }
+    let callee = vm.require_callable(&fiber.callable.get())?;
+    let args = Args { positional: call.rest(0).to_vec(), named: std::mem::take(&mut call.named) };
+    let native = Native::new(move |_| vm.call(&callee, args));
+    let Some(native) = native else { return Err(fiber_error(vm, "Failed to allocate fiber stack")) };
+    let fiber = data(call);
+    fiber.suspender.replace(Some(native.suspender()));
+    fiber.native.replace(Some(Rc::new(native)));
+    let this = call.this().clone();
+    switch(vm, fiber, Some(&this), Resume::Value(Val::NULL))
+}
+
+fn resume(call: &mut Call<'_>) -> PhpResult<Val> {
+    let how = Resume::Value(call.arg(0));
+    go_on(call, how)
+}
+
+fn throw(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(exception) = call.opt_obj(0) else { return Ok(Val::NULL) };
+    go_on(call, Resume::Throw(exception))
+}
+
+fn go_on(call: &mut Call<'_>, how: Resume) -> PhpResult<Val> {
+    if data(call).status.get() != Status::Suspended {
+        return Err(fiber_error(call.vm, "Cannot resume a fiber that is not suspended"));
+    }
+    let this = call.this().clone();
+    switch(call.vm, data(call), Some(&this), how)
+}
+
+fn suspend(call: &mut Call<'_>) -> PhpResult<Val> {
+    let vm = call.vm;
+    let current = vm.data::<Current>("current fiber").0.borrow().clone();
+    let Some(object) = current else { return Err(fiber_error(vm, "Cannot suspend outside of fiber")) };
+    let Some(fiber) = object.native::<FiberData>() else { return Ok(Val::NULL) };
+    if fiber.destroying.get() {
+        return Err(fiber_error(vm, "Cannot suspend in a force-closed fiber"));
+    }
+    let suspender = fiber.suspender.borrow().clone();
+    let value = call.arg(0);
+    // The object must not be kept alive by its own stack.
+    drop(object);
+    match suspender.and_then(|suspender| suspender.suspend(value)) {
+        Some(Resume::Value(value)) => Ok(value),
+        Some(Resume::Throw(exception)) => Err(Throw::Exception(exception)),
+        None => Err(fiber_error(vm, "Cannot switch fibers in current execution context")),
+    }
+}
+
+fn get_return(call: &mut Call<'_>) -> PhpResult<Val> {
+    let fiber = data(call);
+    let reason = match fiber.status.get() {
+        Status::Init => "The fiber has not been started",
+        Status::Terminated if fiber.threw.get() => "The fiber threw an exception",
+        Status::Terminated => return Ok(fiber.result.get()),
+        Status::Running | Status::Suspended => "The fiber has not returned",
+    };
+    let text = format!("Cannot get fiber return value: {reason}");
+    Err(fiber_error(call.vm, &text))
+}
+
+fn is_started(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(data(call).status.get() != Status::Init))
+}
+
+fn is_suspended(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(data(call).status.get() == Status::Suspended))
+}
+
+fn is_running(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(data(call).status.get() == Status::Running))
+}
+
+fn is_terminated(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(data(call).status.get() == Status::Terminated))
+}
+
+fn get_current(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.vm.data::<Current>("current fiber").0.borrow().clone().map_or(Val::NULL, Val::from))
+}
+
+/// The classes of fibers.
+pub const CLASSES: &[NativeClass] = &[
+    NativeClass {
+        name: "Fiber",
+        decl: "final class Fiber {
+            public function __construct(callable $callback) {}
+            public function start(mixed ...$args): mixed {}
+            public function resume(mixed $value = null): mixed {}
+            public function throw(Throwable $exception): mixed {}
+            public function isStarted(): bool {}
+            public function isSuspended(): bool {}
+            public function isRunning(): bool {}
+            public function isTerminated(): bool {}
+            public function getReturn(): mixed {}
+            public static function suspend(mixed $value = null): mixed {}
+            public static function getCurrent(): ?Fiber {}
+        }",
+        methods: &[
+            ("__construct", construct),
+            ("start", start),
+            ("resume", resume),
+            ("throw", throw),
+            ("isStarted", is_started),
+            ("isSuspended", is_suspended),
+            ("isRunning", is_running),
+            ("isTerminated", is_terminated),
+            ("getReturn", get_return),
+            ("suspend", suspend),
+            ("getCurrent", get_current),
+        ],
+        hooks: NativeHooks { create: Some(create), no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+    },
+    NativeClass {
+        name: "FiberError",
+        decl: "final class FiberError extends Error {
+            public function __construct() {}
+        }",
+        methods: &[("__construct", forbid_construct)],
+        hooks: NativeHooks::NONE,
+    },
+];
+
+fn forbid_construct(call: &mut Call<'_>) -> PhpResult<Val> {
+    Err(call
+        .vm
+        .throw_error(b"The \"FiberError\" class is reserved for internal use and cannot be manually instantiated"))
+}

@@ -117,11 +117,12 @@ fn destroy(vm: &Vm, body: Suspended) {
     machine.restore(body);
     frame.pc.set(pc);
     let marker_id = marker.clone();
-    machine.destroying = Some(marker.clone());
+    vm.destroying.borrow_mut().push(marker.clone());
     let result = match machine.unwind(Throw::Exception(marker)) {
         Ok(()) => machine.run().map(drop),
         Err(throw) => Err(throw),
     };
+    vm.destroying.borrow_mut().retain(|other| !other.ptr_eq(&marker_id));
     match result {
         Err(Throw::Exception(exception)) if exception.ptr_eq(&marker_id) => {}
         Err(throw) => vm.set_pending(throw),

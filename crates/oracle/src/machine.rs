@@ -78,14 +78,12 @@ pub struct Machine<'v> {
     pub stack: Vec<Val>,
     pub pending: Vec<Pending>,
     pub acts: Vec<Activation>,
-    /// The throwable that destroys a suspended generator: only `finally` code sees it.
-    pub destroying: Option<PhpObj>,
     checks: u32,
 }
 
 impl<'v> Machine<'v> {
     pub fn new(vm: &'v Vm) -> Machine<'v> {
-        Machine { vm, stack: Vec::new(), pending: Vec::new(), acts: Vec::new(), destroying: None, checks: 0 }
+        Machine { vm, stack: Vec::new(), pending: Vec::new(), acts: Vec::new(), checks: 0 }
     }
 
     pub fn push(&mut self, value: Val) {

@@ -123,7 +123,7 @@ impl Machine<'_> {
                 EhKind::Catch(clauses) => {
                     for (name, target) in clauses {
                         let name = frame.func.unit.str(*name);
-                        let destroying = self.destroying.as_ref().is_some_and(|marker| marker.ptr_eq(exception));
+                        let destroying = self.vm.destroying.borrow().iter().any(|marker| marker.ptr_eq(exception));
                         if name.is_empty() || (!destroying && self.catches(name, exception)) {
                             return Some(Handler::Catch { target: target.0, exception: exception.clone() });
                         }

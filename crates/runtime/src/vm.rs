@@ -136,6 +136,8 @@ pub struct Vm {
     /// A throwable raised where nothing can return it: by a destructor. Taken at the next safe point.
     pub pending: RefCell<Option<PhpObj>>,
     pub has_pending: Cell<bool>,
+    /// Throwables that destroy suspended generators and fibers: only `finally` code sees them.
+    pub destroying: RefCell<Vec<PhpObj>>,
     /// Pending `exit` from a destructor.
     pub pending_exit: Cell<bool>,
     /// The request is past its main script.
@@ -207,6 +209,7 @@ impl Vm {
             exit_status: Cell::new(0),
             pending: RefCell::new(None),
             has_pending: Cell::new(false),
+            destroying: RefCell::default(),
             pending_exit: Cell::new(false),
             shutting_down: Cell::new(false),
             depth: Cell::new(0),
