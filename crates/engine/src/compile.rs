@@ -28,7 +28,7 @@ pub fn compile(request: &CompileRequest<'_>) -> Compiled {
     if let Some(failure) = first_failure(&diagnostics) {
         return Compiled::Failure(failure, notices(&diagnostics));
     }
-    match phlox_hhbc::verify::verify(&emitted.unit) {
+    match phlox_hhbc::verify::check(&emitted.unit) {
         Ok(_) => Compiled::Unit(emitted.unit, notices(&diagnostics)),
         Err(error) => {
             let message = format!("Internal compiler error: {error}").into_bytes();

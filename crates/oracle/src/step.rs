@@ -210,6 +210,11 @@ impl Machine<'_> {
                     return Ok(Flow::Jump(target.0));
                 }
             }
+            Instr::AssertCheck { target } => {
+                if vm.ini.int("zend.assertions") <= 0 {
+                    return Ok(Flow::Jump(target.0));
+                }
+            }
             Instr::Switch { table } | Instr::SSwitch { table } => {
                 return Ok(Flow::Jump(self.switch_target(frame, &code.switches[table.index()])));
             }
@@ -333,6 +338,13 @@ impl Machine<'_> {
             Instr::BindM { vector } => self.path_bind(frame, &code.vectors[vector.index()])?,
             Instr::UnsetL { local } => frame.local(local.index()).set(Val::UNDEF),
             Instr::UnsetN {} => self.unset_named(frame)?,
+            Instr::UnsetS {} => {
+                let class = self.pop_class();
+                let name = self.pop();
+                let name = convert::to_str(vm, &name)?;
+                let shown = [&phlox_runtime::ClassExt::class(&*class).name[..], b"::$", &name].concat();
+                return Err(vm.throw_error(&[b"Attempt to unset static property ", &shown[..]].concat()));
+            }
             Instr::UnsetG {} => self.unset_global()?,
             Instr::UnsetM { vector } => self.path_unset(frame, &code.vectors[vector.index()])?,
 
