@@ -135,6 +135,8 @@ pub(crate) struct FuncContext<'a> {
     /// `__METHOD__`
     pub method: Rc<[u8]>,
     pub generator: bool,
+    /// Inside the default of a parameter.
+    pub in_default: bool,
     pub by_ref: bool,
     pub return_type: Option<ReturnType>,
     pub hook: Option<HookContext>,
@@ -158,6 +160,7 @@ pub(crate) struct ClassContext {
 
 pub(crate) struct Emitter<'a> {
     pub unit: UnitBuilder,
+    pub source: &'a [u8],
     pub filename: &'a [u8],
     pub is_eval: bool,
     pub assertions: bool,

@@ -42,8 +42,6 @@ impl EmitResult {
 }
 
 /// Compiles a program.
-///
-/// Everything that is needed of the source is in the tree; `_source` stays for messages that may quote it.
-pub fn emit(program: &Program<'_>, _source: &[u8], options: &EmitOptions<'_>) -> EmitResult {
-    decl::program::emit(program, options)
+pub fn emit(program: &Program<'_>, source: &[u8], options: &EmitOptions<'_>) -> EmitResult {
+    decl::program::emit(program, source, options)
 }

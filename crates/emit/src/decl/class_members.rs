@@ -113,7 +113,7 @@ impl<'a> Emitter<'a> {
                 return self.fatal(format!("Case {shown} of non-backed enum {class} must not have a value"));
             }
             (None, None) => Init::Literal(Literal::Null),
-            (Some(ty), Some(value)) => self.case_value(ty, value, &class)?,
+            (Some(_), Some(value)) => self.const_init(value, false)?.0,
         };
         let mut attrs = Attrs(Attrs::PUBLIC);
         attrs.set(Attrs::CASE);
@@ -128,21 +128,6 @@ impl<'a> Emitter<'a> {
             line: name.span.line,
         };
         self.add_const(row, name.text)
-    }
-
-    fn case_value(&mut self, ty: TypeId, value: &'a Expr<'a>, class: &str) -> Emit<Init> {
-        let (init, constant) = self.const_init(value, false)?;
-        let Some(constant) = constant else { return Ok(init) };
-        let mask = self.unit.unit.types[ty.index()].mask;
-        let (expected, fits) = match mask {
-            TypeMask::INT => ("int", matches!(constant, Const::Int(_))),
-            _ => ("string", matches!(constant, Const::Str(_))),
-        };
-        if !fits {
-            return self
-                .fatal(format!("Enum case value must be compile-time evaluatable of type {expected} in {class}"));
-        }
-        Ok(init)
     }
 
     // ---- properties

@@ -177,9 +177,6 @@ impl<'a> Emitter<'a> {
 
     /// Checks that need the whole class.
     fn finish_class(&mut self, decl: &'a ClassDecl<'a>) -> Emit {
-        if decl.kind == ast::ClassKind::Enum {
-            self.check_enum_methods()?;
-        }
         let concrete = matches!(decl.kind, ast::ClassKind::Class | ast::ClassKind::Enum)
             && !decl.modifiers.contains(Modifiers::ABSTRACT);
         if concrete && self.building.as_ref().is_some_and(|c| c.has_abstract) {

@@ -11,7 +11,6 @@ use crate::names::{SpecialClass, special_class};
 impl<'a> Emitter<'a> {
     /// Checks a constant expression and makes its value: a literal or a thunk.
     pub fn const_init(&mut self, e: &'a Expr<'a>, allow_new: bool) -> Emit<(Init, Option<Const<'a>>)> {
-        self.fb.line = e.span.line;
         match self.fold(e) {
             Some(value) => {
                 let literal = self.unit.literal(&value);
@@ -27,7 +26,7 @@ impl<'a> Emitter<'a> {
     /// A function without parameters that returns the expression's value.
     pub fn thunk(&mut self, e: &'a Expr<'a>) -> Emit<FuncId> {
         let id = self.unit.reserve_func();
-        let line = self.fb.line;
+        let line = e.span.line;
         let fb = std::mem::take(&mut self.fb);
         let ctx = FuncContext {
             kind: FuncKind::Thunk,
@@ -89,7 +88,7 @@ impl<'a> Emitter<'a> {
             ExprKind::Dim { index: None, .. } => self.fatal("Cannot use [] for reading"),
             ExprKind::Array { form, items } if form != ArrayForm::List => {
                 if items.iter().any(Option::is_none) {
-                    return self.fatal("Cannot use empty array elements in arrays");
+                    return self.empty_element(items);
                 }
                 if items.iter().flatten().any(|i| i.by_ref) {
                     return self.fatal("Constant expression contains invalid operations");
@@ -121,6 +120,7 @@ impl<'a> Emitter<'a> {
             Some(SpecialClass::Static) if is_class => {
                 self.fatal("static::class cannot be used for compile-time class name resolution")
             }
+            Some(special) if is_class => self.check_special_class(special),
             Some(SpecialClass::Static) => self.fatal("\"static::\" is not allowed in compile-time constants"),
             _ => Ok(()),
         }

@@ -1,7 +1,6 @@
 //! The signatures that PHP demands of magic methods.
 
 use phlox_hhbc::*;
-use phlox_syntax::ast;
 use phlox_syntax::diagnostic::Severity;
 
 use super::show;
@@ -61,24 +60,6 @@ rules! {
     b"__sleep" Some(0), object public, [], Returns::Types(TypeMask::ARRAY);
     b"__wakeup" Some(0), object public, [], Returns::Types(TypeMask::VOID);
 }
-
-/// Magic methods that an enum may not have, as PHP spells them.
-const NOT_IN_ENUMS: [&str; 14] = [
-    "__construct",
-    "__destruct",
-    "__clone",
-    "__get",
-    "__set",
-    "__unset",
-    "__isset",
-    "__toString",
-    "__debugInfo",
-    "__serialize",
-    "__unserialize",
-    "__sleep",
-    "__wakeup",
-    "__set_state",
-];
 
 impl<'a> Emitter<'a> {
     /// Checks a method of the class being compiled; `lower` is its name in lower case.
@@ -151,24 +132,6 @@ impl<'a> Emitter<'a> {
                 self.fatal(format!("{name}(): Return type must be {} when declared", mask_name(allowed)))
             }
         }
-    }
-
-    pub fn check_enum_methods(&mut self) -> Emit {
-        let Some(building) = &self.building else { return Ok(()) };
-        let found =
-            NOT_IN_ENUMS.iter().find(|name| building.method_names.contains(&name.to_ascii_lowercase().into_bytes()));
-        if let Some(name) = found {
-            return self.fatal(format!("Enum {} cannot include magic method {name}", self.shown_class()));
-        }
-        let reserved: &[&str] =
-            if building.def.enum_type.is_some() { &["cases", "from", "tryFrom"] } else { &["cases"] };
-        let clash =
-            reserved.iter().find(|name| building.method_names.contains(&name.to_ascii_lowercase().into_bytes()));
-        if let Some(name) = clash {
-            return self.fatal(format!("Cannot redeclare {}::{name}()", self.shown_class()));
-        }
-        debug_assert!(self.class.as_ref().is_some_and(|c| c.kind == ast::ClassKind::Enum));
-        Ok(())
     }
 }
 

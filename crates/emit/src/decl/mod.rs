@@ -14,7 +14,8 @@ pub(crate) mod seen;
 pub(crate) mod traits;
 pub(crate) mod types;
 
-/// Bytes as they go into a message.
+/// A name as it goes into a message: what follows a NUL (anonymous classes) is not for the reader.
 pub(crate) fn show(bytes: &[u8]) -> String {
+    let bytes = bytes.split(|&b| b == 0).next().unwrap_or(bytes);
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -174,7 +174,11 @@ impl<'a> Emitter<'a> {
             self.emit(Instr::DVSkip { param: local, target: next.target() });
             match self.fold(default) {
                 Some(value) => self.push_const(&value),
-                None => self.expr(default)?,
+                None => {
+                    self.ctx.in_default = true;
+                    self.expr(default)?;
+                    self.ctx.in_default = false;
+                }
             }
             self.pop_to(local);
             self.fb.bind(next);

@@ -14,9 +14,10 @@ use crate::unit_builder::UnitBuilder;
 use crate::{EmitOptions, EmitResult};
 
 /// Compiles a program.
-pub(crate) fn emit<'a>(program: &'a Program<'a>, options: &'a EmitOptions<'a>) -> EmitResult {
+pub(crate) fn emit<'a>(program: &'a Program<'a>, source: &'a [u8], options: &'a EmitOptions<'a>) -> EmitResult {
     let mut emitter = Emitter {
         unit: UnitBuilder::default(),
+        source,
         filename: options.filename,
         is_eval: options.is_eval,
         assertions: options.assertions,
@@ -142,6 +143,7 @@ impl<'a> Emitter<'a> {
         if let Some(body) = body {
             self.top_stmts(body, None)?;
             self.names.enter(b"");
+            self.seen.end_namespace();
             self.namespaces.open = false;
         }
         Ok(())

@@ -32,6 +32,13 @@ impl Seen {
         self.table(kind).entry(key).or_insert(line);
     }
 
+    /// A closed `namespace {..}` takes what it declared out of consideration.
+    pub fn end_namespace(&mut self) {
+        self.classes.clear();
+        self.functions.clear();
+        self.consts.clear();
+    }
+
     pub fn contains(&mut self, kind: UseKind, name: &[u8]) -> bool {
         let key = Self::key(kind, name);
         self.table(kind).contains_key(&key)

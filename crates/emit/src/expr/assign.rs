@@ -41,7 +41,11 @@ impl<'a> Emitter<'a> {
         self.fb.line = target.span.line;
         let place = self.place(target, Access::Write)?.place;
         match place {
-            Place::This => self.fatal("Cannot re-assign $this"),
+            // The object in a variable of its own: what the operator does to it is up to run time.
+            Place::This => {
+                self.push_this();
+                Ok(Place::Local(self.pop_to_temp()))
+            }
             Place::Globals | Place::Cell | Place::Ret => self.fatal("Cannot use temporary expression in write context"),
             place => Ok(place),
         }
@@ -151,6 +155,9 @@ impl<'a> Emitter<'a> {
         let place = self.write_place(target)?;
         let line = self.fb.line;
         let place = self.prepare_write(place);
+        if self.is_inlined_builtin(value) {
+            return self.fatal("Cannot use result of built-in function in write context");
+        }
         self.reference_source(value, RefNotice::Assign)?;
         self.fb.line = line;
         self.bind_place(place);
@@ -212,6 +219,9 @@ impl<'a> Emitter<'a> {
         self.fb.line = target.span.line;
         let place = self.place(target, Access::Quiet)?.place;
         let line = self.fb.line;
+        if self.is_inlined_builtin(chain_root(target)) {
+            return self.fatal("Cannot use result of built-in function in write context");
+        }
         if let Place::Globals | Place::Cell | Place::Ret = place {
             return self.fatal("Cannot use temporary expression in write context");
         }
@@ -292,6 +302,14 @@ impl<'a> Emitter<'a> {
 struct Held {
     place: Place,
     name: Option<LocalId>,
+}
+
+/// What a chain of elements and properties starts from.
+fn chain_root<'a>(mut e: &'a Expr<'a>) -> &'a Expr<'a> {
+    while let ExprKind::Dim { base, .. } | ExprKind::Prop { base, .. } = e.kind {
+        e = base;
+    }
+    e
 }
 
 /// Does following this chain push nothing?

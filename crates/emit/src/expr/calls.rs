@@ -6,7 +6,7 @@ use phlox_hhbc::*;
 use phlox_syntax::ast::*;
 
 use super::places::{ClassOperand, Place};
-use super::variables::{Access, is_parent_hook};
+use super::variables::{Access, literal_name};
 use super::{is_call, is_globals, is_nullsafe_chain, is_variable};
 use crate::constant::Const;
 use crate::emitter::{Emit, Emitter};
@@ -17,6 +17,38 @@ fn uses_symbol_table(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 5] = [b"compact", b"extract", b"get_defined_vars", b"parse_str", b"mb_parse_str"];
     NAMES.iter().any(|n| name.eq_ignore_ascii_case(n))
 }
+
+/// Functions that PHP compiles to instructions, and the number of arguments with which it does.
+const INLINED_BUILTINS: [(&[u8], usize); 28] = [
+    (b"strlen", 1),
+    (b"is_null", 1),
+    (b"is_bool", 1),
+    (b"is_long", 1),
+    (b"is_int", 1),
+    (b"is_integer", 1),
+    (b"is_float", 1),
+    (b"is_double", 1),
+    (b"is_string", 1),
+    (b"is_array", 1),
+    (b"is_object", 1),
+    (b"is_resource", 1),
+    (b"is_scalar", 1),
+    (b"boolval", 1),
+    (b"intval", 1),
+    (b"floatval", 1),
+    (b"doubleval", 1),
+    (b"strval", 1),
+    (b"defined", 1),
+    (b"count", 1),
+    (b"sizeof", 1),
+    (b"get_class", 0),
+    (b"get_class", 1),
+    (b"get_called_class", 0),
+    (b"gettype", 1),
+    (b"func_num_args", 0),
+    (b"func_get_args", 0),
+    (b"array_key_exists", 2),
+];
 
 impl<'a> Emitter<'a> {
     /// Pushes a call's result as a cell.
@@ -43,7 +75,7 @@ impl<'a> Emitter<'a> {
                 self.function_call(name, args, e.span.line)?
             }
             ExprKind::StaticCall { class: ClassRef::Expr(class), ref name, ref args }
-                if is_parent_hook(class, name) =>
+                if self.is_parent_hook(class, name) =>
             {
                 self.parent_hook_call(class, name, args)?
             }
@@ -69,6 +101,16 @@ impl<'a> Emitter<'a> {
         let push = self.push_function(resolved, count);
         self.fb.push_call(push);
         self.pass_and_call(args, line)
+    }
+
+    /// Is this a call that PHP turns into an instruction, so that its result is never a variable?
+    pub fn is_inlined_builtin(&self, e: &Expr<'_>) -> bool {
+        let ExprKind::Call { callee: Callee::Name(ref name), ref args } = e.kind else { return false };
+        let resolved = self.names.global(UseKind::Function, name);
+        let plain = args.items.iter().all(|a| !a.spread && a.name.is_none()) && !args.first_class_callable;
+        let inlined =
+            |(name, count): &(&[u8], usize)| args.items.len() == *count && resolved.name.eq_ignore_ascii_case(name);
+        resolved.fallback.is_none() && plain && INLINED_BUILTINS.iter().any(inlined)
     }
 
     fn push_function(&mut self, resolved: Resolved, args: u32) -> Instr {
@@ -116,7 +158,8 @@ impl<'a> Emitter<'a> {
 
     /// `parent::$prop::get()` inside the hook of the same property.
     fn parent_hook_call(&mut self, class: &'a Expr<'a>, name: &MemberName<'a>, args: &'a Args<'a>) -> Emit<Place> {
-        let ExprKind::StaticProp { name: MemberName::Ident(prop), .. } = class.kind else { return Ok(Place::Cell) };
+        let ExprKind::StaticProp { name: ref prop, .. } = class.kind else { return Ok(Place::Cell) };
+        let Some(prop) = literal_name(prop) else { return Ok(Place::Cell) };
         let MemberName::Ident(method) = name else { return Ok(Place::Cell) };
         if self.class.is_none() {
             return self.fatal("Cannot use \"parent\" when no class scope is active");
@@ -126,10 +169,10 @@ impl<'a> Emitter<'a> {
         }
         let kind = if method.text.eq_ignore_ascii_case(b"get") { HookKind::Get } else { HookKind::Set };
         let shown =
-            String::from_utf8_lossy(&[b"parent::$", prop.text, b"::", method.text, b"()"].concat()).into_owned();
+            String::from_utf8_lossy(&[b"parent::$".as_slice(), &prop, b"::", method.text, b"()"].concat()).into_owned();
         match &self.ctx.hook {
             None => return self.fatal(format!("Must not use {shown} outside a property hook")),
-            Some(hook) if *hook.property != *prop.text => {
+            Some(hook) if *hook.property != *prop => {
                 let own = String::from_utf8_lossy(&hook.property).into_owned();
                 return self.fatal(format!("Must not use {shown} in a different property (${own})"));
             }
@@ -140,7 +183,7 @@ impl<'a> Emitter<'a> {
             Some(_) => {}
         }
         let count = self.passed_count(args);
-        let prop = self.str(prop.text);
+        let prop = self.str(&prop);
         self.fb.push_call(Instr::FPushHookParent { args: count, prop, kind });
         self.pass_and_call(args, method.span.line)
     }

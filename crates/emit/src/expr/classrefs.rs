@@ -10,10 +10,12 @@ use crate::emitter::{Emit, Emitter, FuncKind};
 use crate::names::{SpecialClass, special_class};
 
 impl<'a> Emitter<'a> {
-    /// Is the class that `self` stands for fixed by the source? Closures can be rebound and traits are copied.
+    /// Is the class that `self` stands for fixed by the source? Closures can be rebound, traits are copied, and
+    /// constant expressions are not looked into before they are evaluated.
     pub fn scope_is_known(&self) -> bool {
         match self.ctx.kind {
-            FuncKind::Closure | FuncKind::Arrow => false,
+            FuncKind::Closure | FuncKind::Arrow | FuncKind::Thunk => false,
+            _ if self.ctx.in_default => false,
             _ => match &self.class {
                 Some(class) => class.kind != ClassKind::Trait,
                 None => self.ctx.kind == FuncKind::Function,
@@ -21,7 +23,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn check_special_class(&self, special: SpecialClass) -> Emit {
+    pub fn check_special_class(&self, special: SpecialClass) -> Emit {
         if !self.scope_is_known() {
             return Ok(());
         }
@@ -145,6 +147,10 @@ impl<'a> Emitter<'a> {
                     }
                 },
             },
+            ClassRef::Expr(e) if matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(_)) => {
+                return self.fatal("Illegal class name");
+            }
+            ClassRef::Expr(Expr { kind: ExprKind::Str(name), .. }) => self.push_string(name),
             ClassRef::Expr(e) => {
                 if let Some(value) = self.fold(e) {
                     let kind = match value {

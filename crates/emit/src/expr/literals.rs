@@ -3,17 +3,20 @@
 use phlox_hhbc::*;
 use phlox_syntax::ast::*;
 
+use crate::constant::Const;
+use crate::decl::params::type_name;
 use crate::emitter::{Emit, Emitter};
 
 impl<'a> Emitter<'a> {
-    pub fn array_literal(&mut self, e: &'a Expr<'a>, form: ArrayForm, items: &'a [Option<ArrayItem<'a>>]) -> Emit {
+    pub fn array_literal(&mut self, form: ArrayForm, items: &'a [Option<ArrayItem<'a>>]) -> Emit {
         if form == ArrayForm::List {
-            return self.fatal("Cannot use list() outside assignment context");
+            return self.fatal("Cannot use list() as standalone expression");
         }
         if let Some(value) = self.fold_array(items) {
             self.push_const(&value);
             return Ok(());
         }
+        self.check_constant_unpack(items)?;
         if self.is_tuple(items) {
             for item in items.iter().flatten() {
                 self.expr(item.value)?;
@@ -25,10 +28,39 @@ impl<'a> Emitter<'a> {
         for item in items {
             match item {
                 Some(item) => self.array_item(item)?,
-                None => return self.fatal_at(e.span.line, "Cannot use empty array elements in arrays"),
+                None => return self.empty_element(items),
             }
         }
         Ok(())
+    }
+
+    /// A hole, which only patterns may have: reported where the last element before it is.
+    pub fn empty_element<T>(&mut self, items: &'a [Option<ArrayItem<'a>>]) -> Emit<T> {
+        let before = items.iter().map_while(Option::as_ref).last();
+        let line = before.map_or(self.fb.line, |item| item.value.span.line);
+        self.fatal_at(line, "Cannot use empty array elements in arrays")
+    }
+
+    /// `[...1]` is refused at once when everything else is constant, too.
+    fn check_constant_unpack(&mut self, items: &'a [Option<ArrayItem<'a>>]) -> Emit {
+        if !items.iter().flatten().any(|i| i.spread) {
+            return Ok(());
+        }
+        let mut refused = None;
+        for item in items {
+            let Some(item) = item else { return self.empty_element(items) };
+            let Some(value) = self.fold(item.value) else { return Ok(()) };
+            if item.key.is_some_and(|key| self.fold(key).is_none()) {
+                return Ok(());
+            }
+            if item.spread && !matches!(value, Const::Array(_)) {
+                refused = refused.or(Some(type_name(&value)));
+            }
+        }
+        match refused {
+            Some(kind) => self.fatal(format!("Only arrays and Traversables can be unpacked, {kind} given")),
+            None => Ok(()),
+        }
     }
 
     /// Only values, none of them by reference, and few enough to lie on the stack together.

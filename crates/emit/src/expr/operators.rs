@@ -214,6 +214,7 @@ impl<'a> Emitter<'a> {
     }
 
     pub fn ternary(&mut self, cond: &'a Expr<'a>, then: Option<&'a Expr<'a>>, otherwise: &'a Expr<'a>) -> Emit {
+        self.check_ternary_nesting(cond, then.is_some())?;
         let (no, end) = (self.fb.label(), self.fb.label());
         match then {
             Some(then) => {
@@ -232,6 +233,18 @@ impl<'a> Emitter<'a> {
         self.expr(otherwise)?;
         self.fb.bind(end);
         Ok(())
+    }
+
+    /// `a ? b : c ? d : e` must say which way it nests.
+    fn check_ternary_nesting(&self, cond: &Expr<'_>, is_full: bool) -> Emit {
+        let ExprKind::Ternary { then, parenthesized: false, .. } = cond.kind else { return Ok(()) };
+        let (whole, left, right) = match (then.is_some(), is_full) {
+            (true, true) => ("a ? b : c ? d : e", "(a ? b : c) ? d : e", "a ? b : (c ? d : e)"),
+            (true, false) => ("a ? b : c ?: d", "(a ? b : c) ?: d", "a ? b : (c ?: d)"),
+            (false, true) => ("a ?: b ? c : d", "(a ?: b) ? c : d", "a ?: (b ? c : d)"),
+            (false, false) => return Ok(()),
+        };
+        self.fatal(format!("Unparenthesized `{whole}` is not supported. Use either `{left}` or `{right}`"))
     }
 
     pub fn unary(&mut self, op: UnaryOp, operand: &'a Expr<'a>) -> Emit {

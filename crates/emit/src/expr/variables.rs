@@ -108,11 +108,11 @@ impl<'a> Emitter<'a> {
                 ExprKind::Call { callee: Callee::Expr(callee), args } => {
                     (Step::Invoke { args, line: e.span.line }, callee)
                 }
-                ExprKind::StaticProp { class: ClassRef::Expr(class), name } if !is_literal(class) => {
+                ExprKind::StaticProp { class: ClassRef::Expr(class), name } if self.fold(class).is_none() => {
                     (Step::StaticProp(name), class)
                 }
                 ExprKind::StaticCall { class: ClassRef::Expr(class), name, args }
-                    if !is_literal(class) && !is_parent_hook(class, &name) =>
+                    if self.fold(class).is_none() && !self.is_parent_hook(class, &name) =>
                 {
                     (Step::StaticMethod { name, args }, class)
                 }
@@ -141,11 +141,10 @@ impl<'a> Emitter<'a> {
                 Place::Static(class)
             }
             ExprKind::Call { .. } | ExprKind::StaticCall { .. } => {
-                if self.named_call(e)? {
-                    Place::Cell
-                } else {
-                    Place::Ret
+                if matches!(access, Access::Write | Access::Unset) && self.is_inlined_builtin(e) {
+                    return self.fatal("Cannot use result of built-in function in write context");
                 }
+                if self.named_call(e)? { Place::Cell } else { Place::Ret }
             }
             _ => {
                 if matches!(access, Access::Write | Access::Unset) {
@@ -244,6 +243,7 @@ impl<'a> Emitter<'a> {
                     self.expr(index)?;
                     Ok(Place::Global)
                 }
+                None if access == Access::Quiet => self.fatal("Cannot use [] for reading"),
                 None => self.fatal("Cannot append to $GLOBALS"),
             };
         }
@@ -354,21 +354,32 @@ impl<'a> Emitter<'a> {
     }
 }
 
-fn is_literal(e: &Expr<'_>) -> bool {
-    matches!(e.kind, ExprKind::Str(_))
+impl Emitter<'_> {
+    /// `parent::$prop::get` or `set`, without parentheses: a hook call rather than a method of the property's value.
+    pub fn is_parent_hook(&self, class: &Expr<'_>, name: &MemberName<'_>) -> bool {
+        let MemberName::Ident(method) = name else { return false };
+        let ExprKind::StaticProp { class: ClassRef::Name(parent), ref name } = class.kind else {
+            return false;
+        };
+        let after = self.source.get(class.span.end as usize..).unwrap_or_default();
+        !after.trim_ascii_start().starts_with(b")")
+            && literal_name(name).is_some()
+            && parent.kind == NameKind::Unqualified
+            && parent.text.eq_ignore_ascii_case(b"parent")
+            && (method.text.eq_ignore_ascii_case(b"get") || method.text.eq_ignore_ascii_case(b"set"))
+    }
 }
 
 fn is_effect_free(name: &MemberName<'_>) -> bool {
     matches!(name, MemberName::Ident(_))
 }
 
-/// `parent::$prop::get` or `set`: a hook call rather than a method of the property's value.
-pub(crate) fn is_parent_hook(class: &Expr<'_>, name: &MemberName<'_>) -> bool {
-    let MemberName::Ident(method) = name else { return false };
-    let ExprKind::StaticProp { class: ClassRef::Name(class), name: MemberName::Ident(_) } = class.kind else {
-        return false;
-    };
-    class.kind == NameKind::Unqualified
-        && class.text.eq_ignore_ascii_case(b"parent")
-        && (method.text.eq_ignore_ascii_case(b"get") || method.text.eq_ignore_ascii_case(b"set"))
+/// A member's name if it is written as a literal.
+pub(crate) fn literal_name(name: &MemberName<'_>) -> Option<Vec<u8>> {
+    match name {
+        MemberName::Ident(ident) => Some(ident.text.to_vec()),
+        MemberName::Expr(Expr { kind: ExprKind::Str(text), .. }) => Some(text.to_vec()),
+        MemberName::Expr(Expr { kind: ExprKind::Int(n), .. }) => Some(n.to_string().into_bytes()),
+        MemberName::Expr(_) => None,
+    }
 }
