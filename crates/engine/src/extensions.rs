@@ -14,4 +14,5 @@ static INTERPRETER: Extension = Extension {
 };
 
 /// All extensions.
-pub static EXTENSIONS: &[&Extension] = &[&INTERPRETER];
+pub static EXTENSIONS: &[&Extension] =
+    &[&INTERPRETER, &phlox_ext_random::EXTENSION, &phlox_ext_standard::EXTENSION];

@@ -198,7 +198,11 @@ impl Vm {
 
     /// A throwable object that is not thrown yet.
     pub fn make_throwable(&self, class: &[u8], message: &[u8], code: i64) -> PhpResult<PhpObj> {
-        let class = self.require_class(class)?;
+        // Asking for a missing class would throw an Error, so the builtin ones must simply be there.
+        let Some(class) = self.find_class_no_autoload(class) else {
+            let text = [b"Uncaught ", class, b": ", message].concat();
+            return Err(self.fatal(&text));
+        };
         let object = self.instantiate(&class)?;
         crate::throwable::set_message(&object, message, code);
         Ok(object)
