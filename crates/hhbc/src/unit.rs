@@ -38,7 +38,7 @@ pub enum Literal {
     Array(ArrayId),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     Int(i64),
     Str(StrId),

@@ -3,6 +3,7 @@
 
 use super::resources::Resource;
 use super::stack::Flavour;
+use super::tables::is_integer_like;
 use super::{Fault, Rule};
 use crate::ids::*;
 use crate::imm::Imm;
@@ -167,7 +168,14 @@ impl Checker<'_> {
                 match *member {
                     Member::EC | Member::PC => input.cells = input.cells.saturating_add(1),
                     Member::EL(local) | Member::PL(local) => self.local(local)?,
-                    Member::ET(name) | Member::PT(name) => self.str(name)?,
+                    Member::ET(name) => {
+                        self.str(name)?;
+                        if is_integer_like(self.unit.str(name)) {
+                            let message = format!("member vector v{index} has a key {name:?} that would be an int");
+                            return Err(Fault::general(Rule::X7, message));
+                        }
+                    }
+                    Member::PT(name) => self.str(name)?,
                     Member::EI(_) => {}
                     Member::W => input.has_new_element = true,
                 }
@@ -492,6 +500,9 @@ impl Checker<'_> {
             }
             Instr::StaticLoc { name, .. } if !self.statics.contains(&name) => {
                 fault(Rule::X2, format!("{name:?} is no static variable of the function"))
+            }
+            Instr::DefFunc { func } if self.unit.funcs[func.index()].flags.has(FuncFlags::NO_BODY) => {
+                fault(Rule::X2, format!("{func:?} has no body"))
             }
             Instr::CreateCl { captures, func } => {
                 let closure = &self.unit.funcs[func.index()];

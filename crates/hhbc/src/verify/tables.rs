@@ -3,6 +3,7 @@
 use super::{Fault, Rule, VerifyError};
 use crate::ids::*;
 use crate::unit::*;
+use std::collections::HashSet;
 
 /// Most iterators of a function; an [`IterId`] has sixteen bits.
 const MAX_ITERS: u32 = 1 << 16;
@@ -35,7 +36,7 @@ fn check_unit(unit: &Unit) -> Result<(), Fault> {
         tables.class(class).map_err(|fault| in_class(unit, index, class, fault))?;
     }
     unit.hoisted.iter().try_for_each(|hoisted| match *hoisted {
-        Hoisted::Func(id) => tables.func(id, "hoisted function"),
+        Hoisted::Func(id) => tables.body(id, "hoisted function"),
         Hoisted::Class(id) => tables.class_id(id, "hoisted class"),
     })
 }
@@ -106,6 +107,24 @@ impl Tables<'_> {
         self.in_range(id.index(), self.unit.funcs.len(), &id, what)
     }
 
+    /// A function that can be run or declared.
+    fn body(&self, id: FuncId, what: &str) -> Result<(), Fault> {
+        self.func(id, what)?;
+        if self.unit.funcs[id.index()].flags.has(FuncFlags::NO_BODY) {
+            return Err(Fault::general(Rule::X2, format!("{what} {id:?} has no body")));
+        }
+        Ok(())
+    }
+
+    /// A property hook: `get` takes nothing, `set` the value.
+    fn hook(&self, id: FuncId, params: usize) -> Result<(), Fault> {
+        self.func(id, "hook")?;
+        if self.unit.funcs[id.index()].params.len() != params {
+            return Err(Fault::general(Rule::X2, format!("hook {id:?} does not have {params} parameters")));
+        }
+        Ok(())
+    }
+
     fn class_id(&self, id: ClassId, what: &str) -> Result<(), Fault> {
         self.in_range(id.index(), self.unit.classes.len(), &id, what)
     }
@@ -131,11 +150,23 @@ impl Tables<'_> {
         }
     }
 
-    /// An array may hold only arrays that come before it, so that none holds itself.
+    /// Keys are unique and normalised. An array may hold only arrays that come before it, so that none holds itself.
     fn array(&self, index: usize, array: &ScalarArray) -> Result<(), Fault> {
+        let mut keys = HashSet::with_capacity(array.entries.len());
         for &(key, value) in &array.entries {
             if let Key::Str(id) = key {
                 self.str(id, "array key")?;
+                if is_integer_like(self.unit.str(id)) {
+                    let message = format!("array a{index} has a key {id:?} that would be an int");
+                    return Err(Fault::general(Rule::X2, message));
+                }
+            }
+            let bytes = match key {
+                Key::Int(_) => None,
+                Key::Str(id) => Some(self.unit.str(id)),
+            };
+            if !keys.insert(bytes.ok_or(key)) {
+                return Err(Fault::general(Rule::X2, format!("array a{index} has the key {key:?} twice")));
             }
             match value {
                 Literal::Array(inner) if inner.index() >= index => {
@@ -230,9 +261,20 @@ impl Tables<'_> {
         self.str(property.name, "property name")?;
         self.opt(property.ty, |id| self.ty(id, "property type"))?;
         self.opt(property.default, |value| self.init(value))?;
-        self.opt(property.get_hook, |id| self.func(id, "get hook"))?;
-        self.opt(property.set_hook, |id| self.func(id, "set hook"))?;
+        self.opt(property.get_hook, |id| self.hook(id, 0))?;
+        self.opt(property.set_hook, |id| self.hook(id, 1))?;
         self.opt(property.doc_comment, |id| self.str(id, "doc comment"))?;
         self.attributes(&property.attributes)
     }
+}
+
+/// Whether PHP turns an array key of these bytes into an int: canonical decimal in range.
+pub fn is_integer_like(key: &[u8]) -> bool {
+    let digits = key.strip_prefix(b"-").unwrap_or(key);
+    let canonical = match digits {
+        [] | [b'0', _, ..] => false,
+        [b'0'] => digits.len() == key.len(),
+        _ => digits.len() <= 19 && digits.iter().all(u8::is_ascii_digit),
+    };
+    canonical && std::str::from_utf8(key).is_ok_and(|text| text.parse::<i64>().is_ok())
 }
