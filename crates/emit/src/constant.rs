@@ -34,7 +34,7 @@ pub(crate) fn integer_key(s: &[u8]) -> Option<i64> {
     if !canonical {
         return None;
     }
-    std::str::from_utf8(s).ok()?.parse().ok().filter(|&n: &i64| n != i64::MIN)
+    std::str::from_utf8(s).ok()?.parse().ok()
 }
 
 impl<'a> Const<'a> {

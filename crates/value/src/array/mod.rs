@@ -59,8 +59,7 @@ fn canonical_int(bytes: &[u8]) -> Option<i64> {
         value = value.checked_mul(10)?;
         value = if negative { value.checked_sub(digit)? } else { value.checked_add(digit)? };
     }
-    // Zend keeps the smallest integer as a string key.
-    (value != i64::MIN).then_some(value)
+    Some(value)
 }
 
 impl<'a> Key<'a> {
