@@ -187,10 +187,18 @@ pub fn object_properties(object: &PhpObj) -> PhpArr {
     }
     if let Some(dynamic) = object.dynamic() {
         for (key, value) in dynamic.iter() {
-            table.insert(key, value.clone());
+            table.insert(Key::Str(&property_name(key)), value.clone());
         }
     }
     table
+}
+
+/// The name behind a key of a table of dynamic properties, where `"5"` is stored as 5.
+pub fn property_name(key: Key<'_>) -> PhpStr {
+    match key {
+        Key::Str(name) => name.clone(),
+        Key::Int(i) => int_to_str(i),
+    }
 }
 
 /// A property's name in the tables that casts and serialisation show.
@@ -226,16 +234,7 @@ pub fn to_object(vm: &Vm, value: Val) -> PhpResult<PhpObj> {
     let object = vm.instantiate(&class)?;
     match value.view() {
         View::Undef | View::Null => {}
-        View::Arr(array) => {
-            let mut table = PhpArr::new();
-            for (key, value) in array.iter() {
-                match key {
-                    Key::Str(name) => table.insert(Key::Str(name), value.clone()),
-                    Key::Int(i) => table.insert(Key::Str(&int_to_str(i)), value.clone()),
-                };
-            }
-            object.set_dynamic((!table.is_empty()).then_some(table));
-        }
+        View::Arr(array) => object.set_dynamic((!array.is_empty()).then(|| array.clone())),
         _ => object.update_dynamic(|table| drop(table.insert(Key::Str(&PhpStr::intern(b"scalar")), value.clone()))),
     }
     Ok(object)

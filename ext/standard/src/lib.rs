@@ -6,6 +6,7 @@
 
 pub mod format;
 pub mod math;
+pub mod serialize;
 pub mod strings;
 pub mod variables;
 
@@ -27,7 +28,7 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
 ];
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 9] = [
+const OWN_FUNCTIONS: [&[FnDef]; 10] = [
     variables::FUNCTIONS,
     format::FUNCTIONS,
     math::FUNCTIONS,
@@ -37,6 +38,7 @@ const OWN_FUNCTIONS: [&[FnDef]; 9] = [
     strings::replace::FUNCTIONS,
     strings::compare::FUNCTIONS,
     strings::escape::FUNCTIONS,
+    serialize::FUNCTIONS,
 ];
 
 /// Those and the ones of the crates that "standard" is spread over.
@@ -60,9 +62,9 @@ const fn concat<const N: usize>(lists: &[&[&'static [FnDef]]]) -> [&'static [FnD
 pub static EXTENSION: Extension = Extension {
     name: "standard",
     functions: &FUNCTIONS,
-    classes: &[math::CLASSES],
+    classes: &[math::CLASSES, serialize::CLASSES],
     constants: &[CONSTANTS, math::CONSTANTS, phlox_ext_standard_array::CONSTANTS],
-    ini: &[],
+    ini: serialize::INI,
     startup: None,
     shutdown: None,
 };

@@ -58,7 +58,12 @@ fn debug_properties(vm: &Vm, object: &PhpObj) -> PhpResult<Vec<Shown>> {
         }
     }
     if let Some(dynamic) = object.dynamic() {
-        shown.extend(from_table(&dynamic));
+        let entry = |(key, value): (Key<'_>, &Val)| Shown {
+            key: ArrKey::Str(convert::property_name(key)),
+            value: value.clone(),
+            ty: None,
+        };
+        shown.extend(dynamic.iter().map(entry));
     }
     Ok(shown)
 }

@@ -1,0 +1,39 @@
+//! `serialize` and `unserialize`.
+
+mod read;
+mod write;
+
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Call, FnDef, IniDef, NativeClass, PhpResult, Val};
+pub use read::unserialize_value;
+pub use write::serialize_value;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("serialize(mixed $value): string", serialize),
+    FnDef::new("unserialize(string $data, array $options = []): mixed", unserialize),
+];
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "__PHP_Incomplete_Class",
+    decl: "#[AllowDynamicProperties] final class __PHP_Incomplete_Class {}",
+    methods: &[],
+    hooks: NativeHooks::NONE,
+}];
+
+pub const INI: &[IniDef] = &[
+    IniDef { name: "unserialize_callback_func", default: None, access: phlox_runtime::extension::IniAccess::All },
+    IniDef { name: "unserialize_max_depth", default: Some("4096"), access: phlox_runtime::extension::IniAccess::All },
+];
+
+/// Class of objects whose class is not known; this property of theirs holds its name.
+const INCOMPLETE_CLASS: &[u8] = b"__PHP_Incomplete_Class";
+const INCOMPLETE_NAME: &[u8] = b"__PHP_Incomplete_Class_Name";
+
+fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(serialize_value(call.vm, &call.arg(0))?.into())
+}
+
+fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, options) = (call.str(0), call.arr(1));
+    unserialize_value(call.vm, &text, &options, "unserialize")
+}

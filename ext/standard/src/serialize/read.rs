@@ -1,0 +1,695 @@
+//! The serialised format to values.
+//!
+//! Every value but an `R:` reference has a number. Those that some `R:` may name are made references as soon
+//! as they are read, because a value moves into its container afterwards; one that nobody named in the end is
+//! held once and so is a plain value again.
+
+use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
+use phlox_runtime::class::{ClassRef, ObjExt, PropInfo};
+use phlox_runtime::vm::Callee;
+use phlox_runtime::{
+    ArrKey, ByBytes, ClassExt, Func, Key, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View, Vm, coerce,
+    convert, link,
+};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Nesting that no option can raise: the reader recurses.
+const DEPTH_MAX: i64 = 10_000;
+
+/// `unserialize`; `function` names the caller in messages.
+pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str) -> PhpResult<Val> {
+    if text.is_empty() {
+        return Ok(Val::FALSE);
+    }
+    let mut reader = Reader {
+        vm,
+        function,
+        text,
+        at: 0,
+        slots: Vec::new(),
+        named: named_by_reference(text),
+        allowed: None,
+        depth: 0,
+        depth_max: vm.ini.int("unserialize_max_depth"),
+        delayed: Vec::new(),
+    };
+    reader.options(options)?;
+    let result = reader.value();
+    let outcome = reader.finish(result);
+    let delayed = reader.run_delayed();
+    let value = outcome?;
+    delayed?;
+    Ok(value.into_deref())
+}
+
+/// Numbers that occur in `R:n;`. Text inside strings may add a few needlessly.
+fn named_by_reference(text: &[u8]) -> HashSet<usize> {
+    memchr::memmem::find_iter(text, b"R:")
+        .filter_map(|at| {
+            let digits = text[at + 2..].iter().take_while(|b| b.is_ascii_digit()).count();
+            std::str::from_utf8(&text[at + 2..at + 2 + digits]).ok()?.parse().ok()
+        })
+        .collect()
+}
+
+/// A method to call when everything is read.
+enum Delayed {
+    Wakeup(PhpObj, Rc<Func>),
+    Unserialize(PhpObj, Rc<Func>, PhpArr),
+}
+
+struct Reader<'a> {
+    vm: &'a Vm,
+    function: &'a str,
+    text: &'a [u8],
+    at: usize,
+    /// By number minus one: the object, or the reference of a value that may be named; Undef for others.
+    slots: Vec<Val>,
+    named: HashSet<usize>,
+    /// Lower-case names of the classes that may be made; `None`: all.
+    allowed: Option<HashMap<Vec<u8>, ()>>,
+    depth: i64,
+    depth_max: i64,
+    delayed: Vec<Delayed>,
+}
+
+/// `None`: the text is malformed at `at`.
+type Read<T> = PhpResult<Option<T>>;
+
+/// Unwraps a [`Read`], passing malformed text on.
+macro_rules! read {
+    ($read:expr) => {
+        match $read {
+            Some(value) => value,
+            None => return Ok(None),
+        }
+    };
+}
+
+impl Reader<'_> {
+    fn options(&mut self, options: &PhpArr) -> PhpResult<()> {
+        let error = |text: String| self.vm.throw_type_error(text.as_bytes());
+        let function = self.function;
+        if let Some(classes) = options.get_bytes(b"allowed_classes").map(Val::deref) {
+            match classes.view() {
+                View::Bool(true) => {}
+                View::Bool(false) => self.allowed = Some(HashMap::new()),
+                View::Arr(list) => {
+                    let mut allowed = HashMap::new();
+                    for entry in list.values().map(Val::deref) {
+                        if entry.as_str().is_none() && entry.as_obj().is_none() {
+                            let given = convert::value_name(&entry);
+                            return Err(error(format!(
+                                "{function}(): Option \"allowed_classes\" must be an array of class names, {given} given"
+                            )));
+                        }
+                        let name = convert::to_str(self.vm, &entry)?;
+                        if !is_class_name(&name) {
+                            let text = format!(
+                                "{function}(): Option \"allowed_classes\" must be an array of class names, \"{name}\" given"
+                            );
+                            return Err(self.vm.throw_value_error(text.as_bytes()));
+                        }
+                        allowed.insert(name.to_ascii_lowercase(), ());
+                    }
+                    self.allowed = Some(allowed);
+                }
+                _ => {
+                    let given = convert::value_name(&classes);
+                    return Err(error(format!(
+                        "{function}(): Option \"allowed_classes\" must be of type array|bool, {given} given"
+                    )));
+                }
+            }
+        }
+        if let Some(depth) = options.get_bytes(b"max_depth").map(Val::deref) {
+            let Some(depth) = depth.as_int() else {
+                let given = convert::value_name(&depth);
+                return Err(error(format!("{function}(): Option \"max_depth\" must be of type int, {given} given")));
+            };
+            if depth < 0 {
+                let text = format!("{function}(): Option \"max_depth\" must be greater than or equal to 0");
+                return Err(self.vm.throw_value_error(text.as_bytes()));
+            }
+            self.depth_max = depth;
+        }
+        Ok(())
+    }
+
+    fn warning(&self, message: &str) -> PhpResult<()> {
+        self.vm.warning(format!("{}(): {message}", self.function).as_bytes())
+    }
+
+    fn finish(&mut self, result: Read<Val>) -> PhpResult<Val> {
+        let (at, size) = (self.at, self.text.len());
+        match result? {
+            None => {
+                self.warning(&format!("Error at offset {at} of {size} bytes"))?;
+                Ok(Val::FALSE)
+            }
+            Some(value) => {
+                if at < size {
+                    self.warning(&format!("Extra data starting at offset {at} of {size} bytes"))?;
+                }
+                Ok(value)
+            }
+        }
+    }
+
+    /// `__wakeup` and `__unserialize` in the order of the objects; after a failure no more, and the objects left
+    /// get no destructor.
+    fn run_delayed(&mut self) -> PhpResult<()> {
+        let mut result = Ok(());
+        for call in std::mem::take(&mut self.delayed) {
+            let (object, func, args) = match call {
+                Delayed::Wakeup(object, func) => (object, func, Vec::new()),
+                Delayed::Unserialize(object, func, data) => (object, func, vec![data.into()]),
+            };
+            if result.is_ok() {
+                result = self.vm.call(&Callee::method(func, object.clone()), args).map(drop);
+            }
+            if result.is_err() {
+                object.mark_destructed();
+            }
+        }
+        result
+    }
+
+    fn rest(&self) -> &[u8] {
+        &self.text[self.at.min(self.text.len())..]
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.text.get(at).copied().unwrap_or(0)
+    }
+
+    /// Unsigned digits at `at` that `end` follows: the number and the position behind `end`.
+    fn length_at(&self, at: usize, end: &[u8]) -> Option<(usize, usize)> {
+        let digits = self.text.get(at..)?.iter().take_while(|b| b.is_ascii_digit()).count();
+        let number = std::str::from_utf8(&self.text[at..at + digits]).ok()?;
+        let number = if digits == 0 { return None } else { number.parse().unwrap_or(usize::MAX) };
+        self.text[at + digits..].starts_with(end).then_some((number, at + digits + end.len()))
+    }
+
+    /// A value that counts: it gets the next number.
+    fn value(&mut self) -> Read<Val> {
+        if self.rest().starts_with(b"R:") {
+            return self.reference();
+        }
+        let number = self.slots.len() + 1;
+        self.slots.push(Val::UNDEF);
+        if !self.named.contains(&number) {
+            return self.plain(number);
+        }
+        let reference = PhpRef::new(Val::NULL);
+        self.slots[number - 1].set(reference.clone().into());
+        let value = read!(self.plain(number)?);
+        reference.set(value.into_deref());
+        Ok(Some(reference.into()))
+    }
+
+    fn reference(&mut self) -> Read<Val> {
+        let (number, end) = read!(self.length_at(self.at + 2, b";"));
+        self.at = end;
+        let slot = number.checked_sub(1).and_then(|index| self.slots.get(index));
+        Ok(slot.filter(|slot| slot.is_ref()).cloned())
+    }
+
+    /// A value without regard to its number.
+    fn plain(&mut self, number: usize) -> Read<Val> {
+        match self.byte(self.at) {
+            b'a' => self.array(),
+            b'O' | b'C' => self.object(number),
+            b'E' => self.enum_case(number),
+            b'r' => {
+                let (number, end) = read!(self.length_at(self.at + 2, b";"));
+                self.at = end;
+                let slot = number.checked_sub(1).and_then(|index| self.slots.get(index));
+                Ok(slot.map(Val::deref).filter(|value| value.as_obj().is_some()))
+            }
+            _ => self.scalar(),
+        }
+    }
+
+    fn scalar(&mut self) -> Read<Val> {
+        let start = self.at;
+        let rest = self.rest();
+        let end_of = |rest: &[u8]| rest.iter().position(|&b| b == b';');
+        let (value, length) = match rest {
+            [b'N', b';', ..] => (Val::NULL, 2),
+            [b'b', b':', digit @ (b'0' | b'1'), b';', ..] => (Val::bool(*digit == b'1'), 4),
+            [b'i', b':', tail @ ..] => {
+                let end = read!(end_of(tail));
+                (Val::int(read!(parse_int(&tail[..end]))), end + 3)
+            }
+            [b'd', b':', tail @ ..] => {
+                let end = read!(end_of(tail));
+                (Val::double(read!(parse_double(&tail[..end]))), end + 3)
+            }
+            [b's', b':', ..] => return self.string(),
+            [b'S', b':', ..] => return self.escaped_string(),
+            _ => return Ok(None),
+        };
+        self.at = start + length;
+        Ok(Some(value))
+    }
+
+    fn string(&mut self) -> Read<Val> {
+        let (length, body) = read!(self.length_at(self.at + 2, b":\""));
+        if self.text.len() - body < length {
+            self.at += 2;
+            return Ok(None);
+        }
+        read!(self.closing(body + length, b';'));
+        Ok(Some(Val::str(&self.text[body..body + length])))
+    }
+
+    /// The quote and the byte after a string; leaves the position at what is wrong.
+    fn closing(&mut self, at: usize, last: u8) -> Option<()> {
+        self.at = at;
+        if self.byte(at) != b'"' {
+            return None;
+        }
+        self.at = at + 1;
+        if self.byte(at + 1) != last {
+            return None;
+        }
+        self.at = at + 2;
+        Some(())
+    }
+
+    /// `S:` strings have `\xx` escapes.
+    fn escaped_string(&mut self) -> Read<Val> {
+        let (length, body) = read!(self.length_at(self.at + 2, b":\""));
+        if self.text.len() - body < length {
+            self.at += 2;
+            return Ok(None);
+        }
+        let mut bytes = Vec::with_capacity(length);
+        let mut at = body;
+        while bytes.len() < length {
+            match self.text.get(at) {
+                None => return Ok(None),
+                Some(b'\\') => {
+                    let digit = |at: usize| (self.byte(at) as char).to_digit(16);
+                    let (high, low) = (read!(digit(at + 1)), read!(digit(at + 2)));
+                    bytes.push((high << 4 | low) as u8);
+                    at += 3;
+                }
+                Some(byte) => {
+                    bytes.push(*byte);
+                    at += 1;
+                }
+            }
+        }
+        read!(self.closing(at, b';'));
+        self.vm.deprecated(format!("{}(): Unserializing the 'S' format is deprecated", self.function).as_bytes())?;
+        Ok(Some(bytes.into()))
+    }
+
+    fn enter(&mut self) -> Read<()> {
+        if self.depth_max > 0 && self.depth >= self.depth_max || self.depth >= DEPTH_MAX {
+            let limit = self.depth_max;
+            self.warning(&format!(
+                "Maximum depth of {limit} exceeded. The depth limit can be changed using the max_depth \
+                 unserialize() option or the unserialize_max_depth ini setting"
+            ))?;
+            return Ok(None);
+        }
+        self.depth += 1;
+        Ok(Some(()))
+    }
+
+    /// Elements between the braces, each handed to `store`.
+    fn elements(&mut self, count: usize, mut store: impl FnMut(&mut Self, ArrKey) -> Read<()>) -> Read<()> {
+        read!(self.enter()?);
+        for left in (0..count).rev() {
+            let key = match self.scalar()?.map(|key| (key.as_int(), key.into_str())) {
+                Some((Some(int), _)) => ArrKey::Int(int),
+                Some((None, Some(text))) => ArrKey::Str(text),
+                _ => {
+                    self.depth -= 1;
+                    return Ok(None);
+                }
+            };
+            let stored = store(self, key)?;
+            if stored.is_none() {
+                self.depth -= 1;
+                return Ok(None);
+            }
+            if left > 0 && !matches!(self.byte(self.at - 1), b';' | b'}') {
+                self.at -= 1;
+                self.depth -= 1;
+                return Ok(None);
+            }
+        }
+        self.depth -= 1;
+        if self.byte(self.at) != b'}' {
+            return Ok(None);
+        }
+        self.at += 1;
+        Ok(Some(()))
+    }
+
+    /// An element needs at least three bytes.
+    fn is_plausible(&self, count: usize, from: usize) -> bool {
+        count <= self.text.len().saturating_sub(from)
+    }
+
+    fn array(&mut self) -> Read<Val> {
+        let (count, end) = read!(self.length_at(self.at + 2, b":{"));
+        self.at = end;
+        if !self.is_plausible(count, end) {
+            return Ok(None);
+        }
+        let mut array = PhpArr::new();
+        if count == 0 {
+            if self.byte(self.at) != b'}' {
+                return Ok(None);
+            }
+            self.at += 1;
+            return Ok(Some(array.into()));
+        }
+        read!(self.elements(count, |reader, key| {
+            let value = read!(reader.value()?);
+            let key = match key {
+                ArrKey::Str(text) => ArrKey::from_str(text),
+                int => int,
+            };
+            drop(array.insert(key.as_key(), value));
+            Ok(Some(()))
+        })?);
+        Ok(Some(array.into()))
+    }
+
+    /// The class to make for a name; `true`: a stand-in for a class that is unknown or not allowed.
+    fn class_for(&mut self, name: &PhpStr) -> Read<(ClassRef, bool)> {
+        let incomplete = |vm: &Vm| Ok(Some((vm.require_class(INCOMPLETE_CLASS)?, true)));
+        if self.allowed.as_ref().is_some_and(|allowed| !allowed.contains_key(&name.to_ascii_lowercase())) {
+            return if is_class_name(name) { incomplete(self.vm) } else { Ok(None) };
+        }
+        if !is_class_name(name) {
+            return Ok(None);
+        }
+        if let Some(class) = self.vm.find_class(name)? {
+            return Ok(Some((class, false)));
+        }
+        let callback = self.vm.ini.string("unserialize_callback_func");
+        if callback.is_empty() {
+            return incomplete(self.vm);
+        }
+        if self.vm.resolve_callable(&(&callback).into())?.is_ok() {
+            self.vm.call_value(&(&callback).into(), vec![name.into()])?;
+        }
+        match self.vm.find_class(name)? {
+            Some(class) => Ok(Some((class, false))),
+            None => {
+                self.warning(&format!("Function {callback}() hasn't defined the class it was called for"))?;
+                incomplete(self.vm)
+            }
+        }
+    }
+
+    fn object(&mut self, number: usize) -> Read<Val> {
+        let custom = self.byte(self.at) == b'C';
+        let (length, body) = read!(self.length_at(self.at + 2, b":\""));
+        if self.text.len() - body < length || length == 0 {
+            self.at += 2;
+            return Ok(None);
+        }
+        let start = self.at;
+        read!(self.closing(body + length, b':'));
+        let name = PhpStr::new(&self.text[body..body + length]);
+        if matches!(name[0], 0 | b'\\') {
+            self.at = start;
+            return Ok(None);
+        }
+        // The position moves on only when the class is known.
+        self.at = start;
+        let (class, incomplete) = read!(self.class_for(&name)?);
+        self.at = body + length;
+        if class.class().native.no_serialize || class.class().is_anonymous() {
+            let shown = convert::printable_name(&class.class().name);
+            return Err(self
+                .vm
+                .throw(Thrown::Exception, &[b"Unserialization of '", shown, b"' is not allowed"].concat()));
+        }
+        if custom {
+            return self.custom_object(number, &class, &name, incomplete);
+        }
+        let digits = self.at + 2;
+        let count_digits = self.text[digits..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let Some((count, end)) = self.length_at(digits, b":{") else {
+            self.at = digits + count_digits;
+            if self.byte(self.at) == b':' {
+                self.at += 1;
+            }
+            return Ok(None);
+        };
+        self.at = digits + count_digits;
+        if !self.is_plausible(count, end) {
+            return Ok(None);
+        }
+        self.at = end;
+        let method = |name: &[u8]| class.class().methods.get(&ByBytes(name)).cloned().filter(|_| !incomplete);
+        let unserialize = method(b"__unserialize");
+        if unserialize.is_none() && self.is_serializable(&class) {
+            let shown = &class.class().name;
+            self.vm.warning(&[b"Erroneous data format for unserializing '", &shown[..], b"'"].concat())?;
+            return Ok(None);
+        }
+        if class.class().is_enum() {
+            let shown = &class.class().name;
+            return Err(self
+                .vm
+                .throw(Thrown::Exception, &[b"Unserialization of '", &shown[..], b"' is not allowed"].concat()));
+        }
+        let object = self.vm.instantiate(&class)?;
+        self.remember(number, &object);
+        if incomplete {
+            self.store_class_name(&object, &name);
+        }
+        if let Some(func) = unserialize {
+            let data = read!(self.unserialize_data(&object, count)?);
+            self.delayed.push(Delayed::Unserialize(object.clone(), func, data));
+            return Ok(Some(object.into()));
+        }
+        let completed = self.elements(count, |reader, key| reader.property(&object, key));
+        if !matches!(completed, Ok(Some(()))) {
+            object.mark_destructed();
+        }
+        read!(completed?);
+        if let Some(func) = method(b"__wakeup") {
+            self.delayed.push(Delayed::Wakeup(object.clone(), func));
+        }
+        Ok(Some(object.into()))
+    }
+
+    fn unserialize_data(&mut self, object: &PhpObj, count: usize) -> Read<PhpArr> {
+        let mut data = PhpArr::new();
+        let completed = self.elements(count, |reader, key| {
+            let value = read!(reader.value()?);
+            let key = match key {
+                ArrKey::Str(text) => ArrKey::from_str(text),
+                int => int,
+            };
+            drop(data.insert(key.as_key(), value));
+            Ok(Some(()))
+        });
+        if !matches!(completed, Ok(Some(()))) {
+            object.mark_destructed();
+        }
+        read!(completed?);
+        Ok(Some(data))
+    }
+
+    /// Makes the object known under its number before its contents are read.
+    fn remember(&mut self, number: usize, object: &PhpObj) {
+        match self.slots[number - 1].as_ref().cloned() {
+            Some(reference) => reference.set(object.into()),
+            None => self.slots[number - 1].set(object.into()),
+        }
+    }
+
+    fn store_class_name(&self, object: &PhpObj, name: &PhpStr) {
+        object.update_dynamic(|table| drop(table.insert(Key::Str(&PhpStr::intern(INCOMPLETE_NAME)), name.into())));
+    }
+
+    fn is_serializable(&self, class: &ClassRef) -> bool {
+        self.vm.find_class_no_autoload(b"serializable").is_some_and(|interface| class.class().is_a(&interface))
+    }
+
+    /// `C:3:"Foo":4:{data}`
+    fn custom_object(&mut self, number: usize, class: &ClassRef, name: &PhpStr, incomplete: bool) -> Read<Val> {
+        let Some((length, body)) = self.length_at(self.at + 2, b":{") else { return Ok(None) };
+        self.at = body;
+        if self.text.len() - body < length {
+            let present = self.text.len() - body;
+            self.warning(&format!("Insufficient data for unserializing - {length} required, {present} present"))?;
+            return Ok(None);
+        }
+        let func = class.class().methods.get(&ByBytes(b"unserialize")).cloned().filter(|_| self.is_serializable(class));
+        let Some(func) = func else {
+            let shown = &class.class().name;
+            self.vm.warning(&[b"Class ", &shown[..], b" has no unserializer"].concat())?;
+            // Read as an ordinary object's properties.
+            let object = self.vm.instantiate(class)?;
+            self.remember(number, &object);
+            if incomplete {
+                self.store_class_name(&object, name);
+            }
+            return Ok(None);
+        };
+        let object = self.vm.instantiate(class)?;
+        self.remember(number, &object);
+        let data = Val::str(&self.text[body..body + length]);
+        self.vm.call(&Callee::method(func, object.clone()), vec![data])?;
+        self.at = body + length;
+        if self.byte(self.at) != b'}' {
+            return Ok(None);
+        }
+        self.at += 1;
+        Ok(Some(object.into()))
+    }
+
+    /// The declared property that a mangled name means. A changed visibility is forgiven.
+    fn declared(&self, object: &PhpObj, key: &PhpStr) -> Option<Rc<PropInfo>> {
+        let class = object.class();
+        let exact = class.slots.iter().find(|info| convert::mangled_name(info) == *key);
+        if let Some(info) = exact {
+            return Some(info.clone());
+        }
+        let (owner, name) = convert::unmangle_name(key);
+        if owner.is_some_and(|owner| owner != b"*" && !owner.eq_ignore_ascii_case(&class.name)) {
+            return None;
+        }
+        class.props.get(&ByBytes(name)).filter(|info| !info.is_static()).cloned()
+    }
+
+    fn property(&mut self, object: &PhpObj, key: ArrKey) -> Read<()> {
+        let key = match key {
+            ArrKey::Str(name) => name,
+            ArrKey::Int(i) => convert::int_to_str(i),
+        };
+        let Some(info) = self.declared(object, &key) else {
+            let (_, name) = convert::unmangle_name(&key);
+            self.check_dynamic(object, name)?;
+            let value = read!(self.value()?);
+            object.update_dynamic(|table| drop(table.insert(Key::from_str(&key), value)));
+            return Ok(Some(()));
+        };
+        if info.is_virtual() {
+            let owner = convert::printable_name(&info.declarer().class().name);
+            let text = [
+                self.function.as_bytes(),
+                b"(): Cannot unserialize value for virtual property ",
+                owner,
+                b"::$",
+                &info.name,
+            ];
+            self.vm.warning(&text.concat())?;
+            return Ok(None);
+        }
+        let slot = &object.slots()[info.slot];
+        slot.set(Val::NULL);
+        let value = read!(self.value()?);
+        if info.ty.is_none() {
+            slot.set(value);
+            return Ok(Some(()));
+        }
+        match value.as_ref() {
+            None => slot.set(coerce::property_value(self.vm, &info, value, true)?),
+            Some(reference) => {
+                let checked = coerce::property_value(self.vm, &info, reference.get(), true)?;
+                reference.set(checked);
+                reference.add_source(info.clone());
+                slot.set(value);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    fn check_dynamic(&self, object: &PhpObj, name: &[u8]) -> PhpResult<()> {
+        let class = object.class();
+        let shown = [convert::printable_name(&class.name), b"::$", name].concat();
+        if class.native.no_dynamic || class.attrs.has(phlox_runtime::class::Attrs::READONLY) {
+            return Err(self.vm.throw_error(&[b"Cannot create dynamic property ", &shown[..]].concat()));
+        }
+        if !link::allows_dynamic_properties(class) {
+            self.vm.deprecated(&[b"Creation of dynamic property ", &shown[..], b" is deprecated"].concat())?;
+        }
+        Ok(())
+    }
+
+    fn enum_case(&mut self, number: usize) -> Read<Val> {
+        let (length, body) = read!(self.length_at(self.at + 2, b":\""));
+        if self.text.len() - body < length || length == 0 {
+            self.at += 2;
+            return Ok(None);
+        }
+        let start = self.at;
+        read!(self.closing(body + length, b';'));
+        let end = self.at;
+        self.at = start;
+        let text = &self.text[body..body + length];
+        let shown = String::from_utf8_lossy(text).into_owned();
+        let Some(colon) = text.iter().position(|&b| b == b':') else {
+            self.warning(&format!("Invalid enum name '{shown}' (missing colon)"))?;
+            return Ok(None);
+        };
+        let (enum_name, case) = (PhpStr::new(&text[..colon]), PhpStr::new(&text[colon + 1..]));
+        if !is_class_name(&enum_name) {
+            return Ok(None);
+        }
+        let Some(class) = self.vm.find_class(&enum_name)? else {
+            self.warning(&format!("Class '{enum_name}' not found"))?;
+            return Ok(None);
+        };
+        if !class.class().is_enum() {
+            self.warning(&format!("Class '{enum_name}' is not an enum"))?;
+            return Ok(None);
+        }
+        self.at = end;
+        if !class.class().constants.contains_key(&case) {
+            self.warning(&format!("Undefined constant {enum_name}::{case}"))?;
+            return Ok(None);
+        }
+        let value = link::constant(self.vm, &class, &case, Some(&class))?;
+        match value.as_obj().filter(|object| object.class().is_enum() && object.is_a(&class)) {
+            Some(object) => {
+                self.remember(number, object);
+                Ok(Some(value))
+            }
+            None => {
+                self.warning(&format!("{enum_name}::{case} is not an enum case"))?;
+                Ok(None)
+            }
+        }
+    }
+}
+
+fn is_class_name(name: &[u8]) -> bool {
+    !name.is_empty() && name.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'\\' | 0x80..))
+}
+
+fn parse_int(text: &[u8]) -> Option<i64> {
+    let digits = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let value = digits.iter().fold(0i64, |value, b| value.wrapping_mul(10).wrapping_add((b - b'0').into()));
+    Some(if text[0] == b'-' { value.wrapping_neg() } else { value })
+}
+
+fn parse_double(text: &[u8]) -> Option<f64> {
+    match text {
+        b"NAN" => Some(f64::NAN),
+        b"INF" => Some(f64::INFINITY),
+        b"-INF" => Some(f64::NEG_INFINITY),
+        _ => {
+            let valid = text.iter().all(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.' | b'e' | b'E'));
+            if valid { std::str::from_utf8(text).ok()?.parse().ok() } else { None }
+        }
+    }
+}

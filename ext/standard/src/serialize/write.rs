@@ -1,0 +1,274 @@
+//! Values to the serialised format.
+
+use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
+use phlox_runtime::class::{ObjExt, Purpose};
+use phlox_runtime::vm::Callee;
+use phlox_runtime::{
+    ByBytes, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, Thrown, Val, View, Vm, convert, enums, number,
+};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The serialised form of a value.
+pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
+    let mut writer = Writer {
+        vm,
+        out: Vec::new(),
+        precision: vm.ini.int("serialize_precision"),
+        count: 0,
+        seen: HashMap::new(),
+        kept: Vec::new(),
+        depth: 0,
+    };
+    writer.value(value)?;
+    Ok(writer.out)
+}
+
+const DEPTH_MAX: u32 = 10_000;
+
+struct Writer<'a> {
+    vm: &'a Vm,
+    out: Vec<u8>,
+    precision: i64,
+    /// Values written so far: the numbers that back references use.
+    count: i64,
+    /// Objects and references by address; -1: the object failed to serialise and stands for null.
+    seen: HashMap<usize, i64>,
+    /// Keeps addresses from being used again while we work.
+    kept: Vec<Val>,
+    depth: u32,
+}
+
+impl Writer<'_> {
+    fn text(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    fn string(&mut self, bytes: &[u8]) {
+        self.text(&format!("s:{}:\"", bytes.len()));
+        self.out.extend_from_slice(bytes);
+        self.text("\";");
+    }
+
+    /// Numbers the value; gives the number of an earlier occurrence.
+    fn number(&mut self, value: &Val) -> Option<i64> {
+        self.count += 1;
+        let reference = value.as_ref();
+        let inner = reference.map(|r| r.get());
+        // A reference to an object is as good as the object.
+        let object = value.as_obj().or_else(|| inner.as_ref().and_then(Val::as_obj));
+        let address = object.map(|o| o.address()).or_else(|| reference.map(|r| r.id()))?;
+        match self.seen.get(&address) {
+            Some(&earlier) => {
+                if reference.is_some() && earlier != -1 {
+                    self.count -= 1;
+                }
+                Some(earlier)
+            }
+            None => {
+                self.seen.insert(address, self.count);
+                self.kept.push(value.clone());
+                None
+            }
+        }
+    }
+
+    fn value(&mut self, value: &Val) -> PhpResult<()> {
+        // A reference that nobody shares is a plain value.
+        if let Some(reference) = value.as_ref().filter(|r| r.refcount() == 1) {
+            return self.value(&reference.get());
+        }
+        if let Some(earlier) = self.number(value) {
+            let text = match earlier {
+                -1 => "N;".to_owned(),
+                number if value.is_ref() => format!("R:{number};"),
+                number => format!("r:{number};"),
+            };
+            self.text(&text);
+            return Ok(());
+        }
+        if self.depth > DEPTH_MAX {
+            return Err(self.vm.throw_error(b"Maximum call stack size reached. Infinite recursion?"));
+        }
+        self.depth += 1;
+        let result = self.plain(&value.deref());
+        self.depth -= 1;
+        result
+    }
+
+    fn plain(&mut self, value: &Val) -> PhpResult<()> {
+        match value.view() {
+            View::Undef | View::Null => self.text("N;"),
+            View::Bool(b) => self.text(if b { "b:1;" } else { "b:0;" }),
+            View::Int(i) => self.text(&format!("i:{i};")),
+            View::Double(d) => {
+                let digits = number::double_to_string(d, self.precision);
+                self.out.extend_from_slice(&[b"d:", &digits[..], b";"].concat());
+            }
+            View::Str(s) => self.string(s),
+            View::Arr(array) => {
+                self.text(&format!("a:{}:{{", array.len()));
+                return self.elements(array, Some(array));
+            }
+            View::Obj(object) => return self.object(object),
+            View::Res(_) | View::Ref(_) | View::Class(_) => self.text("i:0;"),
+        }
+        Ok(())
+    }
+
+    /// Keys and values up to the closing brace. An array directly inside itself becomes null.
+    fn elements(&mut self, table: &PhpArr, within: Option<&PhpArr>) -> PhpResult<()> {
+        for (key, value) in table.iter() {
+            match key {
+                Key::Int(i) => self.text(&format!("i:{i};")),
+                Key::Str(s) => self.string(s),
+            }
+            let recursive = within.is_some_and(|outer| value.as_arr().is_some_and(|inner| inner.ptr_eq(outer)));
+            if recursive {
+                self.count += 1;
+                self.text("N;");
+            } else {
+                self.value(value)?;
+            }
+        }
+        self.text("}");
+        Ok(())
+    }
+
+    /// `O:8:"stdClass":`
+    fn class_name(&mut self, kind: char, name: &[u8]) {
+        self.text(&format!("{kind}:{}:\"", name.len()));
+        self.out.extend_from_slice(name);
+        self.text("\":");
+    }
+
+    fn object(&mut self, object: &PhpObj) -> PhpResult<()> {
+        let class = object.class();
+        let name = &class.name;
+        if class.native.no_serialize || class.is_anonymous() {
+            let name = convert::printable_name(name);
+            let text = [b"Serialization of '", name, b"' is not allowed"].concat();
+            return Err(self.vm.throw(Thrown::Exception, &text));
+        }
+        if class.is_enum() {
+            let case = enums::case_name(object);
+            self.text(&format!("E:{}:\"", name.len() + 1 + case.len()));
+            self.out.extend_from_slice(&[&name[..], b":", &case, b"\";"].concat());
+            return Ok(());
+        }
+        let method = |name: &[u8]| class.methods.get(&ByBytes(name)).cloned();
+        if let Some(func) = method(b"__serialize") {
+            return self.by_magic(object, func);
+        }
+        let serializable = self.vm.find_class_no_autoload(b"serializable");
+        if serializable.is_some_and(|interface| object.is_a(&interface)) {
+            if let Some(func) = method(b"serialize") {
+                return self.by_interface(object, func);
+            }
+        }
+        if let Some(func) = method(b"__sleep") {
+            return self.by_sleep(object, func);
+        }
+        let table = match class.native.properties {
+            Some(hook) => hook(self.vm, object, Purpose::Serialize)?,
+            None => None,
+        };
+        let mut table = table.unwrap_or_else(|| convert::object_properties(object));
+        let incomplete = name.as_bytes() == INCOMPLETE_CLASS;
+        let lost_name = if incomplete { table.remove(Key::Str(&PhpStr::new(INCOMPLETE_NAME))) } else { None };
+        let shown = lost_name.and_then(Val::into_str).unwrap_or_else(|| name.clone());
+        self.class_name('O', &shown);
+        self.text(&format!("{}:{{", table.len()));
+        self.elements(&table, None)
+    }
+
+    fn call(&self, object: &PhpObj, func: Rc<Func>) -> PhpResult<Val> {
+        Ok(self.vm.call(&Callee::method(func, object.clone()), Vec::new())?.into_deref())
+    }
+
+    fn by_magic(&mut self, object: &PhpObj, func: Rc<Func>) -> PhpResult<()> {
+        let result = self.call(object, func)?;
+        let Some(table) = result.as_arr() else {
+            let text = [convert::printable_name(object.class_name()), b"::__serialize() must return an array"].concat();
+            return Err(self.vm.throw_type_error(&text));
+        };
+        self.class_name('O', object.class_name());
+        self.text(&format!("{}:{{", table.len()));
+        self.kept.push(result.clone());
+        self.elements(table, None)
+    }
+
+    fn by_interface(&mut self, object: &PhpObj, func: Rc<Func>) -> PhpResult<()> {
+        let result = self.call(object, func)?;
+        match result.view() {
+            View::Str(data) => {
+                self.class_name('C', object.class_name());
+                self.text(&format!("{}:{{", data.len()));
+                self.out.extend_from_slice(data);
+                self.text("}");
+                Ok(())
+            }
+            View::Null | View::Undef => {
+                self.seen.insert(object.address(), -1);
+                self.text("N;");
+                Ok(())
+            }
+            _ => {
+                let name = convert::printable_name(object.class_name());
+                let text = [name, b"::serialize() must return a string or NULL"].concat();
+                Err(self.vm.throw(Thrown::Exception, &text))
+            }
+        }
+    }
+
+    fn warning(&self, parts: &[&[u8]]) -> PhpResult<()> {
+        self.vm.warning(&[&[&b"serialize(): "[..]], parts].concat().concat())
+    }
+
+    fn by_sleep(&mut self, object: &PhpObj, func: Rc<Func>) -> PhpResult<()> {
+        let result = self.call(object, func)?;
+        let name = object.class_name().clone();
+        let Some(names) = result.as_arr() else {
+            self.warning(&[
+                &name,
+                b"::__sleep() should return an array only containing the names of instance-variables to serialize",
+            ])?;
+            self.text("N;");
+            return Ok(());
+        };
+        let properties = convert::object_properties(object);
+        let mut chosen = PhpArr::new();
+        for value in names.values() {
+            let value = value.deref();
+            if value.as_str().is_none() {
+                self.warning(&[
+                    &name,
+                    b"::__sleep() should return an array only containing the names of instance-variables to serialize",
+                ])?;
+            }
+            let wanted = convert::to_str(self.vm, &value)?;
+            let mangled =
+                [wanted.clone(), PhpStr::concat(&[b"\0", &name, b"\0", &wanted]), PhpStr::concat(&[b"\0*\0", &wanted])];
+            match mangled.iter().find_map(|key| Some((key, properties.get(Key::Str(key))?))) {
+                Some((key, _)) if chosen.contains(Key::Str(key)) => {
+                    self.warning(&[b"\"", &wanted, b"\" is returned from __sleep() multiple times"])?;
+                }
+                Some((key, value)) => drop(chosen.insert(Key::Str(key), value.clone())),
+                None if self.is_uninitialized(object, &mangled) => {}
+                None => {
+                    let problem = b"\" returned as member variable from __sleep() but does not exist";
+                    self.warning(&[b"\"", &wanted, problem])?;
+                }
+            }
+        }
+        self.class_name('O', &name);
+        self.text(&format!("{}:{{", chosen.len()));
+        self.elements(&chosen, None)
+    }
+
+    /// Is one of the mangled names a typed property without a value?
+    fn is_uninitialized(&self, object: &PhpObj, mangled: &[PhpStr]) -> bool {
+        let declared = object.class().slots.iter().filter(|info| info.ty.is_some());
+        declared.map(|info| convert::mangled_name(info)).any(|name| mangled.contains(&name))
+    }
+}
