@@ -5,7 +5,7 @@ use phlox_runtime::Extension;
 /// What the interpreter itself provides: Generator and Fiber.
 static INTERPRETER: Extension = Extension {
     name: "Core",
-    functions: &[],
+    functions: &[phlox_ext_standard::CORE_FUNCTIONS],
     classes: &[phlox_oracle::generators::CLASSES, phlox_oracle::fibers::CLASSES],
     constants: &[],
     ini: &[],
