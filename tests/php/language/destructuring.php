@@ -1,0 +1,31 @@
+<?php
+// list() and [] with keys, nesting, holes, references and swaps.
+[$a, , $b] = [1, 2, 3];
+[$a, $b] = [$b, $a];
+echo "$a $b\n";
+['x' => $x, 'y' => [, $y]] = ['y' => [1, 2], 'x' => 'ex'];
+echo "$x $y\n";
+list('k' => list($deep)) = ['k' => ['value']];
+echo $deep, "\n";
+$source = [1, [2, 3]];
+[&$first, [, &$third]] = $source;
+$first = 'one';
+$third = 'three';
+echo json_encode($source), "\n";
+[$u, $v] = [1];
+var_dump($u, $v);
+[$n] = null;
+var_dump($n);
+[$s] = 'str';
+var_dump($s);
+$i = 0;
+$t = [];
+[$t[$i++], $t[$i++]] = ['p', 'q'];
+echo json_encode($t), $i, "\n";
+$o = new stdClass;
+[$o->a, $o->b['k']] = [1, 2];
+echo json_encode($o), "\n";
+[[$m]] = [[7]];
+echo $m, json_encode([$q, $r] = [8, 9]), "\n";
+['missing' => $none] = ['here' => 1];
+var_dump($none);
