@@ -41,6 +41,24 @@ count says, `CVn` the same of cells and vars, `Fn` of arguments, `M` what the me
 on the stack, a cell per `EC` and `PC`, and for a static base the class reference on top. A pending call takes four
 stack slots besides its arguments.
 
+## Where this differs from the specification
+
+- `throw`, `exit` and a failed `match` are expressions in PHP 8, so `Throw`, `ThrowMatchError`, `Exit` and `Fatal` may
+  stand inside an FPI region: the unwinder frees pending calls.
+- Before an FCall the stack is as deep as after its FPush, not counting the arguments, which are on top, in order.
+- Catch regions begin and end with an empty stack; fault regions need not, because the unwinder empties the stack
+  before it enters a funclet. So `@f()` and `foreach` clean-up work inside expressions.
+- `finally` is a catch-all row (a handler with an empty class name) and code in the body, which says with locals where
+  to go on; no funclet returns. `ChainFaults` links an exception thrown in it to the pending one.
+- `IterInit*` jumps with its iterator uninitialised and falls through with it initialised; `IterNext*` the other way
+  round. An exception out of them leaves the iterator as it was before. `IterFree` gives the iterator up before
+  anything can be thrown; in a funclet it does nothing to an iterator that is not in use.
+- Silence follows the rules of iterators: the local keeps the old level from `Start` to `End`, and a fault funclet
+  restores it.
+- A generator is one body: `CreateCont` makes the Generator object, and each resumption goes on with the stack as the
+  yield left it, the sent value on top.
+- Class references are stack values, as in revision 17, not slots.
+
 The text form (`.phas`) is described in `crates/hhbc/src/text.rs`, the binary form (`.phbc`) in
 `crates/hhbc/src/binary.rs`.
 
