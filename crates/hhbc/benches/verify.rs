@@ -47,7 +47,8 @@ fn load(path: &Path) -> Unit {
 
 fn sample() -> Vec<Unit> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hhbc/valid");
-    std::fs::read_dir(folder).unwrap().map(|entry| load(&entry.unwrap().path())).collect()
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|ext| ext == "phas")).map(|path| load(&path)).collect()
 }
 
 /// The unit with its functions many times over.

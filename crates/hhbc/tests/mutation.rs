@@ -40,6 +40,7 @@ fn setting(name: &str, default: u64) -> u64 {
 fn seeds() -> Vec<Unit> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hhbc/valid");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ext| ext == "phas"));
     files.sort();
     files.iter().map(|path| assemble(&std::fs::read_to_string(path).unwrap()).unwrap()).collect()
 }
