@@ -3,6 +3,7 @@
 use super::fields::{Record, Text};
 use super::lexer::{AsmError, Token, tokenize};
 use crate::ids::{LocalId, StrId, Target};
+use crate::info::Opcode;
 use crate::unit::{Func, FuncFlags, Unit};
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -16,12 +17,13 @@ pub fn assemble(text: &str) -> Result<Unit, AsmError> {
     Ok(parser.unit)
 }
 
-/// Nested brackets of metadata never go deeper; a text that does is refused.
+/// The words of a text, and the unit as far as it has been read. Nesting is bounded by the types of the fields.
 pub struct Parser<'t> {
     tokens: Vec<(Token<'t>, u32)>,
     position: usize,
     unit: Unit,
     strings: HashMap<Box<[u8]>, StrId>,
+    pub opcodes: HashMap<&'static str, Opcode>,
     /// Labels of the function being read; `None` while they are being collected.
     pub labels: Option<HashMap<&'t str, u32>>,
     /// Names of the locals of the function being read.
@@ -35,6 +37,7 @@ impl<'t> Parser<'t> {
             position: 0,
             unit: Unit::default(),
             strings: HashMap::new(),
+            opcodes: Opcode::ALL.iter().map(|&opcode| (opcode.name(), opcode)).collect(),
             labels: None,
             locals: HashMap::new(),
         })

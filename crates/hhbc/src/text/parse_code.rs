@@ -6,7 +6,7 @@ use super::parse::Parser;
 use super::print_code::implied_fpi;
 use crate::ids::*;
 use crate::imm::{Imm, ImmKind};
-use crate::info::{MAX_IMMEDIATES, Opcode};
+use crate::info::MAX_IMMEDIATES;
 use crate::instr::Instr;
 use crate::unit::*;
 use std::collections::HashMap;
@@ -77,7 +77,7 @@ impl<'t> Parser<'t> {
     }
 
     fn instr(&mut self, name: &str, func: &mut Func) -> Result<Instr, AsmError> {
-        let Some(&opcode) = Opcode::ALL.iter().find(|opcode| opcode.name() == name) else {
+        let Some(&opcode) = self.opcodes.get(name) else {
             return self.error(format!("there is no instruction `{name}`"));
         };
         let mut imms = [Imm::Count(0); MAX_IMMEDIATES];
