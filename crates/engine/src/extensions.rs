@@ -2,17 +2,20 @@
 
 use phlox_runtime::Extension;
 
-/// What the interpreter itself provides: Generator and Fiber.
-static INTERPRETER: Extension = Extension {
+/// The language's own declarations: its extension crate's, and the interpreter's Generator and Fiber.
+static CORE: Extension = Extension {
     name: "Core",
-    functions: &[phlox_ext_standard::CORE_FUNCTIONS],
-    classes: &[phlox_oracle::generators::CLASSES, phlox_oracle::fibers::CLASSES],
-    constants: &[],
-    ini: &[],
+    functions: phlox_ext_core::FUNCTIONS,
+    classes: &{
+        let [interfaces, exceptions, closure, weak, attributes, iterator] = phlox_ext_core::CLASSES;
+        let (generators, fibers) = (phlox_oracle::generators::CLASSES, phlox_oracle::fibers::CLASSES);
+        [interfaces, exceptions, closure, generators, weak, attributes, fibers, iterator]
+    },
+    constants: &[phlox_ext_core::CONSTANTS],
+    ini: phlox_ext_core::SETTINGS,
     startup: None,
     shutdown: None,
 };
 
 /// All extensions.
-pub static EXTENSIONS: &[&Extension] =
-    &[&INTERPRETER, &phlox_ext_random::EXTENSION, &phlox_ext_standard::EXTENSION];
+pub static EXTENSIONS: &[&Extension] = &[&CORE, &phlox_ext_random::EXTENSION, &phlox_ext_standard::EXTENSION];

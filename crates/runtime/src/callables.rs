@@ -173,7 +173,10 @@ impl Vm {
         if let Some(Some(value)) = func.default_cache.borrow().get(index) {
             return Ok(value.clone());
         }
-        let value = match func.params[index].default {
+        // As in PHP's stubs: an optional parameter whose default cannot be written down.
+        let text = func.code().params.get(index).and_then(|param| param.default_text);
+        let unknown = text.is_some_and(|text| func.unit.str(text).as_bytes() == b"UNKNOWN");
+        let value = match func.params[index].default.filter(|_| !unknown) {
             Some(init) => self.evaluate_init(&func.unit, init, func.scope.get())?,
             None => Val::UNDEF,
         };

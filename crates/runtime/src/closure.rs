@@ -46,9 +46,55 @@ impl NativeData for ClosureData {
         drop(self.statics.borrow_mut().take());
     }
 
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        Some(Rc::new(self.duplicate(self.func.clone(), self.this.get(), self.called_scope.clone())))
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+impl ClosureData {
+    /// A copy for another scope or object. Static variables go on from their current values.
+    fn duplicate(&self, func: Rc<Func>, this: Val, called_scope: Option<ClassRef>) -> ClosureData {
+        let statics = self.statics.borrow();
+        let statics = statics.as_ref().map(|statics| {
+            let vars = statics.vars.iter().map(|(slot, ran)| (Slot::new(slot.get_deref()), ran.clone()));
+            Rc::new(StaticVars { vars: vars.collect() })
+        });
+        ClosureData {
+            func,
+            this: Slot::new(this),
+            called_scope,
+            captured: self.captured.iter().map(|slot| Slot::new(slot.get())).collect(),
+            statics: RefCell::new(statics),
+            is_fake: self.is_fake,
+            magic_name: self.magic_name.clone(),
+        }
+    }
+}
+
+/// A copy of a closure with another object and class scope (`Closure::bind`). An object without a scope gives the
+/// scope of Closure itself, as in PHP.
+pub fn rebound(
+    vm: &Vm,
+    old: &ClosureData,
+    this: Option<PhpObj>,
+    scope: Option<ClassRef>,
+    called_scope: Option<ClassRef>,
+) -> crate::PhpResult<PhpObj> {
+    let scope = match (scope, &this) {
+        (None, Some(_)) => Some(vm.require_class(b"Closure")?),
+        (scope, _) => scope,
+    };
+    let same = match (old.func.scope.get(), &scope) {
+        (Some(old), Some(new)) => old.id() == new.id(),
+        (None, None) => true,
+        _ => false,
+    };
+    let func = if same { old.func.clone() } else { Rc::new(old.func.with_scope(scope)) };
+    create(vm, old.duplicate(func, this.map_or(Val::UNDEF, Val::from), called_scope))
 }
 
 /// A new Closure object.

@@ -143,6 +143,27 @@ impl Func {
         }
     }
 
+    /// A copy with another class scope (or none): static variables start afresh.
+    pub fn with_scope(&self, scope: Option<ClassRef>) -> Func {
+        Func {
+            name: self.name.clone(),
+            unit: self.unit.clone(),
+            id: self.id,
+            flags: self.flags,
+            params: self.params.clone(),
+            required: self.required,
+            return_type: self.return_type.clone(),
+            body: self.body,
+            scope: scope.map_or_else(OnceCell::new, OnceCell::from),
+            statics: RefCell::new(None),
+            prototype: RefCell::new(None),
+            default_cache: RefCell::new(vec![None; self.params.len()]),
+            alias_of: self.alias_of.clone(),
+            from_trait: self.from_trait.clone(),
+            deprecated: self.deprecated.clone(),
+        }
+    }
+
     /// A runtime function for row `id` of a unit's function table, not bound to a class.
     pub fn from_unit(unit: &Rc<LinkedUnit>, id: FuncId, body: FuncBody) -> Func {
         let code = &unit.unit.funcs[id.index()];

@@ -108,6 +108,11 @@ pub fn constant(vm: &Vm, class: &ClassRef, name: &PhpStr, scope: Option<&ClassRe
     constant_value(vm, constant)
 }
 
+/// Does the class have the constant, for code in `scope`? (`defined()`)
+pub fn is_constant_visible(class: &ClassRef, name: &PhpStr, scope: Option<&ClassRef>) -> bool {
+    !class.class().is_trait() && class_constant(class, name).is_some_and(|constant| is_visible(constant, scope))
+}
+
 fn is_visible(constant: &ClassConst, scope: Option<&ClassRef>) -> bool {
     let Some(declarer) = constant.class.get() else { return true };
     match rank(constant.attrs) {

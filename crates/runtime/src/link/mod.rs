@@ -16,7 +16,7 @@ mod traits;
 mod variance;
 mod verify;
 
-pub use constants::{class_constant, constant, constant_value, report_deprecated_constant};
+pub use constants::{class_constant, constant, constant_value, is_constant_visible, report_deprecated_constant};
 pub use defaults::{evaluate_defaults, static_prop};
 pub use methods::has_tentative_return_type;
 

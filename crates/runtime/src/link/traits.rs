@@ -12,7 +12,7 @@ use crate::strmap::{lower, lower_str};
 use crate::types::TypeSpec;
 use phlox_hhbc::{FuncFlags, Init, TraitRule};
 use phlox_value::{PhpStr, Val};
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 const FUNC_VISIBILITY: u32 = FuncFlags::PUBLIC | FuncFlags::PROTECTED | FuncFlags::PRIVATE;
@@ -409,21 +409,7 @@ fn changed_flags(flags: FuncFlags, attrs: Attrs) -> FuncFlags {
 
 /// The using class's copy of a trait's method or hook; its scope is set when the class is made.
 fn copy_func(func: &Rc<Func>, name: &PhpStr, flags: FuncFlags, origin: &ClassRef) -> Rc<Func> {
-    Rc::new(Func {
-        name: name.clone(),
-        unit: func.unit.clone(),
-        id: func.id,
-        flags,
-        params: func.params.clone(),
-        required: func.required,
-        return_type: func.return_type.clone(),
-        body: func.body,
-        scope: OnceCell::new(),
-        statics: RefCell::new(None),
-        prototype: RefCell::new(None),
-        default_cache: RefCell::new(vec![None; func.params.len()]),
-        alias_of: (*name != func.name).then(|| func.name.clone()).or_else(|| func.alias_of.clone()),
-        from_trait: Some(origin.clone()),
-        deprecated: Cell::new(func.deprecated.get()),
-    })
+    let alias_of = if *name != func.name { Some(func.name.clone()) } else { func.alias_of.clone() };
+    let from_trait = Some(origin.clone());
+    Rc::new(Func { name: name.clone(), flags, alias_of, from_trait, ..func.with_scope(None) })
 }

@@ -1,0 +1,133 @@
+//! `Attribute` and the attributes that the engine obeys.
+
+use super::nothing;
+use phlox_runtime::class::{NativeHooks, Purpose};
+use phlox_runtime::{Call, NativeClass, PhpArr, PhpObj, PhpResult, Val, Vm};
+
+const STRICT: NativeHooks = NativeHooks { no_dynamic: true, ..NativeHooks::NONE };
+
+/// A sensitive value shows in no dump.
+const SENSITIVE: NativeHooks = NativeHooks {
+    no_dynamic: true,
+    no_serialize: true,
+    debug_info: Some(show_nothing),
+    properties: Some(no_properties),
+    ..NativeHooks::NONE
+};
+
+pub const CLASSES: &[NativeClass] = &[
+    NativeClass {
+        name: "Attribute",
+        decl: "#[Attribute(Attribute::TARGET_CLASS)] final class Attribute {
+            const int TARGET_CLASS = 1;
+            const int TARGET_FUNCTION = 2;
+            const int TARGET_METHOD = 4;
+            const int TARGET_PROPERTY = 8;
+            const int TARGET_CLASS_CONSTANT = 16;
+            const int TARGET_PARAMETER = 32;
+            const int TARGET_ALL = 63;
+            const int IS_REPEATABLE = 64;
+            public int $flags;
+            public function __construct(int $flags = Attribute::TARGET_ALL) {}
+        }",
+        methods: &[("__construct", construct_attribute)],
+        hooks: NativeHooks::NONE,
+    },
+    NativeClass {
+        name: "ReturnTypeWillChange",
+        decl: "#[Attribute(Attribute::TARGET_METHOD)] final class ReturnTypeWillChange {
+            public function __construct() {}
+        }",
+        methods: &[("__construct", nothing)],
+        hooks: NativeHooks::NONE,
+    },
+    NativeClass {
+        name: "AllowDynamicProperties",
+        decl: "#[Attribute(Attribute::TARGET_CLASS)] final class AllowDynamicProperties {
+            public function __construct() {}
+        }",
+        methods: &[("__construct", nothing)],
+        hooks: NativeHooks::NONE,
+    },
+    NativeClass {
+        name: "SensitiveParameter",
+        decl: "#[Attribute(Attribute::TARGET_PARAMETER)] final class SensitiveParameter {
+            public function __construct() {}
+        }",
+        methods: &[("__construct", nothing)],
+        hooks: STRICT,
+    },
+    NativeClass {
+        name: "SensitiveParameterValue",
+        decl: "final class SensitiveParameterValue {
+            private readonly mixed $value;
+            public function __construct(mixed $value) {}
+            public function getValue(): mixed {}
+            public function __debugInfo(): array {}
+        }",
+        methods: &[
+            ("__construct", construct_sensitive),
+            ("getValue", sensitive_value),
+            ("__debugInfo", |_| Ok(PhpArr::new().into())),
+        ],
+        hooks: SENSITIVE,
+    },
+    NativeClass {
+        name: "Override",
+        decl: "#[Attribute(Attribute::TARGET_METHOD)] final class Override {
+            public function __construct() {}
+        }",
+        methods: &[("__construct", nothing)],
+        hooks: STRICT,
+    },
+    NativeClass {
+        name: "Deprecated",
+        decl: "#[Attribute(Attribute::TARGET_METHOD|Attribute::TARGET_FUNCTION|Attribute::TARGET_CLASS_CONSTANT)]
+        final class Deprecated {
+            public readonly ?string $message;
+            public readonly ?string $since;
+            public function __construct(?string $message = null, ?string $since = null) {}
+        }",
+        methods: &[("__construct", construct_deprecated)],
+        hooks: STRICT,
+    },
+];
+
+/// Sets a declared property that the constructor initialises.
+fn set(call: &Call<'_>, slot: usize, value: Val) {
+    if let Some(place) = call.this().slots().get(slot) {
+        place.set(value);
+    }
+}
+
+fn construct_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
+    set(call, 0, call.arg(0));
+    Ok(Val::NULL)
+}
+
+fn construct_deprecated(call: &mut Call<'_>) -> PhpResult<Val> {
+    let is_set = call.this().slots().iter().any(|slot| !slot.is_undef());
+    if is_set {
+        return Err(call.vm.throw_error(b"Cannot modify readonly property Deprecated::$message"));
+    }
+    set(call, 0, call.arg(0));
+    set(call, 1, call.arg(1));
+    Ok(Val::NULL)
+}
+
+fn construct_sensitive(call: &mut Call<'_>) -> PhpResult<Val> {
+    set(call, 0, call.arg(0));
+    Ok(Val::NULL)
+}
+
+fn sensitive_value(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.this().slots().first().map_or(Val::NULL, |slot| slot.get_deref().or_null()))
+}
+
+fn show_nothing(_: &Vm, _: &PhpObj) -> PhpResult<PhpArr> {
+    Ok(PhpArr::new())
+}
+
+fn no_properties(_: &Vm, _: &PhpObj, _: Purpose) -> PhpResult<Option<PhpArr>> {
+    Ok(Some(PhpArr::new()))
+}

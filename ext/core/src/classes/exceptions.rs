@@ -1,0 +1,221 @@
+//! Throwable, Exception, Error and their builtin subclasses.
+//!
+//! The order of the properties is what `phlox_runtime::throwable` relies on.
+
+use super::nothing;
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Call, Key, NativeClass, NativeFn, PhpObj, PhpResult, Val, throwable};
+
+const MESSAGE: usize = 0;
+const STRING: usize = 1;
+const CODE: usize = 2;
+const FILE: usize = 3;
+const LINE: usize = 4;
+const TRACE: usize = 5;
+const PREVIOUS: usize = 6;
+const SEVERITY: usize = 7;
+
+const HOOKS: NativeHooks = NativeHooks { create: Some(throwable::initialize), ..NativeHooks::NONE };
+
+const METHODS: &[(&str, NativeFn)] = &[
+    ("__clone", nothing),
+    ("__construct", construct),
+    ("__wakeup", wakeup),
+    ("getMessage", get_message),
+    ("getCode", get_code),
+    ("getFile", get_file),
+    ("getLine", get_line),
+    ("getTrace", get_trace),
+    ("getPrevious", get_previous),
+    ("getTraceAsString", get_trace_as_string),
+    ("__toString", to_string),
+];
+
+/// Exception and Error declare the same members; only the line of an Error has no default.
+macro_rules! throwable_class {
+    ($name:literal, $line:literal) => {
+        concat!(
+            "class ",
+            $name,
+            " implements Throwable {
+            protected $message = \"\";
+            private string $string = \"\";
+            protected $code = 0;
+            protected string $file = \"\";
+            protected int ",
+            $line,
+            ";
+            private array $trace = [];
+            private ?Throwable $previous = null;
+            #[real_return] private function __clone(): void {}
+            public function __construct(string $message = \"\", int $code = 0, ?Throwable $previous = null) {}
+            public function __wakeup(): void {}
+            #[real_return] final public function getMessage(): string {}
+            final public function getCode() {}
+            #[real_return] final public function getFile(): string {}
+            #[real_return] final public function getLine(): int {}
+            #[real_return] final public function getTrace(): array {}
+            #[real_return] final public function getPrevious(): ?Throwable {}
+            #[real_return] final public function getTraceAsString(): string {}
+            public function __toString(): string {}
+        }"
+        )
+    };
+}
+
+const fn subclass(name: &'static str, decl: &'static str) -> NativeClass {
+    NativeClass { name, decl, methods: &[], hooks: NativeHooks::NONE }
+}
+
+pub const CLASSES: &[NativeClass] = &[
+    NativeClass {
+        name: "Throwable",
+        decl: "interface Throwable extends Stringable {
+            #[real_return] public function getMessage(): string;
+            public function getCode();
+            #[real_return] public function getFile(): string;
+            #[real_return] public function getLine(): int;
+            #[real_return] public function getTrace(): array;
+            #[real_return] public function getPrevious(): ?Throwable;
+            #[real_return] public function getTraceAsString(): string;
+        }",
+        methods: &[],
+        hooks: NativeHooks::NONE,
+    },
+    NativeClass { name: "Exception", decl: throwable_class!("Exception", "$line = 0"), methods: METHODS, hooks: HOOKS },
+    NativeClass {
+        name: "ErrorException",
+        decl: "class ErrorException extends Exception {
+            protected int $severity = E_ERROR;
+            public function __construct(
+                string $message = \"\",
+                int $code = 0,
+                int $severity = E_ERROR,
+                ?string $filename = null,
+                ?int $line = null,
+                ?Throwable $previous = null
+            ) {}
+            #[real_return] final public function getSeverity(): int {}
+        }",
+        methods: &[("__construct", construct_error_exception), ("getSeverity", get_severity)],
+        hooks: NativeHooks::NONE,
+    },
+    NativeClass { name: "Error", decl: throwable_class!("Error", "$line"), methods: METHODS, hooks: HOOKS },
+    subclass("CompileError", "class CompileError extends Error {}"),
+    subclass("ParseError", "class ParseError extends CompileError {}"),
+    subclass("TypeError", "class TypeError extends Error {}"),
+    subclass("ArgumentCountError", "class ArgumentCountError extends TypeError {}"),
+    subclass("ValueError", "class ValueError extends Error {}"),
+    subclass("ArithmeticError", "class ArithmeticError extends Error {}"),
+    subclass("DivisionByZeroError", "class DivisionByZeroError extends ArithmeticError {}"),
+    subclass("UnhandledMatchError", "class UnhandledMatchError extends Error {}"),
+    subclass("RequestParseBodyException", "class RequestParseBodyException extends Exception {}"),
+];
+
+fn set(object: &PhpObj, slot: usize, value: Val) {
+    if let Some(place) = object.slots().get(slot) {
+        place.set(value);
+    }
+}
+
+fn get(call: &Call<'_>, slot: usize) -> PhpResult<Val> {
+    Ok(call.this().slots().get(slot).map_or(Val::NULL, |place| place.get_deref().or_null()))
+}
+
+/// Only arguments that were passed replace the declared defaults, which subclasses may have changed.
+fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.was_passed(0) {
+        set(call.this(), MESSAGE, call.arg(0));
+    }
+    if call.int(1) != 0 {
+        set(call.this(), CODE, call.arg(1));
+    }
+    if let Some(previous) = call.opt_obj(2) {
+        set(call.this(), PREVIOUS, previous.into());
+    }
+    Ok(Val::NULL)
+}
+
+fn construct_error_exception(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.was_passed(0) {
+        set(call.this(), MESSAGE, call.arg(0));
+    }
+    if call.int(1) != 0 {
+        set(call.this(), CODE, call.arg(1));
+    }
+    set(call.this(), SEVERITY, call.arg(2));
+    let file = call.opt_str(3);
+    if let Some(file) = &file {
+        set(call.this(), FILE, file.into());
+    }
+    match call.opt_int(4) {
+        Some(line) => set(call.this(), LINE, Val::int(line)),
+        None if file.is_some() => set(call.this(), LINE, Val::int(0)),
+        None => {}
+    }
+    if let Some(previous) = call.opt_obj(5) {
+        set(call.this(), PREVIOUS, previous.into());
+    }
+    Ok(Val::NULL)
+}
+
+/// Untyped properties that unserialised data gave a wrong type become uninitialised.
+fn wakeup(call: &mut Call<'_>) -> PhpResult<Val> {
+    let slots = call.this().slots();
+    if slots[MESSAGE].get_deref().as_str().is_none() {
+        slots[MESSAGE].set(Val::UNDEF);
+    }
+    if slots[CODE].get_deref().as_int().is_none() {
+        slots[CODE].set(Val::UNDEF);
+    }
+    Ok(Val::NULL)
+}
+
+fn get_message(call: &mut Call<'_>) -> PhpResult<Val> {
+    get(call, MESSAGE)
+}
+
+fn get_code(call: &mut Call<'_>) -> PhpResult<Val> {
+    get(call, CODE)
+}
+
+fn get_file(call: &mut Call<'_>) -> PhpResult<Val> {
+    get(call, FILE)
+}
+
+fn get_line(call: &mut Call<'_>) -> PhpResult<Val> {
+    get(call, LINE)
+}
+
+fn get_trace(call: &mut Call<'_>) -> PhpResult<Val> {
+    get(call, TRACE)
+}
+
+fn get_previous(call: &mut Call<'_>) -> PhpResult<Val> {
+    get(call, PREVIOUS)
+}
+
+fn get_severity(call: &mut Call<'_>) -> PhpResult<Val> {
+    get(call, SEVERITY)
+}
+
+fn get_trace_as_string(call: &mut Call<'_>) -> PhpResult<Val> {
+    let trace = throwable::trace(call.this());
+    // A trace made by hand may hold anything but must be a list of arrays.
+    for (index, row) in trace.iter() {
+        if row.deref().as_arr().is_none() {
+            let index = match index {
+                Key::Int(index) => index.to_string(),
+                Key::Str(index) => index.to_string(),
+            };
+            call.vm.warning(format!("Expected array for frame {index}").as_bytes())?;
+        }
+    }
+    Ok(throwable::trace_string(call.vm, call.this()).into())
+}
+
+fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = throwable::to_string(call.vm, call.this());
+    set(call.this(), STRING, (&text).into());
+    Ok(text.into())
+}

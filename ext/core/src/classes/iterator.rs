@@ -1,0 +1,103 @@
+//! InternalIterator: what `getIterator()` of a builtin class gives.
+
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Call, NativeClass, NativeData, PhpResult, Val, Vm};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "InternalIterator",
+    decl: "final class InternalIterator implements Iterator {
+        private function __construct() {}
+        public function current(): mixed {}
+        public function key(): mixed {}
+        public function next(): void {}
+        public function valid(): bool {}
+        public function rewind(): void {}
+    }",
+    methods: &[
+        ("__construct", super::nothing),
+        ("current", current),
+        ("key", key),
+        ("next", next),
+        ("valid", valid),
+        ("rewind", rewind),
+    ],
+    hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+}];
+
+/// What is walked over.
+pub(crate) trait Source {
+    fn rewind(&self);
+    fn valid(&self) -> bool;
+    fn current(&self) -> Val;
+    fn key(&self) -> Val;
+    fn advance(&self);
+    fn trace(&self, visit: &mut dyn FnMut(&Val));
+}
+
+struct IteratorData {
+    source: RefCell<Option<Box<dyn Source>>>,
+    /// The first use of any method rewinds.
+    rewound: Cell<bool>,
+}
+
+impl NativeData for IteratorData {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        if let Some(source) = &*self.source.borrow() {
+            source.trace(visit);
+        }
+    }
+
+    fn clear(&self) {
+        drop(self.source.take());
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A new iterator object.
+pub(crate) fn create(vm: &Vm, source: Box<dyn Source>) -> PhpResult<Val> {
+    let class = vm.require_class(b"InternalIterator")?;
+    let object = vm.instantiate(&class)?;
+    object.set_native(Rc::new(IteratorData { source: RefCell::new(Some(source)), rewound: Cell::new(false) }));
+    Ok(object.into())
+}
+
+fn with<R>(call: &Call<'_>, absent: R, use_source: impl FnOnce(&dyn Source) -> R) -> R {
+    let Some(data) = call.this().native::<IteratorData>() else { return absent };
+    match &*data.source.borrow() {
+        Some(source) => {
+            if !data.rewound.replace(true) {
+                source.rewind();
+            }
+            use_source(&**source)
+        }
+        None => absent,
+    }
+}
+
+fn current(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(with(call, Val::NULL, |source| source.current()))
+}
+
+fn key(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(with(call, Val::NULL, |source| source.key()))
+}
+
+fn next(call: &mut Call<'_>) -> PhpResult<Val> {
+    with(call, (), |source| source.advance());
+    Ok(Val::NULL)
+}
+
+fn valid(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(with(call, false, |source| source.valid()).into())
+}
+
+fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
+    with(call, (), |source| source.rewind());
+    Ok(Val::NULL)
+}

@@ -1,0 +1,320 @@
+//! WeakReference and WeakMap: objects held without keeping them alive.
+
+use indexmap::IndexMap;
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::vm::WeakHolder;
+use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Val, Vm};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::iterator;
+
+pub const CLASSES: &[NativeClass] = &[
+    NativeClass {
+        name: "WeakReference",
+        decl: "final class WeakReference {
+            public function __construct() {}
+            public static function create(object $object): WeakReference {}
+            public function get(): ?object {}
+        }",
+        methods: &[("__construct", construct_reference), ("create", create_reference), ("get", get_reference)],
+        hooks: NativeHooks { no_clone: true, no_dynamic: true, no_serialize: true, ..NativeHooks::NONE },
+    },
+    NativeClass {
+        name: "WeakMap",
+        decl: "final class WeakMap implements ArrayAccess, Countable, IteratorAggregate {
+            public function offsetGet($object): mixed {}
+            public function offsetSet($object, mixed $value): void {}
+            public function offsetExists($object): bool {}
+            public function offsetUnset($object): void {}
+            public function count(): int {}
+            public function getIterator(): Iterator {}
+        }",
+        methods: &[
+            ("offsetGet", offset_get),
+            ("offsetSet", offset_set),
+            ("offsetExists", offset_exists),
+            ("offsetUnset", offset_unset),
+            ("count", count),
+            ("getIterator", get_iterator),
+        ],
+        hooks: NativeHooks {
+            create: Some(create_map),
+            debug_info: Some(map_debug_info),
+            count: Some(|_, map| Ok(map_data(map).len())),
+            no_dynamic: true,
+            no_serialize: true,
+            ..NativeHooks::NONE
+        },
+    },
+];
+
+/// Asks to be told when an object goes away.
+fn watch(vm: &Vm, object: &PhpObj, holder: Rc<dyn WeakHolder>) {
+    object.mark_weakly_referenced();
+    let mut weak = vm.weak.borrow_mut();
+    let holders = weak.entry(object.address()).or_default();
+    // Holders that only this table still knows belong to references and maps that are gone.
+    holders.retain(|holder| Rc::strong_count(holder) > 1);
+    holders.push(holder);
+}
+
+/// What a WeakReference points at: the object's handle while it lives.
+struct Target {
+    handle: Cell<Option<u32>>,
+}
+
+impl WeakHolder for Target {
+    fn forget(&self, _: usize) {
+        self.handle.set(None);
+    }
+}
+
+struct ReferenceData(Rc<Target>);
+
+impl NativeData for ReferenceData {
+    fn trace(&self, _: &mut dyn FnMut(&Val)) {}
+
+    fn clear(&self) {}
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The WeakReference object of each referenced object, by address: `create` gives the same one again.
+#[derive(Default)]
+struct Known(RefCell<HashMap<usize, u32>>);
+
+fn construct_reference(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = b"Direct instantiation of WeakReference is not allowed, use WeakReference::create instead";
+    Err(call.vm.throw_error(text))
+}
+
+fn create_reference(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(object) = call.opt_obj(0) else { return Ok(Val::NULL) };
+    let known = call.vm.data::<Known>("weak references");
+    let earlier = known.0.borrow().get(&object.address()).copied();
+    if let Some(reference) = earlier.and_then(phlox_value::object_by_handle) {
+        let target = reference.native::<ReferenceData>().and_then(|data| data.0.handle.get());
+        if target == Some(object.handle()) {
+            return Ok(reference.into());
+        }
+    }
+    let class = call.vm.require_class(b"WeakReference")?;
+    let reference = call.vm.instantiate(&class)?;
+    let target = Rc::new(Target { handle: Cell::new(Some(object.handle())) });
+    watch(call.vm, &object, target.clone());
+    reference.set_native(Rc::new(ReferenceData(target)));
+    known.0.borrow_mut().insert(object.address(), reference.handle());
+    Ok(reference.into())
+}
+
+fn get_reference(call: &mut Call<'_>) -> PhpResult<Val> {
+    let handle = call.this().native::<ReferenceData>().and_then(|data| data.0.handle.get());
+    Ok(handle.and_then(phlox_value::object_by_handle).map_or(Val::NULL, Val::from))
+}
+
+/// A map's entries in order of insertion, by the address of the key object. A removed entry leaves a hole, so that
+/// iterators keep their place.
+#[derive(Default)]
+struct Entries {
+    rows: RefCell<IndexMap<usize, Entry>>,
+}
+
+struct Entry {
+    handle: u32,
+    value: Slot,
+}
+
+impl WeakHolder for Entries {
+    fn forget(&self, address: usize) {
+        let removed = self.rows.borrow_mut().shift_remove(&address);
+        // The value may run a destructor, which may use the map.
+        drop(removed);
+    }
+}
+
+struct MapData(Rc<Entries>);
+
+impl MapData {
+    fn len(&self) -> i64 {
+        self.0.rows.borrow().len() as i64
+    }
+
+    fn value(&self, key: &PhpObj) -> Option<Val> {
+        self.0.rows.borrow().get(&key.address()).map(|entry| entry.value.get_deref())
+    }
+}
+
+impl NativeData for MapData {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        for entry in self.0.rows.borrow().values() {
+            entry.value.trace(visit);
+        }
+    }
+
+    fn clear(&self) {
+        drop(self.0.rows.take());
+    }
+
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        let copy = Rc::new(Entries::default());
+        for (&address, entry) in self.0.rows.borrow().iter() {
+            let (handle, value) = (entry.handle, Slot::new(entry.value.get_deref()));
+            copy.rows.borrow_mut().insert(address, Entry { handle, value });
+            if let (Some(vm), Some(object)) = (Vm::current(), phlox_value::object_by_handle(handle)) {
+                watch(vm, &object, copy.clone());
+            }
+        }
+        Some(Rc::new(MapData(copy)))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn create_map(_: &Vm, map: &PhpObj) {
+    map.set_native(Rc::new(MapData(Rc::default())));
+}
+
+fn map_data(map: &PhpObj) -> &MapData {
+    map.native().unwrap_or_else(|| unreachable!("every WeakMap is made with its data"))
+}
+
+/// The key argument; throws for what is no object.
+fn key(call: &Call<'_>) -> PhpResult<PhpObj> {
+    match call.opt_obj(0) {
+        Some(object) => Ok(object),
+        None => Err(call.vm.throw_type_error(b"WeakMap key must be an object")),
+    }
+}
+
+fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
+    let key = key(call)?;
+    match map_data(call.this()).value(&key) {
+        Some(value) => Ok(value),
+        None => {
+            let name = phlox_runtime::ObjExt::class_name(&key);
+            let tail = format!("#{} not contained in WeakMap", key.handle());
+            Err(call.vm.throw_error(&[b"Object ", &name[..], tail.as_bytes()].concat()))
+        }
+    }
+}
+
+fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.is_null(0) {
+        return Err(call.vm.throw_error(b"Cannot append to WeakMap"));
+    }
+    let key = key(call)?;
+    let entries = map_data(call.this()).0.clone();
+    let is_new = !entries.rows.borrow().contains_key(&key.address());
+    if is_new {
+        watch(call.vm, &key, entries.clone());
+    }
+    let entry = Entry { handle: key.handle(), value: Slot::new(call.arg(1)) };
+    let old = entries.rows.borrow_mut().insert(key.address(), entry);
+    drop(old);
+    Ok(Val::NULL)
+}
+
+fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
+    let key = key(call)?;
+    Ok(map_data(call.this()).value(&key).is_some_and(|value| !value.is_null()).into())
+}
+
+fn offset_unset(call: &mut Call<'_>) -> PhpResult<Val> {
+    let key = key(call)?;
+    map_data(call.this()).0.forget(key.address());
+    Ok(Val::NULL)
+}
+
+fn count(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(map_data(call.this()).len()))
+}
+
+fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
+    let source = Box::new(MapIteration { map: call.this().clone(), at: Cell::new(None) });
+    iterator::create(call.vm, source)
+}
+
+/// A walk over a map: remembers the current key, and the position where it was.
+struct MapIteration {
+    map: PhpObj,
+    at: Cell<Option<(usize, usize)>>,
+}
+
+impl MapIteration {
+    fn entries(&self) -> &Entries {
+        &map_data(&self.map).0
+    }
+
+    fn go_to(&self, position: usize) {
+        let rows = self.entries().rows.borrow();
+        self.at.set(rows.get_index(position).map(|(&address, _)| (address, position)));
+    }
+
+    /// Position of the current entry; when it was removed, of the one that moved up.
+    fn position(&self) -> Option<usize> {
+        let (address, position) = self.at.get()?;
+        let rows = self.entries().rows.borrow();
+        match rows.get_index_of(&address) {
+            Some(found) => Some(found),
+            None => (position < rows.len()).then_some(position),
+        }
+    }
+
+    fn is_removed(&self) -> bool {
+        self.at.get().is_some_and(|(address, _)| !self.entries().rows.borrow().contains_key(&address))
+    }
+}
+
+impl iterator::Source for MapIteration {
+    fn rewind(&self) {
+        self.go_to(0);
+    }
+
+    fn valid(&self) -> bool {
+        self.position().is_some()
+    }
+
+    fn current(&self) -> Val {
+        let rows = self.entries().rows.borrow();
+        let row = self.position().and_then(|position| rows.get_index(position));
+        row.map_or(Val::NULL, |(_, entry)| entry.value.get_deref())
+    }
+
+    fn key(&self) -> Val {
+        let rows = self.entries().rows.borrow();
+        let row = self.position().and_then(|position| rows.get_index(position));
+        row.and_then(|(_, entry)| phlox_value::object_by_handle(entry.handle)).map_or(Val::NULL, Val::from)
+    }
+
+    fn advance(&self) {
+        match self.position() {
+            Some(position) if self.is_removed() => self.go_to(position),
+            Some(position) => self.go_to(position + 1),
+            None => self.at.set(None),
+        }
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        visit(&Val::from(&self.map));
+    }
+}
+
+/// `var_dump` shows a list of keys with their values.
+fn map_debug_info(_: &Vm, map: &PhpObj) -> PhpResult<PhpArr> {
+    let mut info = PhpArr::new();
+    for entry in map_data(map).0.rows.borrow().values() {
+        let Some(key) = phlox_value::object_by_handle(entry.handle) else { continue };
+        let mut row = PhpArr::new();
+        row.set_bytes(b"key", key.into());
+        row.set_bytes(b"value", entry.value.get_deref());
+        let _ = info.push(row.into());
+    }
+    Ok(info)
+}

@@ -1,0 +1,99 @@
+//! Constants by name.
+
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, link};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("define(string $constant_name, mixed $value, bool $case_insensitive = false): bool", define),
+    FnDef::new("defined(string $constant_name): bool", defined),
+    FnDef::new("get_defined_constants(bool $categorize = false): array", get_defined_constants),
+];
+
+/// Names that are part of the language.
+const RESERVED: [&[u8]; 4] = [b"true", b"false", b"null", b"__COMPILER_HALT_OFFSET__"];
+
+fn define(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0);
+    if name.windows(2).any(|pair| pair == b"::") {
+        return Err(call.value_error(0, "cannot be a class constant"));
+    }
+    if call.bool(2) {
+        let ignored = "Argument #3 ($case_insensitive) is ignored since declaration of case-insensitive constants is \
+                       no longer supported";
+        call.warning(ignored)?;
+    }
+    let value = call.arg(1);
+    if !is_constant_value(&value, &mut Vec::new()) {
+        return Err(call.value_error(1, "cannot be a recursive array"));
+    }
+    let name = PhpStr::new(name.strip_prefix(b"\\").unwrap_or(&name));
+    let reserved = RESERVED.iter().any(|word| name.eq_ignore_ascii_case(word));
+    if reserved || !call.vm.define_constant(&name, value) {
+        call.vm.warning(&[b"Constant ", &name[..], b" already defined"].concat())?;
+        return Ok(Val::FALSE);
+    }
+    Ok(Val::TRUE)
+}
+
+/// Anything but an array that contains itself.
+fn is_constant_value(value: &Val, inside: &mut Vec<usize>) -> bool {
+    match value.view() {
+        View::Ref(reference) => is_constant_value(&reference.get(), inside),
+        View::Arr(array) => {
+            if inside.contains(&array.address()) || inside.len() > 1000 {
+                return false;
+            }
+            inside.push(array.address());
+            let all = array.values().all(|value| is_constant_value(value, inside));
+            inside.pop();
+            all
+        }
+        _ => true,
+    }
+}
+
+fn defined(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0);
+    let Some(at) = name.windows(2).rposition(|pair| pair == b"::") else {
+        return Ok(call.vm.find_constant(&name).is_some().into());
+    };
+    let scope = call.vm.scope();
+    let class = match name[..at].to_ascii_lowercase().as_slice() {
+        b"self" => scope.clone(),
+        b"static" => call.vm.user_frame().and_then(|frame| frame.static_class.clone()),
+        b"parent" => scope.as_ref().and_then(|scope| phlox_runtime::ClassExt::class(&**scope).parent.clone()),
+        _ => call.vm.find_class(&name[..at])?,
+    };
+    let Some(class) = class else { return Ok(Val::FALSE) };
+    Ok(link::is_constant_visible(&class, &PhpStr::new(&name[at + 2..]), scope.as_ref()).into())
+}
+
+fn get_defined_constants(call: &mut Call<'_>) -> PhpResult<Val> {
+    let vm = call.vm;
+    let categorize = call.bool(0);
+    let mut groups: Vec<(&str, PhpArr)> = Vec::new();
+    for extension in vm.extensions {
+        let mut group = PhpArr::new();
+        for (name, _) in extension.constants.iter().copied().flatten() {
+            if let Some((value, _)) = vm.native_constant(name.as_bytes()) {
+                group.set_bytes(name.as_bytes(), value);
+            }
+        }
+        groups.push((extension.name, group));
+    }
+    let mut user = PhpArr::new();
+    for (name, value) in vm.constants.borrow().iter() {
+        user.insert(Key::Str(name), value.clone());
+    }
+    groups.push(("user", user));
+    let mut result = PhpArr::new();
+    for (name, group) in groups.into_iter().filter(|(_, group)| !group.is_empty()) {
+        if categorize {
+            result.set_bytes(name.as_bytes(), group.into());
+        } else {
+            for (key, value) in group.iter() {
+                result.insert(key, value.clone());
+            }
+        }
+    }
+    Ok(result.into())
+}

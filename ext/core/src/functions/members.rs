@@ -1,0 +1,149 @@
+//! Members of objects and classes, as the calling code sees them.
+
+use super::classes::class_of;
+use phlox_runtime::props::{self, Access, Found};
+use phlox_runtime::strmap::lower_str;
+use phlox_runtime::{
+    Call, ClassExt, ClassRef, FnDef, Func, Key, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View, convert,
+    link,
+};
+use std::rc::Rc;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("get_class_vars(string $class): array", get_class_vars),
+    FnDef::new("get_object_vars(object $object): array", get_object_vars),
+    FnDef::new("get_mangled_object_vars(object $object): array", get_mangled_object_vars),
+    FnDef::new("get_class_methods(object|string $object_or_class): array", get_class_methods),
+    FnDef::new("method_exists($object_or_class, string $method): bool", method_exists),
+    FnDef::new("property_exists($object_or_class, string $property): bool", property_exists),
+];
+
+fn invalid_class(call: &Call<'_>) -> Throw {
+    let given = convert::value_name(&call.arg(0));
+    call.type_error(0, &format!("must be an object or a valid class name, {given} given"))
+}
+
+fn get_class_vars(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(class) = call.vm.find_class(&call.str(0))? else { return Ok(Val::FALSE) };
+    let scope = call.vm.scope();
+    link::evaluate_defaults(call.vm, &class)?;
+    let target = class.class();
+    let mut vars = PhpArr::new();
+    let visible = || target.props.iter().filter(|(_, info)| props::is_visible(info, scope.as_ref()));
+    for (name, info) in visible().filter(|(_, info)| !info.is_static() && !info.is_virtual()) {
+        let value = target.defaults.get().and_then(|values| values.get(info.slot)).cloned().unwrap_or(Val::UNDEF);
+        if !value.is_undef() {
+            vars.insert(Key::Str(name), value);
+        }
+    }
+    for (name, info) in visible().filter(|(_, info)| info.is_static()) {
+        let value = link::static_prop(call.vm, &class, info)?.slot.get_deref();
+        if !value.is_undef() {
+            vars.insert(Key::Str(name), value);
+        }
+    }
+    Ok(vars.into())
+}
+
+fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(object) = call.opt_obj(0) else { return Ok(Val::NULL) };
+    let scope = call.vm.scope();
+    let class = object.class();
+    let mut vars = PhpArr::new();
+    for info in &class.slots {
+        let found = props::find(class, &info.name, scope.as_ref());
+        if !matches!(found, Found::Declared(found) if Rc::ptr_eq(&found, info)) {
+            continue;
+        }
+        if info.get_hook.is_some() {
+            let value = read_hooked(call, &object, &info.name, scope.as_ref())?;
+            vars.insert(Key::Str(&info.name), value);
+            continue;
+        }
+        let slot = &object.slots()[info.slot];
+        if !slot.is_undef() {
+            vars.insert(Key::Str(&info.name), shared_or_plain(slot.get()));
+        }
+    }
+    let hooked = |info: &phlox_runtime::PropInfo| info.is_virtual() && info.get_hook.is_some() && !info.is_static();
+    for info in class.props.values().filter(|info| hooked(info)) {
+        if props::is_visible(info, scope.as_ref()) {
+            let value = read_hooked(call, &object, &info.name, scope.as_ref())?;
+            vars.insert(Key::Str(&info.name), value);
+        }
+    }
+    if let Some(dynamic) = object.dynamic() {
+        for (key, value) in dynamic.iter() {
+            vars.insert(key, shared_or_plain(value.clone()));
+        }
+    }
+    Ok(vars.into())
+}
+
+fn read_hooked(call: &Call<'_>, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<Val> {
+    props::read(call.vm, object, name, Access { scope, strict: false }, props::ReadMode::Warn)
+}
+
+/// A reference that nobody else holds counts as a value.
+fn shared_or_plain(value: Val) -> Val {
+    match value.as_ref() {
+        Some(reference) if reference.refcount() <= 2 => reference.get(),
+        _ => value,
+    }
+}
+
+fn get_mangled_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(object) = call.opt_obj(0) else { return Ok(Val::NULL) };
+    Ok(convert::object_properties(&object).into())
+}
+
+fn is_method_visible(call: &Call<'_>, func: &Func, scope: Option<&ClassRef>) -> bool {
+    func.is_public() || scope.is_some() && call.vm.can_call(func, scope)
+}
+
+fn get_class_methods(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(class) = class_of(call, 0, true)? else { return Err(invalid_class(call)) };
+    let scope = call.vm.scope();
+    let methods = class.class().methods.values().filter(|func| is_method_visible(call, func, scope.as_ref()));
+    let names: PhpArr = methods.map(|func| Val::from(&func.name)).collect();
+    Ok(names.into())
+}
+
+fn method_exists(call: &mut Call<'_>) -> PhpResult<Val> {
+    let subject = call.arg(0);
+    if subject.as_obj().is_none() && subject.as_str().is_none() {
+        return Err(invalid_class(call));
+    }
+    let Some(class) = class_of(call, 0, true)? else { return Ok(Val::FALSE) };
+    let name = lower_str(&call.str(1));
+    if let Some(func) = class.class().method(&name) {
+        let own = func.scope.get().is_some_and(|scope| scope.id() == class.id());
+        return Ok((!func.is_private() || own).into());
+    }
+    let is_closure = class.class().name.as_bytes() == b"Closure";
+    Ok((is_closure && name.as_bytes() == b"__invoke").into())
+}
+
+fn property_exists(call: &mut Call<'_>) -> PhpResult<Val> {
+    let subject = call.arg(0);
+    let class = match subject.view() {
+        View::Str(name) => match call.vm.find_class(name)? {
+            Some(class) => class,
+            None => return Ok(Val::FALSE),
+        },
+        View::Obj(object) => object.class_header().clone(),
+        _ => {
+            let given = convert::value_name(&subject);
+            return Err(call.type_error(0, &format!("must be of type object|string, {given} given")));
+        }
+    };
+    let name = call.str(1);
+    if let Some(info) = class.class().props.get(&name) {
+        let hidden = info.is_private() && info.declarer().id() != class.id();
+        if !hidden {
+            return Ok(Val::TRUE);
+        }
+    }
+    let dynamic = subject.as_obj().and_then(PhpObj::dynamic);
+    Ok(dynamic.is_some_and(|table| table.contains(Key::Str(&name))).into())
+}

@@ -1,0 +1,102 @@
+//! What is defined: functions, classes, variables, files.
+
+use phlox_hhbc::FuncFlags;
+use phlox_runtime::class::ClassKind;
+use phlox_runtime::strmap::lower;
+use phlox_runtime::{Call, ClassExt, FnDef, Key, PhpArr, PhpResult, Val};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("function_exists(string $function): bool", function_exists),
+    FnDef::new("get_included_files(): array", get_included_files),
+    FnDef::new("get_required_files(): array", get_included_files),
+    FnDef::new("get_declared_classes(): array", get_declared_classes),
+    FnDef::new("get_declared_traits(): array", get_declared_traits),
+    FnDef::new("get_declared_interfaces(): array", get_declared_interfaces),
+    FnDef::new("get_defined_functions(bool $exclude_disabled = true): array", get_defined_functions),
+    FnDef::new("get_defined_vars(): array", get_defined_vars),
+];
+
+fn function_exists(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0);
+    let name = lower(name.strip_prefix(b"\\").unwrap_or(&name));
+    Ok(call.vm.function_exists(&name).into())
+}
+
+fn get_included_files(call: &mut Call<'_>) -> PhpResult<Val> {
+    let files: PhpArr = call.vm.included.borrow().keys().map(Val::from).collect();
+    Ok(files.into())
+}
+
+/// Names of declared classes: builtin ones in the extensions' order, then those of the script.
+fn declared(call: &Call<'_>, kinds: &[ClassKind]) -> Val {
+    let mut names = PhpArr::new();
+    for class in call.vm.extensions.iter().flat_map(|extension| extension.classes.iter().copied().flatten()) {
+        let found = call.vm.find_class_no_autoload(class.name.as_bytes());
+        if found.is_some_and(|found| kinds.contains(&found.class().kind)) {
+            let _ = names.push(class.name.into());
+        }
+    }
+    for (key, class) in call.vm.classes.borrow().iter() {
+        let class = class.class();
+        if class.is_internal() || !kinds.contains(&class.kind) {
+            continue;
+        }
+        // An alias is listed by its own, lower-case name.
+        let name = if *key == class.lower_name { &class.name } else { key };
+        let _ = names.push(name.into());
+    }
+    names.into()
+}
+
+fn get_declared_classes(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(declared(call, &[ClassKind::Class, ClassKind::Enum]))
+}
+
+fn get_declared_traits(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(declared(call, &[ClassKind::Trait]))
+}
+
+fn get_declared_interfaces(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(declared(call, &[ClassKind::Interface]))
+}
+
+fn get_defined_functions(call: &mut Call<'_>) -> PhpResult<Val> {
+    let rows = call.vm.extensions.iter().flat_map(|extension| extension.functions.iter().copied().flatten());
+    let internal: PhpArr = rows.map(|def| Val::from(def.name())).collect();
+    let functions = call.vm.functions.borrow();
+    let user: PhpArr =
+        functions.iter().filter(|(_, func)| !func.is_native()).map(|(name, _)| Val::from(name)).collect();
+    let mut result = PhpArr::new();
+    result.set_bytes(b"internal", internal.into());
+    result.set_bytes(b"user", user.into());
+    Ok(result.into())
+}
+
+fn get_defined_vars(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut vars = PhpArr::new();
+    let Some(frame) = call.vm.user_frame() else { return Ok(vars.into()) };
+    let func = &frame.func;
+    let shared = frame.symbols.get();
+    if !func.has(FuncFlags::PSEUDO_MAIN) || shared.is_none() {
+        for (index, name) in func.code().locals.iter().enumerate().take(frame.local_count()) {
+            let value = frame.local(index).get();
+            if let Some(name) = name.filter(|_| !value.is_undef()) {
+                vars.insert(Key::Str(func.unit.str(name)), shared_or_plain(value));
+            }
+        }
+    }
+    for (name, slot) in shared.into_iter().flat_map(|symbols| symbols.defined()) {
+        if name.as_bytes() != b"this" && !vars.contains(Key::Str(&name)) {
+            vars.insert(Key::Str(&name), shared_or_plain(slot.get()));
+        }
+    }
+    Ok(vars.into())
+}
+
+/// A reference that nobody else holds counts as a value.
+fn shared_or_plain(value: Val) -> Val {
+    match value.as_ref() {
+        Some(reference) if reference.refcount() <= 2 => reference.get(),
+        _ => value,
+    }
+}

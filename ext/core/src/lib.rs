@@ -1,0 +1,37 @@
+//! The extension "Core": the classes, functions, constants and settings that are part of the language.
+//!
+//! Generator and Fiber live with the interpreter, the string comparisons with the other string functions.
+#![forbid(unsafe_code)]
+
+mod classes;
+mod constants;
+mod functions;
+mod ini;
+
+use phlox_runtime::{ConstValue, FnDef, IniDef, NativeClass};
+
+/// All functions.
+pub const FUNCTIONS: &[&[FnDef]] = &[
+    phlox_ext_standard::CORE_FUNCTIONS,
+    functions::arguments::FUNCTIONS,
+    functions::classes::FUNCTIONS,
+    functions::constants::FUNCTIONS,
+    functions::engine::FUNCTIONS,
+    functions::errors::FUNCTIONS,
+    functions::members::FUNCTIONS,
+    functions::symbols::FUNCTIONS,
+];
+
+/// The classes of this crate; the engine adds the interpreter's.
+pub const CLASSES: [&[NativeClass]; 6] = [
+    classes::interfaces::CLASSES,
+    classes::exceptions::CLASSES,
+    classes::closure::CLASSES,
+    classes::weak::CLASSES,
+    classes::attributes::CLASSES,
+    classes::iterator::CLASSES,
+];
+
+pub const CONSTANTS: &[(&str, ConstValue)] = constants::CONSTANTS;
+
+pub const SETTINGS: &[IniDef] = ini::SETTINGS;
