@@ -5,9 +5,14 @@
 #![forbid(unsafe_code)]
 
 pub mod format;
+pub mod hash;
+pub mod html;
+pub mod locale;
 pub mod math;
+pub mod pack;
 pub mod serialize;
 pub mod strings;
+pub mod url;
 pub mod variables;
 
 use phlox_ext_standard_array::FUNCTIONS as ARRAY_FUNCTIONS;
@@ -28,7 +33,7 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
 ];
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 10] = [
+const OWN_FUNCTIONS: [&[FnDef]; 16] = [
     variables::FUNCTIONS,
     format::FUNCTIONS,
     math::FUNCTIONS,
@@ -39,6 +44,12 @@ const OWN_FUNCTIONS: [&[FnDef]; 10] = [
     strings::compare::FUNCTIONS,
     strings::escape::FUNCTIONS,
     serialize::FUNCTIONS,
+    html::FUNCTIONS,
+    url::FUNCTIONS,
+    hash::FUNCTIONS,
+    pack::FUNCTIONS,
+    strings::tags::FUNCTIONS,
+    locale::FUNCTIONS,
 ];
 
 /// Those and the ones of the crates that "standard" is spread over.
@@ -63,7 +74,7 @@ pub static EXTENSION: Extension = Extension {
     name: "standard",
     functions: &FUNCTIONS,
     classes: &[math::CLASSES, serialize::CLASSES],
-    constants: &[CONSTANTS, math::CONSTANTS, phlox_ext_standard_array::CONSTANTS],
+    constants: &[CONSTANTS, math::CONSTANTS, html::CONSTANTS, url::CONSTANTS, phlox_ext_standard_array::CONSTANTS],
     ini: serialize::INI,
     startup: None,
     shutdown: None,

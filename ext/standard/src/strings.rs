@@ -6,4 +6,5 @@ pub mod escape;
 mod metaphone;
 pub mod replace;
 pub mod search;
+pub mod tags;
 pub mod words;

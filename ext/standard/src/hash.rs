@@ -1,0 +1,146 @@
+//! Digests, checksums, base 64, unique ids.
+
+use crate::strings::escape::hex;
+use md5::Md5;
+use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val};
+use sha1::Digest;
+use sha1::Sha1;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("md5(string $string, bool $binary = false): string", md5),
+    FnDef::new("sha1(string $string, bool $binary = false): string", sha1),
+    FnDef::new("md5_file(string $filename, bool $binary = false): string|false", md5_file),
+    FnDef::new("sha1_file(string $filename, bool $binary = false): string|false", sha1_file),
+    FnDef::new("crc32(string $string): int", crc32),
+    FnDef::new("base64_encode(string $string): string", base64_encode),
+    FnDef::new("base64_decode(string $string, bool $strict = false): string|false", base64_decode),
+    FnDef::new("uniqid(string $prefix = \"\", bool $more_entropy = false): string", uniqid),
+];
+
+fn digest_value(call: &Call<'_>, digest: &[u8]) -> PhpResult<Val> {
+    Ok(if call.bool(1) { Val::str(digest) } else { hex(digest).into() })
+}
+
+fn md5(call: &mut Call<'_>) -> PhpResult<Val> {
+    digest_value(call, &Md5::digest(call.str(0).as_bytes()))
+}
+
+fn sha1(call: &mut Call<'_>) -> PhpResult<Val> {
+    digest_value(call, &Sha1::digest(call.str(0).as_bytes()))
+}
+
+/// The file's contents, or the warning and `None`.
+fn file_contents(call: &Call<'_>) -> PhpResult<Option<Vec<u8>>> {
+    use std::os::unix::ffi::OsStrExt;
+    let name = call.str(0);
+    if name.contains(&0) {
+        return Err(call.value_error(0, "must not contain any null bytes"));
+    }
+    let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&name));
+    match std::fs::read(path) {
+        Ok(contents) => Ok(Some(contents)),
+        Err(error) => {
+            let reason = if error.kind() == std::io::ErrorKind::NotFound {
+                "No such file or directory"
+            } else {
+                "Permission denied"
+            };
+            let function = call.frame.func.display_name();
+            let text = [&function[..], b"(", &name, b"): Failed to open stream: ", reason.as_bytes()].concat();
+            call.vm.warning(&text)?;
+            Ok(None)
+        }
+    }
+}
+
+fn md5_file(call: &mut Call<'_>) -> PhpResult<Val> {
+    match file_contents(call)? {
+        Some(contents) => digest_value(call, &Md5::digest(&contents)),
+        None => Ok(Val::FALSE),
+    }
+}
+
+fn sha1_file(call: &mut Call<'_>) -> PhpResult<Val> {
+    match file_contents(call)? {
+        Some(contents) => digest_value(call, &Sha1::digest(&contents)),
+        None => Ok(Val::FALSE),
+    }
+}
+
+fn crc32(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(crc32fast::hash(&call.str(0)).into()))
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Base 64 with padding.
+pub fn base64(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let byte = |index: usize| group.get(index).copied().unwrap_or(0) as usize;
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+            out.push(if index <= group.len() { ALPHABET[bits >> shift & 63] } else { b'=' });
+        }
+    }
+    out
+}
+
+/// Undoes [`base64`]. Other bytes are skipped, or with `strict` only white space is.
+pub fn unbase64(text: &[u8], strict: bool) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
+    let (mut bits, mut count, mut padding) = (0u32, 0usize, 0usize);
+    for &byte in text {
+        if byte == b'=' {
+            padding += 1;
+            continue;
+        }
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            b' ' | b'\t' | b'\n' | b'\r' => continue,
+            _ if strict => return None,
+            _ => continue,
+        };
+        if padding > 0 && strict {
+            return None;
+        }
+        bits = bits << 6 | u32::from(value);
+        count += 1;
+        if count % 4 != 1 {
+            out.push((bits >> (6 - 2 * ((count - 1) % 4))) as u8);
+        }
+    }
+    // One letter alone holds no byte, and padding must complete the group if it is there.
+    if strict && (count % 4 == 1 || padding > 0 && (padding > 2 || (count + padding) % 4 != 0)) {
+        return None;
+    }
+    Some(out)
+}
+
+fn base64_encode(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(base64(&call.str(0)).into())
+}
+
+fn base64_decode(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(unbase64(&call.str(0), call.bool(1)).map_or(Val::FALSE, Val::from))
+}
+
+fn uniqid(call: &mut Call<'_>) -> PhpResult<Val> {
+    // Two calls never see the same microsecond.
+    std::thread::sleep(Duration::from_micros(1));
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let id = format!("{:08x}{:05x}", now.as_secs(), now.subsec_micros());
+    let mut entropy = String::new();
+    if call.bool(1) {
+        let mut random = [0u8; 8];
+        let _ = getrandom::fill(&mut random);
+        let fraction = (u64::from_le_bytes(random) >> 11) as f64 / (1u64 << 53) as f64;
+        entropy = format!("{:.8}", fraction * 10.0);
+    }
+    Ok(PhpStr::concat(&[&call.str(0), id.as_bytes(), entropy.as_bytes()]).into())
+}

@@ -1,0 +1,379 @@
+//! HTML escaping: `htmlspecialchars`, `htmlentities` and their inverses.
+//!
+//! The entity lists are data files: a name and its code points a line; `*` marks the name that is written
+//! where several mean the same.
+
+mod decode;
+mod encode;
+
+use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, PhpStr, Val};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new(
+        "htmlspecialchars(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401, ?string $encoding = null, bool $double_encode = true): string",
+        htmlspecialchars,
+    ),
+    FnDef::new(
+        "htmlspecialchars_decode(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401): string",
+        htmlspecialchars_decode,
+    ),
+    FnDef::new(
+        "html_entity_decode(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401, ?string $encoding = null): string",
+        html_entity_decode,
+    ),
+    FnDef::new(
+        "htmlentities(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401, ?string $encoding = null, bool $double_encode = true): string",
+        htmlentities,
+    ),
+    FnDef::new(
+        "get_html_translation_table(int $table = HTML_SPECIALCHARS, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401, string $encoding = \"UTF-8\"): array",
+        get_html_translation_table,
+    ),
+];
+
+pub const CONSTANTS: &[(&str, ConstValue)] = &[
+    ("HTML_SPECIALCHARS", ConstValue::Int(0)),
+    ("HTML_ENTITIES", ConstValue::Int(1)),
+    ("ENT_HTML_QUOTE_NONE", ConstValue::Int(0)),
+    ("ENT_NOQUOTES", ConstValue::Int(0)),
+    ("ENT_COMPAT", ConstValue::Int(2)),
+    ("ENT_QUOTES", ConstValue::Int(3)),
+    ("ENT_IGNORE", ConstValue::Int(4)),
+    ("ENT_SUBSTITUTE", ConstValue::Int(8)),
+    ("ENT_DISALLOWED", ConstValue::Int(128)),
+    ("ENT_HTML401", ConstValue::Int(0)),
+    ("ENT_XML1", ConstValue::Int(16)),
+    ("ENT_XHTML", ConstValue::Int(32)),
+    ("ENT_HTML5", ConstValue::Int(48)),
+];
+
+/// The language that is written; decides which entities exist and which characters are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doctype {
+    Html401,
+    Xml1,
+    Xhtml,
+    Html5,
+}
+
+/// The `ENT_*` flags, taken apart.
+#[derive(Clone, Copy)]
+struct Flags {
+    single_quotes: bool,
+    double_quotes: bool,
+    ignore: bool,
+    substitute: bool,
+    replace_disallowed: bool,
+    doctype: Doctype,
+}
+
+impl Flags {
+    fn new(bits: i64) -> Flags {
+        Flags {
+            single_quotes: bits & 1 != 0,
+            double_quotes: bits & 2 != 0,
+            ignore: bits & 4 != 0,
+            substitute: bits & 8 != 0,
+            replace_disallowed: bits & 128 != 0,
+            doctype: [Doctype::Html401, Doctype::Xml1, Doctype::Xhtml, Doctype::Html5][(bits >> 4 & 3) as usize],
+        }
+    }
+
+    fn converts_quote(self, code: u32) -> bool {
+        match code {
+            0x27 => self.single_quotes,
+            0x22 => self.double_quotes,
+            _ => true,
+        }
+    }
+}
+
+/// Character encodings that are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Charset {
+    Utf8,
+    Latin1,
+    Windows1252,
+    /// Others: only ASCII is looked at.
+    Ascii,
+}
+
+const CHARSETS: &[(&str, Charset)] = &[
+    ("utf-8", Charset::Utf8),
+    ("iso-8859-1", Charset::Latin1),
+    ("iso8859-1", Charset::Latin1),
+    ("windows-1252", Charset::Windows1252),
+    ("1252", Charset::Windows1252),
+    ("cp1252", Charset::Windows1252),
+    ("iso-8859-15", Charset::Ascii),
+    ("iso8859-15", Charset::Ascii),
+    ("iso-8859-5", Charset::Ascii),
+    ("iso8859-5", Charset::Ascii),
+    ("cp866", Charset::Ascii),
+    ("866", Charset::Ascii),
+    ("ibm866", Charset::Ascii),
+    ("cp1251", Charset::Ascii),
+    ("1251", Charset::Ascii),
+    ("win-1251", Charset::Ascii),
+    ("windows-1251", Charset::Ascii),
+    ("koi8-r", Charset::Ascii),
+    ("koi8r", Charset::Ascii),
+    ("koi8-ru", Charset::Ascii),
+    ("macroman", Charset::Ascii),
+    ("big5", Charset::Ascii),
+    ("950", Charset::Ascii),
+    ("big5-hkscs", Charset::Ascii),
+    ("gb2312", Charset::Ascii),
+    ("936", Charset::Ascii),
+    ("shift_jis", Charset::Ascii),
+    ("sjis", Charset::Ascii),
+    ("sjis-win", Charset::Ascii),
+    ("cp932", Charset::Ascii),
+    ("932", Charset::Ascii),
+    ("euc-jp", Charset::Ascii),
+    ("eucjp", Charset::Ascii),
+    ("eucjp-win", Charset::Ascii),
+];
+
+/// Windows-1252 from 0x80 to 0x9f; 0: unassigned.
+const WINDOWS_1252: [u32; 32] = [
+    0x20AC, 0, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0, 0x17D, 0, 0,
+    0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0, 0x17E, 0x178,
+];
+
+impl Charset {
+    fn of_argument(call: &Call<'_>, index: usize) -> PhpResult<Charset> {
+        let default = call.vm.ini.string("default_charset");
+        let name = call.opt_str(index).filter(|name| !name.is_empty()).unwrap_or(default);
+        if name.is_empty() {
+            return Ok(Charset::Utf8);
+        }
+        match CHARSETS.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(&name)) {
+            Some((_, charset)) => Ok(*charset),
+            None => {
+                call.warning(&format!("Charset \"{name}\" is not supported, assuming UTF-8"))?;
+                Ok(Charset::Utf8)
+            }
+        }
+    }
+
+    /// The code point of the character that a text starts with, and its length. `Err`: so many bytes are invalid.
+    fn next(self, text: &[u8]) -> Result<(u32, usize), usize> {
+        match (self, text[0]) {
+            (Charset::Utf8, _) => next_utf8(text),
+            (_, byte @ ..0x80) => Ok((byte.into(), 1)),
+            (Charset::Windows1252, byte @ 0x80..=0x9f) => match WINDOWS_1252[(byte - 0x80) as usize] {
+                0 => Ok((u32::MAX, 1)),
+                code => Ok((code, 1)),
+            },
+            (Charset::Ascii, _) => Ok((u32::MAX, 1)),
+            (_, byte) => Ok((byte.into(), 1)),
+        }
+    }
+
+    /// Appends a character; `false`: the encoding does not have it.
+    fn push(self, out: &mut Vec<u8>, code: u32) -> bool {
+        match self {
+            Charset::Utf8 => match char::from_u32(code) {
+                Some(character) => {
+                    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                    true
+                }
+                None => false,
+            },
+            Charset::Latin1 if code <= 0xff => {
+                out.push(code as u8);
+                true
+            }
+            Charset::Windows1252 if (0x80..=0xff).contains(&code) && code >= 0xa0 || code < 0x80 => {
+                out.push(code as u8);
+                true
+            }
+            Charset::Windows1252 => match WINDOWS_1252.iter().position(|&known| known == code) {
+                Some(index) => {
+                    out.push(0x80 + index as u8);
+                    true
+                }
+                None => false,
+            },
+            Charset::Ascii if code < 0x80 => {
+                out.push(code as u8);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_trail(byte: u8) -> bool {
+    byte & 0xc0 == 0x80
+}
+
+fn is_lead(byte: u8) -> bool {
+    matches!(byte, 0..=0x7f | 0xc2..=0xf4)
+}
+
+/// An invalid sequence ends before the next byte that can start a character.
+fn next_utf8(text: &[u8]) -> Result<(u32, usize), usize> {
+    let length = match text[0] {
+        0..=0x7f => return Ok((text[0].into(), 1)),
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => return Err(1),
+    };
+    let trails = text[1..].iter().take(length - 1).take_while(|&&byte| is_trail(byte)).count();
+    if trails == length - 1 {
+        let decoded = std::str::from_utf8(&text[..length]).ok().and_then(|s| s.chars().next());
+        return decoded.map(|character| (character as u32, length)).ok_or(length);
+    }
+    match text.get(1 + trails) {
+        Some(&byte) if !is_lead(byte) => Err(2 + trails),
+        _ => Err(1 + trails),
+    }
+}
+
+/// Is the character allowed in a document of this type?
+fn is_allowed(code: u32, doctype: Doctype) -> bool {
+    match doctype {
+        Doctype::Html401 => matches!(code, 0x20..=0x7e | 9 | 10 | 13 | 0xa0..=0xd7ff | 0xe000..=0x10ffff),
+        Doctype::Html5 => {
+            matches!(code, 0x20..=0x7e | 9..=13 | 0xa0..=0xd7ff | 0xe000..=0x10ffff)
+                && code != 11
+                && code & 0xfffe != 0xfffe
+                && !(0xfdd0..=0xfdef).contains(&code)
+        }
+        Doctype::Xml1 | Doctype::Xhtml => {
+            matches!(code, 0x20..=0xd7ff | 9 | 10 | 13 | 0xe000..=0x10ffff) && !matches!(code, 0xfffe | 0xffff)
+        }
+    }
+}
+
+/// Entities of a language: by name, and the name of a character (one code point, or two in HTML 5).
+struct Entities {
+    codes: HashMap<&'static str, Vec<u32>>,
+    names: HashMap<Vec<u32>, &'static str>,
+    /// In order of the characters.
+    ordered: Vec<(Vec<u32>, &'static str)>,
+}
+
+impl Entities {
+    fn parse(data: &'static str, marked_only: bool) -> Entities {
+        let mut entities = Entities { codes: HashMap::new(), names: HashMap::new(), ordered: Vec::new() };
+        for line in data.lines() {
+            let mut words = line.split(' ');
+            let Some(name) = words.next() else { continue };
+            let mut codes = Vec::new();
+            let mut marked = !marked_only;
+            for word in words {
+                match u32::from_str_radix(word, 16) {
+                    Ok(code) => codes.push(code),
+                    Err(_) => marked = true,
+                }
+            }
+            if marked {
+                entities.names.insert(codes.clone(), name);
+                entities.ordered.push((codes.clone(), name));
+            }
+            entities.codes.insert(name, codes);
+        }
+        entities
+    }
+}
+
+static HTML401: LazyLock<Entities> = LazyLock::new(|| Entities::parse(include_str!("html401.txt"), false));
+static HTML5: LazyLock<Entities> = LazyLock::new(|| Entities::parse(include_str!("html5.txt"), true));
+static XML1: LazyLock<Entities> = LazyLock::new(|| Entities::parse("quot 22\namp 26\napos 27\nlt 3C\ngt 3E", false));
+
+impl Doctype {
+    fn entities(self) -> &'static Entities {
+        match self {
+            Doctype::Html401 | Doctype::Xhtml => &HTML401,
+            Doctype::Xml1 => &XML1,
+            Doctype::Html5 => &HTML5,
+        }
+    }
+
+    /// The apostrophe's escape, which HTML 4 has no name for.
+    fn apostrophe(self) -> &'static str {
+        match self {
+            Doctype::Html401 => "&#039;",
+            _ => "&apos;",
+        }
+    }
+
+    /// The escape of one of the five characters that markup needs.
+    fn special(self, code: u32) -> Option<&'static str> {
+        match code {
+            0x22 => Some("&quot;"),
+            0x26 => Some("&amp;"),
+            0x27 => Some(self.apostrophe()),
+            0x3c => Some("&lt;"),
+            0x3e => Some("&gt;"),
+            _ => None,
+        }
+    }
+}
+
+fn htmlspecialchars(call: &mut Call<'_>) -> PhpResult<Val> {
+    escape(call, false)
+}
+
+fn htmlentities(call: &mut Call<'_>) -> PhpResult<Val> {
+    escape(call, true)
+}
+
+fn escape(call: &Call<'_>, all: bool) -> PhpResult<Val> {
+    let charset = Charset::of_argument(call, 2)?;
+    Ok(encode::encode(&call.str(0), all, Flags::new(call.int(1)), charset, call.bool(3)).into())
+}
+
+fn htmlspecialchars_decode(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(decode::decode(&call.str(0), false, Flags::new(call.int(1)), Charset::Utf8).into())
+}
+
+fn html_entity_decode(call: &mut Call<'_>) -> PhpResult<Val> {
+    let charset = Charset::of_argument(call, 2)?;
+    Ok(decode::decode(&call.str(0), true, Flags::new(call.int(1)), charset).into())
+}
+
+fn get_html_translation_table(call: &mut Call<'_>) -> PhpResult<Val> {
+    let flags = Flags::new(call.int(1));
+    let charset = match call.opt_str(2) {
+        Some(_) => Charset::of_argument(call, 2)?,
+        None => Charset::Utf8,
+    };
+    let mut table = PhpArr::new();
+    let mut add = |codes: &[u32], entity: &[u8]| {
+        let mut key = Vec::new();
+        if codes.iter().all(|&code| charset.push(&mut key, code))
+            && codes.iter().all(|&code| flags.converts_quote(code))
+        {
+            table.set_bytes(&key, Val::str(entity));
+        }
+    };
+    let apostrophe = if flags.doctype == Doctype::Xhtml { "&#039;" } else { flags.doctype.apostrophe() };
+    if call.int(0) == 0 {
+        for code in [0x22, 0x26, 0x27, 0x3c, 0x3e] {
+            let entity = if code == 0x27 { apostrophe } else { flags.doctype.special(code).unwrap_or("") };
+            add(&[code], entity.as_bytes());
+        }
+        return Ok(table.into());
+    }
+    let named = flags.doctype.entities();
+    let has_apostrophe = named.names.contains_key(&[0x27][..]);
+    for (codes, name) in &named.ordered {
+        if !has_apostrophe && codes[0] == 0x3c {
+            add(&[0x27], apostrophe.as_bytes());
+        }
+        add(codes, format!("&{name};").as_bytes());
+    }
+    Ok(table.into())
+}
+
+/// U+FFFD as the charset can write it.
+fn replacement(charset: Charset) -> PhpStr {
+    PhpStr::from(if charset == Charset::Utf8 { "\u{fffd}" } else { "&#xFFFD;" })
+}
