@@ -46,14 +46,17 @@ pub(crate) struct Draft<'a> {
 
 /// The interfaces that a class names or gets by being what it is.
 pub(crate) fn interface_names(unit: &Rc<LinkedUnit>, def: &ClassDef) -> Vec<PhpStr> {
-    let mut names: Vec<PhpStr> = def.interfaces.iter().map(|&name| unit.str(name).clone()).collect();
+    let own = unit.str(def.name);
+    let is_stringable = own.eq_ignore_ascii_case(b"Stringable");
+    // The interface Stringable has a `__toString`, but does not extend itself.
+    let named = def.interfaces.iter().map(|&name| unit.str(name)).filter(|_| !is_stringable);
+    let mut names: Vec<PhpStr> = named.cloned().collect();
     let mut add = |name: &str| {
         if !names.iter().any(|known| known.eq_ignore_ascii_case(name.as_bytes())) {
             names.push(PhpStr::intern(name.as_bytes()));
         }
     };
     let is_to_string = |&id: &FuncId| unit.str(unit.unit.funcs[id.index()].name).eq_ignore_ascii_case(b"__tostring");
-    let is_stringable = unit.str(def.name).as_bytes() == b"Stringable";
     if def.kind != ClassKind::Trait && !is_stringable && def.methods.iter().any(is_to_string) {
         add("Stringable");
     }

@@ -37,11 +37,11 @@ impl Draft<'_> {
             self.check_enum()?;
         }
         self.check_set_hooks()?;
-        if self.kind != ClassKind::Trait && self.method("__tostring").is_some() && !self.implements(b"stringable") {
+        // Usually the declaration has it already; a `__toString` may also come from a trait.
+        let is_stringable = self.implements(b"stringable") || self.lower_name.as_bytes() == b"stringable";
+        if self.kind != ClassKind::Trait && self.method("__tostring").is_some() && !is_stringable {
             if let Some(stringable) = self.vm.find_class_no_autoload(b"Stringable") {
-                if self.kind != ClassKind::Interface || self.lower_name.as_bytes() != b"stringable" {
-                    self.add_interface(&stringable)?;
-                }
+                self.add_interface(&stringable)?;
             }
         }
         Ok(())
