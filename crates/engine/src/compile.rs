@@ -7,8 +7,15 @@ use phlox_runtime::vm::{CompileFailure, CompileNotice, CompileRequest, Compiled}
 use phlox_syntax::diagnostic::{Diagnostic, Severity};
 use phlox_syntax::{LanguageVersion, ParseOptions};
 
-/// Parses, emits and verifies.
-pub fn compile(request: &CompileRequest<'_>) -> Compiled {
+/// A source with what the front end says about it.
+pub struct Checked {
+    /// What to run, unless a diagnostic is an error. Not verified.
+    pub unit: Option<Unit>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses and emits.
+pub fn check(request: &CompileRequest<'_>) -> Checked {
     let arena = bumpalo::Bump::new();
     let options = ParseOptions {
         version: LanguageVersion::Php84,
@@ -18,36 +25,33 @@ pub fn compile(request: &CompileRequest<'_>) -> Compiled {
     };
     let parsed = phlox_syntax::parse(&arena, request.source, &options);
     let mut diagnostics = parsed.diagnostics;
-    if let Some(failure) = first_failure(&diagnostics) {
-        return Compiled::Failure(failure, notices(&diagnostics));
+    if first_failure(&diagnostics).is_some() {
+        return Checked { unit: None, diagnostics };
     }
     let emit_options =
         EmitOptions { filename: request.filename, is_eval: request.is_eval, assertions: request.assertions };
     let emitted = phlox_emit::emit(&parsed.program, request.source, &emit_options);
     diagnostics.extend(emitted.diagnostics);
-    if let Some(failure) = first_failure(&diagnostics) {
+    let unit = first_failure(&diagnostics).is_none().then_some(emitted.unit);
+    Checked { unit, diagnostics }
+}
+
+/// Parses, emits and verifies.
+pub fn compile(request: &CompileRequest<'_>) -> Compiled {
+    let Checked { unit, diagnostics } = check(request);
+    let Some(unit) = unit else {
+        let failure = first_failure(&diagnostics).unwrap_or_else(|| internal("no unit and no error"));
         return Compiled::Failure(failure, notices(&diagnostics));
-    }
-    match phlox_hhbc::verify::check(&emitted.unit) {
-        Ok(_) => Compiled::Unit(emitted.unit, notices(&diagnostics)),
-        Err(error) => {
-            let message = format!("Internal compiler error: {error}").into_bytes();
-            Compiled::Failure(CompileFailure { parse_error: false, message, line: 0 }, notices(&diagnostics))
-        }
+    };
+    match phlox_hhbc::verify::check(&unit) {
+        Ok(_) => Compiled::Unit(unit, notices(&diagnostics)),
+        Err(error) => Compiled::Failure(internal(&error.to_string()), notices(&diagnostics)),
     }
 }
 
-/// A unit without verification, for looking at what the emitter made.
-pub fn compile_for_dump(source: &[u8], filename: &[u8]) -> Result<Unit, Vec<Diagnostic>> {
-    let arena = bumpalo::Bump::new();
-    let options = ParseOptions { short_open_tag: false, ..ParseOptions::default() };
-    let parsed = phlox_syntax::parse(&arena, source, &options);
-    if first_failure(&parsed.diagnostics).is_some() {
-        return Err(parsed.diagnostics);
-    }
-    let options = EmitOptions { filename, is_eval: false, assertions: true };
-    let emitted = phlox_emit::emit(&parsed.program, source, &options);
-    if first_failure(&emitted.diagnostics).is_some() { Err(emitted.diagnostics) } else { Ok(emitted.unit) }
+fn internal(what: &str) -> CompileFailure {
+    let message = format!("Internal compiler error: {what}").into_bytes();
+    CompileFailure { parse_error: false, message, line: 0 }
 }
 
 fn first_failure(diagnostics: &[Diagnostic]) -> Option<CompileFailure> {

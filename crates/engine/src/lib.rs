@@ -5,9 +5,13 @@
 
 mod compile;
 mod extensions;
+pub mod ini_file;
 mod request;
-mod settings;
+pub mod settings;
 
-pub use compile::{compile, compile_for_dump};
+pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;
-pub use request::{Options, Program, run, with_big_stack};
+pub use phlox_runtime::Val;
+pub use phlox_runtime::vm::CompileRequest;
+pub use request::{Ending, Options, Program, Session, run, session, session_to, with_big_stack};
+pub use settings::Configuration;

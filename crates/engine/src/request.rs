@@ -1,16 +1,22 @@
 //! One request: the main script, then everything that happens after it.
 
 use crate::{EXTENSIONS, compile, settings};
+use phlox_hhbc::Unit;
 use phlox_oracle::Oracle;
-use phlox_runtime::{ArrKey, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, heap};
+use phlox_runtime::ini::IniEntry;
+use phlox_runtime::vm::{CompileRequest, Compiled};
+use phlox_runtime::{ArrKey, Level, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, heap};
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What to run.
 pub enum Program {
-    /// A file: path as given, path as messages show it, contents.
+    /// A file: path as messages show it, contents.
     File { path: Vec<u8>, source: Vec<u8> },
     /// `-r` code, with its name in messages.
     Code { name: Vec<u8>, source: Vec<u8> },
+    /// A compiled file.
+    Unit(Box<Unit>),
 }
 
 /// How to run it.
@@ -31,29 +37,123 @@ pub fn with_big_stack<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static)
 }
 
 /// Runs a program as a whole request on this thread; gives the exit status.
-pub fn run(program: Program, options: &Options) -> i32 {
-    let vm = Vm::create(Box::new(std::io::stdout()), compile, Box::new(Oracle), EXTENSIONS, |ini| {
+pub fn run(program: &Program, options: &Options) -> i32 {
+    session(options, |session| {
+        session.execute(program);
+    })
+}
+
+/// Runs `main` as the main part of one request, which may execute any number of programs; gives the exit status.
+pub fn session(options: &Options, main: impl FnOnce(&Session)) -> i32 {
+    session_to(Box::new(std::io::stdout()), options, main)
+}
+
+/// [`session`] with another place for the output.
+pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
+    let vm = Vm::create(output, compile, Box::new(Oracle), EXTENSIONS, |ini| {
         for (name, value) in &options.ini {
             ini.configure(name, value);
         }
     });
     settings::apply_limits(vm);
     define_argv(vm, &options.argv);
-    protect(vm, || {
-        let result = match &program {
-            Program::File { path, source } => {
-                *vm.script.borrow_mut() = PhpStr::new(path);
-                phlox_oracle::run_file(vm, path, source)
-            }
-            Program::Code { name, source } => {
-                *vm.script.borrow_mut() = PhpStr::new(name);
-                phlox_oracle::run_source(vm, name, source)
-            }
-        };
-        finish_phase(vm, result)
-    });
+    main(&Session { vm });
     shut_down(vm);
     vm.exit_status.get()
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By its last statement.
+    Normal,
+    /// By `exit`.
+    Exit,
+    /// By a fatal error or an exception that nobody caught.
+    Failure,
+}
+
+/// The main part of a request.
+pub struct Session {
+    vm: &'static Vm,
+}
+
+impl Session {
+    /// Runs a program to its end; what it throws is reported.
+    pub fn execute(&self, program: &Program) -> Ending {
+        let vm = self.vm;
+        let mut ending = Ending::Failure;
+        protect(vm, || {
+            let result = match program {
+                Program::File { path, source } => {
+                    *vm.script.borrow_mut() = PhpStr::new(path);
+                    phlox_oracle::run_file(vm, path, source)
+                }
+                Program::Code { name, source } => {
+                    *vm.script.borrow_mut() = PhpStr::new(name);
+                    phlox_oracle::run_source(vm, name, source)
+                }
+                Program::Unit(unit) => {
+                    *vm.script.borrow_mut() = PhpStr::new(&unit.filename);
+                    phlox_oracle::run_unit(vm, unit.as_ref().clone())
+                }
+            };
+            ending = finish_phase(vm, result);
+        });
+        ending
+    }
+
+    /// Compiles a file and reports what is wrong with it; true if nothing is.
+    pub fn lint(&self, path: &[u8], source: &[u8]) -> bool {
+        let vm = self.vm;
+        let request = CompileRequest {
+            source,
+            filename: path,
+            is_eval: false,
+            short_open_tag: vm.ini.bool("short_open_tag"),
+            assertions: vm.ini.int("zend.assertions") != -1,
+        };
+        let name = PhpStr::new(path);
+        let (failure, notices) = match compile(&request) {
+            Compiled::Unit(_, notices) => (None, notices),
+            Compiled::Failure(failure, notices) => (Some(failure), notices),
+        };
+        for notice in notices {
+            vm.report(notice.level, &notice.message, &name, notice.line);
+        }
+        if let Some(failure) = &failure {
+            let level = if failure.parse_error { Level::Parse } else { Level::CompileError };
+            vm.report(level, &failure.message, &name, failure.line);
+        }
+        failure.is_none()
+    }
+
+    /// Writes as `echo` does.
+    pub fn echo(&self, text: &[u8]) {
+        phlox_runtime::ob::write(self.vm, text);
+    }
+
+    pub fn set_global(&self, name: &str, value: Val) {
+        self.vm.globals.slot(&PhpStr::intern(name.as_bytes())).set(value);
+    }
+
+    pub fn exit_status(&self) -> i32 {
+        self.vm.exit_status.get()
+    }
+
+    pub fn set_exit_status(&self, status: i32) {
+        self.vm.exit_status.set(status);
+    }
+
+    /// Names of the global variables.
+    pub fn global_names(&self) -> Vec<PhpStr> {
+        self.vm.globals.defined().into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// Settings by name with their values now.
+    pub fn settings(&self) -> Vec<(&'static str, IniEntry)> {
+        self.vm.ini.all()
+    }
 }
 
 fn define_argv(vm: &Vm, argv: &[Vec<u8>]) {
@@ -96,21 +196,26 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
         ),
         None => "Internal engine error; this is a bug in Phlox".to_owned(),
     };
-    vm.report(phlox_runtime::Level::Error, message.as_bytes(), &file, line);
+    vm.report(Level::Error, message.as_bytes(), &file, line);
 }
 
 /// What is left of a phase: an uncaught throwable is reported.
-fn finish_phase(vm: &Vm, result: PhpResult<Val>) {
+fn finish_phase(vm: &Vm, result: PhpResult<Val>) -> Ending {
     let result = result.map(drop).and_then(|()| vm.check_pending());
     match result {
-        Ok(()) | Err(Throw::Exit) => {}
-        Err(Throw::Fatal) => phlox_value::set_shutdown(true),
+        Ok(()) => Ending::Normal,
+        Err(Throw::Exit) => Ending::Exit,
+        Err(Throw::Fatal) => {
+            phlox_value::set_shutdown(true);
+            Ending::Failure
+        }
         Err(Throw::Exception(exception)) => {
             let fatal = vm.errors.exception_handlers.borrow().last().is_none_or(Val::is_null);
             let _ = vm.report_uncaught(&exception);
             if fatal {
                 phlox_value::set_shutdown(true);
             }
+            Ending::Failure
         }
     }
 }

@@ -1,6 +1,157 @@
-//! Settings of the engine as a whole, before any script runs.
+//! Where settings come from: defaults of the command line, php.ini, files beside it, `-d`. And what they mean for
+//! the engine as a whole before any script runs.
 
-use phlox_runtime::{Vm, heap};
+use crate::EXTENSIONS;
+use crate::ini_file::{Context, parse};
+use phlox_runtime::{ConstValue, Vm, heap};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// Where php.ini is looked for when nothing else says so.
+pub const CONFIG_FILE_PATH: &str = "/etc/phlox";
+
+/// A setting: name and value.
+pub type Setting = (String, Vec<u8>);
+
+/// What `php` itself sets for the command line before php.ini is read.
+const COMMAND_LINE_DEFAULTS: &[(&str, &str)] = &[("display_errors", "1")];
+
+/// What php.ini cannot change for the command line, but `-d` can.
+const COMMAND_LINE_OVERRIDES: &[(&str, &str)] = &[
+    ("html_errors", "0"),
+    ("register_argc_argv", "1"),
+    ("implicit_flush", "1"),
+    ("output_buffering", "0"),
+    ("max_execution_time", "0"),
+    ("max_input_time", "-1"),
+];
+
+/// What was read from where.
+#[derive(Debug, Default)]
+pub struct Configuration {
+    /// All settings; later ones win.
+    pub settings: Vec<Setting>,
+    /// The php.ini that was read.
+    pub loaded: Option<PathBuf>,
+    /// `PHP_INI_SCAN_DIR`
+    pub scan_path: Option<OsString>,
+    /// Files that were read from there.
+    pub scanned: Vec<PathBuf>,
+    /// Files that make no sense from some line on.
+    pub problems: Vec<String>,
+}
+
+impl Configuration {
+    /// Settings for the command line. `path`: `-c`; `ignore`: `-n`; `defines`: every `-d`.
+    pub fn command_line(path: Option<&[u8]>, ignore: bool, defines: &[Vec<u8>]) -> Configuration {
+        let mut configuration = Configuration { settings: owned(COMMAND_LINE_DEFAULTS), ..Configuration::default() };
+        if path.is_some() || !ignore {
+            configuration.read_main(path);
+        }
+        if !ignore {
+            configuration.read_scanned();
+        }
+        configuration.settings.extend(owned(COMMAND_LINE_OVERRIDES));
+        for define in defines {
+            configuration.add(&define_line(define), None);
+        }
+        configuration
+    }
+
+    fn read_main(&mut self, path: Option<&[u8]>) {
+        for file in main_candidates(path) {
+            let Ok(text) = fs::read(&file) else { continue };
+            self.add(&text, Some(&file));
+            self.settings.push(("cfg_file_path".to_owned(), file.as_os_str().as_bytes().to_vec()));
+            self.loaded = Some(file);
+            return;
+        }
+    }
+
+    fn read_scanned(&mut self) {
+        let Some(path) = std::env::var_os("PHP_INI_SCAN_DIR").filter(|path| !path.is_empty()) else { return };
+        for folder in std::env::split_paths(&path) {
+            let entries = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+            let mut files: Vec<PathBuf> = entries.filter(|file| file.extension().is_some_and(|e| e == "ini")).collect();
+            files.sort();
+            for file in files {
+                if let Ok(text) = fs::read(&file) {
+                    self.add(&text, Some(&file));
+                    self.scanned.push(file);
+                }
+            }
+        }
+        self.scan_path = Some(path);
+    }
+
+    fn add(&mut self, text: &[u8], file: Option<&Path>) {
+        let environment = |name: &str| std::env::var_os(name).map(OsString::into_vec);
+        let (settings, error) = parse(text, &Context { constant: &constant, environment: &environment });
+        self.settings.extend(settings);
+        if let (Some(error), Some(file)) = (error, file) {
+            self.problems.push(format!("syntax error in {} on line {}", file.display(), error.line));
+        }
+    }
+}
+
+fn owned(settings: &[(&str, &str)]) -> Vec<Setting> {
+    settings.iter().map(|(name, value)| ((*name).to_owned(), value.as_bytes().to_vec())).collect()
+}
+
+/// Files that may be the php.ini, in order.
+fn main_candidates(path: Option<&[u8]>) -> Vec<PathBuf> {
+    let as_path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
+    let mut files = Vec::new();
+    let mut folders = Vec::new();
+    match path {
+        Some(path) => {
+            files.push(as_path(path));
+            folders.push(as_path(path));
+        }
+        None => {
+            if let Some(place) = std::env::var_os("PHPRC").filter(|place| !place.is_empty()) {
+                files.push(PathBuf::from(&place));
+                folders.extend(std::env::split_paths(&place));
+            }
+            folders.extend(std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_path_buf)));
+            folders.push(PathBuf::from(CONFIG_FILE_PATH));
+        }
+    }
+    for name in ["php-cli.ini", "php.ini"] {
+        files.extend(folders.iter().map(|folder| folder.join(name)));
+    }
+    files.into_iter().filter(|file| file.is_file()).map(|file| fs::canonicalize(&file).unwrap_or(file)).collect()
+}
+
+/// The line of php.ini that `-d` stands for: without a value it means 1, and a value that starts with a sign is
+/// quoted.
+fn define_line(define: &[u8]) -> Vec<u8> {
+    let Some(at) = define.iter().position(|b| *b == b'=') else { return [define, b"=1"].concat() };
+    let (name, value) = (&define[..at], &define[at + 1..]);
+    let plain = value.first().is_none_or(|first| first.is_ascii_alphanumeric() || matches!(first, b'"' | b'\''));
+    if plain { define.to_vec() } else { [name, b"=\"", value, b"\""].concat() }
+}
+
+/// A builtin constant as a setting's value.
+pub fn constant(name: &str) -> Option<Vec<u8>> {
+    let rows = EXTENSIONS.iter().flat_map(|extension| extension.constants.iter().copied().flatten());
+    let (_, value) = rows.into_iter().find(|(row, _)| *row == name)?;
+    Some(match value {
+        ConstValue::Null => Vec::new(),
+        ConstValue::Bool(value) => {
+            if *value {
+                b"1".to_vec()
+            } else {
+                Vec::new()
+            }
+        }
+        ConstValue::Int(value) => value.to_string().into_bytes(),
+        ConstValue::Double(value) => value.to_string().into_bytes(),
+        ConstValue::Str(value) => value.as_bytes().to_vec(),
+    })
+}
 
 /// Applies `memory_limit` and `max_execution_time`.
 pub fn apply_limits(vm: &Vm) {
@@ -10,5 +161,23 @@ pub fn apply_limits(vm: &Vm) {
     if seconds > 0 {
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(seconds as u64);
         vm.deadline.set(Some(deadline));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defines_are_lines_of_php_ini() {
+        for (define, line) in [
+            ("foo", "foo=1"),
+            ("foo=bar", "foo=bar"),
+            ("include_path=.:/x", "include_path=\".:/x\""),
+            ("a='q r'", "a='q r'"),
+            ("a=", "a="),
+        ] {
+            assert_eq!(define_line(define.as_bytes()), line.as_bytes());
+        }
     }
 }

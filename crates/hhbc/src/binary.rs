@@ -18,7 +18,8 @@ mod fields;
 pub use decode::{DecodeError, decode};
 pub use encode::{EncodeError, encode};
 
-const MAGIC: [u8; 4] = *b"PHBC";
+/// The first bytes of a file in binary form.
+pub const MAGIC: [u8; 4] = *b"PHBC";
 
 /// Changes whenever the form or the instruction table does.
 const VERSION: u16 = 1;

@@ -78,6 +78,14 @@ pub fn run_source(vm: &Vm, name: &[u8], source: &[u8]) -> PhpResult<Val> {
     vm.executor().run_main(vm, &unit, vm.globals.clone(), "")
 }
 
+/// Runs a compiled file as the main script. The unit must have passed the verifier.
+pub fn run_unit(vm: &Vm, unit: phlox_hhbc::Unit) -> PhpResult<Val> {
+    vm.included.borrow_mut().insert(PhpStr::new(&unit.filename), ());
+    let unit = LinkedUnit::new(unit, false, "");
+    load_unit(vm, &unit)?;
+    vm.executor().run_main(vm, &unit, vm.globals.clone(), "")
+}
+
 impl Machine<'_> {
     /// The variables that included code shares.
     fn include_symbols(frame: &Frame) -> Rc<SymbolTable> {

@@ -18,7 +18,7 @@ mod paths;
 mod step;
 mod unwind;
 
-pub use include::{compile_and_link, run_file, run_source};
+pub use include::{compile_and_link, run_file, run_source, run_unit};
 
 use machine::Machine;
 use phlox_runtime::{Args, Callee, Executor, LinkedUnit, PhpResult, SymbolTable, Val, Vm};

@@ -1,0 +1,94 @@
+//! What the engine says about itself: `-v -m -i --ini`.
+
+use super::{options, scripts};
+use crate::args::Invocation;
+use phlox_engine::{Configuration, EXTENSIONS, settings};
+use std::path::Path;
+
+/// The release of Phlox itself.
+const PHLOX_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A builtin constant's text.
+fn constant(name: &str) -> String {
+    let value = settings::constant(name).unwrap_or_default();
+    String::from_utf8_lossy(&value).into_owned()
+}
+
+/// Is there a builtin function of this (lower-case) name?
+pub fn has_function(name: &str) -> bool {
+    EXTENSIONS.iter().flat_map(|extension| extension.functions.iter().copied().flatten()).any(|row| row.name() == name)
+}
+
+/// `-v`
+pub fn version() -> i32 {
+    let php = constant("PHP_VERSION");
+    println!("PHP {php} (cli) (Phlox {PHLOX_VERSION}) (NTS)");
+    println!("Phlox {PHLOX_VERSION}, a PHP engine written in Rust");
+    0
+}
+
+/// `-m`
+pub fn modules() -> i32 {
+    println!("[PHP Modules]");
+    for name in module_names() {
+        println!("{name}");
+    }
+    println!("\n[Zend Modules]\n");
+    0
+}
+
+fn module_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = EXTENSIONS.iter().map(|extension| extension.name).collect();
+    names.sort_by_key(|name| name.to_ascii_lowercase());
+    names.dedup();
+    names
+}
+
+/// `-i`: phpinfo()'s text form.
+pub fn info(invocation: &Invocation, configuration: &Configuration) -> i32 {
+    phlox_engine::session(&options(scripts::STANDARD_INPUT, invocation, configuration), |session| {
+        let mut text = format!("phpinfo()\nPHP Version => {}\n\n", constant("PHP_VERSION"));
+        for (name, value) in [
+            ("Engine", format!("Phlox {PHLOX_VERSION}")),
+            ("Server API", "Command Line Interface".to_owned()),
+            ("Configuration File (php.ini) Path", settings::CONFIG_FILE_PATH.to_owned()),
+            ("Loaded Configuration File", shown(configuration.loaded.as_deref())),
+            ("Thread Safety", "disabled".to_owned()),
+        ] {
+            text.push_str(&format!("{name} => {value}\n"));
+        }
+        let mut settings = session.settings();
+        settings.sort_by_key(|(name, entry)| (entry.extension.to_ascii_lowercase(), *name));
+        for module in module_names() {
+            text.push_str(&format!("\n{module}\n"));
+            let own: Vec<_> = settings.iter().filter(|(_, entry)| entry.extension == module).collect();
+            if !own.is_empty() {
+                text.push_str("\nDirective => Local Value => Master Value\n");
+            }
+            for (name, entry) in own {
+                let [local, global] = [&entry.local, &entry.global].map(|value| match value {
+                    Some(value) if !value.is_empty() => String::from_utf8_lossy(value).into_owned(),
+                    _ => "no value".to_owned(),
+                });
+                text.push_str(&format!("{name} => {local} => {global}\n"));
+            }
+        }
+        session.echo(text.as_bytes());
+    })
+}
+
+/// `--ini`
+pub fn ini(configuration: &Configuration) -> i32 {
+    let scan_path = configuration.scan_path.as_deref().map(Path::new);
+    let scanned: Vec<String> = configuration.scanned.iter().map(|file| file.display().to_string()).collect();
+    let scanned = if scanned.is_empty() { "(none)".to_owned() } else { scanned.join(",\n") };
+    println!("Configuration File (php.ini) Path: {}", settings::CONFIG_FILE_PATH);
+    println!("Loaded Configuration File:         {}", shown(configuration.loaded.as_deref()));
+    println!("Scan for additional .ini files in: {}", shown(scan_path));
+    println!("Additional .ini files parsed:      {scanned}");
+    0
+}
+
+fn shown(path: Option<&Path>) -> String {
+    path.map_or_else(|| "(none)".to_owned(), |path| path.display().to_string())
+}

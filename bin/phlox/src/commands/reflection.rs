@@ -1,0 +1,58 @@
+//! `--rf --rc --re --ri --rz`: PHP's Reflection classes print themselves.
+
+use super::scripts;
+use crate::args::Reflected;
+use phlox_engine::{Configuration, EXTENSIONS, Options};
+
+/// Prints what reflection knows about `name`.
+pub fn show(what: Reflected, name: &[u8], configuration: &Configuration) -> i32 {
+    let subject = match what {
+        Reflected::Function => {
+            "str_contains($argv[1], '::') ? ReflectionMethod::createFromMethodName($argv[1]) : new ReflectionFunction($argv[1])"
+        }
+        Reflected::Class => "new ReflectionClass($argv[1])",
+        Reflected::Extension => "new ReflectionExtension($argv[1])",
+        Reflected::ZendExtension => "new ReflectionZendExtension($argv[1])",
+        Reflected::ExtensionInfo => return extension_info(name, configuration),
+    };
+    let has_reflection = EXTENSIONS.iter().any(|extension| extension.name.eq_ignore_ascii_case("reflection"));
+    if !has_reflection {
+        eprintln!("Reflection is not built in yet.");
+        return 1;
+    }
+    let code = format!(
+        "try {{ echo {subject}, \"\\n\"; }} catch (Throwable $e) {{ echo 'Exception: ', $e->getMessage(), \"\\n\"; exit(1); }}"
+    );
+    let program = scripts::code_program(b"Command line code", code.as_bytes());
+    let argv = vec![scripts::STANDARD_INPUT.to_vec(), name.to_vec()];
+    phlox_engine::run(&program, &Options { ini: configuration.settings.clone(), argv })
+}
+
+/// An extension's name and settings; `main` is the engine's own settings.
+fn extension_info(name: &[u8], configuration: &Configuration) -> i32 {
+    let asked = String::from_utf8_lossy(name);
+    let known = EXTENSIONS.iter().map(|extension| extension.name).find(|known| known.eq_ignore_ascii_case(&asked));
+    let Some(extension) = known.or((asked == "main").then_some("Core")) else {
+        println!("Extension '{asked}' not present.");
+        return 1;
+    };
+    let options = Options { ini: configuration.settings.clone(), argv: Vec::new() };
+    phlox_engine::session(&options, |session| {
+        let mut text = format!("\n{extension}\n\n");
+        let settings = session.settings();
+        let own: Vec<_> = settings.iter().filter(|(_, entry)| entry.extension == extension).collect();
+        if own.is_empty() {
+            text.push_str(&format!("{extension} support => enabled\n"));
+        } else {
+            text.push_str("Directive => Local Value => Master Value\n");
+        }
+        for (name, entry) in own {
+            let [local, global] = [&entry.local, &entry.global].map(|value| match value {
+                Some(value) if !value.is_empty() => String::from_utf8_lossy(value).into_owned(),
+                _ => "no value".to_owned(),
+            });
+            text.push_str(&format!("{name} => {local} => {global}\n"));
+        }
+        session.echo(text.as_bytes());
+    })
+}

@@ -1,0 +1,235 @@
+//! What only `phlox` has: looking at programs and bytecode, and turning one into the other.
+//!
+//! php's meaning comes first: where a file of a command's name exists, the word means the file.
+
+use super::path;
+use super::scripts::real_path;
+use crate::args::Word;
+use phlox_engine::{Checked, CompileRequest};
+use phlox_hhbc::verify::verify;
+use phlox_hhbc::{Unit, assemble, decode, disassemble, encode};
+use phlox_syntax::ParseOptions;
+use phlox_syntax::render::render;
+use std::fs;
+use std::io::Write;
+
+type Tool = fn(&[Word]) -> i32;
+
+const TOOLS: &[(&str, Tool)] =
+    &[("check", check), ("dump", dump), ("compile", compile), ("asm", asm), ("dis", dis), ("verify", verify_file)];
+
+/// Exit status for a wrong use of a command.
+const USAGE_ERROR: i32 = 2;
+
+/// The command that the first word names.
+pub fn named(words: &[Word]) -> Option<Tool> {
+    let word = words.first()?;
+    let (_, tool) = TOOLS.iter().find(|(name, _)| name.as_bytes() == word)?;
+    (!path(word).exists()).then_some(*tool)
+}
+
+/// `phlox check FILE...`
+fn check(files: &[Word]) -> i32 {
+    if files.is_empty() {
+        return usage("check <file>...");
+    }
+    let mut status = 0;
+    for file in files {
+        let Some(source) = read(file) else {
+            status = 1;
+            continue;
+        };
+        let Checked { unit, diagnostics } = phlox_engine::check(&request(file, &source));
+        let name = String::from_utf8_lossy(file);
+        for diagnostic in &diagnostics {
+            print!("{}", render(diagnostic, &name, &source));
+        }
+        if unit.is_none() {
+            status = 255;
+        }
+    }
+    status
+}
+
+/// `phlox dump --ast|--hhbc FILE`
+fn dump(words: &[Word]) -> i32 {
+    let [stage, file] = words else { return usage("dump --ast|--hhbc <file>") };
+    let Some(source) = read(file) else { return 1 };
+    match stage.as_slice() {
+        b"--ast" => {
+            let arena = bumpalo::Bump::new();
+            let options = ParseOptions { short_open_tag: false, ..ParseOptions::default() };
+            let parsed = phlox_syntax::parse(&arena, &source, &options);
+            let name = String::from_utf8_lossy(file);
+            for diagnostic in &parsed.diagnostics {
+                eprint!("{}", render(diagnostic, &name, &source));
+            }
+            write(None, &phlox_syntax::dump::dump(&parsed.program))
+        }
+        b"--hhbc" => match front_end(file, &source) {
+            Some(unit) => write(None, disassemble(&unit).as_bytes()),
+            None => 255,
+        },
+        _ => usage("dump --ast|--hhbc <file>"),
+    }
+}
+
+/// `phlox compile FILE [-o UNIT]`
+fn compile(words: &[Word]) -> i32 {
+    let Some((file, output)) = file_and_output(words) else { return usage("compile <file> [-o <unit.phbc>]") };
+    let Some(source) = read(file) else { return 1 };
+    let Some(unit) = front_end(file, &source) else { return 255 };
+    let output = output.map_or_else(|| with_extension(file, "phbc"), <[u8]>::to_vec);
+    write_unit(unit, file, &output)
+}
+
+/// `phlox asm TEXT [-o UNIT]`
+fn asm(words: &[Word]) -> i32 {
+    let Some((file, output)) = file_and_output(words) else { return usage("asm <text.phas> [-o <unit.phbc>]") };
+    let Some(text) = read(file) else { return 1 };
+    let Some(unit) = assemble_text(file, &text) else { return 255 };
+    let output = output.map_or_else(|| with_extension(file, "phbc"), <[u8]>::to_vec);
+    write_unit(unit, file, &output)
+}
+
+/// `phlox dis UNIT [-o TEXT]`
+fn dis(words: &[Word]) -> i32 {
+    let Some((file, output)) = file_and_output(words) else { return usage("dis <unit.phbc> [-o <text.phas>]") };
+    let Some(bytes) = read(file) else { return 1 };
+    match decode(&bytes) {
+        Ok(unit) => write(output, disassemble(&unit).as_bytes()),
+        Err(error) => refuse(file, &error.to_string()),
+    }
+}
+
+/// `phlox verify UNIT...`
+fn verify_file(files: &[Word]) -> i32 {
+    if files.is_empty() {
+        return usage("verify <unit>...");
+    }
+    let mut status = 0;
+    for file in files {
+        let Some(bytes) = read(file) else {
+            status = 1;
+            continue;
+        };
+        let unit = if bytes.starts_with(&phlox_hhbc::binary::MAGIC) {
+            decode_verified(file, &bytes)
+        } else {
+            assemble_text(file, &bytes).and_then(|unit| verified(file, unit))
+        };
+        match unit {
+            Some(unit) => {
+                let (functions, classes) = (unit.funcs.len(), unit.classes.len());
+                println!("{}: {functions} functions, {classes} classes, verified", String::from_utf8_lossy(file));
+            }
+            None => status = 255,
+        }
+    }
+    status
+}
+
+/// A unit from its file; what is wrong with it is said.
+pub fn decode_verified(file: &[u8], bytes: &[u8]) -> Option<Unit> {
+    match decode(bytes) {
+        Ok(unit) => verified(file, unit),
+        Err(error) => {
+            refuse(file, &error.to_string());
+            None
+        }
+    }
+}
+
+fn verified(file: &[u8], unit: Unit) -> Option<Unit> {
+    match verify(unit) {
+        Ok(verified) => Some(verified.into_parts().0),
+        Err(error) => {
+            refuse(file, &error.to_string());
+            None
+        }
+    }
+}
+
+fn assemble_text(file: &[u8], text: &[u8]) -> Option<Unit> {
+    let Ok(text) = std::str::from_utf8(text) else {
+        refuse(file, "not UTF-8 text");
+        return None;
+    };
+    match assemble(text) {
+        Ok(unit) => Some(unit),
+        Err(error) => {
+            refuse(file, &error.to_string());
+            None
+        }
+    }
+}
+
+/// Compiles a source for the file's real path; what is wrong with it is shown.
+fn front_end(file: &[u8], source: &[u8]) -> Option<Unit> {
+    let Checked { unit, diagnostics } = phlox_engine::check(&request(&real_path(file), source));
+    for diagnostic in &diagnostics {
+        eprint!("{}", render(diagnostic, &String::from_utf8_lossy(file), source));
+    }
+    unit
+}
+
+fn request<'a>(filename: &'a [u8], source: &'a [u8]) -> CompileRequest<'a> {
+    CompileRequest { source, filename, is_eval: false, short_open_tag: false, assertions: true }
+}
+
+fn write_unit(unit: Unit, file: &[u8], output: &[u8]) -> i32 {
+    let Some(unit) = verified(file, unit) else { return 255 };
+    match encode(&unit) {
+        Ok(bytes) => write(Some(output), &bytes),
+        Err(error) => refuse(file, &error.to_string()),
+    }
+}
+
+/// `FILE [-o OUTPUT]` in either order.
+fn file_and_output(words: &[Word]) -> Option<(&[u8], Option<&[u8]>)> {
+    let [words @ ..] = words;
+    match words {
+        [file] => Some((file, None)),
+        [file, option, output] if option == b"-o" => Some((file, Some(output))),
+        [option, output, file] if option == b"-o" => Some((file, Some(output))),
+        _ => None,
+    }
+}
+
+fn with_extension(file: &[u8], extension: &str) -> Word {
+    path(file).with_extension(extension).into_os_string().into_encoded_bytes()
+}
+
+fn read(file: &[u8]) -> Option<Vec<u8>> {
+    let bytes = fs::read(path(file));
+    if bytes.is_err() {
+        eprintln!("Could not open input file: {}", String::from_utf8_lossy(file));
+    }
+    bytes.ok()
+}
+
+/// Writes a file, or standard output.
+fn write(output: Option<&[u8]>, bytes: &[u8]) -> i32 {
+    let result = match output {
+        Some(file) => fs::write(path(file), bytes),
+        None => std::io::stdout().write_all(bytes),
+    };
+    match result {
+        Ok(()) => 0,
+        Err(error) => {
+            let name = String::from_utf8_lossy(output.unwrap_or(b"standard output")).into_owned();
+            eprintln!("Could not write {name}: {error}");
+            1
+        }
+    }
+}
+
+fn refuse(file: &[u8], why: &str) -> i32 {
+    eprintln!("{}: refused: {why}", String::from_utf8_lossy(file));
+    255
+}
+
+fn usage(what: &str) -> i32 {
+    eprintln!("usage: phlox {what}");
+    USAGE_ERROR
+}
