@@ -1,11 +1,15 @@
 //! The `ob_*` stack's behaviour: what happens when a buffer is written, flushed or removed.
+//!
+//! Output enters at the innermost buffer. A buffer with a chunk size hands its contents on when it is full; a
+//! buffer whose callback failed is disabled and lets everything through.
 
-use crate::error::PhpResult;
+use crate::error::{Level, PhpResult};
 use crate::output::OutputBuffer;
 use crate::vm::Vm;
-use phlox_value::{PhpStr, Val};
+use phlox_value::Val;
 
 /// `PHP_OUTPUT_HANDLER_*`
+pub const WRITE: i64 = 0;
 pub const START: i64 = 1;
 pub const CLEAN: i64 = 2;
 pub const FLUSH: i64 = 4;
@@ -17,101 +21,183 @@ pub const STDFLAGS: i64 = 112;
 pub const STARTED: i64 = 0x1000;
 pub const DISABLED: i64 = 0x2000;
 pub const PROCESSED: i64 = 0x4000;
+/// The buffer has a callback (the handler's type in `ob_get_status`).
+pub const USER: i64 = 1;
+
+/// The name of a buffer without a callback.
+pub const DEFAULT_NAME: &[u8] = b"default output handler";
 
 /// Writes into the innermost buffer, or out.
 pub fn write(vm: &Vm, bytes: &[u8]) {
-    if vm.output.in_callback.get() || bytes.is_empty() {
+    if bytes.is_empty() {
         return;
     }
-    let full = {
-        let mut buffers = vm.output.buffers.borrow_mut();
-        match buffers.last_mut() {
-            Some(buffer) => {
-                buffer.data.extend_from_slice(bytes);
-                buffer.chunk_size > 0 && buffer.data.len() >= buffer.chunk_size
-            }
-            None => {
-                drop(buffers);
-                return write_below(vm, 0, bytes);
-            }
-        }
-    };
-    if full {
-        let _ = flush(vm);
-    }
-}
-
-/// Writes into the buffer below `level` buffers, or out.
-fn write_below(vm: &Vm, level: usize, bytes: &[u8]) {
+    let level = vm.output.level();
     if level == 0 {
-        vm.output.write_raw(bytes);
-        if vm.output.implicit_flush.get() {
-            vm.output.flush_raw();
+        return write_out(vm, bytes);
+    }
+    if let Err(throw) = write_at(vm, level, bytes) {
+        vm.set_pending(throw);
+    }
+}
+
+fn write_out(vm: &Vm, bytes: &[u8]) {
+    vm.output.write_raw(bytes);
+    if vm.output.implicit_flush.get() {
+        vm.output.flush_raw();
+    }
+}
+
+/// Writes into the buffer number `level` (1 is the outermost); 0 writes out.
+fn write_at(vm: &Vm, level: usize, bytes: &[u8]) -> PhpResult<()> {
+    let mut level = level;
+    let mut data = std::borrow::Cow::Borrowed(bytes);
+    while level > 0 {
+        if !is_disabled(vm, level) {
+            let full = append(vm, level, &data);
+            if !full || vm.output.in_callback.get() {
+                return Ok(());
+            }
+            data = process(vm, level, WRITE)?.into();
+            if data.is_empty() {
+                return Ok(());
+            }
         }
-        return;
+        level -= 1;
     }
-    if let Some(buffer) = vm.output.buffers.borrow_mut().get_mut(level - 1) {
-        buffer.data.extend_from_slice(bytes);
-    }
+    write_out(vm, &data);
+    Ok(())
 }
 
-/// Starts a buffer.
-pub fn start(vm: &Vm, callback: Val, name: Vec<u8>, chunk_size: usize, flags: i64) {
-    let buffer = OutputBuffer { data: Vec::new(), callback, name, chunk_size, flags, started: false };
-    vm.output.buffers.borrow_mut().push(buffer);
+fn is_disabled(vm: &Vm, level: usize) -> bool {
+    vm.output.buffers.borrow().get(level - 1).is_none_or(|buffer| buffer.flags & DISABLED != 0)
 }
 
-/// Runs the innermost buffer's contents through its callback. `None`: there is no buffer.
-fn process(vm: &Vm, mode: i64) -> PhpResult<Option<Vec<u8>>> {
+/// Stores bytes; true when the buffer has a chunk size and reached it.
+fn append(vm: &Vm, level: usize, bytes: &[u8]) -> bool {
+    let mut buffers = vm.output.buffers.borrow_mut();
+    let Some(buffer) = buffers.get_mut(level - 1) else { return false };
+    let room = buffer.size - buffer.data.len();
+    if room <= bytes.len() {
+        buffer.size += allotment(buffer.chunk_size).max(allotment(bytes.len() - room));
+    }
+    buffer.data.extend_from_slice(bytes);
+    buffer.chunk_size > 0 && buffer.data.len() >= buffer.chunk_size
+}
+
+/// The bytes that PHP sets aside for this many, as `ob_get_status` shows them.
+fn allotment(bytes: usize) -> usize {
+    const PAGE: usize = 0x1000;
+    if bytes > 1 { bytes.next_multiple_of(PAGE) + PAGE } else { 0x4000 }
+}
+
+/// Starts a buffer. Inside a callback this is a fatal error.
+pub fn start(vm: &Vm, callback: Val, name: Vec<u8>, chunk_size: usize, flags: i64) -> PhpResult<()> {
+    check_not_in_callback(vm)?;
+    let user = if callback.is_null() { 0 } else { USER };
+    let flags = flags & STDFLAGS | user;
+    let size = allotment(chunk_size);
+    vm.output.buffers.borrow_mut().push(OutputBuffer { data: Vec::new(), callback, name, chunk_size, flags, size });
+    Ok(())
+}
+
+fn check_not_in_callback(vm: &Vm) -> PhpResult<()> {
+    if !vm.output.in_callback.get() {
+        return Ok(());
+    }
+    vm.output.buffers.borrow_mut().clear();
+    vm.output.in_callback.set(false);
+    let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    let text = [&name[..], b"(): Cannot use output buffering in output buffering display handlers"].concat();
+    vm.raise(Level::Error, &text)
+}
+
+/// Runs a buffer's contents through its callback and takes the result out.
+fn process(vm: &Vm, level: usize, mode: i64) -> PhpResult<Vec<u8>> {
     let (data, callback, mode) = {
         let mut buffers = vm.output.buffers.borrow_mut();
-        let Some(buffer) = buffers.last_mut() else { return Ok(None) };
-        let mode = if buffer.started { mode } else { mode | START };
-        buffer.started = true;
-        buffer.flags |= STARTED;
+        let Some(buffer) = buffers.get_mut(level - 1) else { return Ok(Vec::new()) };
+        let mode = if buffer.flags & STARTED != 0 { mode } else { mode | START };
+        if buffer.callback.is_null() {
+            buffer.flags |= STARTED | PROCESSED;
+            let data = std::mem::take(&mut buffer.data);
+            // Without a callback, cleaning is the only thing that changes the contents.
+            return Ok(if mode & CLEAN != 0 { Vec::new() } else { data });
+        }
         (std::mem::take(&mut buffer.data), buffer.callback.clone(), mode)
     };
-    let disabled = vm.output.buffers.borrow().last().is_some_and(|b| b.flags & DISABLED != 0);
-    if callback.is_null() || disabled {
-        return Ok(Some(data));
-    }
     vm.output.in_callback.set(true);
     let result = vm.call_value(&callback, vec![Val::str(&data), Val::int(mode)]);
     vm.output.in_callback.set(false);
+    let mut buffers = vm.output.buffers.borrow_mut();
+    let mut discarded = Vec::new();
+    if let Some(buffer) = buffers.get_mut(level - 1) {
+        // What the callback printed is dropped.
+        discarded = std::mem::take(&mut buffer.data);
+        buffer.flags |= STARTED;
+        let failed = result.as_ref().is_ok_and(|value| value.as_bool() == Some(false)) || result.is_err();
+        buffer.flags |= if failed { DISABLED } else { PROCESSED };
+    }
+    drop(buffers);
+    drop(discarded);
     let result = result?;
-    if result.as_bool() == Some(false) {
-        if let Some(buffer) = vm.output.buffers.borrow_mut().last_mut() {
-            buffer.flags |= DISABLED;
-        }
-        return Ok(Some(data));
+    match result.as_bool() {
+        Some(false) => Ok(data),
+        Some(true) => Ok(Vec::new()),
+        None => Ok(crate::convert::to_str(vm, &result)?.to_vec()),
     }
-    if let Some(buffer) = vm.output.buffers.borrow_mut().last_mut() {
-        buffer.flags |= PROCESSED;
-    }
-    let text = if result.as_bool() == Some(true) { PhpStr::empty() } else { crate::convert::to_str(vm, &result)? };
-    Ok(Some(text.to_vec()))
+}
+
+/// The innermost buffer's flags, name and level (from 0).
+pub fn active(vm: &Vm) -> Option<(i64, Vec<u8>, usize)> {
+    let buffers = vm.output.buffers.borrow();
+    buffers.last().map(|buffer| (buffer.flags, buffer.name.clone(), buffers.len() - 1))
 }
 
 /// Sends the innermost buffer's contents one level down and keeps the buffer.
 pub fn flush(vm: &Vm) -> PhpResult<bool> {
-    let Some(data) = process(vm, FLUSH)? else { return Ok(false) };
-    write_below(vm, vm.output.level().saturating_sub(1), &data);
+    let Some((flags, ..)) = active(vm) else { return Ok(false) };
+    if flags & FLUSHABLE == 0 {
+        return Ok(false);
+    }
+    check_not_in_callback(vm)?;
+    let level = vm.output.level();
+    let data = if flags & DISABLED != 0 { Vec::new() } else { process(vm, level, FLUSH)? };
+    if !data.is_empty() {
+        write_at(vm, level - 1, &data)?;
+    }
     Ok(true)
 }
 
 /// Throws the innermost buffer's contents away and keeps the buffer.
 pub fn clean(vm: &Vm) -> PhpResult<bool> {
-    Ok(process(vm, CLEAN)?.is_some())
+    let Some((flags, ..)) = active(vm) else { return Ok(false) };
+    if flags & CLEANABLE == 0 {
+        return Ok(false);
+    }
+    check_not_in_callback(vm)?;
+    if flags & DISABLED == 0 {
+        process(vm, vm.output.level(), CLEAN)?;
+    }
+    Ok(true)
 }
 
-/// Removes the innermost buffer, sending its contents down or throwing them away.
-pub fn end(vm: &Vm, send: bool) -> PhpResult<bool> {
-    let result = process(vm, if send { FINAL } else { CLEAN | FINAL });
+/// Removes the innermost buffer, sending its contents down or throwing them away. `force`: even one that is
+/// not removable.
+pub fn end(vm: &Vm, send: bool, force: bool) -> PhpResult<bool> {
+    let Some((flags, ..)) = active(vm) else { return Ok(false) };
+    if !force && flags & REMOVABLE == 0 {
+        return Ok(false);
+    }
+    check_not_in_callback(vm)?;
     let level = vm.output.level();
-    drop(vm.output.buffers.borrow_mut().pop());
-    let Some(data) = result? else { return Ok(false) };
-    if send {
-        write_below(vm, level.saturating_sub(1), &data);
+    let mode = if send { FINAL } else { CLEAN | FINAL };
+    let result = if flags & DISABLED != 0 { Ok(Vec::new()) } else { process(vm, level, mode) };
+    let removed = vm.output.buffers.borrow_mut().pop();
+    drop(removed);
+    let data = result?;
+    if send && !data.is_empty() {
+        write_at(vm, level - 1, &data)?;
     }
     Ok(true)
 }
@@ -119,7 +205,8 @@ pub fn end(vm: &Vm, send: bool) -> PhpResult<bool> {
 /// At the end of a request: flushes all buffers.
 pub fn end_all(vm: &Vm) -> PhpResult<()> {
     while vm.output.level() > 0 {
-        end(vm, true)?;
+        end(vm, true, true)?;
     }
     Ok(())
 }
+

@@ -13,8 +13,8 @@ pub struct OutputBuffer {
     pub chunk_size: usize,
     /// `PHP_OUTPUT_HANDLER_*` flags and status bits.
     pub flags: i64,
-    /// Was the callback called with START already?
-    pub started: bool,
+    /// The bytes set aside for the contents, as `ob_get_status` shows them.
+    pub size: usize,
 }
 
 /// The output side of a request.

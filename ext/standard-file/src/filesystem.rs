@@ -1,0 +1,387 @@
+//! Changing the file system: making, removing, renaming, copying, permissions, times.
+
+use crate::context;
+use crate::stream::open::{self, Options, Wrapper, os, warn_about};
+use crate::stream::plain::error_text;
+use crate::stream::user::call_wrapper;
+use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, View, convert};
+use rustix::fs::{AtFlags, CWD, Gid, Mode, Timespec, Timestamps, Uid};
+use std::fs::File;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new(
+        "mkdir(string $directory, int $permissions = 0777, bool $recursive = false, $context = null): bool",
+        mkdir,
+    ),
+    FnDef::new("rmdir(string $directory, $context = null): bool", rmdir),
+    FnDef::new("unlink(string $filename, $context = null): bool", unlink),
+    FnDef::new("rename(string $from, string $to, $context = null): bool", rename),
+    FnDef::new("copy(string $from, string $to, $context = null): bool", copy),
+    FnDef::new("touch(string $filename, ?int $mtime = null, ?int $atime = null): bool", touch),
+    FnDef::new("chmod(string $filename, int $permissions): bool", chmod),
+    FnDef::new("chown(string $filename, string|int $user): bool", chown),
+    FnDef::new("chgrp(string $filename, string|int $group): bool", chgrp),
+    FnDef::new("lchown(string $filename, string|int $user): bool", lchown),
+    FnDef::new("lchgrp(string $filename, string|int $group): bool", lchgrp),
+    FnDef::new("symlink(string $target, string $link): bool", symlink),
+    FnDef::new("link(string $target, string $link): bool", link),
+    FnDef::new("readlink(string $path): string|false", readlink),
+    FnDef::new("linkinfo(string $path): int|false", linkinfo),
+    FnDef::new("tempnam(string $directory, string $prefix): string|false", tempnam),
+    FnDef::new("sys_get_temp_dir(): string", sys_get_temp_dir),
+    FnDef::new("umask(?int $mask = null): int", umask),
+    FnDef::new("disk_total_space(string $directory): float|false", disk_total_space),
+    FnDef::new("disk_free_space(string $directory): float|false", disk_free_space),
+    FnDef::new("diskfreespace(string $directory): float|false", disk_free_space),
+    FnDef::new("is_uploaded_file(string $filename): bool", is_uploaded_file),
+    FnDef::new("move_uploaded_file(string $from, string $to): bool", is_uploaded_file),
+];
+
+/// Reports an outcome: `f(): reason` on failure.
+fn outcome(call: &Call<'_>, result: std::io::Result<()>) -> PhpResult<Val> {
+    match result {
+        Ok(()) => Ok(Val::TRUE),
+        Err(error) => {
+            call.warning(&error_text(&error))?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+/// As [`outcome`], naming the path: `f(path): reason`.
+fn outcome_about(call: &Call<'_>, path: &[u8], result: std::io::Result<()>) -> PhpResult<Val> {
+    match result {
+        Ok(()) => Ok(Val::TRUE),
+        Err(error) => {
+            warn_about(call.vm, path, &error_text(&error))?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+/// What serves a path: a plain path, or the answer of a user wrapper's method.
+enum Served {
+    Plain(Vec<u8>),
+    Done(Val),
+}
+
+fn serve(call: &Call<'_>, path: &[u8], context: &Val, method: &str, args: Vec<Val>, verb: &str) -> PhpResult<Served> {
+    let Some((wrapper, target)) = open::locate(call.vm, path, true)? else { return Ok(Served::Done(Val::FALSE)) };
+    match wrapper {
+        Wrapper::Plain => Ok(Served::Plain(target.to_vec())),
+        Wrapper::User { class, .. } => {
+            let object = open::wrapper_object(call.vm, &class, &context::or_default(call.vm, context))?;
+            match call_wrapper(call.vm, &object, method, args)? {
+                Some(result) => Ok(Served::Done(Val::bool(convert::to_bool(&result)))),
+                None => {
+                    let name = phlox_runtime::ObjExt::class_name(&object).clone();
+                    call.warning(&format!("{name}::{method} is not implemented!"))?;
+                    Ok(Served::Done(Val::FALSE))
+                }
+            }
+        }
+        other => {
+            call.warning(&format!("{} does not allow {verb}", other.name()))?;
+            Ok(Served::Done(Val::FALSE))
+        }
+    }
+}
+
+fn mkdir(call: &mut Call<'_>) -> PhpResult<Val> {
+    const RECURSIVE: i64 = 1;
+    let (path, mode, recursive) = (call.str(0), call.int(1), call.bool(2));
+    let context = context::argument(call, 3)?;
+    let args = vec![(&path).into(), Val::int(mode), Val::int(if recursive { RECURSIVE } else { 0 })];
+    match serve(call, &path, &context, "mkdir", args, "mkdir")? {
+        Served::Done(result) => Ok(result),
+        Served::Plain(target) => {
+            let path = os(&target);
+            let mut builder = std::fs::DirBuilder::new();
+            builder.mode(mode as u32 & 0o7777).recursive(recursive);
+            let exists = recursive && path.symlink_metadata().is_ok();
+            let result = if exists { Err(std::io::Error::from_raw_os_error(17)) } else { builder.create(path) };
+            outcome(call, result)
+        }
+    }
+}
+
+fn rmdir(call: &mut Call<'_>) -> PhpResult<Val> {
+    let path = call.str(0);
+    let context = context::argument(call, 1)?;
+    match serve(call, &path, &context, "rmdir", vec![(&path).into(), Val::int(0)], "rmdir")? {
+        Served::Done(result) => Ok(result),
+        Served::Plain(target) => outcome_about(call, &path, std::fs::remove_dir(os(&target))),
+    }
+}
+
+fn unlink(call: &mut Call<'_>) -> PhpResult<Val> {
+    let path = call.str(0);
+    let context = context::argument(call, 1)?;
+    match serve(call, &path, &context, "unlink", vec![(&path).into()], "unlinking")? {
+        Served::Done(result) => Ok(result),
+        Served::Plain(target) => outcome_about(call, &path, rustix::fs::unlink(os(&target)).map_err(Into::into)),
+    }
+}
+
+fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (from, to) = (call.str(0), call.str(1));
+    let context = context::argument(call, 2)?;
+    match serve(call, &from, &context, "rename", vec![(&from).into(), (&to).into()], "renaming")? {
+        Served::Done(result) => Ok(result),
+        Served::Plain(source) => {
+            let Some((Wrapper::Plain, target)) = open::locate(call.vm, &to, true)? else {
+                call.warning("Cannot rename a file across wrapper types")?;
+                return Ok(Val::FALSE);
+            };
+            let both = PhpStr::concat(&[&from, b",", &to]);
+            outcome_about(call, &both, std::fs::rename(os(&source), os(target)))
+        }
+    }
+}
+
+fn copy(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (from, to) = (call.str(0), call.str(1));
+    let options = Options { context: context::argument(call, 2)?, ..Options::default() };
+    let is_dir = |path: &[u8]| open::scheme(path).is_none() && os(path).is_dir();
+    if is_dir(&from) {
+        call.warning("The first argument to copy() function cannot be a directory")?;
+        return Ok(Val::FALSE);
+    }
+    if is_dir(&to) && os(&from).exists() {
+        call.warning("The second argument to copy() function cannot be a directory")?;
+        return Ok(Val::FALSE);
+    }
+    let same = crate::path::canonical(&from).is_some_and(|path| Some(path) == crate::path::canonical(&to));
+    if same {
+        return Ok(Val::FALSE);
+    }
+    let Some(source) = open::open(call.vm, &from, "rb", &options)? else { return Ok(Val::FALSE) };
+    let Some(target) = open::open(call.vm, &to, "wb", &options)? else { return Ok(Val::FALSE) };
+    let data = source.read_all(call.vm, None)?;
+    let written = target.write(call.vm, &data)?;
+    source.close(call.vm)?;
+    target.close(call.vm)?;
+    Ok(Val::bool(written == Some(data.len())))
+}
+
+/// Calls a user wrapper's `stream_metadata`. `None`: the path is a plain one.
+fn metadata(call: &Call<'_>, path: &[u8], option: i64, value: Val) -> PhpResult<Option<Val>> {
+    let args = vec![Val::str(path), Val::int(option), value];
+    match open::locate(call.vm, path, true)? {
+        Some((Wrapper::Plain, _)) => Ok(None),
+        _ => match serve(call, path, &Val::NULL, "stream_metadata", args, "metadata")? {
+            Served::Done(result) => Ok(Some(result)),
+            Served::Plain(_) => Ok(None),
+        },
+    }
+}
+
+fn touch(call: &mut Call<'_>) -> PhpResult<Val> {
+    const STREAM_META_TOUCH: i64 = 1;
+    let path = call.str(0);
+    if path.is_empty() {
+        return Ok(Val::FALSE);
+    }
+    let (mtime, atime) = (call.opt_int(1), call.opt_int(2));
+    if mtime.is_none() && atime.is_some() {
+        return Err(call.value_error(1, "cannot be null when argument #3 ($atime) is an integer"));
+    }
+    let times: Vec<Val> = match mtime {
+        Some(mtime) => vec![Val::int(mtime), Val::int(atime.unwrap_or(mtime))],
+        None => Vec::new(),
+    };
+    if let Some(result) = metadata(call, &path, STREAM_META_TOUCH, phlox_runtime::PhpArr::from_vec(times).into())? {
+        return Ok(result);
+    }
+    let target = path.strip_prefix(b"file://").unwrap_or(&path);
+    if !os(target).exists() {
+        if let Err(error) = File::create(os(target)) {
+            call.warning(&format!("Unable to create file {path} because {}", error_text(&error)))?;
+            return Ok(Val::FALSE);
+        }
+    }
+    let now = || {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |since| since.as_secs() as i64)
+    };
+    let stamp = |seconds| Timespec { tv_sec: seconds, tv_nsec: 0 };
+    let mtime = mtime.unwrap_or_else(now);
+    let times = Timestamps { last_access: stamp(atime.unwrap_or(mtime)), last_modification: stamp(mtime) };
+    let result = rustix::fs::utimensat(CWD, os(target), &times, AtFlags::empty());
+    match result {
+        Ok(()) => Ok(Val::TRUE),
+        Err(error) => {
+            call.warning(&format!("Utime failed: {}", error_text(&error.into())))?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+fn chmod(call: &mut Call<'_>) -> PhpResult<Val> {
+    const STREAM_META_ACCESS: i64 = 6;
+    let (path, mode) = (call.str(0), call.int(1));
+    if let Some(result) = metadata(call, &path, STREAM_META_ACCESS, Val::int(mode))? {
+        return Ok(result);
+    }
+    let target = path.strip_prefix(b"file://").unwrap_or(&path);
+    outcome(call, std::fs::set_permissions(os(target), std::fs::Permissions::from_mode(mode as u32 & 0o7777)))
+}
+
+/// The numeric id of a user or group that may be given by name.
+fn numeric_id(call: &Call<'_>, database: &str, kind: &str) -> PhpResult<Option<u32>> {
+    let value = call.arg(1);
+    match value.view() {
+        View::Int(id) => Ok(Some(id as u32)),
+        _ => {
+            let name = call.str(1);
+            let listing = std::fs::read_to_string(database).unwrap_or_default();
+            let found = listing.lines().find_map(|line| {
+                let mut fields = line.split(':');
+                (fields.next()?.as_bytes() == name.as_bytes()).then(|| fields.nth(1)?.parse().ok())?
+            });
+            if found.is_none() {
+                call.warning(&format!("Unable to find {kind} for {name}"))?;
+            }
+            Ok(found)
+        }
+    }
+}
+
+fn change_owner(call: &Call<'_>, follow: bool, of_group: bool) -> PhpResult<Val> {
+    let path = call.str(0);
+    let (database, kind) = if of_group { ("/etc/group", "gid") } else { ("/etc/passwd", "uid") };
+    let Some(id) = numeric_id(call, database, kind)? else { return Ok(Val::FALSE) };
+    const OWNER: i64 = 3;
+    const GROUP: i64 = 5;
+    if let Some(result) = metadata(call, &path, if of_group { GROUP } else { OWNER }, Val::int(id as i64))? {
+        return Ok(result);
+    }
+    let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
+    let (user, group) = if of_group { (None, Some(Gid::from_raw(id))) } else { (Some(Uid::from_raw(id)), None) };
+    outcome(call, rustix::fs::chownat(CWD, os(&path), user, group, flags).map_err(Into::into))
+}
+
+fn chown(call: &mut Call<'_>) -> PhpResult<Val> {
+    change_owner(call, true, false)
+}
+
+fn chgrp(call: &mut Call<'_>) -> PhpResult<Val> {
+    change_owner(call, true, true)
+}
+
+fn lchown(call: &mut Call<'_>) -> PhpResult<Val> {
+    change_owner(call, false, false)
+}
+
+fn lchgrp(call: &mut Call<'_>) -> PhpResult<Val> {
+    change_owner(call, false, true)
+}
+
+fn symlink(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (target, link) = (call.str(0), call.str(1));
+    outcome(call, std::os::unix::fs::symlink(os(&target), os(&link)))
+}
+
+fn link(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (target, link) = (call.str(0), call.str(1));
+    outcome(call, std::fs::hard_link(os(&target), os(&link)))
+}
+
+fn readlink(call: &mut Call<'_>) -> PhpResult<Val> {
+    match std::fs::read_link(os(&call.str(0))) {
+        Ok(target) => Ok(target.into_os_string().into_encoded_bytes().into()),
+        Err(error) => outcome(call, Err(error)),
+    }
+}
+
+fn linkinfo(call: &mut Call<'_>) -> PhpResult<Val> {
+    match std::fs::symlink_metadata(os(&call.str(0))) {
+        Ok(meta) => Ok(Val::int(meta.dev() as i64)),
+        Err(error) => {
+            outcome(call, Err(error))?;
+            Ok(Val::int(-1))
+        }
+    }
+}
+
+/// Creates a new file with a random name; only its owner may use it.
+pub fn create_unique(directory: &Path, prefix: &[u8]) -> Option<(File, PathBuf)> {
+    use std::os::unix::fs::OpenOptionsExt;
+    const SYMBOLS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let mut seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos() as u64;
+    seed ^= (std::process::id() as u64) << 32;
+    for _ in 0..100 {
+        let mut name = prefix.to_vec();
+        for _ in 0..6 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            name.push(SYMBOLS[(seed >> 33) as usize % SYMBOLS.len()]);
+        }
+        let path = directory.join(os(&name));
+        let file = File::options().read(true).write(true).create_new(true).mode(0o600).open(&path);
+        match file {
+            Ok(file) => return Some((file, path)),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+fn tempnam(call: &mut Call<'_>) -> PhpResult<Val> {
+    const PREFIX_MAX: usize = 63;
+    let (directory, prefix) = (call.str(0), call.str(1));
+    let prefix = crate::path::basename(&prefix, b"");
+    let prefix = &prefix[..prefix.len().min(PREFIX_MAX)];
+    let resolved = crate::path::canonical(&directory).filter(|_| !directory.is_empty());
+    if let Some((_, path)) = resolved.and_then(|directory| create_unique(os(&directory), prefix)) {
+        return Ok(path.into_os_string().into_encoded_bytes().into());
+    }
+    let temporary = std::env::temp_dir();
+    match create_unique(&temporary, prefix) {
+        Some((_, path)) => {
+            if !directory.is_empty() {
+                call.raise(phlox_runtime::Level::Notice, b"file created in the system's temporary directory")?;
+            }
+            Ok(path.into_os_string().into_encoded_bytes().into())
+        }
+        None => Ok(Val::FALSE),
+    }
+}
+
+fn sys_get_temp_dir(call: &mut Call<'_>) -> PhpResult<Val> {
+    let configured = call.vm.ini.string("sys_temp_dir");
+    if !configured.is_empty() {
+        return Ok(configured.into());
+    }
+    let path = std::env::temp_dir().into_os_string().into_encoded_bytes();
+    Ok(Val::str(if path.len() > 1 { path.strip_suffix(b"/").unwrap_or(&path) } else { &path }))
+}
+
+fn umask(call: &mut Call<'_>) -> PhpResult<Val> {
+    let old = rustix::process::umask(Mode::from_raw_mode(0o77));
+    let new = call.opt_int(0).map_or(old, |mask| Mode::from_raw_mode(mask as u32 & 0o777));
+    rustix::process::umask(new);
+    Ok(Val::int(old.as_raw_mode() as i64))
+}
+
+fn disk_space(call: &Call<'_>, count: fn(&rustix::fs::StatVfs) -> u64) -> PhpResult<Val> {
+    match rustix::fs::statvfs(os(&call.str(0))) {
+        Ok(stat) => Ok(Val::double((count(&stat) as f64) * stat.f_frsize as f64)),
+        Err(error) => outcome(call, Err(error.into())),
+    }
+}
+
+fn disk_total_space(call: &mut Call<'_>) -> PhpResult<Val> {
+    disk_space(call, |stat| stat.f_blocks)
+}
+
+fn disk_free_space(call: &mut Call<'_>) -> PhpResult<Val> {
+    disk_space(call, |stat| stat.f_bavail)
+}
+
+/// Nothing is uploaded on the command line.
+fn is_uploaded_file(_: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::FALSE)
+}

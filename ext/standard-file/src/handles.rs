@@ -1,0 +1,468 @@
+//! Functions on open streams: `fopen` to `fclose`.
+
+use crate::context;
+use crate::stream::open::{self, Options};
+use crate::stream::plain::FileSource;
+use crate::stream::{CHUNK, SEEK_SET, Stream, StreamOption};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpRes, PhpResult, Throw, Val, convert};
+use std::rc::Rc;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("fopen(string $filename, string $mode, bool $use_include_path = false, $context = null)", fopen),
+    FnDef::new("fclose($stream): bool", fclose),
+    FnDef::new("feof($stream): bool", feof),
+    FnDef::new("fgetc($stream): string|false", fgetc),
+    FnDef::new("fgets($stream, ?int $length = null): string|false", fgets),
+    FnDef::new("fread($stream, int $length): string|false", fread),
+    FnDef::new("fwrite($stream, string $data, ?int $length = null): int|false", fwrite),
+    FnDef::new("fputs($stream, string $data, ?int $length = null): int|false", fwrite),
+    FnDef::new("fflush($stream): bool", fflush),
+    FnDef::new("fsync($stream): bool", fsync),
+    FnDef::new("fdatasync($stream): bool", fsync),
+    FnDef::new("ftell($stream): int|false", ftell),
+    FnDef::new("fseek($stream, int $offset, int $whence = SEEK_SET): int", fseek),
+    FnDef::new("rewind($stream): bool", rewind),
+    FnDef::new("ftruncate($stream, int $size): bool", ftruncate),
+    FnDef::new("fstat($stream): array|false", fstat),
+    FnDef::new("flock($stream, int $operation, &$would_block = null): bool", flock),
+    FnDef::new("fpassthru($stream): int", fpassthru),
+    FnDef::new("tmpfile()", tmpfile),
+    FnDef::new("stream_get_contents($stream, ?int $length = null, int $offset = -1): string|false", stream_get_contents),
+    FnDef::new(
+        "stream_copy_to_stream($from, $to, ?int $length = null, int $offset = 0): int|false",
+        stream_copy_to_stream,
+    ),
+    FnDef::new("stream_get_line($stream, int $length, string $ending = \"\"): string|false", stream_get_line),
+    FnDef::new("stream_get_meta_data($stream): array", stream_get_meta_data),
+    FnDef::new("socket_get_status($stream): array", stream_get_meta_data),
+    FnDef::new("stream_set_blocking($stream, bool $enable): bool", stream_set_blocking),
+    FnDef::new("socket_set_blocking($stream, bool $enable): bool", stream_set_blocking),
+    FnDef::new("stream_set_timeout($stream, int $seconds, int $microseconds = 0): bool", stream_set_timeout),
+    FnDef::new("socket_set_timeout($stream, int $seconds, int $microseconds = 0): bool", stream_set_timeout),
+    FnDef::new("stream_set_write_buffer($stream, int $size): int", stream_set_write_buffer),
+    FnDef::new("set_file_buffer($stream, int $size): int", stream_set_write_buffer),
+    FnDef::new("stream_set_read_buffer($stream, int $size): int", stream_set_read_buffer),
+    FnDef::new("stream_set_chunk_size($stream, int $size): int", stream_set_chunk_size),
+    FnDef::new("stream_supports_lock($stream): bool", stream_supports_lock),
+    FnDef::new("stream_is_local($stream): bool", stream_is_local),
+    FnDef::new("stream_isatty($stream): bool", stream_isatty),
+    FnDef::new(
+        "stream_select(?array &$read, ?array &$write, ?array &$except, ?int $seconds, ?int $microseconds = null): int|false",
+        stream_select,
+    ),
+];
+
+fn not_a_stream(call: &Call<'_>) -> Throw {
+    let name = call.frame.func.display_name();
+    call.vm.throw_type_error(&[&name[..], b"(): supplied resource is not a valid stream resource"].concat())
+}
+
+/// The resource of an argument that must be a stream.
+pub fn resource_argument(call: &Call<'_>, index: usize) -> PhpResult<(PhpRes, Rc<Stream>)> {
+    let value = call.arg(index);
+    let Some(resource) = value.as_res() else {
+        let text = format!("must be of type resource, {} given", convert::value_name(&value));
+        return Err(call.type_error(index, &text));
+    };
+    match open::stream_of(resource) {
+        Some(stream) => Ok((resource.clone(), stream)),
+        None => Err(not_a_stream(call)),
+    }
+}
+
+/// The stream of an argument.
+pub fn stream(call: &Call<'_>, index: usize) -> PhpResult<Rc<Stream>> {
+    resource_argument(call, index).map(|(_, stream)| stream)
+}
+
+pub fn string_or_false(data: Option<Vec<u8>>) -> Val {
+    data.map_or(Val::FALSE, Val::from)
+}
+
+fn fopen(call: &mut Call<'_>) -> PhpResult<Val> {
+    let options = Options {
+        use_include_path: call.bool(2),
+        silent: false,
+        context: context::argument(call, 3)?,
+    };
+    let mode = call.str(1);
+    let opened = open::open(call.vm, &call.str(0), &String::from_utf8_lossy(&mode), &options)?;
+    Ok(opened.map_or(Val::FALSE, |stream| open::resource(stream).into()))
+}
+
+fn fclose(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (resource, stream) = resource_argument(call, 0)?;
+    if stream.is_directory {
+        call.warning("cannot close the provided stream, as it must not be manually closed")?;
+        return Ok(Val::FALSE);
+    }
+    let closed = resource.close();
+    let result = stream.close(call.vm);
+    drop(closed);
+    result.map(|()| Val::TRUE)
+}
+
+fn feof(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(stream(call, 0)?.at_end()))
+}
+
+/// Warns when the stream is not open for reading.
+fn check_readable(call: &Call<'_>, stream: &Stream) -> PhpResult<bool> {
+    if stream.can_read() {
+        return Ok(true);
+    }
+    let size = CHUNK;
+    call.raise(
+        phlox_runtime::Level::Notice,
+        format!("Read of {size} bytes failed with errno=9 Bad file descriptor").as_bytes(),
+    )?;
+    Ok(false)
+}
+
+fn fgetc(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    if !check_readable(call, &stream)? {
+        return Ok(Val::FALSE);
+    }
+    let byte = stream.read(call.vm, 1)?.filter(|data| !data.is_empty());
+    Ok(string_or_false(byte))
+}
+
+fn fgets(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let limit = match call.opt_int(1) {
+        None => None,
+        Some(length) if length <= 0 => return Err(call.value_error(1, "must be greater than 0")),
+        Some(length) => Some(length as usize - 1),
+    };
+    if limit == Some(0) || !check_readable(call, &stream)? {
+        return Ok(Val::FALSE);
+    }
+    Ok(string_or_false(stream.line(call.vm, limit)?))
+}
+
+fn fread(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let length = call.int(1);
+    if length <= 0 {
+        return Err(call.value_error(1, "must be greater than 0"));
+    }
+    if !check_readable(call, &stream)? {
+        return Ok(Val::FALSE);
+    }
+    Ok(string_or_false(stream.read(call.vm, length as usize)?))
+}
+
+fn fwrite(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let data = call.str(1);
+    let size = match call.opt_int(2) {
+        None => data.len(),
+        Some(length) => usize::try_from(length).unwrap_or(0).min(data.len()),
+    };
+    if size == 0 {
+        return Ok(Val::int(0));
+    }
+    if !stream.can_write() {
+        let text = format!("Write of {size} bytes failed with errno=9 Bad file descriptor");
+        call.raise(phlox_runtime::Level::Notice, text.as_bytes())?;
+        return Ok(Val::FALSE);
+    }
+    Ok(stream.write(call.vm, &data[..size])?.map_or(Val::FALSE, |count| Val::int(count as i64)))
+}
+
+fn fflush(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(stream(call, 0)?.flush(call.vm, false)?))
+}
+
+fn fsync(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    match stream.duplicate_file() {
+        Some(file) => Ok(Val::bool(file.sync_all().is_ok())),
+        None => {
+            call.warning("Can't fsync this stream!")?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+fn ftell(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(stream(call, 0)?.tell()))
+}
+
+fn fseek(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let moved = stream.seek(call.vm, call.int(1), call.int(2))?;
+    Ok(Val::int(if moved { 0 } else { -1 }))
+}
+
+fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(stream(call, 0)?.seek(call.vm, 0, SEEK_SET)?))
+}
+
+fn ftruncate(call: &mut Call<'_>) -> PhpResult<Val> {
+    let size = call.int(1);
+    if size < 0 {
+        return Err(call.value_error(1, "must be greater than or equal to 0"));
+    }
+    let stream = stream(call, 0)?;
+    if !stream.can_write() && stream.kind() == "STDIO" {
+        return Ok(Val::FALSE);
+    }
+    match stream.with(|source| source.truncate(call.vm, size as u64)).unwrap_or(Ok(None))? {
+        Some(done) => Ok(Val::bool(done)),
+        None => {
+            call.warning("Can't truncate this stream!")?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+fn fstat(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let stat = stream.with(|source| source.stat(call.vm)).unwrap_or(Ok(None))?;
+    Ok(stat.map_or(Val::FALSE, Val::from))
+}
+
+fn flock(call: &mut Call<'_>) -> PhpResult<Val> {
+    const LOCK_NB: i64 = 4;
+    let stream = stream(call, 0)?;
+    let operation = call.int(1);
+    if !(1..=3).contains(&(operation & 3)) {
+        return Err(call.value_error(1, "must be one of LOCK_SH, LOCK_EX, or LOCK_UN"));
+    }
+    if call.was_passed(2) {
+        call.give_back(2, Val::int(0));
+    }
+    // `LOCK_UN` is 3; user wrappers see the bits as they are.
+    let operation = operation & (3 | LOCK_NB);
+    match stream.with(|source| source.lock(call.vm, operation)).unwrap_or(Ok(None))? {
+        Some((done, would_block)) => {
+            if would_block && call.was_passed(2) {
+                call.give_back(2, Val::int(1));
+            }
+            Ok(Val::bool(done))
+        }
+        None => Ok(Val::FALSE),
+    }
+}
+
+fn fpassthru(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let data = stream.read_all(call.vm, None)?;
+    call.vm.echo(&data);
+    Ok(Val::int(data.len() as i64))
+}
+
+fn tmpfile(_call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some((file, path)) = crate::filesystem::create_unique(&std::env::temp_dir(), b"php") else {
+        return Ok(Val::FALSE);
+    };
+    let mut source = FileSource::new(file);
+    source.delete = Some(path.clone());
+    let mut stream = Stream::new(Box::new(source), "r+b");
+    stream.wrapper_type = Some("plainfile");
+    stream.uri = Some(path.into_os_string().into_encoded_bytes());
+    Ok(open::resource(Rc::new(stream)).into())
+}
+
+fn stream_get_contents(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let limit = match call.opt_int(1) {
+        Some(length) if length < -1 => return Err(call.value_error(1, "must be greater than or equal to -1")),
+        None | Some(-1) => None,
+        Some(length) => Some(length as usize),
+    };
+    let offset = call.int(2);
+    if offset >= 0 {
+        let position = stream.tell();
+        let moved = if stream.is_seekable() || position > offset {
+            stream.seek(call.vm, offset, SEEK_SET)?
+        } else {
+            stream.seek(call.vm, offset - position, crate::stream::SEEK_CUR)?
+        };
+        if !moved {
+            call.warning(&format!("Failed to seek to position {offset} in the stream"))?;
+            return Ok(Val::FALSE);
+        }
+    }
+    Ok(stream.read_all(call.vm, limit)?.into())
+}
+
+fn stream_copy_to_stream(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (from, to) = (stream(call, 0)?, stream(call, 1)?);
+    let offset = call.int(3);
+    if offset > 0 && !from.seek(call.vm, offset, SEEK_SET)? {
+        call.warning(&format!("Failed to seek to position {offset} in the stream"))?;
+        return Ok(Val::FALSE);
+    }
+    let limit = call.opt_int(2).and_then(|length| usize::try_from(length).ok());
+    let data = from.read_all(call.vm, limit)?;
+    Ok(to.write(call.vm, &data)?.map_or(Val::FALSE, |count| Val::int(count as i64)))
+}
+
+fn stream_get_line(call: &mut Call<'_>) -> PhpResult<Val> {
+    let length = call.int(1);
+    if length < 0 {
+        return Err(call.value_error(1, "must be greater than or equal to 0"));
+    }
+    let stream = stream(call, 0)?;
+    let limit = if length == 0 { 1 << 30 } else { length as usize };
+    Ok(string_or_false(stream.record(call.vm, limit, &call.str(2))?))
+}
+
+fn stream_get_meta_data(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let mut meta = PhpArr::new();
+    meta.set_bytes(b"timed_out", Val::FALSE);
+    meta.set_bytes(b"blocked", Val::bool(stream.blocked.get()));
+    meta.set_bytes(b"eof", Val::bool(stream.at_end()));
+    for (name, value) in stream.extra_meta.borrow().iter() {
+        meta.set_bytes(name.as_bytes(), value.clone());
+    }
+    if let Some(data) = stream.wrapper_data() {
+        meta.set_bytes(b"wrapper_data", data);
+    }
+    if let Some(wrapper) = stream.wrapper_type {
+        meta.set_bytes(b"wrapper_type", wrapper.into());
+    }
+    meta.set_bytes(b"stream_type", stream.kind().into());
+    meta.set_bytes(b"mode", stream.mode.as_str().into());
+    meta.set_bytes(b"unread_bytes", Val::int(stream.buffered() as i64));
+    meta.set_bytes(b"seekable", Val::bool(stream.is_seekable()));
+    if let Some(uri) = &stream.uri {
+        meta.set_bytes(b"uri", Val::str(uri));
+    }
+    Ok(meta.into())
+}
+
+fn set_option(call: &Call<'_>, stream: &Stream, option: StreamOption) -> PhpResult<Option<bool>> {
+    stream.with(|source| source.set_option(call.vm, option)).unwrap_or(Ok(None))
+}
+
+fn stream_set_blocking(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let on = call.bool(1);
+    let done = set_option(call, &stream, StreamOption::Blocking(on))?.unwrap_or(false);
+    if done {
+        stream.blocked.set(on);
+    }
+    Ok(Val::bool(done))
+}
+
+fn stream_set_timeout(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let option = StreamOption::Timeout { seconds: call.int(1), microseconds: call.int(2) };
+    Ok(Val::bool(set_option(call, &stream, option)?.unwrap_or(false)))
+}
+
+fn stream_set_write_buffer(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let done = set_option(call, &stream, StreamOption::WriteBuffer(call.int(1)))?;
+    Ok(Val::int(if done == Some(true) { 0 } else { -1 }))
+}
+
+fn stream_set_read_buffer(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = stream(call, 0)?;
+    let size = call.int(1);
+    stream.unbuffered.set(size == 0);
+    let done = set_option(call, &stream, StreamOption::ReadBuffer(size))?;
+    Ok(Val::int(if done == Some(true) { 0 } else { -1 }))
+}
+
+fn stream_set_chunk_size(call: &mut Call<'_>) -> PhpResult<Val> {
+    let size = call.int(1);
+    if size <= 0 {
+        return Err(call.value_error(1, "must be greater than 0"));
+    }
+    if size > i32::MAX as i64 {
+        return Err(call.value_error(1, "is too large"));
+    }
+    Ok(Val::int(stream(call, 0)?.chunk_size.replace(size as usize) as i64))
+}
+
+fn stream_supports_lock(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(stream(call, 0)?.supports_lock()))
+}
+
+fn stream_is_local(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.arg(0).as_res().is_some() {
+        let stream = stream(call, 0)?;
+        return Ok(Val::bool(stream.wrapper_type != Some("RFC2397")));
+    }
+    let url = convert::to_str(call.vm, &call.arg(0))?;
+    let located = open::locate(call.vm, &url, false)?;
+    Ok(Val::bool(located.is_some_and(|(wrapper, _)| wrapper.is_local())))
+}
+
+fn stream_isatty(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(stream(call, 0)?.is_terminal()))
+}
+
+/// The streams of one set of `stream_select`, with their keys.
+fn select_set(call: &Call<'_>, index: usize) -> PhpResult<Vec<(phlox_runtime::ArrKey, Val, Rc<Stream>)>> {
+    let Some(array) = call.opt_arr(index) else { return Ok(Vec::new()) };
+    let mut set = Vec::new();
+    for (key, value) in &array {
+        let value = value.deref();
+        match value.as_res().and_then(open::stream_of) {
+            Some(stream) => set.push((key.to_owned(), value, stream)),
+            None if value.as_res().is_some() => return Err(not_a_stream(call)),
+            None => return Err(call.vm.throw_type_error(b"stream_select(): supplied argument is not a valid stream resource")),
+        }
+    }
+    Ok(set)
+}
+
+fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
+    use rustix::event::{PollFd, PollFlags};
+    let sets = [select_set(call, 0)?, select_set(call, 1)?, select_set(call, 2)?];
+    if sets.iter().all(Vec::is_empty) {
+        return Err(call.vm.throw_value_error(b"No stream arrays were passed"));
+    }
+    if call.opt_int(3).is_some_and(|seconds| seconds < 0) {
+        return Err(call.value_error(3, "must be greater than or equal to 0"));
+    }
+    let buffered = |stream: &Stream| stream.buffered() > 0;
+    let flags = [PollFlags::IN | PollFlags::HUP, PollFlags::OUT, PollFlags::PRI];
+    let mut files = Vec::new();
+    for (which, set) in sets.iter().enumerate() {
+        for (position, (_, _, stream)) in set.iter().enumerate() {
+            if let Some(file) = stream.duplicate_file() {
+                files.push((which, position, file));
+            }
+        }
+    }
+    let ready_now = sets[0].iter().any(|(_, _, stream)| buffered(stream));
+    let timeout = call.opt_int(3).map(|seconds| rustix::event::Timespec {
+        tv_sec: seconds,
+        tv_nsec: call.opt_int(4).unwrap_or(0) * 1000,
+    });
+    let timeout = if ready_now { Some(rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 }) } else { timeout };
+    let mut polled: Vec<PollFd<'_>> =
+        files.iter().map(|(which, _, file)| PollFd::new(file, flags[*which])).collect();
+    if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
+        return Ok(Val::FALSE);
+    }
+    let ready: Vec<(usize, usize)> = polled
+        .iter()
+        .zip(&files)
+        .filter(|(fd, _)| !fd.revents().is_empty())
+        .map(|(_, (which, position, _))| (*which, *position))
+        .collect();
+    let mut total = 0;
+    for (which, set) in sets.iter().enumerate() {
+        if call.opt_arr(which).is_none() {
+            continue;
+        }
+        let mut left = PhpArr::new();
+        for (position, (key, value, stream)) in set.iter().enumerate() {
+            if ready.contains(&(which, position)) || (which == 0 && buffered(stream)) {
+                left.insert(key.as_key(), value.clone());
+                total += 1;
+            }
+        }
+        call.give_back(which, left.into());
+    }
+    Ok(Val::int(total))
+}

@@ -1,0 +1,351 @@
+//! Filters: the chain that a stream's bytes pass through, and the built-in ones.
+//!
+//! User filters are in `crate::user_filters`.
+
+use super::Stream;
+use phlox_runtime::{PhpResult, Val, Vm};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    Read,
+    Write,
+}
+
+/// Whether filters must give what they hold back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flush {
+    No,
+    Incremental,
+    Close,
+}
+
+impl Flush {
+    pub fn for_read(got_data: bool, at_end: bool) -> Flush {
+        match (at_end, got_data) {
+            (true, _) => Flush::Close,
+            (false, true) => Flush::No,
+            (false, false) => Flush::Incremental,
+        }
+    }
+}
+
+pub trait Filter {
+    /// Converts bytes. `None`: the filter failed for good.
+    fn filter(&mut self, vm: &Vm, stream: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>>;
+    fn close(&mut self, vm: &Vm) -> PhpResult<()> {
+        let _ = vm;
+        Ok(())
+    }
+}
+
+/// A filter in a stream's chain.
+pub struct FilterEntry {
+    filter: RefCell<Option<Box<dyn Filter>>>,
+}
+
+impl FilterEntry {
+    pub fn new(filter: Box<dyn Filter>) -> Rc<FilterEntry> {
+        Rc::new(FilterEntry { filter: RefCell::new(Some(filter)) })
+    }
+
+    fn run(&self, vm: &Vm, stream: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>> {
+        let Some(mut filter) = self.filter.borrow_mut().take() else { return Ok(Some(data)) };
+        let result = filter.filter(vm, stream, data, flush);
+        *self.filter.borrow_mut() = Some(filter);
+        result
+    }
+
+    pub fn close(&self, vm: &Vm) -> PhpResult<()> {
+        let filter = self.filter.borrow_mut().take();
+        filter.map_or(Ok(()), |mut filter| filter.close(vm))
+    }
+}
+
+/// Passes bytes through a chain.
+pub fn run(
+    vm: &Vm,
+    stream: &Stream,
+    chain: &[Rc<FilterEntry>],
+    data: Vec<u8>,
+    flush: Flush,
+) -> PhpResult<Option<Vec<u8>>> {
+    let mut data = data;
+    for entry in chain {
+        match entry.run(vm, stream, data, flush)? {
+            Some(filtered) => data = filtered,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(data))
+}
+
+/// A filter that maps each byte.
+struct ByteMap(fn(u8) -> u8);
+
+impl Filter for ByteMap {
+    fn filter(&mut self, _: &Vm, _: &Stream, mut data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
+        for byte in &mut data {
+            *byte = (self.0)(*byte);
+        }
+        Ok(Some(data))
+    }
+}
+
+fn rot13(byte: u8) -> u8 {
+    match byte {
+        b'a'..=b'z' => (byte - b'a' + 13) % 26 + b'a',
+        b'A'..=b'Z' => (byte - b'A' + 13) % 26 + b'A',
+        _ => byte,
+    }
+}
+
+/// `consumed`: passes everything on.
+struct Identity;
+
+impl Filter for Identity {
+    fn filter(&mut self, _: &Vm, _: &Stream, data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
+        Ok(Some(data))
+    }
+}
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Breaks encoded text into lines.
+struct LineBreaks {
+    length: usize,
+    end: Vec<u8>,
+    column: usize,
+}
+
+impl LineBreaks {
+    fn from_params(params: &Val) -> LineBreaks {
+        let option = |name: &[u8]| params.as_arr().and_then(|array| array.get_bytes(name).map(Val::deref));
+        let length = option(b"line-length").and_then(|v| v.as_int()).map_or(0, |length| length.max(0) as usize);
+        let end = option(b"line-break-chars").and_then(Val::into_str).map_or(b"\r\n".to_vec(), |s| s.to_vec());
+        LineBreaks { length, end, column: 0 }
+    }
+
+    /// Appends a unit that must stay on one line.
+    fn push(&mut self, into: &mut Vec<u8>, unit: &[u8], reserve: usize) {
+        if self.length > 0 && self.column + unit.len() + reserve > self.length {
+            into.extend_from_slice(&self.end);
+            self.column = 0;
+        }
+        into.extend_from_slice(unit);
+        self.column += unit.len();
+    }
+}
+
+struct Base64Encode {
+    rest: Vec<u8>,
+    lines: LineBreaks,
+}
+
+impl Base64Encode {
+    fn emit(&mut self, into: &mut Vec<u8>, group: &[u8]) {
+        let bytes = [group[0], group.get(1).copied().unwrap_or(0), group.get(2).copied().unwrap_or(0)];
+        let word = (bytes[0] as usize) << 16 | (bytes[1] as usize) << 8 | bytes[2] as usize;
+        for position in 0..4 {
+            let symbol = BASE64[word >> (18 - 6 * position) & 63];
+            self.lines.push(into, &[if position <= group.len() { symbol } else { b'=' }], 0);
+        }
+    }
+}
+
+impl Filter for Base64Encode {
+    fn filter(&mut self, _: &Vm, _: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>> {
+        let mut input = std::mem::take(&mut self.rest);
+        input.extend(data);
+        let whole = input.len() / 3 * 3;
+        let mut output = Vec::new();
+        for group in input[..whole].chunks(3) {
+            self.emit(&mut output, group);
+        }
+        let rest = input[whole..].to_vec();
+        if flush != Flush::No && !rest.is_empty() {
+            self.emit(&mut output, &rest);
+        } else {
+            self.rest = rest;
+        }
+        Ok(Some(output))
+    }
+}
+
+#[derive(Default)]
+struct Base64Decode {
+    bits: u32,
+    count: u32,
+    padding: bool,
+}
+
+impl Filter for Base64Decode {
+    fn filter(&mut self, vm: &Vm, _: &Stream, data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
+        let mut output = Vec::new();
+        for byte in data {
+            if byte.is_ascii_whitespace() {
+                continue;
+            }
+            if byte == b'=' {
+                self.padding = true;
+                continue;
+            }
+            let Some(value) = BASE64.iter().position(|&symbol| symbol == byte).filter(|_| !self.padding) else {
+                return invalid_bytes(vm, "convert.base64-decode");
+            };
+            self.bits = self.bits << 6 | value as u32;
+            self.count += 6;
+            if self.count >= 8 {
+                self.count -= 8;
+                output.push((self.bits >> self.count) as u8);
+                self.bits &= (1 << self.count) - 1;
+            }
+        }
+        Ok(Some(output))
+    }
+}
+
+fn invalid_bytes(vm: &Vm, name: &str) -> PhpResult<Option<Vec<u8>>> {
+    let function = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    let text = format!("(): Stream filter ({name}): invalid byte sequence");
+    vm.warning(&[&function[..], text.as_bytes()].concat())?;
+    Ok(None)
+}
+
+struct QuotedPrintableEncode {
+    lines: LineBreaks,
+    binary: bool,
+    force_first: bool,
+}
+
+impl Filter for QuotedPrintableEncode {
+    fn filter(&mut self, _: &Vm, _: &Stream, data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
+        let mut output = Vec::new();
+        let mut at = 0;
+        while at < data.len() {
+            let byte = data[at];
+            if !self.binary && data[at..].starts_with(&self.lines.end) && self.lines.length > 0 {
+                output.extend_from_slice(&self.lines.end);
+                self.lines.column = 0;
+                at += self.lines.end.len();
+                continue;
+            }
+            let literal = matches!(byte, 32..=60 | 62..=126) && !(self.force_first && self.lines.column == 0);
+            let unit = if literal { vec![byte] } else { format!("={byte:02X}").into_bytes() };
+            if self.lines.length > 0 && self.lines.column + unit.len() + 1 > self.lines.length {
+                output.push(b'=');
+                output.extend_from_slice(&self.lines.end);
+                self.lines.column = 0;
+            }
+            output.extend_from_slice(&unit);
+            self.lines.column += unit.len();
+            at += 1;
+        }
+        Ok(Some(output))
+    }
+}
+
+struct QuotedPrintableDecode {
+    rest: Vec<u8>,
+    line_break: Vec<u8>,
+}
+
+impl Filter for QuotedPrintableDecode {
+    fn filter(&mut self, vm: &Vm, _: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>> {
+        let mut input = std::mem::take(&mut self.rest);
+        input.extend(data);
+        let mut output = Vec::new();
+        let mut at = 0;
+        while at < input.len() {
+            if input[at] != b'=' {
+                output.push(input[at]);
+                at += 1;
+                continue;
+            }
+            let tail = &input[at + 1..];
+            if tail.starts_with(&self.line_break) {
+                at += 1 + self.line_break.len();
+            } else if tail.first() == Some(&b'\n') {
+                at += 2;
+            } else if let [high, low, ..] = *tail {
+                let digit = |byte: u8| (byte as char).to_digit(16);
+                let (Some(high), Some(low)) = (digit(high), digit(low)) else {
+                    return invalid_bytes(vm, "convert.quoted-printable-decode");
+                };
+                output.push((high * 16 + low) as u8);
+                at += 3;
+            } else if flush == Flush::No {
+                self.rest = input[at..].to_vec();
+                break;
+            } else {
+                break;
+            }
+        }
+        Ok(Some(output))
+    }
+}
+
+/// `dechunk`: HTTP's chunked encoding.
+#[derive(Default)]
+struct Dechunk {
+    rest: Vec<u8>,
+    left: usize,
+    done: bool,
+}
+
+impl Filter for Dechunk {
+    fn filter(&mut self, _: &Vm, _: &Stream, data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
+        self.rest.extend(data);
+        let mut output = Vec::new();
+        while !self.done {
+            if self.left > 0 {
+                let size = self.left.min(self.rest.len());
+                output.extend(self.rest.drain(..size));
+                self.left -= size;
+                if self.left > 0 {
+                    break;
+                }
+            }
+            let start = self.rest.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+            let Some(end) = self.rest[start..].iter().position(|&b| b == b'\n').map(|at| start + at) else { break };
+            let line = String::from_utf8_lossy(&self.rest[start..end]).into_owned();
+            let digits = line.split([';', '\r', ' ']).next().unwrap_or_default();
+            self.left = usize::from_str_radix(digits, 16).unwrap_or(0);
+            self.done = self.left == 0;
+            self.rest.drain(..=end);
+        }
+        Ok(Some(output))
+    }
+}
+
+/// Names that `stream_get_filters` lists.
+pub const BUILTIN: &[&str] = &["string.rot13", "string.toupper", "string.tolower", "convert.*", "consumed", "dechunk"];
+
+/// A built-in filter by name.
+pub fn builtin(name: &str, params: &Val) -> Option<Box<dyn Filter>> {
+    let flag = |name: &[u8]| {
+        let option = params.as_arr().and_then(|array| array.get_bytes(name).map(Val::deref));
+        option.is_some_and(|value| phlox_runtime::convert::to_bool(&value))
+    };
+    Some(match name {
+        "string.rot13" => Box::new(ByteMap(rot13)),
+        "string.toupper" => Box::new(ByteMap(|byte| byte.to_ascii_uppercase())),
+        "string.tolower" => Box::new(ByteMap(|byte| byte.to_ascii_lowercase())),
+        "convert.base64-encode" => {
+            Box::new(Base64Encode { rest: Vec::new(), lines: LineBreaks::from_params(params) })
+        }
+        "convert.base64-decode" => Box::new(Base64Decode::default()),
+        "convert.quoted-printable-encode" => Box::new(QuotedPrintableEncode {
+            lines: LineBreaks::from_params(params),
+            binary: flag(b"binary"),
+            force_first: flag(b"force-encode-first"),
+        }),
+        "convert.quoted-printable-decode" => {
+            Box::new(QuotedPrintableDecode { rest: Vec::new(), line_break: LineBreaks::from_params(params).end })
+        }
+        "consumed" => Box::new(Identity),
+        "dechunk" => Box::new(Dechunk::default()),
+        _ => return None,
+    })
+}

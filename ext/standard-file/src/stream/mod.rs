@@ -1,0 +1,584 @@
+//! Streams: a buffered layer with filters over what a wrapper opens.
+//!
+//! A stream may run PHP code (user wrappers, user filters), so nothing is borrowed while its source works: the
+//! source is taken out of the stream and put back.
+
+pub mod filter;
+pub mod memory;
+pub mod open;
+pub mod plain;
+pub mod user;
+
+use filter::{Direction, FilterEntry};
+use phlox_runtime::{PhpArr, PhpResult, PhpStr, Val, Vm};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+pub const SEEK_SET: i64 = 0;
+pub const SEEK_CUR: i64 = 1;
+pub const SEEK_END: i64 = 2;
+
+pub const CHUNK: usize = 8192;
+
+/// What reading a source gave.
+#[derive(Default)]
+pub struct Read {
+    pub data: Vec<u8>,
+    pub eof: bool,
+    /// The read failed (as opposed to: nothing there now).
+    pub failed: bool,
+}
+
+/// What a wrapper opens. All methods may run PHP code.
+pub trait Source {
+    /// Up to `size` bytes.
+    fn read(&mut self, vm: &Vm, size: usize) -> PhpResult<Read>;
+    /// Bytes written; `None`: failed.
+    fn write(&mut self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>>;
+    /// The new position; `None`: failed or not seekable.
+    fn seek(&mut self, vm: &Vm, offset: i64, whence: i64) -> PhpResult<Option<i64>> {
+        let _ = (vm, offset, whence);
+        Ok(None)
+    }
+    fn is_seekable(&self) -> bool {
+        false
+    }
+    fn flush(&mut self, vm: &Vm) -> PhpResult<bool> {
+        let _ = vm;
+        Ok(true)
+    }
+    fn close(&mut self, vm: &Vm) -> PhpResult<()> {
+        let _ = vm;
+        Ok(())
+    }
+    /// The array of `fstat`.
+    fn stat(&mut self, vm: &Vm) -> PhpResult<Option<PhpArr>> {
+        let _ = vm;
+        Ok(None)
+    }
+    /// `None`: not supported.
+    fn truncate(&mut self, vm: &Vm, size: u64) -> PhpResult<Option<bool>> {
+        let _ = (vm, size);
+        Ok(None)
+    }
+    /// `flock` with the `LOCK_*` bits; tells success and whether it would block. `None`: not supported.
+    fn lock(&mut self, vm: &Vm, operation: i64) -> PhpResult<Option<(bool, bool)>> {
+        let _ = (vm, operation);
+        Ok(None)
+    }
+    fn supports_lock(&self) -> bool {
+        false
+    }
+    /// `stream_set_blocking`, `stream_set_timeout`, `stream_set_write_buffer`; `None`: not supported.
+    fn set_option(&mut self, vm: &Vm, option: StreamOption) -> PhpResult<Option<bool>> {
+        let _ = (vm, option);
+        Ok(None)
+    }
+    fn is_terminal(&self) -> bool {
+        false
+    }
+    /// The file to hand to a child process or to wait on.
+    fn file(&self) -> Option<&std::fs::File> {
+        None
+    }
+    /// `stream_type` of the meta data.
+    fn kind(&self) -> &'static str;
+    fn wrapper_data(&self) -> Option<Val> {
+        None
+    }
+    /// Keeps reading until the request is satisfied, as files do.
+    fn reads_greedily(&self) -> bool {
+        false
+    }
+    /// A directory's next entry.
+    fn read_entry(&mut self, vm: &Vm) -> PhpResult<Option<Vec<u8>>> {
+        let _ = vm;
+        Ok(None)
+    }
+    fn rewind_entries(&mut self, vm: &Vm) -> PhpResult<()> {
+        let _ = vm;
+        Ok(())
+    }
+}
+
+pub enum StreamOption {
+    Blocking(bool),
+    Timeout { seconds: i64, microseconds: i64 },
+    WriteBuffer(i64),
+    ReadBuffer(i64),
+}
+
+/// An open stream.
+pub struct Stream {
+    source: RefCell<Option<Box<dyn Source>>>,
+    buffer: RefCell<Vec<u8>>,
+    taken: Cell<usize>,
+    position: Cell<i64>,
+    pub eof: Cell<bool>,
+    fatal_error: Cell<bool>,
+    pub mode: String,
+    pub uri: Option<Vec<u8>>,
+    pub wrapper_type: Option<&'static str>,
+    pub context: RefCell<Val>,
+    pub read_filters: RefCell<Vec<Rc<FilterEntry>>>,
+    pub write_filters: RefCell<Vec<Rc<FilterEntry>>>,
+    pub chunk_size: Cell<usize>,
+    pub blocked: Cell<bool>,
+    pub unbuffered: Cell<bool>,
+    pub is_directory: bool,
+    pub is_process: bool,
+    pub no_seek: Cell<bool>,
+    greedy: bool,
+    closed: Cell<bool>,
+    /// Further meta data (`mediatype` and others of `data:`).
+    pub extra_meta: RefCell<Vec<(&'static str, Val)>>,
+}
+
+impl Stream {
+    pub fn new(source: Box<dyn Source>, mode: &str) -> Stream {
+        let greedy = source.reads_greedily();
+        Stream {
+            source: RefCell::new(Some(source)),
+            buffer: RefCell::default(),
+            taken: Cell::new(0),
+            position: Cell::new(0),
+            eof: Cell::new(false),
+            fatal_error: Cell::new(false),
+            mode: mode.to_owned(),
+            uri: None,
+            wrapper_type: None,
+            context: RefCell::new(Val::NULL),
+            read_filters: RefCell::default(),
+            write_filters: RefCell::default(),
+            chunk_size: Cell::new(CHUNK),
+            blocked: Cell::new(true),
+            unbuffered: Cell::new(false),
+            is_directory: false,
+            is_process: false,
+            no_seek: Cell::new(false),
+            greedy,
+            closed: Cell::new(false),
+            extra_meta: RefCell::default(),
+        }
+    }
+
+    /// Works on the source, which is out of reach meanwhile. `None`: it is in use or closed.
+    pub fn with<R>(&self, work: impl FnOnce(&mut dyn Source) -> R) -> Option<R> {
+        let mut source = self.source.borrow_mut().take()?;
+        let result = work(&mut *source);
+        let mut place = self.source.borrow_mut();
+        if place.is_none() {
+            *place = Some(source);
+        }
+        Some(result)
+    }
+
+    pub fn can_read(&self) -> bool {
+        self.mode.contains(['r', '+'])
+    }
+
+    pub fn can_write(&self) -> bool {
+        self.mode.contains(['w', 'a', 'x', 'c', '+'])
+    }
+
+    pub fn tell(&self) -> i64 {
+        self.position.get()
+    }
+
+    pub fn set_position(&self, position: i64) {
+        self.position.set(position);
+    }
+
+    pub fn buffered(&self) -> usize {
+        self.buffer.borrow().len() - self.taken.get()
+    }
+
+    fn take_buffered(&self, size: usize) -> Vec<u8> {
+        let mut buffer = self.buffer.borrow_mut();
+        let start = self.taken.get();
+        let end = buffer.len().min(start.saturating_add(size));
+        let taken = buffer[start..end].to_vec();
+        if end == buffer.len() {
+            buffer.clear();
+            self.taken.set(0);
+        } else {
+            self.taken.set(end);
+        }
+        taken
+    }
+
+    /// Puts bytes that a filter made behind what is buffered.
+    pub fn push_buffered(&self, bytes: &[u8]) {
+        self.buffer.borrow_mut().extend_from_slice(bytes);
+    }
+
+    fn read_source(&self, vm: &Vm, size: usize) -> PhpResult<Read> {
+        let read = self.with(|source| source.read(vm, size)).unwrap_or_else(|| Ok(Read::default()))?;
+        if read.eof {
+            self.eof.set(true);
+        }
+        Ok(read)
+    }
+
+    /// Tries to have `size` bytes buffered, with one read (or, through filters, as many as needed).
+    /// False: the read failed.
+    fn fill(&self, vm: &Vm, size: usize) -> PhpResult<bool> {
+        if self.read_filters.borrow().is_empty() {
+            if self.buffered() < size {
+                let read = self.read_source(vm, self.chunk_size.get())?;
+                self.buffer.borrow_mut().extend_from_slice(&read.data);
+                return Ok(!read.failed);
+            }
+            return Ok(true);
+        }
+        let wanted = size.min(self.chunk_size.get());
+        while !self.eof.get() && self.buffered() < wanted {
+            let read = self.read_source(vm, self.chunk_size.get())?;
+            if read.failed && self.buffered() == 0 {
+                return Ok(false);
+            }
+            let got = !read.data.is_empty();
+            let filters = self.read_filters.borrow().clone();
+            let closing = self.eof.get();
+            match filter::run(vm, self, &filters, read.data, filter::Flush::for_read(got, closing))? {
+                Some(data) => self.push_buffered(&data),
+                None => {
+                    self.eof.set(true);
+                    self.fatal_error.set(true);
+                    return Ok(false);
+                }
+            }
+            if !got {
+                break;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads up to `size` bytes. `None`: the read failed.
+    pub fn read(&self, vm: &Vm, size: usize) -> PhpResult<Option<Vec<u8>>> {
+        let mut result = Vec::new();
+        while result.len() < size {
+            result.extend(self.take_buffered(size - result.len()));
+            let left = size - result.len();
+            if left == 0 {
+                break;
+            }
+            let direct =
+                self.read_filters.borrow().is_empty() && (self.unbuffered.get() || self.chunk_size.get() == 1);
+            let (data, failed) = if direct {
+                let read = self.read_source(vm, left)?;
+                (read.data, read.failed)
+            } else if self.greedy && left >= CHUNK && self.read_filters.borrow().is_empty() {
+                // A large read of a file needs no detour through the buffer.
+                let read = self.read_source(vm, left)?;
+                (read.data, read.failed)
+            } else {
+                let filled = self.fill(vm, left)?;
+                (if filled { self.take_buffered(left) } else { Vec::new() }, !filled)
+            };
+            if failed {
+                if result.is_empty() {
+                    return Ok(None);
+                }
+                break;
+            }
+            if data.is_empty() {
+                break;
+            }
+            result.extend(data);
+            if !self.greedy {
+                break;
+            }
+        }
+        self.position.set(self.position.get() + result.len() as i64);
+        Ok(Some(result))
+    }
+
+    /// Everything up to `limit` bytes or the end.
+    pub fn read_all(&self, vm: &Vm, limit: Option<usize>) -> PhpResult<Vec<u8>> {
+        let mut result = Vec::new();
+        loop {
+            let left = limit.map_or(usize::MAX, |limit| limit - result.len());
+            if left == 0 {
+                break;
+            }
+            let Some(part) = self.read(vm, left.min(CHUNK))? else { break };
+            if part.is_empty() && (self.eof.get() || self.greedy || !self.blocked.get() || self.buffered() == 0) {
+                break;
+            }
+            result.extend(part);
+            if self.eof.get() && self.buffered() == 0 {
+                break;
+            }
+        }
+        Ok(result)
+    }
+
+    /// A line with its end, at most `limit` bytes. `None`: nothing left.
+    pub fn line(&self, vm: &Vm, limit: Option<usize>) -> PhpResult<Option<Vec<u8>>> {
+        let limit = limit.unwrap_or(usize::MAX);
+        let mut searched = 0;
+        loop {
+            let (found, available) = {
+                let buffer = self.buffer.borrow();
+                let rest = &buffer[self.taken.get()..];
+                (rest[searched..].iter().position(|&b| b == b'\n').map(|at| searched + at + 1), rest.len())
+            };
+            if let Some(end) = found {
+                return Ok(Some(self.advance(end.min(limit))));
+            }
+            if available >= limit {
+                return Ok(Some(self.advance(limit)));
+            }
+            searched = available;
+            if self.eof.get() {
+                break;
+            }
+            let filled = self.fill(vm, available + 1)?;
+            if !filled || self.buffered() == available {
+                break;
+            }
+        }
+        let rest = self.buffered();
+        Ok((rest > 0).then(|| self.advance(rest)))
+    }
+
+    fn advance(&self, size: usize) -> Vec<u8> {
+        let taken = self.take_buffered(size);
+        self.position.set(self.position.get() + taken.len() as i64);
+        taken
+    }
+
+    /// Up to a delimiter, which is skipped, or `limit` bytes, as `stream_get_line`.
+    pub fn record(&self, vm: &Vm, limit: usize, delimiter: &[u8]) -> PhpResult<Option<Vec<u8>>> {
+        let find = |from: usize| -> Option<usize> {
+            if delimiter.is_empty() {
+                return None;
+            }
+            let buffer = self.buffer.borrow();
+            let rest = &buffer[self.taken.get()..];
+            let window = &rest[..rest.len().min(limit.saturating_add(delimiter.len()))];
+            let from = from.min(window.len());
+            let at = window[from..].windows(delimiter.len()).position(|part| part == delimiter)?;
+            (from + at <= limit).then_some(from + at)
+        };
+        let mut found = find(0);
+        let mut available = self.buffered();
+        while found.is_none() && available < limit {
+            let want = (limit - available).min(self.chunk_size.get());
+            if !self.fill(vm, available + want)? && self.fatal_error.get() {
+                return Ok(None);
+            }
+            let now = self.buffered();
+            if now == available {
+                break;
+            }
+            found = find(available.saturating_sub(delimiter.len().saturating_sub(1)));
+            available = now;
+        }
+        if let Some(end) = found {
+            let record = self.advance(end);
+            self.advance(delimiter.len());
+            return Ok(Some(record));
+        }
+        let available = self.buffered();
+        if available < limit && (!self.eof.get() || available == 0) {
+            return Ok(None);
+        }
+        Ok(Some(self.advance(available.min(limit))))
+    }
+
+    /// Is the end reached? Only a read that found nothing tells.
+    pub fn at_end(&self) -> bool {
+        self.buffered() == 0 && self.eof.get()
+    }
+
+    pub fn write(&self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
+        if data.is_empty() {
+            return Ok(Some(0));
+        }
+        let filters = self.write_filters.borrow().clone();
+        if filters.is_empty() {
+            return self.write_source(vm, data);
+        }
+        match filter::run(vm, self, &filters, data.to_vec(), filter::Flush::No)? {
+            Some(filtered) => {
+                self.write_source(vm, &filtered)?;
+                Ok(Some(data.len()))
+            }
+            None => Ok(None),
+        }
+    }
+
+    pub fn write_source(&self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
+        if data.is_empty() {
+            return Ok(Some(0));
+        }
+        // What was read ahead must not make the write land behind the position.
+        if self.buffered() > 0 || self.taken.get() > 0 {
+            self.buffer.borrow_mut().clear();
+            self.taken.set(0);
+            let position = self.position.get();
+            if let Some(result) = self.with(|s| if s.is_seekable() { s.seek(vm, position, SEEK_SET) } else { Ok(None) }) {
+                result?;
+            }
+        }
+        let mut written = 0;
+        while written < data.len() {
+            let rest = &data[written..];
+            match self.with(|source| source.write(vm, rest)).unwrap_or(Ok(None))? {
+                Some(count) if count > 0 => {
+                    written += count.min(rest.len());
+                    self.position.set(self.position.get() + count as i64);
+                }
+                Some(_) => break,
+                None if written == 0 => return Ok(None),
+                None => break,
+            }
+        }
+        Ok(Some(written))
+    }
+
+    pub fn flush(&self, vm: &Vm, closing: bool) -> PhpResult<bool> {
+        let filters = self.write_filters.borrow().clone();
+        if !filters.is_empty() {
+            let how = if closing { filter::Flush::Close } else { filter::Flush::Incremental };
+            if let Some(data) = filter::run(vm, self, &filters, Vec::new(), how)? {
+                self.write_source(vm, &data)?;
+            }
+        }
+        self.with(|source| source.flush(vm)).unwrap_or(Ok(true))
+    }
+
+    pub fn is_seekable(&self) -> bool {
+        !self.no_seek.get() && self.source.borrow().as_ref().is_some_and(|source| source.is_seekable())
+    }
+
+    /// Moves the position; false when it cannot.
+    pub fn seek(&self, vm: &Vm, offset: i64, whence: i64) -> PhpResult<bool> {
+        let position = self.position.get();
+        if !self.unbuffered.get() {
+            let ahead = match whence {
+                SEEK_CUR if offset > 0 => Some(offset),
+                SEEK_SET if offset > position => Some(offset - position),
+                _ => None,
+            };
+            if let Some(ahead) = ahead.filter(|&ahead| ahead as usize <= self.buffered()) {
+                self.advance(ahead as usize);
+                self.eof.set(false);
+                return Ok(true);
+            }
+        }
+        if self.is_seekable() {
+            if !self.write_filters.borrow().is_empty() {
+                self.flush(vm, false)?;
+            }
+            let (offset, whence) = match whence {
+                SEEK_CUR => (position.saturating_add(offset), SEEK_SET),
+                other => (offset, other),
+            };
+            if whence == SEEK_SET && offset < 0 {
+                return Ok(false);
+            }
+            let moved = self.with(|source| source.seek(vm, offset, whence)).unwrap_or(Ok(None))?;
+            self.buffer.borrow_mut().clear();
+            self.taken.set(0);
+            if let Some(moved) = moved {
+                self.position.set(moved);
+                self.eof.set(false);
+                self.fatal_error.set(false);
+            }
+            return Ok(moved.is_some());
+        }
+        if whence == SEEK_CUR && offset >= 0 {
+            let mut left = offset as usize;
+            while left > 0 {
+                match self.read(vm, left.min(1024))? {
+                    Some(part) if !part.is_empty() => left -= part.len(),
+                    _ => return Ok(false),
+                }
+            }
+            self.eof.set(false);
+            return Ok(true);
+        }
+        let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+        vm.warning(&[&name[..], b"(): Stream does not support seeking"].concat())?;
+        Ok(false)
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.closed.get()
+    }
+
+    /// Flushes, closes the filters and the source. Only the first call does something.
+    pub fn close(&self, vm: &Vm) -> PhpResult<()> {
+        if self.closed.replace(true) {
+            return Ok(());
+        }
+        let mut result = if self.can_write() || !self.write_filters.borrow().is_empty() {
+            self.flush(vm, true).map(drop)
+        } else {
+            Ok(())
+        };
+        for direction in [Direction::Read, Direction::Write] {
+            let filters = std::mem::take(&mut *self.filters(direction).borrow_mut());
+            for entry in filters {
+                result = result.and(entry.close(vm));
+            }
+        }
+        let source = self.source.borrow_mut().take();
+        if let Some(mut source) = source {
+            result = result.and(source.close(vm));
+        }
+        result
+    }
+
+    pub fn filters(&self, direction: Direction) -> &RefCell<Vec<Rc<FilterEntry>>> {
+        match direction {
+            Direction::Read => &self.read_filters,
+            Direction::Write => &self.write_filters,
+        }
+    }
+
+    pub fn kind(&self) -> &'static str {
+        self.source.borrow().as_ref().map_or("STDIO", |source| source.kind())
+    }
+
+    pub fn wrapper_data(&self) -> Option<Val> {
+        self.source.borrow().as_ref().and_then(|source| source.wrapper_data())
+    }
+
+    pub fn is_terminal(&self) -> bool {
+        self.source.borrow().as_ref().is_some_and(|source| source.is_terminal())
+    }
+
+    pub fn supports_lock(&self) -> bool {
+        self.source.borrow().as_ref().is_some_and(|source| source.supports_lock())
+    }
+
+    /// A duplicate of the file below, for a child process or for waiting.
+    pub fn duplicate_file(&self) -> Option<std::fs::File> {
+        self.source.borrow().as_ref()?.file()?.try_clone().ok()
+    }
+
+    /// The exit status of the process behind a stream of `popen`.
+    pub fn take_source(&self) -> Option<Box<dyn Source>> {
+        self.closed.set(true);
+        self.source.borrow_mut().take()
+    }
+
+    pub fn uri_text(&self) -> PhpStr {
+        PhpStr::new(self.uri.as_deref().unwrap_or_default())
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if let Some(vm) = Vm::current() {
+            if let Err(throw) = self.close(vm) {
+                vm.set_pending(throw);
+            }
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! Opening by URL: which wrapper serves it, and the wrappers' tables.
+
+use super::filter;
+use super::memory::{DirectorySource, MemorySource, OutputSource};
+use super::plain::{FileSource, error_text, standard};
+use super::user::{UserSource, call_wrapper, out_argument};
+use super::{Source, Stream};
+use crate::{context, path, user_filters};
+use phlox_runtime::{ClassRef, ObjExt, PhpObj, PhpRes, PhpResult, Val, Vm, convert};
+use std::cell::RefCell;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::rc::Rc;
+
+/// A scheme's handler.
+#[derive(Clone)]
+pub enum Wrapper {
+    Plain,
+    Php,
+    Data,
+    Glob,
+    User { class: ClassRef, is_url: bool },
+}
+
+impl Wrapper {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Wrapper::Plain => "plainfile",
+            Wrapper::Php => "PHP",
+            Wrapper::Data => "RFC2397",
+            Wrapper::Glob => "glob",
+            Wrapper::User { .. } => "user-space",
+        }
+    }
+
+    pub fn is_local(&self) -> bool {
+        !matches!(self, Wrapper::Data | Wrapper::User { is_url: true, .. })
+    }
+}
+
+/// The schemes of the request.
+pub struct Wrappers {
+    pub table: RefCell<Vec<(Vec<u8>, Wrapper)>>,
+}
+
+pub const BUILTIN: [(&str, Wrapper); 4] =
+    [("php", Wrapper::Php), ("file", Wrapper::Plain), ("glob", Wrapper::Glob), ("data", Wrapper::Data)];
+
+impl Default for Wrappers {
+    fn default() -> Wrappers {
+        let table = BUILTIN.iter().map(|(name, wrapper)| (name.as_bytes().to_vec(), wrapper.clone())).collect();
+        Wrappers { table: RefCell::new(table) }
+    }
+}
+
+pub fn wrappers(vm: &Vm) -> Rc<Wrappers> {
+    vm.data::<Wrappers>("stream wrappers")
+}
+
+pub fn os(path: &[u8]) -> &std::path::Path {
+    std::path::Path::new(OsStr::from_bytes(path))
+}
+
+/// The scheme of a URL, if it has one.
+pub fn scheme(url: &[u8]) -> Option<&[u8]> {
+    let end = url.iter().position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))?;
+    if end == 0 || url[end] != b':' {
+        return None;
+    }
+    let is_url = url[end..].starts_with(b"://") || url[..end].eq_ignore_ascii_case(b"data");
+    is_url.then_some(&url[..end])
+}
+
+/// The wrapper for a path or URL, and the path that it gets.
+pub fn locate<'a>(vm: &Vm, url: &'a [u8], report: bool) -> PhpResult<Option<(Wrapper, &'a [u8])>> {
+    let Some(name) = scheme(url) else {
+        let plain = find(vm, b"file");
+        return Ok(Some((plain.filter(|w| matches!(w, Wrapper::User { .. })).unwrap_or(Wrapper::Plain), url)));
+    };
+    let Some(wrapper) = find(vm, &name.to_ascii_lowercase()) else {
+        if report {
+            let text = [
+                b"Unable to find the wrapper \"",
+                name,
+                b"\" - did you forget to enable it when you configured PHP?",
+            ];
+            warn(vm, &text.concat())?;
+        }
+        return Ok(Some((Wrapper::Plain, url)));
+    };
+    if matches!(wrapper, Wrapper::Plain) {
+        let rest = &url[name.len() + 3..];
+        let rest = rest.strip_prefix(b"localhost").filter(|rest| rest.starts_with(b"/")).unwrap_or(rest);
+        if !rest.starts_with(b"/") {
+            if report {
+                let text = [b"Remote host file access not supported, ", url].concat();
+                warn(vm, &text)?;
+            }
+            return Ok(None);
+        }
+        return Ok(Some((Wrapper::Plain, rest)));
+    }
+    Ok(Some((wrapper, url)))
+}
+
+fn find(vm: &Vm, name: &[u8]) -> Option<Wrapper> {
+    let wrappers = wrappers(vm);
+    let table = wrappers.table.borrow();
+    table.iter().find(|(scheme, _)| scheme == name).map(|(_, wrapper)| wrapper.clone())
+}
+
+/// A warning in the name of the function that runs, as PHP words it: `fopen(): text`.
+pub fn warn(vm: &Vm, text: &[u8]) -> PhpResult<()> {
+    let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    vm.warning(&[&name[..], b"(): ", text].concat())
+}
+
+/// `fopen(path): Failed to open stream: reason`
+pub fn warn_about(vm: &Vm, path: &[u8], text: &str) -> PhpResult<()> {
+    let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    vm.warning(&[&name[..], b"(", path, b"): ", text.as_bytes()].concat())
+}
+
+/// How to open.
+#[derive(Clone, Default)]
+pub struct Options {
+    pub use_include_path: bool,
+    pub silent: bool,
+    /// The context resource, or null.
+    pub context: Val,
+}
+
+/// Opens a stream. `None`: it failed, which was reported unless asked to be silent.
+pub fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Option<Rc<Stream>>> {
+    if url.is_empty() {
+        return Err(vm.throw_value_error(b"Path must not be empty"));
+    }
+    let resolved;
+    let mut url = url;
+    if options.use_include_path {
+        if let Some(found) = path::resolve_include(vm, url) {
+            resolved = found;
+            url = &resolved;
+        }
+    }
+    let Some((wrapper, target)) = locate(vm, url, !options.silent)? else {
+        return failed(vm, url, options, "no suitable wrapper could be found");
+    };
+    let opened = match &wrapper {
+        Wrapper::Plain => open_plain(target, mode),
+        Wrapper::Php => open_php(vm, target, mode, options)?,
+        Wrapper::Data => open_data(vm, target, mode)?,
+        Wrapper::Glob => Err("wrapper does not support stream open".into()),
+        Wrapper::User { class, .. } => open_user(vm, class, target, mode, options)?,
+    };
+    match opened {
+        Ok(mut stream) => {
+            stream.uri = Some(url.to_vec());
+            stream.wrapper_type.get_or_insert(wrapper.name());
+            *stream.context.borrow_mut() = options.context.clone();
+            if mode.starts_with('a') && stream.is_seekable() {
+                if let Some(Ok(Some(end))) = stream.with(|source| source.seek(vm, 0, super::SEEK_END)) {
+                    stream.set_position(end);
+                }
+            }
+            Ok(Some(Rc::new(stream)))
+        }
+        Err(reason) if reason.is_empty() => Ok(None),
+        Err(reason) => failed(vm, url, options, &reason),
+    }
+}
+
+fn failed(vm: &Vm, url: &[u8], options: &Options, reason: &str) -> PhpResult<Option<Rc<Stream>>> {
+    if !options.silent {
+        warn_about(vm, url, &format!("Failed to open stream: {reason}"))?;
+    }
+    Ok(None)
+}
+
+/// An open stream, or why not (empty: already reported).
+type Opened = Result<Stream, String>;
+
+fn open_plain(path: &[u8], mode: &str) -> Opened {
+    let mut how = std::fs::OpenOptions::new();
+    let plus = mode.contains('+');
+    match mode.as_bytes().first() {
+        Some(b'r') => how.read(true).write(plus),
+        Some(b'w') => how.write(true).create(true).truncate(true).read(plus),
+        Some(b'a') => how.append(true).create(true).read(plus),
+        Some(b'x') => how.write(true).create_new(true).read(plus),
+        Some(b'c') => how.write(true).create(true).truncate(false).read(plus),
+        _ => return Err(format!("`{mode}' is not a valid mode for fopen")),
+    };
+    if path.contains(&0) {
+        return Err("No such file or directory".into());
+    }
+    match how.open(os(path)) {
+        Ok(file) => {
+            let mut source = FileSource::new(file);
+            source.append = mode.starts_with('a');
+            Ok(Stream::new(Box::new(source), mode))
+        }
+        Err(error) => Err(error_text(&error)),
+    }
+}
+
+fn file_stream(file: Option<std::fs::File>, mode: &str) -> Opened {
+    match file {
+        Some(file) => Ok(Stream::new(Box::new(FileSource::new(file)), mode)),
+        None => Err("operation failed".into()),
+    }
+}
+
+fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opened> {
+    let target = url.get(b"php://".len()..).unwrap_or_default();
+    let lower = target.to_ascii_lowercase();
+    let text = String::from_utf8_lossy(&lower).into_owned();
+    Ok(match text.as_str() {
+        "stdin" => file_stream(standard(0), mode),
+        "stdout" => {
+            vm.output.flush_raw();
+            file_stream(standard(1), mode)
+        }
+        "stderr" => file_stream(standard(2), mode),
+        "output" => Ok(Stream::new(Box::new(OutputSource), "wb")),
+        "input" => Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "Input", "rb")), "rb")),
+        "memory" => Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "MEMORY", mode)), &memory_mode(mode))),
+        name if name == "temp" || name.starts_with("temp/") => {
+            if let Some(limit) = name.strip_prefix("temp/maxmemory:") {
+                if limit.trim_start().starts_with('-') {
+                    return Err(vm.throw_value_error(b"Max memory must be greater than or equal to 0"));
+                }
+            }
+            Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "TEMP", mode)), &memory_mode(mode)))
+        }
+        name if name.starts_with("fd/") => open_descriptor(&text[3..], mode),
+        name if name.starts_with("filter/") => return open_filtered(vm, target, mode, options),
+        _ => {
+            warn(vm, b"Invalid php:// URL specified")?;
+            Err("operation failed".into())
+        }
+    })
+}
+
+fn memory_mode(mode: &str) -> String {
+    match mode.as_bytes().first() {
+        Some(b'r') if !mode.contains('+') => "rb".to_owned(),
+        Some(b'a') => "a+b".to_owned(),
+        _ => "w+b".to_owned(),
+    }
+}
+
+fn open_descriptor(number: &str, mode: &str) -> Opened {
+    let Ok(number) = number.parse::<u32>() else {
+        return Err("php://fd/ stream must be specified in the form php://fd/<orig fd>".into());
+    };
+    let how = if mode.starts_with('r') && !mode.contains('+') { (true, false) } else { (mode.contains('+'), true) };
+    let link = format!("/proc/self/fd/{number}");
+    match std::fs::OpenOptions::new().read(how.0).write(how.1).open(link) {
+        Ok(file) => file_stream(Some(file), mode),
+        Err(error) => Err(format!("Error duping file descriptor {number}; possibly it doesn't exist: {error}")),
+    }
+}
+
+/// `php://filter/read=a|b/write=c/resource=url`
+fn open_filtered(vm: &Vm, target: &[u8], mode: &str, options: &Options) -> PhpResult<Opened> {
+    let Some(at) = target.windows(10).position(|part| part == b"/resource=") else {
+        return Ok(Err("operation failed".into()));
+    };
+    let (specs, url) = (&target[b"filter".len()..at], &target[at + 10..]);
+    let Some(stream) = open(vm, url, mode, &Options { silent: false, ..options.clone() })? else {
+        return Ok(Err("operation failed".into()));
+    };
+    for spec in specs.split(|&b| b == b'/').filter(|spec| !spec.is_empty()) {
+        let (read, write, list) = match spec {
+            _ if spec.starts_with(b"read=") => (true, false, &spec[5..]),
+            _ if spec.starts_with(b"write=") => (false, true, &spec[6..]),
+            _ => (mode.contains('r') || mode.contains('+'), !mode.starts_with('r') || mode.contains('+'), spec),
+        };
+        for name in list.split(|&b| b == b'|') {
+            let name = crate::path::url_decode(name);
+            for (wanted, direction) in [(read, filter::Direction::Read), (write, filter::Direction::Write)] {
+                if !wanted {
+                    continue;
+                }
+                match user_filters::create(vm, &name, &Val::NULL, None)? {
+                    Some(entry) => stream.filters(direction).borrow_mut().push(entry),
+                    None => {
+                        let text = [b"Unable to create filter (", &name[..], b")"].concat();
+                        warn(vm, &text)?;
+                    }
+                }
+            }
+        }
+    }
+    match Rc::try_unwrap(stream) {
+        Ok(stream) => Ok(Ok(stream)),
+        Err(_) => Ok(Err("operation failed".into())),
+    }
+}
+
+/// `data:text/plain;base64,...`
+fn open_data(vm: &Vm, url: &[u8], mode: &str) -> PhpResult<Opened> {
+    let rest = &url[b"data:".len()..];
+    let rest = rest.strip_prefix(b"//").unwrap_or(rest);
+    let Some(comma) = rest.iter().position(|&b| b == b',') else {
+        warn(vm, b"rfc2397: no comma in URL")?;
+        return Ok(Err("operation failed".into()));
+    };
+    let (meta, data) = (&rest[..comma], &rest[comma + 1..]);
+    let mut parts = meta.split(|&b| b == b';');
+    let media = parts.next().unwrap_or_default();
+    let mut extra = vec![("mediatype", Val::str(if media.is_empty() { b"text/plain" } else { media }))];
+    if !media.is_empty() && !media.contains(&b'/') {
+        warn(vm, b"rfc2397: illegal media type")?;
+        return Ok(Err("operation failed".into()));
+    }
+    let mut base64 = false;
+    for part in parts {
+        if part == b"base64" {
+            base64 = true;
+        } else if !part.contains(&b'=') {
+            warn(vm, b"rfc2397: illegal parameter")?;
+            return Ok(Err("operation failed".into()));
+        }
+    }
+    extra.push(("base64", Val::bool(base64)));
+    let bytes = if base64 {
+        match decode_base64(data) {
+            Some(bytes) => bytes,
+            None => {
+                warn(vm, b"rfc2397: unable to decode")?;
+                return Ok(Err("operation failed".into()));
+            }
+        }
+    } else {
+        crate::path::url_decode_plus(data)
+    };
+    let stream = Stream::new(Box::new(MemorySource::new(bytes, "RFC2397", "rb")), mode);
+    *stream.extra_meta.borrow_mut() = extra;
+    Ok(Ok(stream))
+}
+
+fn decode_base64(data: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0u32, 0);
+    for &byte in data.iter().filter(|b| !b.is_ascii_whitespace()) {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            b'=' => break,
+            _ => return None,
+        };
+        bits = bits << 6 | value as u32;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Some(bytes)
+}
+
+/// A wrapper object with its `context` property set.
+pub fn wrapper_object(vm: &Vm, class: &ClassRef, context: &Val) -> PhpResult<PhpObj> {
+    let object = vm.instantiate(class)?;
+    let name: phlox_runtime::PhpStr = "context".into();
+    if let Some(slot) = object.class().props.get(&name).and_then(|info| object.slots().get(info.slot)) {
+        slot.set(context.clone());
+    } else if !context.is_null() {
+        object.update_dynamic(|table| table.set_bytes(b"context", context.clone()));
+    }
+    if let Some(constructor) = class_of(&object).magic.construct.clone() {
+        vm.call(&phlox_runtime::Callee::method(constructor, object.clone()), Vec::new())?;
+    }
+    Ok(object)
+}
+
+fn class_of(object: &PhpObj) -> &phlox_runtime::Class {
+    object.class()
+}
+
+fn open_user(vm: &Vm, class: &ClassRef, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opened> {
+    const USE_PATH: i64 = 1;
+    const REPORT_ERRORS: i64 = 8;
+    let context = context::or_default(vm, &options.context);
+    let object = wrapper_object(vm, class, &context)?;
+    let flags = if options.use_include_path { USE_PATH } else { 0 } | if options.silent { 0 } else { REPORT_ERRORS };
+    let (_, opened_path) = out_argument();
+    let args = vec![Val::str(url), mode.into(), Val::int(flags & USE_PATH), opened_path];
+    let name = object.class_name().clone();
+    match call_wrapper(vm, &object, "stream_open", args)? {
+        Some(result) if convert::to_bool(&result) => {
+            Ok(Ok(Stream::new(Box::new(UserSource { object, directory: false }), mode)))
+        }
+        Some(_) => Ok(Err(format!("\"{name}::stream_open\" call failed"))),
+        None => Ok(Err(format!("\"{name}::stream_open\" is not implemented!"))),
+    }
+}
+
+/// Opens a directory. `None`: it failed and was reported.
+pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Option<Rc<Stream>>> {
+    let Some((wrapper, target)) = locate(vm, url, true)? else { return Ok(None) };
+    let opened: Result<(Box<dyn Source>, &'static str), String> = match &wrapper {
+        Wrapper::Plain => list_directory(target).map(|entries| (DirectorySource::new(entries, "dir"), "plainfile")).map(boxed),
+        Wrapper::Glob => {
+            let pattern = target.strip_prefix(b"glob://").unwrap_or(target);
+            let names = crate::glob::matches(pattern, 0).into_iter();
+            let names = names.map(|path| path::basename(&path, b"").to_vec()).collect();
+            Ok((Box::new(DirectorySource::new(names, "glob")), "glob"))
+        }
+        Wrapper::User { class, .. } => {
+            let context = context::or_default(vm, &options.context);
+            let object = wrapper_object(vm, class, &context)?;
+            let name = object.class_name().clone();
+            match call_wrapper(vm, &object, "dir_opendir", vec![Val::str(url), Val::int(0)])? {
+                Some(result) if convert::to_bool(&result) => {
+                    Ok((Box::new(UserSource { object, directory: true }) as Box<dyn Source>, "user-space-dir"))
+                }
+                Some(_) => Err(format!("\"{name}::dir_opendir\" call failed")),
+                None => Err(format!("\"{name}::dir_opendir\" is not implemented!")),
+            }
+        }
+        Wrapper::Php | Wrapper::Data => Err("not implemented".into()),
+    };
+    match opened {
+        Ok((source, wrapper_type)) => {
+            let mut stream = Stream::new(source, "r");
+            stream.is_directory = true;
+            stream.wrapper_type = Some(wrapper_type);
+            Ok(Some(Rc::new(stream)))
+        }
+        Err(reason) => {
+            if !options.silent {
+                warn_about(vm, url, &format!("Failed to open directory: {reason}"))?;
+            }
+            Ok(None)
+        }
+    }
+}
+
+fn boxed((source, name): (DirectorySource, &'static str)) -> (Box<dyn Source>, &'static str) {
+    (Box::new(source), name)
+}
+
+/// A directory's names in the system's order, `.` and `..` first.
+pub fn list_directory(path: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    if path.contains(&0) {
+        return Err("No such file or directory".into());
+    }
+    let reader = std::fs::read_dir(os(path)).map_err(|error| error_text(&error))?;
+    let mut names = vec![b".".to_vec(), b"..".to_vec()];
+    names.extend(reader.flatten().map(|entry| entry.file_name().as_bytes().to_vec()));
+    Ok(names)
+}
+
+/// A stream as a resource.
+pub fn resource(stream: Rc<Stream>) -> PhpRes {
+    PhpRes::new("stream", Box::new(stream))
+}
+
+/// The stream of a resource, if it is one and open.
+pub fn stream_of(resource: &PhpRes) -> Option<Rc<Stream>> {
+    resource.data::<Rc<Stream>>().map(|stream| stream.clone())
+}

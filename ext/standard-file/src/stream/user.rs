@@ -1,0 +1,208 @@
+//! Streams of user wrappers: every operation is a method call on the wrapper object.
+
+use super::{Read, Source, StreamOption};
+use crate::stat;
+use phlox_runtime::{ByBytes, Callee, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Val, Vm, convert};
+
+pub struct UserSource {
+    pub object: PhpObj,
+    pub directory: bool,
+}
+
+/// Calls a wrapper method. `None`: the class does not have it.
+pub fn call_wrapper(vm: &Vm, object: &PhpObj, name: &str, args: Vec<Val>) -> PhpResult<Option<Val>> {
+    let lower = name.to_ascii_lowercase();
+    let class = object.class();
+    if let Some(func) = class.methods.get(&ByBytes(lower.as_bytes())).cloned() {
+        return vm.call(&Callee::method(func, object.clone()), args).map(Some);
+    }
+    if let Some(magic) = class.magic.call.clone() {
+        let mut callee = Callee::method(magic, object.clone());
+        callee.magic_name = Some(name.into());
+        return vm.call(&callee, args).map(Some);
+    }
+    Ok(None)
+}
+
+impl UserSource {
+    fn call(&self, vm: &Vm, name: &str, args: Vec<Val>) -> PhpResult<Option<Val>> {
+        call_wrapper(vm, &self.object, name, args)
+    }
+
+    /// `fread(): C::stream_read is not implemented!`
+    fn warn(&self, vm: &Vm, method: &str, rest: &str) -> PhpResult<()> {
+        let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+        let class = self.object.class_name();
+        vm.warning(&[&name[..], b"(): ", &class[..], b"::", method.as_bytes(), rest.as_bytes()].concat())
+    }
+}
+
+impl Source for UserSource {
+    fn read(&mut self, vm: &Vm, size: usize) -> PhpResult<Read> {
+        let Some(result) = self.call(vm, "stream_read", vec![Val::int(size as i64)])? else {
+            self.warn(vm, "stream_read", " is not implemented!")?;
+            return Ok(Read { failed: true, ..Read::default() });
+        };
+        if result.as_bool() == Some(false) {
+            return Ok(Read { failed: true, ..Read::default() });
+        }
+        let mut data = convert::to_str(vm, &result)?.to_vec();
+        if data.len() > size {
+            let excess = data.len() - size;
+            let text = format!(
+                " - read {excess} bytes more data than requested ({} read, {size} max) - excess data will be lost",
+                data.len()
+            );
+            self.warn(vm, "stream_read", &text)?;
+            data.truncate(size);
+        }
+        let eof = match self.call(vm, "stream_eof", Vec::new())? {
+            Some(answer) => convert::to_bool(&answer),
+            None => {
+                self.warn(vm, "stream_eof", " is not implemented! Assuming EOF")?;
+                true
+            }
+        };
+        Ok(Read { data, eof, failed: false })
+    }
+
+    fn write(&mut self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
+        let Some(result) = self.call(vm, "stream_write", vec![Val::str(data)])? else {
+            self.warn(vm, "stream_write", " is not implemented!")?;
+            return Ok(None);
+        };
+        if result.as_bool() == Some(false) {
+            return Ok(None);
+        }
+        let written = convert::to_int(vm, &result)?.max(0) as usize;
+        if written > data.len() {
+            let text = format!(
+                " wrote {} bytes more data than requested ({written} written, {} max)",
+                written - data.len(),
+                data.len()
+            );
+            self.warn(vm, "stream_write", &text)?;
+            return Ok(Some(data.len()));
+        }
+        Ok(Some(written))
+    }
+
+    fn seek(&mut self, vm: &Vm, offset: i64, whence: i64) -> PhpResult<Option<i64>> {
+        let Some(result) = self.call(vm, "stream_seek", vec![Val::int(offset), Val::int(whence)])? else {
+            return Ok(None);
+        };
+        if !convert::to_bool(&result) {
+            return Ok(None);
+        }
+        match self.call(vm, "stream_tell", Vec::new())? {
+            Some(position) => Ok(position.as_int()),
+            None => {
+                self.warn(vm, "stream_tell", " is not implemented!")?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn is_seekable(&self) -> bool {
+        !self.directory
+    }
+
+    fn flush(&mut self, vm: &Vm) -> PhpResult<bool> {
+        if self.directory {
+            return Ok(true);
+        }
+        let result = self.call(vm, "stream_flush", Vec::new())?;
+        Ok(result.is_some_and(|value| convert::to_bool(&value)))
+    }
+
+    fn close(&mut self, vm: &Vm) -> PhpResult<()> {
+        self.call(vm, if self.directory { "dir_closedir" } else { "stream_close" }, Vec::new()).map(drop)
+    }
+
+    fn stat(&mut self, vm: &Vm) -> PhpResult<Option<PhpArr>> {
+        match self.call(vm, "stream_stat", Vec::new())? {
+            Some(result) => Ok(result.as_arr().map(|array| stat::to_array(&stat::Stat::from_user(array)))),
+            None => {
+                self.warn(vm, "stream_stat", " is not implemented!")?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn truncate(&mut self, vm: &Vm, size: u64) -> PhpResult<Option<bool>> {
+        match self.call(vm, "stream_truncate", vec![Val::int(size as i64)])? {
+            Some(result) => match result.as_bool() {
+                Some(answer) => Ok(Some(answer)),
+                None => {
+                    self.warn(vm, "stream_truncate", " did not return a boolean!")?;
+                    Ok(Some(false))
+                }
+            },
+            None => Ok(None),
+        }
+    }
+
+    fn lock(&mut self, vm: &Vm, operation: i64) -> PhpResult<Option<(bool, bool)>> {
+        match self.call(vm, "stream_lock", vec![Val::int(operation)])? {
+            Some(result) => Ok(Some((convert::to_bool(&result), false))),
+            None => {
+                self.warn(vm, "stream_lock", " is not implemented!")?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn supports_lock(&self) -> bool {
+        self.object.class().methods.get(&ByBytes(b"stream_lock")).is_some()
+    }
+
+    fn set_option(&mut self, vm: &Vm, option: StreamOption) -> PhpResult<Option<bool>> {
+        const BLOCKING: i64 = 1;
+        const READ_BUFFER: i64 = 2;
+        const WRITE_BUFFER: i64 = 3;
+        const READ_TIMEOUT: i64 = 4;
+        let (number, first, second) = match option {
+            StreamOption::Blocking(on) => (BLOCKING, on as i64, 0),
+            StreamOption::Timeout { seconds, microseconds } => (READ_TIMEOUT, seconds, microseconds),
+            StreamOption::WriteBuffer(size) => (WRITE_BUFFER, if size > 0 { 2 } else { 0 }, size),
+            StreamOption::ReadBuffer(size) => (READ_BUFFER, if size > 0 { 2 } else { 0 }, size),
+        };
+        let args = vec![Val::int(number), Val::int(first), Val::int(second)];
+        match self.call(vm, "stream_set_option", args)? {
+            Some(result) => Ok(Some(convert::to_bool(&result))),
+            None => {
+                self.warn(vm, "stream_set_option", " is not implemented!")?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        if self.directory { "user-space-dir" } else { "user-space" }
+    }
+
+    fn wrapper_data(&self) -> Option<Val> {
+        Some((&self.object).into())
+    }
+
+    fn read_entry(&mut self, vm: &Vm) -> PhpResult<Option<Vec<u8>>> {
+        match self.call(vm, "dir_readdir", Vec::new())? {
+            Some(result) if result.as_bool() != Some(false) => Ok(Some(convert::to_str(vm, &result)?.to_vec())),
+            Some(_) => Ok(None),
+            None => {
+                self.warn(vm, "dir_readdir", " is not implemented!")?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn rewind_entries(&mut self, vm: &Vm) -> PhpResult<()> {
+        self.call(vm, "dir_rewinddir", Vec::new()).map(drop)
+    }
+}
+
+/// An argument that a wrapper method may write to.
+pub fn out_argument() -> (PhpRef, Val) {
+    let reference = PhpRef::new(Val::NULL);
+    (reference.clone(), reference.into())
+}

@@ -1,0 +1,324 @@
+//! Filters written in PHP, the buckets they work on, and the functions that attach filters.
+
+use crate::handles;
+use crate::stream::filter::{self, Direction, Filter, FilterEntry, Flush};
+use crate::stream::{Stream, open};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{
+    ByBytes, Call, Callee, ClassExt, FnDef, NativeClass, ObjExt, PhpArr, PhpObj, PhpRef, PhpRes, PhpResult, Val, Vm,
+    convert,
+};
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("stream_filter_append($stream, string $filter_name, int $mode = 0, mixed $params = null)", append),
+    FnDef::new("stream_filter_prepend($stream, string $filter_name, int $mode = 0, mixed $params = null)", prepend),
+    FnDef::new("stream_filter_remove($stream_filter): bool", remove),
+    FnDef::new("stream_filter_register(string $filter_name, string $class): bool", register),
+    FnDef::new("stream_get_filters(): array", stream_get_filters),
+    FnDef::new("stream_bucket_make_writeable($brigade): ?StreamBucket", bucket_make_writeable),
+    FnDef::new("stream_bucket_append($brigade, StreamBucket $bucket): void", bucket_append),
+    FnDef::new("stream_bucket_prepend($brigade, StreamBucket $bucket): void", bucket_prepend),
+    FnDef::new("stream_bucket_new($stream, string $buffer): StreamBucket", bucket_new),
+];
+
+const PLAIN: NativeHooks = NativeHooks {
+    create: None,
+    debug_info: None,
+    no_clone: false,
+    no_serialize: false,
+    no_dynamic: false,
+    no_new: None,
+    compare: None,
+    count: None,
+    cast: None,
+};
+
+pub const CLASSES: &[NativeClass] = &[
+    NativeClass {
+        name: "php_user_filter",
+        decl: "class php_user_filter { public string $filtername = ''; public mixed $params = ''; public $stream = null; \
+               public function filter($in, $out, &$consumed, bool $closing): int { return PSFS_ERR_FATAL; } \
+               public function onCreate(): bool { return true; } public function onClose(): void {} }",
+        methods: &[("onClose", on_close)],
+        hooks: PLAIN,
+    },
+    NativeClass {
+        name: "StreamBucket",
+        decl: "final class StreamBucket { public $bucket = null; public string $data = ''; public int $datalen = 0; \
+               public int $dataLength = 0; }",
+        methods: &[],
+        hooks: PLAIN,
+    },
+];
+
+const BUCKET_SLOT: usize = 0;
+const DATA_SLOT: usize = 1;
+const LENGTH_SLOTS: [usize; 2] = [2, 3];
+
+fn on_close(_: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::NULL)
+}
+
+/// User filters by name (which may end in `*`).
+#[derive(Default)]
+struct Registered {
+    filters: RefCell<Vec<(Vec<u8>, Vec<u8>)>>,
+}
+
+/// Buckets on their way through a filter.
+#[derive(Default)]
+struct Brigade {
+    buckets: RefCell<Vec<Vec<u8>>>,
+}
+
+struct UserFilter {
+    object: PhpObj,
+}
+
+impl Filter for UserFilter {
+    fn filter(&mut self, vm: &Vm, stream: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>> {
+        const ERR_FATAL: i64 = 0;
+        const FEED_ME: i64 = 1;
+        let _ = stream;
+        let input = Rc::new(Brigade::default());
+        let output = Rc::new(Brigade::default());
+        if !data.is_empty() {
+            input.buckets.borrow_mut().push(data);
+        }
+        let brigade = |brigade: &Rc<Brigade>| -> Val {
+            PhpRes::new("userfilter.bucket brigade", Box::new(brigade.clone())).into()
+        };
+        let consumed = PhpRef::new(Val::int(0));
+        let Some(func) = self.object.class().methods.get(&ByBytes(b"filter")).cloned() else { return Ok(None) };
+        let args = vec![brigade(&input), brigade(&output), consumed.into(), Val::bool(flush == Flush::Close)];
+        let result = vm.call(&Callee::method(func, self.object.clone()), args)?;
+        if !input.buckets.borrow().is_empty() {
+            open::warn(vm, b"Unprocessed filter buckets remaining on input brigade")?;
+        }
+        match convert::to_int(vm, &result)? {
+            ERR_FATAL => Ok(None),
+            FEED_ME => Ok(Some(Vec::new())),
+            _ => Ok(Some(output.buckets.borrow().concat())),
+        }
+    }
+
+    fn close(&mut self, vm: &Vm) -> PhpResult<()> {
+        match self.object.class().methods.get(&ByBytes(b"onclose")).cloned() {
+            Some(func) => vm.call(&Callee::method(func, self.object.clone()), Vec::new()).map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A filter by name; `None`: there is none, or it refused to be created.
+pub fn create(vm: &Vm, name: &[u8], params: &Val, stream: Option<&PhpRes>) -> PhpResult<Option<Rc<FilterEntry>>> {
+    let text = String::from_utf8_lossy(name).to_ascii_lowercase();
+    if let Some(filter) = filter::builtin(&text, params) {
+        return Ok(Some(FilterEntry::new(filter)));
+    }
+    let registered = vm.data::<Registered>("user filters");
+    let Some(class_name) = find(&registered.filters.borrow(), name) else { return Ok(None) };
+    let Some(class) = vm.find_class(&class_name)? else {
+        let text = [b"User-filter \"", name, b"\" requires class \"", &class_name, b"\", but that class is not defined"];
+        open::warn(vm, &text.concat())?;
+        return Ok(None);
+    };
+    let object = vm.instantiate(&class)?;
+    let set = |property: &str, value: Val| {
+        let key: phlox_runtime::PhpStr = property.into();
+        if let Some(slot) = class.class().props.get(&key).and_then(|info| object.slots().get(info.slot)) {
+            slot.set(value);
+        }
+    };
+    set("filtername", Val::str(name));
+    set("params", if params.is_null() { "".into() } else { params.clone() });
+    if let Some(stream) = stream {
+        set("stream", stream.clone().into());
+    }
+    if let Some(func) = class.class().methods.get(&ByBytes(b"oncreate")).cloned() {
+        let created = vm.call(&Callee::method(func, object.clone()), Vec::new())?;
+        if created.as_bool() == Some(false) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(FilterEntry::new(Box::new(UserFilter { object }))))
+}
+
+/// An exact name, or the longest pattern: `a.b.c` is served by `a.b.*`, then `a.*`.
+fn find(filters: &[(Vec<u8>, Vec<u8>)], name: &[u8]) -> Option<Vec<u8>> {
+    let exact = |wanted: &[u8]| filters.iter().find(|(known, _)| known == wanted).map(|(_, class)| class.clone());
+    if let Some(class) = exact(name) {
+        return Some(class);
+    }
+    let mut end = name.len();
+    while let Some(dot) = name[..end].iter().rposition(|&b| b == b'.') {
+        if let Some(class) = exact(&[&name[..=dot], b"*"].concat()) {
+            return Some(class);
+        }
+        end = dot;
+    }
+    None
+}
+
+/// What a filter's resource refers to.
+struct Attached {
+    stream: Weak<Stream>,
+    entries: Vec<(Direction, Rc<FilterEntry>)>,
+}
+
+fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
+    const READ: i64 = 1;
+    const WRITE: i64 = 2;
+    let (resource, stream) = handles::resource_argument(call, 0)?;
+    let (name, mode, params) = (call.str(1), call.int(2), call.arg(3));
+    let mut entries = Vec::new();
+    let wanted = [
+        (Direction::Read, if mode & (READ | WRITE) != 0 { mode & READ != 0 } else { stream.can_read() }),
+        (Direction::Write, if mode & (READ | WRITE) != 0 { mode & WRITE != 0 } else { stream.can_write() }),
+    ];
+    for (direction, wanted) in wanted {
+        if !wanted {
+            continue;
+        }
+        let Some(entry) = create(call.vm, &name, &params, Some(&resource))? else {
+            call.warning(&format!("Unable to create or locate filter \"{name}\""))?;
+            return Ok(Val::FALSE);
+        };
+        if direction == Direction::Read && at_end && stream.buffered() > 0 {
+            // What was read ahead passes the new filter, too.
+            let ahead = stream.read(call.vm, stream.buffered())?.unwrap_or_default();
+            stream.set_position(stream.tell() - ahead.len() as i64);
+            match filter::run(call.vm, &stream, std::slice::from_ref(&entry), ahead, Flush::No)? {
+                Some(data) => stream.push_buffered(&data),
+                None => {
+                    call.warning("Filter failed to process pre-buffered data")?;
+                    return Ok(Val::FALSE);
+                }
+            }
+        }
+        let mut chain = stream.filters(direction).borrow_mut();
+        let position = if at_end { chain.len() } else { 0 };
+        chain.insert(position, entry.clone());
+        entries.push((direction, entry));
+    }
+    if entries.is_empty() {
+        return Ok(Val::FALSE);
+    }
+    let attached = Attached { stream: Rc::downgrade(&stream), entries };
+    Ok(PhpRes::new("stream filter", Box::new(Rc::new(attached))).into())
+}
+
+fn append(call: &mut Call<'_>) -> PhpResult<Val> {
+    attach(call, true)
+}
+
+fn prepend(call: &mut Call<'_>) -> PhpResult<Val> {
+    attach(call, false)
+}
+
+fn remove(call: &mut Call<'_>) -> PhpResult<Val> {
+    let value = call.arg(0);
+    let Some(resource) = value.as_res() else {
+        let text = format!("must be of type resource, {} given", convert::value_name(&value));
+        return Err(call.type_error(0, &text));
+    };
+    let attached = resource.data::<Rc<Attached>>().map(|attached| attached.clone());
+    let Some(attached) = attached else {
+        let text = b"stream_filter_remove(): supplied resource is not a valid stream filter resource";
+        return Err(call.vm.throw_type_error(text));
+    };
+    if let Some(stream) = attached.stream.upgrade() {
+        for (direction, entry) in &attached.entries {
+            if *direction == Direction::Write {
+                let rest = filter::run(call.vm, &stream, std::slice::from_ref(entry), Vec::new(), Flush::Close)?;
+                stream.write_source(call.vm, &rest.unwrap_or_default())?;
+            }
+            stream.filters(*direction).borrow_mut().retain(|other| !Rc::ptr_eq(other, entry));
+            entry.close(call.vm)?;
+        }
+    }
+    drop(resource.close());
+    Ok(Val::TRUE)
+}
+
+fn register(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (name, class) = (call.str(0), call.str(1));
+    if name.is_empty() {
+        return Err(call.value_error(0, "must be a non-empty string"));
+    }
+    if class.is_empty() {
+        return Err(call.value_error(1, "must be a non-empty string"));
+    }
+    let registered = call.vm.data::<Registered>("user filters");
+    let mut filters = registered.filters.borrow_mut();
+    let taken = filters.iter().any(|(known, _)| known == name.as_bytes())
+        || filter::BUILTIN.iter().any(|known| known.as_bytes() == name.as_bytes());
+    if taken {
+        return Ok(Val::FALSE);
+    }
+    filters.push((name.to_vec(), class.to_vec()));
+    Ok(Val::TRUE)
+}
+
+fn stream_get_filters(call: &mut Call<'_>) -> PhpResult<Val> {
+    let registered = call.vm.data::<Registered>("user filters");
+    let users = registered.filters.borrow();
+    let names = filter::BUILTIN.iter().map(|name| Val::from(*name));
+    Ok(names.chain(users.iter().map(|(name, _)| Val::str(name))).collect::<PhpArr>().into())
+}
+
+fn brigade(call: &Call<'_>) -> PhpResult<Rc<Brigade>> {
+    let value = call.arg(0);
+    let brigade = value.as_res().and_then(|resource| resource.data::<Rc<Brigade>>().map(|brigade| brigade.clone()));
+    brigade.ok_or_else(|| {
+        let name = call.frame.func.display_name();
+        let text = [&name[..], b"(): supplied resource is not a valid userfilter.bucket brigade resource"].concat();
+        call.vm.throw_type_error(&text)
+    })
+}
+
+fn bucket_object(call: &Call<'_>, data: &[u8]) -> PhpResult<Val> {
+    let class = call.vm.require_class(b"StreamBucket")?;
+    let object = call.vm.instantiate(&class)?;
+    object.slots()[BUCKET_SLOT].set(PhpRes::new("userfilter.bucket", Box::new(())).into());
+    object.slots()[DATA_SLOT].set(Val::str(data));
+    for slot in LENGTH_SLOTS {
+        object.slots()[slot].set(Val::int(data.len() as i64));
+    }
+    Ok(object.into())
+}
+
+fn bucket_make_writeable(call: &mut Call<'_>) -> PhpResult<Val> {
+    let brigade = brigade(call)?;
+    let first = {
+        let mut buckets = brigade.buckets.borrow_mut();
+        (!buckets.is_empty()).then(|| buckets.remove(0))
+    };
+    first.map_or(Ok(Val::NULL), |data| bucket_object(call, &data))
+}
+
+fn bucket_data(call: &Call<'_>) -> PhpResult<Vec<u8>> {
+    let object = call.opt_obj(1);
+    let data = object.and_then(|object| object.slots().get(DATA_SLOT).map(|slot| slot.get_deref()));
+    Ok(convert::to_str(call.vm, &data.unwrap_or_default())?.to_vec())
+}
+
+fn bucket_append(call: &mut Call<'_>) -> PhpResult<Val> {
+    let data = bucket_data(call)?;
+    brigade(call)?.buckets.borrow_mut().push(data);
+    Ok(Val::NULL)
+}
+
+fn bucket_prepend(call: &mut Call<'_>) -> PhpResult<Val> {
+    let data = bucket_data(call)?;
+    brigade(call)?.buckets.borrow_mut().insert(0, data);
+    Ok(Val::NULL)
+}
+
+fn bucket_new(call: &mut Call<'_>) -> PhpResult<Val> {
+    handles::stream(call, 0)?;
+    let data = call.str(1);
+    bucket_object(call, &data)
+}
