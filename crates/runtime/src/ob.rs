@@ -42,6 +42,9 @@ pub fn write(vm: &Vm, bytes: &[u8]) {
 }
 
 fn write_out(vm: &Vm, bytes: &[u8]) {
+    if !vm.output.sent.get() {
+        *vm.output.sent_at.borrow_mut() = Some(vm.position());
+    }
     vm.output.write_raw(bytes);
     if vm.output.implicit_flush.get() {
         vm.output.flush_raw();

@@ -27,6 +27,8 @@ pub struct Output {
     pub in_callback: Cell<bool>,
     /// Something reached the client.
     pub sent: Cell<bool>,
+    /// Where the first output came from: file and line.
+    pub sent_at: RefCell<Option<(phlox_value::PhpStr, u32)>>,
 }
 
 const PENDING_MAX: usize = 32 * 1024;
@@ -40,6 +42,7 @@ impl Output {
             implicit_flush: Cell::new(false),
             in_callback: Cell::new(false),
             sent: Cell::new(false),
+            sent_at: RefCell::new(None),
         }
     }
 

@@ -31,17 +31,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     decl: "class Directory { public readonly string $path; public readonly mixed $handle; \
            public function close(): void {} public function rewind(): void {} public function read(): string|false {} }",
     methods: &[("close", method_close), ("rewind", method_rewind), ("read", method_read)],
-    hooks: NativeHooks {
-        create: None,
-        debug_info: None,
-        no_clone: false,
-        no_serialize: false,
-        no_dynamic: false,
-        no_new: None,
-        compare: None,
-        count: None,
-        cast: None,
-    },
+    hooks: NativeHooks::NONE,
 }];
 
 /// The directory opened last, which handle functions use without an argument.

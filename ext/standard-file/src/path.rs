@@ -113,30 +113,12 @@ pub fn canonical(path: &[u8]) -> Option<Vec<u8>> {
     Some(resolved.into_os_string().into_encoded_bytes())
 }
 
-/// The file that `include` of a path means: looked up along the include path, then beside the script.
+/// The file that `include` of a path means.
 pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
     if path.is_empty() || path.contains(&0) {
         return None;
     }
-    if crate::stream::open::scheme(path).is_some() {
-        return match path.strip_prefix(b"file://") {
-            Some(local) => canonical(local),
-            None => Some(path.to_vec()),
-        };
-    }
-    let relative = path.starts_with(b"./") || path.starts_with(b"../") || path == b"." || path == b"..";
-    if path.starts_with(b"/") || relative {
-        return canonical(path);
-    }
-    let include_path = vm.ini.string("include_path");
-    for directory in include_path.split(|&b| b == b':') {
-        let candidate = if directory.is_empty() { path.to_vec() } else { [directory, b"/", path].concat() };
-        if let Some(found) = canonical(&candidate) {
-            return Some(found);
-        }
-    }
-    let script = vm.user_frame().map(|frame| frame.func.unit.filename.clone())?;
-    canonical(&[dirname(&script), b"/", path].concat())
+    phlox_runtime::files::resolve_include(vm, path)
 }
 
 fn set_include_path(call: &mut Call<'_>) -> PhpResult<Val> {

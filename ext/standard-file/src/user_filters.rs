@@ -23,18 +23,6 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("stream_bucket_new($stream, string $buffer): StreamBucket", bucket_new),
 ];
 
-const PLAIN: NativeHooks = NativeHooks {
-    create: None,
-    debug_info: None,
-    no_clone: false,
-    no_serialize: false,
-    no_dynamic: false,
-    no_new: None,
-    compare: None,
-    count: None,
-    cast: None,
-};
-
 pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "php_user_filter",
@@ -42,14 +30,14 @@ pub const CLASSES: &[NativeClass] = &[
                public function filter($in, $out, &$consumed, bool $closing): int { return PSFS_ERR_FATAL; } \
                public function onCreate(): bool { return true; } public function onClose(): void {} }",
         methods: &[("onClose", on_close)],
-        hooks: PLAIN,
+        hooks: NativeHooks::NONE,
     },
     NativeClass {
         name: "StreamBucket",
         decl: "final class StreamBucket { public $bucket = null; public string $data = ''; public int $datalen = 0; \
                public int $dataLength = 0; }",
         methods: &[],
-        hooks: PLAIN,
+        hooks: NativeHooks::NONE,
     },
 ];
 

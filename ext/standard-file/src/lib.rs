@@ -1,0 +1,67 @@
+//! Files and streams, output buffering, configuration, processes and information functions: parts of the
+//! `standard` extension, which lists [`FUNCTIONS`], [`CLASSES`], [`CONSTANTS`] and [`INI`] and calls [`startup`].
+#![forbid(unsafe_code)]
+
+pub mod calling;
+mod constants;
+pub mod contents;
+pub mod context;
+pub mod csv;
+pub mod directory;
+pub mod filesystem;
+pub mod glob;
+pub mod handles;
+pub mod http;
+pub mod info;
+pub mod output;
+pub mod path;
+pub mod process;
+pub mod settings;
+pub mod stat;
+pub mod stream;
+pub mod time;
+pub mod user_filters;
+pub mod wrapper_functions;
+
+pub use constants::CONSTANTS;
+use phlox_runtime::{FnDef, NativeClass, PhpStr, Vm};
+pub use settings::INI;
+use std::rc::Rc;
+use stream::Stream;
+use stream::open;
+
+pub static FUNCTIONS: &[&[FnDef]] = &[
+    calling::FUNCTIONS,
+    contents::FUNCTIONS,
+    context::FUNCTIONS,
+    csv::FUNCTIONS,
+    directory::FUNCTIONS,
+    filesystem::FUNCTIONS,
+    glob::FUNCTIONS,
+    handles::FUNCTIONS,
+    http::FUNCTIONS,
+    info::FUNCTIONS,
+    output::FUNCTIONS,
+    path::FUNCTIONS,
+    process::FUNCTIONS,
+    settings::FUNCTIONS,
+    stat::FUNCTIONS,
+    time::FUNCTIONS,
+    user_filters::FUNCTIONS,
+    wrapper_functions::FUNCTIONS,
+];
+
+pub static CLASSES: &[&[NativeClass]] = &[directory::CLASSES, user_filters::CLASSES];
+
+/// Defines `STDIN`, `STDOUT` and `STDERR`.
+pub fn startup(vm: &Vm) {
+    let names = [("STDIN", "r", "php://stdin"), ("STDOUT", "w", "php://stdout"), ("STDERR", "w", "php://stderr")];
+    for (number, (name, mode, uri)) in names.into_iter().enumerate() {
+        let Some(file) = stream::plain::standard(number as u32) else { continue };
+        let mut stream = Stream::new(Box::new(stream::plain::FileSource::new(file)), mode);
+        stream.uri = Some(uri.as_bytes().to_vec());
+        stream.wrapper_type = Some("PHP");
+        let resource = open::resource(Rc::new(stream));
+        vm.constants.borrow_mut().insert(PhpStr::from(name), resource.into());
+    }
+}

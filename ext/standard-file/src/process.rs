@@ -1,0 +1,440 @@
+//! Running other programs: `exec` and friends, `popen`, `proc_open`.
+
+use crate::handles;
+use crate::info;
+use crate::stream::open::{self, os};
+use crate::stream::plain::{FileSource, error_text};
+use crate::stream::{Read, Source, Stream};
+use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpRes, PhpResult, Val, View, Vm, convert};
+use std::cell::RefCell;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::rc::Rc;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("exec(string $command, &$output = null, &$result_code = null): string|false", exec),
+    FnDef::new("system(string $command, &$result_code = null): string|false", system),
+    FnDef::new("passthru(string $command, &$result_code = null): false|null", passthru),
+    FnDef::new("shell_exec(string $command): string|false|null", shell_exec),
+    FnDef::new("popen(string $command, string $mode)", popen),
+    FnDef::new("pclose($handle): int", pclose),
+    FnDef::new(
+        "proc_open(array|string $command, array $descriptor_spec, &$pipes, ?string $cwd = null, ?array $env_vars = null, ?array $options = null)",
+        proc_open,
+    ),
+    FnDef::new("proc_close($process): int", proc_close),
+    FnDef::new("proc_terminate($process, int $signal = 15): bool", proc_terminate),
+    FnDef::new("proc_get_status($process): array", proc_get_status),
+    FnDef::new("proc_nice(int $priority): bool", proc_nice),
+];
+
+/// `sh -c command` with the request's environment.
+fn shell(vm: &Vm, command: &[u8]) -> Command {
+    // Buffered output must come before what the child prints.
+    vm.output.flush_raw();
+    let mut child = Command::new("/bin/sh");
+    child.arg("-c").arg(OsStr::from_bytes(command));
+    set_environment(vm, &mut child);
+    child
+}
+
+fn set_environment(vm: &Vm, child: &mut Command) {
+    for (name, value) in info::environment(vm).changes.borrow().iter() {
+        let name = OsStr::from_bytes(name);
+        match value {
+            Some(value) => child.env(name, OsStr::from_bytes(value)),
+            None => child.env_remove(name),
+        };
+    }
+}
+
+/// The status that PHP reports: the exit code, or -1 when a signal ended the program.
+fn exit_code(status: ExitStatus) -> i64 {
+    status.code().map_or(-1, i64::from)
+}
+
+/// Runs a command and collects its output.
+fn run(call: &Call<'_>) -> PhpResult<Option<(Vec<u8>, i64)>> {
+    let command = call.str(0);
+    if command.is_empty() {
+        return Err(call.value_error(0, "must not be empty"));
+    }
+    if command.contains(&0) {
+        return Err(call.value_error(0, "must not contain any null bytes"));
+    }
+    let output = shell(call.vm, &command).stdin(Stdio::inherit()).stderr(Stdio::inherit()).output();
+    match output {
+        Ok(output) => Ok(Some((output.stdout, exit_code(output.status)))),
+        Err(_) => {
+            call.warning(&format!("Unable to fork [{command}]"))?;
+            Ok(None)
+        }
+    }
+}
+
+fn store_code(call: &Call<'_>, index: usize, code: i64) {
+    if call.was_passed(index) {
+        call.give_back(index, Val::int(code));
+    }
+}
+
+/// Lines without their trailing white space.
+fn lines(output: &[u8]) -> Vec<Val> {
+    let mut lines: Vec<&[u8]> = output.split(|&b| b == b'\n').collect();
+    if lines.last().is_some_and(|last| last.is_empty()) {
+        lines.pop();
+    }
+    lines.into_iter().map(|line| Val::str(line.trim_ascii_end())).collect()
+}
+
+fn exec(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some((output, code)) = run(call)? else { return Ok(Val::FALSE) };
+    let lines = lines(&output);
+    let last = lines.last().cloned().unwrap_or_else(|| "".into());
+    if call.was_passed(1) {
+        let mut array = call.arg(1).into_arr().unwrap_or_default();
+        for line in lines {
+            let _ = array.push(line);
+        }
+        call.give_back(1, array.into());
+    }
+    store_code(call, 2, code);
+    Ok(last)
+}
+
+fn system(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some((output, code)) = run(call)? else { return Ok(Val::FALSE) };
+    call.vm.echo(&output);
+    store_code(call, 1, code);
+    Ok(lines(&output).pop().unwrap_or_else(|| "".into()))
+}
+
+fn passthru(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some((output, code)) = run(call)? else { return Ok(Val::FALSE) };
+    call.vm.echo(&output);
+    store_code(call, 1, code);
+    Ok(Val::NULL)
+}
+
+fn shell_exec(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some((output, _)) = run(call)? else { return Ok(Val::FALSE) };
+    Ok(if output.is_empty() { Val::NULL } else { output.into() })
+}
+
+/// A pipe to or from a program of `popen`.
+struct ProcessSource {
+    pipe: Option<FileSource>,
+    child: Option<Child>,
+}
+
+impl Source for ProcessSource {
+    fn read(&mut self, vm: &Vm, size: usize) -> PhpResult<Read> {
+        self.pipe.as_mut().map_or_else(|| Ok(Read::default()), |pipe| pipe.read(vm, size))
+    }
+
+    fn write(&mut self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
+        self.pipe.as_mut().map_or(Ok(None), |pipe| pipe.write(vm, data))
+    }
+
+    fn close(&mut self, vm: &Vm) -> PhpResult<()> {
+        drop(self.pipe.take());
+        if let Some(status) = self.child.take().and_then(|mut child| child.wait().ok()) {
+            vm.data::<LastStatus>("last process status").code.set(exit_code(status));
+        }
+        Ok(())
+    }
+
+    fn file(&self) -> Option<&File> {
+        self.pipe.as_ref().and_then(|pipe| pipe.file())
+    }
+
+    fn kind(&self) -> &'static str {
+        "STDIO"
+    }
+}
+
+/// How the process of the stream closed last ended.
+struct LastStatus {
+    code: std::cell::Cell<i64>,
+}
+
+impl Default for LastStatus {
+    fn default() -> LastStatus {
+        LastStatus { code: std::cell::Cell::new(-1) }
+    }
+}
+
+fn popen(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (command, mode) = (call.str(0), call.str(1));
+    let (reads, mode_text) = match mode.as_bytes() {
+        b"r" | b"rb" => (true, "r"),
+        b"w" | b"wb" => (false, "w"),
+        _ => return Err(call.value_error(1, "must be one of \"r\", \"rb\", \"w\", or \"wb\"")),
+    };
+    let mut shell = shell(call.vm, &command);
+    if reads {
+        shell.stdout(Stdio::piped());
+    } else {
+        shell.stdin(Stdio::piped());
+    }
+    let mut child = match shell.spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            open::warn_about(call.vm, &[&command[..], b",", &mode].concat(), &error_text(&error))?;
+            return Ok(Val::FALSE);
+        }
+    };
+    let pipe = if reads { child.stdout.take().map(OwnedFd::from) } else { child.stdin.take().map(OwnedFd::from) };
+    let pipe = pipe.map(|descriptor| FileSource::new(File::from(descriptor)));
+    let stream = Stream::new(Box::new(ProcessSource { pipe, child: Some(child) }), mode_text);
+    Ok(open::resource(Rc::new(stream)).into())
+}
+
+fn pclose(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (resource, stream) = handles::resource_argument(call, 0)?;
+    let status = call.vm.data::<LastStatus>("last process status");
+    status.code.set(-1);
+    let data = resource.close();
+    stream.close(call.vm)?;
+    drop(data);
+    Ok(Val::int(status.code.get()))
+}
+
+/// A process of `proc_open`.
+struct Process {
+    child: RefCell<Child>,
+    command: Vec<u8>,
+    pipes: RefCell<Vec<PhpRes>>,
+    status: std::cell::Cell<Option<ExitStatus>>,
+}
+
+/// The other end of a child's descriptor.
+enum Ours {
+    Nothing,
+    Pipe(File, &'static str),
+}
+
+/// What a descriptor of the child is, from its specification.
+fn descriptor(call: &Call<'_>, number: i64, spec: &Val) -> PhpResult<Option<(Stdio, Ours)>> {
+    if let Some(resource) = spec.as_res() {
+        let Some(stream) = open::stream_of(resource) else {
+            return Err(call.vm.throw_type_error(b"supplied resource is not a valid stream resource"));
+        };
+        stream.flush(call.vm, false)?;
+        return Ok(stream.duplicate_file().map(|file| (Stdio::from(file), Ours::Nothing)));
+    }
+    let View::Arr(spec) = spec.view() else {
+        let text = b"must be an array with elements being arrays or streams";
+        return Err(call.value_error(1, &String::from_utf8_lossy(text)));
+    };
+    let part = |index: i64| spec.get_int(index).map(Val::deref);
+    let Some(kind) = part(0) else {
+        return Err(call.vm.throw_value_error(format!("Missing handle qualifier in array").as_bytes()));
+    };
+    let kind = convert::to_str(call.vm, &kind)?;
+    match kind.as_bytes() {
+        b"pipe" => {
+            let Some(mode) = part(1) else {
+                return Err(call.vm.throw_value_error(b"Missing mode parameter for 'pipe'"));
+            };
+            let mode = convert::to_str(call.vm, &mode)?;
+            let Ok((reader, writer)) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC) else { return Ok(None) };
+            // The mode is the child's.
+            if mode.starts_with(b"r") {
+                Ok(Some((Stdio::from(reader), Ours::Pipe(File::from(writer), "w"))))
+            } else {
+                Ok(Some((Stdio::from(writer), Ours::Pipe(File::from(reader), "r"))))
+            }
+        }
+        b"file" => {
+            let (Some(path), Some(mode)) = (part(1), part(2)) else {
+                let missing = if part(1).is_none() { "file name" } else { "mode" };
+                let text = format!("Missing {missing} parameter for 'file'");
+                return Err(call.vm.throw_value_error(text.as_bytes()));
+            };
+            let (path, mode) = (convert::to_str(call.vm, &path)?, convert::to_str(call.vm, &mode)?);
+            let stream = open::open(call.vm, &path, &String::from_utf8_lossy(&mode), &open::Options::default())?;
+            Ok(stream.and_then(|stream| stream.duplicate_file()).map(|file| (Stdio::from(file), Ours::Nothing)))
+        }
+        b"null" => Ok(Some((Stdio::null(), Ours::Nothing))),
+        b"redirect" => Ok(None),
+        _ => {
+            call.warning(&format!("{kind} is not a valid descriptor spec/mode"))?;
+            let _ = number;
+            Ok(None)
+        }
+    }
+}
+
+/// The program and its arguments.
+fn command_of(call: &Call<'_>) -> PhpResult<(Command, Vec<u8>)> {
+    let value = call.arg(0);
+    let View::Arr(parts) = value.view() else {
+        let command = call.str(0);
+        return Ok((shell(call.vm, &command), command.to_vec()));
+    };
+    call.vm.output.flush_raw();
+    let mut words = Vec::new();
+    for part in parts.values() {
+        words.push(convert::to_str(call.vm, &part.deref())?);
+    }
+    let Some(program) = words.first() else {
+        return Err(call.value_error(0, "must have at least one element"));
+    };
+    let mut command = Command::new(OsStr::from_bytes(program));
+    command.args(words[1..].iter().map(|word| OsStr::from_bytes(word)));
+    set_environment(call.vm, &mut command);
+    Ok((command, program.to_vec()))
+}
+
+fn proc_open(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (mut command, text) = command_of(call)?;
+    let specs = call.arr(1);
+    let mut ours = Vec::new();
+    let mut redirected = false;
+    for (key, spec) in &specs {
+        let Key::Int(number) = key else {
+            return Err(call.value_error(1, "must be an integer indexed array only"));
+        };
+        let spec = spec.deref();
+        let redirect = spec.as_arr().is_some_and(|s| s.get_int(0).is_some_and(|k| k.deref().as_str().is_some_and(|k| k.as_bytes() == b"redirect")));
+        if redirect {
+            redirected = true;
+            continue;
+        }
+        let Some((theirs, our_end)) = descriptor(call, number, &spec)? else { return Ok(Val::FALSE) };
+        match number {
+            0 => drop(command.stdin(theirs)),
+            1 => drop(command.stdout(theirs)),
+            2 => drop(command.stderr(theirs)),
+            _ => {}
+        }
+        if let Ours::Pipe(file, mode) = our_end {
+            ours.push((number, file, mode));
+        }
+    }
+    if redirected && ours.iter().all(|(number, ..)| *number != 2) {
+        command.stderr(Stdio::inherit());
+    }
+    if let Some(directory) = call.opt_str(3) {
+        command.current_dir(os(&directory));
+    }
+    if let Some(environment) = call.opt_arr(4) {
+        command.env_clear();
+        for (name, value) in &environment {
+            let value = convert::to_str(call.vm, &value.deref())?;
+            if let ArrKey::Str(name) = name.to_owned() {
+                command.env(OsStr::from_bytes(&name), OsStr::from_bytes(&value));
+            }
+        }
+    }
+    let child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            call.warning(&format!("Exec failed: {}", error_text(&error)))?;
+            return Ok(Val::FALSE);
+        }
+    };
+    // The command holds the child's ends of the pipes: without closing them a reader would never see the end.
+    drop(command);
+    let mut pipes = PhpArr::new();
+    let mut resources = Vec::new();
+    for (number, file, mode) in ours {
+        let stream = Stream::new(Box::new(FileSource::new(file)), mode);
+        let resource = open::resource(Rc::new(stream));
+        resources.push(resource.clone());
+        pipes.insert(Key::Int(number), resource.into());
+    }
+    call.give_back(2, pipes.into());
+    let process = Process {
+        child: RefCell::new(child),
+        command: text,
+        pipes: RefCell::new(resources),
+        status: std::cell::Cell::new(None),
+    };
+    Ok(PhpRes::new("process", Box::new(Rc::new(process))).into())
+}
+
+fn process(call: &Call<'_>) -> PhpResult<(PhpRes, Rc<Process>)> {
+    let value = call.arg(0);
+    let Some(resource) = value.as_res() else {
+        let text = format!("must be of type resource, {} given", convert::value_name(&value));
+        return Err(call.type_error(0, &text));
+    };
+    let process = resource.data::<Rc<Process>>().map(|process| process.clone());
+    match process {
+        Some(process) => Ok((resource.clone(), process)),
+        None => {
+            let name = call.frame.func.display_name();
+            let text = [&name[..], b"(): supplied resource is not a valid process resource"].concat();
+            Err(call.vm.throw_type_error(&text))
+        }
+    }
+}
+
+impl Process {
+    /// The exit status, if the process has ended.
+    fn poll(&self) -> Option<ExitStatus> {
+        if self.status.get().is_none() {
+            self.status.set(self.child.borrow_mut().try_wait().ok().flatten());
+        }
+        self.status.get()
+    }
+}
+
+fn proc_close(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (resource, process) = process(call)?;
+    // Open pipes to the child are closed first, or it may wait for input forever.
+    for pipe in process.pipes.borrow_mut().drain(..) {
+        if let Some(stream) = open::stream_of(&pipe) {
+            stream.close(call.vm)?;
+            drop(pipe.close());
+        }
+    }
+    let status = match process.status.get() {
+        Some(status) => Some(status),
+        None => process.child.borrow_mut().wait().ok(),
+    };
+    drop(resource.close());
+    Ok(Val::int(status.map_or(-1, exit_code)))
+}
+
+fn proc_terminate(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (_, process) = process(call)?;
+    let pid = rustix::process::Pid::from_raw(process.child.borrow().id() as i32);
+    let signal = rustix::process::Signal::from_named_raw(call.int(1) as i32);
+    let sent = match (pid, signal) {
+        (Some(pid), Some(signal)) => rustix::process::kill_process(pid, signal).is_ok(),
+        _ => false,
+    };
+    Ok(Val::bool(sent))
+}
+
+fn proc_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (_, process) = process(call)?;
+    let cached = process.status.get().is_some();
+    let status = process.poll();
+    let mut array = PhpArr::with_capacity(0);
+    array.set_bytes(b"command", Val::str(&process.command));
+    array.set_bytes(b"pid", Val::int(process.child.borrow().id() as i64));
+    array.set_bytes(b"cached", Val::bool(cached));
+    array.set_bytes(b"running", Val::bool(status.is_none()));
+    array.set_bytes(b"signaled", Val::bool(status.is_some_and(|status| status.signal().is_some())));
+    array.set_bytes(b"stopped", Val::FALSE);
+    array.set_bytes(b"exitcode", Val::int(status.map_or(-1, exit_code)));
+    array.set_bytes(b"termsig", Val::int(status.and_then(|status| status.signal()).unwrap_or(0) as i64));
+    array.set_bytes(b"stopsig", Val::int(0));
+    Ok(array.into())
+}
+
+fn proc_nice(call: &mut Call<'_>) -> PhpResult<Val> {
+    let done = rustix::process::nice(call.int(0) as i32).is_ok();
+    if !done {
+        call.warning("Only a super user may attempt to increase the priority of a process")?;
+    }
+    Ok(Val::bool(done))
+}

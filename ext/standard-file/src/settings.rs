@@ -1,0 +1,151 @@
+//! Configuration: `ini_get`, `ini_set` and friends.
+
+use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert, heap, ini};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("ini_get(string $option): string|false", ini_get),
+    FnDef::new("ini_set(string $option, string|int|float|bool|null $value): string|false", ini_set),
+    FnDef::new("ini_alter(string $option, string|int|float|bool|null $value): string|false", ini_set),
+    FnDef::new("ini_restore(string $option): void", ini_restore),
+    FnDef::new("ini_get_all(?string $extension = null, bool $details = true): array|false", ini_get_all),
+    FnDef::new("ini_parse_quantity(string $shorthand): int", ini_parse_quantity),
+    FnDef::new("get_cfg_var(string $option): string|array|false", get_cfg_var),
+    FnDef::new("set_time_limit(int $seconds): bool", set_time_limit),
+    FnDef::new("php_ini_loaded_file(): string|false", php_ini_loaded_file),
+    FnDef::new("php_ini_scanned_files(): string|false", php_ini_loaded_file),
+];
+
+const fn all(name: &'static str, default: Option<&'static str>) -> IniDef {
+    IniDef { name, default, access: IniAccess::All }
+}
+
+/// Settings of `standard` that the functions here read.
+pub const INI: &[IniDef] = &[
+    all("user_agent", None),
+    all("default_socket_timeout", Some("60")),
+    all("from", None),
+    all("auto_detect_line_endings", Some("0")),
+    all("url_rewriter.tags", Some("form=")),
+    all("url_rewriter.hosts", Some("")),
+];
+
+fn text_or_empty(value: Option<PhpStr>) -> Val {
+    value.unwrap_or_else(PhpStr::empty).into()
+}
+
+fn ini_get(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.vm.ini.entry(&call.str(0)).map_or(Val::FALSE, |entry| text_or_empty(entry.local)))
+}
+
+/// What a change of a setting does at once. False: the value is refused.
+fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
+    let vm = call.vm;
+    match name {
+        b"error_reporting" => {
+            let level = if value.is_empty() { 0 } else { ini::parse_quantity(value) };
+            vm.errors.reporting.set(level);
+        }
+        b"memory_limit" => {
+            let limit = ini::parse_quantity(value);
+            heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
+        }
+        b"max_execution_time" => limit_time(vm, ini::parse_quantity(value)),
+        b"include_path" | b"open_basedir" if value.is_empty() && name == b"include_path" => return Ok(false),
+        b"implicit_flush" => vm.output.implicit_flush.set(ini::parse_quantity(value) != 0),
+        b"zend.assertions" => {
+            let (old, new) = (vm.ini.int("zend.assertions"), ini::parse_quantity(value));
+            if old != new && (old < 0 || new < 0) {
+                call.raise(
+                    phlox_runtime::Level::Warning,
+                    b"zend.assertions may be completely enabled or disabled only in php.ini",
+                )?;
+                return Ok(false);
+            }
+        }
+        _ => {}
+    }
+    Ok(true)
+}
+
+fn limit_time(vm: &Vm, seconds: i64) {
+    let limit = u64::try_from(seconds).ok().filter(|&seconds| seconds > 0);
+    vm.deadline.set(limit.map(|seconds| std::time::Instant::now() + std::time::Duration::from_secs(seconds)));
+}
+
+fn ini_set(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0);
+    let Some(entry) = call.vm.ini.entry(&name) else { return Ok(Val::FALSE) };
+    let value = call.arg(1);
+    let value = match value.view() {
+        View::Str(text) => text.clone(),
+        _ => convert::to_str(call.vm, &value)?,
+    };
+    if entry.access != IniAccess::All || !apply(call, &name, &value)? {
+        return Ok(Val::FALSE);
+    }
+    call.vm.ini.set(&name, Some(value));
+    Ok(text_or_empty(entry.local))
+}
+
+fn ini_restore(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0);
+    if let Some(entry) = call.vm.ini.entry(&name) {
+        apply(call, &name, &entry.global.clone().unwrap_or_else(PhpStr::empty))?;
+        call.vm.ini.set(&name, entry.global);
+    }
+    Ok(Val::NULL)
+}
+
+fn ini_get_all(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (extension, details) = (call.opt_str(0), call.bool(1));
+    if let Some(extension) = &extension {
+        let known = call.vm.extensions.iter().any(|e| e.name.as_bytes().eq_ignore_ascii_case(extension));
+        if !known {
+            call.warning(&format!("Extension \"{extension}\" cannot be found"))?;
+            return Ok(Val::FALSE);
+        }
+    }
+    let mut all = PhpArr::with_capacity(0);
+    for (name, entry) in call.vm.ini.all() {
+        if extension.as_ref().is_some_and(|wanted| !entry.extension.as_bytes().eq_ignore_ascii_case(wanted)) {
+            continue;
+        }
+        let value = if details {
+            let access = match entry.access {
+                IniAccess::All => 7,
+                IniAccess::PerDir => 6,
+                IniAccess::System => 4,
+            };
+            let mut row = PhpArr::new();
+            row.set_bytes(b"global_value", entry.global.into());
+            row.set_bytes(b"local_value", entry.local.into());
+            row.set_bytes(b"access", Val::int(access));
+            row.into()
+        } else {
+            entry.local.into()
+        };
+        all.set_bytes(name.as_bytes(), value);
+    }
+    Ok(all.into())
+}
+
+fn ini_parse_quantity(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(ini::parse_quantity(&call.str(0))))
+}
+
+fn get_cfg_var(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0);
+    let value = call.vm.ini.configured(&String::from_utf8_lossy(&name));
+    Ok(value.map_or(Val::FALSE, Val::from))
+}
+
+fn set_time_limit(call: &mut Call<'_>) -> PhpResult<Val> {
+    limit_time(call.vm, call.int(0));
+    Ok(Val::TRUE)
+}
+
+/// No configuration file is read.
+fn php_ini_loaded_file(_: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::FALSE)
+}

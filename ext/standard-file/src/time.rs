@@ -1,0 +1,105 @@
+//! Clocks and waiting.
+
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("microtime(bool $as_float = false): string|float", microtime),
+    FnDef::new("gettimeofday(bool $as_float = false): array|float", gettimeofday),
+    FnDef::new("hrtime(bool $as_number = false): array|int|float|false", hrtime),
+    FnDef::new("sleep(int $seconds): int", sleep),
+    FnDef::new("usleep(int $microseconds): void", usleep),
+    FnDef::new("time_nanosleep(int $seconds, int $nanoseconds): array|bool", time_nanosleep),
+    FnDef::new("time_sleep_until(float $timestamp): bool", time_sleep_until),
+    FnDef::new("uniqid(string $prefix = \"\", bool $more_entropy = false): string", uniqid),
+];
+
+fn now() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+fn microtime(call: &mut Call<'_>) -> PhpResult<Val> {
+    let now = now();
+    if call.bool(0) {
+        return Ok(Val::double(now.as_secs() as f64 + now.subsec_micros() as f64 / 1e6));
+    }
+    Ok(format!("{:.8} {}", now.subsec_micros() as f64 / 1e6, now.as_secs()).into())
+}
+
+fn gettimeofday(call: &mut Call<'_>) -> PhpResult<Val> {
+    let now = now();
+    if call.bool(0) {
+        return Ok(Val::double(now.as_secs() as f64 + now.subsec_micros() as f64 / 1e6));
+    }
+    let mut array = PhpArr::new();
+    array.set_bytes(b"sec", Val::int(now.as_secs() as i64));
+    array.set_bytes(b"usec", Val::int(now.subsec_micros() as i64));
+    array.set_bytes(b"minuteswest", Val::int(0));
+    array.set_bytes(b"dsttime", Val::int(0));
+    Ok(array.into())
+}
+
+
+fn hrtime(call: &mut Call<'_>) -> PhpResult<Val> {
+    let clock = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    if call.bool(0) {
+        return Ok(Val::int(clock.tv_sec * 1_000_000_000 + clock.tv_nsec));
+    }
+    Ok(PhpArr::from_vec(vec![Val::int(clock.tv_sec), Val::int(clock.tv_nsec)]).into())
+}
+
+fn sleep(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Ok(seconds) = u64::try_from(call.int(0)) else {
+        return Err(call.value_error(0, "must be greater than or equal to 0"));
+    };
+    std::thread::sleep(Duration::from_secs(seconds));
+    Ok(Val::int(0))
+}
+
+fn usleep(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Ok(microseconds) = u64::try_from(call.int(0)) else {
+        return Err(call.value_error(0, "must be greater than or equal to 0"));
+    };
+    std::thread::sleep(Duration::from_micros(microseconds));
+    Ok(Val::NULL)
+}
+
+fn time_nanosleep(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (seconds, nanoseconds) = (call.int(0), call.int(1));
+    if seconds < 0 {
+        return Err(call.value_error(0, "must be greater than or equal to 0"));
+    }
+    if nanoseconds < 0 {
+        return Err(call.value_error(1, "must be greater than or equal to 0"));
+    }
+    if nanoseconds >= 1_000_000_000 {
+        let text = b"nanoseconds was not in the range 0 to 999 999 999 or seconds was negative";
+        return Err(call.vm.throw_value_error(text));
+    }
+    std::thread::sleep(Duration::new(seconds as u64, nanoseconds as u32));
+    Ok(Val::TRUE)
+}
+
+fn time_sleep_until(call: &mut Call<'_>) -> PhpResult<Val> {
+    let left = call.double(0) - now().as_secs_f64();
+    if left <= 0.0 {
+        call.warning("Argument #1 ($timestamp) must be greater than or equal to the current time")?;
+        return Ok(Val::FALSE);
+    }
+    std::thread::sleep(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
+    Ok(Val::TRUE)
+}
+
+fn uniqid(call: &mut Call<'_>) -> PhpResult<Val> {
+    let more = call.bool(1);
+    if !more {
+        // Two calls in the same microsecond would give the same id.
+        std::thread::sleep(Duration::from_micros(1));
+    }
+    let now = now();
+    let mut text = format!("{}{:08x}{:05x}", call.str(0), now.as_secs(), now.subsec_micros());
+    if more {
+        text.push_str(&format!("{:.8}", (now.subsec_nanos() % 1_000_000_000) as f64 / 1e8));
+    }
+    Ok(text.into())
+}
