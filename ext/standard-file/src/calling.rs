@@ -1,8 +1,6 @@
 //! Calling by name or value, shutdown functions, constants by name.
 
-use phlox_runtime::{
-    Args, Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View,
-};
+use phlox_runtime::{Args, Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("call_user_func(callable $callback, mixed ...$args): mixed", call_user_func),
@@ -44,7 +42,8 @@ fn pass(call: &Call<'_>, callee: &Callee, args: Args) -> PhpResult<Val> {
             let name = callee.func.display_name();
             let param = callee.func.param_for(index).map(|p| p.name.clone()).unwrap_or_else(PhpStr::empty);
             let middle = format!("(): Argument #{}", index + 1);
-            let text = [&name[..], middle.as_bytes(), b" ($", &param[..], b") must be passed by reference, value given"];
+            let text =
+                [&name[..], middle.as_bytes(), b" ($", &param[..], b") must be passed by reference, value given"];
             call.vm.warning(&text.concat())?;
         }
     }
@@ -138,7 +137,9 @@ fn constant(call: &mut Call<'_>) -> PhpResult<Val> {
             _ => Some(call.vm.require_class(&class)?),
         };
         let Some(class) = class else {
-            return Err(call.vm.throw_error(format!("Cannot access \"{}\" when no class scope is active", &name[..at].escape_ascii()).as_bytes()));
+            return Err(call.vm.throw_error(
+                format!("Cannot access \"{}\" when no class scope is active", &name[..at].escape_ascii()).as_bytes(),
+            ));
         };
         return class_constant(call, &class, &constant);
     }

@@ -1,10 +1,9 @@
 //! Constants of the functions here.
 
-use crate::info;
-use phlox_runtime::ConstValue::{Int, Str};
 use phlox_runtime::ConstValue;
+use phlox_runtime::ConstValue::{Int, Str};
 
-const FILES: &[(&str, ConstValue)] = &[
+pub const FILES: &[(&str, ConstValue)] = &[
     ("SEEK_SET", Int(0)),
     ("SEEK_CUR", Int(1)),
     ("SEEK_END", Int(2)),
@@ -43,7 +42,7 @@ const FILES: &[(&str, ConstValue)] = &[
     ("PATH_SEPARATOR", Str(":")),
 ];
 
-const STREAMS: &[(&str, ConstValue)] = &[
+pub const STREAMS: &[(&str, ConstValue)] = &[
     ("STREAM_USE_PATH", Int(1)),
     ("STREAM_REPORT_ERRORS", Int(8)),
     ("STREAM_MUST_SEEK", Int(16)),
@@ -105,7 +104,7 @@ const STREAMS: &[(&str, ConstValue)] = &[
     ("PSFS_FLAG_FLUSH_CLOSE", Int(2)),
 ];
 
-const OUTPUT: &[(&str, ConstValue)] = &[
+pub const OUTPUT: &[(&str, ConstValue)] = &[
     ("PHP_OUTPUT_HANDLER_START", Int(1)),
     ("PHP_OUTPUT_HANDLER_WRITE", Int(0)),
     ("PHP_OUTPUT_HANDLER_FLUSH", Int(4)),
@@ -122,7 +121,7 @@ const OUTPUT: &[(&str, ConstValue)] = &[
     ("PHP_OUTPUT_HANDLER_PROCESSED", Int(16384)),
 ];
 
-const SETTINGS: &[(&str, ConstValue)] = &[
+pub const SETTINGS: &[(&str, ConstValue)] = &[
     ("INI_USER", Int(1)),
     ("INI_PERDIR", Int(2)),
     ("INI_SYSTEM", Int(4)),
@@ -131,5 +130,3 @@ const SETTINGS: &[(&str, ConstValue)] = &[
     ("INI_SCANNER_RAW", Int(1)),
     ("INI_SCANNER_TYPED", Int(2)),
 ];
-
-pub static CONSTANTS: &[&[(&str, ConstValue)]] = &[FILES, STREAMS, OUTPUT, SETTINGS, info::CONSTANTS];

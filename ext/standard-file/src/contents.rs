@@ -60,7 +60,11 @@ fn file_put_contents(call: &mut Call<'_>) -> PhpResult<Val> {
     let source = match call.arg(1).as_res() {
         Some(resource) => match open::stream_of(resource) {
             Some(stream) => Some(stream),
-            None => return Err(call.vm.throw_type_error(b"file_put_contents(): supplied resource is not a valid stream resource")),
+            None => {
+                return Err(call
+                    .vm
+                    .throw_type_error(b"file_put_contents(): supplied resource is not a valid stream resource"));
+            }
         },
         None => None,
     };
@@ -73,7 +77,13 @@ fn file_put_contents(call: &mut Call<'_>) -> PhpResult<Val> {
             return Ok(Val::FALSE);
         }
     }
-    let mode = if flags & FILE_APPEND != 0 { "ab" } else if lock { "cb" } else { "wb" };
+    let mode = if flags & FILE_APPEND != 0 {
+        "ab"
+    } else if lock {
+        "cb"
+    } else {
+        "wb"
+    };
     let Some(stream) = open::open(call.vm, &filename, mode, &options)? else { return Ok(Val::FALSE) };
     if lock {
         let locked = stream.with(|source| source.lock(call.vm, LOCK_EX)).unwrap_or(Ok(None))?;

@@ -106,7 +106,9 @@ fn merge(call: &Call<'_>, context: &Context, options: &PhpArr) -> PhpResult<()> 
     for (wrapper, values) in options {
         let values = values.deref();
         let (ArrKey::Str(_), View::Arr(values)) = (wrapper.to_owned(), values.view()) else {
-            return Err(call.vm.throw_value_error(b"Options should have the form [\"wrappername\"][\"optionname\"] = $value"));
+            return Err(call
+                .vm
+                .throw_value_error(b"Options should have the form [\"wrappername\"][\"optionname\"] = $value"));
         };
         for (name, value) in values {
             set(context, &wrapper.to_owned(), &name.to_owned(), value.deref());
@@ -164,7 +166,9 @@ fn stream_context_set_option(call: &mut Call<'_>) -> PhpResult<Val> {
                 return Err(call.value_error(2, "must be null when argument #2 ($wrapper_or_options) is an array"));
             }
             if call.was_passed(3) {
-                return Err(call.value_error(3, "cannot be provided when argument #2 ($wrapper_or_options) is an array"));
+                return Err(
+                    call.value_error(3, "cannot be provided when argument #2 ($wrapper_or_options) is an array")
+                );
             }
             merge(call, &context, options)?;
         }

@@ -27,7 +27,10 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("flock($stream, int $operation, &$would_block = null): bool", flock),
     FnDef::new("fpassthru($stream): int", fpassthru),
     FnDef::new("tmpfile()", tmpfile),
-    FnDef::new("stream_get_contents($stream, ?int $length = null, int $offset = -1): string|false", stream_get_contents),
+    FnDef::new(
+        "stream_get_contents($stream, ?int $length = null, int $offset = -1): string|false",
+        stream_get_contents,
+    ),
     FnDef::new(
         "stream_copy_to_stream($from, $to, ?int $length = null, int $offset = 0): int|false",
         stream_copy_to_stream,
@@ -80,11 +83,7 @@ pub fn string_or_false(data: Option<Vec<u8>>) -> Val {
 }
 
 fn fopen(call: &mut Call<'_>) -> PhpResult<Val> {
-    let options = Options {
-        use_include_path: call.bool(2),
-        silent: false,
-        context: context::argument(call, 3)?,
-    };
+    let options = Options { use_include_path: call.bool(2), silent: false, context: context::argument(call, 3)? };
     let mode = call.str(1);
     let opened = open::open(call.vm, &call.str(0), &String::from_utf8_lossy(&mode), &options)?;
     Ok(opened.map_or(Val::FALSE, |stream| open::resource(stream).into()))
@@ -408,7 +407,11 @@ fn select_set(call: &Call<'_>, index: usize) -> PhpResult<Vec<(phlox_runtime::Ar
         match value.as_res().and_then(open::stream_of) {
             Some(stream) => set.push((key.to_owned(), value, stream)),
             None if value.as_res().is_some() => return Err(not_a_stream(call)),
-            None => return Err(call.vm.throw_type_error(b"stream_select(): supplied argument is not a valid stream resource")),
+            None => {
+                return Err(call
+                    .vm
+                    .throw_type_error(b"stream_select(): supplied argument is not a valid stream resource"));
+            }
         }
     }
     Ok(set)
@@ -434,13 +437,11 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     let ready_now = sets[0].iter().any(|(_, _, stream)| buffered(stream));
-    let timeout = call.opt_int(3).map(|seconds| rustix::event::Timespec {
-        tv_sec: seconds,
-        tv_nsec: call.opt_int(4).unwrap_or(0) * 1000,
-    });
+    let timeout = call
+        .opt_int(3)
+        .map(|seconds| rustix::event::Timespec { tv_sec: seconds, tv_nsec: call.opt_int(4).unwrap_or(0) * 1000 });
     let timeout = if ready_now { Some(rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 }) } else { timeout };
-    let mut polled: Vec<PollFd<'_>> =
-        files.iter().map(|(which, _, file)| PollFd::new(file, flags[*which])).collect();
+    let mut polled: Vec<PollFd<'_>> = files.iter().map(|(which, _, file)| PollFd::new(file, flags[*which])).collect();
     if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
         return Ok(Val::FALSE);
     }

@@ -33,9 +33,9 @@ fn check_not_sent(call: &Call<'_>) -> PhpResult<bool> {
         return Ok(true);
     }
     let text = match call.vm.output.sent_at.borrow().as_ref() {
-        Some((file, line)) => format!(
-            "Cannot modify header information - headers already sent by (output started at {file}:{line})"
-        ),
+        Some((file, line)) => {
+            format!("Cannot modify header information - headers already sent by (output started at {file}:{line})")
+        }
         None => "Cannot modify header information - headers already sent".to_owned(),
     };
     call.vm.warning(text.as_bytes())?;
@@ -82,9 +82,10 @@ fn header_remove(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let headers = headers(call.vm);
     let name = call.opt_str(0);
-    headers.list.borrow_mut().retain(|header| {
-        name.as_ref().is_some_and(|name: &PhpStr| !name_of(header).eq_ignore_ascii_case(name))
-    });
+    headers
+        .list
+        .borrow_mut()
+        .retain(|header| name.as_ref().is_some_and(|name: &PhpStr| !name_of(header).eq_ignore_ascii_case(name)));
     Ok(Val::NULL)
 }
 

@@ -1,9 +1,9 @@
 //! Files and streams, output buffering, configuration, processes and information functions: parts of the
-//! `standard` extension, which lists [`FUNCTIONS`], [`CLASSES`], [`CONSTANTS`] and [`INI`] and calls [`startup`].
+//! `standard` extension, which lists the tables here and calls [`startup`].
 #![forbid(unsafe_code)]
 
 pub mod calling;
-mod constants;
+pub mod constants;
 pub mod contents;
 pub mod context;
 pub mod csv;
@@ -23,8 +23,7 @@ pub mod time;
 pub mod user_filters;
 pub mod wrapper_functions;
 
-pub use constants::CONSTANTS;
-use phlox_runtime::{FnDef, NativeClass, PhpStr, Vm};
+use phlox_runtime::{FnDef, PhpStr, Vm};
 pub use settings::INI;
 use std::rc::Rc;
 use stream::Stream;
@@ -50,8 +49,6 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
     user_filters::FUNCTIONS,
     wrapper_functions::FUNCTIONS,
 ];
-
-pub static CLASSES: &[&[NativeClass]] = &[directory::CLASSES, user_filters::CLASSES];
 
 /// Defines `STDIN`, `STDOUT` and `STDERR`.
 pub fn startup(vm: &Vm) {

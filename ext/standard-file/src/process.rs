@@ -242,7 +242,9 @@ fn descriptor(call: &Call<'_>, number: i64, spec: &Val) -> PhpResult<Option<(Std
                 return Err(call.vm.throw_value_error(b"Missing mode parameter for 'pipe'"));
             };
             let mode = convert::to_str(call.vm, &mode)?;
-            let Ok((reader, writer)) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC) else { return Ok(None) };
+            let Ok((reader, writer)) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC) else {
+                return Ok(None);
+            };
             // The mode is the child's.
             if mode.starts_with(b"r") {
                 Ok(Some((Stdio::from(reader), Ours::Pipe(File::from(writer), "w"))))
@@ -301,7 +303,9 @@ fn proc_open(call: &mut Call<'_>) -> PhpResult<Val> {
             return Err(call.value_error(1, "must be an integer indexed array only"));
         };
         let spec = spec.deref();
-        let redirect = spec.as_arr().is_some_and(|s| s.get_int(0).is_some_and(|k| k.deref().as_str().is_some_and(|k| k.as_bytes() == b"redirect")));
+        let redirect = spec.as_arr().is_some_and(|s| {
+            s.get_int(0).is_some_and(|k| k.deref().as_str().is_some_and(|k| k.as_bytes() == b"redirect"))
+        });
         if redirect {
             redirected = true;
             continue;

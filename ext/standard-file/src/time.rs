@@ -39,7 +39,6 @@ fn gettimeofday(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(array.into())
 }
 
-
 fn hrtime(call: &mut Call<'_>) -> PhpResult<Val> {
     let clock = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
     if call.bool(0) {

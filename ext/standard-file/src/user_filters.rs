@@ -109,7 +109,8 @@ pub fn create(vm: &Vm, name: &[u8], params: &Val, stream: Option<&PhpRes>) -> Ph
     let registered = vm.data::<Registered>("user filters");
     let Some(class_name) = find(&registered.filters.borrow(), name) else { return Ok(None) };
     let Some(class) = vm.find_class(&class_name)? else {
-        let text = [b"User-filter \"", name, b"\" requires class \"", &class_name, b"\", but that class is not defined"];
+        let text =
+            [b"User-filter \"", name, b"\" requires class \"", &class_name, b"\", but that class is not defined"];
         open::warn(vm, &text.concat())?;
         return Ok(None);
     };

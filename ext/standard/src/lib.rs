@@ -16,6 +16,7 @@ pub mod url;
 pub mod variables;
 
 use phlox_ext_standard_array::FUNCTIONS as ARRAY_FUNCTIONS;
+use phlox_ext_standard_file::{self as file, FUNCTIONS as FILE_FUNCTIONS};
 use phlox_runtime::{ConstValue, Extension, FnDef};
 pub use strings::compare::CORE_FUNCTIONS;
 
@@ -53,7 +54,8 @@ const OWN_FUNCTIONS: [&[FnDef]; 16] = [
 ];
 
 /// Those and the ones of the crates that "standard" is spread over.
-static FUNCTIONS: [&[FnDef]; OWN_FUNCTIONS.len() + ARRAY_FUNCTIONS.len()] = concat(&[&OWN_FUNCTIONS, ARRAY_FUNCTIONS]);
+static FUNCTIONS: [&[FnDef]; OWN_FUNCTIONS.len() + ARRAY_FUNCTIONS.len() + FILE_FUNCTIONS.len()] =
+    concat(&[&OWN_FUNCTIONS, ARRAY_FUNCTIONS, FILE_FUNCTIONS]);
 
 const fn concat<const N: usize>(lists: &[&[&'static [FnDef]]]) -> [&'static [FnDef]; N] {
     let mut all: [&[FnDef]; N] = [&[]; N];
@@ -73,9 +75,20 @@ const fn concat<const N: usize>(lists: &[&[&'static [FnDef]]]) -> [&'static [FnD
 pub static EXTENSION: Extension = Extension {
     name: "standard",
     functions: &FUNCTIONS,
-    classes: &[math::CLASSES, serialize::CLASSES],
-    constants: &[CONSTANTS, math::CONSTANTS, html::CONSTANTS, url::CONSTANTS, phlox_ext_standard_array::CONSTANTS],
+    classes: &[math::CLASSES, serialize::CLASSES, file::directory::CLASSES, file::user_filters::CLASSES],
+    constants: &[
+        CONSTANTS,
+        math::CONSTANTS,
+        html::CONSTANTS,
+        url::CONSTANTS,
+        phlox_ext_standard_array::CONSTANTS,
+        file::constants::FILES,
+        file::constants::STREAMS,
+        file::constants::OUTPUT,
+        file::constants::SETTINGS,
+        file::info::CONSTANTS,
+    ],
     ini: serialize::INI,
-    startup: None,
+    startup: Some(file::startup),
     shutdown: None,
 };

@@ -332,9 +332,7 @@ pub fn builtin(name: &str, params: &Val) -> Option<Box<dyn Filter>> {
         "string.rot13" => Box::new(ByteMap(rot13)),
         "string.toupper" => Box::new(ByteMap(|byte| byte.to_ascii_uppercase())),
         "string.tolower" => Box::new(ByteMap(|byte| byte.to_ascii_lowercase())),
-        "convert.base64-encode" => {
-            Box::new(Base64Encode { rest: Vec::new(), lines: LineBreaks::from_params(params) })
-        }
+        "convert.base64-encode" => Box::new(Base64Encode { rest: Vec::new(), lines: LineBreaks::from_params(params) }),
         "convert.base64-decode" => Box::new(Base64Decode::default()),
         "convert.quoted-printable-encode" => Box::new(QuotedPrintableEncode {
             lines: LineBreaks::from_params(params),

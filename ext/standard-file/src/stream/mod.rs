@@ -264,8 +264,7 @@ impl Stream {
             if left == 0 {
                 break;
             }
-            let direct =
-                self.read_filters.borrow().is_empty() && (self.unbuffered.get() || self.chunk_size.get() == 1);
+            let direct = self.read_filters.borrow().is_empty() && (self.unbuffered.get() || self.chunk_size.get() == 1);
             let (data, failed) = if direct {
                 let read = self.read_source(vm, left)?;
                 (read.data, read.failed)
@@ -420,7 +419,8 @@ impl Stream {
             self.buffer.borrow_mut().clear();
             self.taken.set(0);
             let position = self.position.get();
-            if let Some(result) = self.with(|s| if s.is_seekable() { s.seek(vm, position, SEEK_SET) } else { Ok(None) }) {
+            if let Some(result) = self.with(|s| if s.is_seekable() { s.seek(vm, position, SEEK_SET) } else { Ok(None) })
+            {
                 result?;
             }
         }

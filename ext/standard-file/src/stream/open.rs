@@ -79,11 +79,8 @@ pub fn locate<'a>(vm: &Vm, url: &'a [u8], report: bool) -> PhpResult<Option<(Wra
     };
     let Some(wrapper) = find(vm, &name.to_ascii_lowercase()) else {
         if report {
-            let text = [
-                b"Unable to find the wrapper \"",
-                name,
-                b"\" - did you forget to enable it when you configured PHP?",
-            ];
+            let text =
+                [b"Unable to find the wrapper \"", name, b"\" - did you forget to enable it when you configured PHP?"];
             warn(vm, &text.concat())?;
         }
         return Ok(Some((Wrapper::Plain, url)));
@@ -405,7 +402,9 @@ fn open_user(vm: &Vm, class: &ClassRef, url: &[u8], mode: &str, options: &Option
 pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Option<Rc<Stream>>> {
     let Some((wrapper, target)) = locate(vm, url, true)? else { return Ok(None) };
     let opened: Result<(Box<dyn Source>, &'static str), String> = match &wrapper {
-        Wrapper::Plain => list_directory(target).map(|entries| (DirectorySource::new(entries, "dir"), "plainfile")).map(boxed),
+        Wrapper::Plain => {
+            list_directory(target).map(|entries| (DirectorySource::new(entries, "dir"), "plainfile")).map(boxed)
+        }
         Wrapper::Glob => {
             let pattern = target.strip_prefix(b"glob://").unwrap_or(target);
             let names = crate::glob::matches(pattern, 0).into_iter();

@@ -130,11 +130,8 @@ impl Source for FileSource {
         match option {
             StreamOption::Blocking(on) => {
                 let Ok(flags) = rustix::fs::fcntl_getfl(&self.file) else { return Ok(Some(false)) };
-                let flags = if on {
-                    flags - rustix::fs::OFlags::NONBLOCK
-                } else {
-                    flags | rustix::fs::OFlags::NONBLOCK
-                };
+                let flags =
+                    if on { flags - rustix::fs::OFlags::NONBLOCK } else { flags | rustix::fs::OFlags::NONBLOCK };
                 Ok(Some(rustix::fs::fcntl_setfl(&self.file, flags).is_ok()))
             }
             StreamOption::WriteBuffer(_) => Ok(Some(false)),
