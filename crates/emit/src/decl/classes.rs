@@ -200,7 +200,7 @@ impl<'a> Emitter<'a> {
             "must therefore be declared abstract or implement the remaining methods"
         };
         let advice =
-            if kind == "Class" && decl.name.is_some() { format!("and {advice}") } else { format!("and {advice}") };
+            format!("and {advice}");
         self.fatal(format!(
             "{kind} {class} contains {count} abstract method{plural} {advice} ({}{more})",
             listed.join(", ")
