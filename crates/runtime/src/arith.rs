@@ -1,6 +1,6 @@
 //! Arithmetic, bitwise operators, concatenation, `++` and `--`.
 
-use crate::convert::{self, double_string_to_int_checked, double_to_int_checked, to_str, type_name, value_name};
+use crate::convert::{self, double_string_to_int_checked, double_to_int_checked, to_str, type_name, type_or_class_name, value_name};
 use crate::error::{PhpResult, Throw, Thrown};
 use crate::number::{self, Number};
 use crate::vm::Vm;
@@ -56,7 +56,8 @@ pub fn set_op(vm: &Vm, op: BinOp, mut lhs: Val, rhs: &Val) -> PhpResult<Val> {
 }
 
 fn unsupported(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> Throw {
-    let text = format!("Unsupported operand types: {} {} {}", value_name(a), symbol(op), value_name(b));
+    let (left, right) = (type_or_class_name(a), type_or_class_name(b));
+    let text = format!("Unsupported operand types: {left} {} {right}", symbol(op));
     vm.throw_type_error(text.as_bytes())
 }
 

@@ -309,11 +309,20 @@ pub fn type_name(value: &Val) -> Cow<'static, str> {
 }
 
 /// As [`type_name`], but an object's class name.
+pub fn type_or_class_name(value: &Val) -> Cow<'static, str> {
+    match value.view() {
+        View::Ref(r) => type_or_class_name(&r.get()),
+        View::Obj(object) => Cow::Owned(String::from_utf8_lossy(printable_name(object.class_name())).into_owned()),
+        _ => type_name(value),
+    }
+}
+
+/// What was given, in type errors: as [`type_or_class_name`], but `true` and `false` by name.
 pub fn value_name(value: &Val) -> Cow<'static, str> {
     match value.view() {
         View::Ref(r) => value_name(&r.get()),
-        View::Obj(object) => Cow::Owned(String::from_utf8_lossy(printable_name(object.class_name())).into_owned()),
-        _ => type_name(value),
+        View::Bool(b) => Cow::Borrowed(if b { "true" } else { "false" }),
+        _ => type_or_class_name(value),
     }
 }
 
@@ -339,7 +348,7 @@ pub fn debug_type(value: &Val) -> Cow<'static, str> {
         View::Ref(r) => debug_type(&r.get()),
         View::Res(r) if r.kind() == "Unknown" => "resource (closed)".into(),
         View::Res(r) => format!("resource ({})", r.kind()).into(),
-        _ => value_name(value),
+        _ => type_or_class_name(value),
     }
 }
 

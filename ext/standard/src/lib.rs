@@ -9,6 +9,7 @@ pub mod hash;
 pub mod html;
 pub mod locale;
 pub mod math;
+pub mod net;
 pub mod pack;
 pub mod serialize;
 pub mod strings;
@@ -34,7 +35,7 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
 ];
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 16] = [
+const OWN_FUNCTIONS: [&[FnDef]; 19] = [
     variables::FUNCTIONS,
     format::FUNCTIONS,
     math::FUNCTIONS,
@@ -51,6 +52,9 @@ const OWN_FUNCTIONS: [&[FnDef]; 16] = [
     pack::FUNCTIONS,
     strings::tags::FUNCTIONS,
     locale::FUNCTIONS,
+    strings::scan::FUNCTIONS,
+    strings::sequence::FUNCTIONS,
+    net::FUNCTIONS,
 ];
 
 /// Those and the ones of the crates that "standard" is spread over.

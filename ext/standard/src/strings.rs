@@ -5,6 +5,8 @@ pub mod compare;
 pub mod escape;
 mod metaphone;
 pub mod replace;
+pub mod scan;
 pub mod search;
+pub mod sequence;
 pub mod tags;
 pub mod words;
