@@ -1,6 +1,8 @@
 //! Arithmetic, bitwise operators, concatenation, `++` and `--`.
 
-use crate::convert::{self, double_string_to_int_checked, double_to_int_checked, to_str, type_name, type_or_class_name, value_name};
+use crate::convert::{
+    self, double_string_to_int_checked, double_to_int_checked, to_str, type_name, type_or_class_name, value_name,
+};
 use crate::error::{PhpResult, Throw, Thrown};
 use crate::number::{self, Number};
 use crate::vm::Vm;

@@ -212,4 +212,3 @@ pub fn end_all(vm: &Vm) -> PhpResult<()> {
     }
     Ok(())
 }
-

@@ -265,8 +265,9 @@ impl<'a, 'c> Formatter<'a, 'c> {
                     b'X' => format!("{number:X}"),
                     _ => format!("{number:b}"),
                 };
-                let shown = spec.precision.map_or(text.len(), |most| text.len().min(most as usize));
-                self.pad(spec, &text.as_bytes()[..shown], false)
+                // PHP writes no digit at all when there is a precision.
+                let shown = if spec.precision.is_some() { "" } else { &text };
+                self.pad(spec, shown.as_bytes(), false)
             }
             b'%' => {
                 self.out.push(b'%');
@@ -366,6 +367,10 @@ fn number_format(call: &mut Call<'_>) -> PhpResult<Val> {
         let fraction = vec![b'0'; decimals.min(10_000) as usize];
         return Ok(group(int < 0, digits.as_bytes(), &fraction, &point, &separator).into());
     }
+    if let Some(int) = value.as_int() {
+        let digits = round_to_tens(int, decimals.unsigned_abs().min(20) as u32).to_string();
+        return Ok(group(int < 0 && digits != "0", digits.as_bytes(), b"", &point, &separator).into());
+    }
     let rounded = crate::math::round_half_up(call.double(0), decimals as i32);
     if !rounded.is_finite() {
         let text = if rounded.is_nan() {
@@ -381,6 +386,12 @@ fn number_format(call: &mut Call<'_>) -> PhpResult<Val> {
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.'));
     Ok(group(rounded < 0.0 && !is_zero, whole.as_bytes(), fraction.as_bytes(), &point, &separator).into())
+}
+
+/// The magnitude of an integer rounded half up to a multiple of a power of ten.
+fn round_to_tens(int: i64, power: u32) -> u128 {
+    let unit = 10u128.pow(power);
+    (u128::from(int.unsigned_abs()) + unit / 2) / unit * unit
 }
 
 /// Puts separators between groups of three digits.

@@ -234,7 +234,7 @@ fn round(call: &mut Call<'_>) -> PhpResult<Val> {
         _ => Some(Rounding::HalfUp),
     };
     let Some(mode) = mode else {
-        return Err(call.value_error(2, "must be a valid rounding mode (PHP_ROUND_*)"));
+        return Err(call.value_error(2, "must be a valid rounding mode (RoundingMode::*)"));
     };
     match call.arg(0).as_int() {
         Some(int) if places >= 0 => Ok(Val::double(int as f64)),

@@ -255,7 +255,7 @@ fn unpack_part(call: &Call<'_>, part: &Part<'_>, data: &[u8], at: &mut usize, re
             let times = match part.repeat {
                 Some(Repeat::All) => {
                     call.warning("Type X: '*' ignored")?;
-                    1
+                    0
                 }
                 Some(Repeat::Times(times)) => times,
                 None => 1,
@@ -303,14 +303,17 @@ fn unpack_part(call: &Call<'_>, part: &Part<'_>, data: &[u8], at: &mut usize, re
 }
 
 fn too_short(call: &Call<'_>, code: u8, need: usize, have: usize) -> PhpResult<bool> {
-    let letter = code as char;
-    call.warning(&format!("Type {letter}: not enough input values, need {need} values but only {have} were provided"))?;
+    let (letter, verb) = (code as char, if have == 1 { "was" } else { "were" });
+    call.warning(&format!(
+        "Type {letter}: not enough input values, need {need} values but only {have} {verb} provided"
+    ))?;
     Ok(false)
 }
 
 /// The key of a part's value: its name, a number, or both when it repeats.
 fn key(part: &Part<'_>, index: usize) -> ArrKey {
-    let numbered = part.repeat.is_some();
+    // A count of one is as good as none.
+    let numbered = !matches!(part.repeat, None | Some(Repeat::Times(1)));
     match (part.name.is_empty(), numbered) {
         (true, _) => ArrKey::Int(index as i64 + 1),
         (false, false) => ArrKey::from_bytes(part.name),

@@ -59,7 +59,10 @@ impl Dumper<'_> {
             self.value(&inner, depth + 1)?;
             return self.close(depth);
         }
-        if reference.refcount() > 1 {
+        // A recursive value is not marked as a reference.
+        let recursive = inner.as_arr().is_some_and(PhpArr::is_protected)
+            || inner.as_obj().is_some_and(|object| object.is_protected() && !object.class().is_enum());
+        if reference.refcount() > 1 && !recursive {
             self.out.push(b'&');
         }
         self.plain(&inner, depth)

@@ -31,37 +31,45 @@ pub(super) fn encode(text: &PhpStr, all: bool, flags: Flags, charset: Charset, d
                 continue;
             }
         }
+        if all && flags.doctype == Doctype::Html5 {
+            if let Some((name, length)) = pair_entity(code, &text[at..], charset) {
+                out.extend_from_slice(format!("&{name};").as_bytes());
+                at += length;
+                continue;
+            }
+        }
         match flags.doctype.special(code).filter(|_| flags.converts_quote(code)) {
             Some(entity) => out.extend_from_slice(entity.as_bytes()),
             None if flags.replace_disallowed && code != u32::MAX && !is_allowed(code, flags.doctype) => {
                 out.extend_from_slice(&substitute);
             }
-            None if all && !matches!(code, 0x22 | 0x27) => {
-                at += push_named(&mut out, code, raw, &text[at..], flags.doctype, charset);
-            }
+            None if all && !matches!(code, 0x22 | 0x27) => match flags.doctype.entities().names.get(&[code][..]) {
+                Some(name) => out.extend_from_slice(format!("&{name};").as_bytes()),
+                None => out.extend_from_slice(raw),
+            },
             None => out.extend_from_slice(raw),
         }
     }
     if out == text.as_bytes() { text.clone() } else { out.into() }
 }
 
-/// Writes the character's entity, or the character; HTML 5 has entities for some pairs. Gives the bytes of the
-/// second character that were used.
-fn push_named(out: &mut Vec<u8>, code: u32, raw: &[u8], rest: &[u8], doctype: Doctype, charset: Charset) -> usize {
-    let names = &doctype.entities().names;
-    if doctype == Doctype::Html5 && !rest.is_empty() {
-        if let Ok((second, length)) = charset.next(rest) {
-            if let Some(name) = names.get(&[code, second][..]) {
-                out.extend_from_slice(format!("&{name};").as_bytes());
-                return length;
-            }
-        }
+/// HTML 5 has entities for some pairs: the name, and the bytes of the second character.
+fn pair_entity(code: u32, rest: &[u8], charset: Charset) -> Option<(&'static str, usize)> {
+    if rest.is_empty() {
+        return None;
     }
-    match names.get(&[code][..]) {
-        Some(name) => out.extend_from_slice(format!("&{name};").as_bytes()),
-        None => out.extend_from_slice(raw),
+    let (second, length) = charset.next(rest).ok()?;
+    let name = Doctype::Html5.entities().names.get(&[code, second][..])?;
+    Some((name, length))
+}
+
+/// May the character be written as a number?
+fn may_be_numeric(code: u32, doctype: Doctype) -> bool {
+    match doctype {
+        Doctype::Html401 => true,
+        Doctype::Html5 => code != 13 && is_allowed(code, doctype),
+        Doctype::Xml1 | Doctype::Xhtml => is_allowed(code, doctype),
     }
-    0
 }
 
 /// Length of an entity whose `&` was just read, if it is one already.
@@ -72,7 +80,7 @@ fn existing_entity(rest: &[u8], flags: Flags) -> Option<usize> {
         Some(number) => {
             let code = super::decode::numeric_code(number)?;
             // Only the strict modes ask whether the character may be written so.
-            !flags.replace_disallowed || is_allowed(code, flags.doctype)
+            !flags.replace_disallowed || may_be_numeric(code, flags.doctype)
         }
         None => {
             let shaped = !body.is_empty() && body.bytes().all(|b| b.is_ascii_alphanumeric());

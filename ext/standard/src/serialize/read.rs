@@ -8,8 +8,8 @@ use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
 use phlox_runtime::class::{ClassRef, ObjExt, PropInfo};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
-    ArrKey, ByBytes, ClassExt, Func, Key, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View, Vm, coerce,
-    convert, link,
+    ArrKey, ByBytes, ClassExt, Func, Key, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Throw, Thrown, Val, View, Vm,
+    coerce, compare, convert, link,
 };
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -246,6 +246,10 @@ impl Reader<'_> {
             [b'd', b':', tail @ ..] => {
                 let end = read!(end_of(tail));
                 (Val::double(read!(parse_double(&tail[..end]))), end + 3)
+            }
+            [b'}', ..] => {
+                self.warning("Unexpected end of serialized data")?;
+                return Ok(None);
             }
             [b's', b':', ..] => return self.string(),
             [b'S', b':', ..] => return self.escaped_string(),
@@ -522,34 +526,42 @@ impl Reader<'_> {
 
     /// `C:3:"Foo":4:{data}`
     fn custom_object(&mut self, number: usize, class: &ClassRef, name: &PhpStr, incomplete: bool) -> Read<Val> {
-        let Some((length, body)) = self.length_at(self.at + 2, b":{") else { return Ok(None) };
+        let digits = self.at + 2;
+        let Some((length, body)) = self.length_at(digits, b":{") else {
+            let end =
+                digits + self.text[digits.min(self.text.len())..].iter().take_while(|b| b.is_ascii_digit()).count();
+            self.at = end + 2;
+            return Ok(None);
+        };
         self.at = body;
-        if self.text.len() - body < length {
-            let present = self.text.len() - body;
-            self.warning(&format!("Insufficient data for unserializing - {length} required, {present} present"))?;
+        let present = self.text.len() - body;
+        if present <= length {
+            let text = format!("Insufficient data for unserializing - {length} required, {present} present");
+            self.vm.warning(text.as_bytes())?;
             return Ok(None);
         }
+        if self.byte(body + length) != b'}' {
+            self.at = body + length;
+            return Ok(None);
+        }
+        let end = body + length + 1;
         let func = class.class().methods.get(&ByBytes(b"unserialize")).cloned().filter(|_| self.is_serializable(class));
         let Some(func) = func else {
             let shown = &class.class().name;
             self.vm.warning(&[b"Class ", &shown[..], b" has no unserializer"].concat())?;
-            // Read as an ordinary object's properties.
             let object = self.vm.instantiate(class)?;
             self.remember(number, &object);
             if incomplete {
                 self.store_class_name(&object, name);
             }
-            return Ok(None);
+            self.at = end;
+            return Ok(Some(object.into()));
         };
         let object = self.vm.instantiate(class)?;
         self.remember(number, &object);
         let data = Val::str(&self.text[body..body + length]);
         self.vm.call(&Callee::method(func, object.clone()), vec![data])?;
-        self.at = body + length;
-        if self.byte(self.at) != b'}' {
-            return Ok(None);
-        }
-        self.at += 1;
+        self.at = end;
         Ok(Some(object.into()))
     }
 
@@ -574,7 +586,10 @@ impl Reader<'_> {
         };
         let Some(info) = self.declared(object, &key) else {
             let (_, name) = convert::unmangle_name(&key);
-            self.check_dynamic(object, name)?;
+            let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(&key)));
+            if !exists {
+                self.check_dynamic(object, name)?;
+            }
             let value = read!(self.value()?);
             object.update_dynamic(|table| drop(table.insert(Key::from_str(&key), value)));
             return Ok(Some(()));
@@ -601,13 +616,30 @@ impl Reader<'_> {
         match value.as_ref() {
             None => slot.set(coerce::property_value(self.vm, &info, value, true)?),
             Some(reference) => {
-                let checked = coerce::property_value(self.vm, &info, reference.get(), true)?;
+                let current = reference.get();
+                let checked = coerce::property_value(self.vm, &info, current.clone(), true)?;
+                if reference.has_sources() && !compare::identical(&current, &checked) {
+                    return Err(self.incompatible_reference(reference, &info));
+                }
                 reference.set(checked);
                 reference.add_source(info.clone());
                 slot.set(value);
             }
         }
         Ok(Some(()))
+    }
+
+    fn incompatible_reference(&self, reference: &PhpRef, info: &PropInfo) -> Throw {
+        let describe = |prop: &PropInfo| {
+            let class = &prop.declarer().class().name;
+            let ty = prop.ty.as_ref().map_or(&b""[..], |ty| &ty.display);
+            [b"property ", &class[..], b"::$", &prop.name, b" of type ", ty].concat()
+        };
+        let sources = reference.sources();
+        let held = sources.iter().find_map(|source| source.downcast_ref::<PropInfo>()).map(describe);
+        let head = format!("Reference with value of type {} held by ", convert::value_name(&reference.get()));
+        let text = [head.as_bytes(), &held.unwrap_or_default(), b" is not compatible with ", &describe(info)];
+        self.vm.throw_type_error(&text.concat())
     }
 
     fn check_dynamic(&self, object: &PhpObj, name: &[u8]) -> PhpResult<()> {

@@ -34,20 +34,28 @@ fn order_value(order: Ordering) -> PhpResult<Val> {
     Ok(Val::int(order as i64))
 }
 
+/// What the comparison functions give: the difference of the first bytes that differ, else which is longer.
+pub(super) fn difference(a: &[u8], b: &[u8]) -> i64 {
+    match a.iter().zip(b).find(|(x, y)| x != y) {
+        Some((x, y)) => i64::from(*x) - i64::from(*y),
+        None => a.len().cmp(&b.len()) as i64,
+    }
+}
+
 fn fold(text: &[u8]) -> Vec<u8> {
     text.to_ascii_lowercase()
 }
 
 fn strcmp(call: &mut Call<'_>) -> PhpResult<Val> {
-    order_value(call.str(0).cmp(&call.str(1)))
+    Ok(Val::int(difference(&call.str(0), &call.str(1))))
 }
 
 fn strcasecmp(call: &mut Call<'_>) -> PhpResult<Val> {
-    order_value(fold(&call.str(0)).cmp(&fold(&call.str(1))))
+    Ok(Val::int(difference(&fold(&call.str(0)), &fold(&call.str(1)))))
 }
 
 fn strcoll(call: &mut Call<'_>) -> PhpResult<Val> {
-    order_value(call.str(0).cmp(&call.str(1)))
+    Ok(Val::int(difference(&call.str(0), &call.str(1))))
 }
 
 fn prefixes(call: &Call<'_>) -> PhpResult<(Vec<u8>, Vec<u8>)> {
@@ -61,12 +69,12 @@ fn prefixes(call: &Call<'_>) -> PhpResult<(Vec<u8>, Vec<u8>)> {
 
 fn strncmp(call: &mut Call<'_>) -> PhpResult<Val> {
     let (a, b) = prefixes(call)?;
-    order_value(a.cmp(&b))
+    Ok(Val::int(difference(&a, &b)))
 }
 
 fn strncasecmp(call: &mut Call<'_>) -> PhpResult<Val> {
     let (a, b) = prefixes(call)?;
-    order_value(fold(&a).cmp(&fold(&b)))
+    Ok(Val::int(difference(&fold(&a), &fold(&b))))
 }
 
 fn strnatcmp(call: &mut Call<'_>) -> PhpResult<Val> {

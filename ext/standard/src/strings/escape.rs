@@ -183,40 +183,39 @@ fn quoted_printable_encode(call: &mut Call<'_>) -> PhpResult<Val> {
     const LINE_MAX: usize = 75;
     let text = call.str(0);
     let mut out = Vec::with_capacity(text.len() * 2);
-    let mut room = LINE_MAX;
+    let mut line = 0;
     let mut at = 0;
     while at < text.len() {
         let byte = text[at];
         if text[at..].starts_with(b"\r\n") {
             out.extend_from_slice(b"\r\n");
-            room = LINE_MAX;
+            line = 0;
             at += 2;
             continue;
         }
-        let before_break = text[at + 1..].starts_with(b"\r");
-        if byte.is_ascii_control() || byte == b'=' || byte >= 0x80 || byte == b' ' && before_break {
-            // A UTF-8 sequence is not broken across lines.
-            let needed = match byte {
-                0xc0..=0xdf => 6,
-                0xe0..=0xef => 9,
-                0xf0..=0xf7 => 12,
-                _ => 3,
+        at += 1;
+        if byte.is_ascii_control() || byte >= 0x80 || byte == b'=' || byte == b' ' && text[at..].starts_with(b"\r") {
+            line += 3;
+            // The bytes of a UTF-8 sequence stay on one line.
+            let following = match byte {
+                0x80..=0xdf => 3,
+                0xe0..=0xef => 6,
+                0xf0..=0xf4 => 9,
+                _ => 0,
             };
-            if room < needed {
+            if line + following > LINE_MAX && byte <= 0xf4 {
+                line = 3;
                 out.extend_from_slice(b"=\r\n");
-                room = LINE_MAX;
             }
-            room = room.saturating_sub(3);
             out.extend_from_slice(format!("={byte:02X}").as_bytes());
         } else {
-            if room == 0 {
+            line += 1;
+            if line > LINE_MAX {
+                line = 1;
                 out.extend_from_slice(b"=\r\n");
-                room = LINE_MAX;
             }
-            room -= 1;
             out.push(byte);
         }
-        at += 1;
     }
     Ok(out.into())
 }
@@ -283,23 +282,41 @@ fn convert_uudecode(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn uudecode(text: &[u8]) -> Option<Vec<u8>> {
+    if text.is_empty() {
+        return None;
+    }
     let sextet = |byte: u8| byte.wrapping_sub(32) & 63;
     let mut out = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((&first, line)) = rest.split_first() {
+    let mut total = 0;
+    let mut at = 0;
+    while let Some(&first) = text.get(at) {
+        at += 1;
         let length = sextet(first) as usize;
         if length == 0 {
             break;
         }
-        let body = line.get(..length.div_ceil(3) * 4)?;
-        let start = out.len();
-        for group in body.chunks_exact(4) {
+        total += length;
+        // A full line has 60 characters; the last one may be cut inside its final group.
+        let end = at + if length == 45 { 60 } else { length * 133 / 100 };
+        if length > text.len() || end > text.len() {
+            return None;
+        }
+        while at < end {
+            let group = text.get(at..at + 4)?;
             let [a, b, c, d] = [group[0], group[1], group[2], group[3]].map(sextet);
             out.extend_from_slice(&[a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]);
+            at += 4;
         }
-        out.truncate(start + length);
-        rest = line.get(body.len() + 1..).unwrap_or(&[]);
+        if length < 45 {
+            break;
+        }
+        at += 1;
     }
+    if total > out.len() {
+        let byte = |offset: usize| sextet(text.get(at + offset).copied().unwrap_or(0));
+        out.extend_from_slice(&[byte(0) << 2 | byte(1) >> 4, byte(1) << 4 | byte(2) >> 2, byte(2) << 6 | byte(3)]);
+    }
+    out.truncate(total);
     Some(out)
 }
 

@@ -88,14 +88,8 @@ fn replace(call: &mut Call<'_>, fold: bool) -> PhpResult<Val> {
         Some(subjects) => {
             let mut results = PhpArr::with_capacity(0);
             for (key, value) in subjects.iter() {
-                let value = value.deref();
-                // Nested arrays and objects stay as they are.
-                let replaced = if value.as_arr().is_some() || value.as_obj().is_some() {
-                    value
-                } else {
-                    apply(&rules, convert::to_str(call.vm, &value)?, fold, &mut count).into()
-                };
-                results.insert(key, replaced);
+                let text = convert::to_str(call.vm, value)?;
+                results.insert(key, apply(&rules, text, fold, &mut count).into());
             }
             results.into()
         }
@@ -135,6 +129,9 @@ fn translate_bytes(text: PhpStr, from: &[u8], to: &[u8]) -> PhpStr {
 
 /// Replaces the longest key at each place; what was replaced is not searched again.
 fn translate_pairs(call: &Call<'_>, text: PhpStr, pairs: &PhpArr) -> PhpResult<Val> {
+    if text.is_empty() {
+        return Ok(text.into());
+    }
     let mut table: HashMap<Vec<u8>, PhpStr> = HashMap::with_capacity(pairs.len());
     for (key, value) in pairs.iter() {
         let key = convert::to_str(call.vm, &key.to_val())?;

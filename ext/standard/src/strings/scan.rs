@@ -2,9 +2,8 @@
 
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val, number};
 
-pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("sscanf(string $string, string $format, mixed &...$vars): array|int|null", sscanf),
-];
+pub const FUNCTIONS: &[FnDef] =
+    &[FnDef::new("sscanf(string $string, string $format, mixed &...$vars): array|int|null", sscanf)];
 
 /// A conversion of a format.
 struct Conversion {

@@ -1,5 +1,6 @@
 //! Finding one string in another.
 
+use super::compare::difference;
 use memchr::memmem;
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, convert};
 
@@ -138,7 +139,7 @@ fn str_ends_with(call: &mut Call<'_>) -> PhpResult<Val> {
 fn substr_count(call: &mut Call<'_>) -> PhpResult<Val> {
     let (haystack, needle) = (call.str(0), call.str(1));
     if needle.is_empty() {
-        return Err(call.value_error(1, "cannot be empty"));
+        return Err(call.value_error(1, "must not be empty"));
     }
     let size = haystack.len() as i64;
     let offset = call.int(2);
@@ -221,8 +222,7 @@ fn substr_compare(call: &mut Call<'_>) -> PhpResult<Val> {
     let rest = &haystack[start as usize..];
     let most = length.map_or(usize::MAX, |length| length as usize);
     let (a, b) = (&rest[..rest.len().min(most)], &needle[..needle.len().min(most)]);
-    let order = if call.bool(4) { a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()) } else { a.cmp(b) };
-    Ok(Val::int(order as i64))
+    Ok(Val::int(if call.bool(4) { difference(&lower(a), &lower(b)) } else { difference(a, b) }))
 }
 
 /// A parameter of `substr_replace` that is one value for all strings, or an array with one for each.

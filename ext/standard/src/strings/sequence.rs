@@ -6,12 +6,15 @@ use std::cmp::Ordering;
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("str_increment(string $string): string", str_increment),
     FnDef::new("str_decrement(string $string): string", str_decrement),
-    FnDef::new("version_compare(string $version1, string $version2, ?string $operator = null): int|bool", version_compare),
+    FnDef::new(
+        "version_compare(string $version1, string $version2, ?string $operator = null): int|bool",
+        version_compare,
+    ),
 ];
 
 fn check_alphanumeric(call: &Call<'_>, text: &[u8]) -> PhpResult<()> {
     if text.is_empty() {
-        return Err(call.value_error(0, "cannot be empty"));
+        return Err(call.value_error(0, "must not be empty"));
     }
     if !text.iter().all(u8::is_ascii_alphanumeric) {
         return Err(call.value_error(0, "must be composed only of alphanumeric ASCII characters"));
@@ -66,9 +69,7 @@ fn canonical(version: &[u8]) -> Vec<Vec<u8>> {
     for &byte in version {
         let separator = matches!(byte, b'-' | b'_' | b'+' | b'.');
         let special = |b: u8| !b.is_ascii_alphanumeric();
-        let changes = previous != 0
-            && !special(previous)
-            && (previous.is_ascii_digit() != byte.is_ascii_digit());
+        let changes = previous != 0 && !special(previous) && (previous.is_ascii_digit() != byte.is_ascii_digit());
         if separator || special(byte) || changes || parts.is_empty() {
             if parts.last().is_none_or(|part| !part.is_empty()) {
                 parts.push(Vec::new());

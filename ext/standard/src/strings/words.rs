@@ -90,7 +90,7 @@ fn ltrim(call: &mut Call<'_>) -> PhpResult<Val> {
 fn explode(call: &mut Call<'_>) -> PhpResult<Val> {
     let (separator, text, limit) = (call.str(0), call.str(1), call.int(2));
     if separator.is_empty() {
-        return Err(call.value_error(0, "cannot be empty"));
+        return Err(call.value_error(0, "must not be empty"));
     }
     if text.is_empty() {
         let empty = if limit >= 0 { vec![PhpStr::empty().into()] } else { Vec::new() };
@@ -124,8 +124,9 @@ fn implode(call: &mut Call<'_>) -> PhpResult<Val> {
         (View::Arr(_), Some(_)) => return Err(call.type_error(0, "must be of type string, array given")),
         (_, Some(pieces)) => (call.str(0), pieces),
         (_, None) => {
-            let text = "implode(): If argument #1 ($separator) is of type string, argument #2 ($array) must be of type array, null given";
-            return Err(call.vm.throw_type_error(text.as_bytes()));
+            let function = &call.frame.func.name;
+            let text = "(): If argument #1 ($separator) is of type string, argument #2 ($array) must be of type array, null given";
+            return Err(call.vm.throw_type_error(&[function, text.as_bytes()].concat()));
         }
     };
     Ok(join_values(call, &glue, &pieces)?.into())
@@ -174,6 +175,8 @@ fn strtok(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     let is_separator = |byte: &u8| separators.contains(byte);
     let Some(start) = text[position..].iter().position(|b| !is_separator(b)).map(|skip| position + skip) else {
+        let end = text.len();
+        state.place.replace(Some((text, end)));
         return Ok(Val::FALSE);
     };
     let end = text[start..].iter().position(is_separator).map_or(text.len(), |len| start + len);
@@ -213,7 +216,7 @@ fn wordwrap(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(text.into());
     }
     if line_break.is_empty() {
-        return Err(call.value_error(2, "cannot be empty"));
+        return Err(call.value_error(2, "must not be empty"));
     }
     if width == 0 && cut {
         return Err(call.value_error(3, "cannot be true when argument #2 ($width) is 0"));
@@ -264,7 +267,7 @@ fn str_pad(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(text.into());
     }
     if pad.is_empty() {
-        return Err(call.value_error(2, "must be a non-empty string"));
+        return Err(call.value_error(2, "must not be empty"));
     }
     if !(LEFT..=BOTH).contains(&kind) {
         return Err(call.value_error(3, "must be STR_PAD_LEFT, STR_PAD_RIGHT, or STR_PAD_BOTH"));
