@@ -1,7 +1,7 @@
 //! Classes, constants, type checks and static variables.
 
 use crate::machine::Machine;
-use phlox_hhbc::{ClassId, LocalId, StrId, SwitchTable};
+use phlox_hhbc::{ClassId, Hoisted, LocalId, StrId, SwitchTable};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::func::StaticVars;
 use phlox_runtime::strmap::lower_str;
@@ -88,7 +88,8 @@ impl Machine<'_> {
 
     /// DefCls: nothing to do when loading the unit declared the class already.
     pub fn define_class(&mut self, unit: &Rc<LinkedUnit>, id: ClassId) -> PhpResult<()> {
-        if self.is_declared(unit, id).is_none() {
+        let early = unit.unit.hoisted.contains(&Hoisted::Class(id));
+        if !early || self.is_declared(unit, id).is_none() {
             link::declare_class(self.vm, unit, id, None)?;
         }
         Ok(())

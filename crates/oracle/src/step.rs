@@ -57,8 +57,9 @@ impl Machine<'_> {
             }
             Instr::ClsCns { name } => self.class_constant(frame, unit.str(name))?,
             Instr::ClsCnsD { name, class } => {
-                let class = self.class_named(unit.str(class))?;
-                let value = phlox_runtime::link::constant(vm, &class, unit.str(name), frame.scope())?;
+                let written = unit.str(class);
+                let class = self.class_named(written)?;
+                let value = phlox_runtime::link::constant_as(vm, &class, written, unit.str(name), frame.scope())?;
                 self.push(value);
             }
             Instr::ClsCnsC {} => self.class_constant_computed(frame)?,

@@ -1,10 +1,10 @@
 //! Attributes that the engine itself obeys.
 
-use crate::class::ClassRef;
+use crate::class::{ClassExt, ClassRef};
 use crate::error::{Level, PhpResult};
 use crate::func::Func;
 use crate::unit::LinkedUnit;
-use crate::vm::Vm;
+use crate::vm::{Args, Callee, Vm};
 use phlox_hhbc::Attribute;
 use phlox_value::Val;
 use std::rc::Rc;
@@ -28,22 +28,26 @@ pub fn deprecation_details(
     let mut text = Vec::new();
     let attribute = attributes.iter().find(|a| unit.str(a.name).eq_ignore_ascii_case(b"Deprecated"));
     let Some(attribute) = attribute else { return Ok(text) };
-    let mut details = [Val::NULL, Val::NULL];
-    for (position, (name, init)) in attribute.args.iter().enumerate() {
-        let index = match name.map(|name| unit.str(name).as_bytes()) {
-            Some(b"message") => 0,
-            Some(b"since") => 1,
-            Some(_) => continue,
-            None => position,
-        };
-        if let Some(cell) = details.get_mut(index) {
-            *cell = vm.evaluate_init(unit, *init, scope)?;
+    // The attribute's constructor checks the arguments.
+    let class = vm.require_class(b"Deprecated")?;
+    let object = vm.instantiate(&class)?;
+    let mut args = Args::default();
+    for (name, init) in &attribute.args {
+        let value = vm.evaluate_init(unit, *init, scope)?;
+        match name {
+            Some(name) => args.named.push((unit.str(*name).clone(), value)),
+            None => args.positional.push(value),
         }
     }
-    if let Some(since) = details[1].as_str() {
+    if let Some(constructor) = class.class().magic.construct.clone() {
+        vm.call(&Callee::method(constructor, object.clone()), args)?;
+    }
+    let detail = |slot: usize| object.slots().get(slot).map_or(Val::NULL, |slot| slot.get_deref());
+    let details = [detail(0), detail(1)].map(|value| value.into_str().filter(|text| !text.is_empty()));
+    if let Some(since) = &details[1] {
         text.extend_from_slice(&[b" since ", &since[..]].concat());
     }
-    if let Some(message) = details[0].as_str() {
+    if let Some(message) = &details[0] {
         text.extend_from_slice(&[b", ", &message[..]].concat());
     }
     Ok(text)

@@ -298,8 +298,8 @@ impl Vm {
     /// `self`, `parent` and `static` in callables are deprecated but work; true: keeps `$this`.
     fn class_for_callable(&self, name: &PhpStr) -> PhpResult<Option<(ClassRef, bool)>> {
         let relative = match lower(name).as_bytes() {
-            b"self" => self.scope(),
-            b"parent" => self.scope().and_then(|class| class.class().parent.clone()),
+            b"self" => self.user_scope(),
+            b"parent" => self.user_scope().and_then(|class| class.class().parent.clone()),
             b"static" => self.user_frame().and_then(|frame| frame.static_class.clone()),
             _ => {
                 let class = self.find_class(name)?;
@@ -341,7 +341,7 @@ impl Vm {
                 None => Ok(Err(format!("class \"{qualifier}\" not found"))),
             };
         }
-        let scope = self.scope();
+        let scope = self.user_scope();
         let key = lower_str(name);
         let target = class.class();
         if let Some(func) = self.visible_method(target, &key, scope.as_ref()) {

@@ -141,6 +141,8 @@ pub struct ClassConst {
     /// The evaluated value. Shared by all classes that inherit the constant.
     pub value: OnceCell<Val>,
     pub evaluating: Cell<bool>,
+    /// Its deprecation is being reported: the message may use the constant itself.
+    pub reporting: Cell<bool>,
     /// Row of the unit's class table and of its constants, for attributes and doc comments.
     pub origin: (ClassId, usize),
 }

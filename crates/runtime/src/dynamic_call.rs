@@ -142,7 +142,8 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
     let scope = frame.scope();
     let this = frame.this.as_ref().filter(|this| this.is_a(class));
     let key = lower_str(name);
-    let func = vm.visible_method(target, &key, scope);
+    // Unlike a call on an object, a private method of the calling scope does not come first here.
+    let func = target.method(&key).filter(|func| vm.can_call(func, scope)).cloned();
     let func = match func {
         Some(func) => func,
         None => {

@@ -5,7 +5,7 @@
 //! our own front end when the function is first looked up, so arity, coercion, named arguments, defaults,
 //! Reflection data and messages all come from it. Attributes go before the name:
 //! `#[\Deprecated] name(..)`; a by-reference parameter that also takes values is marked
-//! `#[prefer_ref] array &$array`.
+//! `#[prefer_ref] array &$array`, one whose type the body checks itself `#[unchecked] callable $callback`.
 //!
 //! A class's row is a PHP class with empty method bodies and a list of the methods' bodies.
 

@@ -172,11 +172,9 @@ impl Func {
             .iter()
             .map(|p| Param {
                 name: unit.str(p.name).clone(),
-                ty: p.ty.map(|ty| unit.ty(ty).clone()),
+                ty: p.ty.filter(|_| !marked(unit, p, b"unchecked")).map(|ty| unit.ty(ty).clone()),
                 by_ref: p.by_ref,
-                prefer_ref: p.by_ref
-                    && unit.internal
-                    && p.attributes.iter().any(|a| unit.str(a.name).as_bytes() == b"prefer_ref"),
+                prefer_ref: p.by_ref && marked(unit, p, b"prefer_ref"),
                 variadic: p.variadic,
                 promoted: p.promoted,
                 default: p.default,
@@ -201,6 +199,11 @@ impl Func {
             params,
         }
     }
+}
+
+/// Does a builtin function's declaration mark the parameter?
+fn marked(unit: &LinkedUnit, param: &hhbc::Param, mark: &[u8]) -> bool {
+    unit.internal && param.attributes.iter().any(|attribute| unit.str(attribute.name).as_bytes() == mark)
 }
 
 impl LinkedUnit {

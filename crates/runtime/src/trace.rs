@@ -21,15 +21,36 @@ pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: us
         if limit > 0 && trace.len() >= limit {
             break;
         }
+        if frame.func.has(FuncFlags::THUNK) {
+            let is_inner = frames[..end].get(index + 1).is_some_and(|above| above.func.has(FuncFlags::THUNK));
+            if let Some(row) = constant_expression(frame, &frames[..index]).filter(|_| !is_inner) {
+                let _ = trace.push(row.into());
+            }
+            continue;
+        }
         let caller = index.checked_sub(1).map(|at| &frames[at]);
         let _ = trace.push(entry(frame, caller, with_object, with_args).into());
     }
     trace
 }
 
+/// The evaluation of a default or constant shows as a call from the code that needed it, if that is elsewhere.
+fn constant_expression(frame: &Frame, below: &[Rc<Frame>]) -> Option<PhpArr> {
+    let user = below.iter().rev().find(|frame| !frame.is_native() && !frame.func.has(FuncFlags::THUNK))?;
+    let (file, line) = (&user.func.unit.filename, user.line());
+    if *file == frame.func.unit.filename && line == frame.line() {
+        return None;
+    }
+    let mut row = PhpArr::new();
+    row.set_bytes(b"file", file.into());
+    row.set_bytes(b"line", Val::int(i64::from(line)));
+    row.set_bytes(b"function", "[constant expression]".into());
+    Some(row)
+}
+
 fn entry(frame: &Rc<Frame>, caller: Option<&Rc<Frame>>, with_object: bool, with_args: bool) -> PhpArr {
     let mut row = PhpArr::new();
-    if let Some(caller) = caller.filter(|caller| !caller.is_native() && !frame.from_native.get()) {
+    if let Some(caller) = caller.filter(|caller| !caller.is_native()) {
         row.set_bytes(b"file", (&caller.func.unit.filename).into());
         row.set_bytes(b"line", Val::int(caller.line() as i64));
     }

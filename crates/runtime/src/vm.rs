@@ -271,6 +271,11 @@ impl Vm {
         frame.scope().cloned()
     }
 
+    /// The class scope of the PHP code that runs: what decides which methods a callable may name.
+    pub fn user_scope(&self) -> Option<ClassRef> {
+        self.user_frame().and_then(|frame| frame.scope().cloned())
+    }
+
     /// Data of an extension, made on first use.
     pub fn data<T: Default + 'static>(&self, key: &'static str) -> Rc<T> {
         let existing = self.extension_data.borrow().get(key).cloned();

@@ -4,10 +4,11 @@ use super::draft::Draft;
 use super::properties::{rank, visibility_word};
 use super::signature::resolved_type;
 use super::variance::{Obligation, Scope, Status, is_subtype};
-use super::{enums, kind_title, shown, text};
+use super::{defaults, enums, kind_title, shown, text};
 use crate::class::{Attrs, ClassConst, ClassExt, ClassRef};
 use crate::error::{Level, PhpResult};
 use crate::vm::Vm;
+use phlox_hhbc::FuncFlags;
 use phlox_value::{PhpStr, Val};
 use std::rc::Rc;
 
@@ -84,8 +85,23 @@ pub fn class_constant<'a>(class: &'a ClassRef, name: &PhpStr) -> Option<&'a Rc<C
 
 /// The value of `C::NAME` for code in `scope`: checks visibility, evaluates on first use.
 pub fn constant(vm: &Vm, class: &ClassRef, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<Val> {
+    // A constant expression nearly always names its own class as `self`, and its errors quote that.
+    let in_expression = vm.user_frame().is_some_and(|frame| frame.func.has(FuncFlags::THUNK));
+    let own = in_expression && scope.is_some_and(|scope| scope.id() == class.id());
+    let written: &[u8] = if own { b"self" } else { shown(&class.class().name) };
+    constant_as(vm, class, written, name, scope)
+}
+
+/// As [`constant`], for a class that the source names as `written`.
+pub fn constant_as(
+    vm: &Vm,
+    class: &ClassRef,
+    written: &[u8],
+    name: &PhpStr,
+    scope: Option<&ClassRef>,
+) -> PhpResult<Val> {
     let target = class.class();
-    let place = || text![shown(&target.name), "::", name];
+    let place = || text![written, "::", name];
     let Some(constant) = target.constants.get(name) else {
         return Err(vm.throw_error(&text!["Undefined constant ", &place()]));
     };
@@ -96,14 +112,15 @@ pub fn constant(vm: &Vm, class: &ClassRef, name: &PhpStr, scope: Option<&ClassRe
     if target.is_trait() {
         return Err(vm.throw_error(&text!["Cannot access trait constant ", &place(), " directly"]));
     }
-    if is_deprecated(constant) && !constant.evaluating.get() {
+    if is_deprecated(constant) && !constant.reporting.get() {
         report_deprecated_constant(vm, constant)?;
     }
     if constant.evaluating.get() {
-        let own = scope.is_some_and(|scope| scope.id() == class.id());
-        let class_name = if own { b"self" } else { shown(&target.name) };
-        let what = text![class_name, "::", name];
-        return Err(vm.throw_error(&text!["Cannot declare self-referencing constant ", &what]));
+        return Err(vm.throw_error(&text!["Cannot declare self-referencing constant ", &place()]));
+    }
+    if target.is_enum() && target.enum_type.is_some() && constant.value.get().is_none() {
+        // The first use of a backed enum looks for duplicate values.
+        defaults::evaluate_members(vm, class)?;
     }
     constant_value(vm, constant)
 }
@@ -159,12 +176,12 @@ pub fn report_deprecated_constant(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResu
     let kind = if constant.attrs.has(Attrs::CASE) { "Enum case " } else { "Constant " };
     let mut message = text![kind, &class.class().name, "::", &constant.name, " is deprecated"];
     let internal = constant.unit.internal;
-    constant.evaluating.set(!internal);
+    constant.reporting.set(!internal);
     let details = crate::attributes::deprecation_details(vm, &constant.unit, attributes(constant), Some(class));
     let result = details.and_then(|details| {
         message.extend(details);
         vm.raise(if internal { Level::Deprecated } else { Level::UserDeprecated }, &message)
     });
-    constant.evaluating.set(false);
+    constant.reporting.set(false);
     result
 }

@@ -37,7 +37,7 @@ pub fn evaluate_defaults(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
 }
 
 /// Constants, parents' first, then static properties.
-fn evaluate_members(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
+pub(super) fn evaluate_members(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
     if target.evaluated.get() || target.evaluating.get() {
         return Ok(());
@@ -56,6 +56,9 @@ fn evaluate_own(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
     for constant in target.constants.values().filter(|constant| !constant.evaluating.get()) {
         constants::constant_value(vm, constant)?;
+    }
+    if target.enum_type.is_some() {
+        super::enums::check_values(vm, class)?;
     }
     for info in target.props.values() {
         if let Some(variable) = &info.statics {
@@ -82,6 +85,12 @@ pub fn static_prop(vm: &Vm, class: &ClassRef, info: &Rc<PropInfo>) -> PhpResult<
         let place = super::text![&class.class().name, "::$", &info.name];
         return Err(vm.throw_error(&super::text!["Access to undeclared static property ", &place]));
     };
+    let target = class.class();
+    if target.is_trait() {
+        let place = super::text![&target.name, "::$", &info.name];
+        let advice = " is deprecated, it should only be accessed on a class using the trait";
+        vm.deprecated(&super::text!["Accessing static trait property ", &place, advice])?;
+    }
     if !variable.initialized.get() {
         evaluate_members(vm, class)?;
         initialize_static(vm, info, variable)?;

@@ -120,7 +120,12 @@ impl<'a> Draft<'a> {
         };
         let mut traits: Vec<ClassRef> = Vec::new();
         for &name in &def.traits {
-            let found = require(vm, "Trait", unit.str(name))?;
+            let Some(found) = vm.find_class(unit.str(name))? else {
+                let message = text!["Trait \"", unit.str(name), "\" not found"];
+                vm.report(Level::Error, &message, &unit.filename, def.line_start);
+                vm.exit_status.set(255);
+                return Err(Throw::Fatal);
+            };
             if !found.class().is_trait() {
                 let class = unit.str(def.name);
                 let message = text![shown(class), " cannot use ", &found.class().name, " - it is not a trait"];
@@ -134,7 +139,7 @@ impl<'a> Draft<'a> {
         }
         let mut interfaces = Vec::new();
         for name in interface_names(unit, def) {
-            interfaces.push(require(vm, "Interface", &name)?);
+            interfaces.push(require_interface(vm, &name)?);
         }
         let mut draft = Draft::new(vm, unit, id, parent);
         draft.native = native;
@@ -171,6 +176,7 @@ impl<'a> Draft<'a> {
                 unit: self.unit.clone(),
                 value: OnceCell::new(),
                 evaluating: Cell::new(false),
+                reporting: Cell::new(false),
                 origin: (self.id, index),
             };
             self.constants.insert(name, Rc::new(row));
@@ -257,11 +263,11 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The class of an `implements` or `use`; throws `Interface "X" not found`.
-fn require(vm: &Vm, kind: &str, name: &PhpStr) -> PhpResult<ClassRef> {
+/// The class of an `implements`; throws `Interface "X" not found`.
+fn require_interface(vm: &Vm, name: &PhpStr) -> PhpResult<ClassRef> {
     match vm.find_class(name)? {
         Some(class) => Ok(class),
-        None => Err(vm.throw_error(&text![kind, " \"", name, "\" not found"])),
+        None => Err(vm.throw_error(&text!["Interface \"", name, "\" not found"])),
     }
 }
 

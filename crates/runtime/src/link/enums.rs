@@ -62,7 +62,9 @@ pub(super) fn case_object(vm: &Vm, class: &ClassRef, constant: &ClassConst) -> P
     };
     let value = vm.evaluate_init(&constant.unit, constant.init, Some(class))?;
     if !crate::coerce::matches(vm, ty, &value, Some(class), None)? {
-        return Err(vm.throw_type_error(&text!["Enum case value is incompatible with backing type ", &ty.display]));
+        let given = crate::convert::type_name(&value);
+        let what = text!["Enum case type ", &*given, " does not match enum backing type ", &ty.display];
+        return Err(vm.throw_type_error(&what));
     }
     Ok(PhpObj::new(class.clone(), &[name, value]).into())
 }
@@ -117,10 +119,7 @@ fn backing_argument(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn find_case(vm: &Vm, class: &ClassRef, value: &Val) -> PhpResult<Option<Val>> {
     let target = class.class();
-    if target.enum_index.borrow().is_none() {
-        let index = build_index(vm, class)?;
-        target.enum_index.replace(Some(index));
-    }
+    check_values(vm, class)?;
     let name = {
         let index = target.enum_index.borrow();
         index.as_ref().and_then(|index| index.get(index_key(value)?)).and_then(|name| name.clone().into_str())
@@ -129,6 +128,16 @@ fn find_case(vm: &Vm, class: &ClassRef, value: &Val) -> PhpResult<Option<Val>> {
         Some(constant) => super::constant_value(vm, &constant).map(Some),
         None => Ok(None),
     }
+}
+
+/// Makes the table of backing values unless it exists; throws when two cases have the same value.
+pub(super) fn check_values(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
+    let target = class.class();
+    if target.enum_index.borrow().is_none() {
+        let index = build_index(vm, class)?;
+        target.enum_index.replace(Some(index));
+    }
+    Ok(())
 }
 
 /// Integers and strings share the table: an enum has only one kind of value.

@@ -138,7 +138,9 @@ impl Draft<'_> {
         let how = " implements the Serializable interface, which is deprecated. Implement __serialize() and \
                    __unserialize() instead (or in addition, if support for old PHP versions is necessary)";
         let message = text![shown(&self.name), how];
-        self.vm.raise_at(Level::Deprecated, &message, &self.unit.filename, self.def.line_start)
+        let result = self.vm.raise_at(Level::Deprecated, &message, &self.unit.filename, self.def.line_start);
+        let what = text!["During inheritance of ", &self.name, ", while implementing Serializable"];
+        result.map_err(|thrown| super::fatal_during(self.vm, &what, thrown))
     }
 
     fn check_throwable(&self, interface: &Class) -> PhpResult<()> {

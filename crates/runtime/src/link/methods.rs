@@ -81,7 +81,7 @@ impl Draft<'_> {
             child.prototype.replace(Some(root));
         }
         if checks.visibility && rank(visibility(child)) > rank(visibility(parent)) {
-            let old = self.scope_name(parent);
+            let old = self.scope_name(&against);
             let tail = if parent.is_public() { "" } else { " or weaker" };
             let word = visibility_word(visibility(parent));
             let place = text![shown(self.scope_name(child)), "::", &child.name, "() must be ", word];
@@ -125,7 +125,8 @@ impl Draft<'_> {
                 let (new_name, old_name) = (self.scope_name(child), self.scope_name(parent));
                 let new_text = declaration(child, new_name, &own);
                 let old_text = declaration(parent, old_name, &old);
-                report(self.vm, child, (self.unit, self.def.line_start), status, &new_text, &old_text)
+                let place = (self.unit, self.def.line_start);
+                report(self.vm, child, place, status, (&new_text, &old_text), old_name)
             }
         }
     }
@@ -213,7 +214,7 @@ pub(crate) fn report_signature(
         let message = text!["Could not check compatibility between ", &new_text, " and ", &old_text, &unavailable];
         return Err(fatal_at(vm, child.0, (&class.unit, line), &message));
     }
-    report(vm, child.0, (&class.unit, line), status, &new_text, &old_text)
+    report(vm, child.0, (&class.unit, line), status, (&new_text, &old_text), parent.1.name())
 }
 
 type Place<'a> = (&'a Rc<crate::LinkedUnit>, u32);
@@ -229,7 +230,14 @@ fn fatal_at(vm: &Vm, func: &Func, class: Place<'_>, message: &[u8]) -> Throw {
     Throw::Fatal
 }
 
-fn report(vm: &Vm, child: &Func, class: Place<'_>, status: Status, new: &[u8], old: &[u8]) -> PhpResult<()> {
+fn report(
+    vm: &Vm,
+    child: &Func,
+    class: Place<'_>,
+    status: Status,
+    (new, old): (&[u8], &[u8]),
+    parent_name: &[u8],
+) -> PhpResult<()> {
     if status != Status::Warning {
         let message = text!["Declaration of ", new, " must be compatible with ", old];
         return Err(fatal_at(vm, child, class, &message));
@@ -241,7 +249,8 @@ fn report(vm: &Vm, child: &Func, class: Place<'_>, status: Status, new: &[u8], o
     let advice = ", or the #[\\ReturnTypeWillChange] attribute should be used to temporarily suppress the notice";
     let message = text!["Return type of ", new, " should either be compatible with ", old, advice];
     let (unit, line) = place_of(child, class);
-    vm.raise_at(Level::Deprecated, &message, &unit.filename, line)
+    let result = vm.raise_at(Level::Deprecated, &message, &unit.filename, line);
+    result.map_err(|thrown| super::fatal_during(vm, &text!["During inheritance of ", parent_name], thrown))
 }
 
 /// The class that `func` overrides or implements a method of, if any: what `#[Override]` asks.

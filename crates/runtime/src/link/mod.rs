@@ -16,7 +16,9 @@ mod traits;
 mod variance;
 mod verify;
 
-pub use constants::{class_constant, constant, constant_value, is_constant_visible, report_deprecated_constant};
+pub use constants::{
+    class_constant, constant, constant_as, constant_value, is_constant_visible, report_deprecated_constant,
+};
 pub use defaults::{evaluate_defaults, static_prop};
 pub use methods::has_tentative_return_type;
 
@@ -208,6 +210,14 @@ fn magic_methods(methods: &StrMap<Rc<Func>>) -> Magic {
         invoke: get("__invoke"),
         debug_info: get("__debuginfo"),
     }
+}
+
+/// An exception that an error handler throws while a class is linked cannot be caught: it becomes a fatal error.
+pub(crate) fn fatal_during(vm: &Vm, what: &[u8], thrown: Throw) -> Throw {
+    let Throw::Exception(exception) = thrown else { return thrown };
+    let (file, line) = crate::throwable::position(&exception);
+    let text = crate::throwable::to_string(vm, &exception);
+    vm.fatal_at(&text![what, ": Uncaught ", &text, "\n  thrown"], &file, line)
 }
 
 /// The class's kind at the start of a message.

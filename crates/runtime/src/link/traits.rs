@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::methods::Checks;
 use super::properties::{Variance, plain, types_compatible};
-use super::variance::{Scope, Status, is_subtype};
+use super::variance::{Initial, Obligation, Scope, Status, is_subtype};
 use super::{shown, text};
 use crate::class::{Attrs, ClassConst, ClassExt, ClassRef, PropInfo};
 use crate::error::{Level, PhpResult};
@@ -254,6 +254,7 @@ impl Draft<'_> {
                 unit: constant.unit.clone(),
                 value: OnceCell::new(),
                 evaluating: Cell::new(false),
+                reporting: Cell::new(false),
                 origin: constant.origin,
             };
             self.constants.insert(name.clone(), Rc::new(copy));
@@ -267,15 +268,15 @@ impl Draft<'_> {
         let modifiers = Attrs::PRIVATE | Attrs::PROTECTED | Attrs::FINAL;
         let same_modifiers = existing.attrs.0 & modifiers == constant.attrs.0 & modifiers;
         let same_type = self.same_type(existing.ty.as_deref(), origin, constant.ty.as_deref());
-        let old = (&existing.unit, Some(existing.init));
-        let new = (&constant.unit, Some(constant.init));
-        if same_modifiers && same_type && self.same_value(old, new, origin)? {
-            return Ok(());
-        }
         let has = |class: &ClassRef| class.class().constants.contains_key(name);
         let first = self.first_definition(existing.class.get(), earlier, has);
         let what = text![&first, " and ", trait_name, " define the same constant (", name, ")"];
-        Err(self.fatal(&self.incompatible(&what)))
+        let message = self.incompatible(&what);
+        if !same_modifiers || !same_type {
+            return Err(self.fatal(&message));
+        }
+        let old = (existing.unit.clone(), Some(existing.init));
+        self.same_value(old, (constant.unit.clone(), Some(constant.init)), message)
     }
 
     fn incompatible(&self, what: &[u8]) -> Vec<u8> {
@@ -309,22 +310,25 @@ impl Draft<'_> {
         }
     }
 
-    /// Are two initial values identical? Expressions are evaluated.
-    fn same_value(
-        &self,
-        old: (&Rc<crate::LinkedUnit>, Option<Init>),
-        new: (&Rc<crate::LinkedUnit>, Option<Init>),
-        origin: &ClassRef,
-    ) -> PhpResult<bool> {
-        if Rc::ptr_eq(old.0, new.0) && old.1 == new.1 {
-            return Ok(true);
+    /// Are two initial values identical? Expressions are compared when the class is complete.
+    fn same_value(&mut self, old: Initial, new: Initial, message: Vec<u8>) -> PhpResult<()> {
+        if Rc::ptr_eq(&old.0, &new.0) && old.1 == new.1 {
+            return Ok(());
         }
-        let evaluate = |(unit, init): (&Rc<crate::LinkedUnit>, Option<Init>)| match init {
-            Some(init) => self.vm.evaluate_init(unit, init, Some(origin)),
-            None => Ok(Val::UNDEF),
+        let is_thunk = |init: Option<Init>| matches!(init, Some(Init::Thunk(_)));
+        if is_thunk(old.1) || is_thunk(new.1) {
+            self.obligations.push(Obligation::Value { old, new, message });
+            return Ok(());
+        }
+        let literal = |(unit, init): &Initial| match init {
+            Some(Init::Literal(literal)) => unit.literal(*literal),
+            _ => Val::UNDEF,
         };
-        let (old, new) = (evaluate(old)?, evaluate(new)?);
-        Ok(old.is_undef() == new.is_undef() && crate::compare::identical(&old, &new))
+        let (old, new) = (literal(&old), literal(&new));
+        if old.is_undef() == new.is_undef() && crate::compare::identical(&old, &new) {
+            return Ok(());
+        }
+        Err(self.fatal(&message))
     }
 
     fn copy_property(
@@ -335,10 +339,10 @@ impl Draft<'_> {
         info: &Rc<PropInfo>,
     ) -> PhpResult<()> {
         if let Some(existing) = self.props.get(name) {
-            let hidden = existing.is_private() && existing.class.get().is_some();
+            let inherited = existing.class.get().is_some();
+            let hidden = existing.is_private() && inherited;
             if !hidden {
-                self.check_property_collision(earlier, origin, existing, info)?;
-                let inherited = existing.class.get().is_some();
+                self.check_property_collision(earlier, origin, info)?;
                 if !info.is_static() || !inherited {
                     return Ok(());
                 }
@@ -362,14 +366,9 @@ impl Draft<'_> {
         Ok(())
     }
 
-    fn check_property_collision(
-        &self,
-        earlier: &[ClassRef],
-        origin: &ClassRef,
-        existing: &PropInfo,
-        info: &PropInfo,
-    ) -> PhpResult<()> {
+    fn check_property_collision(&mut self, earlier: &[ClassRef], origin: &ClassRef, info: &PropInfo) -> PhpResult<()> {
         let name = &info.name;
+        let Some(existing) = self.props.get(name) else { return Ok(()) };
         let has = |class: &ClassRef| class.class().props.contains_key(name);
         let first = self.first_definition(existing.class.get(), earlier, has);
         if existing.has_hooks() || info.has_hooks() {
@@ -382,12 +381,13 @@ impl Draft<'_> {
         let (own, other) = (Scope::Draft(self), Scope::Class(origin.clone()));
         let same_type = || types_compatible(&own, existing, &other, info, Variance::Invariant) == Status::Success;
         let default = |info: &PropInfo| info.default.or_else(|| info.ty.is_none().then_some(NULL));
-        let (old, new) = ((&existing.unit, default(existing)), (&info.unit, default(info)));
-        if same_modifiers && same_type() && self.same_value(old, new, origin)? {
-            return Ok(());
-        }
         let what = text![&first, " and ", &origin.class().name, " define the same property ($", name, ")"];
-        Err(self.fatal(&self.incompatible(&what)))
+        let message = self.incompatible(&what);
+        if !same_modifiers || !same_type() {
+            return Err(self.fatal(&message));
+        }
+        let old = (existing.unit.clone(), default(existing));
+        self.same_value(old, (info.unit.clone(), default(info)), message)
     }
 }
 

@@ -9,9 +9,10 @@ use crate::error::{Level, PhpResult, Throw};
 use crate::func::Func;
 use crate::strmap::lower_str;
 use crate::types::TypeSpec;
+use crate::unit::LinkedUnit;
 use crate::vm::Vm;
-use phlox_hhbc::TypeMask;
-use phlox_value::PhpStr;
+use phlox_hhbc::{Init, TypeMask};
+use phlox_value::{PhpStr, Val};
 use std::rc::Rc;
 
 /// The answer of a check.
@@ -48,11 +49,31 @@ impl Status {
 
 /// A check to repeat when the class is in the class table and what it names has been autoloaded.
 pub(crate) enum Obligation {
-    Method { child: Rc<Func>, parent: Rc<Func> },
-    Property { name: PhpStr, parent: Rc<PropInfo> },
-    Constant { name: PhpStr, parent: Rc<ClassConst> },
-    SetHook { name: PhpStr },
+    Method {
+        child: Rc<Func>,
+        parent: Rc<Func>,
+    },
+    Property {
+        name: PhpStr,
+        parent: Rc<PropInfo>,
+    },
+    Constant {
+        name: PhpStr,
+        parent: Rc<ClassConst>,
+    },
+    SetHook {
+        name: PhpStr,
+    },
+    /// Two initial values, at least one an expression, must be identical.
+    Value {
+        old: Initial,
+        new: Initial,
+        message: Vec<u8>,
+    },
 }
+
+/// An initial value as declared.
+pub(crate) type Initial = (Rc<LinkedUnit>, Option<Init>);
 
 /// The class that `self`, `parent` and `static` of a type stand for.
 pub(crate) enum Scope<'a> {
@@ -228,22 +249,15 @@ pub(crate) fn is_subtype(
 /// Loads what the checks of a class were missing and repeats them.
 pub(crate) fn settle(vm: &Vm, class: &ClassRef, obligations: Vec<Obligation>, unresolved: &[PhpStr]) -> PhpResult<()> {
     for name in unresolved {
-        if let Err(Throw::Exception(exception)) = vm.find_class(name) {
-            let target = class.class();
-            let report = text!["During inheritance of ", &target.name, ", while autoloading ", name];
-            return Err(uncaught_during(vm, target, &report, &exception));
+        if let Err(thrown) = vm.find_class(name) {
+            let what = text!["During inheritance of ", &class.class().name, ", while autoloading ", name];
+            return Err(super::fatal_during(vm, &what, thrown));
         }
     }
     for obligation in obligations {
         check_again(vm, class, obligation, unresolved)?;
     }
     Ok(())
-}
-
-fn uncaught_during(vm: &Vm, class: &Class, message: &[u8], exception: &phlox_value::PhpObj) -> Throw {
-    let shown = crate::throwable::to_string(vm, exception);
-    let message = text![message, ": Uncaught ", &shown];
-    fatal(vm, class, &message)
 }
 
 fn fatal(vm: &Vm, class: &Class, message: &[u8]) -> Throw {
@@ -283,6 +297,17 @@ fn check_again(vm: &Vm, class: &ClassRef, obligation: Obligation, unresolved: &[
                 Status::Success => Ok(()),
                 _ => Err(fatal(vm, target, &constants::type_message(&target.name, &name, &parent))),
             }
+        }
+        Obligation::Value { old, new, message } => {
+            let evaluate = |(unit, init): Initial| match init {
+                Some(init) => vm.evaluate_init(&unit, init, Some(class)),
+                None => Ok(Val::UNDEF),
+            };
+            let (old, new) = (evaluate(old)?, evaluate(new)?);
+            if old.is_undef() == new.is_undef() && crate::compare::identical(&old, &new) {
+                return Ok(());
+            }
+            Err(fatal(vm, target, &message))
         }
         Obligation::SetHook { name } => {
             let Some(info) = target.props.get(&name) else { return Ok(()) };

@@ -20,7 +20,13 @@ pub const CLASSES: &[NativeClass] = &[
             public function get(): ?object {}
         }",
         methods: &[("__construct", construct_reference), ("create", create_reference), ("get", get_reference)],
-        hooks: NativeHooks { no_clone: true, no_dynamic: true, no_serialize: true, ..NativeHooks::NONE },
+        hooks: NativeHooks {
+            debug_info: Some(reference_debug_info),
+            no_clone: true,
+            no_dynamic: true,
+            no_serialize: true,
+            ..NativeHooks::NONE
+        },
     },
     NativeClass {
         name: "WeakMap",
@@ -115,6 +121,15 @@ fn create_reference(call: &mut Call<'_>) -> PhpResult<Val> {
 fn get_reference(call: &mut Call<'_>) -> PhpResult<Val> {
     let handle = call.this().native::<ReferenceData>().and_then(|data| data.0.handle.get());
     Ok(handle.and_then(phlox_value::object_by_handle).map_or(Val::NULL, Val::from))
+}
+
+/// `var_dump` shows the object, or null when it is gone.
+fn reference_debug_info(_: &Vm, reference: &PhpObj) -> PhpResult<PhpArr> {
+    let handle = reference.native::<ReferenceData>().and_then(|data| data.0.handle.get());
+    let object = handle.and_then(phlox_value::object_by_handle).map_or(Val::NULL, Val::from);
+    let mut info = PhpArr::new();
+    info.set_bytes(b"object", object);
+    Ok(info)
 }
 
 /// A map's entries in order of insertion, by the address of the key object. A removed entry leaves a hole, so that

@@ -7,7 +7,10 @@ use phlox_runtime::{Call, ClassExt, ClassRef, FnDef, Level, ObjExt, PhpResult, P
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_class(object $object = UNKNOWN): string", get_class),
     FnDef::new("get_called_class(): string", get_called_class),
-    FnDef::new("get_parent_class(object|string $object_or_class = UNKNOWN): string|false", get_parent_class),
+    FnDef::new(
+        "get_parent_class(#[unchecked] object|string $object_or_class = UNKNOWN): string|false",
+        get_parent_class,
+    ),
     FnDef::new(
         "is_subclass_of(mixed $object_or_class, string $class, bool $allow_string = true): bool",
         is_subclass_of,
@@ -54,7 +57,11 @@ fn get_called_class(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_parent_class(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = if call.was_passed(0) {
-        class_of(call, 0, true)?
+        let class = class_of(call, 0, true)?;
+        if class.is_none() {
+            return Err(super::members::invalid_class(call));
+        }
+        class
     } else {
         let scope = call.vm.scope();
         if scope.is_some() {

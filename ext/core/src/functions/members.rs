@@ -13,12 +13,12 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_class_vars(string $class): array", get_class_vars),
     FnDef::new("get_object_vars(object $object): array", get_object_vars),
     FnDef::new("get_mangled_object_vars(object $object): array", get_mangled_object_vars),
-    FnDef::new("get_class_methods(object|string $object_or_class): array", get_class_methods),
+    FnDef::new("get_class_methods(#[unchecked] object|string $object_or_class): array", get_class_methods),
     FnDef::new("method_exists($object_or_class, string $method): bool", method_exists),
     FnDef::new("property_exists($object_or_class, string $property): bool", property_exists),
 ];
 
-fn invalid_class(call: &Call<'_>) -> Throw {
+pub(super) fn invalid_class(call: &Call<'_>) -> Throw {
     let given = convert::value_name(&call.arg(0));
     call.type_error(0, &format!("must be an object or a valid class name, {given} given"))
 }
@@ -31,16 +31,12 @@ fn get_class_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut vars = PhpArr::new();
     let visible = || target.props.iter().filter(|(_, info)| props::is_visible(info, scope.as_ref()));
     for (name, info) in visible().filter(|(_, info)| !info.is_static() && !info.is_virtual()) {
-        let value = target.defaults.get().and_then(|values| values.get(info.slot)).cloned().unwrap_or(Val::UNDEF);
-        if !value.is_undef() {
-            vars.insert(Key::Str(name), value);
-        }
+        let value = target.defaults.get().and_then(|values| values.get(info.slot)).cloned().unwrap_or(Val::NULL);
+        vars.insert(Key::Str(name), value.or_null());
     }
     for (name, info) in visible().filter(|(_, info)| info.is_static()) {
         let value = link::static_prop(call.vm, &class, info)?.slot.get_deref();
-        if !value.is_undef() {
-            vars.insert(Key::Str(name), value);
-        }
+        vars.insert(Key::Str(name), value.or_null());
     }
     Ok(vars.into())
 }
