@@ -70,6 +70,8 @@ sub_ops! {
         Return,
         /// `yield f();` in a generator that yields by reference
         Yield,
+        /// `[&$a] = f();`
+        Destructure,
     }
     HookKind { Get, Set, }
     /// What `IsType*` asks.

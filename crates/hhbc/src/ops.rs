@@ -63,6 +63,9 @@ macro_rules! for_each_op {
         AddNewElemV {} [C V] => [C], none;
         /// `[...$2, ...$1]` where `$2` is the array under construction: arrays and Traversables; string keys are kept.
         UnpackElems {} [C C] => [C], none;
+        /// As UnpackElems of the local's value, for the arguments of the pending call that follow the first `args` ones:
+        /// elements for by-reference parameters become references, also in the local's array.
+        UnpackArgsL { args: u32, local: LocalId } [C] => [C], none;
         /// Value of the global constant; throws `Error: Undefined constant "NAME"`.
         Cns { name: StrId } [] => [C], none;
         /// Value of the namespaced constant, or of the global one if that is not defined.
@@ -116,6 +119,11 @@ macro_rules! for_each_op {
         CastString {} [C] => [C], none;
         CastArray {} [C] => [C], none;
         CastObject {} [C] => [C], none;
+        /// Constant expressions: throws "Fetching properties on non-enums in constant expressions is not allowed" unless
+        /// the cell is an enum case.
+        CheckEnum {} [C] => [C], none;
+        /// Constant expressions: throws "Cannot use [] on objects in constant expression" if the cell is an object.
+        CheckNoObject {} [C] => [C], none;
         /// `$2 instanceof $1`, `$1` a string or an object; never autoloads.
         InstanceOf {} [C C] => [C], none;
         /// `$1 instanceof name`; never autoloads.
@@ -325,8 +333,10 @@ macro_rules! for_each_op {
         SelfCls {} [] => [A], none;
         ParentCls {} [] => [A], none;
         LateBoundCls {} [] => [A], none;
-        /// Binds a local to the function's static variable; pushes whether it is initialised already.
+        /// Is the function's static variable initialised? If it is, the local is bound to it.
         StaticLoc { local: LocalId, name: StrId } [] => [C], none;
+        /// Initialises the static variable with the cell, unless that has happened meanwhile, and binds the local to it.
+        StaticLocInit { local: LocalId, name: StrId } [C] => [], none;
         /// Pushes the exception at a catch entry.
         Catch {} [] => [C], none;
         /// Checks a parameter's value against its declared type, coercing it in weak mode.

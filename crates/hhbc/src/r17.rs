@@ -149,13 +149,9 @@ pub const SECTIONS: &[(&str, &[Row])] = &[
     (
         "13. Miscellaneous instructions",
         &[
-            ("This BareThis StaticLoc Catch VerifyParamType LateBoundCls NativeImpl CreateCl", Kept),
+            ("This BareThis StaticLoc StaticLocInit Catch VerifyParamType LateBoundCls NativeImpl CreateCl", Kept),
             ("CheckThis", by("This", "the check and the use are one instruction")),
             ("InitThisLoc", by("This, BareThis", "`$this` is never an ordinary variable in PHP 8")),
-            (
-                "StaticLocInit",
-                by("StaticLoc, SetL", "initialisers are arbitrary expressions since PHP 8.3 and run at most once"),
-            ),
             ("Self Parent", by("SelfCls, ParentCls", "renamed: the names are Rust keywords or common words")),
             (
                 "ClassExists InterfaceExists TraitExists AKExists ArrayIdx",

@@ -165,17 +165,19 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// StaticLoc
-    pub fn static_local(&mut self, frame: &Rc<Frame>, local: LocalId, name: StrId) {
+    /// StaticLoc, and StaticLocInit with the value to initialise the variable with.
+    pub fn static_local(&mut self, frame: &Rc<Frame>, local: LocalId, name: StrId, init: Option<Val>) -> bool {
         let statics = frame.statics.get_or_init(|| statics_of(frame)).clone();
         let index = frame.func.code().statics.iter().position(|(known, _)| *known == name);
-        let Some((slot, initialized)) = index.and_then(|index| statics.vars.get(index)) else {
-            self.push(Val::TRUE);
-            return;
-        };
+        let Some((slot, initialized)) = index.and_then(|index| statics.vars.get(index)) else { return true };
+        match init {
+            Some(value) if !initialized.replace(true) => drop(slot.set(value)),
+            None if !initialized.get() => return false,
+            _ => {}
+        }
         let reference = slot.make_ref();
         frame.local(local.index()).set(reference.into());
-        self.push(Val::bool(initialized.replace(true)));
+        true
     }
 
     pub fn switch_target(&mut self, frame: &Frame, table: &SwitchTable) -> u32 {

@@ -1,7 +1,7 @@
 //! Closures and array building.
 
 use crate::machine::Machine;
-use phlox_hhbc::FuncId;
+use phlox_hhbc::{FuncId, LocalId};
 use phlox_runtime::closure::{self, ClosureData};
 use phlox_runtime::dims::{OffsetUse, key_of};
 use phlox_runtime::{Frame, Func, FuncBody, Key, PhpArr, PhpResult, Slot, Val, View};
@@ -96,6 +96,34 @@ impl Machine<'_> {
         }
     }
 
+    /// UnpackArgsL
+    pub fn unpack_local_arguments(&mut self, frame: &Frame, args: u32, local: LocalId) -> PhpResult<()> {
+        let source = self.read_local(frame, local)?;
+        let first = args + self.top().as_arr().map_or(0, |array| array.len() as u32);
+        let count = source.as_arr().map_or(0, |array| array.len() as u32);
+        let by_ref: Vec<bool> = (first..first + count).map(|param| self.argument_is_ref(param)).collect();
+        if by_ref.contains(&true) {
+            drop(source);
+            let reference = frame.local(local.index()).as_ref();
+            let update = |value: &mut Val| refer_elements(value, &by_ref);
+            match reference {
+                Some(reference) => reference.slot().update(update),
+                None => frame.local(local.index()).update(update),
+            }
+            let elements = frame.local(local.index()).get_deref();
+            let (Some(elements), Some(array)) = (elements.as_arr(), self.top().as_arr_mut()) else { return Ok(()) };
+            for (key, value) in elements {
+                match key {
+                    Key::Int(_) => drop(array.push(value.clone())),
+                    Key::Str(_) => drop(array.insert(key, value.clone())),
+                }
+            }
+            return Ok(());
+        }
+        self.push(source);
+        self.unpack_elements()
+    }
+
     fn unpack_traversable(&mut self, source: &Val) -> PhpResult<()> {
         let mut elements = Vec::new();
         let vm = self.vm;
@@ -119,4 +147,15 @@ impl Machine<'_> {
         self.push(array.into());
         Ok(())
     }
+}
+
+/// Makes references of the elements at the marked positions.
+fn refer_elements(value: &mut Val, by_ref: &[bool]) {
+    let Some(array) = value.as_arr_mut() else { return };
+    let mut marks = by_ref.iter();
+    array.for_each_mut(|_, element| {
+        if marks.next() == Some(&true) {
+            element.make_ref();
+        }
+    });
 }

@@ -21,6 +21,7 @@ impl Machine<'_> {
             let text: &[u8] = match kind {
                 RefNotice::Assign => b"Only variables should be assigned by reference",
                 RefNotice::Return => b"Only variable references should be returned by reference",
+                RefNotice::Destructure => b"Attempting to set reference to non referenceable value",
                 RefNotice::Yield => b"Only variable references should be yielded by reference",
             };
             self.vm.notice(text)?;

@@ -47,6 +47,18 @@ impl Machine<'_> {
             Instr::AddElemC {} | Instr::AddElemV {} => self.add_element()?,
             Instr::AddNewElemC {} | Instr::AddNewElemV {} => self.add_new_element()?,
             Instr::UnpackElems {} => self.unpack_elements()?,
+            Instr::UnpackArgsL { args, local } => self.unpack_local_arguments(frame, args, local)?,
+            Instr::CheckEnum {} => {
+                if !self.top().as_obj().is_some_and(|object| phlox_runtime::ObjExt::class(object).is_enum()) {
+                    let text = b"Fetching properties on non-enums in constant expressions is not allowed";
+                    return Err(vm.throw_error(text));
+                }
+            }
+            Instr::CheckNoObject {} => {
+                if self.top().as_obj().is_some() {
+                    return Err(vm.throw_error(b"Cannot use [] on objects in constant expression"));
+                }
+            }
             Instr::Cns { name } => {
                 let value = self.constant(unit.str(name), None)?;
                 self.push(value);
@@ -478,7 +490,14 @@ impl Machine<'_> {
             Instr::SelfCls {} => self.push_self(frame)?,
             Instr::ParentCls {} => self.push_parent(frame)?,
             Instr::LateBoundCls {} => self.push_late_bound(frame)?,
-            Instr::StaticLoc { local, name } => self.static_local(frame, local, name),
+            Instr::StaticLoc { local, name } => {
+                let initialized = self.static_local(frame, local, name, None);
+                self.push(Val::bool(initialized));
+            }
+            Instr::StaticLocInit { local, name } => {
+                let value = self.pop();
+                self.static_local(frame, local, name, Some(value));
+            }
             Instr::Catch {} => {
                 let caught = self.act().caught.take();
                 self.push(caught.map_or(Val::NULL, Val::from));

@@ -199,8 +199,7 @@ impl<'a> Emitter<'a> {
         } else {
             "must therefore be declared abstract or implement the remaining methods"
         };
-        let advice =
-            format!("and {advice}");
+        let advice = format!("and {advice}");
         self.fatal(format!(
             "{kind} {class} contains {count} abstract method{plural} {advice} ({}{more})",
             listed.join(", ")

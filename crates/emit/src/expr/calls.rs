@@ -285,14 +285,14 @@ impl<'a> Emitter<'a> {
         if rest.is_empty() {
             self.fb.end_call(line, Instr::FCall { args: count });
         } else {
-            self.pack_arguments(rest, named)?;
+            self.pack_arguments(count, rest, named)?;
             self.fb.end_call(line, Instr::FCallUnpack { args: count });
         }
         Ok(Place::Ret)
     }
 
     /// Builds the array of the arguments from the first `...` on.
-    fn pack_arguments(&mut self, rest: &'a [Arg<'a>], mut named: bool) -> Emit {
+    fn pack_arguments(&mut self, args: u32, rest: &'a [Arg<'a>], mut named: bool) -> Emit {
         self.emit(Instr::NewArray {});
         for arg in rest {
             match arg.name {
@@ -300,8 +300,7 @@ impl<'a> Emitter<'a> {
                     if named {
                         return self.fatal("Cannot use argument unpacking after named arguments");
                     }
-                    self.expr(&arg.value)?;
-                    self.emit(Instr::UnpackElems {});
+                    self.unpack_argument(args, &arg.value)?;
                 }
                 Some(name) => {
                     named = true;
@@ -313,6 +312,18 @@ impl<'a> Emitter<'a> {
                 None => return self.fatal("Cannot use positional argument after argument unpacking"),
             }
         }
+        Ok(())
+    }
+
+    /// `...$args` of a plain variable can pass elements by reference.
+    fn unpack_argument(&mut self, args: u32, value: &'a Expr<'a>) -> Emit {
+        if let Some(local) = self.plain_local(value) {
+            self.fb.line = value.span.line;
+            self.emit(Instr::UnpackArgsL { args, local });
+            return Ok(());
+        }
+        self.expr(value)?;
+        self.emit(Instr::UnpackElems {});
         Ok(())
     }
 

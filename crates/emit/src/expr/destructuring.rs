@@ -30,7 +30,7 @@ impl<'a> Emitter<'a> {
         self.not_nullsafe(value)?;
         if is_call(value) {
             self.call(value)?;
-            self.emit(Instr::BoxR {});
+            self.emit(Instr::BoxRNotice { kind: RefNotice::Destructure });
         } else {
             self.refer_variable(value)?;
         }

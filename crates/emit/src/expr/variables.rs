@@ -10,7 +10,7 @@ use phlox_syntax::ast::*;
 use super::is_superglobal;
 use super::places::{Chain, ClassOperand, Place};
 use crate::constant::{Const, integer_key};
-use crate::emitter::{Emit, Emitter};
+use crate::emitter::{Emit, Emitter, FuncKind};
 
 /// What a variable is looked up for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,6 +187,7 @@ impl<'a> Emitter<'a> {
             Step::Prop { name, nullsafe } => {
                 let is_this = matches!(place, Place::This);
                 let place = if nullsafe && !is_this { self.nullsafe(&mut chain, place, access) } else { place };
+                let place = if self.in_const_expr() { self.checked_cell(place, Instr::CheckEnum {}) } else { place };
                 let (base, mut members, class) = place.into_base();
                 members.push(self.prop_member(name)?);
                 chain.place = Place::Member { base, members, class };
@@ -254,6 +255,7 @@ impl<'a> Emitter<'a> {
         } else {
             place
         };
+        let place = if self.in_const_expr() { self.checked_cell(place, Instr::CheckNoObject {}) } else { place };
         let (base, mut members, class) = place.into_base();
         members.push(match index {
             Some(index) => self.dim_member(index)?,
@@ -302,6 +304,17 @@ impl<'a> Emitter<'a> {
         }
         self.expr(name)?;
         Ok(Member::PC)
+    }
+
+    fn in_const_expr(&self) -> bool {
+        self.ctx.in_default || self.ctx.kind == FuncKind::Thunk
+    }
+
+    /// Constant expressions allow elements of arrays and properties of enum cases only.
+    fn checked_cell(&mut self, place: Place, check: Instr) -> Place {
+        self.read_place(place);
+        self.emit(check);
+        Place::Cell
     }
 
     fn method_step(&mut self, place: Place, name: MemberName<'a>, args: &Args<'a>) -> Emit<Place> {

@@ -23,7 +23,7 @@ impl<'a> Emitter<'a> {
             None => {
                 self.emit(Instr::Null {});
                 if by_ref {
-                    self.emit(Instr::Box {});
+                    self.emit(Instr::BoxRNotice { kind: RefNotice::Return });
                 }
             }
         }
@@ -83,7 +83,7 @@ impl<'a> Emitter<'a> {
 
     fn finish_return(&mut self) {
         if self.ctx.by_ref && !self.ctx.generator {
-            self.emit(Instr::Box {});
+            self.emit(Instr::BoxRNotice { kind: RefNotice::Return });
             self.emit(Instr::RetV {});
         } else {
             self.emit(Instr::RetC {});

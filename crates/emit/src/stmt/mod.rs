@@ -143,7 +143,7 @@ impl<'a> Emitter<'a> {
             (None, Some(init)) => self.expr(init)?,
             (None, None) => self.emit(Instr::Null {}),
         }
-        self.pop_to(local);
+        self.emit(Instr::StaticLocInit { local, name });
         self.fb.bind(done);
         Ok(())
     }

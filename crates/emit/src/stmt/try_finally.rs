@@ -149,6 +149,10 @@ impl<'a> Emitter<'a> {
             if let (Exit::Return { by_ref }, Some(local)) = (exit, value) {
                 self.emit(if by_ref { Instr::VGetL { local } } else { Instr::CGetL { local } });
                 self.emit(Instr::UnsetL { local });
+                if by_ref && self.fb.func.return_type.is_some() {
+                    // The block may have changed what the reference refers to.
+                    self.emit(Instr::VerifyRetTypeV {});
+                }
             }
             self.leave(exit)?;
         }

@@ -498,7 +498,7 @@ impl Checker<'_> {
             Instr::VerifyRetTypeC {} | Instr::VerifyRetTypeV {} if self.func.return_type.is_none() => {
                 fault(Rule::X2, "the function has no return type".into())
             }
-            Instr::StaticLoc { name, .. } if !self.statics.contains(&name) => {
+            Instr::StaticLoc { name, .. } | Instr::StaticLocInit { name, .. } if !self.statics.contains(&name) => {
                 fault(Rule::X2, format!("{name:?} is no static variable of the function"))
             }
             Instr::DefFunc { func } if self.unit.funcs[func.index()].flags.has(FuncFlags::NO_BODY) => {
