@@ -18,4 +18,12 @@ static CORE: Extension = Extension {
 };
 
 /// All extensions.
-pub static EXTENSIONS: &[&Extension] = &[&CORE, &phlox_ext_random::EXTENSION, &phlox_ext_spl::EXTENSION, &phlox_ext_standard::EXTENSION];
+pub static EXTENSIONS: &[&Extension] = &[
+    &CORE,
+    &phlox_ext_ctype::EXTENSION,
+    &phlox_ext_json::EXTENSION,
+    &phlox_ext_pcre::EXTENSION,
+    &phlox_ext_random::EXTENSION,
+    &phlox_ext_spl::EXTENSION,
+    &phlox_ext_standard::EXTENSION,
+];

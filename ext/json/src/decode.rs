@@ -1,0 +1,313 @@
+//! JSON text as values: a recursive-descent parser with PHP's errors.
+
+use crate::encode::decode_utf8;
+use crate::error::JsonError;
+use crate::*;
+use phlox_runtime::{ArrKey, Key, PhpArr, PhpStr, Vm};
+
+struct Decoder<'a> {
+    vm: &'a Vm,
+    text: &'a [u8],
+    at: usize,
+    flags: i64,
+    max_depth: usize,
+    depth: usize,
+}
+
+/// Why parsing stopped: the text is wrong, or PHP code threw.
+enum Stop {
+    Json(JsonError),
+    Throw(phlox_runtime::Throw),
+}
+
+impl From<JsonError> for Stop {
+    fn from(error: JsonError) -> Stop {
+        Stop::Json(error)
+    }
+}
+
+type Parsed<T> = Result<T, Stop>;
+
+pub fn decode(vm: &Vm, text: &[u8], flags: i64, max_depth: usize) -> PhpResult<Result<Val, JsonError>> {
+    let mut decoder = Decoder { vm, text, at: 0, flags, max_depth, depth: 0 };
+    match decoder.document() {
+        Ok(value) => Ok(Ok(value)),
+        Err(Stop::Json(error)) => Ok(Err(error)),
+        Err(Stop::Throw(throw)) => Err(throw),
+    }
+}
+
+impl Decoder<'_> {
+    fn document(&mut self) -> Parsed<Val> {
+        let value = self.value()?;
+        self.skip_space();
+        if self.at < self.text.len() {
+            return Err(self.unexpected());
+        }
+        Ok(value)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// The error for what stands here.
+    fn unexpected(&self) -> Stop {
+        let error = match self.peek() {
+            Some(0..=0x1f) => JsonError::ControlCharacter,
+            Some(0x80..) if decode_utf8(&self.text[self.at..]).is_none() => JsonError::Utf8,
+            _ => JsonError::Syntax,
+        };
+        Stop::Json(error)
+    }
+
+    fn enter(&mut self) -> Parsed<()> {
+        self.depth += 1;
+        if self.depth > self.max_depth { Err(JsonError::Depth.into()) } else { Ok(()) }
+    }
+
+    fn value(&mut self) -> Parsed<Val> {
+        self.skip_space();
+        match self.peek() {
+            Some(b'{') => self.object(),
+            Some(b'[') => self.array(),
+            Some(b'"') => Ok(self.string()?.into()),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't' | b'T') => self.word(b"true", Val::TRUE),
+            Some(b'f' | b'F') => self.word(b"false", Val::FALSE),
+            Some(b'n' | b'N') => self.word(b"null", Val::NULL),
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    fn word(&mut self, word: &[u8], value: Val) -> Parsed<Val> {
+        let found = self.text.get(self.at..self.at + word.len());
+        if !found.is_some_and(|found| found.eq_ignore_ascii_case(word)) {
+            return Err(JsonError::Syntax.into());
+        }
+        self.at += word.len();
+        Ok(value)
+    }
+
+    fn digits(&mut self) -> usize {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        self.at - start
+    }
+
+    fn number(&mut self) -> Parsed<Val> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else if self.digits() == 0 {
+            return Err(self.unexpected());
+        }
+        let mut is_double = false;
+        if self.peek() == Some(b'.') && self.text.get(self.at + 1).is_some_and(u8::is_ascii_digit) {
+            is_double = true;
+            self.at += 1;
+            self.digits();
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            let mark = self.at;
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            if self.digits() == 0 {
+                self.at = mark;
+            } else {
+                is_double = true;
+            }
+        }
+        let text = std::str::from_utf8(&self.text[start..self.at]).unwrap_or("0");
+        let as_double = || Val::double(text.parse().unwrap_or(0.0));
+        if is_double {
+            return Ok(as_double());
+        }
+        if text == "-0" {
+            return Ok(Val::double(-0.0));
+        }
+        Ok(match text.parse::<i64>() {
+            Ok(int) => Val::int(int),
+            Err(_) if self.flags & BIGINT_AS_STRING != 0 => text.into(),
+            Err(_) => as_double(),
+        })
+    }
+
+    /// The unit of a `\uXXXX` escape, after its `\u`.
+    fn hex_unit(&mut self) -> Parsed<u16> {
+        let digits = self.text.get(self.at..self.at + 4).and_then(|digits| std::str::from_utf8(digits).ok());
+        let valid = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let unit = valid.and_then(|digits| u16::from_str_radix(digits, 16).ok()).ok_or(JsonError::Syntax)?;
+        self.at += 4;
+        Ok(unit)
+    }
+
+    fn unicode_escape(&mut self, result: &mut Vec<u8>) -> Parsed<()> {
+        let first = self.hex_unit()?;
+        let code = match first {
+            0xd800..=0xdbff => {
+                let low = self.text.get(self.at..self.at + 2) == Some(b"\\u");
+                if !low {
+                    return Err(JsonError::Utf16.into());
+                }
+                self.at += 2;
+                let second = self.hex_unit()?;
+                if !(0xdc00..=0xdfff).contains(&second) {
+                    return Err(JsonError::Utf16.into());
+                }
+                0x10000 + ((first as u32 - 0xd800) << 10) + (second as u32 - 0xdc00)
+            }
+            0xdc00..=0xdfff => return Err(JsonError::Utf16.into()),
+            unit => unit as u32,
+        };
+        let mut buffer = [0; 4];
+        let character = char::from_u32(code).ok_or(JsonError::Utf16)?;
+        result.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
+        Ok(())
+    }
+
+    fn string(&mut self) -> Parsed<PhpStr> {
+        self.at += 1;
+        let mut result = Vec::new();
+        loop {
+            let Some(byte) = self.peek() else { return Err(JsonError::ControlCharacter.into()) };
+            match byte {
+                b'"' => {
+                    self.at += 1;
+                    return Ok(PhpStr::new(&result));
+                }
+                b'\\' => {
+                    self.at += 1;
+                    let escape = self.peek();
+                    self.at += 1;
+                    match escape {
+                        Some(b'u') => self.unicode_escape(&mut result)?,
+                        Some(b'b') => result.push(0x08),
+                        Some(b'f') => result.push(0x0c),
+                        Some(b'n') => result.push(b'\n'),
+                        Some(b'r') => result.push(b'\r'),
+                        Some(b't') => result.push(b'\t'),
+                        Some(plain @ (b'"' | b'\\' | b'/')) => result.push(plain),
+                        _ => return Err(JsonError::Syntax.into()),
+                    }
+                }
+                0..=0x1f => return Err(JsonError::ControlCharacter.into()),
+                0x20..=0x7f => {
+                    result.push(byte);
+                    self.at += 1;
+                }
+                _ => match decode_utf8(&self.text[self.at..]) {
+                    Some((_, length)) => {
+                        result.extend_from_slice(&self.text[self.at..self.at + length]);
+                        self.at += length;
+                    }
+                    None if self.flags & INVALID_UTF8_IGNORE != 0 => self.at += 1,
+                    None if self.flags & INVALID_UTF8_SUBSTITUTE != 0 => {
+                        result.extend_from_slice("\u{fffd}".as_bytes());
+                        self.at += 1;
+                    }
+                    None => return Err(JsonError::Utf8.into()),
+                },
+            }
+        }
+    }
+
+    fn array(&mut self) -> Parsed<Val> {
+        self.enter()?;
+        self.at += 1;
+        let mut array = PhpArr::new();
+        self.skip_space();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+        } else {
+            loop {
+                let value = self.value()?;
+                let _ = array.push(value);
+                if self.ends(b']')? {
+                    break;
+                }
+            }
+        }
+        self.depth -= 1;
+        Ok(array.into())
+    }
+
+    /// After an element: a comma (false) or the end (true).
+    fn ends(&mut self, bracket: u8) -> Parsed<bool> {
+        self.skip_space();
+        match self.peek() {
+            Some(b',') => {
+                self.at += 1;
+                Ok(false)
+            }
+            Some(byte) if byte == bracket => {
+                self.at += 1;
+                Ok(true)
+            }
+            Some(b']' | b'}') => Err(JsonError::StateMismatch.into()),
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    fn object(&mut self) -> Parsed<Val> {
+        self.enter()?;
+        self.at += 1;
+        let as_array = self.flags & OBJECT_AS_ARRAY != 0;
+        let mut table = PhpArr::with_capacity(0);
+        self.skip_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+        } else {
+            loop {
+                self.skip_space();
+                if self.peek() != Some(b'"') {
+                    return Err(self.unexpected());
+                }
+                let name = self.string()?;
+                self.skip_space();
+                if self.peek() != Some(b':') {
+                    return Err(self.unexpected());
+                }
+                self.at += 1;
+                let value = self.value()?;
+                if !as_array && name.first() == Some(&0) {
+                    return Err(JsonError::InvalidPropertyName.into());
+                }
+                let key = if as_array { ArrKey::from_str(name) } else { ArrKey::Str(name) };
+                table.insert(object_key(&key), value);
+                if self.ends(b'}')? {
+                    break;
+                }
+            }
+        }
+        self.depth -= 1;
+        if as_array {
+            return Ok(table.into());
+        }
+        let object = self.vm.require_class(b"stdClass").and_then(|class| self.vm.instantiate(&class));
+        let object = object.map_err(Stop::Throw)?;
+        object.set_dynamic(Some(table));
+        Ok(object.into())
+    }
+}
+
+/// Tables of properties are keyed like arrays.
+fn object_key(key: &ArrKey) -> Key<'_> {
+    match key {
+        ArrKey::Str(name) => Key::from_str(name),
+        ArrKey::Int(_) => key.as_key(),
+    }
+}

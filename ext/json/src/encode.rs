@@ -1,0 +1,312 @@
+//! Values as JSON text.
+
+use crate::error::JsonError;
+use crate::*;
+use phlox_runtime::props::Access;
+use phlox_runtime::{Key, ObjExt, PhpArr, PhpObj, PhpStr, View, Vm, class::Purpose, enums, iteration, number, props};
+
+struct Encoder<'a> {
+    vm: &'a Vm,
+    flags: i64,
+    max_depth: i64,
+    depth: i64,
+    text: Vec<u8>,
+    error: Option<JsonError>,
+}
+
+/// The text and the last error. What cannot be encoded is `null` or 0 in the text.
+pub fn encode(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> PhpResult<(Vec<u8>, Option<JsonError>)> {
+    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text: Vec::new(), error: None };
+    encoder.value(value)?;
+    Ok((encoder.text, encoder.error))
+}
+
+impl Encoder<'_> {
+    fn has(&self, flag: i64) -> bool {
+        self.flags & flag != 0
+    }
+
+    fn push(&mut self, text: &[u8]) {
+        self.text.extend_from_slice(text);
+    }
+
+    /// Did an error end the encoding (partial output goes on)?
+    fn stopped(&self) -> bool {
+        self.error.is_some() && !self.has(PARTIAL_OUTPUT_ON_ERROR)
+    }
+
+    fn fail(&mut self, error: JsonError, instead: &[u8]) {
+        self.error = Some(error);
+        if self.has(PARTIAL_OUTPUT_ON_ERROR) {
+            self.push(instead);
+        }
+    }
+
+    fn value(&mut self, value: &Val) -> PhpResult<()> {
+        match value.view() {
+            View::Undef | View::Null => self.push(b"null"),
+            View::Bool(b) => self.push(if b { b"true" } else { b"false" }),
+            View::Int(i) => self.push(i.to_string().as_bytes()),
+            View::Double(d) if d.is_finite() => self.double(d),
+            View::Double(_) => {
+                self.error = Some(JsonError::InfOrNan);
+                self.push(b"0");
+            }
+            View::Str(text) => self.string(text),
+            View::Arr(array) => self.array(array)?,
+            View::Obj(object) => self.object(object)?,
+            View::Ref(reference) => self.value(&reference.get())?,
+            View::Res(_) | View::Class(_) => self.fail(JsonError::UnsupportedType, b"null"),
+        }
+        Ok(())
+    }
+
+    fn double(&mut self, value: f64) {
+        let precision = self.vm.ini.int("serialize_precision");
+        let text = number::general_format(value, precision, b'.', b'e');
+        self.push(&text);
+        if self.has(PRESERVE_ZERO_FRACTION) && !text.iter().any(|b| matches!(b, b'.' | b'e')) {
+            self.push(b".0");
+        }
+    }
+
+    fn new_line(&mut self) {
+        if self.has(PRETTY_PRINT) {
+            self.push(b"\n");
+            for _ in 0..self.depth {
+                self.push(b"    ");
+            }
+        }
+    }
+
+    /// Leaves a level; too deep a nesting is an error that shows only here.
+    fn leave(&mut self) {
+        self.depth -= 1;
+        if self.depth >= self.max_depth {
+            self.error = Some(JsonError::Depth);
+        }
+    }
+
+    fn array(&mut self, array: &PhpArr) -> PhpResult<()> {
+        let is_list = !self.has(FORCE_OBJECT) && array.is_list();
+        if array.is_empty() {
+            self.push(if is_list { b"[]" } else { b"{}" });
+            return Ok(());
+        }
+        if !array.protect() {
+            self.fail(JsonError::Recursion, b"null");
+            return Ok(());
+        }
+        let result = self.elements(array, is_list);
+        array.unprotect();
+        result
+    }
+
+    fn elements(&mut self, array: &PhpArr, is_list: bool) -> PhpResult<()> {
+        self.push(if is_list { b"[" } else { b"{" });
+        self.depth += 1;
+        for (index, (key, value)) in array.iter().enumerate() {
+            if index > 0 {
+                self.push(b",");
+            }
+            self.new_line();
+            if !is_list {
+                self.key(key);
+            }
+            self.value(value)?;
+            if self.stopped() {
+                return Ok(());
+            }
+        }
+        self.close(if is_list { b"]" } else { b"}" });
+        Ok(())
+    }
+
+    fn close(&mut self, bracket: &[u8]) {
+        self.leave();
+        if self.stopped() {
+            return;
+        }
+        self.new_line();
+        self.push(bracket);
+    }
+
+    fn key(&mut self, key: Key<'_>) {
+        match key {
+            Key::Int(i) => self.push(format!("\"{i}\"").as_bytes()),
+            Key::Str(name) => {
+                // A numeric name stays a string here.
+                let flags = self.flags;
+                self.flags &= !NUMERIC_CHECK;
+                self.string(name);
+                self.flags = flags;
+            }
+        }
+        self.push(if self.has(PRETTY_PRINT) { b": " } else { b":" });
+    }
+
+    fn object(&mut self, object: &PhpObj) -> PhpResult<()> {
+        let vm = self.vm;
+        let class = object.class();
+        let serializable = vm.find_class_no_autoload(b"jsonserializable").is_some_and(|i| object.is_a(&i));
+        if serializable {
+            return self.serializable(object);
+        }
+        if class.is_enum() {
+            match enums::case_value(object) {
+                Some(value) => self.value(&value)?,
+                None => {
+                    self.error = Some(JsonError::NonBackedEnum);
+                    self.push(b"0");
+                }
+            }
+            return Ok(());
+        }
+        if !object.protect() {
+            self.fail(JsonError::Recursion, b"null");
+            return Ok(());
+        }
+        let result = self.properties(object);
+        object.unprotect();
+        result
+    }
+
+    fn serializable(&mut self, object: &PhpObj) -> PhpResult<()> {
+        if !object.protect() {
+            self.fail(JsonError::Recursion, b"null");
+            return Ok(());
+        }
+        let value = self.vm.call_method(object, b"jsonserialize", Vec::new());
+        let result = match value {
+            Ok(value) => match value.deref().view() {
+                View::Obj(same) if same.ptr_eq(object) => self.properties(object),
+                _ => {
+                    object.unprotect();
+                    return self.value(&value);
+                }
+            },
+            Err(throw) => Err(throw),
+        };
+        object.unprotect();
+        result
+    }
+
+    /// The public properties.
+    fn properties(&mut self, object: &PhpObj) -> PhpResult<()> {
+        let vm = self.vm;
+        let hook = object.class().native.properties;
+        if let Some(table) = hook.map(|hook| hook(vm, object, Purpose::Json)).transpose()?.flatten() {
+            if table.is_empty() {
+                self.push(b"{}");
+                return Ok(());
+            }
+            return self.elements(&table, false);
+        }
+        let names = iteration::visible_properties(vm, object, None);
+        if names.is_empty() {
+            self.push(b"{}");
+            return Ok(());
+        }
+        self.push(b"{");
+        self.depth += 1;
+        let access = Access { scope: None, strict: false };
+        for (index, name) in names.iter().enumerate() {
+            if index > 0 {
+                self.push(b",");
+            }
+            self.new_line();
+            self.key(Key::Str(name));
+            let value = props::read(vm, object, name, access, props::ReadMode::Warn)?;
+            self.value(&value)?;
+            if self.stopped() {
+                return Ok(());
+            }
+        }
+        self.close(b"}");
+        Ok(())
+    }
+
+    fn string(&mut self, text: &PhpStr) {
+        if self.has(NUMERIC_CHECK) {
+            match number::numeric(text) {
+                Some(number::Number::Int(i)) => return self.push(i.to_string().as_bytes()),
+                Some(number::Number::Double(d)) => return self.double(d),
+                None => {}
+            }
+        }
+        let start = self.text.len();
+        self.push(b"\"");
+        let mut at = 0;
+        while at < text.len() {
+            let byte = text[at];
+            if byte < 0x80 {
+                self.ascii(byte);
+                at += 1;
+                continue;
+            }
+            match decode_utf8(&text[at..]) {
+                Some((code, length)) => {
+                    self.unicode(code, &text[at..at + length]);
+                    at += length;
+                }
+                None if self.has(INVALID_UTF8_IGNORE) => at += 1,
+                None if self.has(INVALID_UTF8_SUBSTITUTE) => {
+                    self.unicode(0xfffd, "\u{fffd}".as_bytes());
+                    at += 1;
+                }
+                None => {
+                    self.text.truncate(start);
+                    self.fail(JsonError::Utf8, b"null");
+                    return;
+                }
+            }
+        }
+        self.push(b"\"");
+    }
+
+    fn ascii(&mut self, byte: u8) {
+        let escaped: &[u8] = match byte {
+            b'"' if self.has(HEX_QUOT) => b"\\u0022",
+            b'"' => b"\\\"",
+            b'\\' => b"\\\\",
+            b'/' if !self.has(UNESCAPED_SLASHES) => b"\\/",
+            0x08 => b"\\b",
+            0x0c => b"\\f",
+            b'\n' => b"\\n",
+            b'\r' => b"\\r",
+            b'\t' => b"\\t",
+            b'<' if self.has(HEX_TAG) => b"\\u003C",
+            b'>' if self.has(HEX_TAG) => b"\\u003E",
+            b'&' if self.has(HEX_AMP) => b"\\u0026",
+            b'\'' if self.has(HEX_APOS) => b"\\u0027",
+            0..=0x1f => return self.push(format!("\\u{byte:04x}").as_bytes()),
+            _ => return self.text.push(byte),
+        };
+        self.push(escaped);
+    }
+
+    fn unicode(&mut self, code: u32, bytes: &[u8]) {
+        // These two end lines in JavaScript.
+        let line_end = matches!(code, 0x2028 | 0x2029) && !self.has(UNESCAPED_LINE_TERMINATORS);
+        if self.has(UNESCAPED_UNICODE) && !line_end {
+            return self.push(bytes);
+        }
+        let mut units = [0; 2];
+        let character = char::from_u32(code).unwrap_or('\u{fffd}');
+        for unit in character.encode_utf16(&mut units) {
+            self.text.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+        }
+    }
+}
+
+/// The first character of a text that starts with a non-ASCII byte: its code and length.
+pub fn decode_utf8(text: &[u8]) -> Option<(u32, usize)> {
+    let length = match text[0] {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => return None,
+    };
+    let character = std::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
+    Some((character as u32, length))
+}

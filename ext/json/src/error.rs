@@ -1,0 +1,59 @@
+//! What can go wrong, and the request's last error.
+
+use phlox_runtime::Vm;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// `JSON_ERROR_*`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
+pub enum JsonError {
+    Depth = 1,
+    StateMismatch = 2,
+    ControlCharacter = 3,
+    Syntax = 4,
+    Utf8 = 5,
+    Recursion = 6,
+    InfOrNan = 7,
+    UnsupportedType = 8,
+    InvalidPropertyName = 9,
+    Utf16 = 10,
+    NonBackedEnum = 11,
+}
+
+impl JsonError {
+    pub fn message(self) -> &'static str {
+        match self {
+            JsonError::Depth => "Maximum stack depth exceeded",
+            JsonError::StateMismatch => "State mismatch (invalid or malformed JSON)",
+            JsonError::ControlCharacter => "Control character error, possibly incorrectly encoded",
+            JsonError::Syntax => "Syntax error",
+            JsonError::Utf8 => "Malformed UTF-8 characters, possibly incorrectly encoded",
+            JsonError::Recursion => "Recursion detected",
+            JsonError::InfOrNan => "Inf and NaN cannot be JSON encoded",
+            JsonError::UnsupportedType => "Type is not supported",
+            JsonError::InvalidPropertyName => "The decoded property name is invalid",
+            JsonError::Utf16 => "Single unpaired high surrogate in Unicode escape",
+            JsonError::NonBackedEnum => "Non-backed enums have no default serialization",
+        }
+    }
+}
+
+#[derive(Default)]
+pub struct State {
+    last: Cell<Option<JsonError>>,
+}
+
+impl State {
+    pub fn of(vm: &Vm) -> Rc<State> {
+        vm.data::<State>("json")
+    }
+
+    pub fn set(&self, error: Option<JsonError>) {
+        self.last.set(error);
+    }
+
+    pub fn get(&self) -> Option<JsonError> {
+        self.last.get()
+    }
+}

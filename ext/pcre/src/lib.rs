@@ -1,0 +1,47 @@
+//! The `pcre` extension: `preg_*` on PCRE2.
+#![forbid(unsafe_code)]
+
+mod matching;
+mod pattern;
+mod replace;
+mod split;
+mod state;
+
+use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::{ConstValue, Extension};
+
+const CONSTANTS: &[(&str, ConstValue)] = &[
+    ("PREG_PATTERN_ORDER", ConstValue::Int(1)),
+    ("PREG_SET_ORDER", ConstValue::Int(2)),
+    ("PREG_OFFSET_CAPTURE", ConstValue::Int(256)),
+    ("PREG_UNMATCHED_AS_NULL", ConstValue::Int(512)),
+    ("PREG_SPLIT_NO_EMPTY", ConstValue::Int(1)),
+    ("PREG_SPLIT_DELIM_CAPTURE", ConstValue::Int(2)),
+    ("PREG_SPLIT_OFFSET_CAPTURE", ConstValue::Int(4)),
+    ("PREG_GREP_INVERT", ConstValue::Int(1)),
+    ("PREG_NO_ERROR", ConstValue::Int(0)),
+    ("PREG_INTERNAL_ERROR", ConstValue::Int(1)),
+    ("PREG_BACKTRACK_LIMIT_ERROR", ConstValue::Int(2)),
+    ("PREG_RECURSION_LIMIT_ERROR", ConstValue::Int(3)),
+    ("PREG_BAD_UTF8_ERROR", ConstValue::Int(4)),
+    ("PREG_BAD_UTF8_OFFSET_ERROR", ConstValue::Int(5)),
+    ("PREG_JIT_STACKLIMIT_ERROR", ConstValue::Int(6)),
+    ("PCRE_VERSION", ConstValue::Str("10.43 2024-02-16")),
+    ("PCRE_VERSION_MAJOR", ConstValue::Int(10)),
+    ("PCRE_VERSION_MINOR", ConstValue::Int(43)),
+    ("PCRE_JIT_SUPPORT", ConstValue::Bool(true)),
+];
+
+pub static EXTENSION: Extension = Extension {
+    name: "pcre",
+    functions: &[matching::FUNCTIONS, replace::FUNCTIONS, split::FUNCTIONS, state::FUNCTIONS],
+    classes: &[],
+    constants: &[CONSTANTS],
+    ini: &[
+        IniDef { name: "pcre.backtrack_limit", default: Some("1000000"), access: IniAccess::All },
+        IniDef { name: "pcre.recursion_limit", default: Some("100000"), access: IniAccess::All },
+        IniDef { name: "pcre.jit", default: Some("1"), access: IniAccess::All },
+    ],
+    startup: None,
+    shutdown: None,
+};

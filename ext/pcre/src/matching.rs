@@ -1,0 +1,221 @@
+//! `preg_match`, `preg_match_all`, `preg_grep`, `preg_quote`.
+
+use crate::pattern::{self, Found, Search};
+use crate::state;
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, convert};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new(
+        "preg_match(string $pattern, string $subject, &$matches = null, int $flags = 0, int $offset = 0): int|false",
+        preg_match,
+    ),
+    FnDef::new(
+        "preg_match_all(string $pattern, string $subject, &$matches = null, int $flags = 0, int $offset = 0): int|false",
+        preg_match_all,
+    ),
+    FnDef::new("preg_grep(string $pattern, array $array, int $flags = 0): array|false", preg_grep),
+    FnDef::new("preg_quote(string $str, ?string $delimiter = null): string", preg_quote),
+];
+
+pub const OFFSET_CAPTURE: i64 = 256;
+pub const UNMATCHED_AS_NULL: i64 = 512;
+const PATTERN_ORDER: i64 = 1;
+const SET_ORDER: i64 = 2;
+
+/// How groups become values.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub offsets: bool,
+    pub nulls: bool,
+}
+
+impl Shape {
+    pub fn from_flags(flags: i64) -> Shape {
+        Shape { offsets: flags & OFFSET_CAPTURE != 0, nulls: flags & UNMATCHED_AS_NULL != 0 }
+    }
+
+    pub fn value(self, search: &Search<'_>, index: usize, count: usize) -> Val {
+        let group = if index < count { search.group(index) } else { None };
+        let text = match group {
+            Some(text) => Val::str(text),
+            None if self.nulls => Val::NULL,
+            None => PhpStr::empty().into(),
+        };
+        if !self.offsets {
+            return text;
+        }
+        let start = group.and_then(|_| search.group_start(index)).map_or(-1, |start| start as i64);
+        PhpArr::from_vec(vec![text, Val::int(start)]).into()
+    }
+
+    /// The groups of a match as an array, named ones under their name, too.
+    pub fn set(self, search: &Search<'_>, found: &Found) -> PhpArr {
+        let regex = search.regex();
+        // Groups after the last one that took part are left out, unless nulls are wanted.
+        let last = if self.nulls { regex.group_count } else { found.count };
+        let mut set = PhpArr::with_capacity(0);
+        for index in 0..last {
+            let value = self.value(search, index, found.count);
+            if let Some(name) = &regex.names[index] {
+                add_named(&mut set, name, value.clone(), search.group(index).is_some());
+            }
+            set.insert(Key::Int(index as i64), value);
+        }
+        if let Some(mark) = search.mark() {
+            set.set_bytes(b"MARK", mark.into());
+        }
+        set
+    }
+}
+
+/// With duplicate names, a group that took part wins.
+fn add_named(set: &mut PhpArr, name: &PhpStr, value: Val, matched: bool) {
+    if matched || !set.contains(Key::Str(name)) {
+        set.insert(Key::Str(name), value);
+    }
+}
+
+/// The start of the search: a negative offset counts from the end. `None`: beyond the subject.
+fn start_offset(offset: i64, length: usize) -> Option<usize> {
+    let start = if offset < 0 { (length as i64).saturating_add(offset).max(0) } else { offset };
+    usize::try_from(start).ok().filter(|&start| start <= length)
+}
+
+fn store(call: &Call<'_>, matches: PhpArr) {
+    if call.was_passed(2) {
+        call.give_back(2, matches.into());
+    }
+}
+
+fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(regex) = pattern::compile(call, &call.str(0))? else { return Ok(Val::FALSE) };
+    let (subject, flags) = (call.str(1), call.int(3));
+    if flags & 0xff != 0 {
+        return Err(call.value_error(3, "must be a PREG_* constant"));
+    }
+    let state = state::state(call.vm);
+    state.last_error.set(0);
+    let Some(offset) = start_offset(call.int(4), subject.len()) else {
+        store(call, PhpArr::new());
+        state.last_error.set(state::INTERNAL_ERROR);
+        return Ok(Val::FALSE);
+    };
+    let Some(mut search) = Search::new(call.vm, &regex, &subject, offset) else { return Ok(Val::FALSE) };
+    match search.next() {
+        Ok(Some(found)) => {
+            if call.was_passed(2) {
+                store(call, Shape::from_flags(flags).set(&search, &found));
+            }
+            Ok(Val::int(1))
+        }
+        Ok(None) => {
+            store(call, PhpArr::new());
+            Ok(Val::int(0))
+        }
+        Err(error) => {
+            store(call, PhpArr::new());
+            state::set_error(call.vm, error);
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(regex) = pattern::compile(call, &call.str(0))? else { return Ok(Val::FALSE) };
+    let (subject, flags) = (call.str(1), call.int(3));
+    let order = if flags & 0xff == 0 { PATTERN_ORDER } else { flags & 0xff };
+    if !(PATTERN_ORDER..=SET_ORDER).contains(&order) {
+        return Err(call.value_error(3, "must be a PREG_* constant"));
+    }
+    let state = state::state(call.vm);
+    state.last_error.set(0);
+    let Some(offset) = start_offset(call.int(4), subject.len()) else {
+        store(call, PhpArr::new());
+        state.last_error.set(state::INTERNAL_ERROR);
+        return Ok(Val::FALSE);
+    };
+    let shape = Shape::from_flags(flags);
+    let Some(mut search) = Search::new(call.vm, &regex, &subject, offset) else { return Ok(Val::FALSE) };
+    let mut sets = PhpArr::new();
+    let mut columns: Vec<PhpArr> = vec![PhpArr::new(); regex.group_count];
+    let mut marks = PhpArr::new();
+    let mut count = 0;
+    let result = loop {
+        match search.next() {
+            Ok(Some(found)) if order == SET_ORDER => {
+                let _ = sets.push(shape.set(&search, &found).into());
+            }
+            Ok(Some(found)) => {
+                for (index, column) in columns.iter_mut().enumerate() {
+                    let _ = column.push(shape.value(&search, index, found.count));
+                }
+                if let Some(mark) = search.mark() {
+                    marks.insert(Key::Int(count), mark.into());
+                }
+            }
+            Ok(None) => break Val::int(count),
+            Err(error) => {
+                state::set_error(call.vm, error);
+                break Val::FALSE;
+            }
+        }
+        count += 1;
+    };
+    if call.was_passed(2) {
+        let matches = if order == SET_ORDER { sets } else { by_pattern(&regex.names, columns, marks) };
+        call.give_back(2, matches.into());
+    }
+    Ok(result)
+}
+
+fn by_pattern(names: &[Option<PhpStr>], columns: Vec<PhpArr>, marks: PhpArr) -> PhpArr {
+    let mut matches = PhpArr::with_capacity(0);
+    for (index, (column, name)) in columns.into_iter().zip(names).enumerate() {
+        if let Some(name) = name {
+            matches.insert(Key::Str(name), column.clone().into());
+        }
+        matches.insert(Key::Int(index as i64), column.into());
+    }
+    if !marks.is_empty() {
+        matches.set_bytes(b"MARK", marks.into());
+    }
+    matches
+}
+
+fn preg_grep(call: &mut Call<'_>) -> PhpResult<Val> {
+    const INVERT: i64 = 1;
+    let Some(regex) = pattern::compile(call, &call.str(0))? else { return Ok(Val::FALSE) };
+    let (array, invert) = (call.arr(1), call.int(2) & INVERT != 0);
+    state::state(call.vm).last_error.set(0);
+    let mut kept = PhpArr::with_capacity(0);
+    for (key, value) in &array {
+        let text = convert::to_str(call.vm, &value.deref())?;
+        let Some(mut search) = Search::new(call.vm, &regex, &text, 0) else { break };
+        match search.next() {
+            Ok(found) if found.is_some() != invert => drop(kept.insert(key, value.clone())),
+            Ok(_) => {}
+            Err(error) => {
+                state::set_error(call.vm, error);
+                break;
+            }
+        }
+    }
+    Ok(kept.into())
+}
+
+fn preg_quote(call: &mut Call<'_>) -> PhpResult<Val> {
+    const SPECIAL: &[u8] = b".\\+*?[^]$(){}=!<>|:-#";
+    let delimiter = call.opt_str(1).and_then(|text| text.first().copied());
+    let mut quoted = Vec::new();
+    for &byte in call.str(0).iter() {
+        if byte == 0 {
+            quoted.extend_from_slice(b"\\000");
+            continue;
+        }
+        if SPECIAL.contains(&byte) || Some(byte) == delimiter {
+            quoted.push(b'\\');
+        }
+        quoted.push(byte);
+    }
+    Ok(quoted.into())
+}

@@ -1,0 +1,198 @@
+//! Patterns with delimiters and modifiers, compiled and kept.
+
+use crate::state::{self, INTERNAL_ERROR};
+use phlox_pcre::{Code, MatchError, Matcher, compile_options as options, extra_options, match_options};
+use phlox_runtime::{Call, PhpResult, PhpStr, Vm};
+use std::rc::Rc;
+
+/// A compiled pattern.
+pub struct Regex {
+    pub code: Code,
+    pub utf: bool,
+    /// Groups, the whole match included.
+    pub group_count: usize,
+    /// Name of each group.
+    pub names: Vec<Option<PhpStr>>,
+}
+
+/// Patterns kept at most.
+const CACHE_MAX: usize = 4096;
+
+/// The compiled pattern, or `None` after a warning.
+pub fn compile(call: &Call<'_>, source: &PhpStr) -> PhpResult<Option<Rc<Regex>>> {
+    let state = state::state(call.vm);
+    let cached = state.cache.borrow().get(source).cloned();
+    if let Some(regex) = cached {
+        return Ok(Some(regex));
+    }
+    match parse(call.vm, source) {
+        Ok(regex) => {
+            let regex = Rc::new(regex);
+            let mut cache = state.cache.borrow_mut();
+            if cache.len() >= CACHE_MAX {
+                cache.clear();
+            }
+            cache.insert(source.clone(), regex.clone());
+            Ok(Some(regex))
+        }
+        Err(message) => {
+            state.last_error.set(INTERNAL_ERROR);
+            call.warning(&message)?;
+            Ok(None)
+        }
+    }
+}
+
+fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
+    let text = &source[source.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count()..];
+    let Some((&delimiter, body)) = text.split_first() else { return Err("Empty regular expression".into()) };
+    if delimiter.is_ascii_alphanumeric() || delimiter == b'\\' || delimiter == 0 {
+        return Err("Delimiter must not be alphanumeric, backslash, or NUL".into());
+    }
+    let closing = match delimiter {
+        b'(' => b')',
+        b'[' => b']',
+        b'{' => b'}',
+        b'<' => b'>',
+        other => other,
+    };
+    let end = find_end(body, delimiter, closing).ok_or_else(|| {
+        let kind = if closing == delimiter { "ending" } else { "ending matching" };
+        format!("No {kind} delimiter '{}' found", closing as char)
+    })?;
+    let (pattern, modifiers) = (&body[..end], &body[end + 1..]);
+    let (mut flags, mut extra, mut utf) = (0, extra_options::BAD_ESCAPE_IS_LITERAL, false);
+    for &modifier in modifiers {
+        flags |= match modifier {
+            b'i' => options::CASELESS,
+            b'm' => options::MULTILINE,
+            b's' => options::DOTALL,
+            b'x' => options::EXTENDED,
+            b'A' => options::ANCHORED,
+            b'D' => options::DOLLAR_ENDONLY,
+            b'U' => options::UNGREEDY,
+            b'J' => options::DUPNAMES,
+            b'n' => options::NO_AUTO_CAPTURE,
+            b'u' => {
+                utf = true;
+                options::UTF | options::UCP
+            }
+            b'X' => {
+                extra = 0;
+                0
+            }
+            b'S' | b' ' | b'\n' | b'\r' => 0,
+            0 => return Err("NUL byte is not a valid modifier".into()),
+            other => return Err(format!("Unknown modifier '{}'", other as char)),
+        };
+    }
+    let code = Code::compile(pattern, flags, extra, vm.ini.bool("pcre.jit"))
+        .map_err(|error| format!("Compilation failed: {} at offset {}", error.message, error.offset))?;
+    let group_count = code.capture_count() + 1;
+    let mut names = vec![None; group_count];
+    for (number, name) in code.names() {
+        if let Some(place) = names.get_mut(number) {
+            *place = Some(PhpStr::new(&name));
+        }
+    }
+    Ok(Regex { code, utf, group_count, names })
+}
+
+/// Where the closing delimiter is; bracket delimiters nest.
+fn find_end(body: &[u8], opening: u8, closing: u8) -> Option<usize> {
+    let (mut at, mut depth) = (0, 1);
+    while at < body.len() {
+        match body[at] {
+            b'\\' => at += 1,
+            byte if byte == closing => {
+                depth -= 1;
+                if depth == 0 || opening == closing {
+                    return Some(at);
+                }
+            }
+            byte if byte == opening => depth += 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Successive matches of a pattern in a subject.
+pub struct Search<'a> {
+    regex: &'a Regex,
+    subject: &'a [u8],
+    matcher: Matcher<'a>,
+    offset: usize,
+    /// Set after an empty match: the next one must not be empty at the same place.
+    retry: bool,
+    checked: bool,
+}
+
+/// One match: how many groups are set.
+pub struct Found {
+    pub count: usize,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl<'a> Search<'a> {
+    /// `None`: out of memory.
+    pub fn new(vm: &Vm, regex: &'a Regex, subject: &'a [u8], offset: usize) -> Option<Search<'a>> {
+        let limit = |name: &str| u32::try_from(vm.ini.int(name)).unwrap_or(u32::MAX);
+        let matcher = Matcher::new(&regex.code, limit("pcre.backtrack_limit"), limit("pcre.recursion_limit"))?;
+        Some(Search { regex, subject, matcher, offset, retry: false, checked: false })
+    }
+
+    /// The next match.
+    pub fn next(&mut self) -> Result<Option<Found>, MatchError> {
+        loop {
+            let mut how = if self.retry { match_options::NOTEMPTY_ATSTART | match_options::ANCHORED } else { 0 };
+            if self.checked && self.regex.utf {
+                how |= match_options::NO_UTF_CHECK;
+            }
+            let found = self.matcher.run(self.subject, self.offset, how)?;
+            self.checked = true;
+            if let Some(count) = found {
+                let (start, end) = self.matcher.group(0).unwrap_or((self.offset, self.offset));
+                // `\K` in a look-ahead can put the start behind the end.
+                if end < start {
+                    return Err(MatchError::Other(0));
+                }
+                self.offset = end;
+                self.retry = start == end;
+                return Ok(Some(Found { count, start, end }));
+            }
+            if !self.retry || self.offset >= self.subject.len() {
+                return Ok(None);
+            }
+            self.offset += self.character_length(self.offset);
+            self.retry = false;
+        }
+    }
+
+    /// Bytes of the character at an offset.
+    pub fn character_length(&self, at: usize) -> usize {
+        let rest = &self.subject[at.min(self.subject.len())..];
+        if !self.regex.utf {
+            return 1;
+        }
+        1 + rest.iter().skip(1).take_while(|&&byte| byte & 0xc0 == 0x80).count()
+    }
+
+    pub fn group(&self, index: usize) -> Option<&'a [u8]> {
+        self.matcher.group(index).and_then(|(start, end)| self.subject.get(start..end))
+    }
+
+    pub fn group_start(&self, index: usize) -> Option<usize> {
+        self.matcher.group(index).map(|(start, _)| start)
+    }
+
+    pub fn mark(&self) -> Option<Vec<u8>> {
+        self.matcher.mark()
+    }
+
+    pub fn regex(&self) -> &'a Regex {
+        self.regex
+    }
+}

@@ -1,0 +1,244 @@
+//! `preg_replace` and its relatives.
+
+use crate::matching::Shape;
+use crate::pattern::{self, Regex, Search};
+use crate::state;
+use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, convert};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new(
+        "preg_replace(array|string $pattern, array|string $replacement, array|string $subject, int $limit = -1, &$count = null): array|string|null",
+        preg_replace,
+    ),
+    FnDef::new(
+        "preg_filter(array|string $pattern, array|string $replacement, array|string $subject, int $limit = -1, &$count = null): array|string|null",
+        preg_filter,
+    ),
+    FnDef::new(
+        "preg_replace_callback(array|string $pattern, callable $callback, array|string $subject, int $limit = -1, &$count = null, int $flags = 0): array|string|null",
+        preg_replace_callback,
+    ),
+    FnDef::new(
+        "preg_replace_callback_array(array $pattern, array|string $subject, int $limit = -1, &$count = null, int $flags = 0): array|string|null",
+        preg_replace_callback_array,
+    ),
+];
+
+/// What matches are replaced with.
+enum Replacement<'a> {
+    Text(PhpStr),
+    Callback(&'a Callee, Shape),
+}
+
+/// A pattern with its replacement.
+struct Rule<'a> {
+    pattern: PhpStr,
+    replacement: Replacement<'a>,
+}
+
+/// Replaces matches in a subject; adds to `count`. `None`: an error was remembered or warned about.
+fn replace(
+    call: &Call<'_>,
+    regex: &Regex,
+    replacement: &Replacement<'_>,
+    subject: &PhpStr,
+    limit: i64,
+    count: &mut i64,
+) -> PhpResult<Option<PhpStr>> {
+    state::state(call.vm).last_error.set(0);
+    let Some(mut search) = Search::new(call.vm, regex, subject, 0) else { return Ok(None) };
+    let mut result = Vec::new();
+    let (mut copied, mut left) = (0, limit);
+    while left != 0 {
+        match search.next() {
+            Ok(Some(found)) => {
+                result.extend_from_slice(subject.get(copied..found.start).unwrap_or_default());
+                match replacement {
+                    Replacement::Text(text) => expand(&search, found.count, text, &mut result),
+                    Replacement::Callback(callee, shape) => {
+                        let groups = shape.set(&search, &found);
+                        let value = call.vm.call(callee, vec![groups.into()])?;
+                        result.extend_from_slice(&convert::to_str(call.vm, &value.deref())?);
+                    }
+                }
+                copied = found.end;
+                *count += 1;
+                left -= 1;
+            }
+            Ok(None) => break,
+            Err(error) => {
+                state::set_error(call.vm, error);
+                return Ok(None);
+            }
+        }
+    }
+    if copied == 0 && result.is_empty() && left == limit {
+        return Ok(Some(subject.clone()));
+    }
+    result.extend_from_slice(&subject[copied..]);
+    Ok(Some(PhpStr::new(&result)))
+}
+
+/// A reference at the start of a text: its group and length. `\1`, `$1`, `${1}`, up to two digits.
+fn reference(text: &[u8]) -> Option<(usize, usize)> {
+    let (&sign, rest) = text.split_first()?;
+    let braced = sign == b'$' && rest.first() == Some(&b'{');
+    let rest = if braced { &rest[1..] } else { rest };
+    let digits = rest.iter().take(2).take_while(|b| b.is_ascii_digit()).count();
+    if digits == 0 || (braced && rest.get(digits) != Some(&b'}')) {
+        return None;
+    }
+    let number = rest[..digits].iter().fold(0, |number, digit| number * 10 + (digit - b'0') as usize);
+    Some((number, 1 + digits + if braced { 2 } else { 0 }))
+}
+
+/// Appends a replacement text with its references filled in.
+fn expand(search: &Search<'_>, count: usize, text: &[u8], result: &mut Vec<u8>) {
+    let mut at = 0;
+    while at < text.len() {
+        let byte = text[at];
+        if byte == b'\\' && text.get(at + 1) == Some(&b'\\') {
+            result.push(b'\\');
+            at += 2;
+            continue;
+        }
+        if matches!(byte, b'\\' | b'$') {
+            if let Some((group, length)) = reference(&text[at..]) {
+                if group < count {
+                    result.extend_from_slice(search.group(group).unwrap_or_default());
+                }
+                at += length;
+                continue;
+            }
+        }
+        result.push(byte);
+        at += 1;
+    }
+}
+
+/// Applies all rules to one subject. `None`: an error.
+fn apply(
+    call: &Call<'_>,
+    rules: &[Rule<'_>],
+    subject: PhpStr,
+    limit: i64,
+    count: &mut i64,
+) -> PhpResult<Option<PhpStr>> {
+    let mut subject = subject;
+    for rule in rules {
+        let Some(regex) = pattern::compile(call, &rule.pattern)? else { return Ok(None) };
+        match replace(call, &regex, &rule.replacement, &subject, limit, count)? {
+            Some(replaced) => subject = replaced,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(subject))
+}
+
+/// Applies rules to a subject or an array of subjects. `filter`: only those where something matched.
+fn apply_to_all(
+    call: &Call<'_>,
+    rules: &[Rule<'_>],
+    subject_index: usize,
+    limit: i64,
+    count_index: usize,
+    filter: bool,
+) -> PhpResult<Val> {
+    let mut total = 0;
+    let subject = call.arg(subject_index);
+    let result = match subject.view() {
+        View::Arr(subjects) => {
+            let mut results = PhpArr::with_capacity(0);
+            for (key, value) in subjects {
+                let text = convert::to_str(call.vm, &value.deref())?;
+                let before = total;
+                if let Some(replaced) = apply(call, rules, text, limit, &mut total)? {
+                    if !filter || total > before {
+                        results.insert(key, replaced.into());
+                    }
+                }
+            }
+            results.into()
+        }
+        _ => {
+            let replaced = apply(call, rules, call.str(subject_index), limit, &mut total)?;
+            replaced.filter(|_| !filter || total > 0).map_or(Val::NULL, Val::from)
+        }
+    };
+    if call.was_passed(count_index) {
+        call.give_back(count_index, Val::int(total));
+    }
+    Ok(result)
+}
+
+fn with_texts(call: &Call<'_>, filter: bool) -> PhpResult<Val> {
+    let (patterns, replacement) = (call.arg(0), call.arg(1));
+    let mut rules = Vec::new();
+    match (patterns.view(), replacement.view()) {
+        (View::Arr(patterns), View::Arr(replacements)) => {
+            let mut texts = replacements.values();
+            for pattern in patterns.values() {
+                let text = match texts.next() {
+                    Some(text) => convert::to_str(call.vm, &text.deref())?,
+                    None => PhpStr::empty(),
+                };
+                let pattern = convert::to_str(call.vm, &pattern.deref())?;
+                rules.push(Rule { pattern, replacement: Replacement::Text(text) });
+            }
+        }
+        (View::Arr(patterns), _) => {
+            for pattern in patterns.values() {
+                let pattern = convert::to_str(call.vm, &pattern.deref())?;
+                rules.push(Rule { pattern, replacement: Replacement::Text(call.str(1)) });
+            }
+        }
+        (_, View::Arr(_)) => {
+            let text = "must be of type array when argument #2 ($replacement) is an array, string given";
+            return Err(call.type_error(0, text));
+        }
+        _ => rules.push(Rule { pattern: call.str(0), replacement: Replacement::Text(call.str(1)) }),
+    }
+    apply_to_all(call, &rules, 2, call.int(3), 4, filter)
+}
+
+fn preg_replace(call: &mut Call<'_>) -> PhpResult<Val> {
+    with_texts(call, false)
+}
+
+fn preg_filter(call: &mut Call<'_>) -> PhpResult<Val> {
+    with_texts(call, true)
+}
+
+fn preg_replace_callback(call: &mut Call<'_>) -> PhpResult<Val> {
+    let callee = call.vm.require_callable(&call.arg(1))?;
+    let shape = Shape::from_flags(call.int(5));
+    let patterns = match call.arg(0).view() {
+        View::Arr(patterns) => {
+            let texts = patterns.values().map(|pattern| convert::to_str(call.vm, &pattern.deref()));
+            texts.collect::<PhpResult<Vec<_>>>()?
+        }
+        _ => vec![call.str(0)],
+    };
+    let rule = |pattern| Rule { pattern, replacement: Replacement::Callback(&callee, shape) };
+    let rules: Vec<Rule<'_>> = patterns.into_iter().map(rule).collect();
+    apply_to_all(call, &rules, 2, call.int(3), 4, false)
+}
+
+fn preg_replace_callback_array(call: &mut Call<'_>) -> PhpResult<Val> {
+    let shape = Shape::from_flags(call.int(4));
+    let mut callees = Vec::new();
+    for (key, callback) in &call.arr(0) {
+        let Key::Str(pattern) = key else {
+            return Err(call.type_error(0, "must contain only string patterns as keys"));
+        };
+        match call.vm.resolve_callable(&callback.deref())? {
+            Ok(callee) => callees.push((pattern.clone(), callee)),
+            Err(_) => return Err(call.type_error(0, "must contain only valid callbacks")),
+        }
+    }
+    let rules: Vec<Rule<'_>> = callees
+        .iter()
+        .map(|(pattern, callee)| Rule { pattern: pattern.clone(), replacement: Replacement::Callback(callee, shape) })
+        .collect();
+    apply_to_all(call, &rules, 1, call.int(2), 3, false)
+}

@@ -1,0 +1,56 @@
+//! The last error, the cache of compiled patterns, `preg_last_error`.
+
+use crate::pattern::Regex;
+use phlox_pcre::MatchError;
+use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, Vm};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("preg_last_error(): int", preg_last_error),
+    FnDef::new("preg_last_error_msg(): string", preg_last_error_msg),
+];
+
+pub const INTERNAL_ERROR: usize = 1;
+
+const MESSAGES: [&str; 7] = [
+    "No error",
+    "Internal error",
+    "Backtrack limit exhausted",
+    "Recursion limit exhausted",
+    "Malformed UTF-8 characters, possibly incorrectly encoded",
+    "The offset did not correspond to the beginning of a valid UTF-8 code point",
+    "JIT stack limit exhausted",
+];
+
+#[derive(Default)]
+pub struct State {
+    pub last_error: Cell<usize>,
+    pub cache: RefCell<HashMap<PhpStr, Rc<Regex>>>,
+}
+
+pub fn state(vm: &Vm) -> Rc<State> {
+    vm.data::<State>("pcre")
+}
+
+/// Remembers why a match failed.
+pub fn set_error(vm: &Vm, error: MatchError) {
+    let number = match error {
+        MatchError::BacktrackLimit => 2,
+        MatchError::RecursionLimit => 3,
+        MatchError::BadUtf => 4,
+        MatchError::BadUtfOffset => 5,
+        MatchError::JitStack => 6,
+        MatchError::Other(_) => INTERNAL_ERROR,
+    };
+    state(vm).last_error.set(number);
+}
+
+fn preg_last_error(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(state(call.vm).last_error.get() as i64))
+}
+
+fn preg_last_error_msg(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(MESSAGES.get(state(call.vm).last_error.get()).copied().unwrap_or_default().into())
+}
