@@ -333,7 +333,7 @@ impl Vm {
                 b"self" => Some(class.clone()),
                 _ => self.find_class(&qualifier)?,
             };
-            let callable = [class.class().name.as_bytes(), b", \"", &name[..], b"\""].concat();
+            let callable = [class.class().name.as_bytes(), b"\", \"", &name[..], b"\""].concat();
             let text = [b"Callables of the form [\"", &callable[..], b"] are deprecated"].concat();
             self.deprecated(&text)?;
             return match base.filter(|base| class.class().is_a(base)) {

@@ -34,6 +34,9 @@ fn sha1(call: &mut Call<'_>) -> PhpResult<Val> {
 fn file_contents(call: &Call<'_>) -> PhpResult<Option<Vec<u8>>> {
     use std::os::unix::ffi::OsStrExt;
     let name = call.str(0);
+    if name.is_empty() {
+        return Err(call.vm.throw_value_error(b"Path must not be empty"));
+    }
     if name.contains(&0) {
         return Err(call.value_error(0, "must not contain any null bytes"));
     }

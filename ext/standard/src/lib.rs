@@ -4,6 +4,7 @@
 //! Arrays, files and streams are other crates.
 #![forbid(unsafe_code)]
 
+pub mod assertion;
 pub mod format;
 pub mod hash;
 pub mod html;
@@ -12,13 +13,14 @@ pub mod math;
 pub mod net;
 pub mod pack;
 pub mod serialize;
+pub mod stream_format;
 pub mod strings;
 pub mod url;
 pub mod variables;
 
 use phlox_ext_standard_array::FUNCTIONS as ARRAY_FUNCTIONS;
 use phlox_ext_standard_file::{self as file, FUNCTIONS as FILE_FUNCTIONS};
-use phlox_runtime::{ConstValue, Extension, FnDef};
+use phlox_runtime::{ConstValue, Extension, FnDef, IniDef};
 pub use strings::compare::CORE_FUNCTIONS;
 
 const CONSTANTS: &[(&str, ConstValue)] = &[
@@ -34,8 +36,14 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("LC_ALL", ConstValue::Int(6)),
 ];
 
+const SETTINGS: [IniDef; 7] = {
+    let [active, bail, warning, callback, exception] = assertion::INI;
+    let [callback_func, max_depth] = serialize::INI;
+    [active, bail, warning, callback, exception, callback_func, max_depth]
+};
+
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 19] = [
+const OWN_FUNCTIONS: [&[FnDef]; 21] = [
     variables::FUNCTIONS,
     format::FUNCTIONS,
     math::FUNCTIONS,
@@ -55,6 +63,8 @@ const OWN_FUNCTIONS: [&[FnDef]; 19] = [
     strings::scan::FUNCTIONS,
     strings::sequence::FUNCTIONS,
     net::FUNCTIONS,
+    assertion::FUNCTIONS,
+    stream_format::FUNCTIONS,
 ];
 
 /// Those and the ones of the crates that "standard" is spread over.
@@ -79,10 +89,17 @@ const fn concat<const N: usize>(lists: &[&[&'static [FnDef]]]) -> [&'static [FnD
 pub static EXTENSION: Extension = Extension {
     name: "standard",
     functions: &FUNCTIONS,
-    classes: &[math::CLASSES, serialize::CLASSES, file::directory::CLASSES, file::user_filters::CLASSES],
+    classes: &[
+        math::CLASSES,
+        serialize::CLASSES,
+        assertion::CLASSES,
+        file::directory::CLASSES,
+        file::user_filters::CLASSES,
+    ],
     constants: &[
         CONSTANTS,
         math::CONSTANTS,
+        assertion::CONSTANTS,
         html::CONSTANTS,
         url::CONSTANTS,
         phlox_ext_standard_array::CONSTANTS,
@@ -92,7 +109,7 @@ pub static EXTENSION: Extension = Extension {
         file::constants::SETTINGS,
         file::info::CONSTANTS,
     ],
-    ini: serialize::INI,
+    ini: &SETTINGS,
     startup: Some(file::startup),
     shutdown: None,
 };

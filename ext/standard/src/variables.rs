@@ -87,8 +87,7 @@ fn settype(call: &mut Call<'_>) -> PhpResult<Val> {
         b"bool" | b"boolean" => convert::to_bool(&value).into(),
         b"null" => Val::NULL,
         b"resource" => {
-            call.warning("Cannot convert to resource type")?;
-            return Ok(Val::FALSE);
+            return Err(vm.throw_value_error(b"Cannot convert to resource type"));
         }
         _ => return Err(call.value_error(1, "must be a valid type")),
     };

@@ -19,7 +19,7 @@ pub fn debug_zval(vm: &Vm, value: &Val) -> PhpResult<()> {
 }
 
 fn dump(vm: &Vm, value: &Val, counts: bool) -> PhpResult<()> {
-    let mut dumper = Dumper { vm, out: Vec::new(), precision: vm.ini.int("serialize_precision"), counts };
+    let mut dumper = Dumper { vm, out: Vec::new(), precision: vm.ini.int("serialize_precision"), counts, own: 1 };
     let result = dumper.value(value, 0);
     dumper.flush();
     result
@@ -31,6 +31,8 @@ struct Dumper<'a> {
     out: Vec<u8>,
     precision: i64,
     counts: bool,
+    /// References to the next value that the dump itself holds.
+    own: u32,
 }
 
 /// Echo in pieces, so that a large structure is not held twice.
@@ -54,8 +56,10 @@ impl Dumper<'_> {
         pad(&mut self.out, depth as usize * 2);
         let Some(reference) = value.as_ref() else { return self.plain(value, depth) };
         let inner = reference.get();
-        if self.counts && reference.refcount() > 1 {
+        if self.counts {
             self.text(&format!("reference refcount({}) {{\n", reference.refcount()));
+            // Our copy of the value counts, too.
+            self.own = 1;
             self.value(&inner, depth + 1)?;
             return self.close(depth);
         }
@@ -69,6 +73,7 @@ impl Dumper<'_> {
     }
 
     fn plain(&mut self, value: &Val, depth: u32) -> PhpResult<()> {
+        let count = value.refcount() - std::mem::take(&mut self.own).min(value.refcount() - 1);
         match value.view() {
             View::Undef | View::Null | View::Class(_) | View::Ref(_) => self.text("NULL\n"),
             View::Bool(b) => self.text(if b { "bool(true)\n" } else { "bool(false)\n" }),
@@ -82,17 +87,16 @@ impl Dumper<'_> {
                 self.out.extend_from_slice(s);
                 self.out.push(b'"');
                 if self.counts {
-                    let count = value.refcount();
                     self.text(&if s.is_interned() { " interned".into() } else { format!(" refcount({count})") });
                 }
                 self.out.push(b'\n');
             }
-            View::Arr(array) => return self.array(value, array, depth),
-            View::Obj(object) => return self.object(object, depth),
+            View::Arr(array) => return self.array(array, count, depth),
+            View::Obj(object) => return self.object(object, count, depth),
             View::Res(r) => {
                 self.text(&format!("resource({}) of type ({})", r.id(), r.kind()));
                 if self.counts {
-                    self.text(&format!(" refcount({})", value.refcount()));
+                    self.text(&format!(" refcount({count})"));
                 }
                 self.out.push(b'\n');
             }
@@ -106,15 +110,18 @@ impl Dumper<'_> {
         Ok(())
     }
 
-    fn array(&mut self, value: &Val, array: &PhpArr, depth: u32) -> PhpResult<()> {
+    fn array(&mut self, array: &PhpArr, count: u32, depth: u32) -> PhpResult<()> {
         if !array.protect() {
             self.text("*RECURSION*\n");
             return Ok(());
         }
         self.text(&format!("array({})", array.len()));
         if self.counts {
-            let count = value.refcount();
-            self.text(&if array.is_static() { " interned ".into() } else { format!(" refcount({count})") });
+            let packed = if array.is_packed() && !array.is_empty() { " packed" } else { "" };
+            self.text(&match array.is_static() {
+                true => format!("{packed} interned "),
+                false => format!("{packed} refcount({count})"),
+            });
         } else {
             self.out.push(b' ');
         }
@@ -144,7 +151,7 @@ impl Dumper<'_> {
         }
     }
 
-    fn object(&mut self, object: &PhpObj, depth: u32) -> PhpResult<()> {
+    fn object(&mut self, object: &PhpObj, count: u32, depth: u32) -> PhpResult<()> {
         if object.class().is_enum() {
             let name = crate::enums::case_name(object);
             self.out.extend_from_slice(&[b"enum(", &object.class_name()[..], b"::", &name, b")\n"].concat());
@@ -157,12 +164,12 @@ impl Dumper<'_> {
         // __debugInfo may write itself.
         self.flush();
         let shown = debug_properties(self.vm, object);
-        let result = shown.and_then(|shown| self.object_body(object, &shown, depth));
+        let result = shown.and_then(|shown| self.object_body(object, &shown, count, depth));
         object.unprotect();
         result
     }
 
-    fn object_body(&mut self, object: &PhpObj, shown: &[Shown], depth: u32) -> PhpResult<()> {
+    fn object_body(&mut self, object: &PhpObj, shown: &[Shown], refcount: u32, depth: u32) -> PhpResult<()> {
         if depth > DEPTH_MAX {
             return Err(too_deep(self.vm));
         }
@@ -170,7 +177,7 @@ impl Dumper<'_> {
         self.text("object(");
         self.out.extend_from_slice(printable_name(object.class_name()));
         self.text(&format!(")#{} ({count})", object.handle()));
-        self.text(&if self.counts { format!(" refcount({}){{\n", object.refcount()) } else { " {\n".into() });
+        self.text(&if self.counts { format!(" refcount({refcount}){{\n") } else { " {\n".into() });
         for property in shown {
             self.property_key(&property.key, depth);
             match &property.ty {

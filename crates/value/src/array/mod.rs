@@ -161,6 +161,11 @@ impl PhpArr {
         self.header().has(FLAG_STATIC)
     }
 
+    /// Are the elements stored without keys, as those of a list are?
+    pub fn is_packed(&self) -> bool {
+        self.inner().kind == layout::ArrKind::Packed
+    }
+
     fn is_unique(&self) -> bool {
         !self.header().has(FLAG_STATIC) && self.header().rc.get() == 1
     }

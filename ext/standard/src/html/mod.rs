@@ -95,53 +95,64 @@ impl Flags {
 enum Charset {
     Utf8,
     Latin1,
-    Windows1252,
-    /// Others: only ASCII is looked at.
-    Ascii,
+    /// One byte a character: the code points from 0x80 on, 0 where there is none.
+    Table(&'static [u32; 128]),
+    /// Only ASCII is looked at.
+    MultiByte,
 }
 
-const CHARSETS: &[(&str, Charset)] = &[
-    ("utf-8", Charset::Utf8),
-    ("iso-8859-1", Charset::Latin1),
-    ("iso8859-1", Charset::Latin1),
-    ("windows-1252", Charset::Windows1252),
-    ("1252", Charset::Windows1252),
-    ("cp1252", Charset::Windows1252),
-    ("iso-8859-15", Charset::Ascii),
-    ("iso8859-15", Charset::Ascii),
-    ("iso-8859-5", Charset::Ascii),
-    ("iso8859-5", Charset::Ascii),
-    ("cp866", Charset::Ascii),
-    ("866", Charset::Ascii),
-    ("ibm866", Charset::Ascii),
-    ("cp1251", Charset::Ascii),
-    ("1251", Charset::Ascii),
-    ("win-1251", Charset::Ascii),
-    ("windows-1251", Charset::Ascii),
-    ("koi8-r", Charset::Ascii),
-    ("koi8r", Charset::Ascii),
-    ("koi8-ru", Charset::Ascii),
-    ("macroman", Charset::Ascii),
-    ("big5", Charset::Ascii),
-    ("950", Charset::Ascii),
-    ("big5-hkscs", Charset::Ascii),
-    ("gb2312", Charset::Ascii),
-    ("936", Charset::Ascii),
-    ("shift_jis", Charset::Ascii),
-    ("sjis", Charset::Ascii),
-    ("sjis-win", Charset::Ascii),
-    ("cp932", Charset::Ascii),
-    ("932", Charset::Ascii),
-    ("euc-jp", Charset::Ascii),
-    ("eucjp", Charset::Ascii),
-    ("eucjp-win", Charset::Ascii),
+/// Names of the encodings besides UTF-8, with the row of the data file for those of one byte.
+const CHARSETS: [(&str, &str); 35] = [
+    ("iso-8859-1", "latin1"),
+    ("iso8859-1", "latin1"),
+    ("windows-1252", "windows-1252"),
+    ("1252", "windows-1252"),
+    ("cp1252", "windows-1252"),
+    ("iso-8859-15", "iso-8859-15"),
+    ("iso8859-15", "iso-8859-15"),
+    ("iso-8859-5", "iso-8859-5"),
+    ("iso8859-5", "iso-8859-5"),
+    ("cp866", "cp866"),
+    ("866", "cp866"),
+    ("ibm866", "cp866"),
+    ("cp1251", "windows-1251"),
+    ("1251", "windows-1251"),
+    ("win-1251", "windows-1251"),
+    ("windows-1251", "windows-1251"),
+    ("koi8-r", "koi8-r"),
+    ("koi8r", "koi8-r"),
+    ("koi8-ru", "koi8-r"),
+    ("macroman", "macroman"),
+    ("big5", ""),
+    ("950", ""),
+    ("big5-hkscs", ""),
+    ("gb2312", ""),
+    ("936", ""),
+    ("shift_jis", ""),
+    ("sjis", ""),
+    ("sjis-win", ""),
+    ("cp932", ""),
+    ("932", ""),
+    ("euc-jp", ""),
+    ("eucjp", ""),
+    ("eucjp-win", ""),
+    ("euc-jp-ms", ""),
+    ("utf8", "utf-8"),
 ];
 
-/// Windows-1252 from 0x80 to 0x9f; 0: unassigned.
-const WINDOWS_1252: [u32; 32] = [
-    0x20AC, 0, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0, 0x17D, 0, 0,
-    0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0, 0x17E, 0x178,
-];
+/// The tables of the encodings of one byte, by name.
+static TABLES: LazyLock<HashMap<&'static str, [u32; 128]>> = LazyLock::new(|| {
+    let lines = include_str!("charsets.txt").lines();
+    let row = |line: &'static str| {
+        let (name, codes) = line.split_once(' ')?;
+        let mut table = [0; 128];
+        for (entry, code) in table.iter_mut().zip(codes.split(' ')) {
+            *entry = u32::from_str_radix(code, 16).ok()?;
+        }
+        Some((name, table))
+    };
+    lines.filter_map(row).collect()
+});
 
 impl Charset {
     fn of_argument(call: &Call<'_>, index: usize) -> PhpResult<Charset> {
@@ -150,8 +161,12 @@ impl Charset {
         if name.is_empty() {
             return Ok(Charset::Utf8);
         }
+        if name.eq_ignore_ascii_case(b"utf-8") {
+            return Ok(Charset::Utf8);
+        }
         match CHARSETS.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(&name)) {
-            Some((_, charset)) => Ok(*charset),
+            Some((_, "latin1")) => Ok(Charset::Latin1),
+            Some((_, row)) => Ok(TABLES.get(row).map_or(Charset::MultiByte, Charset::Table)),
             None => {
                 call.warning(&format!("Charset \"{name}\" is not supported, assuming UTF-8"))?;
                 Ok(Charset::Utf8)
@@ -164,46 +179,30 @@ impl Charset {
         match (self, text[0]) {
             (Charset::Utf8, _) => next_utf8(text),
             (_, byte @ ..0x80) => Ok((byte.into(), 1)),
-            (Charset::Windows1252, byte @ 0x80..=0x9f) => match WINDOWS_1252[(byte - 0x80) as usize] {
+            (Charset::Latin1, byte) => Ok((byte.into(), 1)),
+            (Charset::Table(table), byte) => match table[(byte - 0x80) as usize] {
                 0 => Ok((u32::MAX, 1)),
                 code => Ok((code, 1)),
             },
-            (Charset::Ascii, _) => Ok((u32::MAX, 1)),
-            (_, byte) => Ok((byte.into(), 1)),
+            (Charset::MultiByte, _) => Ok((u32::MAX, 1)),
         }
     }
 
     /// Appends a character; `false`: the encoding does not have it.
     fn push(self, out: &mut Vec<u8>, code: u32) -> bool {
-        match self {
-            Charset::Utf8 => match char::from_u32(code) {
-                Some(character) => {
-                    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                    true
-                }
-                None => false,
-            },
-            Charset::Latin1 if code <= 0xff => {
-                out.push(code as u8);
-                true
+        let byte = match self {
+            Charset::Utf8 => {
+                let Some(character) = char::from_u32(code) else { return false };
+                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                return true;
             }
-            Charset::Windows1252 if (0x80..=0xff).contains(&code) && code >= 0xa0 || code < 0x80 => {
-                out.push(code as u8);
-                true
-            }
-            Charset::Windows1252 => match WINDOWS_1252.iter().position(|&known| known == code) {
-                Some(index) => {
-                    out.push(0x80 + index as u8);
-                    true
-                }
-                None => false,
-            },
-            Charset::Ascii if code < 0x80 => {
-                out.push(code as u8);
-                true
-            }
-            _ => false,
-        }
+            _ if code < 0x80 => Some(code as u8),
+            Charset::Latin1 => u8::try_from(code).ok(),
+            Charset::Table(table) => table.iter().position(|&known| known == code).map(|index| 0x80 + index as u8),
+            Charset::MultiByte => None,
+        };
+        out.extend(byte);
+        byte.is_some()
     }
 }
 
@@ -325,8 +324,14 @@ fn htmlentities(call: &mut Call<'_>) -> PhpResult<Val> {
     escape(call, true)
 }
 
-fn escape(call: &Call<'_>, all: bool) -> PhpResult<Val> {
+fn escape(call: &Call<'_>, mut all: bool) -> PhpResult<Val> {
     let charset = Charset::of_argument(call, 2)?;
+    if all && charset == Charset::MultiByte {
+        let text = "Only basic entities substitution is supported for multi-byte encodings other than UTF-8; \
+                    functionality is equivalent to htmlspecialchars";
+        call.raise(phlox_runtime::Level::Notice, text.as_bytes())?;
+        all = false;
+    }
     Ok(encode::encode(&call.str(0), all, Flags::new(call.int(1)), charset, call.bool(3)).into())
 }
 
@@ -354,8 +359,9 @@ fn get_html_translation_table(call: &mut Call<'_>) -> PhpResult<Val> {
             table.set_bytes(&key, Val::str(entity));
         }
     };
-    let apostrophe = if flags.doctype == Doctype::Xhtml { "&#039;" } else { flags.doctype.apostrophe() };
-    if call.int(0) == 0 {
+    let full = call.int(0) != 0;
+    let apostrophe = if flags.doctype == Doctype::Xhtml && full { "&#039;" } else { flags.doctype.apostrophe() };
+    if !full || charset == Charset::MultiByte {
         for code in [0x22, 0x26, 0x27, 0x3c, 0x3e] {
             let entity = if code == 0x27 { apostrophe } else { flags.doctype.special(code).unwrap_or("") };
             add(&[code], entity.as_bytes());

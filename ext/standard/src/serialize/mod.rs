@@ -20,7 +20,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks::NONE,
 }];
 
-pub const INI: &[IniDef] = &[
+pub const INI: [IniDef; 2] = [
     IniDef { name: "unserialize_callback_func", default: None, access: phlox_runtime::extension::IniAccess::All },
     IniDef { name: "unserialize_max_depth", default: Some("4096"), access: phlox_runtime::extension::IniAccess::All },
 ];

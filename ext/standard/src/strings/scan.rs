@@ -110,6 +110,9 @@ fn digits(format: &[u8], at: &mut usize) -> Option<usize> {
     number
 }
 
+/// Variables that a format can number.
+const POSITION_MAX: usize = 255;
+
 fn parse_conversion(call: &Call<'_>, format: &[u8], at: &mut usize) -> PhpResult<Conversion> {
     let error = |text: &str| Err(call.vm.throw_value_error(text.as_bytes()));
     let mut position = None;
@@ -119,8 +122,8 @@ fn parse_conversion(call: &Call<'_>, format: &[u8], at: &mut usize) -> PhpResult
     let mut width = digits(format, at);
     if !skip && width.is_some() && format.get(*at) == Some(&b'$') {
         position = match width.and_then(|number| number.checked_sub(1)) {
-            Some(position) => Some(position),
-            None => return error("\"%n$\" argument index out of range"),
+            Some(position) if position < POSITION_MAX => Some(position),
+            _ => return error("\"%n$\" argument index out of range"),
         };
         *at += 1;
         width = digits(format, at);
@@ -250,8 +253,13 @@ fn read(conversion: &Conversion, text: &[u8], consumed: usize) -> Option<(Val, u
         }
         Kind::Unsigned => {
             let (value, length) = read_int(text, 10)?;
-            let value = if value < 0 { Val::from((value as u64).to_string()) } else { Val::int(value) };
-            Some((value, length))
+            let digits = text[..length].trim_ascii_start();
+            // Beyond the signed range the number is given as text.
+            let wide = match digits.strip_prefix(b"-") {
+                Some(_) => value as u64,
+                None => std::str::from_utf8(digits).ok().and_then(|d| d.parse().ok()).unwrap_or(u64::MAX),
+            };
+            Some((i64::try_from(wide).map_or_else(|_| Val::from(wide.to_string()), Val::int), length))
         }
         Kind::Int(base) => read_int(text, *base).map(|(value, length)| (Val::int(value), length)),
     }

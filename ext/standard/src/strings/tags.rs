@@ -49,7 +49,9 @@ enum Inside {
 fn strip(text: &[u8], allowed: &[Vec<u8>]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut inside = Inside::Text;
-    let (mut quote, mut depth, mut start) = (0u8, 0u32, 0usize);
+    let (mut quote, mut depth) = (0u8, 0u32);
+    // The tag being read, without brackets nested in it.
+    let mut tag = Vec::new();
     let mut parens = 0i32;
     let mut at = 0;
     while at < text.len() {
@@ -59,7 +61,8 @@ fn strip(text: &[u8], allowed: &[Vec<u8>]) -> Vec<u8> {
                 b'<' if text.get(at + 1).is_some_and(u8::is_ascii_whitespace) => out.push(byte),
                 b'<' => {
                     inside = Inside::Tag;
-                    (quote, depth, start, parens) = (0, 0, at, 0);
+                    (quote, depth, parens) = (0, 0, 0);
+                    tag = vec![b'<'];
                     if let Some(next) = text.get(at + 1) {
                         inside = match next {
                             b'?' => Inside::Code,
@@ -76,12 +79,14 @@ fn strip(text: &[u8], allowed: &[Vec<u8>]) -> Vec<u8> {
                 _ => out.push(byte),
             },
             Inside::Tag | Inside::Code | Inside::Declaration => match byte {
+                b'"' | b'\'' if inside == Inside::Code && text[at - 1] == b'\\' => {}
                 b'"' | b'\'' => {
                     if quote == byte {
                         quote = 0;
-                    } else if quote == 0 && (inside != Inside::Code || text[at - 1] != b'\\') {
+                    } else if quote == 0 {
                         quote = byte;
                     }
+                    tag.push(byte);
                 }
                 b'<' if quote == 0
                     && inside == Inside::Tag
@@ -95,14 +100,14 @@ fn strip(text: &[u8], allowed: &[Vec<u8>]) -> Vec<u8> {
                 b'>' if quote == 0 => {
                     let ends = inside != Inside::Code || parens <= 0 && text[at - 1] == b'?';
                     if ends {
-                        let tag = &text[start + 1..at];
-                        if inside == Inside::Tag && !allowed.is_empty() && allowed.contains(&tag_name(tag)) {
-                            out.extend_from_slice(&text[start..=at]);
+                        if inside == Inside::Tag && !allowed.is_empty() && allowed.contains(&tag_name(&tag[1..])) {
+                            tag.push(b'>');
+                            out.append(&mut tag);
                         }
                         inside = Inside::Text;
                     }
                 }
-                _ => {}
+                _ => tag.push(byte),
             },
             Inside::Comment => {
                 if byte == b'>' && at >= 2 && &text[at - 2..at] == b"--" {

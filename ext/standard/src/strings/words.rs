@@ -173,16 +173,17 @@ fn strtok(call: &mut Call<'_>) -> PhpResult<Val> {
         call.warning("Both arguments must be provided when starting tokenization")?;
         return Ok(Val::FALSE);
     };
+    if position >= text.len() {
+        state.place.replace(Some((text, position)));
+        return Ok(Val::FALSE);
+    }
     let is_separator = |byte: &u8| separators.contains(byte);
     let Some(start) = text[position..].iter().position(|b| !is_separator(b)).map(|skip| position + skip) else {
-        let end = text.len();
-        state.place.replace(Some((text, end)));
         return Ok(Val::FALSE);
     };
     let end = text[start..].iter().position(is_separator).map_or(text.len(), |len| start + len);
     let token = Val::str(&text[start..end]);
-    let next = (end + 1).min(text.len());
-    state.place.replace(Some((text, next)));
+    state.place.replace(Some((text, end + 1)));
     Ok(token)
 }
 

@@ -1,0 +1,108 @@
+//! `assert`, which the compiler leaves out when `zend.assertions` is -1.
+
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::extension::IniAccess;
+use phlox_runtime::{Call, ConstValue, FnDef, IniDef, NativeClass, PhpResult, Throw, Val, convert};
+use std::cell::RefCell;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("assert(mixed $assertion, Throwable|string|null $description = null): bool", assert),
+    FnDef::new("#[\\Deprecated(since: '8.3')] assert_options(int $option, mixed $value = null): mixed", assert_options),
+];
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "AssertionError",
+    decl: "class AssertionError extends Error {}",
+    methods: &[],
+    hooks: NativeHooks::NONE,
+}];
+
+pub const CONSTANTS: &[(&str, ConstValue)] = &[
+    ("ASSERT_ACTIVE", ConstValue::Int(1)),
+    ("ASSERT_CALLBACK", ConstValue::Int(2)),
+    ("ASSERT_BAIL", ConstValue::Int(3)),
+    ("ASSERT_WARNING", ConstValue::Int(4)),
+    ("ASSERT_EXCEPTION", ConstValue::Int(5)),
+];
+
+pub const INI: [IniDef; 5] = [
+    IniDef { name: "assert.active", default: Some("1"), access: IniAccess::All },
+    IniDef { name: "assert.bail", default: Some("0"), access: IniAccess::All },
+    IniDef { name: "assert.warning", default: Some("1"), access: IniAccess::All },
+    IniDef { name: "assert.callback", default: None, access: IniAccess::All },
+    IniDef { name: "assert.exception", default: Some("1"), access: IniAccess::All },
+];
+
+/// The callback of `assert_options`, which need not be a function's name.
+#[derive(Default)]
+struct Callback(RefCell<Option<Val>>);
+
+fn callback(call: &Call<'_>) -> Option<Val> {
+    let set = call.vm.data::<Callback>("standard.assert").0.borrow().clone();
+    set.or_else(|| {
+        let name = call.vm.ini.string("assert.callback");
+        (!name.is_empty()).then(|| name.into())
+    })
+}
+
+fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
+    let vm = call.vm;
+    if !vm.ini.bool("assert.active") || convert::to_bool(&call.arg(0)) {
+        return Ok(Val::TRUE);
+    }
+    let description = call.arg(1);
+    if let Some(callback) = callback(call).filter(|callback| !callback.is_null()) {
+        let (file, line) = vm.position();
+        let mut args = vec![file.into(), Val::int(line.into()), Val::NULL];
+        if !description.is_null() {
+            args.push(description.clone());
+        }
+        vm.call_value(&callback, args)?;
+    }
+    if vm.ini.bool("assert.exception") {
+        return Err(match description.as_obj() {
+            Some(object) => Throw::Exception(object.clone()),
+            None => {
+                let text = convert::to_str(vm, &description)?;
+                vm.throw_class(b"AssertionError", &text, 1)
+            }
+        });
+    }
+    if vm.ini.bool("assert.warning") {
+        match description.is_null() {
+            true => call.warning("Assertion failed")?,
+            false => {
+                let text = convert::to_str(vm, &description)?;
+                call.raise(phlox_runtime::Level::Warning, &[&text[..], b" failed"].concat())?;
+            }
+        }
+    }
+    if vm.ini.bool("assert.bail") {
+        return Err(Throw::Exit);
+    }
+    Ok(Val::FALSE)
+}
+
+fn assert_options(call: &mut Call<'_>) -> PhpResult<Val> {
+    let vm = call.vm;
+    let setting = match call.int(0) {
+        1 => "assert.active",
+        3 => "assert.bail",
+        4 => "assert.warning",
+        5 => "assert.exception",
+        2 => {
+            let before = callback(call).unwrap_or(Val::NULL);
+            if call.was_passed(1) {
+                *vm.data::<Callback>("standard.assert").0.borrow_mut() = Some(call.arg(1));
+            }
+            return Ok(before);
+        }
+        _ => return Err(call.value_error(0, "must be an ASSERT_* constant")),
+    };
+    let before = Val::int(vm.ini.bool(setting).into());
+    if call.was_passed(1) {
+        let value = convert::to_str(vm, &call.arg(1))?;
+        vm.ini.set(setting.as_bytes(), Some(value));
+    }
+    Ok(before)
+}
