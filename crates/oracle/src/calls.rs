@@ -324,7 +324,7 @@ impl Machine<'_> {
         let frames = self.vm.frames.borrow();
         let caller = frames.len().checked_sub(2).and_then(|at| frames.get(at)).cloned();
         drop(frames);
-        if let Some(caller) = caller.filter(|c| !c.is_native() && !frame.from_native.get()) {
+        if let Some(caller) = caller.filter(|c| !c.is_native()) {
             let line = format!(" on line {}", caller.line());
             text.extend_from_slice(&[b" in ", &caller.func.unit.filename[..], line.as_bytes()].concat());
         }

@@ -32,14 +32,24 @@ pub fn deprecation_details(
     let class = vm.require_class(b"Deprecated")?;
     let object = vm.instantiate(&class)?;
     let mut args = Args::default();
-    for (name, init) in &attribute.args {
-        let value = vm.evaluate_init(unit, *init, scope)?;
+    let constructor = class.class().magic.construct.clone();
+    for (position, (name, init)) in attribute.args.iter().enumerate() {
+        let mut value = vm.evaluate_init(unit, *init, scope)?;
+        if let Some(constructor) = constructor.as_ref().filter(|_| attribute.strict_types) {
+            let index = match name {
+                Some(name) => constructor.params.iter().position(|param| param.name == *unit.str(*name)),
+                None => Some(position),
+            };
+            if let Some((index, ty)) = index.and_then(|at| Some((at, constructor.params.get(at)?.ty.as_ref()?))) {
+                crate::coerce::native_argument(vm, constructor, index, ty, &mut value, true)?;
+            }
+        }
         match name {
             Some(name) => args.named.push((unit.str(*name).clone(), value)),
             None => args.positional.push(value),
         }
     }
-    if let Some(constructor) = class.class().magic.construct.clone() {
+    if let Some(constructor) = constructor {
         vm.call(&Callee::method(constructor, object.clone()), args)?;
     }
     let detail = |slot: usize| object.slots().get(slot).map_or(Val::NULL, |slot| slot.get_deref());

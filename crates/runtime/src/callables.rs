@@ -234,9 +234,9 @@ impl Vm {
         self.call(&callee, args)
     }
 
-    /// The callee of a callable value, or an Error as a dynamic call throws it.
+    /// The callee of a callable value that was checked before (which reported deprecated forms), or an Error.
     pub fn require_callable(&self, callable: &Val) -> PhpResult<Callee> {
-        match self.resolve_callable(callable)? {
+        match self.resolve(callable, true)? {
             Ok(callee) => Ok(callee),
             Err(reason) => Err(self.throw_error(reason.as_bytes())),
         }
@@ -244,9 +244,14 @@ impl Vm {
 
     /// What a callable value calls, or why it cannot be called (in PHP's words, as `must be a valid callback, ...`).
     pub fn resolve_callable(&self, callable: &Val) -> PhpResult<Result<Callee, String>> {
+        self.resolve(callable, false)
+    }
+
+    /// Quiet: deprecated forms are not reported.
+    fn resolve(&self, callable: &Val, quiet: bool) -> PhpResult<Result<Callee, String>> {
         match callable.view() {
-            View::Ref(reference) => self.resolve_callable(&reference.get()),
-            View::Str(name) => self.resolve_callable_string(name),
+            View::Ref(reference) => self.resolve(&reference.get(), quiet),
+            View::Str(name) => self.resolve_callable_string(name, quiet),
             View::Arr(pair) => {
                 let (Some(target), Some(method), 2) = (pair.get_int(0), pair.get_int(1), pair.len()) else {
                     return Ok(Err("array callback must have exactly two members".into()));
@@ -256,11 +261,11 @@ impl Vm {
                     return Ok(Err("array callback must have exactly two members".into()));
                 };
                 match target.view() {
-                    View::Obj(object) => self.resolve_method(object.class_header(), Some(object), method),
-                    View::Str(class) => match self.class_for_callable(class)? {
+                    View::Obj(object) => self.resolve_method(object.class_header(), Some(object), method, quiet),
+                    View::Str(class) => match self.class_for_callable(class, quiet)? {
                         Some((class, forwarded)) => {
                             let this = if forwarded { self.this() } else { None };
-                            self.resolve_method(&class, this.as_ref(), method)
+                            self.resolve_method(&class, this.as_ref(), method, quiet)
                         }
                         None => Ok(Err(format!("class \"{class}\" not found"))),
                     },
@@ -278,13 +283,13 @@ impl Vm {
         }
     }
 
-    fn resolve_callable_string(&self, name: &PhpStr) -> PhpResult<Result<Callee, String>> {
+    fn resolve_callable_string(&self, name: &PhpStr, quiet: bool) -> PhpResult<Result<Callee, String>> {
         if let Some(at) = name.windows(2).position(|pair| pair == b"::") {
             let (class, method) = (PhpStr::new(&name[..at]), PhpStr::new(&name[at + 2..]));
-            return match self.class_for_callable(&class)? {
+            return match self.class_for_callable(&class, quiet)? {
                 Some((class, forwarded)) => {
                     let this = if forwarded { self.this() } else { None };
-                    self.resolve_method(&class, this.as_ref(), &method)
+                    self.resolve_method(&class, this.as_ref(), &method, quiet)
                 }
                 None => Ok(Err(format!("class \"{class}\" not found"))),
             };
@@ -296,7 +301,7 @@ impl Vm {
     }
 
     /// `self`, `parent` and `static` in callables are deprecated but work; true: keeps `$this`.
-    fn class_for_callable(&self, name: &PhpStr) -> PhpResult<Option<(ClassRef, bool)>> {
+    fn class_for_callable(&self, name: &PhpStr, quiet: bool) -> PhpResult<Option<(ClassRef, bool)>> {
         let relative = match lower(name).as_bytes() {
             b"self" => self.user_scope(),
             b"parent" => self.user_scope().and_then(|class| class.class().parent.clone()),
@@ -307,7 +312,7 @@ impl Vm {
                 return Ok(class.map(|class| (class, within)));
             }
         };
-        if relative.is_some() {
+        if relative.is_some() && !quiet {
             let text = [b"Use of \"", &name[..], b"\" in callables is deprecated"].concat();
             self.deprecated(&text)?;
         }
@@ -324,6 +329,7 @@ impl Vm {
         class: &ClassRef,
         object: Option<&PhpObj>,
         name: &PhpStr,
+        quiet: bool,
     ) -> PhpResult<Result<Callee, String>> {
         // `parent::m` and `Base::m` as the method part of an array callable.
         if let Some(at) = name.windows(2).position(|pair| pair == b"::") {
@@ -335,14 +341,19 @@ impl Vm {
             };
             let callable = [class.class().name.as_bytes(), b"\", \"", &name[..], b"\""].concat();
             let text = [b"Callables of the form [\"", &callable[..], b"] are deprecated"].concat();
-            self.deprecated(&text)?;
+            if !quiet {
+                self.deprecated(&text)?;
+            }
             return match base.filter(|base| class.class().is_a(base)) {
-                Some(base) => self.resolve_method(&base, object, &PhpStr::new(&name[at + 2..])),
+                Some(base) => self.resolve_method(&base, object, &PhpStr::new(&name[at + 2..]), quiet),
                 None => Ok(Err(format!("class \"{qualifier}\" not found"))),
             };
         }
         let scope = self.user_scope();
         let key = lower_str(name);
+        if let Some(callee) = object.filter(|_| key.as_bytes() == b"__invoke").and_then(crate::closure::callee) {
+            return Ok(Ok(callee));
+        }
         let target = class.class();
         if let Some(func) = self.visible_method(target, &key, scope.as_ref()) {
             if func.is_abstract() {

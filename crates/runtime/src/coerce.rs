@@ -301,9 +301,6 @@ fn caller_position(vm: &Vm, func: &Func) -> Option<(PhpStr, u32)> {
     let mut frames = frames.iter().rev();
     let mut caller = frames.next()?;
     if std::ptr::eq(&*caller.func, func) {
-        if caller.from_native.get() {
-            return None;
-        }
         caller = frames.next()?;
     }
     (!caller.is_native()).then(|| (caller.func.unit.filename.clone(), caller.line()))

@@ -42,7 +42,10 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
             match target.view() {
                 View::Obj(object) => {
                     if name.windows(2).any(|pair| pair == b"::") {
-                        return vm.require_callable(value);
+                        return match vm.resolve_callable(value)? {
+                            Ok(callee) => Ok(callee),
+                            Err(reason) => Err(vm.throw_error(reason.as_bytes())),
+                        };
                     }
                     method(vm, object, name, vm.scope().as_ref())
                 }
@@ -54,7 +57,10 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
             }
         }
         View::Arr(_) => Err(vm.throw_error(b"Array callback must have exactly two elements")),
-        _ => Err(vm.throw_error(b"Value not callable")),
+        _ => {
+            let text = format!("Value of type {} is not callable", crate::convert::value_name(value));
+            Err(vm.throw_error(text.as_bytes()))
+        }
     }
 }
 

@@ -638,8 +638,8 @@ pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, a
     let current = read(vm, object, name, access, ReadMode::Warn)?;
     // The slot gives its count up so that a string can grow in place.
     if let Found::Declared(info) = find(object.class(), name, access.scope) {
-        let slot = &object.slots()[info.slot];
-        if info.ty.is_none() && !info.has_hooks() && slot.as_ref().is_none() && current.as_str().is_some() {
+        let slot = object.slots().get(info.slot).filter(|slot| slot.as_ref().is_none());
+        if let Some(slot) = slot.filter(|_| info.ty.is_none() && !info.has_hooks() && current.as_str().is_some()) {
             drop(slot.replace(Val::NULL));
             let result = arith::set_op(vm, op, current, value);
             return match result {

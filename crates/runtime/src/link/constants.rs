@@ -118,7 +118,7 @@ pub fn constant_as(
     if constant.evaluating.get() {
         return Err(vm.throw_error(&text!["Cannot declare self-referencing constant ", &place()]));
     }
-    if target.is_enum() && target.enum_type.is_some() && constant.value.get().is_none() {
+    if target.is_enum() && target.enum_type.is_some() && !target.evaluated.get() {
         // The first use of a backed enum looks for duplicate values.
         defaults::evaluate_members(vm, class)?;
     }

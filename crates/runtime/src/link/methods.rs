@@ -256,8 +256,11 @@ fn report(
 /// The class that `func` overrides or implements a method of, if any: what `#[Override]` asks.
 pub(crate) fn overrides_something(class: &Class, func: &Func) -> bool {
     let key = lower_str(&func.name);
-    let declares =
-        |other: &ClassRef| other.class().methods.get(&key).is_some_and(|old| !old.is_private() || old.is_abstract());
+    let counts = |old: &Rc<Func>| {
+        let root_abstract = old.prototype.borrow().as_ref().unwrap_or(old).is_abstract();
+        (!old.is_private() || old.is_abstract()) && (!is_constructor(old) || root_abstract)
+    };
+    let declares = |other: &ClassRef| other.class().methods.get(&key).is_some_and(counts);
     class.parent.iter().chain(&class.interfaces).any(declares) || from_abstract_trait(class, func, &key)
 }
 

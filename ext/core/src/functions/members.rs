@@ -24,7 +24,9 @@ pub(super) fn invalid_class(call: &Call<'_>) -> Throw {
 }
 
 fn get_class_vars(call: &mut Call<'_>) -> PhpResult<Val> {
-    let Some(class) = call.vm.find_class(&call.str(0))? else { return Ok(Val::FALSE) };
+    let Some(class) = call.vm.find_class(&call.str(0))? else {
+        return Err(call.type_error(0, &format!("must be a valid class name, {} given", call.str(0))));
+    };
     let scope = call.vm.scope();
     link::evaluate_defaults(call.vm, &class)?;
     let target = class.class();
