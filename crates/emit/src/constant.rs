@@ -3,6 +3,7 @@
 //! An operation that could warn, throw or depend on settings is not folded.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use phlox_syntax::ast::{BinaryOp, UnaryOp};
 
@@ -16,7 +17,7 @@ pub(crate) enum Const<'a> {
     Array(Vec<(ConstKey<'a>, Const<'a>)>),
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ConstKey<'a> {
     Int(i64),
     Str(Cow<'a, [u8]>),
@@ -77,34 +78,40 @@ impl<'a> Const<'a> {
 pub(crate) struct ArrayBuilder<'a> {
     pub items: Vec<(ConstKey<'a>, Const<'a>)>,
     next: Option<i64>,
-    /// Keys are distinct as long as only appended; the first explicit key turns the search on.
-    explicit: bool,
+    /// Positions by key, once there are too many items to search them one by one.
+    positions: HashMap<ConstKey<'a>, usize>,
     full: bool,
 }
 
-/// Above this many explicit keys a literal is built at run time rather than searched quadratically.
-const MAX_EXPLICIT_KEYS: usize = 4096;
+/// How many items are searched one by one.
+const FEW_ITEMS: usize = 16;
 
 impl<'a> ArrayBuilder<'a> {
-    /// Sets a key; false when the literal should be left to run time.
-    pub fn set(&mut self, key: ConstKey<'a>, value: Const<'a>) -> bool {
+    /// Sets a key; a later value takes the place of an earlier one.
+    pub fn set(&mut self, key: ConstKey<'a>, value: Const<'a>) {
         if let ConstKey::Int(n) = key
             && self.next.is_none_or(|next| n >= next)
         {
             self.full |= n == i64::MAX;
             self.next = Some(n.wrapping_add(1));
         }
-        self.explicit = true;
-        if self.items.len() > MAX_EXPLICIT_KEYS {
-            return false;
-        }
-        match self.items.iter_mut().find(|(k, _)| *k == key) {
-            Some(slot) => slot.1 = value,
+        match self.position(&key) {
+            Some(at) => self.items[at].1 = value,
             None => self.items.push((key, value)),
         }
-        true
     }
 
+    fn position(&mut self, key: &ConstKey<'a>) -> Option<usize> {
+        if self.items.len() <= FEW_ITEMS {
+            return self.items.iter().position(|(k, _)| k == key);
+        }
+        for at in self.positions.len()..self.items.len() {
+            self.positions.insert(self.items[at].0.clone(), at);
+        }
+        self.positions.get(key).copied()
+    }
+
+    /// Appends; false when there is no next key.
     pub fn push(&mut self, value: Const<'a>) -> bool {
         if self.full {
             return false;

@@ -1,5 +1,7 @@
 //! The tables of the unit under construction: literal strings, arrays, types, functions, classes.
 
+use std::collections::HashMap;
+
 use phlox_hhbc::*;
 
 use crate::constant::{Const, ConstKey};
@@ -63,6 +65,8 @@ impl Interner {
 pub(crate) struct UnitBuilder {
     pub unit: Unit,
     interner: Interner,
+    /// Types by their text: `self` and the like make one text stand for several.
+    types: HashMap<StrId, Vec<TypeId>>,
 }
 
 impl UnitBuilder {
@@ -94,11 +98,14 @@ impl UnitBuilder {
     }
 
     pub fn ty(&mut self, ty: TypeConstraint) -> TypeId {
-        let at = self.unit.types.iter().rposition(|t| *t == ty);
-        TypeId(at.unwrap_or_else(|| {
-            self.unit.types.push(ty);
-            self.unit.types.len() - 1
-        }) as u32)
+        let known = self.types.entry(ty.display).or_default();
+        if let Some(&id) = known.iter().find(|id| self.unit.types[id.index()] == ty) {
+            return id;
+        }
+        let id = TypeId(self.unit.types.len() as u32);
+        known.push(id);
+        self.unit.types.push(ty);
+        id
     }
 
     pub fn literal(&mut self, value: &Const<'_>) -> Literal {

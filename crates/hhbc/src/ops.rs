@@ -255,6 +255,9 @@ macro_rules! for_each_op {
         /// Function whose name (string), closure, invokable object or callable array is the cell.
         FPushFunc { args: u32 } [C] => [], fpi_push;
         FPushFuncD { args: u32, name: StrId } [] => [], fpi_push;
+        /// A call through `call_user_func` or `call_user_func_array`, which leave no frame of their own: anything but a
+        /// valid callback is a TypeError of the function `name`.
+        FPushUserFunc { args: u32, name: StrId } [C] => [], fpi_push;
         /// Namespaced function, or the global one if that does not exist.
         FPushFuncU { args: u32, name: StrId, fallback: StrId } [] => [], fpi_push;
         /// object, method name
@@ -278,6 +281,10 @@ macro_rules! for_each_op {
         FPassC { param: u32 } [C] => [F], pass;
         /// Passes the result of an expression that is no variable: throws Error when the parameter is by reference.
         FPassCE { param: u32 } [C] => [F], pass;
+        /// Passes an argument of `call_user_func`: a by-reference parameter raises a warning and gets the value.
+        FPassUser { param: u32 } [C] => [F], pass;
+        /// The argument array of `call_user_func_array`: throws TypeError for anything else.
+        CheckArgArray {} [C] => [C], none;
         /// Passes a var.
         FPassV { param: u32 } [V] => [F], pass;
         /// Passes a call's result: a cell for a by-reference parameter raises a notice.

@@ -34,6 +34,19 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// FPushUserFunc
+    pub fn push_user_function(&mut self, name: &PhpStr) -> PhpResult<()> {
+        let value = self.pop().into_deref();
+        match self.vm.resolve_callable(&value)? {
+            Ok(callee) => self.open_call(callee),
+            Err(why) => {
+                let text = format!("(): Argument #1 ($callback) must be a valid callback, {why}");
+                return Err(self.vm.throw_type_error(&[&name[..], text.as_bytes()].concat()));
+            }
+        }
+        Ok(())
+    }
+
     pub fn push_dynamic_method(&mut self, frame: &Frame, object: Val, name: Val) -> PhpResult<()> {
         match name.into_deref().view() {
             View::Str(name) => self.push_method(frame, object, name),
@@ -171,6 +184,25 @@ impl Machine<'_> {
                     return Err(self.vm.throw_error(&text));
                 }
             }
+        }
+        self.pass_done(param);
+        Ok(())
+    }
+
+    /// FPassUser
+    pub fn pass_user_argument(&mut self, param: u32) -> PhpResult<()> {
+        if self.argument_is_ref(param) {
+            let index = self.parameter_index(param);
+            let callee = self.pending().callee.clone();
+            if let Some((callee, parameter)) = callee.as_ref().and_then(|c| Some((c, c.func.param_for(index)?)))
+                && !parameter.prefer_ref
+            {
+                let name = if parameter.variadic { String::new() } else { format!(" (${})", parameter.name) };
+                let text = format!("(): Argument #{}{name} must be passed by reference, value given", index + 1);
+                self.vm.warning(&[&callee.func.display_name()[..], text.as_bytes()].concat())?;
+            }
+            let value = self.pop();
+            self.push_boxed(value);
         }
         self.pass_done(param);
         Ok(())

@@ -363,6 +363,16 @@ impl Machine<'_> {
 
             // 8. Calls
             Instr::FPushFunc { .. } => self.push_function_value()?,
+            Instr::FPushUserFunc { name, .. } => self.push_user_function(unit.str(name))?,
+            Instr::FPassUser { param } => self.pass_user_argument(param)?,
+            Instr::CheckArgArray {} => {
+                if self.top().as_arr().is_none() {
+                    let given = convert::value_name(self.top());
+                    let text =
+                        format!("call_user_func_array(): Argument #2 ($args) must be of type array, {given} given");
+                    return Err(vm.throw_type_error(text.as_bytes()));
+                }
+            }
             Instr::FPushFuncD { name, .. } => self.push_function(unit.str(name), None)?,
             Instr::FPushFuncU { name, fallback, .. } => self.push_function(unit.str(name), Some(unit.str(fallback)))?,
             Instr::FPushObjMethod { .. } => {

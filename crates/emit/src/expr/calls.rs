@@ -94,6 +94,9 @@ impl<'a> Emitter<'a> {
         if plain.len() == 6 && plain.eq_ignore_ascii_case(b"assert") && !args.first_class_callable {
             return self.assert_call(&resolved, args, line);
         }
+        if let Some(place) = self.user_function_call(&resolved, args, line)? {
+            return Ok(place);
+        }
         if uses_symbol_table(plain) {
             self.set_flag(FuncFlags::DYNAMIC_VARS);
         }
@@ -111,6 +114,39 @@ impl<'a> Emitter<'a> {
         let inlined =
             |(name, count): &(&[u8], usize)| args.items.len() == *count && resolved.name.eq_ignore_ascii_case(name);
         resolved.fallback.is_none() && plain && INLINED_BUILTINS.iter().any(inlined)
+    }
+
+    /// `call_user_func(f, ..)` and `call_user_func_array(f, [..])` call `f` directly.
+    fn user_function_call(&mut self, resolved: &Resolved, args: &'a Args<'a>, line: u32) -> Emit<Option<Place>> {
+        let plain = args.items.iter().all(|a| !a.spread && a.name.is_none()) && !args.first_class_callable;
+        let Some((callback, rest)) = args.items.split_first() else { return Ok(None) };
+        if resolved.fallback.is_some() || !plain {
+            return Ok(None);
+        }
+        if resolved.name.eq_ignore_ascii_case(b"call_user_func") {
+            let count = rest.len() as u32;
+            self.expr(&callback.value)?;
+            let name = self.str(b"call_user_func");
+            self.fb.push_call(Instr::FPushUserFunc { args: count, name });
+            for (param, arg) in rest.iter().enumerate() {
+                self.expr(&arg.value)?;
+                self.emit(Instr::FPassUser { param: param as u32 });
+            }
+            self.fb.end_call(line, Instr::FCall { args: count });
+            return Ok(Some(Place::Ret));
+        }
+        if resolved.name.eq_ignore_ascii_case(b"call_user_func_array")
+            && let [list] = rest
+        {
+            self.expr(&callback.value)?;
+            let name = self.str(b"call_user_func_array");
+            self.fb.push_call(Instr::FPushUserFunc { args: 0, name });
+            self.expr(&list.value)?;
+            self.emit(Instr::CheckArgArray {});
+            self.fb.end_call(line, Instr::FCallUnpack { args: 0 });
+            return Ok(Some(Place::Ret));
+        }
+        Ok(None)
     }
 
     fn push_function(&mut self, resolved: Resolved, args: u32) -> Instr {

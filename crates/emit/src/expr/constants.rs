@@ -166,7 +166,8 @@ impl<'a> Emitter<'a> {
                 Some(key) => {
                     let key = self.fold(key)?.as_key()?;
                     let value = self.fold(item.value)?;
-                    array.set(key, value)
+                    array.set(key, value);
+                    true
                 }
                 None => {
                     let value = self.fold(item.value)?;

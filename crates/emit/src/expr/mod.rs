@@ -164,6 +164,11 @@ impl<'a> Emitter<'a> {
                 self.emit(Instr::Throw {});
                 Ok(())
             }
+            // Nothing is read, so nothing can be undefined.
+            _ if self.is_simple(e) => {
+                self.plain_local(e);
+                Ok(())
+            }
             _ => {
                 self.expr(e)?;
                 self.emit(Instr::PopC {});

@@ -187,7 +187,8 @@ impl<'a> Emitter<'a> {
             Step::Prop { name, nullsafe } => {
                 let is_this = matches!(place, Place::This);
                 let place = if nullsafe && !is_this { self.nullsafe(&mut chain, place, access) } else { place };
-                let place = if self.in_const_expr() { self.checked_cell(place, Instr::CheckEnum {}) } else { place };
+                let check = Instr::CheckEnum {};
+                let place = if self.in_const_expr() { self.checked_cell(place, access, check) } else { place };
                 let (base, mut members, class) = place.into_base();
                 members.push(self.prop_member(name)?);
                 chain.place = Place::Member { base, members, class };
@@ -255,7 +256,8 @@ impl<'a> Emitter<'a> {
         } else {
             place
         };
-        let place = if self.in_const_expr() { self.checked_cell(place, Instr::CheckNoObject {}) } else { place };
+        let check = Instr::CheckNoObject {};
+        let place = if self.in_const_expr() { self.checked_cell(place, access, check) } else { place };
         let (base, mut members, class) = place.into_base();
         members.push(match index {
             Some(index) => self.dim_member(index)?,
@@ -311,8 +313,12 @@ impl<'a> Emitter<'a> {
     }
 
     /// Constant expressions allow elements of arrays and properties of enum cases only.
-    fn checked_cell(&mut self, place: Place, check: Instr) -> Place {
-        self.read_place(place);
+    fn checked_cell(&mut self, place: Place, access: Access, check: Instr) -> Place {
+        if access == Access::Quiet {
+            self.read_place_quiet(place);
+        } else {
+            self.read_place(place);
+        }
         self.emit(check);
         Place::Cell
     }
