@@ -25,6 +25,11 @@ const FILE_APPEND: i64 = 8;
 const FILE_NO_DEFAULT_CONTEXT: i64 = 16;
 const LOCK_EX: i64 = 2;
 
+/// Streams that are open only inside a function have a resource number, too: the next ones must not get it.
+fn use_resource_number(stream: &std::rc::Rc<crate::stream::Stream>) -> phlox_runtime::PhpRes {
+    open::resource(stream.clone())
+}
+
 fn options(call: &Call<'_>, use_include_path: bool, context: usize) -> PhpResult<Options> {
     Ok(Options { use_include_path, silent: false, context: context::argument(call, context)? })
 }
@@ -36,6 +41,7 @@ fn file_get_contents(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let options = options(call, call.bool(1), 2)?;
     let Some(stream) = open::open(call.vm, &call.str(0), "rb", &options)? else { return Ok(Val::FALSE) };
+    let _resource = use_resource_number(&stream);
     let offset = call.int(3);
     if offset != 0 {
         let whence = if offset > 0 && stream.is_seekable() { SEEK_SET } else { SEEK_CUR };
@@ -85,6 +91,7 @@ fn file_put_contents(call: &mut Call<'_>) -> PhpResult<Val> {
         "wb"
     };
     let Some(stream) = open::open(call.vm, &filename, mode, &options)? else { return Ok(Val::FALSE) };
+    let _resource = use_resource_number(&stream);
     if lock {
         let locked = stream.with(|source| source.lock(call.vm, LOCK_EX)).unwrap_or(Ok(None))?;
         if !locked.is_some_and(|(done, _)| done) {
@@ -135,6 +142,7 @@ fn file(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let options = options(call, flags & FILE_USE_INCLUDE_PATH != 0, 2)?;
     let Some(stream) = open::open(call.vm, &call.str(0), "rb", &options)? else { return Ok(Val::FALSE) };
+    let _resource = use_resource_number(&stream);
     let data = stream.read_all(call.vm, None)?;
     stream.close(call.vm)?;
     let (trim, skip_empty) = (flags & FILE_IGNORE_NEW_LINES != 0, flags & FILE_SKIP_EMPTY_LINES != 0);
@@ -156,6 +164,7 @@ fn file(call: &mut Call<'_>) -> PhpResult<Val> {
 fn readfile(call: &mut Call<'_>) -> PhpResult<Val> {
     let options = options(call, call.bool(1), 2)?;
     let Some(stream) = open::open(call.vm, &call.str(0), "rb", &options)? else { return Ok(Val::FALSE) };
+    let _resource = use_resource_number(&stream);
     let data = stream.read_all(call.vm, None)?;
     stream.close(call.vm)?;
     call.vm.echo(&data);

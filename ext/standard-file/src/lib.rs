@@ -14,6 +14,7 @@ pub mod handles;
 pub mod http;
 pub mod info;
 pub mod output;
+mod parse_ini;
 pub mod path;
 pub mod process;
 pub mod settings;
@@ -41,6 +42,7 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
     http::FUNCTIONS,
     info::FUNCTIONS,
     output::FUNCTIONS,
+    parse_ini::FUNCTIONS,
     path::FUNCTIONS,
     process::FUNCTIONS,
     settings::FUNCTIONS,
