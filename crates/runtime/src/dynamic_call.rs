@@ -1,15 +1,18 @@
 //! Resolving calls as PHP code writes them, with the Errors that calls throw.
 
-use crate::class::{ClassExt, ClassRef, ObjExt};
+use crate::call::Call;
+use crate::class::{ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::closure::{self, ClosureData};
 use crate::error::PhpResult;
 use crate::frame::Frame;
-use crate::func::Func;
+use crate::func::{Func, NativeFn, Param};
+use crate::props::{self, Access, ReadMode};
 use crate::strmap::lower_str;
 use crate::vm::{Callee, Vm};
 use phlox_hhbc::HookKind;
 use phlox_value::{PhpObj, PhpStr, Slot, Val, View};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// `$value(...)`
 pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
@@ -216,10 +219,11 @@ pub fn parent_hook(vm: &Vm, frame: &Frame, prop: &PhpStr, kind: HookKind) -> Php
     let Some(parent) = &scope.class().parent else {
         return Err(vm.throw_error(b"Cannot use \"parent\" when current class scope has no parent"));
     };
-    let info = parent.class().props.get(prop).cloned();
-    let Some(info) = info.filter(|info| !info.is_private()) else {
-        let shown = [&parent.class().name[..], b"::$", prop].concat();
-        return Err(vm.throw_error(&[b"Undefined property ", &shown[..]].concat()));
+    let shown = [&parent.class().name[..], b"::$", prop].concat();
+    let hidden = parent.class().slots.iter().any(|info| info.name == *prop && info.is_private());
+    let Some(info) = parent.class().props.get(prop).filter(|info| !info.is_private()).cloned() else {
+        let what: &[u8] = if hidden { b"Cannot access private property " } else { b"Undefined property " };
+        return Err(vm.throw_error(&[what, &shown].concat()));
     };
     let hook = match kind {
         HookKind::Get => &info.get_hook,
@@ -227,11 +231,52 @@ pub fn parent_hook(vm: &Vm, frame: &Frame, prop: &PhpStr, kind: HookKind) -> Php
     };
     match hook {
         Some(hook) => Ok(Callee::method(hook.clone(), this.clone())),
-        None => {
-            let shown = [&parent.class().name[..], b"::$", prop].concat();
-            Err(vm.throw_error(&[b"Property ", &shown[..], b" has no such hook"].concat()))
-        }
+        None => Ok(Callee::method(Rc::new(plain_hook(&info, parent, kind)), this.clone())),
     }
+}
+
+/// What stands for the hook of a property without that hook: reads or writes the stored value.
+fn plain_hook(info: &PropInfo, class: &ClassRef, kind: HookKind) -> Func {
+    let value = Param {
+        name: PhpStr::intern(b"value"),
+        ty: None,
+        by_ref: false,
+        prefer_ref: false,
+        variadic: false,
+        promoted: false,
+        default: None,
+    };
+    let (suffix, params, body): (&[u8], _, NativeFn) = match kind {
+        HookKind::Get => (b"::get", Vec::new(), plain_get),
+        HookKind::Set => (b"::set", vec![value], plain_set),
+    };
+    let name = PhpStr::concat(&[b"$", &info.name, suffix]);
+    Func::native_stand_in(&info.unit, name, params, body, class.clone())
+}
+
+/// The property that a stand-in's name says, if the object stores it.
+fn stored_property(call: &Call<'_>, verb: &str) -> PhpResult<PhpStr> {
+    let hook = &call.frame.func.name;
+    let name = hook.strip_prefix(b"$").and_then(|rest| rest.get(..rest.len().checked_sub(5)?)).unwrap_or(hook);
+    let name = PhpStr::new(name);
+    let class = call.this().class();
+    if class.props.get(&name).is_some_and(|info| info.is_virtual()) {
+        let text = [b"Must not ", verb.as_bytes(), b" virtual property ", &class.name[..], b"::$", &name];
+        return Err(call.vm.throw_error(&text.concat()));
+    }
+    Ok(name)
+}
+
+fn plain_get(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = stored_property(call, "read from")?;
+    let access = Access { scope: call.frame.scope(), strict: false };
+    props::read(call.vm, call.this(), &name, access, ReadMode::Warn)
+}
+
+fn plain_set(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = stored_property(call, "write to")?;
+    let access = Access { scope: call.frame.scope(), strict: call.vm.caller_is_strict() };
+    props::write(call.vm, call.this(), &name, call.arg(0), access)
 }
 
 /// The Closure of a resolved callee (`f(...)`, `Closure::fromCallable`).

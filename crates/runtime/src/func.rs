@@ -164,6 +164,27 @@ impl Func {
         }
     }
 
+    /// A method that no declaration describes; it borrows a unit to belong to.
+    pub(crate) fn native_stand_in(
+        unit: &Rc<LinkedUnit>,
+        name: PhpStr,
+        params: Vec<Param>,
+        body: NativeFn,
+        scope: ClassRef,
+    ) -> Func {
+        Func {
+            name,
+            flags: FuncFlags(FuncFlags::PUBLIC | FuncFlags::HOOK),
+            required: params.len(),
+            default_cache: RefCell::new(vec![None; params.len()]),
+            params,
+            return_type: None,
+            body: FuncBody::Native(body),
+            scope: OnceCell::from(scope),
+            ..Func::from_unit(unit, FuncId(0), FuncBody::User)
+        }
+    }
+
     /// A runtime function for row `id` of a unit's function table, not bound to a class.
     pub fn from_unit(unit: &Rc<LinkedUnit>, id: FuncId, body: FuncBody) -> Func {
         let code = &unit.unit.funcs[id.index()];

@@ -85,6 +85,14 @@ pub fn class_constant<'a>(class: &'a ClassRef, name: &PhpStr) -> Option<&'a Rc<C
 
 /// The value of `C::NAME` for code in `scope`: checks visibility, evaluates on first use.
 pub fn constant(vm: &Vm, class: &ClassRef, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<Val> {
+    let known = class.class().constants.get(name);
+    if let Some(constant) = known.filter(|constant| rank(constant.attrs) == 0 && attributes(constant).is_empty()) {
+        let target = class.class();
+        let checked = target.enum_type.is_none() || target.evaluated.get();
+        if let Some(value) = constant.value.get().filter(|_| checked && !target.is_trait()) {
+            return Ok(value.clone());
+        }
+    }
     // A constant expression nearly always names its own class as `self`, and its errors quote that.
     let in_expression = vm.user_frame().is_some_and(|frame| frame.func.has(FuncFlags::THUNK));
     let own = in_expression && scope.is_some_and(|scope| scope.id() == class.id());
