@@ -135,8 +135,8 @@ pub(crate) struct FuncContext<'a> {
     /// `__METHOD__`
     pub method: Rc<[u8]>,
     pub generator: bool,
-    /// Inside the default of a parameter.
-    pub in_default: bool,
+    /// Inside a constant expression that is compiled in place: the default of a parameter, a `const`.
+    pub in_const_expr: bool,
     pub by_ref: bool,
     pub return_type: Option<ReturnType>,
     pub hook: Option<HookContext>,

@@ -23,6 +23,14 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Compiles a checked constant expression in place.
+    pub fn const_expr(&mut self, e: &'a Expr<'a>) -> Emit {
+        self.ctx.in_const_expr = true;
+        let result = self.expr(e);
+        self.ctx.in_const_expr = false;
+        result
+    }
+
     /// A function without parameters that returns the expression's value.
     pub fn thunk(&mut self, e: &'a Expr<'a>) -> Emit<FuncId> {
         let id = self.unit.reserve_func();

@@ -174,11 +174,7 @@ impl<'a> Emitter<'a> {
             self.emit(Instr::DVSkip { param: local, target: next.target() });
             match self.fold(default) {
                 Some(value) => self.push_const(&value),
-                None => {
-                    self.ctx.in_default = true;
-                    self.expr(default)?;
-                    self.ctx.in_default = false;
-                }
+                None => self.const_expr(default)?,
             }
             self.pop_to(local);
             self.fb.bind(next);

@@ -263,7 +263,7 @@ impl<'a> Emitter<'a> {
             }
             match value {
                 Some(value) => self.push_const(&value),
-                None => self.expr(&item.value)?,
+                None => self.const_expr(&item.value)?,
             }
             let name = self.str(&full);
             self.emit(Instr::DefCns { name });

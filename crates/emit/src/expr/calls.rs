@@ -381,6 +381,11 @@ impl<'a> Emitter<'a> {
             self.pass_place(param, chain.place);
             return Ok(());
         }
+        if let ExprKind::AssignRef { target, value } = e.kind {
+            self.bind(target, value)?;
+            self.emit(Instr::FPassR { param });
+            return Ok(());
+        }
         self.expr(e)?;
         // Zend keeps these results in variables, which a by-reference parameter accepts with a notice.
         let lenient = matches!(
@@ -390,7 +395,6 @@ impl<'a> Emitter<'a> {
                 | ExprKind::YieldFrom(_)
                 | ExprKind::Include { .. }
                 | ExprKind::Eval(_)
-                | ExprKind::AssignRef { .. }
         );
         self.emit(if lenient { Instr::FPassR { param } } else { Instr::FPassCE { param } });
         Ok(())

@@ -15,7 +15,7 @@ impl<'a> Emitter<'a> {
     pub fn scope_is_known(&self) -> bool {
         match self.ctx.kind {
             FuncKind::Closure | FuncKind::Arrow | FuncKind::Thunk => false,
-            _ if self.ctx.in_default => false,
+            _ if self.ctx.in_const_expr => false,
             _ => match &self.class {
                 Some(class) => class.kind != ClassKind::Trait,
                 None => self.ctx.kind == FuncKind::Function,

@@ -188,7 +188,7 @@ impl<'a> Emitter<'a> {
                 let is_this = matches!(place, Place::This);
                 let place = if nullsafe && !is_this { self.nullsafe(&mut chain, place, access) } else { place };
                 let check = Instr::CheckEnum {};
-                let place = if self.in_const_expr() { self.checked_cell(place, access, check) } else { place };
+                let place = if self.is_const_expr() { self.checked_cell(place, access, check) } else { place };
                 let (base, mut members, class) = place.into_base();
                 members.push(self.prop_member(name)?);
                 chain.place = Place::Member { base, members, class };
@@ -257,7 +257,7 @@ impl<'a> Emitter<'a> {
             place
         };
         let check = Instr::CheckNoObject {};
-        let place = if self.in_const_expr() { self.checked_cell(place, access, check) } else { place };
+        let place = if self.is_const_expr() { self.checked_cell(place, access, check) } else { place };
         let (base, mut members, class) = place.into_base();
         members.push(match index {
             Some(index) => self.dim_member(index)?,
@@ -308,8 +308,8 @@ impl<'a> Emitter<'a> {
         Ok(Member::PC)
     }
 
-    fn in_const_expr(&self) -> bool {
-        self.ctx.in_default || self.ctx.kind == FuncKind::Thunk
+    fn is_const_expr(&self) -> bool {
+        self.ctx.in_const_expr || self.ctx.kind == FuncKind::Thunk
     }
 
     /// Constant expressions allow elements of arrays and properties of enum cases only.
