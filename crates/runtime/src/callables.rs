@@ -89,8 +89,9 @@ impl Vm {
         }
         let mut positional = args.positional;
         let named = self.place_named(func, &mut positional, args.named)?;
+        let given = positional.len();
         self.check_native_arguments(func, &mut positional)?;
-        frame.native_args.replace(positional.clone());
+        frame.native_args.replace(positional[..given].to_vec());
         let mut call = Call { vm: self, frame, args: positional, passed, named };
         body(&mut call)
     }

@@ -11,6 +11,7 @@ use phlox_runtime::{
     ArrKey, ByBytes, ClassExt, Func, Key, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Throw, Thrown, Val, View, Vm,
     coerce, compare, convert, link,
 };
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -22,13 +23,17 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
     if text.is_empty() {
         return Ok(Val::FALSE);
     }
+    let shared = vm.data::<Shared>("standard.unserialize");
+    let inherited = shared.0.borrow_mut().take();
+    let nested = inherited.is_some();
+    let (slots, named) = inherited.unwrap_or_else(|| (Vec::new(), named_by_reference(text)));
     let mut reader = Reader {
         vm,
         function,
         text,
         at: 0,
-        slots: Vec::new(),
-        named: named_by_reference(text),
+        slots,
+        named,
         allowed: None,
         depth: 0,
         depth_max: vm.ini.int("unserialize_max_depth"),
@@ -37,6 +42,11 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
     reader.options(options)?;
     let result = reader.value();
     let outcome = reader.finish(result);
+    if nested {
+        *shared.0.borrow_mut() = Some((std::mem::take(&mut reader.slots), std::mem::take(&mut reader.named)));
+        let delayed = reader.run_delayed();
+        return outcome.and_then(|value| delayed.map(|()| value.into_deref()));
+    }
     let delayed = reader.run_delayed();
     let value = outcome?;
     delayed?;
@@ -52,6 +62,10 @@ fn named_by_reference(text: &[u8]) -> HashSet<usize> {
         })
         .collect()
 }
+
+/// The numbered values of a call that runs `Serializable::unserialize`, for calls inside it.
+#[derive(Default)]
+struct Shared(RefCell<Option<(Vec<Val>, HashSet<usize>)>>);
 
 /// A method to call when everything is read.
 enum Delayed {
@@ -105,7 +119,8 @@ impl Reader<'_> {
                             )));
                         }
                         let name = convert::to_str(self.vm, &entry)?;
-                        if !is_class_name(&name) {
+                        if !name.is_empty() && !is_class_name(&name) {
+                            let name = String::from_utf8_lossy(convert::printable_name(&name)).into_owned();
                             let text = format!(
                                 "{function}(): Option \"allowed_classes\" must be an array of class names, \"{name}\" given"
                             );
@@ -251,6 +266,12 @@ impl Reader<'_> {
                 self.warning("Unexpected end of serialized data")?;
                 return Ok(None);
             }
+            [b'a', b':', ..] => {
+                // An array is no key, but PHP gets past its head before it says so.
+                let (_, end) = read!(self.length_at(start + 2, b":{"));
+                self.at = end;
+                return Ok(None);
+            }
             [b's', b':', ..] => return self.string(),
             [b'S', b':', ..] => return self.escaped_string(),
             _ => return Ok(None),
@@ -356,15 +377,18 @@ impl Reader<'_> {
         Ok(Some(()))
     }
 
-    /// An element needs at least three bytes.
-    fn is_plausible(&self, count: usize, from: usize) -> bool {
-        count <= self.text.len().saturating_sub(from)
+    /// Could so many elements follow?
+    fn is_plausible(&self, count: usize, from: usize) -> PhpResult<bool> {
+        if count > i64::MAX as usize {
+            self.warning("Numerical result out of range")?;
+        }
+        Ok(count <= self.text.len().saturating_sub(from))
     }
 
     fn array(&mut self) -> Read<Val> {
         let (count, end) = read!(self.length_at(self.at + 2, b":{"));
         self.at = end;
-        if !self.is_plausible(count, end) {
+        if !self.is_plausible(count, end)? {
             return Ok(None);
         }
         let mut array = PhpArr::new();
@@ -403,8 +427,11 @@ impl Reader<'_> {
         if callback.is_empty() {
             return incomplete(self.vm);
         }
-        if self.vm.resolve_callable(&(&callback).into())?.is_ok() {
-            self.vm.call_value(&(&callback).into(), vec![name.into()])?;
+        match self.vm.resolve_callable(&(&callback).into())? {
+            Ok(callee) => drop(self.vm.call(&callee, vec![Val::from(name)])?),
+            Err(reason) => {
+                return Err(self.vm.throw_error(format!("Invalid callback {callback}, {reason}").as_bytes()));
+            }
         }
         match self.vm.find_class(name)? {
             Some(class) => Ok(Some((class, false))),
@@ -442,6 +469,10 @@ impl Reader<'_> {
         if custom {
             return self.custom_object(number, &class, &name, incomplete);
         }
+        if self.at + 2 >= self.text.len() {
+            self.vm.warning(b"Bad unserialize data")?;
+            return Ok(None);
+        }
         let digits = self.at + 2;
         let count_digits = self.text[digits..].iter().take_while(|b| b.is_ascii_digit()).count();
         let Some((count, end)) = self.length_at(digits, b":{") else {
@@ -451,8 +482,9 @@ impl Reader<'_> {
             }
             return Ok(None);
         };
+        let quote = self.at;
         self.at = digits + count_digits;
-        if !self.is_plausible(count, end) {
+        if !self.is_plausible(count, quote)? {
             return Ok(None);
         }
         self.at = end;
@@ -530,7 +562,7 @@ impl Reader<'_> {
         let Some((length, body)) = self.length_at(digits, b":{") else {
             let end =
                 digits + self.text[digits.min(self.text.len())..].iter().take_while(|b| b.is_ascii_digit()).count();
-            self.at = end + 2;
+            self.at = end + usize::from(self.byte(end) == b':' && end + 1 < self.text.len());
             return Ok(None);
         };
         self.at = body;
@@ -560,7 +592,14 @@ impl Reader<'_> {
         let object = self.vm.instantiate(class)?;
         self.remember(number, &object);
         let data = Val::str(&self.text[body..body + length]);
-        self.vm.call(&Callee::method(func, object.clone()), vec![data])?;
+        // What the method unserialises itself goes on with our numbers.
+        let shared = self.vm.data::<Shared>("standard.unserialize");
+        *shared.0.borrow_mut() = Some((std::mem::take(&mut self.slots), self.named.clone()));
+        let result = self.vm.call(&Callee::method(func, object.clone()), vec![data]);
+        if let Some((slots, _)) = shared.0.borrow_mut().take() {
+            self.slots = slots;
+        }
+        result?;
         self.at = end;
         Ok(Some(object.into()))
     }

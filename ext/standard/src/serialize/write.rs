@@ -6,36 +6,47 @@ use phlox_runtime::vm::Callee;
 use phlox_runtime::{
     ByBytes, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, Thrown, Val, View, Vm, convert, enums, number,
 };
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The serialised form of a value.
 pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
-    let mut writer = Writer {
-        vm,
-        out: Vec::new(),
-        precision: vm.ini.int("serialize_precision"),
-        count: 0,
-        seen: HashMap::new(),
-        kept: Vec::new(),
-        depth: 0,
-    };
-    writer.value(value)?;
-    Ok(writer.out)
+    let shared = vm.data::<Shared>("standard.serialize");
+    let inherited = shared.0.borrow_mut().take();
+    let nested = inherited.is_some();
+    let numbers = inherited.unwrap_or_default();
+    let precision = vm.ini.int("serialize_precision");
+    let mut writer = Writer { vm, out: Vec::new(), precision, numbers, depth: 0 };
+    let result = writer.value(value);
+    if nested {
+        *shared.0.borrow_mut() = Some(writer.numbers);
+    }
+    result.map(|()| writer.out)
 }
 
 const DEPTH_MAX: u32 = 10_000;
 
-struct Writer<'a> {
-    vm: &'a Vm,
-    out: Vec<u8>,
-    precision: i64,
-    /// Values written so far: the numbers that back references use.
+/// The numbers that back references use.
+#[derive(Default)]
+struct Numbers {
+    /// Values written so far.
     count: i64,
     /// Objects and references by address; -1: the object failed to serialise and stands for null.
     seen: HashMap<usize, i64>,
     /// Keeps addresses from being used again while we work.
     kept: Vec<Val>,
+}
+
+/// The numbers of a call that runs `Serializable::serialize`, for calls inside it.
+#[derive(Default)]
+struct Shared(RefCell<Option<Numbers>>);
+
+struct Writer<'a> {
+    vm: &'a Vm,
+    out: Vec<u8>,
+    precision: i64,
+    numbers: Numbers,
     depth: u32,
 }
 
@@ -52,22 +63,22 @@ impl Writer<'_> {
 
     /// Numbers the value; gives the number of an earlier occurrence.
     fn number(&mut self, value: &Val) -> Option<i64> {
-        self.count += 1;
+        self.numbers.count += 1;
         let reference = value.as_ref();
         let inner = reference.map(|r| r.get());
         // A reference to an object is as good as the object.
         let object = value.as_obj().or_else(|| inner.as_ref().and_then(Val::as_obj));
         let address = object.map(|o| o.address()).or_else(|| reference.map(|r| r.id()))?;
-        match self.seen.get(&address) {
+        match self.numbers.seen.get(&address) {
             Some(&earlier) => {
                 if reference.is_some() && earlier != -1 {
-                    self.count -= 1;
+                    self.numbers.count -= 1;
                 }
                 Some(earlier)
             }
             None => {
-                self.seen.insert(address, self.count);
-                self.kept.push(value.clone());
+                self.numbers.seen.insert(address, self.numbers.count);
+                self.numbers.kept.push(value.clone());
                 None
             }
         }
@@ -125,7 +136,7 @@ impl Writer<'_> {
             }
             let recursive = within.is_some_and(|outer| value.as_arr().is_some_and(|inner| inner.ptr_eq(outer)));
             if recursive {
-                self.count += 1;
+                self.numbers.count += 1;
                 self.text("N;");
             } else {
                 self.value(value)?;
@@ -194,12 +205,18 @@ impl Writer<'_> {
         };
         self.class_name('O', object.class_name());
         self.text(&format!("{}:{{", table.len()));
-        self.kept.push(result.clone());
+        self.numbers.kept.push(result.clone());
         self.elements(table, None)
     }
 
     fn by_interface(&mut self, object: &PhpObj, func: Rc<Func>) -> PhpResult<()> {
-        let result = self.call(object, func)?;
+        let shared = self.vm.data::<Shared>("standard.serialize");
+        *shared.0.borrow_mut() = Some(std::mem::take(&mut self.numbers));
+        let result = self.call(object, func);
+        if let Some(numbers) = shared.0.borrow_mut().take() {
+            self.numbers = numbers;
+        }
+        let result = result?;
         match result.view() {
             View::Str(data) => {
                 self.class_name('C', object.class_name());
@@ -209,7 +226,7 @@ impl Writer<'_> {
                 Ok(())
             }
             View::Null | View::Undef => {
-                self.seen.insert(object.address(), -1);
+                self.numbers.seen.insert(object.address(), -1);
                 self.text("N;");
                 Ok(())
             }
