@@ -374,28 +374,52 @@ pub fn reference_value(vm: &Vm, reference: &PhpRef, value: Val, strict: bool) ->
     Ok(result.map_or(value, |(converted, _)| converted))
 }
 
+/// Checks a reference that becomes the value of a typed property, converting what it holds if it may.
+pub fn bind_reference(vm: &Vm, prop: &PropInfo, reference: &PhpRef, strict: bool) -> PhpResult<()> {
+    let current = reference.get();
+    let converted = property_value(vm, prop, current.clone(), strict)?;
+    if !crate::compare::identical(&current, &converted) {
+        if reference.has_sources() {
+            return Err(incompatible_reference(vm, prop, reference));
+        }
+        reference.set(converted);
+    }
+    Ok(())
+}
+
+/// A reference already bound to a property cannot change its value to please another.
+fn incompatible_reference(vm: &Vm, prop: &PropInfo, reference: &PhpRef) -> Throw {
+    let sources = reference.sources();
+    let held = sources.iter().find_map(|source| source.downcast_ref::<PropInfo>()).map(described_property);
+    let head = format!("Reference with value of type {} held by ", value_name(&reference.get()));
+    let text =
+        [head.as_bytes(), &held.unwrap_or_default(), b" is not compatible with ", &described_property(prop)].concat();
+    vm.throw_type_error(&text)
+}
+
+/// `property C::$p of type int`
+fn described_property(prop: &PropInfo) -> Vec<u8> {
+    let ty = prop.ty.as_ref().map_or(&b""[..], |ty| &ty.display);
+    [b"property ", &property_label(prop)[..], b" of type ", ty].concat()
+}
+
 fn conflicting_coercion(vm: &Vm, value: &Val, a: &PropInfo, b: &PropInfo) -> Throw {
-    let describe = |prop: &PropInfo| {
-        let ty = prop.ty.as_ref().map_or(&b""[..], |ty| &ty.display);
-        [b"property ", &property_label(prop)[..], b" of type ", ty].concat()
-    };
     let head = format!("Cannot assign {} to reference held by ", value_name(value));
     let text = [
         head.as_bytes(),
-        &describe(a),
+        &described_property(a),
         b" and ",
-        &describe(b),
+        &described_property(b),
         b", as this would result in an inconsistent type conversion",
     ];
     vm.throw_type_error(&text.concat())
 }
 
-/// The error of `++`/`--` on an int property (or a reference to it) at the end of the range.
-pub fn step_out_of_range(vm: &Vm, prop: &PropInfo, increment: bool, by_reference: bool) -> Throw {
+/// The error of `++`/`--` on an int property at the end of the range. PHP says "reference" either way.
+pub fn step_out_of_range(vm: &Vm, prop: &PropInfo, increment: bool) -> Throw {
     let (verb, bound) = if increment { ("increment", "maximal") } else { ("decrement", "minimal") };
-    let held = if by_reference { "a reference held by property" } else { "property" };
     let ty = prop.ty.as_ref().map_or(&b""[..], |ty| &ty.display);
-    let head = format!("Cannot {verb} {held} ");
+    let head = format!("Cannot {verb} a reference held by property ");
     let tail = format!(" past its {bound} value");
     vm.throw_type_error(&[head.as_bytes(), &property_label(prop), b" of type ", ty, tail.as_bytes()].concat())
 }
@@ -420,7 +444,7 @@ pub fn quick_match(ty: &TypeSpec, value: &Val) -> bool {
 /// `++`/`--` made a float of an int: a property that cannot hold floats refuses.
 pub fn check_inc_dec_overflow(vm: &Vm, prop: &PropInfo, from: &Val, to: &Val, increment: bool) -> PhpResult<()> {
     match overflows(prop, from, to) {
-        true => Err(step_out_of_range(vm, prop, increment, false)),
+        true => Err(step_out_of_range(vm, prop, increment)),
         false => Ok(()),
     }
 }
@@ -430,7 +454,7 @@ pub fn check_reference_inc_dec(vm: &Vm, reference: &PhpRef, from: &Val, to: &Val
     let increment = from.as_int().is_some_and(|int| int > 0);
     for prop in reference.sources().iter().filter_map(|source| source.downcast_ref::<PropInfo>()) {
         if overflows(prop, from, to) {
-            return Err(step_out_of_range(vm, prop, increment, true));
+            return Err(step_out_of_range(vm, prop, increment));
         }
     }
     Ok(())

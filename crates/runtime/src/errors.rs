@@ -53,6 +53,26 @@ pub fn chain_previous(exception: &PhpObj, previous: PhpObj) {
     crate::throwable::set_previous(&last, previous);
 }
 
+/// The engine's messages show anonymous classes without the place that follows their name.
+fn without_places(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    const MARK: &[u8] = b"@anonymous\0";
+    let mut rest = message;
+    let mut shown = Vec::new();
+    while let Some(at) = rest.windows(MARK.len()).position(|window| window == MARK) {
+        let name_end = at + MARK.len() - 1;
+        shown.extend_from_slice(&rest[..name_end]);
+        let place = &rest[name_end..];
+        let Some(dollar) = place.iter().position(|&b| b == b'$') else { break };
+        let digits = place[dollar + 1..].iter().take_while(|b| b.is_ascii_hexdigit()).count();
+        rest = &place[dollar + 1 + digits..];
+    }
+    if shown.is_empty() {
+        return message.into();
+    }
+    shown.extend_from_slice(rest);
+    shown.into()
+}
+
 impl Vm {
     pub(crate) fn ini_error_reporting(&self) -> i64 {
         if self.ini.string("error_reporting").is_empty() { Level::ALL_BITS } else { self.ini.int("error_reporting") }
@@ -204,7 +224,7 @@ impl Vm {
             return Err(self.fatal(&text));
         };
         let object = self.instantiate(&class)?;
-        crate::throwable::set_message(&object, message, code);
+        crate::throwable::set_message(&object, &without_places(message), code);
         Ok(object)
     }
 

@@ -138,7 +138,9 @@ impl Func {
     pub fn display_name(&self) -> Vec<u8> {
         use crate::class::ClassExt;
         match self.scope.get() {
-            Some(class) if !self.is_closure() => [class.class().name.as_bytes(), b"::", &self.name].concat(),
+            Some(class) if !self.is_closure() => {
+                [crate::convert::printable_name(&class.class().name), b"::", &self.name].concat()
+            }
             _ => self.name.to_vec(),
         }
     }

@@ -611,8 +611,7 @@ pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: 
         _ => match place(vm, object, name, access, PlaceMode::Inside)? {
             PropPlace::Slot(info) => {
                 if info.ty.is_some() {
-                    let value = coerce::property_value(vm, &info, reference.get(), access.strict)?;
-                    reference.set(value);
+                    coerce::bind_reference(vm, &info, &reference, access.strict)?;
                     reference.add_source(info.clone());
                 }
                 let slot = &object.slots()[info.slot];

@@ -167,7 +167,8 @@ pub fn format_row(vm: &Vm, row: &PhpArr, text: &mut Vec<u8>) {
     }
     for key in [b"class".as_slice(), b"type", b"function"] {
         if let Some(part) = string_field(row, key) {
-            text.extend_from_slice(&part);
+            // The name of an anonymous class ends before its place.
+            text.extend_from_slice(crate::convert::printable_name(&part));
         }
     }
     text.push(b'(');
@@ -190,7 +191,7 @@ fn format_argument(vm: &Vm, value: &Val, text: &mut Vec<u8>) {
         View::Undef | View::Null => text.extend_from_slice(b"NULL"),
         View::Bool(b) => text.extend_from_slice(if b { b"true" } else { b"false" }),
         View::Int(i) => text.extend_from_slice(i.to_string().as_bytes()),
-        View::Double(d) => text.extend_from_slice(&crate::number::double_to_string(d, vm.ini.int("precision"))),
+        View::Double(d) => text.extend_from_slice(&crate::number::double_to_literal(d, vm.ini.int("precision"))),
         View::Str(s) => {
             let max = usize::try_from(vm.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
             text.push(b'\'');

@@ -8,8 +8,8 @@ use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
 use phlox_runtime::class::{ClassRef, ObjExt, PropInfo};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
-    ArrKey, ByBytes, ClassExt, Func, Key, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Throw, Thrown, Val, View, Vm,
-    coerce, compare, convert, link,
+    ArrKey, ByBytes, ClassExt, Func, Key, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View, Vm, coerce,
+    convert, link,
 };
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -655,30 +655,12 @@ impl Reader<'_> {
         match value.as_ref() {
             None => slot.set(coerce::property_value(self.vm, &info, value, true)?),
             Some(reference) => {
-                let current = reference.get();
-                let checked = coerce::property_value(self.vm, &info, current.clone(), true)?;
-                if reference.has_sources() && !compare::identical(&current, &checked) {
-                    return Err(self.incompatible_reference(reference, &info));
-                }
-                reference.set(checked);
+                coerce::bind_reference(self.vm, &info, reference, true)?;
                 reference.add_source(info.clone());
                 slot.set(value);
             }
         }
         Ok(Some(()))
-    }
-
-    fn incompatible_reference(&self, reference: &PhpRef, info: &PropInfo) -> Throw {
-        let describe = |prop: &PropInfo| {
-            let class = &prop.declarer().class().name;
-            let ty = prop.ty.as_ref().map_or(&b""[..], |ty| &ty.display);
-            [b"property ", &class[..], b"::$", &prop.name, b" of type ", ty].concat()
-        };
-        let sources = reference.sources();
-        let held = sources.iter().find_map(|source| source.downcast_ref::<PropInfo>()).map(describe);
-        let head = format!("Reference with value of type {} held by ", convert::value_name(&reference.get()));
-        let text = [head.as_bytes(), &held.unwrap_or_default(), b" is not compatible with ", &describe(info)];
-        self.vm.throw_type_error(&text.concat())
     }
 
     fn check_dynamic(&self, object: &PhpObj, name: &[u8]) -> PhpResult<()> {
