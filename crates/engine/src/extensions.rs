@@ -24,6 +24,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_json::EXTENSION,
     &phlox_ext_pcre::EXTENSION,
     &phlox_ext_random::EXTENSION,
+    &phlox_ext_reflection::EXTENSION,
     &phlox_ext_spl::EXTENSION,
     &phlox_ext_standard::EXTENSION,
 ];

@@ -1,0 +1,226 @@
+//! ReflectionMethod.
+
+use crate::functions::{arguments_of, closure_subject, function};
+use crate::modifiers;
+use crate::subject::*;
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::strmap::lower_str;
+use phlox_runtime::{
+    Args, Call, Callee, ClassExt, ClassRef, NativeClass, ObjExt, PhpObj, PhpResult, PhpStr, Val, Vm, closure,
+    dynamic_call,
+};
+use std::rc::Rc;
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "ReflectionMethod",
+    decl: "class ReflectionMethod extends ReflectionFunctionAbstract {
+        public const int IS_STATIC = 16;
+        public const int IS_PUBLIC = 1;
+        public const int IS_PROTECTED = 2;
+        public const int IS_PRIVATE = 4;
+        public const int IS_ABSTRACT = 64;
+        public const int IS_FINAL = 32;
+        public string $class;
+        public function __construct(object|string $objectOrMethod, ?string $method = null) {}
+        #[real_return] public static function createFromMethodName(string $method): static {}
+        public function __toString(): string {}
+        public function isPublic(): bool {}
+        public function isPrivate(): bool {}
+        public function isProtected(): bool {}
+        public function isAbstract(): bool {}
+        public function isFinal(): bool {}
+        public function isConstructor(): bool {}
+        public function isDestructor(): bool {}
+        public function getClosure(?object $object = null): Closure {}
+        public function getModifiers(): int {}
+        public function invoke(?object $object = null, mixed ...$args): mixed {}
+        public function invokeArgs(?object $object = null, array $args = []): mixed {}
+        public function getDeclaringClass(): ReflectionClass {}
+        public function getPrototype(): ReflectionMethod {}
+        #[real_return] public function hasPrototype(): bool {}
+        public function setAccessible(bool $accessible): void {}
+    }",
+    methods: &[
+        ("__construct", construct),
+        ("createFromMethodName", create_from_method_name),
+        ("__toString", to_string),
+        ("isPublic", |call| Ok(function(call)?.func.is_public().into())),
+        ("isPrivate", |call| Ok(function(call)?.func.is_private().into())),
+        ("isProtected", |call| Ok(function(call)?.func.is_protected().into())),
+        ("isAbstract", |call| Ok(function(call)?.func.is_abstract().into())),
+        ("isFinal", |call| Ok((modifiers::of_method(&function(call)?.func) & modifiers::FINAL != 0).into())),
+        ("isConstructor", is_constructor),
+        ("isDestructor", |call| Ok(function(call)?.func.name.eq_ignore_ascii_case(b"__destruct").into())),
+        ("getClosure", get_closure),
+        ("getModifiers", |call| Ok(Val::int(modifiers::of_method(&function(call)?.func)))),
+        ("invoke", invoke),
+        ("invokeArgs", invoke_args),
+        ("getDeclaringClass", |call| reflect_optional_class(call.vm, function(call)?.func.scope.get())),
+        ("getPrototype", get_prototype),
+        ("hasPrototype", |call| Ok(function(call)?.func.prototype.borrow().is_some().into())),
+        ("setAccessible", |_| Ok(Val::NULL)),
+    ],
+    hooks: NativeHooks::NONE,
+}];
+
+/// Finds a method by name; a closure's `__invoke` is the closure's code.
+pub fn find_method(class: &ClassRef, object: Option<&PhpObj>, name: &PhpStr) -> Option<FunctionSubject> {
+    let key = lower_str(name);
+    if key.as_bytes() == b"__invoke" {
+        if let Some(mut subject) = object.and_then(closure_subject) {
+            subject.name = PhpStr::intern(b"__invoke");
+            return Some(subject);
+        }
+    }
+    let func = class.class().method(&key)?;
+    Some(FunctionSubject::plain(func.clone()))
+}
+
+/// The Errors of a method that is not there.
+pub fn no_method(vm: &Vm, class: &ClassRef, name: &PhpStr) -> phlox_runtime::Throw {
+    failure(vm, &text!(b"Method ", &class.class().name, b"::", name, b"() does not exist"))
+}
+
+/// `Class::method`, as one string.
+fn split_name(call: &Call<'_>, name: &PhpStr) -> PhpResult<(ClassRef, PhpStr)> {
+    let Some(at) = name.windows(2).position(|pair| pair == b"::") else {
+        let function = call.frame.func.display_name();
+        let parameter = &call.frame.func.params[0].name;
+        let message = text!(&function, b"(): Argument #1 ($", parameter, b") must be a valid method name");
+        return Err(failure(call.vm, &message));
+    };
+    let class_name = PhpStr::new(&name[..at]);
+    let class = match call.vm.find_class(&class_name)? {
+        Some(class) => class,
+        None => return Err(failure(call.vm, &text!(b"Class \"", &class_name, b"\" does not exist"))),
+    };
+    Ok((class, PhpStr::new(&name[at + 2..])))
+}
+
+fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
+    let first = call.arg(0);
+    let object = first.as_obj();
+    let (class, name) = match (object, call.opt_str(1)) {
+        (Some(_), None) => {
+            return Err(call.value_error(1, "cannot be null when argument #1 ($objectOrMethod) is an object"));
+        }
+        (Some(object), Some(name)) => (object.class_header().clone(), name),
+        (None, Some(name)) => {
+            let class_name = call.str(0);
+            match call.vm.find_class(&class_name)? {
+                Some(class) => (class, name),
+                None => return Err(failure(call.vm, &text!(b"Class \"", &class_name, b"\" does not exist"))),
+            }
+        }
+        (None, None) => {
+            if !call.was_passed(1) {
+                call.vm.deprecated(
+                    b"Calling ReflectionMethod::__construct() with 1 argument is deprecated, use \
+                      ReflectionMethod::createFromMethodName() instead",
+                )?;
+            }
+            split_name(call, &call.str(0))?
+        }
+    };
+    let Some(data) = find_method(&class, object, &name) else { return Err(no_method(call.vm, &class, &name)) };
+    fill(call.this(), data);
+    Ok(Val::NULL)
+}
+
+fn fill(object: &PhpObj, data: FunctionSubject) {
+    set_property(object, NAME, (&data.name).into());
+    let scope = data.func.scope.get().filter(|_| data.closure.is_undef());
+    let scope_name = scope.map_or_else(|| Val::from("Closure"), |class| (&class.class().name).into());
+    set_property(object, CLASS, scope_name);
+    object.set_native(Rc::new(data));
+}
+
+fn create_from_method_name(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (class, name) = split_name(call, &call.str(0))?;
+    let Some(data) = find_method(&class, None, &name) else { return Err(no_method(call.vm, &class, &name)) };
+    let own = match call.frame.static_class.clone() {
+        Some(class) => class,
+        None => call.vm.require_class(b"ReflectionMethod")?,
+    };
+    let object = call.vm.instantiate(&own)?;
+    fill(&object, data);
+    Ok(object.into())
+}
+
+fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
+    let subject = function(call)?;
+    let mut text = Vec::new();
+    let scope = subject.func.scope.get();
+    crate::render::functions::function(call.vm, &mut text, &subject.func, &subject.name, scope, "")?;
+    Ok(Val::str(&text))
+}
+
+fn is_constructor(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(function(call)?.func.name.eq_ignore_ascii_case(b"__construct").into())
+}
+
+/// What a call on `object` runs; the Errors that refuse it.
+fn callee(call: &Call<'_>, subject: &FunctionSubject, object: Option<PhpObj>) -> PhpResult<Callee> {
+    let func = &subject.func;
+    let (vm, shown) = (call.vm, func.display_name());
+    if let Some(callee) = subject.closure.get().as_obj().and_then(closure::callee) {
+        return Ok(callee);
+    }
+    if func.is_abstract() {
+        return Err(failure(vm, &text!(b"Trying to invoke abstract method ", &shown, b"()")));
+    }
+    let Some(scope) = func.scope.get() else { return Ok(Callee::function(func.clone())) };
+    if func.is_static() {
+        let class = object.filter(|object| object.is_a(scope)).map_or(scope.clone(), |o| o.class_header().clone());
+        return Ok(Callee::static_method(func.clone(), class));
+    }
+    let Some(object) = object else {
+        return Err(failure(vm, &text!(b"Trying to invoke non static method ", &shown, b"() without an object")));
+    };
+    if !object.is_a(scope) {
+        return Err(failure(vm, b"Given object is not an instance of the class this method was declared in"));
+    }
+    Ok(Callee::method(func.clone(), object))
+}
+
+fn invoke(call: &mut Call<'_>) -> PhpResult<Val> {
+    let callee = callee(call, function(call)?, call.opt_obj(0))?;
+    let args = Args { positional: call.rest(1).to_vec(), named: std::mem::take(&mut call.named) };
+    Ok(call.vm.call(&callee, args)?.into_deref())
+}
+
+fn invoke_args(call: &mut Call<'_>) -> PhpResult<Val> {
+    let callee = callee(call, function(call)?, call.opt_obj(0))?;
+    Ok(call.vm.call(&callee, arguments_of(&call.arr(1)))?.into_deref())
+}
+
+fn get_closure(call: &mut Call<'_>) -> PhpResult<Val> {
+    let subject = function(call)?;
+    if let Some(object) = subject.closure.get().into_obj() {
+        return Ok(object.into());
+    }
+    let func = subject.func.clone();
+    let Some(scope) = func.scope.get().cloned() else { return Ok(Val::NULL) };
+    if func.is_static() {
+        return Ok(dynamic_call::closure_of(call.vm, Callee::static_method(func, scope))?.into());
+    }
+    let Some(object) = call.opt_obj(0) else {
+        return Err(call.value_error(0, "cannot be null for non-static methods"));
+    };
+    if !object.is_a(&scope) {
+        return Err(failure(call.vm, b"Given object is not an instance of the class this method was declared in"));
+    }
+    Ok(dynamic_call::closure_of(call.vm, Callee::method(func, object))?.into())
+}
+
+fn get_prototype(call: &mut Call<'_>) -> PhpResult<Val> {
+    let func = &function(call)?.func;
+    let prototype = func.prototype.borrow().clone();
+    match prototype {
+        Some(prototype) => reflect_method(call.vm, FunctionSubject::plain(prototype)),
+        None => {
+            let class = func.scope.get().map_or(PhpStr::empty(), |class| class.class().name.clone());
+            Err(failure(call.vm, &text!(b"Method ", &class, b"::", &func.name, b" does not have a prototype")))
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! What reflector objects hold, and making reflector objects for it.
+
+use phlox_hhbc::{Attribute, FuncFlags};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::closure::ClosureData;
+use phlox_runtime::{
+    Call, ClassConst, ClassExt, ClassRef, Func, LinkedUnit, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, PropInfo,
+    Slot, Throw, Val, View, Vm,
+};
+use std::any::Any;
+use std::rc::Rc;
+
+/// Slots of the properties `name` and `class`.
+pub const NAME: usize = 0;
+pub const CLASS: usize = 1;
+
+/// Reflector objects can be neither cloned nor serialised.
+pub const REFLECTOR: NativeHooks = NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE };
+
+macro_rules! native_data {
+    ($name:ty $(, $slot:ident)*) => {
+        impl NativeData for $name {
+            fn trace(&self, _visit: &mut dyn FnMut(&Val)) {
+                $(self.$slot.trace(_visit);)*
+            }
+
+            fn clear(&self) {
+                $(self.$slot.set(Val::UNDEF);)*
+            }
+
+            fn as_any(&self) -> &dyn Any {
+                self
+            }
+        }
+    };
+}
+pub(crate) use native_data;
+
+/// A reflected class.
+pub struct ClassSubject {
+    pub class: ClassRef,
+    /// The object that the reflector was made for, or Undef.
+    pub object: Slot,
+}
+native_data!(ClassSubject, object);
+
+/// A reflected function, method, closure or hook.
+pub struct FunctionSubject {
+    pub func: Rc<Func>,
+    /// The Closure object that was given, or Undef.
+    pub closure: Slot,
+    /// `__invoke` of a closure has another name than the closure.
+    pub name: PhpStr,
+}
+native_data!(FunctionSubject, closure);
+
+/// A reflected parameter.
+pub struct ParameterSubject {
+    pub func: Rc<Func>,
+    pub closure: Slot,
+    pub index: usize,
+}
+native_data!(ParameterSubject, closure);
+
+/// A reflected property.
+pub struct PropertySubject {
+    /// The class that it was looked up in.
+    pub class: ClassRef,
+    /// `None`: a dynamic property.
+    pub info: Option<Rc<PropInfo>>,
+    pub name: PhpStr,
+}
+native_data!(PropertySubject);
+
+/// A reflected class constant or enum case.
+pub struct ConstantSubject {
+    pub constant: Rc<ClassConst>,
+}
+native_data!(ConstantSubject);
+
+impl FunctionSubject {
+    /// A function or method as it is declared.
+    pub fn plain(func: Rc<Func>) -> FunctionSubject {
+        let name = func.name.clone();
+        FunctionSubject { func, closure: Slot::new(Val::UNDEF), name }
+    }
+
+    pub fn is_internal(&self) -> bool {
+        is_internal(&self.func)
+    }
+
+    pub fn closure_data<R>(&self, get: impl FnOnce(&ClosureData) -> R) -> Option<R> {
+        let object = self.closure.get().into_obj()?;
+        object.native::<ClosureData>().map(get)
+    }
+
+    /// Is it the code of a closure, rather than a function that a Closure was made from?
+    pub fn is_real_closure(&self) -> bool {
+        self.func.has(FuncFlags::CLOSURE)
+    }
+}
+
+/// Is the function the engine's own?
+pub fn is_internal(func: &Func) -> bool {
+    func.is_native() || func.unit.internal
+}
+
+/// The subject of `$this`; an Error when the constructor did not run.
+pub fn subject<'a, T: NativeData>(call: &'a Call<'_>) -> PhpResult<&'a T> {
+    match call.this().native::<T>() {
+        Some(subject) => Ok(subject),
+        None => Err(call.vm.throw_error(b"Internal error: Failed to retrieve the reflection object")),
+    }
+}
+
+/// A ReflectionException.
+pub fn failure(vm: &Vm, message: &[u8]) -> Throw {
+    vm.throw_class(b"ReflectionException", message, 0)
+}
+
+/// A ReflectionException with code -1, as failed class look-ups have.
+pub fn lookup_failure(vm: &Vm, message: &[u8]) -> Throw {
+    vm.throw_class(b"ReflectionException", message, -1)
+}
+
+/// Joins text and names into a message.
+macro_rules! text {
+    ($($part:expr),* $(,)?) => { [$(AsRef::<[u8]>::as_ref($part)),*].concat() };
+}
+pub(crate) use text;
+
+/// Sets one of the reflector's own properties.
+pub fn set_property(object: &PhpObj, slot: usize, value: Val) {
+    if let Some(place) = object.slots().get(slot) {
+        place.set(value);
+    }
+}
+
+/// A reflector object of a builtin class.
+pub fn reflector(vm: &Vm, class: &[u8], data: Rc<dyn NativeData>) -> PhpResult<PhpObj> {
+    let class = vm.require_class(class)?;
+    let object = vm.instantiate(&class)?;
+    object.set_native(data);
+    Ok(object)
+}
+
+/// A ReflectionClass, or a ReflectionEnum for an enum.
+pub fn reflect_class(vm: &Vm, class: &ClassRef) -> PhpResult<Val> {
+    let data = ClassSubject { class: class.clone(), object: Slot::new(Val::UNDEF) };
+    let reflector_class: &[u8] = if class.class().is_enum() { b"ReflectionEnum" } else { b"ReflectionClass" };
+    let object = reflector(vm, reflector_class, Rc::new(data))?;
+    set_property(&object, NAME, (&class.class().name).into());
+    Ok(object.into())
+}
+
+/// A ReflectionClass or null.
+pub fn reflect_optional_class(vm: &Vm, class: Option<&ClassRef>) -> PhpResult<Val> {
+    class.map_or(Ok(Val::NULL), |class| reflect_class(vm, class))
+}
+
+/// A ReflectionMethod for a function with a scope.
+pub fn reflect_method(vm: &Vm, subject: FunctionSubject) -> PhpResult<Val> {
+    let name = Val::from(&subject.name);
+    let scope = subject.func.scope.get().map_or(Val::NULL, |class| (&class.class().name).into());
+    let object = reflector(vm, b"ReflectionMethod", Rc::new(subject))?;
+    set_property(&object, NAME, name);
+    set_property(&object, CLASS, scope);
+    Ok(object.into())
+}
+
+/// A ReflectionFunction.
+pub fn reflect_function(vm: &Vm, subject: FunctionSubject) -> PhpResult<Val> {
+    let name = Val::from(&subject.name);
+    let object = reflector(vm, b"ReflectionFunction", Rc::new(subject))?;
+    set_property(&object, NAME, name);
+    Ok(object.into())
+}
+
+/// A ReflectionParameter.
+pub fn reflect_parameter(vm: &Vm, subject: ParameterSubject) -> PhpResult<Val> {
+    let name = subject.func.params.get(subject.index).map_or(Val::NULL, |param| (&param.name).into());
+    let object = reflector(vm, b"ReflectionParameter", Rc::new(subject))?;
+    set_property(&object, NAME, name);
+    Ok(object.into())
+}
+
+/// A ReflectionProperty of a declared property, or a dynamic one when `info` is `None`.
+pub fn reflect_property(vm: &Vm, class: &ClassRef, info: Option<&Rc<PropInfo>>, name: &PhpStr) -> PhpResult<Val> {
+    let declarer = info.map_or(class, |info| info.declarer());
+    let declarer_name = Val::from(&declarer.class().name);
+    let data = PropertySubject { class: class.clone(), info: info.cloned(), name: name.clone() };
+    let object = reflector(vm, b"ReflectionProperty", Rc::new(data))?;
+    set_property(&object, NAME, name.into());
+    set_property(&object, CLASS, declarer_name);
+    Ok(object.into())
+}
+
+/// A reflector of a class constant.
+pub fn reflect_constant(vm: &Vm, reflector_class: &[u8], constant: &Rc<ClassConst>) -> PhpResult<Val> {
+    let object = reflector(vm, reflector_class, Rc::new(ConstantSubject { constant: constant.clone() }))?;
+    set_property(&object, NAME, (&constant.name).into());
+    let declarer = constant.class.get().map_or(Val::NULL, |class| (&class.class().name).into());
+    set_property(&object, CLASS, declarer);
+    Ok(object.into())
+}
+
+/// The class that an `object|string` argument names; a ReflectionException when there is none.
+pub fn class_argument(call: &Call<'_>, index: usize) -> PhpResult<ClassRef> {
+    let value = call.arg(index);
+    match value.view() {
+        View::Obj(object) => Ok(object.class_header().clone()),
+        View::Str(name) => find_class(call.vm, name),
+        _ => Err(lookup_failure(call.vm, b"Class \"\" does not exist")),
+    }
+}
+
+/// A class by name; a ReflectionException when there is none.
+pub fn find_class(vm: &Vm, name: &PhpStr) -> PhpResult<ClassRef> {
+    match vm.find_class(name)? {
+        Some(class) => Ok(class),
+        None => Err(lookup_failure(vm, &text!(b"Class \"", name, b"\" does not exist"))),
+    }
+}
+
+/// Part of a qualified name before the last backslash.
+pub fn namespace_of(name: &[u8]) -> &[u8] {
+    name.iter().rposition(|&byte| byte == b'\\').map_or(b"", |at| &name[..at])
+}
+
+/// Part of a qualified name after the last backslash.
+pub fn short_name(name: &[u8]) -> &[u8] {
+    name.iter().rposition(|&byte| byte == b'\\').map_or(name, |at| &name[at + 1..])
+}
+
+/// A doc comment, or false.
+pub fn doc_comment(unit: &LinkedUnit, comment: Option<phlox_hhbc::StrId>) -> Val {
+    comment.map_or(Val::FALSE, |id| unit.str(id).into())
+}
+
+/// Attributes that a script can see: those that only mark the engine's own declarations are left out.
+pub fn visible_attributes<'a>(unit: &'a LinkedUnit, all: &'a [Attribute]) -> impl Iterator<Item = &'a Attribute> {
+    all.iter().filter(|attribute| {
+        let name = unit.str(attribute.name).as_bytes();
+        !(unit.internal && matches!(name, b"prefer_ref" | b"real_return"))
+    })
+}
+
+/// A list of values.
+pub fn list(values: impl IntoIterator<Item = Val>) -> Val {
+    let array: PhpArr = values.into_iter().collect();
+    array.into()
+}
+
+/// The body of `__clone`, which cannot be called.
+pub fn refuse_clone(call: &mut Call<'_>) -> PhpResult<Val> {
+    Err(failure(call.vm, b"Cannot clone object using __clone()"))
+}
