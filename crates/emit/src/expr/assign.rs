@@ -53,7 +53,7 @@ impl<'a> Emitter<'a> {
 
     pub fn assign(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
         if let Some(local) = self.plain_local(target) {
-            self.expr(value)?;
+            self.operand_at(target.span.line, value)?;
             self.fb.line = target.span.line;
             self.emit(Instr::SetL { local });
             return Ok(());
@@ -80,7 +80,7 @@ impl<'a> Emitter<'a> {
             return Ok(());
         }
         let place = self.prepare_write(place);
-        self.expr(value)?;
+        self.operand_at(line, value)?;
         self.fb.line = line;
         self.set_place(place);
         Ok(())
@@ -185,8 +185,9 @@ impl<'a> Emitter<'a> {
         let place = self.write_place(target)?;
         let line = self.fb.line;
         let place = self.prepare_write(place);
-        self.expr(value)?;
-        if !matches!(place, WritePlace::Local(_)) {
+        let is_local = matches!(place, WritePlace::Local(_));
+        self.operand_at(if is_local { value.span.line } else { line }, value)?;
+        if !is_local {
             self.fb.line = line;
         }
         self.set_op_place(place, op);

@@ -98,6 +98,7 @@ impl<'a> Emitter<'a> {
                         self.emit(Instr::CGetL2 { local: *local });
                     }
                     _ => {
+                        self.fb.line = condition.span.line;
                         self.push_subject(subject, true);
                         self.expr(condition)?;
                     }

@@ -187,15 +187,30 @@ impl<'a> Emitter<'a> {
 
     /// Compiles two operands. A plain variable on the left is read after the right operand has run.
     pub fn operands(&mut self, lhs: &'a Expr<'a>, rhs: &'a Expr<'a>) -> Emit {
-        if let Some(local) = self.plain_local(lhs)
-            && !self.is_simple(rhs)
-        {
-            self.expr(rhs)?;
-            self.emit(Instr::CGetL2 { local });
-            return Ok(());
+        let Some(local) = self.plain_local(lhs) else {
+            self.expr(lhs)?;
+            return self.expr(rhs);
+        };
+        if self.is_simple(rhs) {
+            self.fb.line = rhs.span.line;
+            self.emit(Instr::CGetL { local });
+            return self.expr(rhs);
         }
-        self.expr(lhs)?;
-        self.expr(rhs)
+        self.expr(rhs)?;
+        self.emit(Instr::CGetL2 { local });
+        Ok(())
+    }
+
+    /// Compiles the operand of an instruction on `line`: a plain variable is read by that instruction.
+    pub fn operand_at(&mut self, line: u32, e: &'a Expr<'a>) -> Emit {
+        match self.plain_local(e) {
+            Some(local) => {
+                self.fb.line = line;
+                self.emit(Instr::CGetL { local });
+                Ok(())
+            }
+            None => self.expr(e),
+        }
     }
 
     /// A literal or a plain variable: evaluating it changes nothing that another operand can see.

@@ -276,7 +276,11 @@ impl<'a> Emitter<'a> {
             self.fb.line = index.span.line;
             return Ok(Member::EL(local));
         }
-        match self.fold(index) {
+        let value = self.fold(index);
+        if value.is_some() {
+            self.fb.line = index.span.line;
+        }
+        match value {
             Some(Const::Int(n)) => Ok(Member::EI(n)),
             Some(Const::Str(s)) if integer_key(&s).is_none() => Ok(Member::ET(self.str(&s))),
             Some(value) => {

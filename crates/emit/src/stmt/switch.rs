@@ -79,6 +79,7 @@ impl<'a> Emitter<'a> {
                 self.emit(Instr::CGetL2 { local: *local });
             }
             Subject::Local(local) => {
+                self.fb.line = value.span.line;
                 self.emit(Instr::CGetL { local: *local });
                 self.expr(value)?;
             }
