@@ -182,7 +182,7 @@ fn go_on(call: &mut Call<'_>, how: Resume) -> PhpResult<Val> {
 fn suspend(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
     let current = vm.data::<Current>("current fiber").0.borrow().clone();
-    let Some(object) = current else { return Err(fiber_error(vm, "Cannot suspend outside of fiber")) };
+    let Some(object) = current else { return Err(fiber_error(vm, "Cannot suspend outside of a fiber")) };
     let Some(fiber) = object.native::<FiberData>() else { return Ok(Val::NULL) };
     if fiber.destroying.get() {
         return Err(fiber_error(vm, "Cannot suspend in a force-closed fiber"));

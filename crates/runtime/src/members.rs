@@ -77,7 +77,8 @@ impl Place<'_> {
             Place::Ref(reference) => reference.slot().update(f),
             Place::Prop(object, info) => object.slots()[info.slot].update(f),
             Place::Dynamic(object, name) => {
-                let mut value = object.update_dynamic(|t| t.entry(Key::from_str(name)).0.take());
+                // Null, not undefined: the key must stay where it is while `f` runs.
+                let mut value = object.update_dynamic(|t| t.entry(Key::from_str(name)).0.replace(Val::NULL));
                 let result = f(&mut value);
                 let old = object.update_dynamic(|t| t.insert(Key::from_str(name), value.or_null()));
                 drop(old);

@@ -98,7 +98,10 @@ fn every_dependency_is_explained() {
     let page = read(&root().join("docs/decisions/dependencies.md"));
     for Crate { name, dependencies, .. } in crates() {
         for dependency in dependencies.iter().filter(|dependency| !dependency.starts_with("phlox")) {
-            assert!(page.contains(&format!("`{dependency}`")), "{dependency}, used by {name}, is not in dependencies.md");
+            assert!(
+                page.contains(&format!("`{dependency}`")),
+                "{dependency}, used by {name}, is not in dependencies.md"
+            );
         }
     }
 }

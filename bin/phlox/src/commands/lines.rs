@@ -45,7 +45,9 @@ fn each_line(session: &Session, program: Option<&Program>) {
         }
         let end = line.iter().rposition(|b| !matches!(b, b'\n' | b'\r')).map_or(0, |at| at + 1);
         number += 1;
-        session.set_global("argn", Val::str(&line[..end]));
+        // php leaves one NUL of an empty line.
+        let line: &[u8] = if end == 0 { b"\0" } else { &line[..end] };
+        session.set_global("argn", Val::str(line));
         session.set_global("argi", Val::int(number));
         if let Some(program) = program {
             session.execute(program);

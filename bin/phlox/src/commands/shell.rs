@@ -19,6 +19,9 @@ use std::rc::Rc;
 /// The file in the home folder that keeps what was typed.
 const HISTORY_FILE: &str = ".phlox_history";
 
+/// What the parser says about code that stops too early.
+const OPEN_END: &[u8] = b"unexpected end of file";
+
 /// Reads and runs statements until the end of the input or `exit`.
 pub fn run(invocation: &Invocation, configuration: &Configuration) -> i32 {
     println!("Interactive shell\n");
@@ -88,8 +91,10 @@ fn is_whole(code: &str) -> bool {
     let arena = bumpalo::Bump::new();
     let options = ParseOptions { start_in_php: true, ..ParseOptions::default() };
     let parsed = phlox_syntax::parse(&arena, code.as_bytes(), &options);
-    let end: &[u8] = b"unexpected end of file";
-    !parsed.diagnostics.iter().any(|diagnostic| diagnostic.message.windows(end.len()).any(|part| part == end))
+    let missing = |message: &[u8]| {
+        message.starts_with(b"Unclosed '") || message.windows(OPEN_END.len()).any(|part| part == OPEN_END)
+    };
+    !parsed.diagnostics.iter().any(|diagnostic| missing(&diagnostic.message))
 }
 
 fn builtin_names() -> Vec<String> {
