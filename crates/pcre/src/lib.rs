@@ -28,6 +28,10 @@ pub mod compile_options {
 pub mod extra_options {
     /// `\\y` and other escapes without a meaning are the letter.
     pub const BAD_ESCAPE_IS_LITERAL: u32 = super::sys::PCRE2_EXTRA_BAD_ESCAPE_IS_LITERAL;
+    /// `\\K` may stand in a look-around.
+    pub const ALLOW_LOOKAROUND_BSK: u32 = super::sys::PCRE2_EXTRA_ALLOW_LOOKAROUND_BSK;
+    /// Without case, ASCII letters match only ASCII letters.
+    pub const CASELESS_RESTRICT: u32 = super::sys::PCRE2_EXTRA_CASELESS_RESTRICT;
 }
 
 /// Options of [`Matcher::run`].
@@ -54,6 +58,8 @@ pub enum MatchError {
     BadUtf,
     BadUtfOffset,
     JitStack,
+    /// `\K` in a look-around put the start of the match behind its end.
+    StartBehindEnd,
     Other(i32),
 }
 

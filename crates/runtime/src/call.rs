@@ -14,6 +14,8 @@ pub struct Call<'a> {
     pub args: Vec<Val>,
     /// Arguments actually passed.
     pub passed: usize,
+    /// Parameters before the last passed one that named arguments left out.
+    pub skipped: Vec<usize>,
     /// Unknown named arguments, for a function whose last parameter is variadic.
     pub named: Vec<(PhpStr, Val)>,
 }
@@ -33,7 +35,7 @@ impl Call<'_> {
 
     /// Was the argument passed by the caller?
     pub fn was_passed(&self, index: usize) -> bool {
-        index < self.passed
+        index < self.passed && !self.skipped.contains(&index)
     }
 
     pub fn int(&self, index: usize) -> i64 {
@@ -63,6 +65,15 @@ impl Call<'_> {
 
     pub fn str(&self, index: usize) -> PhpStr {
         self.arg(index).into_str().unwrap_or_else(PhpStr::empty)
+    }
+
+    /// A string that names a file: it must not contain a NUL byte.
+    pub fn path(&self, index: usize) -> crate::PhpResult<PhpStr> {
+        let path = self.str(index);
+        if path.contains(&0) {
+            return Err(self.value_error(index, "must not contain any null bytes"));
+        }
+        Ok(path)
     }
 
     pub fn opt_str(&self, index: usize) -> Option<PhpStr> {

@@ -89,10 +89,12 @@ impl Vm {
         }
         let mut positional = args.positional;
         let named = self.place_named(func, &mut positional, args.named)?;
-        let given = positional.len();
+        let passed = passed.max(positional.len());
+        let skipped = (0..positional.len()).filter(|&index| positional[index].is_undef()).collect();
         self.check_native_arguments(func, &mut positional)?;
-        frame.native_args.replace(positional[..given].to_vec());
-        let mut call = Call { vm: self, frame, args: positional, passed, named };
+        // Traces show what was passed, as it was coerced, and no defaults.
+        frame.native_args.replace(positional[..passed.min(positional.len())].to_vec());
+        let mut call = Call { vm: self, frame, args: positional, passed, skipped, named };
         body(&mut call)
     }
 

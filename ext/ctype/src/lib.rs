@@ -33,7 +33,7 @@ fn check(call: &Call<'_>, class: fn(u8) -> bool) -> PhpResult<Val> {
     let answer = match value.view() {
         View::Str(text) => !text.is_empty() && text.iter().all(|&byte| class(byte)),
         _ => {
-            let given = convert::type_name(&value);
+            let given = if value.as_obj().is_some() { convert::debug_type(&value) } else { convert::type_name(&value) };
             let text = format!("Argument of type {given} will be interpreted as string in the future");
             call.raise(Level::Deprecated, text.as_bytes())?;
             match value.view() {

@@ -230,8 +230,8 @@ impl Encoder<'_> {
         if self.has(NUMERIC_CHECK) {
             match number::numeric(text) {
                 Some(number::Number::Int(i)) => return self.push(i.to_string().as_bytes()),
-                Some(number::Number::Double(d)) => return self.double(d),
-                None => {}
+                Some(number::Number::Double(d)) if d.is_finite() => return self.double(d),
+                _ => {}
             }
         }
         let start = self.text.len();
@@ -249,10 +249,10 @@ impl Encoder<'_> {
                     self.unicode(code, &text[at..at + length]);
                     at += length;
                 }
-                None if self.has(INVALID_UTF8_IGNORE) => at += 1,
+                None if self.has(INVALID_UTF8_IGNORE) => at += malformed_length(&text[at..]),
                 None if self.has(INVALID_UTF8_SUBSTITUTE) => {
                     self.unicode(0xfffd, "\u{fffd}".as_bytes());
-                    at += 1;
+                    at += malformed_length(&text[at..]);
                 }
                 None => {
                     self.text.truncate(start);
@@ -309,4 +309,17 @@ pub fn decode_utf8(text: &[u8]) -> Option<(u32, usize)> {
     };
     let character = std::str::from_utf8(text.get(..length)?).ok()?.chars().next()?;
     Some((character as u32, length))
+}
+
+/// How many bytes a malformed sequence has: up to the byte that could start a character again.
+fn malformed_length(text: &[u8]) -> usize {
+    let wanted = match text[0] {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => return 1,
+    };
+    let leads = |byte: &u8| matches!(byte, 0..=0x7f | 0xc2..=0xf4);
+    let end = text.len().min(wanted);
+    text[1..end].iter().position(leads).map_or(end, |at| at + 1)
 }

@@ -33,7 +33,7 @@ impl JsonError {
             JsonError::InfOrNan => "Inf and NaN cannot be JSON encoded",
             JsonError::UnsupportedType => "Type is not supported",
             JsonError::InvalidPropertyName => "The decoded property name is invalid",
-            JsonError::Utf16 => "Single unpaired high surrogate in Unicode escape",
+            JsonError::Utf16 => "Single unpaired UTF-16 surrogate in unicode escape",
             JsonError::NonBackedEnum => "Non-backed enums have no default serialization",
         }
     }

@@ -93,6 +93,7 @@ fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
     if flags & 0xff != 0 {
         return Err(call.value_error(3, "must be a PREG_* constant"));
     }
+    check_offset(call)?;
     let state = state::state(call.vm);
     state.last_error.set(0);
     let Some(offset) = start_offset(call.int(4), subject.len()) else {
@@ -115,9 +116,25 @@ fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
         Err(error) => {
             store(call, PhpArr::new());
             state::set_error(call.vm, error);
-            Ok(Val::FALSE)
+            Ok(failed(call, error)?.map_or(Val::FALSE, |()| Val::int(0)))
         }
     }
+}
+
+/// A match whose start is behind its end is warned about and ends the search; other errors give false.
+fn failed(call: &Call<'_>, error: phlox_pcre::MatchError) -> PhpResult<Option<()>> {
+    if error != phlox_pcre::MatchError::StartBehindEnd {
+        return Ok(None);
+    }
+    call.warning("Get subpatterns list failed")?;
+    Ok(Some(()))
+}
+
+fn check_offset(call: &Call<'_>) -> PhpResult<()> {
+    if call.int(4) == i64::MIN {
+        return Err(call.value_error(4, &format!("must be greater than {}", i64::MIN)));
+    }
+    Ok(())
 }
 
 fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -127,6 +144,7 @@ fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
     if !(PATTERN_ORDER..=SET_ORDER).contains(&order) {
         return Err(call.value_error(3, "must be a PREG_* constant"));
     }
+    check_offset(call)?;
     let state = state::state(call.vm);
     state.last_error.set(0);
     let Some(offset) = start_offset(call.int(4), subject.len()) else {
@@ -156,7 +174,7 @@ fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
             Ok(None) => break Val::int(count),
             Err(error) => {
                 state::set_error(call.vm, error);
-                break Val::FALSE;
+                break failed(call, error)?.map_or(Val::FALSE, |()| Val::int(count));
             }
         }
         count += 1;

@@ -47,7 +47,7 @@ fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
     let text = &source[source.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count()..];
     let Some((&delimiter, body)) = text.split_first() else { return Err("Empty regular expression".into()) };
     if delimiter.is_ascii_alphanumeric() || delimiter == b'\\' || delimiter == 0 {
-        return Err("Delimiter must not be alphanumeric, backslash, or NUL".into());
+        return Err("Delimiter must not be alphanumeric, backslash, or NUL byte".into());
     }
     let closing = match delimiter {
         b'(' => b')',
@@ -61,7 +61,8 @@ fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
         format!("No {kind} delimiter '{}' found", closing as char)
     })?;
     let (pattern, modifiers) = (&body[..end], &body[end + 1..]);
-    let (mut flags, mut extra, mut utf) = (0, extra_options::BAD_ESCAPE_IS_LITERAL, false);
+    let (mut flags, mut extra, mut utf) =
+        (0, extra_options::BAD_ESCAPE_IS_LITERAL | extra_options::ALLOW_LOOKAROUND_BSK, false);
     for &modifier in modifiers {
         flags |= match modifier {
             b'i' => options::CASELESS,
@@ -78,7 +79,11 @@ fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
                 options::UTF | options::UCP
             }
             b'X' => {
-                extra = 0;
+                extra &= !extra_options::BAD_ESCAPE_IS_LITERAL;
+                0
+            }
+            b'r' => {
+                extra |= extra_options::CASELESS_RESTRICT;
                 0
             }
             b'S' | b' ' | b'\n' | b'\r' => 0,
@@ -157,7 +162,7 @@ impl<'a> Search<'a> {
                 let (start, end) = self.matcher.group(0).unwrap_or((self.offset, self.offset));
                 // `\K` in a look-ahead can put the start behind the end.
                 if end < start {
-                    return Err(MatchError::Other(0));
+                    return Err(MatchError::StartBehindEnd);
                 }
                 self.offset = end;
                 self.retry = start == end;

@@ -42,6 +42,7 @@ pub fn set_error(vm: &Vm, error: MatchError) {
         MatchError::BadUtf => 4,
         MatchError::BadUtfOffset => 5,
         MatchError::JitStack => 6,
+        MatchError::StartBehindEnd => return,
         MatchError::Other(_) => INTERNAL_ERROR,
     };
     state(vm).last_error.set(number);

@@ -107,6 +107,10 @@ fn draw(vm: &Vm, engine: &mut dyn RandomEngine, bytes: usize) -> PhpResult<u64> 
 /// A uniform integer in `0..=max`, with rejection instead of a biased remainder.
 pub fn uniform(vm: &Vm, engine: &mut dyn RandomEngine, max: u64) -> PhpResult<u64> {
     let (bytes, all) = if max > u32::MAX as u64 { (8, u64::MAX) } else { (4, u32::MAX as u64) };
+    below(vm, engine, max, bytes, all)
+}
+
+fn below(vm: &Vm, engine: &mut dyn RandomEngine, max: u64, bytes: usize, all: u64) -> PhpResult<u64> {
     let mut value = draw(vm, engine, bytes)? & all;
     if max == all {
         return Ok(value);
@@ -126,6 +130,16 @@ pub fn uniform(vm: &Vm, engine: &mut dyn RandomEngine, max: u64) -> PhpResult<u6
         value = draw(vm, engine, bytes)? & all;
     }
     Ok(value % count)
+}
+
+/// 64 random bits.
+pub fn uniform_bits(vm: &Vm, engine: &mut dyn RandomEngine) -> PhpResult<u64> {
+    draw(vm, engine, 8)
+}
+
+/// As [`uniform`], always from 64 bits.
+pub fn uniform_wide(vm: &Vm, engine: &mut dyn RandomEngine, max: u64) -> PhpResult<u64> {
+    below(vm, engine, max, 8, u64::MAX)
 }
 
 /// A uniform integer in `min..=max`.

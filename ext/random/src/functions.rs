@@ -23,7 +23,12 @@ const MT_RAND_MAX: i64 = 0x7fff_ffff;
 
 fn mt_srand(call: &mut Call<'_>) -> PhpResult<Val> {
     const MT_RAND_PHP: i64 = 1;
-    let mode = if call.int(1) == MT_RAND_PHP { MtMode::Legacy } else { MtMode::Mt19937 };
+    let mode = if call.int(1) == MT_RAND_PHP {
+        call.vm.raise(phlox_runtime::Level::Deprecated, b"The MT_RAND_PHP variant of Mt19937 is deprecated")?;
+        MtMode::Legacy
+    } else {
+        MtMode::Mt19937
+    };
     let seed = call.opt_int(0).map_or_else(engine::random_seed, |seed| seed as u32);
     engine::seed_default(call.vm, seed, mode);
     Ok(Val::NULL)

@@ -40,7 +40,7 @@ fn file_get_contents(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(4, "must be greater than or equal to 0"));
     }
     let options = options(call, call.bool(1), 2)?;
-    let Some(stream) = open::open(call.vm, &call.str(0), "rb", &options)? else { return Ok(Val::FALSE) };
+    let Some(stream) = open::open(call.vm, &call.path(0)?, "rb", &options)? else { return Ok(Val::FALSE) };
     let _resource = use_resource_number(&stream);
     let offset = call.int(3);
     if offset != 0 {
@@ -75,7 +75,7 @@ fn file_put_contents(call: &mut Call<'_>) -> PhpResult<Val> {
         None => None,
     };
     let lock = flags & LOCK_EX != 0;
-    let filename = call.str(0);
+    let filename = call.path(0)?;
     if lock && open::scheme(&filename).is_some_and(|scheme| scheme != b"file") {
         let located = open::locate(call.vm, &filename, false)?;
         if !located.is_some_and(|(wrapper, _)| matches!(wrapper, open::Wrapper::User { .. } | open::Wrapper::Plain)) {
@@ -141,7 +141,7 @@ fn file(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(1, "must be a valid flag value"));
     }
     let options = options(call, flags & FILE_USE_INCLUDE_PATH != 0, 2)?;
-    let Some(stream) = open::open(call.vm, &call.str(0), "rb", &options)? else { return Ok(Val::FALSE) };
+    let Some(stream) = open::open(call.vm, &call.path(0)?, "rb", &options)? else { return Ok(Val::FALSE) };
     let _resource = use_resource_number(&stream);
     let data = stream.read_all(call.vm, None)?;
     stream.close(call.vm)?;
@@ -163,7 +163,7 @@ fn file(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn readfile(call: &mut Call<'_>) -> PhpResult<Val> {
     let options = options(call, call.bool(1), 2)?;
-    let Some(stream) = open::open(call.vm, &call.str(0), "rb", &options)? else { return Ok(Val::FALSE) };
+    let Some(stream) = open::open(call.vm, &call.path(0)?, "rb", &options)? else { return Ok(Val::FALSE) };
     let _resource = use_resource_number(&stream);
     let data = stream.read_all(call.vm, None)?;
     stream.close(call.vm)?;

@@ -46,7 +46,7 @@ fn last(vm: &Vm) -> Rc<Last> {
 
 fn open_handle(call: &Call<'_>) -> PhpResult<Option<PhpRes>> {
     let options = Options { context: context::argument(call, 1)?, ..Options::default() };
-    let path = call.str(0);
+    let path = call.path(0)?;
     let Some(stream) = open::open_directory(call.vm, &path, &options)? else { return Ok(None) };
     let resource = open::resource(stream);
     *last(call.vm).handle.borrow_mut() = Some(resource.clone());
@@ -66,6 +66,12 @@ fn dir(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(object.into())
 }
 
+fn not_a_directory(call: &Call<'_>) -> phlox_runtime::Throw {
+    let name = call.frame.func.display_name();
+    let text = [&name[..], b"(): supplied resource is not a valid Directory resource"].concat();
+    call.vm.throw_type_error(&text)
+}
+
 /// The directory of parameter 0, or the one opened last.
 fn directory(call: &Call<'_>) -> PhpResult<(PhpRes, Rc<Stream>)> {
     let (resource, stream) = if call.is_null(0) {
@@ -73,10 +79,13 @@ fn directory(call: &Call<'_>) -> PhpResult<(PhpRes, Rc<Stream>)> {
         let Some(handle) = handle else { return Err(call.vm.throw_type_error(b"No resource supplied")) };
         match open::stream_of(&handle) {
             Some(stream) => (handle, stream),
-            None => return handles::resource_argument(call, 0),
+            None => return Err(not_a_directory(call)),
         }
     } else {
-        handles::resource_argument(call, 0)?
+        match handles::resource_argument(call, 0) {
+            Err(_) if call.arg(0).as_res().is_some() => return Err(not_a_directory(call)),
+            other => other?,
+        }
     };
     if !stream.is_directory {
         return Err(call.type_error(0, "must be a valid Directory resource"));
@@ -125,11 +134,7 @@ fn handle_of(call: &Call<'_>) -> PhpResult<(PhpRes, Rc<Stream>)> {
     };
     match open::stream_of(resource) {
         Some(stream) => Ok((resource.clone(), stream)),
-        None => {
-            let name = call.frame.func.display_name();
-            let text = [&name[..], b"(): supplied resource is not a valid Directory resource"].concat();
-            Err(call.vm.throw_type_error(&text))
-        }
+        None => Err(not_a_directory(call)),
     }
 }
 
@@ -152,7 +157,7 @@ fn method_read(call: &mut Call<'_>) -> PhpResult<Val> {
 fn scandir(call: &mut Call<'_>) -> PhpResult<Val> {
     const DESCENDING: i64 = 1;
     const NONE: i64 = 2;
-    let path = call.str(0);
+    let path = call.path(0)?;
     if path.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
@@ -179,7 +184,7 @@ fn scandir(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn chdir(call: &mut Call<'_>) -> PhpResult<Val> {
-    match std::env::set_current_dir(os(&call.str(0))) {
+    match std::env::set_current_dir(os(&call.path(0)?)) {
         Ok(()) => Ok(Val::TRUE),
         Err(error) => {
             let number = error.raw_os_error().unwrap_or(0);

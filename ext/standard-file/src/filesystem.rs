@@ -91,7 +91,7 @@ fn serve(call: &Call<'_>, path: &[u8], context: &Val, method: &str, args: Vec<Va
 
 fn mkdir(call: &mut Call<'_>) -> PhpResult<Val> {
     const RECURSIVE: i64 = 1;
-    let (path, mode, recursive) = (call.str(0), call.int(1), call.bool(2));
+    let (path, mode, recursive) = (call.path(0)?, call.int(1), call.bool(2));
     let context = context::argument(call, 3)?;
     let args = vec![(&path).into(), Val::int(mode), Val::int(if recursive { RECURSIVE } else { 0 })];
     match serve(call, &path, &context, "mkdir", args, "mkdir")? {
@@ -108,7 +108,7 @@ fn mkdir(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn rmdir(call: &mut Call<'_>) -> PhpResult<Val> {
-    let path = call.str(0);
+    let path = call.path(0)?;
     let context = context::argument(call, 1)?;
     match serve(call, &path, &context, "rmdir", vec![(&path).into(), Val::int(0)], "rmdir")? {
         Served::Done(result) => Ok(result),
@@ -117,7 +117,7 @@ fn rmdir(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn unlink(call: &mut Call<'_>) -> PhpResult<Val> {
-    let path = call.str(0);
+    let path = call.path(0)?;
     let context = context::argument(call, 1)?;
     match serve(call, &path, &context, "unlink", vec![(&path).into()], "unlinking")? {
         Served::Done(result) => Ok(result),
@@ -126,7 +126,7 @@ fn unlink(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (from, to) = (call.str(0), call.str(1));
+    let (from, to) = (call.path(0)?, call.path(1)?);
     let context = context::argument(call, 2)?;
     match serve(call, &from, &context, "rename", vec![(&from).into(), (&to).into()], "renaming")? {
         Served::Done(result) => Ok(result),
@@ -142,7 +142,7 @@ fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn copy(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (from, to) = (call.str(0), call.str(1));
+    let (from, to) = (call.path(0)?, call.path(1)?);
     let options = Options { context: context::argument(call, 2)?, ..Options::default() };
     let is_dir = |path: &[u8]| open::scheme(path).is_none() && os(path).is_dir();
     if is_dir(&from) {
@@ -180,7 +180,7 @@ fn metadata(call: &Call<'_>, path: &[u8], option: i64, value: Val) -> PhpResult<
 
 fn touch(call: &mut Call<'_>) -> PhpResult<Val> {
     const STREAM_META_TOUCH: i64 = 1;
-    let path = call.str(0);
+    let path = call.path(0)?;
     if path.is_empty() {
         return Ok(Val::FALSE);
     }
@@ -221,7 +221,7 @@ fn touch(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn chmod(call: &mut Call<'_>) -> PhpResult<Val> {
     const STREAM_META_ACCESS: i64 = 6;
-    let (path, mode) = (call.str(0), call.int(1));
+    let (path, mode) = (call.path(0)?, call.int(1));
     if let Some(result) = metadata(call, &path, STREAM_META_ACCESS, Val::int(mode))? {
         return Ok(result);
     }
@@ -250,7 +250,7 @@ fn numeric_id(call: &Call<'_>, database: &str, kind: &str) -> PhpResult<Option<u
 }
 
 fn change_owner(call: &Call<'_>, follow: bool, of_group: bool) -> PhpResult<Val> {
-    let path = call.str(0);
+    let path = call.path(0)?;
     let (database, kind) = if of_group { ("/etc/group", "gid") } else { ("/etc/passwd", "uid") };
     let Some(id) = numeric_id(call, database, kind)? else { return Ok(Val::FALSE) };
     const OWNER: i64 = 3;
@@ -280,24 +280,24 @@ fn lchgrp(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn symlink(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (target, link) = (call.str(0), call.str(1));
+    let (target, link) = (call.path(0)?, call.path(1)?);
     outcome(call, std::os::unix::fs::symlink(os(&target), os(&link)))
 }
 
 fn link(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (target, link) = (call.str(0), call.str(1));
+    let (target, link) = (call.path(0)?, call.path(1)?);
     outcome(call, std::fs::hard_link(os(&target), os(&link)))
 }
 
 fn readlink(call: &mut Call<'_>) -> PhpResult<Val> {
-    match std::fs::read_link(os(&call.str(0))) {
+    match std::fs::read_link(os(&call.path(0)?)) {
         Ok(target) => Ok(target.into_os_string().into_encoded_bytes().into()),
         Err(error) => outcome(call, Err(error)),
     }
 }
 
 fn linkinfo(call: &mut Call<'_>) -> PhpResult<Val> {
-    match std::fs::symlink_metadata(os(&call.str(0))) {
+    match std::fs::symlink_metadata(os(&call.path(0)?)) {
         Ok(meta) => Ok(Val::int(meta.dev() as i64)),
         Err(error) => {
             outcome(call, Err(error))?;
@@ -331,7 +331,7 @@ pub fn create_unique(directory: &Path, prefix: &[u8]) -> Option<(File, PathBuf)>
 
 fn tempnam(call: &mut Call<'_>) -> PhpResult<Val> {
     const PREFIX_MAX: usize = 63;
-    let (directory, prefix) = (call.str(0), call.str(1));
+    let (directory, prefix) = (call.path(0)?, call.path(1)?);
     let prefix = crate::path::basename(&prefix, b"");
     let prefix = &prefix[..prefix.len().min(PREFIX_MAX)];
     let resolved = crate::path::canonical(&directory).filter(|_| !directory.is_empty());
@@ -367,7 +367,7 @@ fn umask(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn disk_space(call: &Call<'_>, count: fn(&rustix::fs::StatVfs) -> u64) -> PhpResult<Val> {
-    match rustix::fs::statvfs(os(&call.str(0))) {
+    match rustix::fs::statvfs(os(&call.path(0)?)) {
         Ok(stat) => Ok(Val::double((count(&stat) as f64) * stat.f_frsize as f64)),
         Err(error) => outcome(call, Err(error.into())),
     }

@@ -250,7 +250,7 @@ fn walk(base: Vec<u8>, pattern: &[u8], flags: i64, found: &mut Vec<Vec<u8>>) {
 
 fn glob(call: &mut Call<'_>) -> PhpResult<Val> {
     const KNOWN: i64 = GLOB_BRACE | GLOB_MARK | GLOB_NOSORT | GLOB_NOCHECK | GLOB_NOESCAPE | GLOB_ERR | GLOB_ONLYDIR;
-    let (pattern, flags) = (call.str(0), call.int(1));
+    let (pattern, flags) = (call.path(0)?, call.int(1));
     if flags & !KNOWN != 0 {
         call.warning("At least one of the passed flags is invalid or not supported on this platform")?;
         return Ok(Val::FALSE);

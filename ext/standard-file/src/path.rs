@@ -91,11 +91,11 @@ fn pathinfo(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn fnmatch(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::bool(crate::glob::fnmatch(&call.str(0), &call.str(1), call.int(2))))
+    Ok(Val::bool(crate::glob::fnmatch(&call.path(0)?, &call.path(1)?, call.int(2))))
 }
 
 fn realpath(call: &mut Call<'_>) -> PhpResult<Val> {
-    let path = call.str(0);
+    let path = call.path(0)?;
     Ok(canonical(&path).map_or(Val::FALSE, Val::from))
 }
 

@@ -222,7 +222,7 @@ enum Ours {
 fn descriptor(call: &Call<'_>, number: i64, spec: &Val) -> PhpResult<Option<(Stdio, Ours)>> {
     if let Some(resource) = spec.as_res() {
         let Some(stream) = open::stream_of(resource) else {
-            return Err(call.vm.throw_type_error(b"supplied resource is not a valid stream resource"));
+            return Err(call.vm.throw_type_error(b"proc_open(): supplied resource is not a valid stream resource"));
         };
         stream.flush(call.vm, false)?;
         return Ok(stream.duplicate_file().map(|file| (Stdio::from(file), Ours::Nothing)));

@@ -164,7 +164,7 @@ impl Filter for Base64Encode {
             self.emit(&mut output, group);
         }
         let rest = input[whole..].to_vec();
-        if flush != Flush::No && !rest.is_empty() {
+        if flush == Flush::Close && !rest.is_empty() {
             self.emit(&mut output, &rest);
         } else {
             self.rest = rest;
