@@ -263,7 +263,59 @@ impl Machine<'_> {
         if let Some(array) = unpacked {
             self.unpack_arguments(&callee, &array, &mut args, &mut named)?;
         }
+        if let Some(target) = self.direct_callback(&callee, &mut args, &mut named)? {
+            return self.invoke(target, args, named, false);
+        }
         self.invoke(callee, args, named, pending.is_constructor)
+    }
+
+    /// `call_user_func` and `call_user_func_array` call their target as if it stood there itself: they do not
+    /// show in traces. `None`: another function, or a callback that the function itself must complain about.
+    fn direct_callback(
+        &mut self,
+        callee: &Callee,
+        args: &mut Vec<Val>,
+        named: &mut Vec<(PhpStr, Val)>,
+    ) -> PhpResult<Option<Callee>> {
+        if !callee.func.is_native() || !named.is_empty() || args.is_empty() {
+            return Ok(None);
+        }
+        let spread = match callee.func.name.as_bytes() {
+            b"call_user_func" => false,
+            b"call_user_func_array" if args.len() == 2 && args[1].as_arr().is_some() => true,
+            _ => return Ok(None),
+        };
+        let Ok(target) = self.vm.resolve_callable(&args[0])? else { return Ok(None) };
+        if phlox_runtime::dynamic_call::needs_static_call(&target.func) {
+            return Ok(None);
+        }
+        args.remove(0);
+        if spread {
+            let Some(list) = args.pop().and_then(Val::into_arr) else { return Ok(None) };
+            for (key, value) in &list {
+                match key {
+                    phlox_runtime::Key::Int(_) => args.push(value.clone()),
+                    phlox_runtime::Key::Str(name) => named.push((name.clone(), value.clone())),
+                }
+            }
+        }
+        for (index, value) in args.iter_mut().enumerate() {
+            let by_ref = target.magic_name.is_none() && target.func.is_by_ref(index);
+            if by_ref && !value.is_ref() {
+                let parameter = target.func.param_for(index);
+                if parameter.is_some_and(|p| !p.prefer_ref) {
+                    let name = parameter.map_or_else(PhpStr::empty, |p| p.name.clone());
+                    let text =
+                        format!("(): Argument #{} (${name}) must be passed by reference, value given", index + 1);
+                    self.vm.warning(&[&target.func.display_name()[..], text.as_bytes()].concat())?;
+                }
+                value.make_ref();
+            } else if !by_ref && value.is_ref() {
+                let plain = value.deref();
+                value.set(plain);
+            }
+        }
+        Ok(Some(target))
     }
 
     fn unpack_arguments(
@@ -384,7 +436,7 @@ impl Machine<'_> {
         let class = match value.view() {
             View::Obj(object) => object.class_header().clone(),
             View::Str(name) => self.class_named(name)?,
-            _ => return Err(self.vm.throw_error(b"Cannot use value as class name")),
+            _ => return Err(self.vm.throw_error(b"Class name must be a valid object or a string")),
         };
         self.push(Val::class(class));
         Ok(())

@@ -59,20 +59,20 @@ impl Machine<'_> {
                 self.push(Val::class(class.clone()));
                 Ok(())
             }
-            None => Err(self.vm.throw_error(b"Cannot use \"self\" when no class scope is active")),
+            None => Err(self.no_scope(frame, "self")),
         }
     }
 
     pub fn push_parent(&mut self, frame: &Frame) -> PhpResult<()> {
         let Some(class) = frame.scope() else {
-            return Err(self.vm.throw_error(b"Cannot use \"parent\" when no class scope is active"));
+            return Err(self.no_scope(frame, "parent"));
         };
         match &class.class().parent {
             Some(parent) => {
                 self.push(Val::class(parent.clone()));
                 Ok(())
             }
-            None => Err(self.vm.throw_error(b"Cannot use \"parent\" when current class scope has no parent")),
+            None => Err(self.vm.throw_error(b"Cannot access \"parent\" when current class scope has no parent")),
         }
     }
 
@@ -82,8 +82,17 @@ impl Machine<'_> {
                 self.push(Val::class(class.clone()));
                 Ok(())
             }
-            None => Err(self.vm.throw_error(b"Cannot use \"static\" when no class scope is active")),
+            None => Err(self.no_scope(frame, "static")),
         }
+    }
+
+    fn no_scope(&self, frame: &Frame, word: &str) -> phlox_runtime::Throw {
+        let next = frame.func.code().code.get(frame.pc.get() as usize + 1);
+        let text = match next {
+            Some(phlox_hhbc::Instr::NameA {}) => format!("Cannot use \"{word}\" in the global scope"),
+            _ => format!("Cannot access \"{word}\" when no class scope is active"),
+        };
+        self.vm.throw_error(text.as_bytes())
     }
 
     /// DefCls: nothing to do when loading the unit declared the class already.

@@ -17,10 +17,30 @@ struct Suspended {
 }
 
 /// What `yield from` iterates.
-enum Delegate {
-    Array { array: PhpArr, position: u32 },
-    Generator(PhpObj),
-    Traversable { traversal: Traversal, started: bool },
+struct Delegate {
+    /// The array, Generator or Traversable, for the collector.
+    source: Slot,
+    progress: Progress,
+}
+
+enum Progress {
+    /// Position of the next element.
+    Array(u32),
+    Generator,
+    Traversable {
+        traversal: Traversal,
+        started: bool,
+    },
+}
+
+impl Delegate {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        self.source.trace(visit);
+    }
+
+    fn generator(&self) -> Option<PhpObj> {
+        if matches!(self.progress, Progress::Generator) { self.source.get().into_obj() } else { None }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,6 +79,11 @@ impl NativeData for GeneratorData {
             if let Some(body) = &*body {
                 trace_body(body, visit);
             }
+        }
+        if let Ok(delegate) = self.delegate.try_borrow()
+            && let Some(delegate) = &*delegate
+        {
+            delegate.trace(visit);
         }
     }
 
@@ -266,13 +291,12 @@ fn resume_inner(vm: &Vm, generator: &Rc<GeneratorData>, mut how: Resume) -> PhpR
                 match delegate {
                     Ok(delegate) => {
                         *generator.delegate.borrow_mut() = Some(delegate);
-                        how = Resume::Send(Val::NULL);
                         // The first look at a delegate does not advance it.
-                        match first_delegate(vm, generator) {
+                        how = match first_delegate(vm, generator) {
                             Ok(DelegateStep::Yielded) => return Ok(()),
-                            Ok(DelegateStep::Finished(value)) => how = Resume::Send(value),
-                            Err(throw) => how = Resume::Throw(throw),
-                        }
+                            Ok(DelegateStep::Finished(value)) => Resume::Send(value),
+                            Err(throw) => Resume::Throw(throw),
+                        };
                         generator.delegate.borrow_mut().take();
                     }
                     Err(throw) => how = Resume::Throw(throw),
@@ -326,7 +350,7 @@ enum DelegateStep {
 fn start_delegate(vm: &Vm, generator: &GeneratorData, source: &Val) -> PhpResult<Delegate> {
     match source.view() {
         View::Ref(reference) => start_delegate(vm, generator, &reference.get()),
-        View::Arr(array) => Ok(Delegate::Array { array: array.clone(), position: 0 }),
+        View::Arr(array) => Ok(Delegate { source: Slot::new(array.into()), progress: Progress::Array(0) }),
         View::Obj(object) if object.native::<GeneratorData>().is_some() => {
             let inner = data(object);
             if std::ptr::eq(&*inner, generator) {
@@ -340,10 +364,14 @@ fn start_delegate(vm: &Vm, generator: &GeneratorData, source: &Val) -> PhpResult
             if inner.state.get() == State::Running {
                 return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
             }
-            Ok(Delegate::Generator(object.clone()))
+            Ok(Delegate { source: Slot::new(object.into()), progress: Progress::Generator })
         }
         View::Obj(object) if iteration::is_traversable(vm, object) => {
-            Ok(Delegate::Traversable { traversal: Traversal::start(vm, object, false)?, started: false })
+            let traversal = Traversal::start(vm, object, false)?;
+            Ok(Delegate {
+                source: Slot::new(object.into()),
+                progress: Progress::Traversable { traversal, started: false },
+            })
         }
         _ => Err(vm.throw_error(b"Can use \"yield from\" only with arrays and Traversables")),
     }
@@ -351,10 +379,7 @@ fn start_delegate(vm: &Vm, generator: &GeneratorData, source: &Val) -> PhpResult
 
 /// Shows the delegate's current element without advancing it.
 fn first_delegate(vm: &Vm, generator: &Rc<GeneratorData>) -> PhpResult<DelegateStep> {
-    let inner = match &*generator.delegate.borrow() {
-        Some(Delegate::Generator(inner)) => Some(inner.clone()),
-        _ => None,
-    };
+    let inner = generator.delegate.borrow().as_ref().and_then(Delegate::generator);
     match inner {
         Some(inner) => {
             ensure_started(vm, &inner)?;
@@ -391,26 +416,32 @@ fn advance_delegate(
     delegate: &mut Delegate,
     how: Resume,
 ) -> PhpResult<DelegateStep> {
-    match (delegate, how) {
-        (Delegate::Generator(inner), how) => {
+    let source = delegate.source.get();
+    match (&mut delegate.progress, how) {
+        (Progress::Generator, how) => {
+            let Some(inner) = &source.as_obj().cloned() else { return Ok(DelegateStep::Finished(Val::NULL)) };
             if data(inner).state.get() != State::Done {
                 resume(vm, inner, how)?;
             }
             Ok(mirror(generator, inner))
         }
         (_, Resume::Throw(throw)) => Err(throw),
-        (Delegate::Array { array, position }, _) => {
-            match array.position_from(*position).and_then(|at| Some((at, array.at(at)?))) {
-                Some((at, (key, value))) => {
-                    generator.key.set(key.to_val());
-                    generator.value.set(value.deref());
+        (Progress::Array(position), _) => {
+            let element = |array: &PhpArr| {
+                let at = array.position_from(*position)?;
+                array.at(at).map(|(key, value)| (at, key.to_val(), value.deref()))
+            };
+            match source.as_arr().and_then(element) {
+                Some((at, key, value)) => {
+                    generator.key.set(key);
+                    generator.value.set(value);
                     *position = at + 1;
                     Ok(DelegateStep::Yielded)
                 }
                 None => Ok(DelegateStep::Finished(Val::NULL)),
             }
         }
-        (Delegate::Traversable { traversal, started }, _) => {
+        (Progress::Traversable { traversal, started }, _) => {
             if std::mem::replace(started, true) {
                 traversal.advance(vm)?;
             }
@@ -440,8 +471,9 @@ fn sync_with_delegate(generator: &GeneratorData) {
     if generator.state.get() != State::Suspended {
         return;
     }
-    if let Some(Delegate::Generator(inner)) = &*generator.delegate.borrow() {
-        let inner = data(inner);
+    let inner = generator.delegate.borrow().as_ref().and_then(Delegate::generator);
+    if let Some(inner) = inner {
+        let inner = data(&inner);
         if inner.state.get() == State::Suspended {
             generator.key.set(inner.key.get());
             generator.value.set(inner.value.get());
@@ -515,6 +547,16 @@ fn get_return(call: &mut Call<'_>) -> PhpResult<Val> {
     Err(call.vm.throw(Thrown::Exception, text))
 }
 
+/// What `var_dump` shows: the function's name.
+fn debug_info(_vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
+    let mut shown = PhpArr::new();
+    let generator = data(object);
+    if let Some(body) = &*generator.body.borrow() {
+        shown.set_bytes(b"function", Val::str(&body.act.frame.func.display_name()));
+    }
+    Ok(shown)
+}
+
 /// The builtin classes that need the interpreter.
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "Generator",
@@ -542,6 +584,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         no_clone: true,
         no_serialize: true,
         no_dynamic: true,
+        debug_info: Some(debug_info),
         no_new: Some("The \"Generator\" class is reserved for internal use and cannot be manually instantiated"),
         ..phlox_runtime::class::NativeHooks::NONE
     },

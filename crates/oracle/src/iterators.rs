@@ -107,7 +107,7 @@ impl Machine<'_> {
         value: LocalId,
         key: Option<LocalId>,
     ) -> PhpResult<Flow> {
-        match self.fetch(frame, &mut started)? {
+        match self.fetch(frame, &mut started, key.is_some())? {
             Element::End => Ok(Flow::Jump(target.0)),
             Element::Pair(found_key, found) => {
                 self.act().iters[iter.index()] = Some(started);
@@ -132,7 +132,7 @@ impl Machine<'_> {
                 return Err(throw);
             }
         }
-        let element = match self.fetch(frame, &mut running) {
+        let element = match self.fetch(frame, &mut running, key.is_some()) {
             Ok(element) => element,
             Err(throw) => {
                 self.act().iters[iter.index()] = Some(running);
@@ -152,8 +152,9 @@ impl Machine<'_> {
         }
     }
 
-    /// The element at the iteration's position; moves array positions on.
-    fn fetch(&mut self, frame: &Frame, iter: &mut Iter) -> PhpResult<Element> {
+    /// The element at the iteration's position; moves array positions on. An object is asked for its key only
+    /// when the loop wants it.
+    fn fetch(&mut self, frame: &Frame, iter: &mut Iter, wants_key: bool) -> PhpResult<Element> {
         match iter {
             Iter::Array { array, position } => {
                 let Some(at) = array.position_from(*position) else { return Ok(Element::End) };
@@ -180,7 +181,7 @@ impl Machine<'_> {
                 }
                 let value = traversal.current(self.vm)?;
                 let value = if *by_ref { value } else { value.into_deref() };
-                let key = traversal.key(self.vm)?;
+                let key = if wants_key { traversal.key(self.vm)? } else { Val::NULL };
                 Ok(Element::Pair(key, value))
             }
         }

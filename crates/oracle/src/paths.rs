@@ -1,7 +1,7 @@
 //! Member instructions: from a vector and the stack to a path.
 
 use crate::machine::Machine;
-use phlox_hhbc::{Base, IncDec, LocalId, Member, MemberVector, SetOp};
+use phlox_hhbc::{Base, IncDec, Member, MemberVector, SetOp};
 use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::{ClassRef, Frame, PhpResult, PhpStr, Slot, Val, convert};
 
@@ -54,6 +54,14 @@ impl Machine<'_> {
         }
     }
 
+    /// A local base is read (and warned about) before the locals among the offsets.
+    fn early_base(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<Option<Val>> {
+        match vector.base {
+            Base::L(local) => self.read_local(frame, local).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// The base's value for reading.
     fn base_value(&mut self, frame: &Frame, base: Base, inputs: &Inputs, quiet: bool) -> PhpResult<Val> {
         match base {
@@ -84,8 +92,12 @@ impl Machine<'_> {
     }
 
     pub fn path_read(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let early = self.early_base(frame, vector)?;
         let inputs = self.path_inputs(frame, vector)?;
-        let base = self.base_value(frame, vector.base, &inputs, false)?;
+        let base = match early {
+            Some(base) => base,
+            None => self.base_value(frame, vector.base, &inputs, false)?,
+        };
         let value = members::read(self.vm, base, &inputs.steps, Self::access(frame))?;
         self.push(value);
         Ok(())
@@ -100,8 +112,12 @@ impl Machine<'_> {
     }
 
     pub fn path_read_list(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let early = self.early_base(frame, vector)?;
         let inputs = self.path_inputs(frame, vector)?;
-        let base = self.base_value(frame, vector.base, &inputs, false)?;
+        let base = match early {
+            Some(base) => base,
+            None => self.base_value(frame, vector.base, &inputs, false)?,
+        };
         let value = members::read_list(self.vm, base, &inputs.steps, Self::access(frame))?;
         self.push(value);
         Ok(())
@@ -120,10 +136,7 @@ impl Machine<'_> {
         let access = Self::access(frame);
         let unset = matches!(action, Action::Unset);
         let place = match vector.base {
-            Base::L(local) => {
-                self.warn_undefined_base(frame, local, vector, &action)?;
-                Place::Slot(frame.local(local.index()))
-            }
+            Base::L(local) => Place::Slot(frame.local(local.index())),
             Base::H => Place::Temp(Slot::new(self.this_value(frame)?)),
             Base::C | Base::R => Place::Temp(Slot::new(inputs.base.clone())),
             Base::N => {
@@ -154,17 +167,12 @@ impl Machine<'_> {
         members::apply(self.vm, place, &inputs.steps, action, access)
     }
 
-    /// Reading operations and properties of an undefined variable warn first.
-    fn warn_undefined_base(
-        &mut self,
-        frame: &Frame,
-        local: LocalId,
-        vector: &MemberVector,
-        action: &Action,
-    ) -> PhpResult<()> {
-        let first_is_property = matches!(vector.members.first(), Some(Member::PC | Member::PL(_) | Member::PT(_)));
-        let reads = matches!(action, Action::SetOp(..) | Action::IncDec(_) | Action::Unset);
-        if frame.local(local.index()).is_undef() && (reads || first_is_property) {
+    /// Operations that read an undefined base first warn.
+    fn warn_undefined_base(&mut self, frame: &Frame, vector: &MemberVector, reads: bool) -> PhpResult<()> {
+        if let Base::L(local) = vector.base
+            && reads
+            && frame.local(local.index()).is_undef()
+        {
             self.read_local(frame, local)?;
         }
         Ok(())
@@ -187,6 +195,7 @@ impl Machine<'_> {
 
     pub fn path_set_op(&mut self, frame: &Frame, op: SetOp, vector: &MemberVector) -> PhpResult<()> {
         let operand = self.pop();
+        self.warn_undefined_base(frame, vector, true)?;
         let inputs = self.path_inputs(frame, vector)?;
         let result = self.path_apply(frame, vector, inputs, Action::SetOp(op, operand))?;
         self.push(result);
@@ -194,6 +203,7 @@ impl Machine<'_> {
     }
 
     pub fn path_inc_dec(&mut self, frame: &Frame, op: IncDec, vector: &MemberVector) -> PhpResult<()> {
+        self.warn_undefined_base(frame, vector, true)?;
         let inputs = self.path_inputs(frame, vector)?;
         let result = self.path_apply(frame, vector, inputs, Action::IncDec(op))?;
         self.push(result);
@@ -211,6 +221,7 @@ impl Machine<'_> {
     }
 
     pub fn path_unset(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        self.warn_undefined_base(frame, vector, true)?;
         let inputs = self.path_inputs(frame, vector)?;
         self.path_apply(frame, vector, inputs, Action::Unset)?;
         Ok(())

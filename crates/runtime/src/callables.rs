@@ -227,8 +227,8 @@ impl Vm {
     pub fn caller_is_strict(&self) -> bool {
         let frames = self.frames.borrow();
         let mut frames = frames.iter().rev();
-        let Some(callee) = frames.next() else { return false };
-        !callee.from_native.get() && frames.next().is_some_and(|f| !f.is_native() && f.func.strict_types())
+        frames.next();
+        frames.next().is_some_and(|f| !f.is_native() && f.func.strict_types())
     }
 
     /// Calls a callable value; it must have been checked to be one, else an Error is thrown.

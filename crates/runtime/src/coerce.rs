@@ -438,7 +438,7 @@ pub fn constant_value(vm: &Vm, constant: &ClassConst, mut value: Val) -> PhpResu
 
 /// A test that needs no class look-up and no conversion: most values pass it.
 pub fn quick_match(ty: &TypeSpec, value: &Val) -> bool {
-    ty.has(TypeMask::MIXED) || (!value.is_undef() && ty.has(kind_mask(value) & !(TypeMask::VOID | TypeMask::ITERABLE)))
+    !value.is_undef() && (ty.has(TypeMask::MIXED) || ty.has(kind_mask(value) & !(TypeMask::VOID | TypeMask::ITERABLE)))
 }
 
 /// `++`/`--` made a float of an int: a property that cannot hold floats refuses.

@@ -42,6 +42,14 @@ fn check_access(vm: &Vm, object: &PhpObj) -> crate::PhpResult<()> {
     Err(vm.throw_error(&text))
 }
 
+/// A reference is no longer held by an object's typed property.
+pub(crate) fn typed_reference_freed(class: &phlox_value::ClassRef, slot: usize, reference: &phlox_value::PhpRef) {
+    if let Some(info) = crate::ClassExt::class(&**class).slots.get(slot) {
+        let source: phlox_value::TypeSource = info.clone();
+        reference.remove_source(&source);
+    }
+}
+
 /// Tells the weak holders of an object that it is gone.
 pub(crate) fn weak_freed(address: usize) {
     let Some(vm) = Vm::current() else { return };

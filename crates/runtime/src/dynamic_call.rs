@@ -30,13 +30,16 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
                 dynamic_static(vm, &class, &PhpStr::new(&name[at + 2..]))
             }
             None => match vm.find_function(name) {
+                Some(func) if needs_static_call(&func) => {
+                    Err(vm.throw_error(&[b"Cannot call ", &func.name[..], b"() dynamically"].concat()))
+                }
                 Some(func) => Ok(Callee::function(func)),
                 None => Err(vm.throw_error(&[b"Call to undefined function ", &name[..], b"()"].concat())),
             },
         },
         View::Arr(pair) if pair.len() == 2 => {
             let (Some(target), Some(name)) = (pair.get_int(0), pair.get_int(1)) else {
-                return Err(vm.throw_error(b"Array callback must have exactly two elements"));
+                return Err(vm.throw_error(b"Array callback has to contain indices 0 and 1"));
             };
             let (target, name) = (target.deref(), name.deref());
             let View::Str(name) = name.view() else {
@@ -65,6 +68,13 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
             Err(vm.throw_error(text.as_bytes()))
         }
     }
+}
+
+/// Functions that look into their caller's frame must be called by name.
+pub fn needs_static_call(func: &Func) -> bool {
+    const NAMES: [&[u8]; 6] =
+        [b"extract", b"compact", b"get_defined_vars", b"func_get_args", b"func_get_arg", b"func_num_args"];
+    func.is_native() && NAMES.contains(&func.name.as_bytes())
 }
 
 fn not_callable(vm: &Vm, object: &PhpObj) -> crate::Throw {

@@ -33,6 +33,12 @@ pub const UNSILENCED: i64 = Level::FATAL_BITS;
 
 /// Sets `$previous` at the end of the new throwable's chain, unless that would make a cycle.
 pub fn chain_previous(exception: &PhpObj, previous: PhpObj) {
+    let destroying = |object: &PhpObj| {
+        Vm::current().is_some_and(|vm| vm.destroying.borrow().iter().any(|marker| marker.ptr_eq(object)))
+    };
+    if destroying(&previous) || destroying(exception) {
+        return;
+    }
     let mut last = exception.clone();
     loop {
         if last.ptr_eq(&previous) {

@@ -80,6 +80,16 @@ fn is_settable(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
     true
 }
 
+/// A static property named as an instance one: a notice, and then it is a dynamic property.
+fn note_static(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<()> {
+    let Some(info) = object.class().props.get(name).filter(|info| info.is_static()) else { return Ok(()) };
+    if !is_visible(info, scope) {
+        return Err(hidden_error(vm, object, info));
+    }
+    let shown = [&object.class_name()[..], b"::$", name].concat();
+    vm.notice(&[b"Accessing static property ", &shown[..], b" as non static"].concat())
+}
+
 fn hidden_error(vm: &Vm, object: &PhpObj, info: &PropInfo) -> crate::Throw {
     let kind = if info.is_private() { "private" } else { "protected" };
     let text = [b"Cannot access ", kind.as_bytes(), b" property ", &object.class_name()[..], b"::$", &info.name];
@@ -200,6 +210,7 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
             undefined(vm, object, name)
         }
         Found::Dynamic => {
+            note_static(vm, object, name, access.scope)?;
             if let Some(value) = object.dynamic().and_then(|table| table.get(Key::from_str(name)).map(Val::deref)) {
                 return Ok(value);
             }
@@ -255,6 +266,7 @@ pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access
             write_declared(vm, object, &info, value, access)
         }
         Found::Dynamic => {
+            note_static(vm, object, name, access.scope)?;
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
             if !exists {
                 if write_magic(vm, object, name, &value)? {
@@ -308,8 +320,7 @@ fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acc
             return Err(vm.throw_error(&[b"Cannot modify readonly property ", &qualified(info)[..]].concat()));
         }
         if !readonly_scope_ok(info, access.scope) {
-            let text = [b"Cannot initialize readonly property ", &qualified(info)[..], b" from "].concat();
-            return Err(vm.throw_error(&[text, scope_text(access.scope)].concat()));
+            return Err(set_visibility_error(vm, info, access, "modify"));
         }
     } else if !is_settable(info, access.scope) {
         return Err(set_visibility_error(vm, info, access, "modify"));
@@ -434,8 +445,7 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
                     return Err(vm.throw_error(&[b"Cannot unset readonly property ", &qualified(&info)[..]].concat()));
                 }
                 if !readonly_scope_ok(&info, access.scope) {
-                    let text = [b"Cannot unset readonly property ", &qualified(&info)[..], b" from "].concat();
-                    return Err(vm.throw_error(&[text, scope_text(access.scope)].concat()));
+                    return Err(set_visibility_error(vm, &info, access, "unset"));
                 }
             } else if !is_settable(&info, access.scope) {
                 return Err(set_visibility_error(vm, &info, access, "unset"));
@@ -524,11 +534,11 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
                 }
                 let fresh = current.is_undef() || slot.mark() & MARK_REINITABLE != 0;
                 if !fresh {
-                    return Err(vm.throw_error(&[b"Cannot modify readonly property ", &qualified(&info)[..]].concat()));
+                    let text = [b"Cannot indirectly modify readonly property ", &qualified(&info)[..]].concat();
+                    return Err(vm.throw_error(&text));
                 }
                 if !readonly_scope_ok(&info, access.scope) {
-                    let text = [b"Cannot initialize readonly property ", &qualified(&info)[..], b" from "].concat();
-                    return Err(vm.throw_error(&[text, scope_text(access.scope)].concat()));
+                    return Err(set_visibility_error(vm, &info, access, "indirectly modify"));
                 }
             } else if !is_settable(&info, access.scope) {
                 if current.as_obj().is_some() && mode != PlaceMode::Reference {
@@ -547,6 +557,7 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
         }
         Found::Dynamic => {
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
+            note_static(vm, object, name, access.scope)?;
             if !exists {
                 if let Some(value) = through_get(vm)? {
                     return indirect(vm, value);

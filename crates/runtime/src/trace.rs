@@ -62,6 +62,10 @@ fn entry(frame: &Rc<Frame>, caller: Option<&Rc<Frame>>, with_object: bool, with_
         row.set_bytes(b"function", frame.include_kind.into());
         return row;
     }
+    if frame.func.has(FuncFlags::THUNK) {
+        row.set_bytes(b"function", "[constant expression]".into());
+        return row;
+    }
     row.set_bytes(b"function", (&frame.func.name).into());
     if let Some(class) = frame.scope() {
         row.set_bytes(b"class", (&class.class().name).into());

@@ -222,6 +222,7 @@ impl Vm {
         phlox_value::set_hooks(phlox_value::Hooks {
             destruct: crate::destruct::run,
             weak_freed: crate::destruct::weak_freed,
+            typed_reference_freed: crate::destruct::typed_reference_freed,
         });
         vm.errors.reporting.set(vm.ini_error_reporting());
         for extension in extensions {

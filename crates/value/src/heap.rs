@@ -1,4 +1,4 @@
-//! The request heap: size classes with free lists over 2 MiB chunks, and what memory_limit counts.
+//! The request heap: size classes with free lists over 256 KiB chunks, and what memory_limit counts.
 //!
 //! The limit is checked when a chunk or a large block is taken, as Zend's allocator does. Going over it
 //! unwinds with [`MemoryLimitExceeded`], which the engine catches at the top of the request.
@@ -6,7 +6,9 @@
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 
-const CHUNK_BYTES: usize = 2 << 20;
+const CHUNK_BYTES: usize = 256 << 10;
+/// What Zend's allocator takes at least, and what usage figures are rounded to.
+const REPORTED_BYTES: usize = 2 << 20;
 const PAGE_BYTES: usize = 4096;
 /// Bytes of each size class; the steps are Zend's, so that memory figures compare.
 const CLASS_BYTES: [usize; 30] = [
@@ -237,12 +239,12 @@ pub fn bytes_used() -> usize {
 
 /// Bytes taken from the system (`memory_get_usage(true)`).
 pub fn bytes_reserved() -> usize {
-    HEAP.with(|heap| heap.reserved.get()).max(CHUNK_BYTES)
+    HEAP.with(|heap| heap.reserved.get()).max(1).next_multiple_of(REPORTED_BYTES)
 }
 
 /// Highest [`bytes_used`] and [`bytes_reserved`].
 pub fn bytes_peak() -> (usize, usize) {
-    HEAP.with(|heap| (heap.peak_used.get(), heap.peak_reserved.get().max(CHUNK_BYTES)))
+    HEAP.with(|heap| (heap.peak_used.get(), heap.peak_reserved.get().max(1).next_multiple_of(REPORTED_BYTES)))
 }
 
 /// `memory_reset_peak_usage()`

@@ -1,11 +1,11 @@
 //! Objects' memory: header, declared property slots, dynamic properties, native data.
 
-use crate::PhpArr;
 use crate::gc;
 use crate::header::{FLAG_DESTRUCTED, FLAG_FREED, FLAG_PROTECTED, FLAG_WEAK, Header, KIND_OBJ};
 use crate::heap;
 use crate::slot::Slot;
 use crate::val::{TI_OBJ, Val};
+use crate::{PhpArr, PhpRef};
 use std::any::{Any, TypeId};
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::mem::ManuallyDrop;
@@ -89,6 +89,8 @@ pub struct Hooks {
     pub destruct: fn(&PhpObj),
     /// An object with weak references goes away; the argument is [`PhpObj::address`].
     pub weak_freed: fn(usize),
+    /// An object goes away whose slot (the number) holds a reference that obeys typed properties.
+    pub typed_reference_freed: fn(&ClassRef, usize, &PhpRef),
 }
 
 #[derive(Default)]
@@ -386,7 +388,11 @@ impl PhpObj {
         self.header().rc.set(1);
         let (handle, slot_count) = (self.inner().handle, self.inner().slot_count);
         for index in 0..slot_count as usize {
-            drop(self.slots()[index].take());
+            let value = self.slots()[index].take();
+            if let (Some(reference), Some(hooks)) = (value.as_ref().filter(|r| r.has_sources()), HOOKS.get()) {
+                (hooks.typed_reference_freed)(&self.inner().class, index, reference);
+            }
+            drop(value);
         }
         // SAFETY: nobody else can reach the object; its fields are dropped once, then the block is returned.
         unsafe {
