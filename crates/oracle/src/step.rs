@@ -515,8 +515,9 @@ impl Machine<'_> {
             Instr::VerifyParamType { param } => self.verify_param(frame, param)?,
             Instr::VerifyRetTypeC {} | Instr::VerifyRetTypeV {} => self.verify_return(frame)?,
             Instr::VerifyNever {} => {
-                let text = [&frame.func.display_name()[..], b"(): never-returning function must not implicitly return"];
-                return Err(vm.throw_type_error(&text.concat()));
+                let kind = if frame.scope().is_some() { "method" } else { "function" };
+                let text = format!("(): never-returning {kind} must not implicitly return");
+                return Err(vm.throw_type_error(&[&frame.func.display_name()[..], text.as_bytes()].concat()));
             }
             Instr::Silence { local, op } => self.silence(frame, local, op),
             Instr::CreateCl { captures, func } => self.create_closure(frame, captures as usize, func)?,

@@ -309,7 +309,9 @@ fn caller_position(vm: &Vm, func: &Func) -> Option<(PhpStr, u32)> {
 /// Checks and coerces what a PHP function returns. Undef: it ended without `return`.
 pub fn return_value(vm: &Vm, func: &Func, ty: &TypeSpec, mut value: Val) -> PhpResult<Val> {
     if ty.has(TypeMask::NEVER) {
-        let text = [&func.display_name()[..], b"(): never-returning function must not implicitly return"].concat();
+        let kind = if func.scope.get().is_some() { "method" } else { "function" };
+        let text = format!("(): never-returning {kind} must not implicitly return");
+        let text = [&func.display_name()[..], text.as_bytes()].concat();
         return Err(vm.throw_type_error(&text));
     }
     if ty.has(TypeMask::VOID) {

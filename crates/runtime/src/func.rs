@@ -138,9 +138,7 @@ impl Func {
     pub fn display_name(&self) -> Vec<u8> {
         use crate::class::ClassExt;
         match self.scope.get() {
-            Some(class) if !self.is_closure() => {
-                [crate::convert::printable_name(&class.class().name), b"::", &self.name].concat()
-            }
+            Some(class) => [crate::convert::printable_name(&class.class().name), b"::", &self.name].concat(),
             _ => self.name.to_vec(),
         }
     }

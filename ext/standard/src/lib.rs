@@ -12,6 +12,7 @@ pub mod locale;
 pub mod math;
 pub mod net;
 pub mod pack;
+pub mod password;
 pub mod serialize;
 pub mod stream_format;
 pub mod strings;
@@ -43,7 +44,7 @@ const SETTINGS: [IniDef; 7] = {
 };
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 21] = [
+const OWN_FUNCTIONS: [&[FnDef]; 23] = [
     variables::FUNCTIONS,
     format::FUNCTIONS,
     math::FUNCTIONS,
@@ -64,6 +65,8 @@ const OWN_FUNCTIONS: [&[FnDef]; 21] = [
     strings::sequence::FUNCTIONS,
     net::FUNCTIONS,
     assertion::FUNCTIONS,
+    password::FUNCTIONS,
+    strings::shuffle::FUNCTIONS,
     stream_format::FUNCTIONS,
 ];
 
@@ -100,6 +103,7 @@ pub static EXTENSION: Extension = Extension {
         CONSTANTS,
         math::CONSTANTS,
         assertion::CONSTANTS,
+        password::CONSTANTS,
         html::CONSTANTS,
         url::CONSTANTS,
         phlox_ext_standard_array::CONSTANTS,

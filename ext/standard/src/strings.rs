@@ -8,5 +8,6 @@ pub mod replace;
 pub mod scan;
 pub mod search;
 pub mod sequence;
+pub mod shuffle;
 pub mod tags;
 pub mod words;

@@ -1,0 +1,171 @@
+//! Password hashing: `crypt` in its six formats, `password_hash` and its relatives (bcrypt).
+
+use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, PhpStr, Throw, Val, View, convert};
+use pwhash::{bcrypt, bsdi_crypt, md5_crypt, sha256_crypt, sha512_crypt, unix_crypt};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("crypt(#[\\SensitiveParameter] string $string, string $salt): string", crypt),
+    FnDef::new("password_get_info(string $hash): array", password_get_info),
+    FnDef::new(
+        "password_hash(#[\\SensitiveParameter] string $password, string|int|null $algo, array $options = []): string",
+        password_hash,
+    ),
+    FnDef::new(
+        "password_needs_rehash(string $hash, string|int|null $algo, array $options = []): bool",
+        password_needs_rehash,
+    ),
+    FnDef::new("password_verify(#[\\SensitiveParameter] string $password, string $hash): bool", password_verify),
+    FnDef::new("password_algos(): array", password_algos),
+];
+
+const COST: i64 = 12;
+
+pub const CONSTANTS: &[(&str, ConstValue)] = &[
+    ("PASSWORD_DEFAULT", ConstValue::Str("2y")),
+    ("PASSWORD_BCRYPT", ConstValue::Str("2y")),
+    ("PASSWORD_BCRYPT_DEFAULT_COST", ConstValue::Int(COST)),
+    ("CRYPT_SALT_LENGTH", ConstValue::Int(123)),
+    ("CRYPT_STD_DES", ConstValue::Int(1)),
+    ("CRYPT_EXT_DES", ConstValue::Int(1)),
+    ("CRYPT_MD5", ConstValue::Int(1)),
+    ("CRYPT_BLOWFISH", ConstValue::Int(1)),
+    ("CRYPT_SHA256", ConstValue::Int(1)),
+    ("CRYPT_SHA512", ConstValue::Int(1)),
+];
+
+/// Rounds that the SHA formats accept.
+const SHA_ROUNDS: std::ops::RangeInclusive<u64> = 1_000..=999_999_999;
+
+fn sha_rounds_are_valid(salt: &str) -> bool {
+    match salt.get(3..).and_then(|rest| rest.strip_prefix("rounds=")) {
+        None => true,
+        Some(rest) => {
+            let digits = rest.split('$').next().unwrap_or("");
+            digits.parse().is_ok_and(|rounds| SHA_ROUNDS.contains(&rounds))
+        }
+    }
+}
+
+/// The hash, in the format that the salt (or an earlier hash) names. `None`: the salt is malformed.
+fn hash(password: &[u8], salt: &[u8]) -> Option<String> {
+    let salt = std::str::from_utf8(salt).ok()?;
+    if salt.starts_with("*0") || salt.starts_with("*1") {
+        return None;
+    }
+    match salt.as_bytes() {
+        [b'$', b'1', b'$', ..] => md5_crypt::hash_with(salt, password).ok(),
+        [b'$', b'5', b'$', ..] if sha_rounds_are_valid(salt) => sha256_crypt::hash_with(salt, password).ok(),
+        [b'$', b'6', b'$', ..] if sha_rounds_are_valid(salt) => sha512_crypt::hash_with(salt, password).ok(),
+        [b'$', b'2', b'a' | b'x' | b'y', b'$', ..] => bcrypt::hash_with(salt, password).ok(),
+        [b'$', ..] => None,
+        [b'_', ..] => bsdi_crypt::hash_with(salt, password).ok(),
+        _ => unix_crypt::hash_with(salt.get(..2)?, password).ok(),
+    }
+}
+
+fn crypt(call: &mut Call<'_>) -> PhpResult<Val> {
+    const SALT_MAX: usize = 123;
+    let (password, salt) = (call.str(0), call.str(1));
+    let salt = &salt[..salt.len().min(SALT_MAX)];
+    Ok(match hash(&password, salt) {
+        Some(hash) => hash.into(),
+        // What is given for a failure must differ from the salt.
+        None if salt.starts_with(b"*0") => "*1".into(),
+        None => "*0".into(),
+    })
+}
+
+fn is_bcrypt(hash: &[u8]) -> bool {
+    hash.len() == 60 && hash.starts_with(b"$2y$")
+}
+
+fn cost_of(hash: &[u8]) -> i64 {
+    let digits = hash[4..].split(|&b| b == b'$').next().unwrap_or(&[]);
+    crate::variables::parse_int(digits, 10)
+}
+
+/// Is the argument the only algorithm that there is?
+fn names_bcrypt(call: &Call<'_>, index: usize) -> bool {
+    match call.arg(index).view() {
+        View::Null | View::Undef | View::Int(1) => true,
+        View::Str(name) => name.as_bytes() == b"2y",
+        _ => false,
+    }
+}
+
+fn invalid_algorithm(call: &Call<'_>) -> Throw {
+    call.value_error(1, "must be a valid password hashing algorithm")
+}
+
+fn cost_option(call: &Call<'_>, index: usize) -> PhpResult<i64> {
+    match call.arr(index).get_bytes(b"cost") {
+        Some(cost) => convert::to_int(call.vm, cost),
+        None => Ok(COST),
+    }
+}
+
+fn password_hash(call: &mut Call<'_>) -> PhpResult<Val> {
+    const SALT_LETTERS: &[u8; 64] = b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    if !names_bcrypt(call, 1) {
+        return Err(invalid_algorithm(call));
+    }
+    let password = call.str(0);
+    if password.contains(&0) {
+        return Err(call.vm.throw_value_error(b"Bcrypt password must not contain null character"));
+    }
+    let cost = cost_option(call, 2)?;
+    if !(4..=31).contains(&cost) {
+        let text = format!("Invalid bcrypt cost parameter specified: {cost}");
+        return Err(call.vm.throw_value_error(text.as_bytes()));
+    }
+    if call.arr(2).get_bytes(b"salt").is_some() {
+        call.warning("The \"salt\" option has been ignored, since providing a custom salt is no longer supported")?;
+    }
+    let mut random = [0u8; 22];
+    phlox_ext_random::engine::secure_bytes(call.vm, &mut random)?;
+    let mut salt: Vec<u8> = random.iter().map(|byte| SALT_LETTERS[(byte & 63) as usize]).collect();
+    // Only 128 bits count: the last letter stands for two of them.
+    salt[21] = b".Oeu"[(random[21] & 3) as usize];
+    let setting = [format!("$2y${cost:02}$").as_bytes(), &salt].concat();
+    match hash(&password, &setting) {
+        Some(hash) => Ok(hash.into()),
+        None => Err(call.vm.throw_error(b"Password hashing failed for unknown reason")),
+    }
+}
+
+fn password_verify(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (password, expected) = (call.str(0), call.str(1));
+    let Some(actual) = hash(&password, &expected).filter(|_| expected.len() >= 13) else { return Ok(Val::FALSE) };
+    // Every byte is compared, so that the time tells nothing.
+    let same_length = actual.len() == expected.len();
+    let difference = actual.bytes().zip(expected.iter()).fold(0, |difference, (a, b)| difference | a ^ b);
+    Ok(Val::bool(same_length && difference == 0))
+}
+
+fn password_get_info(call: &mut Call<'_>) -> PhpResult<Val> {
+    let hash = call.str(0);
+    let mut options = PhpArr::new();
+    let (algorithm, name) = if is_bcrypt(&hash) {
+        options.set_bytes(b"cost", Val::int(cost_of(&hash)));
+        (Val::from("2y"), "bcrypt")
+    } else {
+        (Val::NULL, "unknown")
+    };
+    let mut info = PhpArr::new();
+    info.set_bytes(b"algo", algorithm);
+    info.set_bytes(b"algoName", name.into());
+    info.set_bytes(b"options", options.into());
+    Ok(info.into())
+}
+
+fn password_needs_rehash(call: &mut Call<'_>) -> PhpResult<Val> {
+    if !names_bcrypt(call, 1) {
+        return Err(invalid_algorithm(call));
+    }
+    let hash = call.str(0);
+    Ok(Val::bool(!is_bcrypt(&hash) || cost_of(&hash) != cost_option(call, 2)?))
+}
+
+fn password_algos(_: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(PhpArr::from_vec(vec![PhpStr::from("2y").into()]).into())
+}
