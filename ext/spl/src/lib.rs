@@ -4,14 +4,36 @@
 mod autoload;
 mod exceptions;
 mod functions;
+mod iterators;
+mod members;
 mod observer;
+mod parts;
+mod storage;
 
 use phlox_runtime::Extension;
 
 pub static EXTENSION: Extension = Extension {
     name: "SPL",
     functions: &[autoload::FUNCTIONS, functions::FUNCTIONS],
-    classes: &[exceptions::CLASSES, observer::CLASSES],
+    classes: &{
+        let [interfaces, outer, filter, limit, caching, append, empty, regex, recursive, tree] = iterators::CLASSES;
+        [
+            exceptions::CLASSES,
+            interfaces,
+            outer,
+            filter,
+            limit,
+            caching,
+            append,
+            empty,
+            regex,
+            recursive,
+            tree,
+            observer::CLASSES,
+            storage::CLASSES,
+            iterators::MULTIPLE,
+        ]
+    },
     constants: &[],
     ini: &[],
     startup: None,

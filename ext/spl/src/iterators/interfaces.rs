@@ -1,0 +1,26 @@
+//! The interfaces of iterators that can do more than go on.
+
+use phlox_runtime::NativeClass;
+use phlox_runtime::class::NativeHooks;
+
+const fn interface(name: &'static str, decl: &'static str) -> NativeClass {
+    NativeClass { name, decl, methods: &[], hooks: NativeHooks::NONE }
+}
+
+pub const CLASSES: &[NativeClass] = &[
+    interface(
+        "RecursiveIterator",
+        "interface RecursiveIterator extends Iterator {
+            public function hasChildren(): bool;
+            public function getChildren(): ?RecursiveIterator;
+        }",
+    ),
+    interface(
+        "OuterIterator",
+        "interface OuterIterator extends Iterator { public function getInnerIterator(): ?Iterator; }",
+    ),
+    interface(
+        "SeekableIterator",
+        "interface SeekableIterator extends Iterator { public function seek(int $offset): void; }",
+    ),
+];

@@ -1,0 +1,468 @@
+//! SplObjectStorage: objects in order, each with a value.
+
+use crate::functions::object_hash;
+use crate::members::{self, ill_typed};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::vm::Callee;
+use phlox_runtime::{
+    ArrKey, ByBytes, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Throw, Val,
+    Vm, compare, convert,
+};
+use std::any::Any;
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "SplObjectStorage",
+    decl: "class SplObjectStorage implements Countable, SeekableIterator, Serializable, ArrayAccess {
+        public function attach(object $object, mixed $info = null): void {}
+        public function detach(object $object): void {}
+        public function contains(object $object): bool {}
+        public function addAll(SplObjectStorage $storage): int {}
+        public function removeAll(SplObjectStorage $storage): int {}
+        public function removeAllExcept(SplObjectStorage $storage): int {}
+        public function getInfo(): mixed {}
+        public function setInfo(mixed $info): void {}
+        public function count(int $mode = COUNT_NORMAL): int {}
+        public function rewind(): void {}
+        public function valid(): bool {}
+        public function key(): int {}
+        public function current(): object {}
+        public function next(): void {}
+        public function seek(int $offset): void {}
+        public function unserialize(string $data): void {}
+        public function serialize(): string {}
+        public function offsetExists($object): bool {}
+        public function offsetGet($object): mixed {}
+        public function offsetSet($object, mixed $info = null): void {}
+        public function offsetUnset($object): void {}
+        public function getHash(object $object): string {}
+        public function __serialize(): array {}
+        public function __unserialize(array $data): void {}
+        public function __debugInfo(): array {}
+    }",
+    methods: &[
+        ("attach", attach),
+        ("detach", detach),
+        ("contains", contains),
+        ("addAll", add_all),
+        ("removeAll", remove_all),
+        ("removeAllExcept", remove_all_except),
+        ("getInfo", |call| Ok(data(call.this()).current().map_or(Val::NULL, |(_, info)| info))),
+        ("setInfo", set_info),
+        ("count", count),
+        ("rewind", |call| {
+            data(call.this()).rewind();
+            Ok(Val::NULL)
+        }),
+        ("valid", |call| Ok(data(call.this()).current().is_some().into())),
+        ("key", |call| Ok(Val::int(data(call.this()).index.get()))),
+        ("current", current),
+        ("next", |call| {
+            data(call.this()).advance();
+            Ok(Val::NULL)
+        }),
+        ("seek", seek),
+        ("unserialize", unserialize),
+        ("serialize", serialize),
+        ("offsetExists", contains),
+        ("offsetGet", offset_get),
+        ("offsetSet", attach),
+        ("offsetUnset", detach),
+        ("getHash", |call| Ok(call.opt_obj(0).map_or(Val::NULL, |o| object_hash(o.handle()).as_str().into()))),
+        ("__serialize", serialize_array),
+        ("__unserialize", unserialize_array),
+        ("__debugInfo", debug_info),
+    ],
+    hooks: NativeHooks { create: Some(create), compare: Some(compare_storages), ..NativeHooks::NONE },
+}];
+
+/// The contents: a table from handle (or what `getHash` says) to the pair of object and value.
+pub struct Storage {
+    rows: Slot,
+    position: Cell<u32>,
+    index: Cell<i64>,
+    /// MultipleIterator's flags.
+    pub flags: Cell<i64>,
+}
+
+impl NativeData for Storage {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        self.rows.trace(visit);
+    }
+
+    fn clear(&self) {
+        self.rows.set(PhpArr::new().into());
+    }
+
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        Some(Rc::new(Storage {
+            rows: Slot::new(self.rows.get()),
+            position: Cell::new(0),
+            index: Cell::new(0),
+            flags: self.flags.clone(),
+        }))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Storage {
+    pub fn rows(&self) -> PhpArr {
+        self.rows.get().into_arr().unwrap_or_default()
+    }
+
+    /// The pairs in order.
+    pub fn pairs(&self) -> Vec<(PhpObj, Val)> {
+        self.rows().values().filter_map(pair).collect()
+    }
+
+    pub fn len(&self) -> i64 {
+        self.rows().len() as i64
+    }
+
+    pub fn rewind(&self) {
+        self.position.set(0);
+        self.index.set(0);
+    }
+
+    fn at(&self, rows: &PhpArr) -> Option<u32> {
+        rows.position_from(self.position.get())
+    }
+
+    fn current(&self) -> Option<(PhpObj, Val)> {
+        let rows = self.rows();
+        rows.at(self.at(&rows)?).and_then(|(_, row)| pair(row))
+    }
+
+    fn advance(&self) {
+        let rows = self.rows();
+        if let Some(at) = self.at(&rows) {
+            self.position.set(rows.position_from(at + 1).unwrap_or(rows.positions()));
+        }
+        self.index.set(self.index.get() + 1);
+    }
+
+    fn update<R>(&self, change: impl FnOnce(&mut PhpArr) -> R) -> R {
+        let mut rows = self.rows.take().into_arr().unwrap_or_default();
+        let result = change(&mut rows);
+        self.rows.set(rows.into());
+        result
+    }
+
+    pub fn put(&self, key: &ArrKey, object: &PhpObj, info: Val) {
+        let row = PhpArr::from_vec(vec![object.into(), info]);
+        let old = self.update(|rows| rows.insert(key.as_key(), row.into()));
+        drop(old);
+    }
+
+    /// Removes a row; false when it is not there.
+    pub fn remove(&self, key: &ArrKey) -> bool {
+        let old = self.update(|rows| rows.remove(key.as_key()));
+        old.is_some()
+    }
+
+    fn find(&self, key: &ArrKey) -> Option<Val> {
+        self.rows().get(key.as_key()).and_then(pair).map(|(_, info)| info)
+    }
+}
+
+fn pair(row: &Val) -> Option<(PhpObj, Val)> {
+    let row = row.as_arr()?;
+    Some((row.get_int(0)?.as_obj()?.clone(), row.get_int(1)?.deref()))
+}
+
+pub fn create(_: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(Storage {
+        rows: Slot::new(PhpArr::new().into()),
+        position: Cell::new(0),
+        index: Cell::new(0),
+        flags: Cell::new(0),
+    }));
+}
+
+pub fn data(object: &PhpObj) -> &Storage {
+    object.native().unwrap_or_else(|| unreachable!("every storage is made with its data"))
+}
+
+/// The key of an object: its handle, unless a subclass replaces `getHash`.
+fn key_of(vm: &Vm, storage: &PhpObj, object: &PhpObj) -> PhpResult<ArrKey> {
+    let method = storage.class().methods.get(&ByBytes(b"gethash")).cloned();
+    match method.filter(|method| !method.is_native()) {
+        None => Ok(ArrKey::Int(object.handle().into())),
+        Some(method) => {
+            let hash = vm.call(&Callee::method(method, storage.clone()), vec![object.into()])?.into_deref();
+            match hash.as_str() {
+                Some(hash) => Ok(ArrKey::Str(hash.clone())),
+                None => {
+                    let given = convert::value_name(&hash);
+                    let tail = format!("::getHash(): Return value must be of type string, {given} returned");
+                    Err(vm.throw_type_error(&[&storage.class_name()[..], tail.as_bytes()].concat()))
+                }
+            }
+        }
+    }
+}
+
+/// The object argument; `offset...` methods are not typed but take objects only.
+fn object(call: &Call<'_>) -> PhpResult<PhpObj> {
+    call.opt_obj(0).ok_or_else(|| {
+        let given = convert::value_name(&call.arg(0));
+        call.type_error(0, &format!("must be of type object, {given} given"))
+    })
+}
+
+fn attach(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (this, object) = (call.this().clone(), object(call)?);
+    let key = key_of(call.vm, &this, &object)?;
+    data(&this).put(&key, &object, call.arg(1));
+    Ok(Val::NULL)
+}
+
+fn detach(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (this, object) = (call.this().clone(), object(call)?);
+    let key = key_of(call.vm, &this, &object)?;
+    data(&this).remove(&key);
+    data(&this).rewind();
+    Ok(Val::NULL)
+}
+
+fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (this, object) = (call.this().clone(), object(call)?);
+    let key = key_of(call.vm, &this, &object)?;
+    Ok(data(&this).find(&key).is_some().into())
+}
+
+fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (this, object) = (call.this().clone(), object(call)?);
+    let key = key_of(call.vm, &this, &object)?;
+    match data(&this).find(&key) {
+        Some(info) => Ok(info),
+        None => Err(call.vm.throw_class(b"UnexpectedValueException", b"Object not found", 0)),
+    }
+}
+
+fn other(call: &Call<'_>) -> Vec<(PhpObj, Val)> {
+    call.opt_obj(0).map(|other| data(&other).pairs()).unwrap_or_default()
+}
+
+fn add_all(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this().clone();
+    for (object, info) in other(call) {
+        let key = key_of(call.vm, &this, &object)?;
+        data(&this).put(&key, &object, info);
+    }
+    Ok(Val::int(data(&this).len()))
+}
+
+fn remove_all(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this().clone();
+    for (object, _) in other(call) {
+        let key = key_of(call.vm, &this, &object)?;
+        data(&this).remove(&key);
+    }
+    data(&this).rewind();
+    Ok(Val::int(data(&this).len()))
+}
+
+fn remove_all_except(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this().clone();
+    let Some(other) = call.opt_obj(0) else { return Ok(Val::NULL) };
+    for (object, _) in data(&this).pairs() {
+        let key = key_of(call.vm, &other, &object)?;
+        if data(&other).find(&key).is_none() {
+            let key = key_of(call.vm, &this, &object)?;
+            data(&this).remove(&key);
+        }
+    }
+    data(&this).rewind();
+    Ok(Val::int(data(&this).len()))
+}
+
+fn set_info(call: &mut Call<'_>) -> PhpResult<Val> {
+    let storage = data(call.this());
+    let rows = storage.rows();
+    let Some(key) = storage.at(&rows).and_then(|at| rows.at(at)).map(|(key, _)| key.to_owned()) else {
+        return Ok(Val::NULL);
+    };
+    let object = rows.get(key.as_key()).and_then(pair).map(|(object, _)| object);
+    drop(rows);
+    if let Some(object) = object {
+        storage.put(&key, &object, call.arg(0));
+    }
+    Ok(Val::NULL)
+}
+
+fn count(call: &mut Call<'_>) -> PhpResult<Val> {
+    let storage = data(call.this());
+    if call.int(0) != 1 {
+        return Ok(Val::int(storage.len()));
+    }
+    let nested = |info: &Val| info.as_arr().map_or(0, count_recursive);
+    let total: i64 = storage.pairs().iter().map(|(_, info)| 1 + nested(info)).sum();
+    Ok(Val::int(total))
+}
+
+fn count_recursive(array: &PhpArr) -> i64 {
+    if !array.protect() {
+        return 0;
+    }
+    let nested = |value: &Val| 1 + value.deref().as_arr().map_or(0, count_recursive);
+    let total = array.values().map(nested).sum();
+    array.unprotect();
+    total
+}
+
+fn current(call: &mut Call<'_>) -> PhpResult<Val> {
+    match data(call.this()).current() {
+        Some((object, _)) => Ok(object.into()),
+        None => Err(call.vm.throw_class(b"RuntimeException", b"Called current() on invalid iterator", 0)),
+    }
+}
+
+fn seek(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (wanted, storage) = (call.int(0), data(call.this()));
+    if wanted < 0 || wanted >= storage.len() {
+        let text = format!("Seek position {wanted} is out of range");
+        return Err(call.vm.throw_class(b"OutOfBoundsException", text.as_bytes(), 0));
+    }
+    storage.rewind();
+    while storage.index.get() < wanted {
+        storage.advance();
+    }
+    Ok(Val::NULL)
+}
+
+fn invalid_text(vm: &Vm, at: usize, len: usize) -> Throw {
+    let text = format!("Error at offset {at} of {len} bytes");
+    vm.throw_class(b"UnexpectedValueException", text.as_bytes(), 0)
+}
+
+/// The text of `serialize($value)`, made by the function of that name.
+pub fn serialized(vm: &Vm, value: Val) -> PhpResult<PhpStr> {
+    Ok(vm.call_value(&"serialize".into(), vec![value])?.into_deref().into_str().unwrap_or_else(PhpStr::empty))
+}
+
+/// The old format: `x:i:COUNT;OBJECT,VALUE;...;m:MEMBERS`.
+fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let storage = data(call.this());
+    let mut text = format!("x:i:{};", storage.len()).into_bytes();
+    for (object, info) in storage.pairs() {
+        text.extend_from_slice(&serialized(call.vm, object.into())?);
+        text.push(b',');
+        text.extend_from_slice(&serialized(call.vm, info)?);
+        text.push(b';');
+    }
+    text.extend_from_slice(b"m:");
+    text.extend_from_slice(&serialized(call.vm, members::table(call.this()).into())?);
+    Ok(text.into())
+}
+
+/// Reads the old format. The parts are found by turning them into one serialised array.
+fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    if text.is_empty() {
+        return Ok(Val::NULL);
+    }
+    let fail = |at: usize| Err(invalid_text(call.vm, at, text.len()));
+    let Some(rest) = text.strip_prefix(b"x:i:") else { return fail(0) };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let count: usize = match std::str::from_utf8(&rest[..digits]).ok().and_then(|text| text.parse().ok()) {
+        Some(count) => count,
+        None => return fail(2),
+    };
+    let this = call.this().clone();
+    let mut at = 4 + digits;
+    let mut reader = crate::parts::Parts::new(&text);
+    for _ in 0..count {
+        if text.get(at) != Some(&b';') || !matches!(text.get(at + 1), Some(b'O' | b'C' | b'r')) {
+            return fail(at);
+        }
+        let Some((object, next)) = reader.value(call.vm, at + 1)? else { return fail(at + 1) };
+        at = next;
+        let mut info = Val::NULL;
+        if text.get(at) == Some(&b',') {
+            let Some((value, next)) = reader.value(call.vm, at + 1)? else { return fail(at + 1) };
+            (info, at) = (value, next);
+        }
+        let Some(object) = object.into_obj() else { return fail(at) };
+        let key = key_of(call.vm, &this, &object)?;
+        data(&this).put(&key, &object, info);
+    }
+    if text.get(at) != Some(&b';') || !text[at + 1..].starts_with(b"m:") {
+        return fail(at);
+    }
+    match reader.value(call.vm, at + 3)? {
+        Some((members, _)) if members.as_arr().is_some() => {
+            members::load(&this, &members.into_arr().unwrap_or_default());
+            Ok(Val::NULL)
+        }
+        _ => fail(at + 3),
+    }
+}
+
+fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
+    let pairs = data(call.this()).pairs().into_iter();
+    let flat: PhpArr = pairs.flat_map(|(object, info)| [Val::from(object), info]).collect();
+    Ok(PhpArr::from_vec(vec![flat.into(), members::table(call.this()).into()]).into())
+}
+
+fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (this, parts) = (call.this().clone(), call.arr(0));
+    let part = |index: i64| parts.get_int(index).and_then(|part| part.deref().into_arr());
+    let (Some(flat), Some(members)) = (part(0), part(1)) else { return Err(ill_typed(call.vm)) };
+    let values: Vec<Val> = flat.values().map(Val::deref).collect();
+    if values.len() % 2 != 0 {
+        return Err(call.vm.throw_class(b"UnexpectedValueException", b"Odd number of elements", 0));
+    }
+    for row in values.chunks_exact(2) {
+        let Some(object) = row[0].as_obj() else {
+            return Err(call.vm.throw_class(b"UnexpectedValueException", b"Non-object key", 0));
+        };
+        let key = key_of(call.vm, &this, object)?;
+        data(&this).put(&key, object, row[1].clone());
+    }
+    members::load(&this, &members);
+    Ok(Val::NULL)
+}
+
+/// Shows the pairs as a private property.
+pub fn debug_info(call: &mut Call<'_>) -> PhpResult<Val> {
+    let row = |(object, info): (PhpObj, Val)| {
+        let mut row = PhpArr::new();
+        row.set_bytes(b"obj", object.into());
+        row.set_bytes(b"inf", info);
+        Val::from(row)
+    };
+    let rows: PhpArr = data(call.this()).pairs().into_iter().map(row).collect();
+    Ok(members::with_private(call.this(), &[("SplObjectStorage", "storage", rows.into())]).into())
+}
+
+/// Equal: the same objects with equal values.
+fn compare_storages(vm: &Vm, a: &PhpObj, b: &PhpObj) -> PhpResult<Option<Ordering>> {
+    let plain = |object: &PhpObj| &object.class_name()[..] == b"SplObjectStorage";
+    if !plain(a) || !plain(b) {
+        return Ok(None);
+    }
+    let (x, y) = (data(a).rows(), data(b).rows());
+    if x.len() != y.len() {
+        return Ok(Some(x.len().cmp(&y.len())));
+    }
+    for (key, row) in x.iter() {
+        let (Some((_, left)), Some((_, right))) = (pair(row), y.get(key).and_then(pair)) else { return Ok(None) };
+        match compare::compare(vm, &left, &right)? {
+            0 => {}
+            order => return Ok(Some(order.cmp(&0))),
+        }
+    }
+    let (x, y) = (members::table(a), members::table(b));
+    Ok(Some(compare::compare(vm, &x.into(), &y.into())?.cmp(&0)))
+}
+
+/// A row's key, for callers that attach natively.
+pub fn handle_key(object: &PhpObj) -> ArrKey {
+    Key::Int(object.handle().into()).to_owned()
+}
