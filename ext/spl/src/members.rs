@@ -1,8 +1,6 @@
 //! An object's ordinary properties as tables, for dumps and serialisation of classes with native contents.
 
-use phlox_runtime::{
-    ArrKey, ClassExt, Key, NativeFn, ObjExt, PhpArr, PhpObj, PhpStr, Throw, Val, Vm, convert,
-};
+use phlox_runtime::{ArrKey, ClassExt, Key, NativeFn, ObjExt, PhpArr, PhpObj, PhpStr, Throw, Val, Vm, convert};
 
 /// The bodies of a class's methods.
 pub type Methods = &'static [(&'static str, NativeFn)];
