@@ -240,6 +240,9 @@ macro_rules! for_each_op {
         IncDecM { op: IncDec, vector: VectorId } [M] => [C], none;
         /// Makes the local a reference to the var; leaves the var on the stack.
         BindL { local: LocalId } [V] => [V], none;
+        /// `$local = &f();` Binds the local to a var; a cell raises the notice "Only variables should be assigned by
+        /// reference" and is assigned as SetL does.
+        BindRL { local: LocalId } [R] => [], none;
         BindN {} [C V] => [V], none;
         BindG {} [C V] => [V], none;
         BindS {} [C A V] => [V], none;

@@ -345,6 +345,16 @@ impl Machine<'_> {
                 let reference = self.top().clone();
                 frame.local(local.index()).set(reference);
             }
+            Instr::BindRL { local } => {
+                if self.top().is_ref() {
+                    let reference = self.pop();
+                    frame.local(local.index()).set(reference);
+                } else {
+                    vm.notice(b"Only variables should be assigned by reference")?;
+                    self.set_local_keep(frame, local)?;
+                    self.pop();
+                }
+            }
             Instr::BindN {} => self.bind_named(frame)?,
             Instr::BindG {} => self.bind_global()?,
             Instr::BindS {} => self.bind_static(frame)?,

@@ -137,9 +137,26 @@ impl<'a> Emitter<'a> {
     }
 
     pub fn assign_ref(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit {
-        self.bind(target, value)?;
-        self.emit(Instr::Unbox {});
+        match self.bind_result(target, value)? {
+            Some(local) => self.emit(Instr::CGetL { local }),
+            None => {
+                self.bind(target, value)?;
+                self.emit(Instr::Unbox {});
+            }
+        }
         Ok(())
+    }
+
+    /// `$local = &f()`: what is no reference is assigned after all. Gives the local, or `None` for another shape.
+    pub fn bind_result(&mut self, target: &'a Expr<'a>, value: &'a Expr<'a>) -> Emit<Option<LocalId>> {
+        if !is_call(value) || is_nullsafe_chain(value) || self.is_inlined_builtin(value) {
+            return Ok(None);
+        }
+        let Some(local) = self.plain_local(target) else { return Ok(None) };
+        self.fb.line = value.span.line;
+        self.call(value)?;
+        self.emit(Instr::BindRL { local });
+        Ok(Some(local))
     }
 
     /// `target = &value`; leaves the var on the stack.

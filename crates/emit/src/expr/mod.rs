@@ -144,8 +144,10 @@ impl<'a> Emitter<'a> {
                 Ok(())
             }
             ExprKind::AssignRef { target, value } => {
-                self.bind(target, value)?;
-                self.emit(Instr::PopV {});
+                if self.bind_result(target, value)?.is_none() {
+                    self.bind(target, value)?;
+                    self.emit(Instr::PopV {});
+                }
                 Ok(())
             }
             ExprKind::IncDec { op, target: target @ Expr { kind: ExprKind::Var(_), .. } } => {
