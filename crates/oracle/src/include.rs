@@ -98,15 +98,16 @@ impl Machine<'_> {
         let vm = self.vm;
         let once = kind.ends_with("_once");
         let Some(resolved) = phlox_runtime::files::resolve_include(vm, &path) else {
-            return self.include_failed(&path, kind);
+            return self.include_failed(&path, kind, false);
         };
         let key = PhpStr::new(&resolved);
         if once && vm.included.borrow().contains_key(&key) {
             self.push(Val::TRUE);
             return Ok(());
         }
-        let Some(source) = phlox_runtime::files::read_source(vm, &resolved)? else {
-            return self.include_failed(&path, kind);
+        let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
+            let reported = phlox_runtime::files::is_stream(vm, &resolved);
+            return self.include_failed(&path, kind, reported);
         };
         vm.included.borrow_mut().insert(key, ());
         let unit = compile_and_link(vm, &source, &resolved, false, true)?;
@@ -115,13 +116,16 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn include_failed(&mut self, path: &PhpStr, kind: &'static str) -> PhpResult<()> {
+    /// `reported`: why it cannot be opened was said already.
+    fn include_failed(&mut self, path: &PhpStr, kind: &'static str, reported: bool) -> PhpResult<()> {
         let vm = self.vm;
         if path.is_empty() {
             return Err(vm.throw_value_error(b"Path cannot be empty"));
         }
         let text = [kind.as_bytes(), b"(", &path[..], b"): Failed to open stream: No such file or directory"].concat();
-        vm.warning(&text)?;
+        if !reported {
+            vm.warning(&text)?;
+        }
         let include_path = vm.ini.string("include_path");
         let required = kind.starts_with("require");
         let opening = if required { "Failed opening required" } else { "Failed opening" };

@@ -14,10 +14,38 @@ fn canonical(path: PathBuf) -> Option<Vec<u8>> {
     resolved.is_file().then(|| resolved.into_os_string().into_vec())
 }
 
+/// Reads a source through a stream wrapper; `kind` is `include` and the like, for messages.
+pub type StreamReader = fn(&Vm, &[u8], &'static str) -> PhpResult<Option<Vec<u8>>>;
+
+/// The stream layer's reader, if there is one.
+#[derive(Default)]
+struct Streams {
+    reader: std::cell::Cell<Option<StreamReader>>,
+}
+
+/// Lets includes of URLs go through the stream layer.
+pub fn set_stream_reader(vm: &Vm, reader: StreamReader) {
+    vm.data::<Streams>("include streams").reader.set(Some(reader));
+}
+
+fn stream_reader(vm: &Vm, path: &[u8]) -> Option<StreamReader> {
+    let scheme = path.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')).count();
+    let is_url = scheme > 0 && (path[scheme..].starts_with(b"://") || path.starts_with(b"data:"));
+    is_url.then(|| vm.data::<Streams>("include streams").reader.get()).flatten()
+}
+
+/// Is the path one that the stream layer opens?
+pub fn is_stream(vm: &Vm, path: &[u8]) -> bool {
+    stream_reader(vm, path).is_some()
+}
+
 /// The file that an include path means: as it is, then along `include_path`, then beside the including file.
 pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
     if path.is_empty() || path.contains(&0) {
         return None;
+    }
+    if stream_reader(vm, path).is_some() {
+        return Some(path.to_vec());
     }
     let target = as_path(path);
     if target.is_absolute() || path.starts_with(b"./") || path.starts_with(b"../") {
@@ -31,6 +59,14 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
     }
     let (including, _) = vm.position();
     canonical(as_path(&including).parent()?.join(target))
+}
+
+/// The source that an `include` or the like names. `None`: it cannot be read.
+pub fn read_included(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<Option<Vec<u8>>> {
+    match stream_reader(vm, path) {
+        Some(reader) => reader(vm, path, kind),
+        None => read_source(vm, path),
+    }
 }
 
 /// A source file's bytes without a leading `#!` line. `None`: it cannot be read.

@@ -143,7 +143,15 @@ fn process(vm: &Vm, level: usize, mode: i64) -> PhpResult<Vec<u8>> {
     }
     drop(buffers);
     drop(discarded);
-    let result = result?;
+    let result = match result {
+        Ok(result) => result,
+        // The contents pass on as they are; the throwable goes on at the next safe point.
+        Err(throw @ crate::error::Throw::Exception(_)) => {
+            vm.set_pending(throw);
+            return Ok(data);
+        }
+        Err(throw) => return Err(throw),
+    };
     match result.as_bool() {
         Some(false) => Ok(data),
         Some(true) => Ok(Vec::new()),

@@ -107,7 +107,8 @@ fn feof(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Warns when the stream is not open for reading.
 fn check_readable(call: &Call<'_>, stream: &Stream) -> PhpResult<bool> {
-    if stream.can_read() {
+    // Only the system refuses; other sources decide themselves.
+    if stream.can_read() || stream.kind() != "STDIO" {
         return Ok(true);
     }
     let size = CHUNK;
@@ -162,7 +163,7 @@ fn fwrite(call: &mut Call<'_>) -> PhpResult<Val> {
     if size == 0 {
         return Ok(Val::int(0));
     }
-    if !stream.can_write() {
+    if !stream.can_write() && stream.kind() == "STDIO" {
         let text = format!("Write of {size} bytes failed with errno=9 Bad file descriptor");
         call.raise(phlox_runtime::Level::Notice, text.as_bytes())?;
         return Ok(Val::FALSE);

@@ -52,8 +52,9 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
     wrapper_functions::FUNCTIONS,
 ];
 
-/// Defines `STDIN`, `STDOUT` and `STDERR`.
+/// Defines `STDIN`, `STDOUT` and `STDERR` and serves `include` of URLs.
 pub fn startup(vm: &Vm) {
+    phlox_runtime::files::set_stream_reader(vm, open::read_included);
     let names = [("STDIN", "r", "php://stdin"), ("STDOUT", "w", "php://stdout"), ("STDERR", "w", "php://stderr")];
     for (number, (name, mode, uri)) in names.into_iter().enumerate() {
         let Some(file) = stream::plain::standard(number as u32) else { continue };

@@ -106,15 +106,53 @@ fn find(vm: &Vm, name: &[u8]) -> Option<Wrapper> {
     table.iter().find(|(scheme, _)| scheme == name).map(|(_, wrapper)| wrapper.clone())
 }
 
+/// The language construct that opens a stream (`include`), when it is no function.
+#[derive(Default)]
+struct Construct {
+    name: std::cell::Cell<Option<&'static str>>,
+}
+
+/// What messages say is running: a function, or `include` and the like.
+pub fn operation(vm: &Vm) -> Vec<u8> {
+    let frame = vm.frame();
+    let function = || frame.as_ref().map(|frame| frame.func.display_name()).unwrap_or_default();
+    match vm.data::<Construct>("stream construct").name.get() {
+        // A function that user code calls while the construct opens speaks for itself.
+        Some(name) if frame.as_ref().is_none_or(|frame| !frame.is_native()) => name.as_bytes().to_vec(),
+        _ => function(),
+    }
+}
+
+/// Reads a source for `include` and the like. `None`: it failed and was reported.
+pub fn read_included(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<Option<Vec<u8>>> {
+    let construct = vm.data::<Construct>("stream construct");
+    let remote = locate(vm, path, false)?.is_some_and(|(wrapper, _)| !wrapper.is_local());
+    let before = construct.name.replace(Some(kind));
+    let refused = remote && !vm.ini.bool("allow_url_include");
+    let result = if refused {
+        let name = scheme(path).unwrap_or_default();
+        let text =
+            [name, b":// wrapper is disabled in the server configuration by allow_url_include=0"].concat();
+        warn(vm, &text).and_then(|()| failed(vm, path, &Options::default(), "no suitable wrapper could be found"))
+    } else {
+        open(vm, path, "rb", &Options::default())
+    };
+    construct.name.set(before);
+    let Some(stream) = result? else { return Ok(None) };
+    let source = stream.read_all(vm, None)?;
+    stream.close(vm)?;
+    Ok(Some(source))
+}
+
 /// A warning in the name of the function that runs, as PHP words it: `fopen(): text`.
 pub fn warn(vm: &Vm, text: &[u8]) -> PhpResult<()> {
-    let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    let name = operation(vm);
     vm.warning(&[&name[..], b"(): ", text].concat())
 }
 
 /// `fopen(path): Failed to open stream: reason`
 pub fn warn_about(vm: &Vm, path: &[u8], text: &str) -> PhpResult<()> {
-    let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    let name = operation(vm);
     vm.warning(&[&name[..], b"(", path, b"): ", text.as_bytes()].concat())
 }
 
@@ -255,7 +293,10 @@ fn open_descriptor(number: &str, mode: &str) -> Opened {
     let link = format!("/proc/self/fd/{number}");
     match std::fs::OpenOptions::new().read(how.0).write(how.1).open(link) {
         Ok(file) => file_stream(Some(file), mode),
-        Err(error) => Err(format!("Error duping file descriptor {number}; possibly it doesn't exist: {error}")),
+        Err(_) => {
+            let text = error_text(&std::io::Error::from_raw_os_error(9));
+            Err(format!("Error duping file descriptor {number}; possibly it doesn't exist: [9]: {text}"))
+        }
     }
 }
 
