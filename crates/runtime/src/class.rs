@@ -76,7 +76,15 @@ pub struct NativeHooks {
     pub properties: Option<fn(&crate::Vm, &PhpObj, Purpose) -> crate::PhpResult<Option<phlox_value::PhpArr>>>,
     /// Casts other than by `__toString`.
     pub cast: Option<fn(&crate::Vm, &PhpObj, CastTo) -> crate::PhpResult<Option<Val>>>,
+    /// An element (appended: no offset) as a reference, for a change inside it; the flag: warn when it is missing.
+    /// `None`: only `offsetGet` can say.
+    pub element: Option<ElementHook>,
+    /// Are properties that do not exist elements (`ArrayObject::ARRAY_AS_PROPS`)?
+    pub elements_as_properties: Option<fn(&PhpObj) -> bool>,
 }
+
+/// Gives an element of an object with ArrayAccess as a reference.
+pub type ElementHook = fn(&crate::Vm, &PhpObj, Option<&Val>, bool) -> crate::PhpResult<Option<phlox_value::PhpRef>>;
 
 /// What a table of an object's properties is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +96,11 @@ pub enum Purpose {
 }
 
 impl NativeHooks {
+    /// As the hook [`NativeHooks::elements_as_properties`] says.
+    pub fn has_elements_as_properties(&self, object: &PhpObj) -> bool {
+        self.elements_as_properties.is_some_and(|hook| hook(object))
+    }
+
     /// A class without native behaviour.
     pub const NONE: NativeHooks = NativeHooks {
         create: None,
@@ -100,6 +113,8 @@ impl NativeHooks {
         compare: None,
         count: None,
         cast: None,
+        element: None,
+        elements_as_properties: None,
     };
 }
 

@@ -5,7 +5,7 @@ use crate::error::PhpResult;
 use crate::number::Number;
 use crate::vm::{Callee, Vm};
 use crate::{convert, number};
-use phlox_value::{ArrKey, Kind, PhpArr, PhpObj, PhpStr, Val, View};
+use phlox_value::{ArrKey, Kind, PhpArr, PhpObj, PhpRef, PhpStr, Val, View};
 
 pub use crate::convert::OffsetUse;
 pub use crate::convert::to_key as key_of;
@@ -166,6 +166,14 @@ pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<b
 pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<Val> {
     let offset = offset.cloned().unwrap_or(Val::NULL);
     array_access(vm, object, b"offsetget", vec![offset])
+}
+
+/// An element of an object as a reference, where its class can give one; created when missing.
+pub fn element_ref(vm: &Vm, object: &PhpObj, offset: Option<&Val>, warns: bool) -> PhpResult<Option<PhpRef>> {
+    match object.class().native.element {
+        Some(hook) => hook(vm, object, offset, warns),
+        None => Ok(None),
+    }
 }
 
 /// Calls an ArrayAccess method; throws when the object cannot be used as an array.

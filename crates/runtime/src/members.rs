@@ -560,7 +560,10 @@ impl Walk<'_> {
                 result
             }
             Action::IncDec(op) => {
-                let fetched = dims::offset_get(vm, object, offset)?;
+                let fetched = match dims::element_ref(vm, object, offset, true)? {
+                    Some(reference) => reference.into(),
+                    None => dims::offset_get(vm, object, offset)?,
+                };
                 let current = fetched.deref();
                 let next = step_value(vm, op, &current)?;
                 match fetched.as_ref() {
@@ -570,6 +573,9 @@ impl Walk<'_> {
                 if is_prefix(op) { next } else { current }
             }
             Action::MakeRef => {
+                if let Some(reference) = dims::element_ref(vm, object, offset, false)? {
+                    return Ok(Outcome::Done(reference.into(), Val::NULL));
+                }
                 let mut fetched = dims::offset_get(vm, object, offset)?;
                 if !fetched.is_ref() && fetched.as_obj().is_none() {
                     self.indirect_notice(object)?;
@@ -596,6 +602,12 @@ impl Walk<'_> {
     }
 
     fn through_offset<'p>(&mut self, object: &PhpObj, offset: Option<&Val>, at: usize) -> PhpResult<Outcome<'p>> {
+        let exists = |offset: &Val| dims::isset(self.vm, &object.into(), offset, false);
+        if !self.is_unset() || offset.map_or(Ok(false), exists)? {
+            if let Some(reference) = dims::element_ref(self.vm, object, offset, self.action_reads())? {
+                return Ok(Outcome::Continue(Place::Ref(reference), at + 1));
+            }
+        }
         let value = dims::offset_get(self.vm, object, offset)?;
         if !value.is_ref() && value.as_obj().is_none() && !self.is_unset() {
             self.indirect_notice(object)?;

@@ -4,7 +4,7 @@ use crate::class::{Class, ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::error::PhpResult;
 use crate::func::Func;
 use crate::vm::{Args, Callee, Vm};
-use crate::{arith, coerce, convert};
+use crate::{arith, coerce, convert, dims};
 use phlox_hhbc::{Attrs, IncDec, SetOp};
 use phlox_value::{Key, PhpObj, PhpRef, PhpStr, Slot, Val};
 use std::rc::Rc;
@@ -214,6 +214,11 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
             if let Some(value) = object.dynamic().and_then(|table| table.get(Key::from_str(name)).map(Val::deref)) {
                 return Ok(value);
             }
+            if object.class().native.has_elements_as_properties(object) {
+                let object = object.into();
+                let read = if mode == ReadMode::Quiet { dims::read_quiet } else { dims::read };
+                return read(vm, &object, &name.into());
+            }
             if let Some(value) = read_magic(vm, object, name, mode)? {
                 return Ok(value);
             }
@@ -269,6 +274,10 @@ pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access
             note_static(vm, object, name, access.scope)?;
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
             if !exists {
+                if object.class().native.has_elements_as_properties(object) {
+                    dims::array_access(vm, object, b"offsetset", vec![name.into(), value.clone()])?;
+                    return Ok(value);
+                }
                 if write_magic(vm, object, name, &value)? {
                     return Ok(value);
                 }
@@ -404,6 +413,9 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
     if !value.is_undef() {
         return Ok(if empty { convert::to_bool(&value) } else { !value.is_null() });
     }
+    if matches!(found, Found::Dynamic) && object.class().native.has_elements_as_properties(object) {
+        return dims::isset(vm, &object.into(), &name.into(), empty);
+    }
     let magic = &object.class().magic;
     let Some(isset) = &magic.isset else { return Ok(false) };
     let answer = guarded(vm, object, name, Guard::Isset, isset, vec![name.into()])?;
@@ -463,6 +475,8 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
             if exists {
                 let old = object.update_dynamic(|table| table.remove(Key::from_str(name)));
                 drop(old);
+            } else if object.class().native.has_elements_as_properties(object) {
+                dims::array_access(vm, object, b"offsetunset", vec![name.into()])?;
             } else {
                 call_magic(vm)?;
             }
@@ -559,6 +573,13 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
             note_static(vm, object, name, access.scope)?;
             if !exists {
+                if object.class().native.has_elements_as_properties(object) {
+                    let reference = dims::element_ref(vm, object, Some(&name.into()), false)?;
+                    return match reference {
+                        Some(reference) => Ok(PropPlace::Computed(reference.into())),
+                        None => indirect(vm, dims::offset_get(vm, object, Some(&name.into()))?),
+                    };
+                }
                 if let Some(value) = through_get(vm)? {
                     return indirect(vm, value);
                 }

@@ -1,6 +1,7 @@
 //! The extension "SPL": autoloading, exceptions, iterators and data structures.
 #![forbid(unsafe_code)]
 
+mod array;
 mod autoload;
 mod exceptions;
 mod functions;
@@ -29,6 +30,7 @@ pub static EXTENSION: Extension = Extension {
             regex,
             recursive,
             tree,
+            array::CLASSES,
             observer::CLASSES,
             storage::CLASSES,
             iterators::MULTIPLE,

@@ -191,6 +191,8 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         count: own.count.or(parent.count),
         properties: own.properties.or(parent.properties),
         cast: own.cast.or(parent.cast),
+        element: own.element.or(parent.element),
+        elements_as_properties: own.elements_as_properties.or(parent.elements_as_properties),
     }
 }
 

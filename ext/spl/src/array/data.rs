@@ -1,0 +1,237 @@
+//! What an array object holds, and reading and changing the table it stands for.
+
+use crate::members;
+use phlox_runtime::{
+    ArrKey, ClassRef, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm, convert,
+};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+pub const ARRAY_AS_PROPS: i64 = 2;
+pub const STD_PROP_LIST: i64 = 1;
+pub const CHILD_ARRAYS_ONLY: i64 = 4;
+/// The table is the object's own properties.
+pub const IS_SELF: i64 = 0x0100_0000;
+/// Flags that scripts cannot set.
+pub const INTERNAL: i64 = 0xffff_0000;
+/// Flags that clones and serialised data keep.
+pub const KEPT: i64 = 0x0100_ffff;
+
+/// The native part.
+pub struct ArrayData {
+    /// An array, or an object whose elements or properties are meant.
+    pub storage: Slot,
+    pub flags: Cell<i64>,
+    pub iterator_class: RefCell<Option<ClassRef>>,
+    /// Where iteration is: a position in the table, and the key that was there.
+    pub position: Cell<u32>,
+    pub key: RefCell<Option<ArrKey>>,
+    /// Sorts that run; nothing may change meanwhile.
+    pub sorting: Cell<u32>,
+}
+
+impl NativeData for ArrayData {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        self.storage.trace(visit);
+    }
+
+    fn clear(&self) {
+        self.storage.set(PhpArr::new().into());
+    }
+
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        let storage = if self.flags.get() & IS_SELF != 0 {
+            Val::NULL
+        } else {
+            match self.storage.get().as_obj() {
+                Some(object) => Table::of(object).snapshot().into(),
+                None => self.storage.get(),
+            }
+        };
+        Some(Rc::new(ArrayData {
+            storage: Slot::new(storage),
+            flags: Cell::new(self.flags.get() & KEPT),
+            iterator_class: RefCell::new(self.iterator_class.borrow().clone()),
+            position: Cell::new(0),
+            key: RefCell::new(None),
+            sorting: Cell::new(0),
+        }))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+pub fn create(_: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(ArrayData {
+        storage: Slot::new(PhpArr::new().into()),
+        flags: Cell::new(0),
+        iterator_class: RefCell::new(None),
+        position: Cell::new(0),
+        key: RefCell::new(None),
+        sorting: Cell::new(0),
+    }));
+}
+
+pub fn data(object: &PhpObj) -> &ArrayData {
+    object.native().unwrap_or_else(|| unreachable!("every array object is made with its data"))
+}
+
+/// Do properties that are not there stand for elements?
+pub fn as_properties(object: &PhpObj) -> bool {
+    object.native::<ArrayData>().is_some_and(|data| data.flags.get() & ARRAY_AS_PROPS != 0)
+}
+
+/// What an array object stands for in the end.
+pub enum Table {
+    /// The array that this array object holds.
+    Array(PhpObj),
+    /// The properties of an object.
+    Properties(PhpObj),
+}
+
+impl Table {
+    pub fn of(object: &PhpObj) -> Table {
+        let mut object = object.clone();
+        loop {
+            let Some(data) = object.native::<ArrayData>() else { return Table::Properties(object) };
+            if data.flags.get() & IS_SELF != 0 {
+                return Table::Properties(object);
+            }
+            match data.storage.get().into_obj() {
+                Some(next) => object = next,
+                None => return Table::Array(object),
+            }
+        }
+    }
+
+    /// The table as it is now; properties by mangled name.
+    pub fn snapshot(&self) -> PhpArr {
+        match self {
+            Table::Array(holder) => data(holder).storage.get().into_arr().unwrap_or_default(),
+            Table::Properties(object) => members::table(object),
+        }
+    }
+
+    pub fn is_properties(&self) -> bool {
+        matches!(self, Table::Properties(_))
+    }
+
+    /// Lets `change` work on the array itself; `None`: the table is no array.
+    fn update<R>(holder: &PhpObj, change: impl FnOnce(&mut PhpArr) -> R) -> R {
+        let slot = &data(holder).storage;
+        let mut array = slot.take().into_arr().unwrap_or_default();
+        let result = change(&mut array);
+        slot.set(array.into());
+        result
+    }
+
+    /// The slot of a declared public property.
+    fn declared<'a>(object: &'a PhpObj, key: &ArrKey) -> Option<&'a Slot> {
+        let ArrKey::Str(name) = key else { return None };
+        let info = object.class().props.get(name)?;
+        if info.is_static() || !info.is_public() {
+            return None;
+        }
+        object.slots().get(info.slot)
+    }
+
+    pub fn get(&self, key: &ArrKey) -> Option<Val> {
+        match self {
+            Table::Array(holder) => data(holder).storage.get().as_arr()?.get(key.as_key()).cloned(),
+            Table::Properties(object) => match Table::declared(object, key) {
+                Some(slot) => Some(slot.get()).filter(|value| !value.is_undef()),
+                None => object.dynamic()?.get(key.as_key()).cloned(),
+            },
+        }
+    }
+
+    pub fn set(&self, vm: &Vm, key: &ArrKey, value: Val) -> PhpResult<()> {
+        let old = match self {
+            Table::Array(holder) => Table::update(holder, |array| array.assign(key.as_key(), value)),
+            Table::Properties(object) => match Table::declared(object, key) {
+                Some(_) => {
+                    let ArrKey::Str(name) = key else { return Ok(()) };
+                    let access = phlox_runtime::Access { scope: None, strict: false };
+                    Some(phlox_runtime::props::write(vm, object, name, value, access)?)
+                }
+                None => object.update_dynamic(|table| table.assign(key.as_key(), value)),
+            },
+        };
+        drop(old);
+        Ok(())
+    }
+
+    pub fn unset(&self, key: &ArrKey) {
+        let old = match self {
+            Table::Array(holder) => Table::update(holder, |array| array.remove(key.as_key())),
+            Table::Properties(object) => match Table::declared(object, key) {
+                Some(slot) => Some(slot.take()),
+                None => object.update_dynamic(|table| table.remove(key.as_key())),
+            },
+        };
+        drop(old);
+    }
+
+    /// Appends; false when no index is left.
+    pub fn push(&self, value: Val) -> bool {
+        match self {
+            Table::Array(holder) => Table::update(holder, |array| array.push(value).is_ok()),
+            Table::Properties(object) => object.update_dynamic(|table| table.push(value).is_ok()),
+        }
+    }
+
+    /// Makes an element a reference, creating it.
+    pub fn make_ref(&self, key: Option<&ArrKey>) -> Option<PhpRef> {
+        let in_array = |array: &mut PhpArr| match key {
+            Some(key) => Some(array.entry(key.as_key()).0.make_ref()),
+            None => array.push_place().ok().map(Val::make_ref),
+        };
+        match (self, key) {
+            (Table::Array(holder), _) => Table::update(holder, in_array),
+            (Table::Properties(object), Some(key)) => match Table::declared(object, key) {
+                Some(slot) => Some(slot.make_ref()),
+                None => object.update_dynamic(in_array),
+            },
+            (Table::Properties(object), None) => object.update_dynamic(in_array),
+        }
+    }
+
+    /// Replaces the whole table.
+    pub fn replace(&self, array: PhpArr) {
+        match self {
+            Table::Array(holder) => data(holder).storage.set(array.into()),
+            Table::Properties(object) => {
+                object.set_dynamic(None);
+                members::load(object, &array);
+            }
+        }
+    }
+}
+
+/// Is a key of a table of properties a name that everybody may see?
+pub fn is_shown(key: Key<'_>) -> bool {
+    !matches!(key, Key::Str(name) if name.first() == Some(&0))
+}
+
+pub fn sorting_error(vm: &Vm) -> Throw {
+    vm.throw_error(b"Modification of ArrayObject during sorting is prohibited")
+}
+
+/// An offset as a key of the table.
+pub fn key_of(vm: &Vm, object: &PhpObj, offset: &Val, purpose: convert::OffsetUse) -> PhpResult<ArrKey> {
+    let offset = offset.deref();
+    if offset.as_arr().is_none() && offset.as_obj().is_none() {
+        return convert::to_key(vm, &offset, purpose);
+    }
+    let given = convert::value_name(&offset);
+    let class = String::from_utf8_lossy(convert::printable_name(object.class_name())).into_owned();
+    let text = match purpose {
+        convert::OffsetUse::Isset => format!("Cannot access offset of type {given} in isset or empty"),
+        convert::OffsetUse::Unset => format!("Cannot unset offset of type {given} on {class}"),
+        _ => format!("Cannot access offset of type {given} on {class}"),
+    };
+    Err(vm.throw_type_error(text.as_bytes()))
+}

@@ -1,0 +1,124 @@
+//! Iteration. The table may change meanwhile: the place is kept by key and position.
+
+use super::data::{CHILD_ARRAYS_ONLY, Table, data, is_shown};
+use super::methods::{has_elements, key_value, same_key};
+use phlox_runtime::{Call, ObjExt, PhpArr, PhpObj, PhpResult, Val};
+
+/// The table and the position of the current element in it.
+fn place(this: &PhpObj) -> (PhpArr, Option<u32>) {
+    let table = Table::of(this);
+    let hides = table.is_properties();
+    let elements = table.snapshot();
+    let own = data(this);
+    let mut at = own.position.get();
+    if let Some(key) = &*own.key.borrow() {
+        let stays = elements.at(at).is_some_and(|(found, _)| same_key(key, found));
+        if !stays {
+            at = elements.position_of(key.as_key()).unwrap_or(at);
+        }
+    }
+    let found = shown_from(&elements, at, hides);
+    note(this, &elements, found);
+    (elements, found)
+}
+
+/// The first position at or behind `from` whose key is shown.
+fn shown_from(elements: &PhpArr, from: u32, hides: bool) -> Option<u32> {
+    let mut at = elements.position_from(from)?;
+    while hides && elements.at(at).is_some_and(|(key, _)| !is_shown(key)) {
+        at = elements.position_from(at + 1)?;
+    }
+    Some(at)
+}
+
+/// Remembers where iteration is.
+fn note(this: &PhpObj, elements: &PhpArr, found: Option<u32>) {
+    let own = data(this);
+    own.position.set(found.unwrap_or(elements.positions()));
+    let key = found.and_then(|at| elements.at(at)).map(|(key, _)| key.to_owned());
+    own.key.replace(key);
+}
+
+fn start(this: &PhpObj) {
+    let own = data(this);
+    own.key.replace(None);
+    own.position.set(0);
+    place(this);
+}
+
+fn advance(this: &PhpObj) -> bool {
+    let (elements, found) = place(this);
+    let Some(at) = found else { return false };
+    let next = shown_from(&elements, at + 1, Table::of(this).is_properties());
+    note(this, &elements, next);
+    next.is_some()
+}
+
+fn current_value(this: &PhpObj) -> Option<Val> {
+    let (elements, found) = place(this);
+    elements.at(found?).map(|(_, value)| value.deref())
+}
+
+pub fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
+    start(call.this());
+    Ok(Val::NULL)
+}
+
+pub fn valid(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(place(call.this()).1.is_some().into())
+}
+
+pub fn current(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(current_value(call.this()).unwrap_or(Val::NULL))
+}
+
+pub fn key(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (elements, found) = place(call.this());
+    let key = found.and_then(|at| elements.at(at)).map(|(key, _)| key_value(key));
+    Ok(key.unwrap_or(Val::NULL))
+}
+
+pub fn next(call: &mut Call<'_>) -> PhpResult<Val> {
+    advance(call.this());
+    Ok(Val::NULL)
+}
+
+pub fn seek(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (wanted, this) = (call.int(0), call.this().clone());
+    if wanted >= 0 {
+        start(&this);
+        let mut left = wanted;
+        while left > 0 && advance(&this) {
+            left -= 1;
+        }
+        if left == 0 && place(&this).1.is_some() {
+            return Ok(Val::NULL);
+        }
+    }
+    let text = format!("Seek position {wanted} is out of range");
+    Err(call.vm.throw_class(b"OutOfBoundsException", text.as_bytes(), 0))
+}
+
+fn arrays_only(this: &PhpObj) -> bool {
+    data(this).flags.get() & CHILD_ARRAYS_ONLY != 0
+}
+
+pub fn has_children(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this();
+    Ok(current_value(this).is_some_and(|value| has_elements(&value, arrays_only(this))).into())
+}
+
+pub fn get_children(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this().clone();
+    let Some(value) = current_value(&this) else { return Ok(Val::NULL) };
+    if let Some(object) = value.as_obj() {
+        if arrays_only(&this) {
+            return Ok(Val::NULL);
+        }
+        if object.is_a(this.class_header()) {
+            return Ok(value);
+        }
+    }
+    let flags = Val::int(data(&this).flags.get());
+    Ok(call.vm.new_object(this.class_header(), vec![value, flags])?.into())
+}

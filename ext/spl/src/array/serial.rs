@@ -1,0 +1,120 @@
+//! Serialisation, in the current form and in the old one.
+
+use super::data::{IS_SELF, KEPT, data};
+use super::methods::set_array;
+use crate::members::{self, ill_typed};
+use crate::parts::Parts;
+use crate::storage::serialized;
+use phlox_runtime::{Call, ClassExt, PhpArr, PhpResult, Val, View, iteration};
+
+pub fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this();
+    let own = data(this);
+    let flags = own.flags.get() & KEPT;
+    let storage = if flags & IS_SELF != 0 { Val::NULL } else { own.storage.get() };
+    let class = own.iterator_class.borrow().as_ref().map_or(Val::NULL, |class| match &class.class().name {
+        name if &name[..] == b"ArrayIterator" => Val::NULL,
+        name => name.into(),
+    });
+    Ok(PhpArr::from_vec(vec![Val::int(flags), storage, members::table(this).into(), class]).into())
+}
+
+pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (this, vm, parts) = (call.this().clone(), call.vm, call.arr(0));
+    let part = |index: i64| parts.get_int(index).map(Val::deref);
+    let (Some(flags), Some(storage), Some(table)) = (part(0), part(1), part(2)) else { return Err(ill_typed(vm)) };
+    let class = part(3).unwrap_or(Val::NULL);
+    let (Some(flags), Some(table)) = (flags.as_int(), table.into_arr()) else { return Err(ill_typed(vm)) };
+    if !class.is_null() && class.as_str().is_none() {
+        return Err(ill_typed(vm));
+    }
+    let own = data(&this);
+    own.flags.set(own.flags.get() & !KEPT | flags & KEPT);
+    if flags & IS_SELF != 0 {
+        own.storage.set(Val::NULL);
+    } else {
+        if !matches!(storage.view(), View::Arr(_) | View::Obj(_)) {
+            let text = b"Passed variable is not an array or object";
+            return Err(vm.throw_class(b"InvalidArgumentException", text, 0));
+        }
+        let kept = own.flags.get();
+        set_array(vm, &this, storage, 0, true)?;
+        own.flags.set(own.flags.get() | kept & !IS_SELF);
+    }
+    members::load(&this, &table);
+    if let Some(name) = class.as_str() {
+        let found = vm.find_class(name)?;
+        let problem = match &found {
+            None => Some("no such class exists"),
+            Some(class) if !iteration::class_implements(vm, class, b"iterator") => {
+                Some("this class does not implement the Iterator interface")
+            }
+            Some(_) => None,
+        };
+        if let Some(problem) = problem {
+            let text = format!("Cannot deserialize ArrayObject with iterator class '{name}'; {problem}");
+            return Err(vm.throw_class(b"UnexpectedValueException", text.as_bytes(), 0));
+        }
+        own.iterator_class.replace(found);
+    }
+    Ok(Val::NULL)
+}
+
+/// The old form: `x:i:FLAGS;STORAGE;m:MEMBERS`.
+pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this().clone();
+    let flags = data(&this).flags.get() & KEPT;
+    let mut text = format!("x:i:{flags};").into_bytes();
+    if flags & IS_SELF == 0 {
+        text.extend_from_slice(&serialized(call.vm, data(&this).storage.get())?);
+        text.push(b';');
+    }
+    text.extend_from_slice(b"m:");
+    text.extend_from_slice(&serialized(call.vm, members::table(&this).into())?);
+    Ok(text.into())
+}
+
+pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (this, vm, text) = (call.this().clone(), call.vm, call.str(0));
+    if text.is_empty() {
+        return Ok(Val::NULL);
+    }
+    let fail = |at: usize| {
+        let text = format!("Error at offset {at} of {} bytes", text.len());
+        Err(vm.throw_class(b"UnexpectedValueException", text.as_bytes(), 0))
+    };
+    let mut reader = Parts::new(&text);
+    if !text.starts_with(b"x:") {
+        return fail(0);
+    }
+    let Some((flags, mut at)) = reader.value(vm, 2)? else { return fail(2) };
+    let Some(flags) = flags.as_int() else { return fail(2) };
+    let own = data(&this);
+    own.flags.set(own.flags.get() & !KEPT | flags & KEPT);
+    if flags & IS_SELF != 0 {
+        own.storage.set(Val::NULL);
+    } else {
+        if !matches!(text.get(at), Some(b'a' | b'O' | b'C' | b'r')) {
+            return fail(at);
+        }
+        let Some((storage, end)) = reader.value(vm, at)? else { return fail(at) };
+        if !matches!(storage.view(), View::Arr(_) | View::Obj(_)) {
+            return fail(at);
+        }
+        own.storage.set(storage);
+        if text.get(end) != Some(&b';') {
+            return fail(end);
+        }
+        at = end + 1;
+    }
+    if text.get(at..at + 2) != Some(b"m:") {
+        return fail(at);
+    }
+    match reader.value(vm, at + 2)? {
+        Some((table, _)) if table.as_arr().is_some() => {
+            members::load(&this, &table.into_arr().unwrap_or_default());
+            Ok(Val::NULL)
+        }
+        _ => fail(at + 2),
+    }
+}
