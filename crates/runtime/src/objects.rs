@@ -11,7 +11,11 @@ use phlox_value::{Kind, PhpObj, Val, View};
 pub fn new(vm: &Vm, class: &ClassRef, scope: Option<&ClassRef>) -> PhpResult<PhpObj> {
     let target = class.class();
     if let Some(message) = target.native.no_new {
-        return Err(vm.throw_error(message.as_bytes()));
+        // As in PHP the object exists while its lack of a constructor is reported, so ids stay the same.
+        let refused = vm.instantiate(class)?;
+        let error = vm.throw_error(message.as_bytes());
+        drop(refused);
+        return Err(error);
     }
     let object = vm.instantiate(class)?;
     if let Some(constructor) = &target.magic.construct {

@@ -4,8 +4,8 @@ use super::classes::class_of;
 use phlox_runtime::props::{self, Access, Found};
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
-    Call, ClassExt, ClassRef, FnDef, Func, Key, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View, convert,
-    link,
+    ArrKey, Call, ClassExt, ClassRef, FnDef, Func, Key, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View,
+    convert, link,
 };
 use std::rc::Rc;
 
@@ -72,10 +72,18 @@ fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     if let Some(dynamic) = object.dynamic() {
         for (key, value) in dynamic.iter() {
-            vars.insert(key, shared_or_plain(value.clone()));
+            vars.insert(array_key(key).as_key(), shared_or_plain(value.clone()));
         }
     }
     Ok(vars.into())
+}
+
+/// Property names are strings; as array keys some become integers.
+fn array_key(key: Key<'_>) -> ArrKey {
+    match key {
+        Key::Str(name) => ArrKey::from_str(name.clone()),
+        Key::Int(index) => ArrKey::Int(index),
+    }
 }
 
 fn read_hooked(call: &Call<'_>, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<Val> {
@@ -92,7 +100,11 @@ fn shared_or_plain(value: Val) -> Val {
 
 fn get_mangled_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(object) = call.opt_obj(0) else { return Ok(Val::NULL) };
-    Ok(convert::object_properties(&object).into())
+    let mut vars = PhpArr::new();
+    for (key, value) in convert::object_properties(&object).iter() {
+        vars.insert(array_key(key).as_key(), value.clone());
+    }
+    Ok(vars.into())
 }
 
 fn is_method_visible(call: &Call<'_>, func: &Func, scope: Option<&ClassRef>) -> bool {
@@ -116,7 +128,7 @@ fn method_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = lower_str(&call.str(1));
     if let Some(func) = class.class().method(&name) {
         let own = func.scope.get().is_some_and(|scope| scope.id() == class.id());
-        return Ok((!func.is_private() || own).into());
+        return Ok((subject.as_obj().is_some() || !func.is_private() || own).into());
     }
     let is_closure = class.class().name.as_bytes() == b"Closure";
     Ok((is_closure && name.as_bytes() == b"__invoke").into())
@@ -143,5 +155,5 @@ fn property_exists(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     let dynamic = subject.as_obj().and_then(PhpObj::dynamic);
-    Ok(dynamic.is_some_and(|table| table.contains(Key::Str(&name))).into())
+    Ok(dynamic.is_some_and(|table| table.contains(Key::from_str(&name))).into())
 }

@@ -1,0 +1,4 @@
+<?php
+//: exit 255
+abstract class Items implements Iterator, IteratorAggregate {}
+echo "linked\n";

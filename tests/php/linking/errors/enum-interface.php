@@ -1,0 +1,4 @@
+<?php
+//: exit 255
+class Thing implements UnitEnum { static function cases(): array { return []; } }
+echo "linked\n";

@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+interface Shape {}
+class Square extends Shape {}
+echo "linked\n";

@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+class Shape {}
+class Square implements Shape {}
+echo "linked\n";

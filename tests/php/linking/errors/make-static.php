@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+class Base { function run() {} }
+class Child extends Base { static function run() {} }
+echo "linked\n";

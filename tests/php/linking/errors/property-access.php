@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+class Base { protected $size; }
+class Child extends Base { private $size; }
+echo "linked\n";

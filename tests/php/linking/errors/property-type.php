@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+class Base { public ?int $size; }
+class Child extends Base { public int $size; }
+echo "linked\n";

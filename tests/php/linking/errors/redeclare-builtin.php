@@ -1,0 +1,4 @@
+<?php
+//: exit 255
+if (true) { class Exception {} }
+echo "linked\n";

@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+class Thing {}
+if (true) { class Thing {} }
+echo "linked\n";

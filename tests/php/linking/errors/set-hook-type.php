@@ -1,0 +1,4 @@
+<?php
+//: exit 255
+class Thing { public int|string $x { set(int $value) {} } }
+echo "linked\n";

@@ -1,0 +1,4 @@
+<?php
+//: exit 255
+class Problem implements Throwable {}
+echo "linked\n";

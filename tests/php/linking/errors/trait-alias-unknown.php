@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+trait A { }
+class Thing { use A { run as walk; } }
+echo "linked\n";

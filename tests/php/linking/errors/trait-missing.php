@@ -1,0 +1,4 @@
+<?php
+//: exit 255
+class Thing { use Missing; }
+echo "linked\n";

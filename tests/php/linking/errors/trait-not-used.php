@@ -1,0 +1,6 @@
+<?php
+//: exit 255
+trait A { function run() {} }
+trait B { function run() {} }
+class Thing { use A { B::run as walk; } }
+echo "linked\n";

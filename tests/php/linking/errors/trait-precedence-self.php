@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+trait A { function run() {} }
+class Thing { use A { A::run insteadof A; } }
+echo "linked\n";

@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+trait A { public int $size; }
+readonly class Thing { use A; }
+echo "linked\n";

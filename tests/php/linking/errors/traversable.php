@@ -1,0 +1,4 @@
+<?php
+//: exit 255
+class Items implements Traversable {}
+echo "linked\n";

@@ -1,0 +1,5 @@
+<?php
+//: exit 255
+class Base { public int $x { get => 1; } }
+class Child extends Base { public int $x = 3 { get => 2; } }
+echo "linked\n";
