@@ -58,6 +58,6 @@ try {
 } catch (Error $e) {
     echo $e->getMessage(), "\n";
 }
-$y = 5;
-var_dump(function (int $x, &$z, ...$rest) use ($y) { static $s = 1; });
+
+var_dump(str_repeat(...), (new Safe())->expose());
 var_dump(method_exists($read, "__invoke"), $read instanceof Closure, is_callable([$read, "__invoke"]), strlen(...) == strlen(...));
