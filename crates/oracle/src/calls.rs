@@ -1,10 +1,10 @@
 //! Preparing calls (FPush), passing arguments (FPass) and calling (FCall).
 
 use crate::machine::{Flow, Machine, Pending};
-use phlox_hhbc::{HookKind, LocalId};
+use phlox_hhbc::{HookKind, LocalId, StrId};
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
-    Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, ObjExt, PhpArr, PhpResult, PhpStr, Thrown, Val, View,
+    Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, LinkedUnit, ObjExt, PhpArr, PhpResult, PhpStr, Thrown, Val, View,
     convert,
 };
 use std::rc::Rc;
@@ -15,14 +15,15 @@ impl Machine<'_> {
     }
 
     /// A function named in the source.
-    pub fn push_function(&mut self, name: &PhpStr, fallback: Option<&PhpStr>) -> PhpResult<()> {
-        let func = self.vm.find_function(name).or_else(|| fallback.and_then(|name| self.vm.find_function(name)));
-        match func {
+    pub fn push_function(&mut self, unit: &LinkedUnit, name: StrId, fallback: Option<StrId>) -> PhpResult<()> {
+        match unit.func_named(self.vm, name, fallback) {
             Some(func) => {
                 self.open_call(Callee::function(func));
                 Ok(())
             }
-            None => Err(self.vm.throw_error(&[b"Call to undefined function ", &name[..], b"()"].concat())),
+            None => {
+                Err(self.vm.throw_error(&[b"Call to undefined function ", &unit.str(name)[..], b"()"].concat()))
+            }
         }
     }
 

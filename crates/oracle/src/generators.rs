@@ -181,7 +181,7 @@ impl Machine<'_> {
             by_ref,
         }));
         match on_return {
-            OnReturn::Finish => Ok(Flow::Exit(Exit::Return(object.into()))),
+            OnReturn::Finish => Ok(self.stop(Exit::Return(object.into()))),
             OnReturn::Push => {
                 self.act().pc += 1;
                 self.push(object.into());

@@ -70,7 +70,8 @@ pub enum Flow {
     Jump(u32),
     /// The top activation changed.
     Switch,
-    Exit(Exit),
+    /// The machine stops; [`Machine::exit`] says how.
+    Exit,
 }
 
 pub struct Machine<'v> {
@@ -78,12 +79,14 @@ pub struct Machine<'v> {
     pub stack: Vec<Val>,
     pub pending: Vec<Pending>,
     pub acts: Vec<Activation>,
+    /// How the machine stops, when a step says that it does (kept out of [`Flow`], which travels in registers).
+    exit: Option<Exit>,
     checks: u32,
 }
 
 impl<'v> Machine<'v> {
     pub fn new(vm: &'v Vm) -> Machine<'v> {
-        Machine { vm, stack: Vec::new(), pending: Vec::new(), acts: Vec::new(), checks: 0 }
+        Machine { vm, stack: Vec::new(), pending: Vec::new(), acts: Vec::new(), exit: None, checks: 0 }
     }
 
     pub fn push(&mut self, value: Val) {
@@ -134,7 +137,7 @@ impl<'v> Machine<'v> {
                         Ok(()) => flow,
                         Err(throw) => match flow {
                             // The activation is gone already; the throwable goes to whoever called the machine.
-                            Flow::Exit(_) => return Err(throw),
+                            Flow::Exit => return Err(throw),
                             _ => break Err(throw),
                         },
                     },
@@ -151,7 +154,7 @@ impl<'v> Machine<'v> {
                         pc = target;
                     }
                     Flow::Switch => break Ok(None),
-                    Flow::Exit(exit) => break Ok(Some(exit)),
+                    Flow::Exit => break Ok(self.exit.take()),
                 }
             };
             match result {
@@ -160,6 +163,12 @@ impl<'v> Machine<'v> {
                 Err(throw) => self.unwind(throw)?,
             }
         }
+    }
+
+    /// Stops the machine after this step.
+    pub fn stop(&mut self, exit: Exit) -> Flow {
+        self.exit = Some(exit);
+        Flow::Exit
     }
 
     /// Things that must happen now and then: cycle collection, the time limit.

@@ -293,7 +293,7 @@ impl Machine<'_> {
             Instr::VGetM { vector } => self.path_ref(frame, &code.vectors[vector.index()])?,
             Instr::AGetC {} => self.class_from_value()?,
             Instr::AGetD { class } => {
-                let class = self.class_named(unit.str(class))?;
+                let class = unit.class_named(vm, class)?;
                 self.push(Val::class(class));
             }
             Instr::Globals {} => self.push_globals(),
@@ -383,8 +383,8 @@ impl Machine<'_> {
                     return Err(vm.throw_type_error(text.as_bytes()));
                 }
             }
-            Instr::FPushFuncD { name, .. } => self.push_function(unit.str(name), None)?,
-            Instr::FPushFuncU { name, fallback, .. } => self.push_function(unit.str(name), Some(unit.str(fallback)))?,
+            Instr::FPushFuncD { name, .. } => self.push_function(unit, name, None)?,
+            Instr::FPushFuncU { name, fallback, .. } => self.push_function(unit, name, Some(fallback))?,
             Instr::FPushObjMethod { .. } => {
                 let name = self.pop();
                 let object = self.pop();
@@ -401,7 +401,7 @@ impl Machine<'_> {
                 self.push_dynamic_static_method(frame, &class, name, forward)?;
             }
             Instr::FPushClsMethodD { name, class, .. } => {
-                let class = self.class_named(unit.str(class))?;
+                let class = unit.class_named(vm, class)?;
                 self.push_static_method(frame, &class, unit.str(name), false)?;
             }
             Instr::FPushCtor { .. } => {
@@ -409,7 +409,7 @@ impl Machine<'_> {
                 self.push_constructor(frame, &class)?;
             }
             Instr::FPushCtorD { class, .. } => {
-                let class = self.class_named(unit.str(class))?;
+                let class = unit.class_named(vm, class)?;
                 self.push_constructor(frame, &class)?;
             }
             Instr::FPushCtorAnon { class, .. } => {
@@ -555,7 +555,7 @@ impl Machine<'_> {
             Instr::YieldFrom {} => {
                 let source = self.pop();
                 self.act().pc = frame.pc.get() + 1;
-                return Ok(Flow::Exit(Exit::Delegate(source)));
+                return Ok(self.stop(Exit::Delegate(source)));
             }
         }
         Ok(Flow::Next)
@@ -564,7 +564,7 @@ impl Machine<'_> {
     fn suspend(&mut self, key: Option<Val>, value: Val) -> Flow {
         let act = self.act();
         act.pc = act.frame.pc.get() + 1;
-        Flow::Exit(Exit::Yield { key, value })
+        self.stop(Exit::Yield { key, value })
     }
 
     fn binary(&mut self, op: arith::BinOp) -> PhpResult<()> {

@@ -7,13 +7,13 @@ use phlox_runtime::{ObjExt, PhpObj, PhpResult, Throw, Val, throwable};
 impl Machine<'_> {
     /// Ends the top activation with a value.
     pub fn leave(&mut self, value: Val) -> Flow {
-        let Some(act) = self.acts.pop() else { return Flow::Exit(Exit::Return(value)) };
+        let Some(act) = self.acts.pop() else { return self.stop(Exit::Return(value)) };
         self.stack.truncate(act.stack_base);
         self.vm.frames.borrow_mut().pop();
         let on_return = act.on_return;
         drop(act);
         match on_return {
-            OnReturn::Finish => Flow::Exit(Exit::Return(value)),
+            OnReturn::Finish => self.stop(Exit::Return(value)),
             OnReturn::Push => {
                 // The call instruction is done.
                 self.act().pc += 1;

@@ -2,7 +2,9 @@
 
 use crate::types::TypeSpec;
 use phlox_hhbc::{ArrayId, Key as UnitKey, Literal, StrId, TypeId, Unit};
-use phlox_value::{Key, PhpArr, PhpStr, Val};
+use crate::error::PhpResult;
+use crate::vm::Vm;
+use phlox_value::{ClassRef, Key, PhpArr, PhpStr, Val};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -15,6 +17,10 @@ pub struct LinkedUnit {
     types: Vec<Rc<TypeSpec>>,
     /// Runtime functions of the unit's function table, made on first use.
     pub(crate) funcs: Vec<OnceCell<Rc<crate::func::Func>>>,
+    /// Classes found by a literal name, by the name's id: declarations last as long as the request.
+    class_cache: Vec<OnceCell<ClassRef>>,
+    /// Functions found by a literal name, by the name's id.
+    func_cache: Vec<OnceCell<Rc<crate::func::Func>>>,
     /// Belongs to the engine: stubs of builtin functions and classes.
     pub internal: bool,
     /// Which extension an internal unit's declarations belong to.
@@ -40,6 +46,8 @@ impl LinkedUnit {
             filename: PhpStr::intern(&unit.filename),
             arrays: unit.arrays.iter().map(|_| OnceCell::new()).collect(),
             funcs: unit.funcs.iter().map(|_| OnceCell::new()).collect(),
+            class_cache: strings.iter().map(|_| OnceCell::new()).collect(),
+            func_cache: strings.iter().map(|_| OnceCell::new()).collect(),
             strings,
             types,
             unit,
@@ -50,6 +58,24 @@ impl LinkedUnit {
 
     pub fn str(&self, id: StrId) -> &PhpStr {
         &self.strings[id.index()]
+    }
+
+    /// The class that a literal name means; looked up (and autoloaded) until it is found once.
+    pub fn class_named(&self, vm: &Vm, id: StrId) -> PhpResult<ClassRef> {
+        if let Some(class) = self.class_cache[id.index()].get() {
+            return Ok(class.clone());
+        }
+        let class = vm.require_class(self.str(id))?;
+        Ok(self.class_cache[id.index()].get_or_init(|| class).clone())
+    }
+
+    /// The function that a literal name means, or else a fallback name.
+    pub fn func_named(&self, vm: &Vm, id: StrId, fallback: Option<StrId>) -> Option<Rc<crate::func::Func>> {
+        if let Some(func) = self.func_cache[id.index()].get() {
+            return Some(func.clone());
+        }
+        let func = vm.find_function(self.str(id)).or_else(|| vm.find_function(self.str(fallback?)))?;
+        Some(self.func_cache[id.index()].get_or_init(|| func).clone())
     }
 
     pub fn ty(&self, id: TypeId) -> &Rc<TypeSpec> {
