@@ -8,6 +8,7 @@ mod constants;
 mod functions;
 mod ini;
 
+pub use classes::iterator;
 use phlox_runtime::{ConstValue, FnDef, IniDef, NativeClass};
 
 /// All functions.

@@ -10,6 +10,7 @@ mod members;
 mod observer;
 mod parts;
 mod storage;
+mod structures;
 
 use phlox_runtime::Extension;
 
@@ -34,6 +35,9 @@ pub static EXTENSION: Extension = Extension {
             observer::CLASSES,
             storage::CLASSES,
             iterators::MULTIPLE,
+            structures::linked_list::CLASSES,
+            structures::heap::CLASSES,
+            structures::fixed_array::CLASSES,
         ]
     },
     constants: &[],

@@ -28,7 +28,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
 }];
 
 /// What is walked over.
-pub(crate) trait Source {
+pub trait Source {
     fn rewind(&self);
     fn valid(&self) -> bool;
     fn current(&self) -> Val;
@@ -60,7 +60,7 @@ impl NativeData for IteratorData {
 }
 
 /// A new iterator object.
-pub(crate) fn create(vm: &Vm, source: Box<dyn Source>) -> PhpResult<Val> {
+pub fn create(vm: &Vm, source: Box<dyn Source>) -> PhpResult<Val> {
     let class = vm.require_class(b"InternalIterator")?;
     let object = vm.instantiate(&class)?;
     object.set_native(Rc::new(IteratorData { source: RefCell::new(Some(source)), rewound: Cell::new(false) }));

@@ -1,0 +1,321 @@
+//! SplFixedArray.
+
+use crate::members;
+use phlox_ext_core::iterator::{self, Source};
+use phlox_runtime::class::{NativeHooks, Purpose};
+use phlox_runtime::{
+    ArrKey, Call, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, View, Vm, convert,
+};
+use std::any::Any;
+use std::cell::Cell;
+use std::rc::Rc;
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "SplFixedArray",
+    decl: "class SplFixedArray implements IteratorAggregate, ArrayAccess, Countable, JsonSerializable {
+        public function __construct(int $size = 0) {}
+        #[\\Deprecated(since: '8.4', message: 'this method is obsolete, as serialization hooks are provided by __unserialize() and __serialize()')]
+        public function __wakeup(): void {}
+        public function __serialize(): array {}
+        public function __unserialize(array $data): void {}
+        public function count(): int {}
+        public function toArray(): array {}
+        public static function fromArray(array $array, bool $preserveKeys = true): SplFixedArray {}
+        public function getSize(): int {}
+        public function setSize(int $size): true {}
+        public function offsetExists($index): bool {}
+        public function offsetGet($index): mixed {}
+        public function offsetSet($index, mixed $value): void {}
+        public function offsetUnset($index): void {}
+        public function getIterator(): Iterator {}
+        public function jsonSerialize(): array {}
+    }",
+    methods: &[
+        ("__construct", construct),
+        ("__wakeup", wakeup),
+        ("__serialize", serialize),
+        ("__unserialize", unserialize),
+        ("count", |call| Ok(Val::int(fixed(call.this()).len()))),
+        ("toArray", |call| Ok(fixed(call.this()).list().into())),
+        ("fromArray", from_array),
+        ("getSize", |call| Ok(Val::int(fixed(call.this()).len()))),
+        ("setSize", set_size),
+        ("offsetExists", offset_exists),
+        ("offsetGet", offset_get),
+        ("offsetSet", offset_set),
+        ("offsetUnset", offset_unset),
+        ("getIterator", get_iterator),
+        ("jsonSerialize", |call| Ok(fixed(call.this()).list().into())),
+    ],
+    hooks: NativeHooks {
+        create: Some(create),
+        debug_info: Some(|_, object| Ok(elements_and_members(object))),
+        properties: Some(properties),
+        element: Some(element),
+        ..NativeHooks::NONE
+    },
+}];
+
+/// The elements: a list.
+struct Fixed(Slot);
+
+impl NativeData for Fixed {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        self.0.trace(visit);
+    }
+
+    fn clear(&self) {
+        self.0.set(PhpArr::new().into());
+    }
+
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        Some(Rc::new(Fixed(Slot::new(self.0.get()))))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn create(_: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(Fixed(Slot::new(PhpArr::new().into()))));
+}
+
+fn fixed(object: &PhpObj) -> &Fixed {
+    object.native().unwrap_or_else(|| unreachable!("every fixed array is made with its data"))
+}
+
+impl Fixed {
+    fn list(&self) -> PhpArr {
+        self.0.get().into_arr().unwrap_or_default()
+    }
+
+    fn len(&self) -> i64 {
+        self.list().len() as i64
+    }
+
+    fn set_list(&self, list: PhpArr) {
+        self.0.set(list.into());
+    }
+
+    fn update<R>(&self, change: impl FnOnce(&mut PhpArr) -> R) -> R {
+        let mut list = self.0.take().into_arr().unwrap_or_default();
+        let result = change(&mut list);
+        self.0.set(list.into());
+        result
+    }
+
+    fn resize(&self, size: usize) {
+        let old = self.list();
+        let kept = old.values().take(size).cloned();
+        let nulls = std::iter::repeat_n(Val::NULL, size.saturating_sub(old.len()));
+        self.set_list(kept.chain(nulls).collect());
+    }
+}
+
+fn size_argument(call: &Call<'_>) -> PhpResult<usize> {
+    usize::try_from(call.int(0)).map_err(|_| call.value_error(0, "must be greater than or equal to 0"))
+}
+
+fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
+    let size = size_argument(call)?;
+    if fixed(call.this()).len() == 0 {
+        fixed(call.this()).resize(size);
+    }
+    Ok(Val::NULL)
+}
+
+fn set_size(call: &mut Call<'_>) -> PhpResult<Val> {
+    let size = size_argument(call)?;
+    fixed(call.this()).resize(size);
+    Ok(Val::TRUE)
+}
+
+/// Old serialised data had the elements as properties.
+fn wakeup(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this();
+    if fixed(this).len() == 0 {
+        let table = members::table(this);
+        fixed(this).set_list(table.values().map(Val::deref).collect());
+        this.set_dynamic(None);
+    }
+    Ok(Val::NULL)
+}
+
+fn elements_and_members(object: &PhpObj) -> PhpArr {
+    let mut shown = fixed(object).list();
+    for (key, value) in members::table(object).iter() {
+        shown.insert(key, value.clone());
+    }
+    shown
+}
+
+fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(elements_and_members(call.this()).into())
+}
+
+fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (this, table) = (call.this(), call.arr(0));
+    if fixed(this).len() > 0 {
+        return Ok(Val::NULL);
+    }
+    let elements = table.iter().filter(|(key, _)| matches!(key, Key::Int(_)));
+    fixed(this).set_list(elements.map(|(_, value)| value.deref()).collect());
+    let mut named = PhpArr::new();
+    for (key, value) in table.iter().filter(|(key, _)| matches!(key, Key::Str(_))) {
+        named.insert(key, value.clone());
+    }
+    members::load(this, &named);
+    Ok(Val::NULL)
+}
+
+fn from_array(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (source, vm) = (call.arr(0), call.vm);
+    let invalid = |text: &[u8]| Err(vm.throw_class(b"InvalidArgumentException", text, 0));
+    let mut list = PhpArr::new();
+    if call.bool(1) {
+        let mut size = 0i64;
+        for key in source.keys() {
+            match key {
+                Key::Int(index) if index >= 0 => size = size.max(index.wrapping_add(1)),
+                _ => return invalid(b"array must contain only positive integer keys"),
+            }
+            if size <= 0 {
+                return invalid(b"integer overflow detected");
+            }
+        }
+        for index in 0..size {
+            let _ = list.push(source.get_int(index).map_or(Val::NULL, Val::deref));
+        }
+    } else {
+        list = source.values().map(Val::deref).collect();
+    }
+    let class = vm.require_class(b"SplFixedArray")?;
+    let object = vm.instantiate(&class)?;
+    fixed(&object).set_list(list);
+    Ok(object.into())
+}
+
+/// An offset as an index; throws for types that cannot be one.
+fn index_of(vm: &Vm, offset: &Val) -> PhpResult<i64> {
+    let offset = offset.deref();
+    match offset.view() {
+        View::Int(index) => return Ok(index),
+        View::Bool(bool) => return Ok(bool.into()),
+        View::Double(double) => return convert::double_to_int_checked(vm, double),
+        View::Str(text) => {
+            if let ArrKey::Int(index) = ArrKey::from_str(text.clone()) {
+                return Ok(index);
+            }
+        }
+        View::Res(_) => {
+            if let ArrKey::Int(index) = convert::to_key(vm, &offset, convert::OffsetUse::Read)? {
+                return Ok(index);
+            }
+        }
+        _ => {}
+    }
+    let given = convert::value_name(&offset);
+    Err(vm.throw_type_error(format!("Cannot access offset of type {given} on SplFixedArray").as_bytes()))
+}
+
+fn no_append(vm: &Vm) -> Throw {
+    vm.throw_error(b"[] operator not supported for SplFixedArray")
+}
+
+/// The place of an offset inside the array.
+fn place(vm: &Vm, object: &PhpObj, offset: &Val) -> PhpResult<i64> {
+    let index = index_of(vm, offset)?;
+    if (0..fixed(object).len()).contains(&index) {
+        return Ok(index);
+    }
+    Err(vm.throw_class(b"OutOfBoundsException", b"Index invalid or out of range", 0))
+}
+
+fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
+    let index = index_of(call.vm, &call.arg(0))?;
+    Ok(fixed(call.this()).list().get_int(index).is_some_and(|value| !value.deref().is_null()).into())
+}
+
+fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.is_null(0) && call.frame.from_native.get() {
+        return Err(no_append(call.vm));
+    }
+    let index = place(call.vm, call.this(), &call.arg(0))?;
+    Ok(fixed(call.this()).list().get_int(index).map_or(Val::NULL, Val::deref))
+}
+
+fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.is_null(0) && call.frame.from_native.get() {
+        return Err(no_append(call.vm));
+    }
+    let index = place(call.vm, call.this(), &call.arg(0))?;
+    let value = call.arg(1);
+    let old = fixed(call.this()).update(|list| list.insert(Key::Int(index), value));
+    drop(old);
+    Ok(Val::NULL)
+}
+
+fn offset_unset(call: &mut Call<'_>) -> PhpResult<Val> {
+    let index = place(call.vm, call.this(), &call.arg(0))?;
+    let old = fixed(call.this()).update(|list| list.insert(Key::Int(index), Val::NULL));
+    drop(old);
+    Ok(Val::NULL)
+}
+
+fn element(vm: &Vm, object: &PhpObj, offset: Option<&Val>, _: bool) -> PhpResult<Option<PhpRef>> {
+    use phlox_runtime::{ByBytes, ObjExt};
+    let method = object.class().methods.get(&ByBytes(b"offsetget"));
+    if method.is_some_and(|method| !method.is_native()) {
+        return Ok(None);
+    }
+    let Some(offset) = offset else { return Err(no_append(vm)) };
+    let index = place(vm, object, offset)?;
+    Ok(Some(fixed(object).update(|list| list.entry(Key::Int(index)).0.make_ref())))
+}
+
+fn properties(_: &Vm, object: &PhpObj, purpose: Purpose) -> PhpResult<Option<PhpArr>> {
+    Ok((purpose != Purpose::Serialize).then(|| elements_and_members(object)))
+}
+
+fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
+    iterator::create(call.vm, Box::new(Walk { array: call.this().into(), at: Cell::new(0) }))
+}
+
+/// A walk over the elements as they are.
+struct Walk {
+    array: Val,
+    at: Cell<i64>,
+}
+
+impl Walk {
+    fn list(&self) -> PhpArr {
+        self.array.as_obj().map(|array| fixed(array).list()).unwrap_or_default()
+    }
+}
+
+impl Source for Walk {
+    fn rewind(&self) {
+        self.at.set(0);
+    }
+
+    fn valid(&self) -> bool {
+        (0..self.list().len() as i64).contains(&self.at.get())
+    }
+
+    fn current(&self) -> Val {
+        self.list().get_int(self.at.get()).map_or(Val::NULL, Val::deref)
+    }
+
+    fn key(&self) -> Val {
+        Val::int(self.at.get())
+    }
+
+    fn advance(&self) {
+        self.at.set(self.at.get() + 1);
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        visit(&self.array);
+    }
+}

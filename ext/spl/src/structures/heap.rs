@@ -1,0 +1,371 @@
+//! SplHeap, SplMinHeap, SplMaxHeap and SplPriorityQueue: binary heaps in a vector.
+
+use super::{failure, kept};
+use crate::members::{self, Methods};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::vm::Callee;
+use phlox_runtime::{
+    ByBytes, Call, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val, Vm, compare, convert,
+};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+const EXTRACT_DATA: i64 = 1;
+const EXTRACT_PRIORITY: i64 = 2;
+const EXTRACT_BOTH: i64 = 3;
+
+const HEAP_METHODS: Methods = &[
+    ("extract", extract),
+    ("insert", |call| insert(call, Val::NULL)),
+    ("top", top),
+    ("count", |call| Ok(Val::int(heap(call.this()).len() as i64))),
+    ("isEmpty", |call| Ok((heap(call.this()).len() == 0).into())),
+    ("rewind", |_| Ok(Val::NULL)),
+    ("current", |call| Ok(heap(call.this()).peek().unwrap_or(Val::NULL))),
+    ("key", |call| Ok(Val::int(heap(call.this()).len() as i64 - 1))),
+    ("next", next),
+    ("valid", |call| Ok((heap(call.this()).len() != 0).into())),
+    ("recoverFromCorruption", recover),
+    ("isCorrupted", |call| Ok(heap(call.this()).corrupted.get().into())),
+    ("__debugInfo", |call| debug_info(call, "SplHeap")),
+];
+
+const QUEUE_METHODS: Methods = &[
+    ("compare", |call| Ok(Val::int(compare::compare(call.vm, &call.arg(0), &call.arg(1))?))),
+    ("insert", |call| {
+        let priority = kept(call, 1);
+        insert(call, priority)
+    }),
+    ("setExtractFlags", set_extract_flags),
+    ("getExtractFlags", |call| Ok(Val::int(heap(call.this()).flags.get()))),
+    ("top", top),
+    ("extract", extract),
+    ("count", |call| Ok(Val::int(heap(call.this()).len() as i64))),
+    ("isEmpty", |call| Ok((heap(call.this()).len() == 0).into())),
+    ("rewind", |_| Ok(Val::NULL)),
+    ("current", |call| Ok(heap(call.this()).peek().unwrap_or(Val::NULL))),
+    ("key", |call| Ok(Val::int(heap(call.this()).len() as i64 - 1))),
+    ("next", next),
+    ("valid", |call| Ok((heap(call.this()).len() != 0).into())),
+    ("recoverFromCorruption", recover),
+    ("isCorrupted", |call| Ok(heap(call.this()).corrupted.get().into())),
+    ("__debugInfo", |call| debug_info(call, "SplPriorityQueue")),
+];
+
+pub const CLASSES: &[NativeClass] = &[
+    NativeClass {
+        name: "SplHeap",
+        decl: "abstract class SplHeap implements Iterator, Countable {
+            public function extract(): mixed {}
+            public function insert(mixed $value): true {}
+            public function top(): mixed {}
+            public function count(): int {}
+            public function isEmpty(): bool {}
+            public function rewind(): void {}
+            public function current(): mixed {}
+            public function key(): int {}
+            public function next(): void {}
+            public function valid(): bool {}
+            public function recoverFromCorruption(): true {}
+            abstract protected function compare(mixed $value1, mixed $value2): int;
+            public function isCorrupted(): bool {}
+            public function __debugInfo(): array {}
+        }",
+        methods: HEAP_METHODS,
+        hooks: NativeHooks { create: Some(|_, object| create(object, Kind::Heap)), ..NativeHooks::NONE },
+    },
+    NativeClass {
+        name: "SplMinHeap",
+        decl: "class SplMinHeap extends SplHeap {
+            protected function compare(mixed $value1, mixed $value2): int {}
+        }",
+        methods: &[("compare", |call| Ok(Val::int(compare::compare(call.vm, &call.arg(1), &call.arg(0))?)))],
+        hooks: NativeHooks::NONE,
+    },
+    NativeClass {
+        name: "SplMaxHeap",
+        decl: "class SplMaxHeap extends SplHeap {
+            protected function compare(mixed $value1, mixed $value2): int {}
+        }",
+        methods: &[("compare", |call| Ok(Val::int(compare::compare(call.vm, &call.arg(0), &call.arg(1))?)))],
+        hooks: NativeHooks::NONE,
+    },
+    NativeClass {
+        name: "SplPriorityQueue",
+        decl: "class SplPriorityQueue implements Iterator, Countable {
+            public const int EXTR_BOTH = 3;
+            public const int EXTR_PRIORITY = 2;
+            public const int EXTR_DATA = 1;
+            public function compare(mixed $priority1, mixed $priority2): int {}
+            public function insert(mixed $value, mixed $priority): true {}
+            public function setExtractFlags(int $flags): int {}
+            public function top(): mixed {}
+            public function extract(): mixed {}
+            public function count(): int {}
+            public function isEmpty(): bool {}
+            public function rewind(): void {}
+            public function current(): mixed {}
+            public function key(): int {}
+            public function next(): void {}
+            public function valid(): bool {}
+            public function recoverFromCorruption(): true {}
+            public function isCorrupted(): bool {}
+            public function getExtractFlags(): int {}
+            public function __debugInfo(): array {}
+        }",
+        methods: QUEUE_METHODS,
+        hooks: NativeHooks { create: Some(|_, object| create(object, Kind::Queue)), ..NativeHooks::NONE },
+    },
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Heap,
+    Queue,
+}
+
+/// A value and, in a queue, its priority.
+type Element = (Val, Val);
+
+struct Heap {
+    kind: Kind,
+    elements: RefCell<Vec<Element>>,
+    /// What a queue extracts.
+    flags: Cell<i64>,
+    corrupted: Cell<bool>,
+    /// A comparison runs; nothing may change meanwhile.
+    locked: Cell<bool>,
+}
+
+impl NativeData for Heap {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        for (value, priority) in self.elements.borrow().iter() {
+            visit(value);
+            visit(priority);
+        }
+    }
+
+    fn clear(&self) {
+        drop(self.elements.take());
+    }
+
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        Some(Rc::new(Heap {
+            kind: self.kind,
+            elements: RefCell::new(self.elements.borrow().clone()),
+            flags: self.flags.clone(),
+            corrupted: self.corrupted.clone(),
+            locked: Cell::new(false),
+        }))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn create(object: &PhpObj, kind: Kind) {
+    object.set_native(Rc::new(Heap {
+        kind,
+        elements: RefCell::default(),
+        flags: Cell::new(if kind == Kind::Queue { EXTRACT_DATA } else { 0 }),
+        corrupted: Cell::new(false),
+        locked: Cell::new(false),
+    }));
+}
+
+fn heap(object: &PhpObj) -> &Heap {
+    object.native().unwrap_or_else(|| unreachable!("every heap is made with its data"))
+}
+
+impl Heap {
+    fn len(&self) -> usize {
+        self.elements.borrow().len()
+    }
+
+    fn at(&self, index: usize) -> Element {
+        self.elements.borrow().get(index).cloned().unwrap_or((Val::NULL, Val::NULL))
+    }
+
+    fn put(&self, index: usize, element: Element) {
+        let old = self.elements.borrow_mut().get_mut(index).map(|place| std::mem::replace(place, element));
+        drop(old);
+    }
+
+    /// The top as scripts see it.
+    fn peek(&self) -> Option<Val> {
+        let top = self.elements.borrow().first().cloned();
+        top.map(|top| self.shown(top))
+    }
+
+    /// An element as the extraction flags say.
+    fn shown(&self, element: Element) -> Val {
+        if self.kind == Kind::Heap {
+            return element.0;
+        }
+        match self.flags.get() {
+            EXTRACT_BOTH => both(element),
+            EXTRACT_PRIORITY => element.1,
+            _ => element.0,
+        }
+    }
+
+    /// Compares with the object's `compare` method. After an exception everything is equal.
+    fn order(&self, vm: &Vm, this: &PhpObj, a: &Element, b: &Element, thrown: &mut Option<Throw>) -> i64 {
+        if thrown.is_some() {
+            return 0;
+        }
+        let (a, b) = if self.kind == Kind::Queue { (&a.1, &b.1) } else { (&a.0, &b.0) };
+        let method = this.class().methods.get(&ByBytes(b"compare")).cloned();
+        let result = match method {
+            Some(method) => vm
+                .call(&Callee::method(method, this.clone()), vec![a.clone(), b.clone()])
+                .and_then(|order| convert::to_int(vm, &order)),
+            None => compare::compare(vm, a, b),
+        };
+        result.unwrap_or_else(|throw| {
+            *thrown = Some(throw);
+            0
+        })
+    }
+
+    /// Ends a change: notes an exception and throws it on.
+    fn finish(&self, thrown: Option<Throw>) -> PhpResult<()> {
+        self.locked.set(false);
+        match thrown {
+            Some(throw) => {
+                self.corrupted.set(true);
+                Err(throw)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn insert(&self, vm: &Vm, this: &PhpObj, element: Element) -> PhpResult<()> {
+        self.locked.set(true);
+        let mut thrown = None;
+        let mut at = self.len();
+        self.elements.borrow_mut().push((Val::NULL, Val::NULL));
+        while at > 0 {
+            let parent = self.at((at - 1) / 2);
+            if self.order(vm, this, &parent, &element, &mut thrown) >= 0 {
+                break;
+            }
+            self.put(at, parent);
+            at = (at - 1) / 2;
+        }
+        self.put(at, element);
+        self.finish(thrown)
+    }
+
+    fn delete_top(&self, vm: &Vm, this: &PhpObj) -> PhpResult<Option<Element>> {
+        let count = self.len();
+        if count == 0 {
+            return Ok(None);
+        }
+        self.locked.set(true);
+        let mut thrown = None;
+        let top = self.at(0);
+        let bottom = self.at(count - 1);
+        let (last, limit) = (count - 1, (count - 1) / 2);
+        let mut at = 0;
+        while at < limit {
+            let mut child = at * 2 + 1;
+            if child != last && self.order(vm, this, &self.at(child + 1), &self.at(child), &mut thrown) > 0 {
+                child += 1;
+            }
+            if self.order(vm, this, &bottom, &self.at(child), &mut thrown) >= 0 {
+                break;
+            }
+            self.put(at, self.at(child));
+            at = child;
+        }
+        if at != last {
+            self.put(at, bottom);
+        }
+        let removed = self.elements.borrow_mut().pop();
+        drop(removed);
+        self.finish(thrown)?;
+        Ok(Some(top))
+    }
+}
+
+fn both((value, priority): Element) -> Val {
+    let mut row = PhpArr::new();
+    row.set_bytes(b"data", value);
+    row.set_bytes(b"priority", priority);
+    row.into()
+}
+
+/// Refuses a corrupted heap, and changes while one runs.
+fn check(call: &Call<'_>, changes: bool) -> PhpResult<()> {
+    let heap = heap(call.this());
+    if heap.corrupted.get() {
+        return failure(call, b"Heap is corrupted, heap properties are no longer ensured.");
+    }
+    if changes && heap.locked.get() {
+        return failure(call, b"Heap cannot be changed when it is already being modified.");
+    }
+    Ok(())
+}
+
+fn insert(call: &mut Call<'_>, priority: Val) -> PhpResult<Val> {
+    check(call, true)?;
+    let this = call.this().clone();
+    heap(&this).insert(call.vm, &this, (kept(call, 0), priority))?;
+    Ok(Val::TRUE)
+}
+
+fn extract(call: &mut Call<'_>) -> PhpResult<Val> {
+    check(call, true)?;
+    let this = call.this().clone();
+    match heap(&this).delete_top(call.vm, &this)? {
+        Some(element) => Ok(heap(&this).shown(element)),
+        None => failure(call, b"Can't extract from an empty heap"),
+    }
+}
+
+fn next(call: &mut Call<'_>) -> PhpResult<Val> {
+    check(call, true)?;
+    let this = call.this().clone();
+    heap(&this).delete_top(call.vm, &this)?;
+    Ok(Val::NULL)
+}
+
+fn top(call: &mut Call<'_>) -> PhpResult<Val> {
+    check(call, false)?;
+    match heap(call.this()).peek() {
+        Some(value) => Ok(value),
+        None => failure(call, b"Can't peek at an empty heap"),
+    }
+}
+
+fn recover(call: &mut Call<'_>) -> PhpResult<Val> {
+    heap(call.this()).corrupted.set(false);
+    Ok(Val::TRUE)
+}
+
+fn set_extract_flags(call: &mut Call<'_>) -> PhpResult<Val> {
+    let flags = call.int(0) & EXTRACT_BOTH;
+    if flags == 0 {
+        return failure(call, b"Must specify at least one extract flag");
+    }
+    heap(call.this()).flags.set(flags);
+    Ok(Val::int(flags))
+}
+
+fn debug_info(call: &Call<'_>, class: &str) -> PhpResult<Val> {
+    let heap = heap(call.this());
+    let element = |element: &Element| match heap.kind {
+        Kind::Queue => both(element.clone()),
+        Kind::Heap => element.0.clone(),
+    };
+    let elements: PhpArr = heap.elements.borrow().iter().map(element).collect();
+    let rows = [
+        (class, "flags", Val::int(heap.flags.get())),
+        (class, "isCorrupted", heap.corrupted.get().into()),
+        (class, "heap", elements.into()),
+    ];
+    Ok(members::with_private(call.this(), &rows).into())
+}

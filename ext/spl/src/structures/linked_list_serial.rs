@@ -1,0 +1,60 @@
+//! Serialisation of linked lists, in the current form and in the old one.
+
+use super::linked_list::list;
+use crate::members::{self, ill_typed};
+use crate::parts::Parts;
+use crate::storage::serialized;
+use phlox_runtime::{Call, PhpArr, PhpResult, Val};
+
+pub fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
+    let list = list(call.this());
+    let elements: PhpArr = list.elements.borrow().iter().cloned().collect();
+    let flags = Val::int(list.flags.get());
+    Ok(PhpArr::from_vec(vec![flags, elements.into(), members::table(call.this()).into()]).into())
+}
+
+pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
+    let parts = call.arr(0);
+    let part = |index: i64| parts.get_int(index).map(Val::deref);
+    let parsed = (|| Some((part(0)?.as_int()?, part(1)?.into_arr()?, part(2)?.into_arr()?)))();
+    let Some((flags, elements, table)) = parsed else { return Err(ill_typed(call.vm)) };
+    let list = list(call.this());
+    list.flags.set(flags);
+    list.elements.borrow_mut().extend(elements.values().cloned());
+    members::load(call.this(), &table);
+    Ok(Val::NULL)
+}
+
+/// The old form: `i:FLAGS;:VALUE:VALUE...`.
+pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this().clone();
+    let mut text = format!("i:{};", list(&this).flags.get()).into_bytes();
+    let elements: Vec<Val> = list(&this).elements.borrow().iter().cloned().collect();
+    for element in elements {
+        text.push(b':');
+        text.extend_from_slice(&serialized(call.vm, element)?);
+    }
+    Ok(text.into())
+}
+
+pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (this, vm, text) = (call.this().clone(), call.vm, call.str(0));
+    if text.is_empty() {
+        return Ok(Val::NULL);
+    }
+    let fail = |at: usize| {
+        let text = format!("Error at offset {at} of {} bytes", text.len());
+        Err(vm.throw_class(b"UnexpectedValueException", text.as_bytes(), 0))
+    };
+    drop(list(&this).elements.take());
+    let mut reader = Parts::new(&text);
+    let Some((flags, mut at)) = reader.value(vm, 0)? else { return fail(0) };
+    let Some(flags) = flags.as_int() else { return fail(0) };
+    list(&this).flags.set(flags);
+    while text.get(at) == Some(&b':') {
+        let Some((value, end)) = reader.value(vm, at + 1)? else { return fail(at + 1) };
+        list(&this).elements.borrow_mut().push_back(value);
+        at = end;
+    }
+    if at == text.len() { Ok(Val::NULL) } else { fail(at) }
+}
