@@ -47,6 +47,7 @@ pub struct Activation {
 }
 
 impl Drop for Activation {
+    #[inline]
     fn drop(&mut self) {
         phlox_runtime::heap::discharge(self.charged);
     }
@@ -89,27 +90,33 @@ impl<'v> Machine<'v> {
         Machine { vm, stack: Vec::new(), pending: Vec::new(), acts: Vec::new(), exit: None, checks: 0 }
     }
 
+    #[inline]
     pub fn push(&mut self, value: Val) {
         self.stack.push(value);
     }
 
+    #[inline]
     pub fn pop(&mut self) -> Val {
         self.stack.pop().unwrap_or_else(|| unreachable!("verified code never underflows"))
     }
 
+    #[inline]
     pub fn top(&mut self) -> &mut Val {
         self.stack.last_mut().unwrap_or_else(|| unreachable!("verified code never underflows"))
     }
 
+    #[inline]
     pub fn act(&mut self) -> &mut Activation {
         self.acts.last_mut().unwrap_or_else(|| unreachable!("a running machine has an activation"))
     }
 
+    #[inline]
     pub fn frame(&self) -> &Rc<Frame> {
         &self.acts.last().unwrap_or_else(|| unreachable!("a running machine has an activation")).frame
     }
 
     /// Who accesses properties from the current code.
+    #[inline]
     pub fn access(frame: &Frame) -> Access<'_> {
         Access { scope: frame.scope(), strict: frame.func.strict_types() }
     }
@@ -166,6 +173,7 @@ impl<'v> Machine<'v> {
     }
 
     /// Stops the machine after this step.
+    #[inline]
     pub fn stop(&mut self, exit: Exit) -> Flow {
         self.exit = Some(exit);
         Flow::Exit

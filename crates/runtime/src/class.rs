@@ -97,6 +97,7 @@ pub enum Purpose {
 
 impl NativeHooks {
     /// As the hook [`NativeHooks::elements_as_properties`] says.
+    #[inline]
     pub fn has_elements_as_properties(&self, object: &PhpObj) -> bool {
         self.elements_as_properties.is_some_and(|hook| hook(object))
     }
@@ -190,77 +191,94 @@ pub struct StaticProp {
 }
 
 impl PropInfo {
+    #[inline]
     pub fn is_static(&self) -> bool {
         self.attrs.has(Attrs::STATIC)
     }
 
+    #[inline]
     pub fn is_readonly(&self) -> bool {
         self.attrs.has(Attrs::READONLY)
     }
 
+    #[inline]
     pub fn is_private(&self) -> bool {
         self.attrs.has(Attrs::PRIVATE)
     }
 
+    #[inline]
     pub fn is_protected(&self) -> bool {
         self.attrs.has(Attrs::PROTECTED)
     }
 
+    #[inline]
     pub fn is_public(&self) -> bool {
         !self.attrs.has(Attrs::PRIVATE | Attrs::PROTECTED)
     }
 
+    #[inline]
     pub fn has_hooks(&self) -> bool {
         self.get_hook.is_some() || self.set_hook.is_some()
     }
 
     /// Hooked without a backing store.
+    #[inline]
     pub fn is_virtual(&self) -> bool {
         self.attrs.has(Attrs::VIRTUAL)
     }
 
     /// The declaring class.
+    #[inline]
     pub fn declarer(&self) -> &ClassRef {
         self.class.get().unwrap_or_else(|| unreachable!("linking sets the class of every property"))
     }
 }
 
 impl Class {
+    #[inline]
     pub fn is_interface(&self) -> bool {
         self.kind == ClassKind::Interface
     }
 
+    #[inline]
     pub fn is_trait(&self) -> bool {
         self.kind == ClassKind::Trait
     }
 
+    #[inline]
     pub fn is_enum(&self) -> bool {
         self.kind == ClassKind::Enum
     }
 
+    #[inline]
     pub fn is_abstract(&self) -> bool {
         self.attrs.has(Attrs::ABSTRACT)
     }
 
+    #[inline]
     pub fn is_final(&self) -> bool {
         self.attrs.has(Attrs::FINAL)
     }
 
+    #[inline]
     pub fn is_anonymous(&self) -> bool {
         self.attrs.has(Attrs::ANONYMOUS)
     }
 
     /// Is it builtin?
+    #[inline]
     pub fn is_internal(&self) -> bool {
         self.unit.internal
     }
 
     /// Is this class `other`, or below it, or does it implement it?
+    #[inline]
     pub fn is_a(&self, other: &ClassHeader) -> bool {
         self.supertypes.binary_search(&other.id()).is_ok()
     }
 
     /// The counted handle.
+    #[inline]
     pub fn handle(&self) -> ClassRef {
         self.this
             .get()
@@ -268,11 +286,13 @@ impl Class {
             .unwrap_or_else(|| unreachable!("linking sets the handle of every class"))
     }
 
+    #[inline]
     pub fn method(&self, lower_name: &PhpStr) -> Option<&Rc<Func>> {
         self.methods.get(lower_name)
     }
 
     /// `class kind` word in messages: class, interface, trait, enum.
+    #[inline]
     pub fn kind_word(&self) -> &'static str {
         match self.kind {
             ClassKind::Class => "class",
@@ -289,6 +309,7 @@ pub trait ClassExt {
 }
 
 impl ClassExt for ClassHeader {
+    #[inline]
     fn class(&self) -> &Class {
         self.payload()
     }
@@ -297,15 +318,18 @@ impl ClassExt for ClassHeader {
 /// What objects can say with a runtime around.
 pub trait ObjExt {
     fn class(&self) -> &Class;
+    #[inline]
     fn class_name(&self) -> &PhpStr {
         &self.class().name
     }
+    #[inline]
     fn is_a(&self, class: &ClassHeader) -> bool {
         self.class().is_a(class)
     }
 }
 
 impl ObjExt for PhpObj {
+    #[inline]
     fn class(&self) -> &Class {
         self.class_header().class()
     }

@@ -47,6 +47,7 @@ pub struct Frame {
 
 impl Frame {
     /// A local's slot.
+    #[inline]
     pub fn local(&self, index: usize) -> &Slot {
         match &self.locals {
             Locals::Own(slots) => &slots[index],
@@ -54,6 +55,7 @@ impl Frame {
         }
     }
 
+    #[inline]
     pub fn local_count(&self) -> usize {
         match &self.locals {
             Locals::Own(slots) => slots.len(),
@@ -62,16 +64,19 @@ impl Frame {
     }
 
     /// Is it a builtin function's frame?
+    #[inline]
     pub fn is_native(&self) -> bool {
         self.func.is_native()
     }
 
     /// The source line being executed; 0 for builtin functions.
+    #[inline]
     pub fn line(&self) -> u32 {
         if self.is_native() { 0 } else { self.func.code().line_at(self.pc.get()) }
     }
 
     /// The class scope of the code.
+    #[inline]
     pub fn scope(&self) -> Option<&ClassRef> {
         self.func.scope.get()
     }

@@ -71,70 +71,86 @@ pub struct StaticVars {
 
 impl Func {
     /// The unit's description of the function.
+    #[inline]
     pub fn code(&self) -> &hhbc::Func {
         &self.unit.unit.funcs[self.id.index()]
     }
 
+    #[inline]
     pub fn has(&self, flag: u32) -> bool {
         self.flags.has(flag)
     }
 
+    #[inline]
     pub fn is_static(&self) -> bool {
         self.has(FuncFlags::STATIC)
     }
 
+    #[inline]
     pub fn is_abstract(&self) -> bool {
         self.has(FuncFlags::ABSTRACT)
     }
 
+    #[inline]
     pub fn is_generator(&self) -> bool {
         self.has(FuncFlags::GENERATOR)
     }
 
+    #[inline]
     pub fn is_closure(&self) -> bool {
         self.has(FuncFlags::CLOSURE)
     }
 
+    #[inline]
     pub fn is_private(&self) -> bool {
         self.has(FuncFlags::PRIVATE)
     }
 
+    #[inline]
     pub fn is_protected(&self) -> bool {
         self.has(FuncFlags::PROTECTED)
     }
 
+    #[inline]
     pub fn is_public(&self) -> bool {
         !self.is_private() && !self.is_protected()
     }
 
+    #[inline]
     pub fn is_variadic(&self) -> bool {
         self.has(FuncFlags::VARIADIC)
     }
 
+    #[inline]
     pub fn returns_by_ref(&self) -> bool {
         self.has(FuncFlags::BY_REF_RETURN)
     }
 
+    #[inline]
     pub fn strict_types(&self) -> bool {
         self.unit.unit.strict_types
     }
 
     /// Is it a builtin function?
+    #[inline]
     pub fn is_native(&self) -> bool {
         !matches!(self.body, FuncBody::User)
     }
 
     /// The parameter that receives argument `index`, counting a variadic one for all that follow.
+    #[inline]
     pub fn param_for(&self, index: usize) -> Option<&Param> {
         self.params.get(index).or_else(|| self.params.last().filter(|p| p.variadic))
     }
 
     /// Is argument `index` passed by reference?
+    #[inline]
     pub fn is_by_ref(&self, index: usize) -> bool {
         self.param_for(index).is_some_and(|p| p.by_ref)
     }
 
     /// `C::m`, `f`, `{closure:...}`: as messages and traces name it.
+    #[inline]
     pub fn display_name(&self) -> Vec<u8> {
         use crate::class::ClassExt;
         match self.scope.get() {
@@ -229,6 +245,7 @@ fn marked(unit: &LinkedUnit, param: &hhbc::Param, mark: &[u8]) -> bool {
 
 impl LinkedUnit {
     /// The shared runtime function of a row that is not a method (functions, closures, thunks).
+    #[inline]
     pub fn func(self: &Rc<LinkedUnit>, id: FuncId) -> Rc<Func> {
         self.funcs[id.index()].get_or_init(|| Rc::new(Func::from_unit(self, id, FuncBody::User))).clone()
     }

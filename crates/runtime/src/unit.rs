@@ -56,11 +56,13 @@ impl LinkedUnit {
         })
     }
 
+    #[inline]
     pub fn str(&self, id: StrId) -> &PhpStr {
         &self.strings[id.index()]
     }
 
     /// The class that a literal name means; looked up (and autoloaded) until it is found once.
+    #[inline]
     pub fn class_named(&self, vm: &Vm, id: StrId) -> PhpResult<ClassRef> {
         if let Some(class) = self.class_cache[id.index()].get() {
             return Ok(class.clone());
@@ -70,6 +72,7 @@ impl LinkedUnit {
     }
 
     /// The function that a literal name means, or else a fallback name.
+    #[inline]
     pub fn func_named(&self, vm: &Vm, id: StrId, fallback: Option<StrId>) -> Option<Rc<crate::func::Func>> {
         if let Some(func) = self.func_cache[id.index()].get() {
             return Some(func.clone());
@@ -78,6 +81,7 @@ impl LinkedUnit {
         Some(self.func_cache[id.index()].get_or_init(|| func).clone())
     }
 
+    #[inline]
     pub fn ty(&self, id: TypeId) -> &Rc<TypeSpec> {
         &self.types[id.index()]
     }

@@ -44,14 +44,17 @@ impl Header {
         Header { rc: Cell::new(1), gc: Cell::new(kind) }
     }
 
+    #[inline]
     pub fn kind(&self) -> u32 {
         self.gc.get() & KIND_MASK
     }
 
+    #[inline]
     pub fn has(&self, flag: u32) -> bool {
         self.gc.get() & flag != 0
     }
 
+    #[inline]
     pub fn set(&self, flag: u32) {
         self.gc.set(self.gc.get() | flag);
     }
@@ -60,24 +63,29 @@ impl Header {
         self.gc.set(self.gc.get() & !flag);
     }
 
+    #[inline]
     pub fn color(&self) -> u32 {
         self.gc.get() & COLOR_MASK
     }
 
+    #[inline]
     pub fn set_color(&self, color: u32) {
         self.gc.set(self.gc.get() & !COLOR_MASK | color);
     }
 
     /// Position in the root buffer, if it is there.
+    #[inline]
     pub fn root_index(&self) -> Option<usize> {
         (self.gc.get() >> ROOT_SHIFT).checked_sub(1).map(|i| i as usize)
     }
 
+    #[inline]
     pub fn set_root_index(&self, index: Option<usize>) {
         let low = self.gc.get() & ((1 << ROOT_SHIFT) - 1);
         self.gc.set(low | index.map_or(0, |i| (i as u32 + 1) << ROOT_SHIFT));
     }
 
+    #[inline]
     pub fn incref(&self) {
         self.rc.set(self.rc.get().wrapping_add(1));
     }

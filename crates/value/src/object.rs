@@ -40,11 +40,13 @@ impl ClassHeader {
     }
 
     /// Unique among the process's classes.
+    #[inline]
     pub fn id(&self) -> u32 {
         self.id
     }
 
     /// The runtime's class.
+    #[inline]
     pub fn payload<T: Any>(&self) -> &T {
         assert!(self.payload_type == TypeId::of::<T>(), "a class header carries the runtime's one class type");
         // SAFETY: the type was just compared.
@@ -59,6 +61,7 @@ pub trait NativeData: Any {
     /// Drops all values held (the collector found the object to be garbage).
     fn clear(&self);
     /// What `clone` copies; `None`: the clone starts without native data.
+    #[inline]
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         None
     }
@@ -183,31 +186,37 @@ impl PhpObj {
         PhpObj(pointer)
     }
 
+    #[inline]
     fn counted(pointer: NonNull<ObjHeader>) -> PhpObj {
         // SAFETY: the store holds live objects only.
         unsafe { pointer.as_ref() }.header.incref();
         PhpObj(pointer)
     }
 
+    #[inline]
     fn inner(&self) -> &ObjHeader {
         // SAFETY: the handle owns a count.
         unsafe { self.0.as_ref() }
     }
 
+    #[inline]
     pub(crate) fn header(&self) -> &Header {
         &self.inner().header
     }
 
+    #[inline]
     pub fn class_header(&self) -> &ClassRef {
         &self.inner().class
     }
 
     /// The id that `var_dump` and `spl_object_id` show.
+    #[inline]
     pub fn handle(&self) -> u32 {
         self.inner().handle
     }
 
     /// The declared properties' slots, in the class's slot order.
+    #[inline]
     pub fn slots(&self) -> &[Slot] {
         let inner = self.inner();
         // SAFETY: `slot_count` slots follow the header.
@@ -218,11 +227,13 @@ impl PhpObj {
     }
 
     /// A counted copy of the dynamic properties' table.
+    #[inline]
     pub fn dynamic(&self) -> Option<PhpArr> {
         // SAFETY: cloning only counts.
         unsafe { (*self.inner().dynamic.get()).clone() }
     }
 
+    #[inline]
     pub fn has_dynamic(&self) -> bool {
         // SAFETY: reads lengths only.
         unsafe { (*self.inner().dynamic.get()).as_ref().is_some_and(|table| !table.is_empty()) }
@@ -237,6 +248,7 @@ impl PhpObj {
         result
     }
 
+    #[inline]
     pub fn set_dynamic(&self, table: Option<PhpArr>) {
         // SAFETY: swapped in one step; the old table is dropped afterwards.
         let old = unsafe { std::mem::replace(&mut *self.inner().dynamic.get(), table) };
@@ -244,48 +256,58 @@ impl PhpObj {
     }
 
     /// The native data, if it is of type `T`.
+    #[inline]
     pub fn native<T: NativeData>(&self) -> Option<&T> {
         self.inner().native.get()?.as_any().downcast_ref()
     }
 
     /// The native data, counted.
+    #[inline]
     pub fn native_data(&self) -> Option<Rc<dyn NativeData>> {
         self.inner().native.get().map(|data| Rc::clone(data))
     }
 
     /// Gives the object its native data; only the first call counts.
+    #[inline]
     pub fn set_native(&self, data: Rc<dyn NativeData>) {
         let _ = self.inner().native.set(Box::new(data));
     }
 
+    #[inline]
     pub fn ptr_eq(&self, other: &PhpObj) -> bool {
         self.0 == other.0
     }
 
     /// Address of the object: its identity in weak tables.
+    #[inline]
     pub fn address(&self) -> usize {
         self.0.as_ptr() as usize
     }
 
+    #[inline]
     pub fn refcount(&self) -> u32 {
         self.header().rc.get()
     }
 
     /// Asks for `weak_freed` when the object goes away.
+    #[inline]
     pub fn mark_weakly_referenced(&self) {
         self.header().set(FLAG_WEAK);
     }
 
+    #[inline]
     pub fn is_destructed(&self) -> bool {
         self.header().has(FLAG_DESTRUCTED)
     }
 
     /// The destructor will not run (any more), as after a failed constructor.
+    #[inline]
     pub fn mark_destructed(&self) {
         self.header().set(FLAG_DESTRUCTED);
     }
 
     /// Enters a traversal; false when one is already inside the object.
+    #[inline]
     pub fn protect(&self) -> bool {
         if self.header().has(FLAG_PROTECTED) {
             return false;
@@ -295,15 +317,18 @@ impl PhpObj {
     }
 
     /// Leaves a traversal.
+    #[inline]
     pub fn unprotect(&self) {
         self.header().clear(FLAG_PROTECTED);
     }
 
+    #[inline]
     pub fn is_protected(&self) -> bool {
         self.header().has(FLAG_PROTECTED)
     }
 
     /// Does the class have a destructor that has not run yet?
+    #[inline]
     pub(crate) fn wants_destructor(&self) -> bool {
         self.inner().class.has_destructor && !self.header().has(FLAG_DESTRUCTED) && !SHUTDOWN.get()
     }
@@ -408,6 +433,7 @@ impl PhpObj {
 }
 
 impl Clone for PhpObj {
+    #[inline]
     fn clone(&self) -> PhpObj {
         self.header().incref();
         PhpObj(self.0)
@@ -415,6 +441,7 @@ impl Clone for PhpObj {
 }
 
 impl Drop for PhpObj {
+    #[inline]
     fn drop(&mut self) {
         let rc = self.header().rc.get() - 1;
         self.header().rc.set(rc);
@@ -427,12 +454,14 @@ impl Drop for PhpObj {
 }
 
 impl From<PhpObj> for Val {
+    #[inline]
     fn from(object: PhpObj) -> Val {
         Val::from_raw(ManuallyDrop::new(object).0.as_ptr().cast(), TI_OBJ)
     }
 }
 
 impl From<&PhpObj> for Val {
+    #[inline]
     fn from(object: &PhpObj) -> Val {
         object.clone().into()
     }

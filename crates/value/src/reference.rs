@@ -38,33 +38,40 @@ impl PhpRef {
         }
     }
 
+    #[inline]
     fn inner(&self) -> &RefBox {
         // SAFETY: the handle owns a count.
         unsafe { self.0.as_ref() }
     }
 
+    #[inline]
     pub fn slot(&self) -> &Slot {
         &self.inner().value
     }
 
     /// A counted copy of the value.
+    #[inline]
     pub fn get(&self) -> Val {
         self.inner().value.get()
     }
 
+    #[inline]
     pub fn set(&self, value: Val) {
         self.inner().value.set(value);
     }
 
+    #[inline]
     pub fn ptr_eq(&self, other: &PhpRef) -> bool {
         self.0 == other.0
     }
 
+    #[inline]
     pub fn refcount(&self) -> u32 {
         self.inner().header.rc.get()
     }
 
     /// Is the reference bound to typed properties?
+    #[inline]
     pub fn has_sources(&self) -> bool {
         let sources = self.inner().sources.take();
         let has = sources.is_some();
@@ -73,6 +80,7 @@ impl PhpRef {
     }
 
     /// The typed properties it is bound to.
+    #[inline]
     pub fn sources(&self) -> Vec<TypeSource> {
         let sources = self.inner().sources.take();
         let copy = sources.as_ref().map_or_else(Vec::new, |list| list.to_vec());
@@ -80,6 +88,7 @@ impl PhpRef {
         copy
     }
 
+    #[inline]
     pub fn add_source(&self, source: TypeSource) {
         let mut sources = self.inner().sources.take().unwrap_or_default();
         sources.push(source);
@@ -87,6 +96,7 @@ impl PhpRef {
     }
 
     /// Removes one binding to this very source.
+    #[inline]
     pub fn remove_source(&self, source: &TypeSource) {
         let Some(mut sources) = self.inner().sources.take() else { return };
         if let Some(at) = sources.iter().position(|s| std::ptr::addr_eq(Rc::as_ptr(s), Rc::as_ptr(source))) {
@@ -96,12 +106,14 @@ impl PhpRef {
     }
 
     /// Address of the box: its identity in dumps.
+    #[inline]
     pub fn id(&self) -> usize {
         self.0.as_ptr() as usize
     }
 }
 
 impl Clone for PhpRef {
+    #[inline]
     fn clone(&self) -> PhpRef {
         self.inner().header.incref();
         PhpRef(self.0)
@@ -109,6 +121,7 @@ impl Clone for PhpRef {
 }
 
 impl Drop for PhpRef {
+    #[inline]
     fn drop(&mut self) {
         let header = &self.inner().header;
         let rc = header.rc.get() - 1;
@@ -127,6 +140,7 @@ impl Drop for PhpRef {
 }
 
 impl From<PhpRef> for Val {
+    #[inline]
     fn from(reference: PhpRef) -> Val {
         Val::from_raw(ManuallyDrop::new(reference).0.as_ptr().cast(), TI_REF)
     }
@@ -162,45 +176,54 @@ impl PhpRes {
         PhpRes(NonNull::from(Box::leak(boxed)))
     }
 
+    #[inline]
     fn inner(&self) -> &ResBox {
         // SAFETY: the handle owns a count.
         unsafe { self.0.as_ref() }
     }
 
+    #[inline]
     pub fn id(&self) -> i64 {
         self.inner().id
     }
 
     /// `get_resource_type`
+    #[inline]
     pub fn kind(&self) -> &'static str {
         self.inner().kind.get()
     }
 
+    #[inline]
     pub fn is_closed(&self) -> bool {
         self.inner().kind.get() == "Unknown"
     }
 
     /// The native data, if it is of type `T`, the resource is open and nobody is using it.
+    #[inline]
     pub fn data<T: 'static>(&self) -> Option<Ref<'_, T>> {
         Ref::filter_map(self.inner().data.try_borrow().ok()?, |data| data.as_ref()?.downcast_ref()).ok()
     }
 
+    #[inline]
     pub fn data_mut<T: 'static>(&self) -> Option<RefMut<'_, T>> {
         RefMut::filter_map(self.inner().data.try_borrow_mut().ok()?, |data| data.as_mut()?.downcast_mut()).ok()
     }
 
     /// Closes: takes the data out and turns the type into `Unknown`.
+    #[inline]
     pub fn close(&self) -> Option<Box<dyn Any>> {
         self.inner().kind.set("Unknown");
         self.inner().data.try_borrow_mut().ok()?.take()
     }
 
+    #[inline]
     pub fn ptr_eq(&self, other: &PhpRes) -> bool {
         self.0 == other.0
     }
 }
 
 impl Clone for PhpRes {
+    #[inline]
     fn clone(&self) -> PhpRes {
         self.inner().header.incref();
         PhpRes(self.0)
@@ -208,6 +231,7 @@ impl Clone for PhpRes {
 }
 
 impl Drop for PhpRes {
+    #[inline]
     fn drop(&mut self) {
         let rc = self.inner().header.rc.get() - 1;
         self.inner().header.rc.set(rc);
@@ -219,6 +243,7 @@ impl Drop for PhpRes {
 }
 
 impl From<PhpRes> for Val {
+    #[inline]
     fn from(resource: PhpRes) -> Val {
         Val::from_raw(ManuallyDrop::new(resource).0.as_ptr().cast(), TI_RES)
     }

@@ -17,71 +17,84 @@ impl Slot {
     }
 
     /// A counted copy of the value as it is (it may be Undef or a reference).
+    #[inline]
     pub fn get(&self) -> Val {
         // SAFETY: cloning a Val only counts; no other code runs while the borrow lives.
         unsafe { (*self.0.get()).clone() }
     }
 
     /// A counted copy of the value, through a reference if it is one.
+    #[inline]
     pub fn get_deref(&self) -> Val {
         // SAFETY: as in `get`; dereferencing reads another slot the same way.
         unsafe { (*self.0.get()).deref() }
     }
 
+    #[inline]
     pub fn kind(&self) -> Kind {
         // SAFETY: reads the tag only.
         unsafe { (*self.0.get()).kind() }
     }
 
     /// The integer, if the slot holds one directly.
+    #[inline]
     pub fn as_int(&self) -> Option<i64> {
         // SAFETY: reads plain data only.
         unsafe { (*self.0.get()).as_int() }
     }
 
     /// The reference, if the slot holds one.
+    #[inline]
     pub fn as_ref(&self) -> Option<PhpRef> {
         // SAFETY: cloning only counts.
         unsafe { (*self.0.get()).as_ref().cloned() }
     }
 
+    #[inline]
     pub fn is_undef(&self) -> bool {
         self.kind() == Kind::Undef
     }
 
     /// Stores without looking through a reference and returns what was there.
+    #[inline]
     pub fn replace(&self, value: Val) -> Val {
         // SAFETY: nothing else runs during the swap.
         unsafe { (*self.0.get()).replace(value) }
     }
 
     /// Stores without looking through a reference.
+    #[inline]
     pub fn set(&self, value: Val) {
         drop(self.replace(value));
     }
 
     /// Overwrites a value that needs no dropping check.
+    #[inline]
     pub fn set_int(&self, value: i64) {
         self.set(Val::int(value));
     }
 
+    #[inline]
     pub fn take(&self) -> Val {
         self.replace(Val::UNDEF)
     }
 
     /// The container's own word beside the value (property state).
+    #[inline]
     pub fn mark(&self) -> u32 {
         // SAFETY: reads plain data only.
         unsafe { (*self.0.get()).aux }
     }
 
     /// Sets the container's own word.
+    #[inline]
     pub fn set_mark(&self, mark: u32) {
         // SAFETY: writes plain data only.
         unsafe { (*self.0.get()).aux = mark }
     }
 
     /// Makes the slot a reference and returns it.
+    #[inline]
     pub fn make_ref(&self) -> PhpRef {
         // SAFETY: make_ref moves the value into a new box; the allocation runs no PHP code.
         unsafe { (*self.0.get()).make_ref() }
@@ -102,11 +115,13 @@ impl Slot {
     }
 
     /// For the collector: the value in place.
+    #[inline]
     pub(crate) fn peek(&self) -> &Val {
         // SAFETY: used only by traversals that run no PHP code and store nothing.
         unsafe { &*self.0.get() }
     }
 
+    #[inline]
     pub fn into_inner(self) -> Val {
         let this = ManuallyDrop::new(self);
         // SAFETY: `this` is never used or dropped again.
@@ -115,6 +130,7 @@ impl Slot {
 }
 
 impl Default for Slot {
+    #[inline]
     fn default() -> Slot {
         Slot::new(Val::UNDEF)
     }

@@ -66,10 +66,12 @@ impl PhpStr {
     }
 
     /// The empty string.
+    #[inline]
     pub fn empty() -> PhpStr {
         PhpStr::new(b"")
     }
 
+    #[inline]
     fn shared(index: usize, bytes: &[u8]) -> PhpStr {
         ONE_BYTE.with(|table| match table[index].get() {
             Some(header) => PhpStr(header),
@@ -124,21 +126,25 @@ impl PhpStr {
         }
     }
 
+    #[inline]
     fn inner(&self) -> &StrHeader {
         // SAFETY: the handle owns a count, so the block lives.
         unsafe { self.0.as_ref() }
     }
 
+    #[inline]
     pub(crate) fn header(&self) -> &Header {
         &self.inner().header
     }
 
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         // SAFETY: `len` bytes follow the header.
         unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast::<u8>().add(HEADER_BYTES), self.inner().len) }
     }
 
     /// The cached hash of the bytes.
+    #[inline]
     pub fn hash(&self) -> u64 {
         let cached = self.inner().hash.get();
         if cached != 0 {
@@ -149,20 +155,24 @@ impl PhpStr {
         hash
     }
 
+    #[inline]
     pub fn is_interned(&self) -> bool {
         self.header().has(FLAG_INTERNED)
     }
 
     /// Are both handles the same string in memory?
+    #[inline]
     pub fn ptr_eq(&self, other: &PhpStr) -> bool {
         self.0 == other.0
     }
 
+    #[inline]
     fn is_unique(&self) -> bool {
         !self.header().has(FLAG_STATIC) && self.header().rc.get() == 1
     }
 
     /// Makes this handle the only owner of its bytes.
+    #[inline]
     pub(crate) fn separate(&mut self) {
         if !self.is_unique() {
             *self = PhpStr::concat(&[&self.as_bytes()[..]]);
@@ -206,6 +216,7 @@ impl PhpStr {
     }
 
     /// The bytes for writing, unshared.
+    #[inline]
     pub fn make_mut(&mut self) -> &mut [u8] {
         self.separate();
         // SAFETY: unique; the borrow of `self` keeps it so.
@@ -218,6 +229,7 @@ impl PhpStr {
 }
 
 impl Clone for PhpStr {
+    #[inline]
     fn clone(&self) -> PhpStr {
         if !self.header().has(FLAG_STATIC) {
             self.header().incref();
@@ -227,6 +239,7 @@ impl Clone for PhpStr {
 }
 
 impl Drop for PhpStr {
+    #[inline]
     fn drop(&mut self) {
         let header = self.header();
         if header.has(FLAG_STATIC) {
@@ -245,18 +258,21 @@ impl Drop for PhpStr {
 impl Deref for PhpStr {
     type Target = [u8];
 
+    #[inline]
     fn deref(&self) -> &[u8] {
         self.as_bytes()
     }
 }
 
 impl AsRef<[u8]> for PhpStr {
+    #[inline]
     fn as_ref(&self) -> &[u8] {
         self
     }
 }
 
 impl PartialEq for PhpStr {
+    #[inline]
     fn eq(&self, other: &PhpStr) -> bool {
         self.0 == other.0 || self.as_bytes() == other.as_bytes()
     }
@@ -265,24 +281,28 @@ impl PartialEq for PhpStr {
 impl Eq for PhpStr {}
 
 impl PartialEq<[u8]> for PhpStr {
+    #[inline]
     fn eq(&self, other: &[u8]) -> bool {
         self.as_bytes() == other
     }
 }
 
 impl std::hash::Hash for PhpStr {
+    #[inline]
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         state.write_u64(PhpStr::hash(self));
     }
 }
 
 impl PartialOrd for PhpStr {
+    #[inline]
     fn partial_cmp(&self, other: &PhpStr) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for PhpStr {
+    #[inline]
     fn cmp(&self, other: &PhpStr) -> std::cmp::Ordering {
         self.as_bytes().cmp(other.as_bytes())
     }
@@ -301,24 +321,28 @@ impl std::fmt::Display for PhpStr {
 }
 
 impl From<&[u8]> for PhpStr {
+    #[inline]
     fn from(bytes: &[u8]) -> PhpStr {
         PhpStr::new(bytes)
     }
 }
 
 impl From<&str> for PhpStr {
+    #[inline]
     fn from(text: &str) -> PhpStr {
         PhpStr::new(text.as_bytes())
     }
 }
 
 impl From<Vec<u8>> for PhpStr {
+    #[inline]
     fn from(bytes: Vec<u8>) -> PhpStr {
         PhpStr::new(&bytes)
     }
 }
 
 impl From<PhpStr> for Val {
+    #[inline]
     fn from(string: PhpStr) -> Val {
         let ti = if string.header().has(FLAG_STATIC) { Kind::Str as u32 } else { TI_STR };
         let string = ManuallyDrop::new(string);
@@ -327,6 +351,7 @@ impl From<PhpStr> for Val {
 }
 
 impl From<&PhpStr> for Val {
+    #[inline]
     fn from(string: &PhpStr) -> Val {
         string.clone().into()
     }

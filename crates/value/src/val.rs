@@ -88,11 +88,13 @@ impl Val {
     }
 
     /// A string value with a copy of the bytes.
+    #[inline]
     pub fn str(bytes: &[u8]) -> Val {
         PhpStr::new(bytes).into()
     }
 
     /// A class reference (flavour `A`).
+    #[inline]
     pub fn class(class: ClassRef) -> Val {
         Val { val: Rc::into_raw(class) as u64, ti: TI_CLASS, aux: 0 }
     }
@@ -137,6 +139,7 @@ impl Val {
 
     /// # Safety
     /// The tag must be the one of `T`, a transparent pointer type.
+    #[inline]
     unsafe fn payload<T>(&self) -> &T {
         const { assert!(size_of::<T>() == 8) };
         // SAFETY: by the caller.
@@ -145,33 +148,40 @@ impl Val {
 
     /// # Safety
     /// As [`Val::payload`].
+    #[inline]
     unsafe fn payload_mut<T>(&mut self) -> &mut T {
         const { assert!(size_of::<T>() == 8) };
         // SAFETY: by the caller.
         unsafe { &mut *(&raw mut self.val).cast::<T>() }
     }
 
+    #[inline]
     pub fn is_undef(&self) -> bool {
         self.ti as u8 == 0
     }
 
     /// Null or no value.
+    #[inline]
     pub fn is_null(&self) -> bool {
         self.ti as u8 <= 1
     }
 
+    #[inline]
     pub fn is_ref(&self) -> bool {
         self.kind() == Kind::Ref
     }
 
+    #[inline]
     pub fn as_int(&self) -> Option<i64> {
         (self.ti == Kind::Int as u32).then_some(self.val as i64)
     }
 
+    #[inline]
     pub fn as_double(&self) -> Option<f64> {
         (self.ti == Kind::Double as u32).then_some(f64::from_bits(self.val))
     }
 
+    #[inline]
     pub fn as_bool(&self) -> Option<bool> {
         match self.kind() {
             Kind::True => Some(true),
@@ -180,15 +190,18 @@ impl Val {
         }
     }
 
+    #[inline]
     pub fn as_str(&self) -> Option<&PhpStr> {
         if let View::Str(s) = self.view() { Some(s) } else { None }
     }
 
+    #[inline]
     pub fn as_arr(&self) -> Option<&PhpArr> {
         if let View::Arr(a) = self.view() { Some(a) } else { None }
     }
 
     /// The array handle for modification in place; [`PhpArr`]'s own methods separate it when shared.
+    #[inline]
     pub fn as_arr_mut(&mut self) -> Option<&mut PhpArr> {
         if self.kind() != Kind::Arr {
             return None;
@@ -203,6 +216,7 @@ impl Val {
     }
 
     /// The string handle for appending in place.
+    #[inline]
     pub fn as_str_mut(&mut self) -> Option<&mut PhpStr> {
         if self.kind() != Kind::Str {
             return None;
@@ -215,19 +229,23 @@ impl Val {
         }
     }
 
+    #[inline]
     pub fn as_obj(&self) -> Option<&PhpObj> {
         if let View::Obj(o) = self.view() { Some(o) } else { None }
     }
 
+    #[inline]
     pub fn as_res(&self) -> Option<&PhpRes> {
         if let View::Res(r) = self.view() { Some(r) } else { None }
     }
 
+    #[inline]
     pub fn as_ref(&self) -> Option<&PhpRef> {
         if let View::Ref(r) = self.view() { Some(r) } else { None }
     }
 
     /// The class of a class reference, counted.
+    #[inline]
     pub fn to_class(&self) -> Option<ClassRef> {
         if self.kind() != Kind::Class {
             return None;
@@ -241,6 +259,7 @@ impl Val {
     }
 
     /// The value, through a reference if it is one (counted copy).
+    #[inline]
     pub fn deref(&self) -> Val {
         match self.view() {
             View::Ref(r) => r.get(),
@@ -249,6 +268,7 @@ impl Val {
     }
 
     /// As [`Val::deref`], consuming.
+    #[inline]
     pub fn into_deref(self) -> Val {
         match self.view() {
             View::Ref(r) => r.get(),
@@ -257,11 +277,13 @@ impl Val {
     }
 
     /// Undef becomes null.
+    #[inline]
     pub fn or_null(self) -> Val {
         if self.is_undef() { Val::NULL } else { self }
     }
 
     /// Makes this place a reference (in place) and returns it.
+    #[inline]
     pub fn make_ref(&mut self) -> PhpRef {
         if let View::Ref(r) = self.view() {
             return r.clone();
@@ -273,6 +295,7 @@ impl Val {
     }
 
     /// Replaces the value but keeps the container's `aux` word; returns the old value.
+    #[inline]
     pub fn replace(&mut self, new: Val) -> Val {
         let new = ManuallyDrop::new(new);
         let old = Val { val: self.val, ti: self.ti, aux: 0 };
@@ -282,19 +305,23 @@ impl Val {
     }
 
     /// As [`Val::replace`], dropping the old value after the new one is in place.
+    #[inline]
     pub fn set(&mut self, new: Val) {
         drop(self.replace(new));
     }
 
     /// Takes the value out, leaving Undef (keeps `aux`).
+    #[inline]
     pub fn take(&mut self) -> Val {
         self.replace(Val::UNDEF)
     }
 
+    #[inline]
     pub fn into_str(self) -> Option<PhpStr> {
         self.as_str().cloned()
     }
 
+    #[inline]
     pub fn into_arr(self) -> Option<PhpArr> {
         if self.kind() != Kind::Arr {
             return None;
@@ -304,11 +331,13 @@ impl Val {
         Some(unsafe { std::ptr::read((&raw const this.val).cast::<PhpArr>()) })
     }
 
+    #[inline]
     pub fn into_obj(self) -> Option<PhpObj> {
         self.as_obj().cloned()
     }
 
     /// References to the payload, 1 for plain values and literals (`debug_zval_refcount`).
+    #[inline]
     pub fn refcount(&self) -> u32 {
         match self.header() {
             Some(header) => header.rc.get(),
@@ -317,6 +346,7 @@ impl Val {
     }
 
     /// The header of a counted payload other than a class.
+    #[inline]
     pub(crate) fn header(&self) -> Option<&Header> {
         if self.ti & COUNTED == 0 || self.ti == TI_CLASS {
             return None;
@@ -325,12 +355,14 @@ impl Val {
         Some(unsafe { &*(self.val as *const Header) })
     }
 
+    #[inline]
     pub(crate) fn from_raw(pointer: *const u8, ti: u32) -> Val {
         Val { val: pointer as u64, ti, aux: 0 }
     }
 }
 
 impl Clone for Val {
+    #[inline]
     fn clone(&self) -> Val {
         if self.ti & COUNTED != 0 {
             match self.header() {
@@ -344,6 +376,7 @@ impl Clone for Val {
 }
 
 impl Drop for Val {
+    #[inline]
     fn drop(&mut self) {
         if self.ti & COUNTED != 0 {
             // SAFETY: the value owns one count of what the tag names.
@@ -369,6 +402,7 @@ unsafe fn release_counted(val: u64, ti: u32) {
 }
 
 impl Default for Val {
+    #[inline]
     fn default() -> Val {
         Val::NULL
     }
@@ -393,54 +427,63 @@ impl std::fmt::Debug for Val {
 }
 
 impl From<i64> for Val {
+    #[inline]
     fn from(value: i64) -> Val {
         Val::int(value)
     }
 }
 
 impl From<f64> for Val {
+    #[inline]
     fn from(value: f64) -> Val {
         Val::double(value)
     }
 }
 
 impl From<bool> for Val {
+    #[inline]
     fn from(value: bool) -> Val {
         Val::bool(value)
     }
 }
 
 impl From<()> for Val {
+    #[inline]
     fn from((): ()) -> Val {
         Val::NULL
     }
 }
 
 impl From<&[u8]> for Val {
+    #[inline]
     fn from(value: &[u8]) -> Val {
         Val::str(value)
     }
 }
 
 impl From<Vec<u8>> for Val {
+    #[inline]
     fn from(value: Vec<u8>) -> Val {
         Val::str(&value)
     }
 }
 
 impl From<&str> for Val {
+    #[inline]
     fn from(value: &str) -> Val {
         Val::str(value.as_bytes())
     }
 }
 
 impl From<String> for Val {
+    #[inline]
     fn from(value: String) -> Val {
         Val::str(value.as_bytes())
     }
 }
 
 impl<T: Into<Val>> From<Option<T>> for Val {
+    #[inline]
     fn from(value: Option<T>) -> Val {
         value.map_or(Val::NULL, Into::into)
     }

@@ -144,6 +144,7 @@ fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
 
 impl ArrHeader {
     /// Empties the array, handing its storage over.
+    #[inline]
     pub(super) fn take_storage(&mut self) -> Storage {
         let storage = Storage { data: self.data, used: self.used, capacity: self.capacity, kind: self.kind };
         self.data = std::ptr::null_mut();
@@ -153,6 +154,7 @@ impl ArrHeader {
         storage
     }
 
+    #[inline]
     pub(super) fn cells(&self) -> &[Val] {
         if self.data.is_null() || self.kind != ArrKind::Packed {
             return &[];
@@ -161,6 +163,7 @@ impl ArrHeader {
         unsafe { std::slice::from_raw_parts(self.data.cast::<Val>(), self.used as usize) }
     }
 
+    #[inline]
     pub(super) fn cells_mut(&mut self) -> &mut [Val] {
         if self.data.is_null() || self.kind != ArrKind::Packed {
             return &mut [];
@@ -169,6 +172,7 @@ impl ArrHeader {
         unsafe { std::slice::from_raw_parts_mut(self.data.cast::<Val>(), self.used as usize) }
     }
 
+    #[inline]
     pub(super) fn buckets(&self) -> &[Bucket] {
         if self.data.is_null() || self.kind != ArrKind::Hash {
             return &[];
@@ -177,6 +181,7 @@ impl ArrHeader {
         unsafe { std::slice::from_raw_parts(self.data.add(slots_bytes(self.capacity)).cast(), self.used as usize) }
     }
 
+    #[inline]
     pub(super) fn buckets_mut(&mut self) -> &mut [Bucket] {
         if self.data.is_null() || self.kind != ArrKind::Hash {
             return &mut [];
@@ -185,6 +190,7 @@ impl ArrHeader {
         unsafe { std::slice::from_raw_parts_mut(self.data.add(slots_bytes(self.capacity)).cast(), self.used as usize) }
     }
 
+    #[inline]
     pub(super) fn slots(&self) -> &[u32] {
         if self.data.is_null() || self.kind != ArrKind::Hash {
             return &[];
@@ -193,6 +199,7 @@ impl ArrHeader {
         unsafe { std::slice::from_raw_parts(self.data.cast(), self.capacity as usize) }
     }
 
+    #[inline]
     pub(super) fn slots_mut(&mut self) -> &mut [u32] {
         if self.data.is_null() || self.kind != ArrKind::Hash {
             return &mut [];
@@ -202,6 +209,7 @@ impl ArrHeader {
     }
 
     /// Gives an array without storage a block; slots start out empty.
+    #[inline]
     pub(super) fn allocate(&mut self, kind: ArrKind, capacity: u32) {
         debug_assert!(self.data.is_null());
         self.data = heap::allocate(data_bytes(kind, capacity));
@@ -227,6 +235,7 @@ impl ArrHeader {
     }
 
     /// Writes a cell at position `used`, for which there is room.
+    #[inline]
     pub(super) fn push_cell(&mut self, value: Val) {
         debug_assert!(self.used < self.capacity && self.kind == ArrKind::Packed);
         // SAFETY: there is room, and the position is uninitialised.
@@ -235,6 +244,7 @@ impl ArrHeader {
     }
 
     /// Writes a bucket at position `used`, for which there is room, and links it into its chain.
+    #[inline]
     pub(super) fn push_bucket(&mut self, mut bucket: Bucket) {
         debug_assert!(self.used < self.capacity && self.kind == ArrKind::Hash);
         let at = self.used;
@@ -248,6 +258,7 @@ impl ArrHeader {
     }
 
     /// Forgets the last position, whose value was taken.
+    #[inline]
     pub(super) fn pop_position(&mut self) {
         self.used -= 1;
         // SAFETY: the position was initialised; dropping an emptied cell or bucket drops at most its key.
@@ -262,6 +273,7 @@ impl ArrHeader {
     }
 
     /// The key at a position that holds an element.
+    #[inline]
     pub(super) fn key_at(&self, at: u32) -> Option<Key<'_>> {
         match self.kind {
             ArrKind::Packed => (!self.cells().get(at as usize)?.is_undef()).then_some(Key::Int(at as i64)),
@@ -276,6 +288,7 @@ impl ArrHeader {
     }
 
     /// The value at a position that holds an element.
+    #[inline]
     pub(super) fn value_at(&self, at: u32) -> Option<&Val> {
         let value = match self.kind {
             ArrKind::Packed => self.cells().get(at as usize)?,
@@ -284,6 +297,7 @@ impl ArrHeader {
         (!value.is_undef()).then_some(value)
     }
 
+    #[inline]
     pub(super) fn place_at(&mut self, at: u32) -> Option<&mut Val> {
         let value = match self.kind {
             ArrKind::Packed => self.cells_mut().get_mut(at as usize)?,

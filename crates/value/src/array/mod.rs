@@ -64,10 +64,12 @@ fn canonical_int(bytes: &[u8]) -> Option<i64> {
 
 impl<'a> Key<'a> {
     /// A string as a key: `"12"` becomes the integer 12.
+    #[inline]
     pub fn from_str(string: &'a PhpStr) -> Key<'a> {
         canonical_int(string).map_or(Key::Str(string), Key::Int)
     }
 
+    #[inline]
     pub fn to_owned(self) -> ArrKey {
         match self {
             Key::Int(i) => ArrKey::Int(i),
@@ -75,6 +77,7 @@ impl<'a> Key<'a> {
         }
     }
 
+    #[inline]
     pub fn to_val(self) -> Val {
         match self {
             Key::Int(i) => Val::int(i),
@@ -85,6 +88,7 @@ impl<'a> Key<'a> {
 
 impl ArrKey {
     /// As [`Key::from_str`], owned.
+    #[inline]
     pub fn from_str(string: PhpStr) -> ArrKey {
         match canonical_int(&string) {
             Some(i) => ArrKey::Int(i),
@@ -93,6 +97,7 @@ impl ArrKey {
     }
 
     /// A byte string as a key, normalised.
+    #[inline]
     pub fn from_bytes(bytes: &[u8]) -> ArrKey {
         match canonical_int(bytes) {
             Some(i) => ArrKey::Int(i),
@@ -100,6 +105,7 @@ impl ArrKey {
         }
     }
 
+    #[inline]
     pub fn as_key(&self) -> Key<'_> {
         match self {
             ArrKey::Int(i) => Key::Int(*i),
@@ -107,6 +113,7 @@ impl ArrKey {
         }
     }
 
+    #[inline]
     pub fn to_val(&self) -> Val {
         self.as_key().to_val()
     }
@@ -140,41 +147,49 @@ impl PhpArr {
         array
     }
 
+    #[inline]
     fn inner(&self) -> &ArrHeader {
         // SAFETY: the handle owns a count (or the array is static), so the header lives.
         unsafe { self.0.as_ref() }
     }
 
     /// The table for changing; the caller has separated it.
+    #[inline]
     fn table_mut(&mut self) -> &mut ArrHeader {
         debug_assert!(self.is_unique());
         // SAFETY: the only handle, borrowed mutably.
         unsafe { self.0.as_mut() }
     }
 
+    #[inline]
     pub(crate) fn header(&self) -> &Header {
         &self.inner().header
     }
 
     /// Is it a literal, never counted or freed?
+    #[inline]
     pub fn is_static(&self) -> bool {
         self.header().has(FLAG_STATIC)
     }
 
     /// Are the elements stored without keys, as those of a list are?
+    #[inline]
     pub fn is_packed(&self) -> bool {
         self.inner().kind == layout::ArrKind::Packed
     }
 
+    #[inline]
     fn is_unique(&self) -> bool {
         !self.header().has(FLAG_STATIC) && self.header().rc.get() == 1
     }
 
+    #[inline]
     pub fn refcount(&self) -> u32 {
         self.header().rc.get()
     }
 
     /// Makes this handle the only one of its table, copying it when it is shared.
+    #[inline]
     pub fn separate(&mut self) {
         if !self.is_unique() {
             let copy = self.duplicate();
@@ -200,47 +215,57 @@ impl PhpArr {
         copy
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.inner().count as usize
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.inner().count == 0
     }
 
     /// Are the keys exactly 0, 1, .. len-1 in order (`array_is_list`)?
+    #[inline]
     pub fn is_list(&self) -> bool {
         self.iter().enumerate().all(|(index, (key, _))| key == Key::Int(index as i64))
     }
 
+    #[inline]
     pub fn ptr_eq(&self, other: &PhpArr) -> bool {
         self.0 == other.0
     }
 
     /// Address of the table: its identity in recursion checks.
+    #[inline]
     pub fn address(&self) -> usize {
         self.0.as_ptr() as usize
     }
 
     /// The element as stored (it may be a reference).
+    #[inline]
     pub fn get(&self, key: Key<'_>) -> Option<&Val> {
         self.inner().value_at(self.inner().find(key)?)
     }
 
+    #[inline]
     pub fn get_int(&self, key: i64) -> Option<&Val> {
         self.get(Key::Int(key))
     }
 
     /// The element whose key is this byte string (not normalised).
+    #[inline]
     pub fn get_bytes(&self, key: &[u8]) -> Option<&Val> {
         self.inner().value_at(self.inner().find_bytes(key, crate::string::hash_bytes(key))?)
     }
 
+    #[inline]
     pub fn contains(&self, key: Key<'_>) -> bool {
         self.inner().find(key).is_some()
     }
 
     /// The element's place, if there is one.
+    #[inline]
     pub fn get_mut(&mut self, key: Key<'_>) -> Option<&mut Val> {
         let at = self.inner().find(key)?;
         self.separate();
@@ -250,6 +275,7 @@ impl PhpArr {
     }
 
     /// The element's place, created as null when absent; tells whether it was there.
+    #[inline]
     pub fn entry(&mut self, key: Key<'_>) -> (&mut Val, bool) {
         self.separate();
         self.table_mut().entry(key)
@@ -257,6 +283,7 @@ impl PhpArr {
 
     /// Stores an element and returns the old one, for the caller to drop when it is safe.
     /// Does not look through a reference.
+    #[inline]
     pub fn insert(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
         let (place, existed) = self.entry(key);
         let old = place.replace(value);
@@ -264,11 +291,13 @@ impl PhpArr {
     }
 
     /// As [`PhpArr::insert`] with a byte-string key, normalised.
+    #[inline]
     pub fn set_bytes(&mut self, key: &[u8], value: Val) {
         drop(self.insert(ArrKey::from_bytes(key).as_key(), value));
     }
 
     /// As [`PhpArr::insert`], but writes through an element that is a reference (assignment).
+    #[inline]
     pub fn assign(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
         let (place, existed) = self.entry(key);
         if let Some(reference) = place.as_ref() {
@@ -279,11 +308,13 @@ impl PhpArr {
     }
 
     /// Appends under the next index.
+    #[inline]
     pub fn push(&mut self, value: Val) -> Result<(), NextIndexError> {
         self.push_place().map(|place| place.set(value))
     }
 
     /// Appends null and returns its place.
+    #[inline]
     pub fn push_place(&mut self) -> Result<&mut Val, NextIndexError> {
         let next = self.inner().next_index().ok_or(NextIndexError)?;
         self.separate();
@@ -291,16 +322,19 @@ impl PhpArr {
     }
 
     /// The key that the next `push` uses.
+    #[inline]
     pub fn next_index(&self) -> Option<i64> {
         self.inner().next_index()
     }
 
+    #[inline]
     pub fn set_next_index(&mut self, next: i64) {
         self.separate();
         self.table_mut().next_free = next;
     }
 
     /// Removes an element and returns it.
+    #[inline]
     pub fn remove(&mut self, key: Key<'_>) -> Option<Val> {
         self.inner().find(key)?;
         self.separate();
@@ -309,14 +343,17 @@ impl PhpArr {
     }
 
     /// Elements in order.
+    #[inline]
     pub fn iter(&self) -> ArrayIter<'_> {
         ArrayIter { table: self.inner(), front: 0, back: self.inner().used }
     }
 
+    #[inline]
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = Key<'_>> {
         self.iter().map(|(key, _)| key)
     }
 
+    #[inline]
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Val> {
         self.iter().map(|(_, value)| value)
     }
@@ -336,27 +373,32 @@ impl PhpArr {
     }
 
     /// First position at or after `from` with an element.
+    #[inline]
     pub fn position_from(&self, from: u32) -> Option<u32> {
         (from..self.inner().used).find(|&at| self.inner().value_at(at).is_some())
     }
 
     /// Last position at or before `from` with an element.
+    #[inline]
     pub fn position_back_from(&self, from: u32) -> Option<u32> {
         let end = from.checked_add(1)?.min(self.inner().used);
         (0..end).rev().find(|&at| self.inner().value_at(at).is_some())
     }
 
     /// One past the last position.
+    #[inline]
     pub fn positions(&self) -> u32 {
         self.inner().used
     }
 
     /// The element at a position.
+    #[inline]
     pub fn at(&self, position: u32) -> Option<(Key<'_>, &Val)> {
         Some((self.inner().key_at(position)?, self.inner().value_at(position)?))
     }
 
     /// The place of the element at a position.
+    #[inline]
     pub fn place_at(&mut self, position: u32) -> Option<&mut Val> {
         self.inner().value_at(position)?;
         self.separate();
@@ -364,6 +406,7 @@ impl PhpArr {
     }
 
     /// The position of a key.
+    #[inline]
     pub fn position_of(&self, key: Key<'_>) -> Option<u32> {
         self.inner().find(key)
     }
@@ -373,12 +416,14 @@ impl PhpArr {
         self.inner().internal_position.get()
     }
 
+    #[inline]
     pub fn set_internal_position(&mut self, position: u32) {
         self.separate();
         self.table_mut().internal_position.set(position);
     }
 
     /// Does a traversal (dump, comparison) run inside this table already? Enters it if not.
+    #[inline]
     pub fn protect(&self) -> bool {
         if self.header().has(crate::header::FLAG_PROTECTED) {
             return false;
@@ -389,15 +434,18 @@ impl PhpArr {
         true
     }
 
+    #[inline]
     pub fn unprotect(&self) {
         self.header().clear(crate::header::FLAG_PROTECTED);
     }
 
+    #[inline]
     pub fn is_protected(&self) -> bool {
         self.header().has(crate::header::FLAG_PROTECTED)
     }
 
     /// Marks the array as a literal: it is never counted or freed from now on.
+    #[inline]
     pub fn into_static(self) -> PhpArr {
         if self.is_unique() {
             self.header().set(FLAG_STATIC);
@@ -406,10 +454,12 @@ impl PhpArr {
     }
 
     /// For the collector: the handle as a value that owns no count.
+    #[inline]
     pub(crate) fn borrowed_val(&self) -> ManuallyDrop<Val> {
         ManuallyDrop::new(Val::from_raw(self.0.as_ptr().cast(), self.tag()))
     }
 
+    #[inline]
     fn tag(&self) -> u32 {
         if self.header().has(FLAG_STATIC) { Kind::Arr as u32 } else { TI_ARR }
     }
@@ -423,12 +473,14 @@ impl PhpArr {
 }
 
 impl Default for PhpArr {
+    #[inline]
     fn default() -> PhpArr {
         PhpArr::new()
     }
 }
 
 impl Clone for PhpArr {
+    #[inline]
     fn clone(&self) -> PhpArr {
         if !self.header().has(FLAG_STATIC) {
             self.header().incref();
@@ -463,6 +515,7 @@ impl Drop for PhpArr {
 }
 
 impl From<PhpArr> for Val {
+    #[inline]
     fn from(array: PhpArr) -> Val {
         let tag = array.tag();
         Val::from_raw(ManuallyDrop::new(array).0.as_ptr().cast(), tag)
@@ -470,12 +523,14 @@ impl From<PhpArr> for Val {
 }
 
 impl From<&PhpArr> for Val {
+    #[inline]
     fn from(array: &PhpArr) -> Val {
         array.clone().into()
     }
 }
 
 impl FromIterator<Val> for PhpArr {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = Val>>(values: I) -> PhpArr {
         let mut array = PhpArr::new();
         for value in values {
@@ -489,6 +544,7 @@ impl<'a> IntoIterator for &'a PhpArr {
     type Item = (Key<'a>, &'a Val);
     type IntoIter = ArrayIter<'a>;
 
+    #[inline]
     fn into_iter(self) -> ArrayIter<'a> {
         self.iter()
     }
@@ -504,6 +560,7 @@ pub struct ArrayIter<'a> {
 impl<'a> Iterator for ArrayIter<'a> {
     type Item = (Key<'a>, &'a Val);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         while self.front < self.back {
             let at = self.front;
@@ -517,6 +574,7 @@ impl<'a> Iterator for ArrayIter<'a> {
 }
 
 impl DoubleEndedIterator for ArrayIter<'_> {
+    #[inline]
     fn next_back(&mut self) -> Option<Self::Item> {
         while self.front < self.back {
             self.back -= 1;
