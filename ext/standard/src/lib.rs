@@ -8,6 +8,7 @@ pub mod assertion;
 pub mod format;
 pub mod hash;
 pub mod html;
+pub mod ini_file;
 pub mod locale;
 pub mod math;
 pub mod net;
@@ -44,7 +45,7 @@ const SETTINGS: [IniDef; 7] = {
 };
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 23] = [
+const OWN_FUNCTIONS: [&[FnDef]; 24] = [
     variables::FUNCTIONS,
     format::FUNCTIONS,
     math::FUNCTIONS,
@@ -66,6 +67,7 @@ const OWN_FUNCTIONS: [&[FnDef]; 23] = [
     net::FUNCTIONS,
     assertion::FUNCTIONS,
     password::FUNCTIONS,
+    ini_file::FUNCTIONS,
     strings::shuffle::FUNCTIONS,
     stream_format::FUNCTIONS,
 ];

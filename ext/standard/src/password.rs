@@ -47,6 +47,7 @@ fn sha_rounds_are_valid(salt: &str) -> bool {
 }
 
 /// The hash, in the format that the salt (or an earlier hash) names. `None`: the salt is malformed.
+#[expect(deprecated, reason = "old hashes must go on to verify")]
 fn hash(password: &[u8], salt: &[u8]) -> Option<String> {
     let salt = std::str::from_utf8(salt).ok()?;
     if salt.starts_with("*0") || salt.starts_with("*1") {
