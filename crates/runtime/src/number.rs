@@ -52,13 +52,16 @@ pub fn double_to_string(value: f64, precision: i64) -> Vec<u8> {
     general_format(value, precision, b'.', b'E')
 }
 
+/// No float has more significant digits.
+const PRECISION_MAX: i64 = 1100;
+
 /// The `%G` family: fixed notation when the exponent is small enough for the precision, else scientific.
 pub fn general_format(value: f64, precision: i64, decimal_point: u8, exponent_char: u8) -> Vec<u8> {
     if let Some(name) = non_finite_name(value) {
         return name.to_vec();
     }
     let shortest = precision < 0;
-    let precision = if shortest { 17 } else { precision.clamp(1, 500) };
+    let precision = if shortest { 17 } else { precision.clamp(1, PRECISION_MAX) };
     let Digits { digits, point } = digits(value, (!shortest).then_some(precision as usize));
     let mut text = Vec::with_capacity(digits.len() + 8);
     if value.is_sign_negative() {

@@ -46,6 +46,11 @@ fn sha_rounds_are_valid(salt: &str) -> bool {
     }
 }
 
+/// The letters that salts are written with.
+fn are_letters(text: &[u8]) -> bool {
+    text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/'))
+}
+
 /// The hash, in the format that the salt (or an earlier hash) names. `None`: the salt is malformed.
 #[expect(deprecated, reason = "old hashes must go on to verify")]
 fn hash(password: &[u8], salt: &[u8]) -> Option<String> {
@@ -53,13 +58,22 @@ fn hash(password: &[u8], salt: &[u8]) -> Option<String> {
     if salt.starts_with("*0") || salt.starts_with("*1") {
         return None;
     }
+    if !salt.bytes().all(|b| b.is_ascii_graphic()) {
+        return None;
+    }
     match salt.as_bytes() {
         [b'$', b'1', b'$', ..] => md5_crypt::hash_with(salt, password).ok(),
         [b'$', b'5', b'$', ..] if sha_rounds_are_valid(salt) => sha256_crypt::hash_with(salt, password).ok(),
         [b'$', b'6', b'$', ..] if sha_rounds_are_valid(salt) => sha512_crypt::hash_with(salt, password).ok(),
-        [b'$', b'2', b'a' | b'x' | b'y', b'$', ..] => bcrypt::hash_with(salt, password).ok(),
+        [b'$', b'2', b'a' | b'x' | b'y', b'$', digits @ ..] if digits.len() >= 25 && are_letters(&digits[3..25]) => {
+            bcrypt::hash_with(salt, password).ok()
+        }
         [b'$', ..] => None,
-        [b'_', ..] => bsdi_crypt::hash_with(salt, password).ok(),
+        [b'_', letters @ ..] if letters.len() >= 8 && are_letters(&letters[..8]) => {
+            bsdi_crypt::hash_with(salt, password).ok()
+        }
+        [b'_', ..] => None,
+        [first, second, ..] if !are_letters(&[*first, *second]) => None,
         _ => unix_crypt::hash_with(salt.get(..2)?, password).ok(),
     }
 }
@@ -88,7 +102,7 @@ fn cost_of(hash: &[u8]) -> i64 {
 /// Is the argument the only algorithm that there is?
 fn names_bcrypt(call: &Call<'_>, index: usize) -> bool {
     match call.arg(index).view() {
-        View::Null | View::Undef | View::Int(1) => true,
+        View::Null | View::Undef | View::Int(0 | 1) => true,
         View::Str(name) => name.as_bytes() == b"2y",
         _ => false,
     }

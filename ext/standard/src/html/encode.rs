@@ -38,6 +38,11 @@ pub(super) fn encode(text: &PhpStr, all: bool, flags: Flags, charset: Charset, d
                 continue;
             }
         }
+        if all && code == 0x27 && flags.single_quotes && flags.doctype == Doctype::Xhtml {
+            // Among all entities of XHTML there is no name for the apostrophe.
+            out.extend_from_slice(b"&#039;");
+            continue;
+        }
         match flags.doctype.special(code).filter(|_| flags.converts_quote(code)) {
             Some(entity) => out.extend_from_slice(entity.as_bytes()),
             None if flags.replace_disallowed && code != u32::MAX && !is_allowed(code, flags.doctype) => {

@@ -65,6 +65,10 @@ fn strip(text: &[u8], allowed: &[Vec<u8>]) -> Vec<u8> {
                     tag = vec![b'<'];
                     if let Some(next) = text.get(at + 1) {
                         inside = match next {
+                            // An XML declaration is no PHP code.
+                            b'?' if text[at..].len() >= 5 && text[at..at + 5].eq_ignore_ascii_case(b"<?xml") => {
+                                Inside::Tag
+                            }
                             b'?' => Inside::Code,
                             b'!' if text[at..].starts_with(b"<!--") => Inside::Comment,
                             b'!' => Inside::Declaration,
