@@ -21,6 +21,7 @@ static CORE: Extension = Extension {
 pub static EXTENSIONS: &[&Extension] = &[
     &CORE,
     &phlox_ext_ctype::EXTENSION,
+    &phlox_ext_date::EXTENSION,
     &phlox_ext_json::EXTENSION,
     &phlox_ext_pcre::EXTENSION,
     &phlox_ext_random::EXTENSION,

@@ -117,24 +117,24 @@ impl ArrHeader {
     /// Zend's rule for when an integer key keeps an array packed.
     fn packed_has_room_for(&self, key: i64) -> bool {
         let Ok(key) = u32::try_from(key) else { return false };
+        // A hole is before elements that were added earlier: filling it would break the order.
+        if key < self.used {
+            return false;
+        }
         let capacity = self.capacity.max(CAPACITY_MIN);
         key < capacity || (key >> 1 < capacity && capacity >> 1 < self.count && (key as usize) < CAPACITY_MAX)
     }
 
     fn add_packed(&mut self, at: u32) -> u32 {
         self.note_int_key(at as i64);
-        if at < self.used {
-            self.cells_mut()[at as usize].set(Val::NULL);
-        } else {
-            if at >= self.capacity {
-                let capacity = capacity_for(at as usize + 1).max(self.capacity.saturating_mul(2).min(1 << 30));
-                self.grow_packed(capacity);
-            }
-            while self.used < at {
-                self.push_cell(Val::UNDEF);
-            }
-            self.push_cell(Val::NULL);
+        if at >= self.capacity {
+            let capacity = capacity_for(at as usize + 1).max(self.capacity.saturating_mul(2).min(1 << 30));
+            self.grow_packed(capacity);
         }
+        while self.used < at {
+            self.push_cell(Val::UNDEF);
+        }
+        self.push_cell(Val::NULL);
         self.count += 1;
         at
     }
