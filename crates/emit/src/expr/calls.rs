@@ -166,7 +166,7 @@ impl<'a> Emitter<'a> {
         let (off, end) = (self.fb.label(), self.fb.label());
         self.emit(Instr::AssertCheck { target: off.target() });
         let text = match args.items {
-            [Arg { value, spread: false, name: None }] => self.assertion_text(value),
+            [Arg { value, spread: false, name }] => self.assertion_text(value, name.map(|name| name.text)),
             _ => None,
         };
         let count = self.passed_count(args) + u32::from(text.is_some());
@@ -175,7 +175,16 @@ impl<'a> Emitter<'a> {
         self.fb.push_call(push);
         match text {
             Some(text) => {
-                self.pass_argument(0, &args.items[0].value)?;
+                let assertion = &args.items[0];
+                if let Some(name) = assertion.name {
+                    let name = self.str(name.text);
+                    self.emit(Instr::FPassName { name });
+                }
+                self.pass_argument(0, &assertion.value)?;
+                if assertion.name.is_some() {
+                    let name = self.str(b"description");
+                    self.emit(Instr::FPassName { name });
+                }
                 self.push_string(&text);
                 self.emit(Instr::FPassCE { param: 1 });
                 self.fb.end_call(line, Instr::FCall { args: 2 });

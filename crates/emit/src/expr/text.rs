@@ -11,7 +11,8 @@ impl<'a> Emitter<'a> {
     }
 
     /// What `assert` says about a failed assertion when it is given no description.
-    pub fn assertion_text(&self, e: &Expr<'_>) -> Option<Vec<u8>> {
-        Some([b"assert(".as_slice(), &phlox_syntax::print::print_expr(e), b")"].concat())
+    pub fn assertion_text(&self, e: &Expr<'_>, argument: Option<&[u8]>) -> Option<Vec<u8>> {
+        let (name, colon) = argument.map_or((&b""[..], &b""[..]), |name| (name, b": "));
+        Some([b"assert(".as_slice(), name, colon, &phlox_syntax::print::print_expr(e), b")"].concat())
     }
 }
