@@ -71,6 +71,14 @@ impl<'a> Emitter<'a> {
         if !by_ref {
             return self.expr(subject);
         }
+        if let Some(local) = self.plain_local(subject) {
+            // Referring to a variable defines it, but an undefined one is worth a warning here.
+            self.fb.line = subject.span.line;
+            self.emit(Instr::CGetL { local });
+            self.emit(Instr::PopC {});
+            self.emit(Instr::VGetL { local });
+            return Ok(());
+        }
         if is_variable(subject) && is_writable(subject) && !is_this(subject) {
             return self.refer_variable(subject);
         }
