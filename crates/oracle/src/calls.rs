@@ -4,8 +4,8 @@ use crate::machine::{Flow, Machine, Pending};
 use phlox_hhbc::{HookKind, LocalId, StrId};
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
-    Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, LinkedUnit, ObjExt, PhpArr, PhpResult, PhpStr, Thrown, Val, View,
-    convert,
+    Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, LinkedUnit, ObjExt, PhpArr, PhpResult, PhpStr, Thrown,
+    Val, View, convert,
 };
 use std::rc::Rc;
 
@@ -21,9 +21,7 @@ impl Machine<'_> {
                 self.open_call(Callee::function(func));
                 Ok(())
             }
-            None => {
-                Err(self.vm.throw_error(&[b"Call to undefined function ", &unit.str(name)[..], b"()"].concat()))
-            }
+            None => Err(self.vm.throw_error(&[b"Call to undefined function ", &unit.str(name)[..], b"()"].concat())),
         }
     }
 

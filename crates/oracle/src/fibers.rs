@@ -33,6 +33,8 @@ pub struct FiberData {
     threw: Cell<bool>,
     /// The fiber's frames while it is suspended.
     frames: RefCell<Vec<Rc<Frame>>>,
+    /// Where its frames start while it runs.
+    base: Cell<usize>,
     depth: Cell<u32>,
     destroying: Cell<bool>,
 }
@@ -87,6 +89,7 @@ fn create(_vm: &Vm, object: &PhpObj) {
         callable: Slot::new(Val::NULL),
         result: Slot::new(Val::NULL),
         threw: Cell::new(false),
+        base: Cell::new(0),
         frames: RefCell::default(),
         depth: Cell::new(0),
         destroying: Cell::new(false),
@@ -101,6 +104,23 @@ fn fiber_error(vm: &Vm, text: &str) -> Throw {
     vm.throw(Thrown::FiberError, text.as_bytes())
 }
 
+/// The frames of a fiber that was started and has not ended, outermost first.
+pub fn frames(vm: &Vm, object: &PhpObj) -> Option<Vec<Rc<Frame>>> {
+    let fiber = object.native::<FiberData>()?;
+    match fiber.status.get() {
+        Status::Init | Status::Terminated => None,
+        Status::Suspended => Some(fiber.frames.borrow().clone()),
+        Status::Running => Some(vm.frames.borrow().get(fiber.base.get()..).unwrap_or(&[]).to_vec()),
+    }
+}
+
+impl FiberData {
+    /// What it calls, unless it has ended.
+    pub fn callable(&self) -> Option<Val> {
+        (self.status.get() != Status::Terminated).then(|| self.callable.get())
+    }
+}
+
 /// Runs a fiber until it suspends or ends.
 fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> PhpResult<Val> {
     let native = fiber.native.borrow().clone();
@@ -109,6 +129,7 @@ fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> P
     let previous = current.0.replace(object.cloned());
     fiber.status.set(Status::Running);
     let base = vm.frames.borrow().len();
+    fiber.base.set(base);
     vm.frames.borrow_mut().extend(fiber.frames.take());
     let outer_depth = vm.depth.replace(fiber.depth.get());
     let step = native.resume(how);

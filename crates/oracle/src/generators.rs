@@ -3,7 +3,7 @@
 use crate::machine::{Activation, Exit, Flow, Machine, OnReturn, Pending};
 use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::{
-    Call, FnDef, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown, Val, View, Vm,
+    Call, FnDef, Frame, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown, Val, View, Vm,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -67,6 +67,20 @@ pub struct GeneratorData {
     /// A `yield` happened after the first one, so `rewind()` is too late.
     advanced: Cell<bool>,
     by_ref: bool,
+    /// The body's frame, which lives until the body ends.
+    frame: std::rc::Weak<Frame>,
+}
+
+impl GeneratorData {
+    /// The body's frame; `None` when the body has ended.
+    pub fn frame(&self) -> Option<Rc<Frame>> {
+        self.frame.upgrade().filter(|_| self.state.get() != State::Done)
+    }
+
+    /// The generator that `yield from` delegates to.
+    pub fn delegate_generator(&self) -> Option<PhpObj> {
+        self.delegate.borrow().as_ref().and_then(Delegate::generator)
+    }
 }
 
 impl NativeData for GeneratorData {
@@ -168,6 +182,7 @@ impl Machine<'_> {
         let stack = self.stack.split_off(act.stack_base);
         let pending = self.pending.split_off(act.pending_base);
         let by_ref = act.frame.func.returns_by_ref();
+        let frame = Rc::downgrade(&act.frame);
         object.set_native(Rc::new(GeneratorData {
             body: RefCell::new(Some(Suspended { act, stack, pending })),
             delegate: RefCell::new(None),
@@ -179,6 +194,7 @@ impl Machine<'_> {
             returned: Cell::new(false),
             advanced: Cell::new(false),
             by_ref,
+            frame,
         }));
         match on_return {
             OnReturn::Finish => Ok(self.stop(Exit::Return(object.into()))),

@@ -94,6 +94,7 @@ impl Machine<'_> {
             let traversal = Traversal::start(self.vm, object, by_ref)?;
             return Ok(Iter::Traversable { traversal, by_ref });
         }
+        let object = &phlox_runtime::lazy::real(self.vm, object)?;
         let names = iteration::visible_properties(self.vm, object, frame.scope());
         Ok(Iter::Properties { object: object.clone(), names, position: 0, by_ref })
     }

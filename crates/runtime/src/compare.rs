@@ -6,6 +6,7 @@ use crate::class::{CastTo, ClassExt, ObjExt};
 use crate::closure::ClosureData;
 use crate::convert::{self, to_bool};
 use crate::error::PhpResult;
+use crate::lazy;
 use crate::number::{self, Number};
 use crate::vm::Vm;
 use phlox_value::{PhpArr, PhpObj, PhpStr, Slot, Val, View};
@@ -259,6 +260,10 @@ fn compare_objects(vm: &Vm, a: &PhpObj, b: &PhpObj, depth: u32) -> PhpResult<i64
     }
     if let (Some(x), Some(y)) = (a.native::<ClosureData>(), b.native::<ClosureData>()) {
         return Ok(if same_closure(x, y) { 0 } else { UNCOMPARABLE });
+    }
+    let (a, b) = (&lazy::real(vm, a)?, &lazy::real(vm, b)?);
+    if a.ptr_eq(b) {
+        return Ok(0);
     }
     if depth > DEPTH_MAX || !a.protect() {
         return Err(too_deep(vm));

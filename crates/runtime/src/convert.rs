@@ -164,6 +164,7 @@ fn object_to_array(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
             return Ok(table);
         }
     }
+    let object = &crate::lazy::without_initialization(object);
     let mut array = PhpArr::new();
     for (key, value) in object_properties(object).iter() {
         let key = match key {

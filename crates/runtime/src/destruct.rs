@@ -8,6 +8,10 @@ use phlox_value::PhpObj;
 /// Calls an object's destructor; a throwable waits for the next safe point.
 pub(crate) fn run(object: &PhpObj) {
     let Some(vm) = Vm::current() else { return };
+    // A proxy leaves destruction to its instance; what was never initialised has nothing to destroy.
+    if crate::lazy::is_lazy(object) {
+        return;
+    }
     let Some(func) = object.class().magic.destruct.clone() else { return };
     // A throwable that is on its way stays pending while the destructor runs.
     let waiting = vm.pending.borrow_mut().take();

@@ -28,6 +28,7 @@ pub mod frame;
 pub mod func;
 pub mod ini;
 pub mod iteration;
+pub mod lazy;
 pub mod link;
 pub mod lookup;
 pub mod members;

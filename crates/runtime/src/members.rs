@@ -9,7 +9,7 @@ use crate::dims::{self, OffsetUse};
 use crate::error::PhpResult;
 use crate::props::{self, Access, PlaceMode, PropPlace, ReadMode};
 use crate::vm::Vm;
-use crate::{arith, convert};
+use crate::{arith, convert, lazy};
 use phlox_hhbc::{IncDec, SetOp};
 use phlox_value::{ArrKey, Key, Kind, PhpObj, PhpRef, PhpStr, Slot, Val, View};
 use std::rc::Rc;
@@ -508,6 +508,8 @@ impl Walk<'_> {
 
     fn through_property<'p>(&mut self, object: PhpObj, name: &PhpStr, at: usize) -> PhpResult<Outcome<'p>> {
         let mode = if self.is_unset() { PlaceMode::Unset } else { PlaceMode::Inside };
+        let forwarded = lazy::forward(self.vm, &object, name, self.access, lazy::Purpose::Get)?;
+        let object = forwarded.unwrap_or(object);
         let place = match props::place(self.vm, &object, name, self.access, mode)? {
             PropPlace::Slot(info) => {
                 if info.ty.is_some() && object.slots()[info.slot].is_undef() {

@@ -4,7 +4,7 @@ use crate::class::{ClassExt, ClassRef, ObjExt};
 use crate::error::{PhpResult, Throw, Thrown};
 use crate::props::MARK_REINITABLE;
 use crate::vm::{Args, Callee, Vm};
-use crate::{convert, number};
+use crate::{convert, lazy, number};
 use phlox_value::{Kind, PhpObj, Val, View};
 
 /// `new C`: checks that the constructor may be called and makes the object.
@@ -54,6 +54,19 @@ pub fn clone_value(vm: &Vm, value: &Val, scope: Option<&ClassRef>) -> PhpResult<
             return Err(vm.throw_error(&text.concat()));
         }
     }
+    if lazy::is_lazy(object) {
+        let real = lazy::real(vm, object)?;
+        if !real.ptr_eq(object) {
+            let copy = copy_with_magic(vm, &real)?;
+            return Ok(lazy::proxy_for(vm, object, copy)?.into());
+        }
+    }
+    Ok(copy_with_magic(vm, object)?.into())
+}
+
+/// A copy on which `__clone` ran.
+fn copy_with_magic(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
+    let class = object.class();
     let copy = shallow_copy(object);
     if let Some(magic) = class.magic.clone.clone() {
         for info in class.slots.iter().filter(|info| info.is_readonly()) {
@@ -66,7 +79,7 @@ pub fn clone_value(vm: &Vm, value: &Val, scope: Option<&ClassRef>) -> PhpResult<
         }
         result?;
     }
-    Ok(copy.into())
+    Ok(copy)
 }
 
 /// A copy without `__clone`: properties (references that nobody shares become values) and native data.

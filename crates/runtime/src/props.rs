@@ -4,7 +4,7 @@ use crate::class::{Class, ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::error::PhpResult;
 use crate::func::Func;
 use crate::vm::{Args, Callee, Vm};
-use crate::{arith, coerce, convert, dims};
+use crate::{arith, coerce, convert, dims, lazy};
 use phlox_hhbc::{Attrs, IncDec, SetOp};
 use phlox_value::{Key, PhpObj, PhpRef, PhpStr, Slot, Val};
 use std::rc::Rc;
@@ -133,7 +133,15 @@ enum Guard {
 
 /// Active magic calls: a magic method is not called again for the same property while it runs.
 #[derive(Default)]
-struct Guards(std::cell::RefCell<Vec<(usize, PhpStr, Guard)>>);
+struct Guards(std::cell::RefCell<Vec<(PhpObj, PhpStr, Guard)>>);
+
+impl Guards {
+    /// A call on a proxy counts for its instance, too.
+    fn contains(&self, object: &PhpObj, name: &PhpStr, guard: Guard) -> bool {
+        let active = self.0.borrow();
+        active.iter().any(|(owner, key, kind)| *kind == guard && key == name && is_or_stands_for(owner, object))
+    }
+}
 
 /// Calls a magic method unless it is already running for the property; `None`: it is.
 fn guarded(
@@ -145,27 +153,45 @@ fn guarded(
     args: Vec<Val>,
 ) -> PhpResult<Option<Val>> {
     let guards = vm.data::<Guards>("property guards");
-    let entry = (object.address(), name.clone(), guard);
-    if guards.0.borrow().contains(&entry) {
+    if guards.contains(object, name, guard) {
         return Ok(None);
     }
-    guards.0.borrow_mut().push(entry);
+    guards.0.borrow_mut().push((object.clone(), name.clone(), guard));
     let result = vm.call(&Callee::method(func.clone(), object.clone()), args);
-    guards.0.borrow_mut().pop();
+    let ended = guards.0.borrow_mut().pop();
+    drop(ended);
     result.map(Some)
 }
 
-/// Does the code that runs belong to a hook of this property on this object?
-fn inside_hook(vm: &Vm, object: &PhpObj, info: &PropInfo) -> bool {
+/// Does the class have the magic method for this access, and is it not running for the property?
+pub(crate) fn has_free_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: lazy::Purpose) -> bool {
+    let magic = &object.class().magic;
+    let (func, guard) = match purpose {
+        lazy::Purpose::Get => (&magic.get, Guard::Get),
+        lazy::Purpose::QuietGet | lazy::Purpose::Isset => (&magic.isset, Guard::Isset),
+        lazy::Purpose::Set => (&magic.set, Guard::Set),
+        lazy::Purpose::Unset => (&magic.unset, Guard::Unset),
+    };
+    func.is_some() && !vm.data::<Guards>("property guards").contains(object, name, guard)
+}
+
+/// Does the code that runs belong to a hook of this property on this object, or on a proxy of it?
+pub(crate) fn inside_hook(vm: &Vm, object: &PhpObj, info: &PropInfo) -> bool {
     let frames = vm.frames.borrow();
     let Some(frame) = frames.last() else { return false };
-    if !frame.func.has(phlox_hhbc::FuncFlags::HOOK) || !frame.this.as_ref().is_some_and(|this| this.ptr_eq(object)) {
+    if !frame.func.has(phlox_hhbc::FuncFlags::HOOK)
+        || !frame.this.as_ref().is_some_and(|this| is_or_stands_for(this, object))
+    {
         return false;
     }
     let hook = frame.func.name.as_bytes();
     hook.strip_prefix(b"$")
         .and_then(|rest| rest.strip_prefix(info.name.as_bytes()))
         .is_some_and(|rest| rest.starts_with(b"::"))
+}
+
+fn is_or_stands_for(this: &PhpObj, object: &PhpObj) -> bool {
+    this.ptr_eq(object) || lazy::instance(this).is_some_and(|instance| instance.ptr_eq(object))
 }
 
 /// How absent properties behave in a read.
@@ -179,6 +205,10 @@ pub enum ReadMode {
 
 /// Reads a property.
 pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: ReadMode) -> PhpResult<Val> {
+    let purpose = if mode == ReadMode::Quiet { lazy::Purpose::QuietGet } else { lazy::Purpose::Get };
+    if let Some(target) = lazy::forward(vm, object, name, access, purpose)? {
+        return read(vm, &target, name, access, mode);
+    }
     let class = object.class();
     match find(class, name, access.scope) {
         Found::Declared(info) => {
@@ -263,6 +293,9 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
 
 /// Assigns a property; gives the value that the assignment expression has.
 pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access<'_>) -> PhpResult<Val> {
+    if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Set)? {
+        return write(vm, &target, name, value, access);
+    }
     match find(object.class(), name, access.scope) {
         Found::Declared(info) => {
             if info.has_hooks() && !inside_hook(vm, object, &info) {
@@ -391,6 +424,9 @@ fn check_dynamic_creation(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<
 
 /// `isset` (or, with `empty`, `!empty`) of a property.
 pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty: bool) -> PhpResult<bool> {
+    if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Isset)? {
+        return isset(vm, &target, name, access, empty);
+    }
     let found = find(object.class(), name, access.scope);
     let value = match &found {
         Found::Declared(info) => {
@@ -436,6 +472,9 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
 
 /// `unset($object->name)`
 pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
+    if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Unset)? {
+        return unset(vm, &target, name, access);
+    }
     let call_magic = |vm: &Vm| -> PhpResult<bool> {
         match &object.class().magic.unset {
             Some(unset) => Ok(guarded(vm, object, name, Guard::Unset, unset, vec![name.into()])?.is_some()),
@@ -616,6 +655,9 @@ fn place_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> PhpResult<Prop
 
 /// Makes a property a reference and returns it (`&$object->name`).
 pub fn make_ref(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<PhpRef> {
+    if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
+        return make_ref(vm, &target, name, access);
+    }
     match place(vm, object, name, access, PlaceMode::Reference)? {
         PropPlace::Slot(info) => {
             let slot = &object.slots()[info.slot];
@@ -633,6 +675,9 @@ pub fn make_ref(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> 
 
 /// Makes a property an alias of a reference (`$object->name = &$x`).
 pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: Access<'_>) -> PhpResult<()> {
+    if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Set)? {
+        return bind(vm, &target, name, reference, access);
+    }
     match find(object.class(), name, access.scope) {
         Found::Dynamic
             if object.class().magic.get.is_some()
@@ -666,6 +711,9 @@ pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: 
 
 /// `$object->name op= value`
 pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, access: Access<'_>) -> PhpResult<Val> {
+    if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
+        return set_op(vm, &target, name, op, value, access);
+    }
     let current = read(vm, object, name, access, ReadMode::Warn)?;
     // The slot gives its count up so that a string can grow in place.
     if let Found::Declared(info) = find(object.class(), name, access.scope) {
@@ -685,6 +733,9 @@ pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, a
 
 /// `++`/`--` of a property.
 pub fn inc_dec(vm: &Vm, object: &PhpObj, name: &PhpStr, op: IncDec, access: Access<'_>) -> PhpResult<Val> {
+    if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
+        return inc_dec(vm, &target, name, op, access);
+    }
     let current = read(vm, object, name, access, ReadMode::Warn)?;
     let increment = matches!(op, IncDec::PreInc | IncDec::PostInc);
     let next = if increment { arith::increment(vm, &current)? } else { arith::decrement(vm, &current)? };

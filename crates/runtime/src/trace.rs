@@ -10,9 +10,14 @@ use std::rc::Rc;
 /// The trace of the frames that run. The innermost `skip` frames are left out; 0 as `limit` is none.
 pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
     let frames: Vec<Rc<Frame>> = vm.frames.borrow().iter().cloned().collect();
-    let mut trace = PhpArr::new();
     let end = frames.len().saturating_sub(skip);
-    for index in (0..end).rev() {
+    of_frames(&frames[..end], with_object, with_args, limit)
+}
+
+/// The trace of frames, given outermost first.
+pub fn of_frames(frames: &[Rc<Frame>], with_object: bool, with_args: bool, limit: usize) -> PhpArr {
+    let mut trace = PhpArr::new();
+    for index in (0..frames.len()).rev() {
         let frame = &frames[index];
         let is_outermost_main = frame.func.has(FuncFlags::PSEUDO_MAIN) && frame.include_kind.is_empty();
         if is_outermost_main {
@@ -22,7 +27,7 @@ pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: us
             break;
         }
         if frame.func.has(FuncFlags::THUNK) {
-            let is_inner = frames[..end].get(index + 1).is_some_and(|above| above.func.has(FuncFlags::THUNK));
+            let is_inner = frames.get(index + 1).is_some_and(|above| above.func.has(FuncFlags::THUNK));
             if let Some(row) = constant_expression(frame, &frames[..index]).filter(|_| !is_inner) {
                 let _ = trace.push(row.into());
             }

@@ -1,9 +1,9 @@
 //! A verified unit made ready to run: literals as values.
 
-use crate::types::TypeSpec;
-use phlox_hhbc::{ArrayId, Key as UnitKey, Literal, StrId, TypeId, Unit};
 use crate::error::PhpResult;
+use crate::types::TypeSpec;
 use crate::vm::Vm;
+use phlox_hhbc::{ArrayId, Key as UnitKey, Literal, StrId, TypeId, Unit};
 use phlox_value::{ClassRef, Key, PhpArr, PhpStr, Val};
 use std::cell::OnceCell;
 use std::rc::Rc;

@@ -306,6 +306,11 @@ impl PhpObj {
         self.header().set(FLAG_DESTRUCTED);
     }
 
+    /// The destructor may run again: the object starts another life.
+    pub fn unmark_destructed(&self) {
+        self.header().clear(FLAG_DESTRUCTED);
+    }
+
     /// Enters a traversal; false when one is already inside the object.
     #[inline]
     pub fn protect(&self) -> bool {

@@ -202,6 +202,7 @@ impl Encoder<'_> {
             }
             return self.elements(&table, false);
         }
+        let object = &phlox_runtime::lazy::real(vm, object)?;
         let names = iteration::visible_properties(vm, object, None);
         if names.is_empty() {
             self.push(b"{}");

@@ -4,7 +4,7 @@
 
 use crate::methods::{find_method, no_method};
 use crate::subject::*;
-use crate::{attributes, instances, modifiers, static_members};
+use crate::{attributes, instances, lazy_objects, modifiers, static_members};
 use phlox_hhbc::{Attrs, ClassKind};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::strmap::ByBytes;
@@ -66,6 +66,16 @@ pub const CLASSES: &[NativeClass] = &[
             public function newInstance(mixed ...$args): object {}
             public function newInstanceWithoutConstructor(): object {}
             public function newInstanceArgs(array $args = []): ?object {}
+            #[real_return] public function newLazyGhost(callable $initializer, int $options = 0): object {}
+            #[real_return] public function newLazyProxy(callable $factory, int $options = 0): object {}
+            #[real_return]
+            public function resetAsLazyGhost(object $object, callable $initializer, int $options = 0): void {}
+            #[real_return]
+            public function resetAsLazyProxy(object $object, callable $factory, int $options = 0): void {}
+            #[real_return] public function initializeLazyObject(object $object): object {}
+            #[real_return] public function isUninitializedLazyObject(object $object): bool {}
+            #[real_return] public function markLazyObjectAsInitialized(object $object): object {}
+            #[real_return] public function getLazyInitializer(object $object): ?callable {}
             public function getParentClass(): ReflectionClass|false {}
             public function isSubclassOf(ReflectionClass|string $class): bool {}
             public function getStaticProperties(): array {}
@@ -124,6 +134,14 @@ pub const CLASSES: &[NativeClass] = &[
             ("newInstance", instances::new_instance),
             ("newInstanceWithoutConstructor", instances::new_instance_without_constructor),
             ("newInstanceArgs", instances::new_instance_args),
+            ("newLazyGhost", lazy_objects::new_lazy_ghost),
+            ("newLazyProxy", lazy_objects::new_lazy_proxy),
+            ("resetAsLazyGhost", lazy_objects::reset_as_lazy_ghost),
+            ("resetAsLazyProxy", lazy_objects::reset_as_lazy_proxy),
+            ("initializeLazyObject", lazy_objects::initialize_lazy_object),
+            ("isUninitializedLazyObject", lazy_objects::is_uninitialized_lazy_object),
+            ("markLazyObjectAsInitialized", lazy_objects::mark_lazy_object_as_initialized),
+            ("getLazyInitializer", lazy_objects::get_lazy_initializer),
             ("getParentClass", get_parent_class),
             ("isSubclassOf", is_subclass_of),
             ("getStaticProperties", static_members::get_static_properties),
@@ -145,7 +163,7 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "ReflectionObject",
         decl: "class ReflectionObject extends ReflectionClass { public function __construct(object $object) {} }",
-        methods: &[("__construct", construct)],
+        methods: &[("__construct", construct_for_object)],
         hooks: NativeHooks::NONE,
     },
 ];
@@ -162,8 +180,16 @@ fn object(call: &Call<'_>) -> PhpResult<Option<PhpObj>> {
 
 /// `__construct` of ReflectionClass and below.
 pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
+    fill(call, Val::UNDEF)
+}
+
+/// ReflectionObject also shows what only this object has.
+fn construct_for_object(call: &mut Call<'_>) -> PhpResult<Val> {
+    fill(call, call.arg(0))
+}
+
+fn fill(call: &Call<'_>, object: Val) -> PhpResult<Val> {
     let class = class_argument(call, 0)?;
-    let object = call.opt_obj(0).map_or(Val::UNDEF, Val::from);
     set_property(call.this(), NAME, (&class.class().name).into());
     call.this().set_native(Rc::new(ClassSubject { class, object: Slot::new(object) }));
     Ok(Val::NULL)

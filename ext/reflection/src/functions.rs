@@ -1,5 +1,6 @@
 //! ReflectionFunctionAbstract and ReflectionFunction.
 
+use crate::render::functions::Listed;
 use crate::subject::*;
 use crate::{attributes, types};
 use phlox_hhbc::FuncFlags;
@@ -48,7 +49,7 @@ pub const CLASSES: &[NativeClass] = &[
         }",
         methods: &[
             ("__clone", refuse_clone),
-            ("inNamespace", |call| Ok((!namespace_of(&function(call)?.name).is_empty()).into())),
+            ("inNamespace", |call| Ok((!namespace(function(call)?).is_empty()).into())),
             ("isClosure", is_closure),
             ("isDeprecated", |call| Ok(function(call)?.func.has(FuncFlags::DEPRECATED).into())),
             ("isInternal", |call| Ok(function(call)?.is_internal().into())),
@@ -66,11 +67,11 @@ pub const CLASSES: &[NativeClass] = &[
             ("getExtensionName", get_extension_name),
             ("getFileName", get_file_name),
             ("getName", |call| Ok((&function(call)?.name).into())),
-            ("getNamespaceName", |call| Ok(Val::str(namespace_of(&function(call)?.name)))),
+            ("getNamespaceName", |call| Ok(Val::str(namespace(function(call)?)))),
             ("getNumberOfParameters", |call| Ok(count(function(call)?.func.params.len()))),
             ("getNumberOfRequiredParameters", |call| Ok(count(function(call)?.func.required))),
             ("getParameters", get_parameters),
-            ("getShortName", |call| Ok(Val::str(short_name(&function(call)?.name)))),
+            ("getShortName", get_short_name),
             ("getStartLine", |call| line(call, |code| code.line_start)),
             ("getStaticVariables", get_static_variables),
             ("returnsReference", |call| Ok(function(call)?.func.returns_by_ref().into())),
@@ -113,6 +114,17 @@ pub fn function<'a>(call: &'a Call<'_>) -> PhpResult<&'a FunctionSubject> {
     subject(call)
 }
 
+/// The namespace; a closure's name has backslashes, but it is in none.
+fn namespace(subject: &FunctionSubject) -> &[u8] {
+    if subject.name.starts_with(b"{closure") { b"" } else { namespace_of(&subject.name) }
+}
+
+fn get_short_name(call: &mut Call<'_>) -> PhpResult<Val> {
+    let subject = function(call)?;
+    let is_closure = subject.name.starts_with(b"{closure");
+    Ok(if is_closure { (&subject.name).into() } else { Val::str(short_name(&subject.name)) })
+}
+
 fn count(number: usize) -> Val {
     Val::int(i64::try_from(number).unwrap_or(i64::MAX))
 }
@@ -141,13 +153,15 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
 pub fn closure_subject(object: &phlox_runtime::PhpObj) -> Option<FunctionSubject> {
     let data = object.native::<ClosureData>()?;
     let name = data.magic_name.clone().unwrap_or_else(|| data.func.name.clone());
-    Some(FunctionSubject { func: data.func.clone(), closure: Slot::new(object.clone().into()), name })
+    let closure = Slot::new(object.clone().into());
+    Some(FunctionSubject { func: data.func.clone(), closure, name, class: None })
 }
 
 fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
     let mut text = Vec::new();
-    crate::render::functions::function(call.vm, &mut text, &subject.func, &subject.name, None, "")?;
+    let listed = Listed { name: &subject.name, scope: None, of_closure: subject.closure.get().as_obj().is_some() };
+    crate::render::functions::function(call.vm, &mut text, &subject.func, listed, "")?;
     Ok(Val::str(&text))
 }
 

@@ -11,7 +11,9 @@ mod constants;
 mod enums;
 mod extensions;
 mod functions;
+mod generators;
 mod instances;
+mod lazy_objects;
 mod methods;
 mod modifiers;
 mod parameters;
@@ -31,6 +33,7 @@ pub static EXTENSION: Extension = Extension {
     classes: &[
         modifiers::CLASSES,
         functions::CLASSES,
+        generators::GENERATOR_CLASSES,
         methods::CLASSES,
         classes::CLASSES,
         properties::CLASSES,
@@ -41,6 +44,7 @@ pub static EXTENSION: Extension = Extension {
         references::CLASSES,
         attributes::CLASSES,
         enums::CLASSES,
+        generators::FIBER_CLASSES,
         constants::CLASSES,
     ],
     constants: &[],

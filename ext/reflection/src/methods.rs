@@ -2,6 +2,7 @@
 
 use crate::functions::{arguments_of, closure_subject, function};
 use crate::modifiers;
+use crate::render::functions::Listed;
 use crate::subject::*;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::strmap::lower_str;
@@ -33,8 +34,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function isDestructor(): bool {}
         public function getClosure(?object $object = null): Closure {}
         public function getModifiers(): int {}
-        public function invoke(?object $object = null, mixed ...$args): mixed {}
-        public function invokeArgs(?object $object = null, array $args = []): mixed {}
+        public function invoke(?object $object, mixed ...$args): mixed {}
+        public function invokeArgs(?object $object, array $args): mixed {}
         public function getDeclaringClass(): ReflectionClass {}
         public function getPrototype(): ReflectionMethod {}
         #[real_return] public function hasPrototype(): bool {}
@@ -73,7 +74,9 @@ pub fn find_method(class: &ClassRef, object: Option<&PhpObj>, name: &PhpStr) -> 
         }
     }
     let func = class.class().method(&key)?;
-    Some(FunctionSubject::plain(func.clone()))
+    let mut subject = FunctionSubject::plain(func.clone());
+    subject.class = Some(class.clone());
+    Some(subject)
 }
 
 /// The Errors of a method that is not there.
@@ -150,8 +153,9 @@ fn create_from_method_name(call: &mut Call<'_>) -> PhpResult<Val> {
 fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
     let mut text = Vec::new();
-    let scope = subject.func.scope.get();
-    crate::render::functions::function(call.vm, &mut text, &subject.func, &subject.name, scope, "")?;
+    let scope = subject.class.as_ref();
+    let listed = Listed { name: &subject.name, scope, of_closure: subject.is_closure_invoke() };
+    crate::render::functions::function(call.vm, &mut text, &subject.func, listed, "")?;
     Ok(Val::str(&text))
 }
 
@@ -214,7 +218,11 @@ fn get_closure(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn get_prototype(call: &mut Call<'_>) -> PhpResult<Val> {
-    let func = &function(call)?.func;
+    let subject = function(call)?;
+    if subject.is_closure_invoke() {
+        return Err(failure(call.vm, b"Method Closure::__invoke does not have a prototype"));
+    }
+    let func = &subject.func;
     let prototype = func.prototype.borrow().clone();
     match prototype {
         Some(prototype) => reflect_method(call.vm, FunctionSubject::plain(prototype)),

@@ -2,7 +2,7 @@
 
 use crate::classes::{declared_property, has_dynamic};
 use crate::subject::*;
-use crate::{attributes, modifiers, property_values, types};
+use crate::{attributes, lazy_objects, modifiers, property_values, types};
 use phlox_hhbc::Attrs;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, ClassExt, Func, Key, NativeClass, PhpArr, PhpResult, PhpStr, PropInfo, Val, enums};
@@ -38,6 +38,10 @@ pub const CLASSES: &[NativeClass] = &[
             public function setValue(mixed $objectOrValue, mixed $value = UNKNOWN): void {}
             #[real_return] public function getRawValue(object $object): mixed {}
             #[real_return] public function setRawValue(object $object, mixed $value): void {}
+            #[real_return]
+            public function setRawValueWithoutLazyInitialization(object $object, mixed $value): void {}
+            #[real_return] public function skipLazyInitialization(object $object): void {}
+            #[real_return] public function isLazy(object $object): bool {}
             public function isInitialized(?object $object = null): bool {}
             public function isPublic(): bool {}
             public function isPrivate(): bool {}
@@ -76,6 +80,9 @@ pub const CLASSES: &[NativeClass] = &[
             ("setValue", property_values::set_value),
             ("getRawValue", property_values::get_raw_value),
             ("setRawValue", property_values::set_raw_value),
+            ("setRawValueWithoutLazyInitialization", lazy_objects::set_raw_value_without_lazy_initialization),
+            ("skipLazyInitialization", lazy_objects::skip_lazy_initialization),
+            ("isLazy", lazy_objects::is_lazy),
             ("isInitialized", property_values::is_initialized),
             ("isPublic", |call| has(call, modifiers::PUBLIC)),
             ("isPrivate", |call| has(call, modifiers::PRIVATE)),

@@ -4,7 +4,7 @@ use crate::properties::property;
 use crate::subject::*;
 use phlox_runtime::props::{self, Access, ReadMode};
 use phlox_runtime::{
-    Call, ClassExt, ClassRef, Key, ObjExt, PhpObj, PhpResult, PropInfo, Throw, Val, coerce, link, statics,
+    Call, ClassExt, ClassRef, Key, ObjExt, PhpObj, PhpResult, PropInfo, Throw, Val, coerce, lazy, link, statics,
 };
 use std::rc::Rc;
 
@@ -72,7 +72,7 @@ pub fn set_value(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// The property as the object's own class has it: a subclass may have added hooks.
-fn effective<'a>(subject: &'a PropertySubject, object: &'a PhpObj) -> Option<&'a Rc<PropInfo>> {
+pub fn effective<'a>(subject: &'a PropertySubject, object: &'a PhpObj) -> Option<&'a Rc<PropInfo>> {
     let own = subject.info.as_ref();
     if own.is_some_and(|info| info.is_private()) {
         return own;
@@ -105,7 +105,8 @@ pub fn get_raw_value(call: &mut Call<'_>) -> PhpResult<Val> {
     if info.is_virtual() {
         return Err(vm.throw_error(&text!(b"Must not read from virtual property ", &shown)));
     }
-    let value = object.slots().get(info.slot).map_or(Val::UNDEF, |slot| slot.get_deref());
+    let holder = if lazy::is_lazy_slot(&object, info.slot) { lazy::real(vm, &object)? } else { object.clone() };
+    let value = holder.slots().get(info.slot).map_or(Val::UNDEF, |slot| slot.get_deref());
     if value.is_undef() && info.ty.is_some() {
         let tail = b" must not be accessed before initialization";
         return Err(vm.throw_error(&text!(b"Typed property ", &shown, tail)));
@@ -137,7 +138,8 @@ pub fn write_raw(call: &Call<'_>, subject: &PropertySubject, object: &PhpObj, va
         Some(_) => coerce::property_value(vm, info, value, access.strict)?,
         None => value,
     };
-    match object.slots().get(info.slot) {
+    let holder = if lazy::is_lazy_slot(object, info.slot) { lazy::real(vm, object)? } else { object.clone() };
+    match holder.slots().get(info.slot) {
         Some(slot) => props::store(vm, slot, value, access.strict),
         None => Ok(()),
     }
@@ -157,5 +159,6 @@ pub fn is_initialized(call: &mut Call<'_>) -> PhpResult<Val> {
     if info.is_virtual() {
         return Ok(Val::TRUE);
     }
-    Ok(object.slots().get(info.slot).is_some_and(|slot| !slot.is_undef()).into())
+    let holder = if lazy::is_lazy_slot(&object, info.slot) { lazy::real(vm, &object)? } else { object.clone() };
+    Ok(holder.slots().get(info.slot).is_some_and(|slot| !slot.is_undef()).into())
 }

@@ -51,6 +51,8 @@ pub struct FunctionSubject {
     pub closure: Slot,
     /// `__invoke` of a closure has another name than the closure.
     pub name: PhpStr,
+    /// The class that a method was looked up in.
+    pub class: Option<ClassRef>,
 }
 native_data!(FunctionSubject, closure);
 
@@ -82,7 +84,8 @@ impl FunctionSubject {
     /// A function or method as it is declared.
     pub fn plain(func: Rc<Func>) -> FunctionSubject {
         let name = func.name.clone();
-        FunctionSubject { func, closure: Slot::new(Val::UNDEF), name }
+        let class = func.scope.get().cloned();
+        FunctionSubject { func, closure: Slot::new(Val::UNDEF), name, class }
     }
 
     pub fn is_internal(&self) -> bool {
@@ -92,6 +95,11 @@ impl FunctionSubject {
     pub fn closure_data<R>(&self, get: impl FnOnce(&ClosureData) -> R) -> Option<R> {
         let object = self.closure.get().into_obj()?;
         object.native::<ClosureData>().map(get)
+    }
+
+    /// `__invoke` of a Closure object?
+    pub fn is_closure_invoke(&self) -> bool {
+        !self.closure.is_undef() && self.name.as_bytes() == b"__invoke"
     }
 
     /// Is it the code of a closure, rather than a function that a Closure was made from?
@@ -161,7 +169,10 @@ pub fn reflect_optional_class(vm: &Vm, class: Option<&ClassRef>) -> PhpResult<Va
 /// A ReflectionMethod for a function with a scope.
 pub fn reflect_method(vm: &Vm, subject: FunctionSubject) -> PhpResult<Val> {
     let name = Val::from(&subject.name);
-    let scope = subject.func.scope.get().map_or(Val::NULL, |class| (&class.class().name).into());
+    let scope = match subject.is_closure_invoke() {
+        true => "Closure".into(),
+        false => subject.func.scope.get().map_or(Val::NULL, |class| (&class.class().name).into()),
+    };
     let object = reflector(vm, b"ReflectionMethod", Rc::new(subject))?;
     set_property(&object, NAME, name);
     set_property(&object, CLASS, scope);

@@ -88,8 +88,21 @@ fn class_alternatives(ty: &TypeSpec) -> Vec<&[u8]> {
     display.split(|&byte| byte == b'|').filter(|word| !is_builtin(word) && !others.contains(word)).collect()
 }
 
+/// `iterable` and `?iterable` show as they were written.
+fn as_iterable(ty: &TypeSpec) -> Option<TypeSpec> {
+    let others = ty.mask & !(TypeMask::ITERABLE | TypeMask::ARRAY | TypeMask::NULL);
+    if !ty.has(TypeMask::ITERABLE) || others != 0 || ty.classes.len() > 1 {
+        return None;
+    }
+    let display: &[u8] = if ty.allows_null() { b"?iterable" } else { b"iterable" };
+    Some(TypeSpec { display: PhpStr::intern(display), ..ty.clone() })
+}
+
 /// A reflector of the kind that the type needs.
 pub fn reflect(vm: &Vm, ty: &Rc<TypeSpec>) -> PhpResult<Val> {
+    if let Some(written) = as_iterable(ty) {
+        return Ok(reflector(vm, b"ReflectionNamedType", Rc::new(TypeSubject { ty: Rc::new(written) }))?.into());
+    }
     let display = ty.display.as_bytes();
     let class: &[u8] = if display.contains(&b'|') {
         b"ReflectionUnionType"

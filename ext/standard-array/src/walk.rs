@@ -80,6 +80,7 @@ impl Walk<'_> {
 
     /// Walks an object's properties.
     fn object(&self, object: &PhpObj) -> PhpResult<()> {
+        let object = &phlox_runtime::lazy::real(self.call.vm, object)?;
         for info in object.class().slots.iter() {
             let Some(slot) = object.slots().get(info.slot).filter(|slot| !slot.is_undef()) else { continue };
             if info.is_readonly() {

@@ -13,6 +13,7 @@ pub use var_export::var_export;
 use crate::class::ObjExt;
 use crate::convert;
 use crate::error::{PhpResult, Throw};
+use crate::lazy;
 use crate::types::TypeSpec;
 use crate::vm::{Callee, Vm};
 use phlox_value::{ArrKey, Key, PhpArr, PhpObj, Val};
@@ -49,6 +50,10 @@ fn debug_properties(vm: &Vm, object: &PhpObj) -> PhpResult<Vec<Shown>> {
     }
     if let Some(hook) = class.native.debug_info {
         return Ok(from_table(&hook(vm, object)?));
+    }
+    if let Some(instance) = lazy::instance(object) {
+        let key = ArrKey::from_bytes(b"instance");
+        return Ok(vec![Shown { key, value: instance.into(), ty: None }]);
     }
     let mut shown = Vec::with_capacity(object.slots().len());
     for (info, slot) in class.slots.iter().zip(object.slots()) {

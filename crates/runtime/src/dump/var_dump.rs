@@ -174,6 +174,7 @@ impl Dumper<'_> {
             return Err(too_deep(self.vm));
         }
         let count = shown.iter().filter(|property| !property.value.is_undef()).count();
+        self.text(crate::lazy::label(object));
         self.text("object(");
         self.out.extend_from_slice(printable_name(object.class_name()));
         self.text(&format!(")#{} ({count})", object.handle()));

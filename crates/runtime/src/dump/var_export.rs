@@ -120,7 +120,10 @@ impl Exporter<'_> {
             Some(hook) => hook(self.vm, object, Purpose::VarExport)?,
             None => None,
         };
-        let table = table.unwrap_or_else(|| object_properties(object));
+        let table = match table {
+            Some(table) => table,
+            None => object_properties(&crate::lazy::real(self.vm, object)?),
+        };
         self.break_line(depth);
         let name = object.class_name();
         if object.class().is_enum() {

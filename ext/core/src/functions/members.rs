@@ -5,7 +5,7 @@ use phlox_runtime::props::{self, Access, Found};
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
     ArrKey, Call, ClassExt, ClassRef, FnDef, Func, Key, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View,
-    convert, link,
+    convert, lazy, link,
 };
 use std::rc::Rc;
 
@@ -45,6 +45,7 @@ fn get_class_vars(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(object) = call.opt_obj(0) else { return Ok(Val::NULL) };
+    let object = lazy::real(call.vm, &object)?;
     let scope = call.vm.scope();
     let class = object.class();
     let mut vars = PhpArr::new();
@@ -101,7 +102,7 @@ fn shared_or_plain(value: Val) -> Val {
 fn get_mangled_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(object) = call.opt_obj(0) else { return Ok(Val::NULL) };
     let mut vars = PhpArr::new();
-    for (key, value) in convert::object_properties(&object).iter() {
+    for (key, value) in convert::object_properties(&lazy::without_initialization(&object)).iter() {
         vars.insert(array_key(key).as_key(), value.clone());
     }
     Ok(vars.into())

@@ -1,6 +1,6 @@
 //! Classes, properties and class constants.
 
-use super::functions::{function, visibility};
+use super::functions::{Listed, function, visibility};
 use super::{put, values};
 use crate::class_constants;
 use crate::classes::{is_abstract, is_shown};
@@ -8,7 +8,7 @@ use crate::modifiers;
 use crate::properties;
 use phlox_hhbc::{Attrs, ClassKind};
 use phlox_runtime::{
-    ClassConst, ClassExt, ClassRef, Func, PhpObj, PhpResult, PhpStr, PropInfo, Val, View, Vm, convert, link,
+    ClassConst, ClassExt, ClassRef, Func, ObjExt, PhpObj, PhpResult, PhpStr, PropInfo, Val, View, Vm, convert, link,
 };
 use std::rc::Rc;
 
@@ -58,7 +58,8 @@ fn head(vm: &Vm, text: &mut Vec<u8>, class: &ClassRef, of_object: bool, indent: 
         put!(text, "<user> ");
     }
     let traversable = vm.require_class(b"Traversable")?;
-    if target.is_a(&traversable) && (!target.is_interface() || class.id() != traversable.id()) {
+    let hooked = target.props.values().any(|info| info.has_hooks() && !info.is_static());
+    if hooked || target.is_a(&traversable) && class.id() != traversable.id() {
         put!(text, "<iterateable> ");
     }
     match target.kind {
@@ -112,7 +113,8 @@ fn method_list(
     put!(text, "\n", indent, "  - ", title, " [", &count, "] {");
     for func in all {
         put!(text, "\n");
-        function(vm, text, func, &func.name, Some(class), &inner)?;
+        let listed = Listed { name: &func.name, scope: Some(class), of_closure: false };
+        function(vm, text, func, listed, &inner)?;
     }
     put!(text, if all.is_empty() { "\n" } else { "" }, indent, "  }\n");
     Ok(())
@@ -182,7 +184,8 @@ pub fn constant(vm: &Vm, text: &mut Vec<u8>, constant: &Rc<ClassConst>, indent: 
     let bits = modifiers::of_member(constant.attrs);
     let word = if bits & modifiers::FINAL != 0 { "final " } else { "" };
     let kind = convert::type_name(&value);
-    let ty = constant.ty.as_ref().map_or(kind.as_bytes(), |ty| ty.display.as_bytes());
+    let case_of = value.as_obj().filter(|_| constant.attrs.has(Attrs::CASE)).map(|case| case.class_name().as_bytes());
+    let ty = constant.ty.as_ref().map_or(case_of.unwrap_or(kind.as_bytes()), |ty| ty.display.as_bytes());
     put!(text, indent, "Constant [ ", word, visibility(bits), ty, " ", &constant.name, " ] { ");
     match value.view() {
         View::Arr(_) => put!(text, "Array"),

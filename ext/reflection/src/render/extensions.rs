@@ -21,7 +21,8 @@ pub fn extension(
         if let Some(func) = vm.find_function(def.name().as_bytes()) {
             put!(text, if first { "\n  - Functions {\n" } else { "" });
             first = false;
-            functions::function(vm, text, &func, &func.name, None, "    ")?;
+            let listed = functions::Listed { name: &func.name, scope: None, of_closure: false };
+            functions::function(vm, text, &func, listed, "    ")?;
         }
     }
     put!(text, if first { "" } else { "  }\n" });

@@ -8,21 +8,26 @@ use phlox_hhbc::FuncFlags;
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{ClassExt, ClassRef, Func, PhpResult, PhpStr, Vm, link};
 
-/// A function or method; `scope` is the class that lists it.
-pub fn function(
-    vm: &Vm,
-    text: &mut Vec<u8>,
-    func: &Func,
-    name: &PhpStr,
-    scope: Option<&ClassRef>,
-    indent: &str,
-) -> PhpResult<()> {
-    let (code, internal) = (func.code(), is_internal(func));
+/// How a function is shown.
+pub struct Listed<'a> {
+    pub name: &'a PhpStr,
+    /// The class that lists it.
+    pub scope: Option<&'a ClassRef>,
+    /// It was reached through a Closure object.
+    pub of_closure: bool,
+}
+
+/// A function or method.
+pub fn function(vm: &Vm, text: &mut Vec<u8>, func: &Func, listed: Listed<'_>, indent: &str) -> PhpResult<()> {
+    let Listed { name, scope, of_closure } = listed;
+    let invoke = of_closure && name.as_bytes() == b"__invoke";
+    let (code, internal) = (func.code(), is_internal(func) || invoke);
     if let Some(comment) = code.doc_comment.filter(|_| !internal) {
         put!(text, indent, func.unit.str(comment), "\n");
     }
     let own_class = func.scope.get();
-    let kind = match (func.is_closure(), own_class) {
+    let kind = match (func.is_closure() || of_closure, own_class) {
+        _ if invoke => "Method",
         (true, _) => "Closure",
         (false, Some(_)) => "Method",
         (false, None) => "Function",
@@ -31,7 +36,8 @@ pub fn function(
     if func.has(FuncFlags::DEPRECATED) {
         put!(text, ", deprecated");
     }
-    if internal {
+    // The methods that every enum has belong to no extension.
+    if internal && !invoke && own_class.is_none_or(|class| class.class().is_internal()) {
         put!(text, ":", func.unit.extension);
     }
     inheritance(text, func, scope);
@@ -45,7 +51,7 @@ pub fn function(
     {
         put!(text, if bits & bit != 0 { word } else { "" });
     }
-    if own_class.is_some() {
+    if own_class.is_some() || invoke {
         put!(text, visibility(bits), "method ");
     } else {
         put!(text, "function ");
@@ -55,7 +61,7 @@ pub fn function(
         let lines = format!(" {} - {}\n", code.line_start, code.line_end);
         put!(text, indent, "  @@ ", &func.unit.filename, &lines);
     }
-    if func.is_closure() {
+    if func.is_closure() && !invoke {
         bound_variables(text, func, indent);
     }
     parameters(vm, text, func, indent)?;

@@ -4,7 +4,7 @@ use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
 use phlox_runtime::class::{ObjExt, Purpose};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
-    ByBytes, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, Thrown, Val, View, Vm, convert, enums, number,
+    ByBytes, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, Thrown, Val, View, Vm, convert, enums, lazy, number,
 };
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -184,7 +184,10 @@ impl Writer<'_> {
             Some(hook) => hook(self.vm, object, Purpose::Serialize)?,
             None => None,
         };
-        let mut table = table.unwrap_or_else(|| convert::object_properties(object));
+        let mut table = match table {
+            Some(table) => table,
+            None => convert::object_properties(&lazy::real_for_serialization(self.vm, object)?),
+        };
         let incomplete = name.as_bytes() == INCOMPLETE_CLASS;
         let lost_name = if incomplete { table.remove(Key::Str(&PhpStr::new(INCOMPLETE_NAME))) } else { None };
         let shown = lost_name.and_then(Val::into_str).unwrap_or_else(|| name.clone());
@@ -253,7 +256,7 @@ impl Writer<'_> {
             self.text("N;");
             return Ok(());
         };
-        let properties = convert::object_properties(object);
+        let properties = convert::object_properties(&lazy::real_for_serialization(self.vm, object)?);
         let mut chosen = PhpArr::new();
         for value in names.values() {
             let value = value.deref();
