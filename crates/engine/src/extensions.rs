@@ -22,6 +22,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &CORE,
     &phlox_ext_ctype::EXTENSION,
     &phlox_ext_date::EXTENSION,
+    &phlox_ext_hash::EXTENSION,
     &phlox_ext_json::EXTENSION,
     &phlox_ext_pcre::EXTENSION,
     &phlox_ext_random::EXTENSION,

@@ -131,8 +131,7 @@ pub fn read_included(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<Opti
     let refused = remote && !vm.ini.bool("allow_url_include");
     let result = if refused {
         let name = scheme(path).unwrap_or_default();
-        let text =
-            [name, b":// wrapper is disabled in the server configuration by allow_url_include=0"].concat();
+        let text = [name, b":// wrapper is disabled in the server configuration by allow_url_include=0"].concat();
         warn(vm, &text).and_then(|()| failed(vm, path, &Options::default(), "no suitable wrapper could be found"))
     } else {
         open(vm, path, "rb", &Options::default())

@@ -1,0 +1,253 @@
+//! The functions and the HashContext class.
+
+use crate::algorithm::{ALGORITHMS, Algorithm, Hasher, find};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Call, ConstValue, FnDef, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val};
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+const HASH_HMAC: i64 = 1;
+
+pub const CONSTANTS: &[(&str, ConstValue)] = &[("HASH_HMAC", ConstValue::Int(HASH_HMAC))];
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("hash(string $algo, string $data, bool $binary = false, array $options = []): string", hash),
+    FnDef::new(
+        "hash_file(string $algo, string $filename, bool $binary = false, array $options = []): string|false",
+        hash_file,
+    ),
+    FnDef::new("hash_hmac(string $algo, string $data, string $key, bool $binary = false): string", hash_hmac),
+    FnDef::new("hash_algos(): array", hash_algos),
+    FnDef::new("hash_hmac_algos(): array", hash_hmac_algos),
+    FnDef::new("hash_equals(string $known_string, string $user_string): bool", hash_equals),
+    FnDef::new(
+        "hash_init(string $algo, int $flags = 0, string $key = \"\", array $options = []): HashContext",
+        hash_init,
+    ),
+    FnDef::new("hash_update(HashContext $context, string $data): true", hash_update),
+    FnDef::new("hash_final(HashContext $context, bool $binary = false): string", hash_final),
+    FnDef::new("hash_copy(HashContext $context): HashContext", hash_copy),
+    FnDef::new(
+        "hash_pbkdf2(string $algo, string $password, string $salt, int $iterations, int $length = 0, bool $binary = false, array $options = []): string",
+        hash_pbkdf2,
+    ),
+    FnDef::new(
+        "hash_hkdf(string $algo, string $key, int $length = 0, string $info = \"\", string $salt = \"\"): string",
+        hash_hkdf,
+    ),
+];
+
+/// A running hash.
+struct Context {
+    hasher: RefCell<Option<Box<dyn Hasher>>>,
+    algorithm: &'static Algorithm,
+    /// The outer padded key, with HMAC.
+    outer: Option<Vec<u8>>,
+}
+
+impl NativeData for Context {
+    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+
+    fn clear(&self) {}
+
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        let hasher = self.hasher.borrow().as_ref().map(|hasher| hasher.copy());
+        Some(Rc::new(Context { hasher: RefCell::new(hasher), algorithm: self.algorithm, outer: self.outer.clone() }))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "HashContext",
+    decl: "final class HashContext {
+        private function __construct() {}
+        public function __serialize(): array {}
+        public function __unserialize(array $data): void {}
+        public function __debugInfo(): array {}
+    }",
+    methods: &[("__construct", |_| Ok(Val::NULL)), ("__debugInfo", debug_info)],
+    hooks: NativeHooks { no_serialize: true, ..NativeHooks::NONE },
+}];
+
+fn debug_info(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut shown = PhpArr::new();
+    if let Some(context) = call.this().native::<Context>() {
+        shown.set_bytes(b"algo", context.algorithm.name.into());
+    }
+    Ok(shown.into())
+}
+
+fn text(digest: &[u8], binary: bool) -> Val {
+    if binary {
+        return Val::str(digest);
+    }
+    digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
+}
+
+fn algorithm(call: &Call<'_>, cryptographic: bool) -> PhpResult<&'static Algorithm> {
+    match find(&call.str(0)).filter(|found| found.cryptographic || !cryptographic) {
+        Some(found) => Ok(found),
+        None if cryptographic => Err(call.value_error(0, "must be a valid cryptographic hashing algorithm")),
+        None => Err(call.value_error(0, "must be a valid hashing algorithm")),
+    }
+}
+
+fn hash(call: &mut Call<'_>) -> PhpResult<Val> {
+    let digest = algorithm(call, false)?.digest(&call.str(1));
+    Ok(text(&digest, call.bool(2)))
+}
+
+fn hash_file(call: &mut Call<'_>) -> PhpResult<Val> {
+    let algorithm = algorithm(call, false)?;
+    let path = call.str(1);
+    match std::fs::read(String::from_utf8_lossy(&path).as_ref()) {
+        Ok(data) => Ok(text(&algorithm.digest(&data), call.bool(2))),
+        Err(_) => {
+            let message = format!("hash_file({path}): Failed to open stream: No such file or directory");
+            call.vm.warning(message.as_bytes())?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+fn hash_hmac(call: &mut Call<'_>) -> PhpResult<Val> {
+    let digest = algorithm(call, true)?.hmac(&call.str(2), &call.str(1));
+    Ok(text(&digest, call.bool(3)))
+}
+
+fn hash_algos(_call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(ALGORITHMS.iter().map(|found| Val::from(found.name)).collect::<PhpArr>().into())
+}
+
+fn hash_hmac_algos(_call: &mut Call<'_>) -> PhpResult<Val> {
+    let names = ALGORITHMS.iter().filter(|found| found.cryptographic).map(|found| Val::from(found.name));
+    Ok(names.collect::<PhpArr>().into())
+}
+
+/// Compares without stopping at the first difference.
+fn hash_equals(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (known, user) = (call.str(0), call.str(1));
+    if known.len() != user.len() {
+        return Ok(Val::FALSE);
+    }
+    let difference = known.iter().zip(user.iter()).fold(0u8, |all, (a, b)| all | (a ^ b));
+    Ok(Val::bool(difference == 0))
+}
+
+fn hash_init(call: &mut Call<'_>) -> PhpResult<Val> {
+    let hmac = call.int(1) & HASH_HMAC != 0;
+    let algorithm = algorithm(call, hmac)?;
+    let key = call.str(2);
+    if hmac && key.is_empty() {
+        return Err(call.value_error(2, "cannot be empty when HMAC is requested"));
+    }
+    let mut hasher = algorithm.start();
+    let outer = hmac.then(|| {
+        let (inner, outer) = algorithm.hmac_pads(&key);
+        hasher.update(&inner);
+        outer
+    });
+    let class = call.vm.require_class(b"HashContext")?;
+    let object = call.vm.instantiate(&class)?;
+    object.set_native(Rc::new(Context { hasher: RefCell::new(Some(hasher)), algorithm, outer }));
+    Ok(object.into())
+}
+
+/// The context argument; a finished one is refused.
+fn context(call: &Call<'_>) -> PhpResult<PhpObj> {
+    let object = call.opt_obj(0);
+    let live = object.filter(|object| object.native::<Context>().is_some_and(|c| c.hasher.borrow().is_some()));
+    live.ok_or_else(|| call.type_error(0, "must be a valid, non-finalized HashContext"))
+}
+
+fn hash_update(call: &mut Call<'_>) -> PhpResult<Val> {
+    let object = context(call)?;
+    if let Some(context) = object.native::<Context>()
+        && let Some(hasher) = &mut *context.hasher.borrow_mut()
+    {
+        hasher.update(&call.str(1));
+    }
+    Ok(Val::TRUE)
+}
+
+fn hash_final(call: &mut Call<'_>) -> PhpResult<Val> {
+    let object = context(call)?;
+    let Some(context) = object.native::<Context>() else { return Ok(Val::FALSE) };
+    let Some(hasher) = context.hasher.borrow_mut().take() else { return Ok(Val::FALSE) };
+    let mut digest = hasher.finish();
+    if let Some(outer) = &context.outer {
+        digest = context.algorithm.digest(&[outer.clone(), digest].concat());
+    }
+    Ok(text(&digest, call.bool(1)))
+}
+
+fn hash_copy(call: &mut Call<'_>) -> PhpResult<Val> {
+    let object = context(call)?;
+    phlox_runtime::objects::clone_value(call.vm, &object.into(), None)
+}
+
+fn hash_pbkdf2(call: &mut Call<'_>) -> PhpResult<Val> {
+    let algorithm = algorithm(call, true)?;
+    let (password, salt, iterations, length) = (call.str(1), call.str(2), call.int(3), call.int(4));
+    if iterations <= 0 {
+        return Err(call.value_error(3, "must be greater than 0"));
+    }
+    if length < 0 {
+        return Err(call.value_error(4, "must be greater than or equal to 0"));
+    }
+    let binary = call.bool(5);
+    let digest_bytes = algorithm.digest(b"").len();
+    let wanted = match (length, binary) {
+        (0, _) => digest_bytes,
+        (length, true) => length as usize,
+        (length, false) => (length as usize).div_ceil(2),
+    };
+    let mut key = Vec::new();
+    let mut block = 1u32;
+    while key.len() < wanted {
+        let mut round = algorithm.hmac(&password, &[&salt[..], &block.to_be_bytes()].concat());
+        let mut sum = round.clone();
+        for _ in 1..iterations {
+            round = algorithm.hmac(&password, &round);
+            sum.iter_mut().zip(&round).for_each(|(a, b)| *a ^= b);
+        }
+        key.extend_from_slice(&sum);
+        block += 1;
+    }
+    key.truncate(wanted);
+    let shown = text(&key, binary);
+    match shown.as_str() {
+        Some(hex) if !binary && length > 0 => Ok(Val::str(&hex[..length as usize])),
+        _ => Ok(shown),
+    }
+}
+
+fn hash_hkdf(call: &mut Call<'_>) -> PhpResult<Val> {
+    let algorithm = algorithm(call, true)?;
+    let (key, length, info, salt) = (call.str(1), call.int(2), call.str(3), call.str(4));
+    let digest_bytes = algorithm.digest(b"").len();
+    if key.is_empty() {
+        return Err(call.value_error(1, "cannot be empty"));
+    }
+    if length < 0 {
+        return Err(call.value_error(2, "must be greater than or equal to 0"));
+    }
+    if length as usize > digest_bytes * 255 {
+        let message = format!("must be less than or equal to {}", digest_bytes * 255);
+        return Err(call.value_error(2, &message));
+    }
+    let wanted = if length == 0 { digest_bytes } else { length as usize };
+    let pseudo_random = algorithm.hmac(&salt, &key);
+    let (mut output, mut previous, mut counter) = (Vec::new(), Vec::new(), 1u8);
+    while output.len() < wanted {
+        previous = algorithm.hmac(&pseudo_random, &[&previous[..], &info, &[counter]].concat());
+        output.extend_from_slice(&previous);
+        counter = counter.wrapping_add(1);
+    }
+    output.truncate(wanted);
+    Ok(Val::str(&output))
+}
