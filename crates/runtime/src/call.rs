@@ -107,7 +107,11 @@ impl Call<'_> {
     /// Takes the value of a by-reference parameter out, so that it can be changed without a copy; give it
     /// back with [`Call::give_back`].
     pub fn take_ref(&self, index: usize) -> Val {
-        self.reference(index).slot().replace(Val::NULL)
+        let value = self.reference(index).slot().replace(Val::NULL);
+        if let Some(array) = value.as_arr() {
+            phlox_value::keep_positions(array);
+        }
+        value
     }
 
     /// Stores into a by-reference parameter.

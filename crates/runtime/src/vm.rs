@@ -152,6 +152,8 @@ pub struct Vm {
     pub started: std::time::SystemTime,
     /// When max_execution_time ends the script.
     pub deadline: Cell<Option<std::time::Instant>>,
+    /// The limit that `deadline` stands for, for the message.
+    pub timeout_seconds: Cell<i64>,
 }
 
 /// Something that holds an object weakly.
@@ -217,6 +219,7 @@ impl Vm {
             weak: RefCell::default(),
             started: std::time::SystemTime::now(),
             deadline: Cell::new(None),
+            timeout_seconds: Cell::new(0),
         }));
         CURRENT.set(Some(vm));
         phlox_value::set_hooks(phlox_value::Hooks {
@@ -321,12 +324,20 @@ impl Vm {
         }
     }
 
+    /// Starts (or with 0 stops) the clock of max_execution_time.
+    pub fn limit_time(&self, seconds: i64) {
+        let limit = u64::try_from(seconds).ok().filter(|&seconds| seconds > 0).map(std::time::Duration::from_secs);
+        self.deadline.set(limit.and_then(|limit| std::time::Instant::now().checked_add(limit)));
+        self.timeout_seconds.set(seconds);
+    }
+
     /// Ends the script when max_execution_time is over.
     pub fn check_deadline(&self) -> PhpResult<()> {
         match self.deadline.get() {
             Some(deadline) if std::time::Instant::now() >= deadline => {
-                self.deadline.set(None);
-                let seconds = self.ini.int("max_execution_time");
+                // What still runs after this (shutdown functions) gets a little time of its own.
+                self.deadline.set(Some(std::time::Instant::now() + std::time::Duration::from_secs(2)));
+                let seconds = self.timeout_seconds.get();
                 let plural = if seconds == 1 { "" } else { "s" };
                 let text = format!("Maximum execution time of {seconds} second{plural} exceeded");
                 Err(self.fatal(text.as_bytes()))

@@ -15,7 +15,7 @@ mod slot;
 mod string;
 mod val;
 
-pub use array::{ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr};
+pub use array::{ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, keep_positions};
 pub use gc::{GcStatus, collect_cycles, gc_enabled, gc_should_run, gc_status, set_gc_enabled};
 pub use heap::MemoryLimitExceeded;
 pub use object::{

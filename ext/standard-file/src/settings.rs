@@ -50,7 +50,7 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
             let limit = ini::parse_quantity(value);
             heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
         }
-        b"max_execution_time" => limit_time(vm, ini::parse_quantity(value)),
+        b"max_execution_time" => vm.limit_time(ini::parse_quantity(value)),
         b"include_path" | b"open_basedir" if value.is_empty() && name == b"include_path" => return Ok(false),
         b"implicit_flush" => vm.output.implicit_flush.set(ini::parse_quantity(value) != 0),
         b"zend.assertions" => {
@@ -66,11 +66,6 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
         _ => {}
     }
     Ok(true)
-}
-
-fn limit_time(vm: &Vm, seconds: i64) {
-    let limit = u64::try_from(seconds).ok().filter(|&seconds| seconds > 0);
-    vm.deadline.set(limit.map(|seconds| std::time::Instant::now() + std::time::Duration::from_secs(seconds)));
 }
 
 fn ini_set(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -141,7 +136,7 @@ fn get_cfg_var(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn set_time_limit(call: &mut Call<'_>) -> PhpResult<Val> {
-    limit_time(call.vm, call.int(0));
+    call.vm.limit_time(call.int(0));
     Ok(Val::TRUE)
 }
 

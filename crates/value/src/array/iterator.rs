@@ -10,6 +10,8 @@ struct Registered {
     position: u32,
     /// Copies made of the table while it was iterated: the position is good for them too.
     copies: Vec<usize>,
+    /// A function is changing the array in place (sorting it): the position is good for what it puts back.
+    in_place: bool,
 }
 
 thread_local! {
@@ -29,7 +31,7 @@ impl HashIterator {
         array.separate();
         let id = NEXT_ID.get();
         NEXT_ID.set(id.wrapping_add(1));
-        let entry = Registered { id, table: array.address(), position: 0, copies: Vec::new() };
+        let entry = Registered { id, table: array.address(), position: 0, copies: Vec::new(), in_place: false };
         REGISTERED.with(|all| all.borrow_mut().push(entry));
         count(array, 1);
         HashIterator { id }
@@ -42,7 +44,7 @@ impl HashIterator {
             let mut all = all.borrow_mut();
             let Some(entry) = all.iter_mut().find(|entry| entry.id == self.id) else { return u32::MAX };
             if entry.table != array.address() {
-                if !entry.copies.contains(&array.address()) {
+                if !std::mem::take(&mut entry.in_place) && !entry.copies.contains(&array.address()) {
                     entry.position = array.internal_position();
                 }
                 entry.table = array.address();
@@ -60,6 +62,18 @@ impl HashIterator {
             }
         });
     }
+}
+
+/// The array is about to be replaced by a changed version of itself.
+pub fn keep_positions(array: &PhpArr) {
+    if array.inner().iterators.get() == 0 {
+        return;
+    }
+    REGISTERED.with(|all| {
+        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == array.address()) {
+            entry.in_place = true;
+        }
+    });
 }
 
 impl Drop for HashIterator {

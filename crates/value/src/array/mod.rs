@@ -9,7 +9,7 @@ mod iterator;
 mod layout;
 mod table;
 
-pub use iterator::HashIterator;
+pub use iterator::{HashIterator, keep_positions};
 use layout::{ArrHeader, Storage};
 
 use crate::gc;
