@@ -21,6 +21,9 @@ impl Vm {
         let mut args = args.into();
         for (index, value) in args.positional.iter_mut().enumerate() {
             if callee.func.is_by_ref(index) {
+                if !value.is_ref() {
+                    self.warn_value_for_reference(&callee.func, index)?;
+                }
                 value.make_ref();
             } else if value.is_ref() {
                 let plain = value.deref();
@@ -28,6 +31,15 @@ impl Vm {
             }
         }
         self.call_prepared(callee.clone(), args)
+    }
+
+    /// `f(): Argument #1 ($x) must be passed by reference, value given`
+    fn warn_value_for_reference(&self, func: &Func, index: usize) -> PhpResult<()> {
+        let Some(param) = func.param_for(index).filter(|param| !param.prefer_ref) else { return Ok(()) };
+        let place = format!("(): Argument #{} ($", index + 1);
+        let text =
+            [&func.display_name()[..], place.as_bytes(), &param.name, b") must be passed by reference, value given"];
+        self.warning(&text.concat())
     }
 
     /// Calls with arguments that are references exactly where the parameters want them.
@@ -261,7 +273,13 @@ impl Vm {
                 };
                 let (target, method) = (target.deref(), method.deref());
                 let View::Str(method) = method.view() else {
-                    return Ok(Err("array callback must have exactly two members".into()));
+                    let known_target = matches!(target.view(), View::Obj(_) | View::Str(_));
+                    let part = if known_target {
+                        "second array member is not a valid method"
+                    } else {
+                        "first array member is not a valid class name or object"
+                    };
+                    return Ok(Err(part.into()));
                 };
                 match target.view() {
                     View::Obj(object) => self.resolve_method(object.class_header(), Some(object), method, quiet),

@@ -288,7 +288,7 @@ impl Val {
         if let View::Ref(r) = self.view() {
             return r.clone();
         }
-        let inner = std::mem::replace(self, Val::NULL).or_null();
+        let inner = self.replace(Val::NULL).or_null();
         let reference = PhpRef::new(inner);
         self.set(reference.clone().into());
         reference

@@ -69,7 +69,7 @@ impl Decoder<'_> {
 
     fn enter(&mut self) -> Parsed<()> {
         self.depth += 1;
-        if self.depth > self.max_depth { Err(JsonError::Depth.into()) } else { Ok(()) }
+        if self.depth >= self.max_depth { Err(JsonError::Depth.into()) } else { Ok(()) }
     }
 
     fn value(&mut self) -> Parsed<Val> {
@@ -267,6 +267,8 @@ impl Decoder<'_> {
         self.at += 1;
         let as_array = self.flags & OBJECT_AS_ARRAY != 0;
         let mut table = PhpArr::with_capacity(0);
+        // The object exists from its first member on, which its number shows.
+        let mut object = None;
         self.skip_space();
         if self.peek() == Some(b'}') {
             self.at += 1;
@@ -286,6 +288,9 @@ impl Decoder<'_> {
                 if !as_array && name.first() == Some(&0) {
                     return Err(JsonError::InvalidPropertyName.into());
                 }
+                if !as_array && object.is_none() {
+                    object = Some(self.new_object()?);
+                }
                 let key = if as_array { ArrKey::from_str(name) } else { ArrKey::Str(name) };
                 table.insert(object_key(&key), value);
                 if self.ends(b'}')? {
@@ -297,10 +302,17 @@ impl Decoder<'_> {
         if as_array {
             return Ok(table.into());
         }
-        let object = self.vm.require_class(b"stdClass").and_then(|class| self.vm.instantiate(&class));
-        let object = object.map_err(Stop::Throw)?;
+        let object = match object {
+            Some(object) => object,
+            None => self.new_object()?,
+        };
         object.set_dynamic(Some(table));
         Ok(object.into())
+    }
+
+    fn new_object(&self) -> Parsed<phlox_runtime::PhpObj> {
+        let object = self.vm.require_class(b"stdClass").and_then(|class| self.vm.instantiate(&class));
+        object.map_err(Stop::Throw)
     }
 }
 

@@ -61,6 +61,21 @@ impl Encoder<'_> {
         Ok(())
     }
 
+    /// Enters an object; false when it is being encoded already. `var_dump` and others may look at it meanwhile.
+    fn enter(&self, object: &PhpObj) -> bool {
+        let state = crate::error::State::of(self.vm);
+        let mut active = state.active.borrow_mut();
+        let fresh = !active.contains(&object.address());
+        if fresh {
+            active.push(object.address());
+        }
+        fresh
+    }
+
+    fn leave_object(&self, object: &PhpObj) {
+        crate::error::State::of(self.vm).active.borrow_mut().retain(|&address| address != object.address());
+    }
+
     fn double(&mut self, value: f64) {
         let precision = self.vm.ini.int("serialize_precision");
         let text = number::general_format(value, precision, b'.', b'e');
@@ -162,17 +177,17 @@ impl Encoder<'_> {
             }
             return Ok(());
         }
-        if !object.protect() {
+        if !self.enter(object) {
             self.fail(JsonError::Recursion, b"null");
             return Ok(());
         }
         let result = self.properties(object);
-        object.unprotect();
+        self.leave_object(object);
         result
     }
 
     fn serializable(&mut self, object: &PhpObj) -> PhpResult<()> {
-        if !object.protect() {
+        if !self.enter(object) {
             self.fail(JsonError::Recursion, b"null");
             return Ok(());
         }
@@ -181,13 +196,13 @@ impl Encoder<'_> {
             Ok(value) => match value.deref().view() {
                 View::Obj(same) if same.ptr_eq(object) => self.properties(object),
                 _ => {
-                    object.unprotect();
+                    self.leave_object(object);
                     return self.value(&value);
                 }
             },
             Err(throw) => Err(throw),
         };
-        object.unprotect();
+        self.leave_object(object);
         result
     }
 

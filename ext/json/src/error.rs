@@ -42,6 +42,8 @@ impl JsonError {
 #[derive(Default)]
 pub struct State {
     last: Cell<Option<JsonError>>,
+    /// Addresses of the objects being encoded.
+    pub active: std::cell::RefCell<Vec<usize>>,
 }
 
 impl State {

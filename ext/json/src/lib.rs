@@ -103,10 +103,10 @@ fn json_encode(call: &mut Call<'_>) -> PhpResult<Val> {
     let (flags, depth) = (call.int(1), call.int(2));
     let (text, error) = encode::encode(call.vm, &call.arg(0), flags, depth)?;
     let partial = flags & PARTIAL_OUTPUT_ON_ERROR != 0;
-    if flags & THROW_ON_ERROR != 0 {
+    if flags & THROW_ON_ERROR != 0 && !partial {
         return match error {
-            Some(error) if !partial => Err(throw(call, error)),
-            _ => Ok(text.into()),
+            Some(error) => Err(throw(call, error)),
+            None => Ok(text.into()),
         };
     }
     State::of(call.vm).set(error);

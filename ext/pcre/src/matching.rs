@@ -174,7 +174,8 @@ fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
             Ok(None) => break Val::int(count),
             Err(error) => {
                 state::set_error(call.vm, error);
-                break failed(call, error)?.map_or(Val::FALSE, |()| Val::int(count));
+                failed(call, error)?;
+                break Val::FALSE;
             }
         }
         count += 1;

@@ -164,7 +164,7 @@ fn get_float(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         b"OpenOpen" => {
             if steps < 2 {
-                let text = b"The given interval is empty, there are no floats between argument #1 ($min) and argument #2 ($max)";
+                let text = b"The given interval is empty, there are no floats between argument #1 ($min) and argument #2 ($max).";
                 return Err(call.vm.throw_value_error(text));
             }
             let k = 1 + draw(steps - 2)?;

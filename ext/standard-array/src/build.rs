@@ -34,7 +34,11 @@ fn array_fill(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(no_next_element(call));
     }
     if start == 0 {
-        return Ok(PhpArr::from_vec(vec![value; count as usize]).into());
+        let mut array = PhpArr::with_capacity(count as usize);
+        for _ in 0..count {
+            let _ = array.push(value.clone());
+        }
+        return Ok(array.into());
     }
     let mut array = PhpArr::new();
     for key in start..start + count {
@@ -156,14 +160,13 @@ fn array_reverse(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn array_change_key_case(call: &mut Call<'_>) -> PhpResult<Val> {
-    const CASE_UPPER: i64 = 1;
     let (array, case) = (call.arr(0), call.int(1));
     let mut changed = PhpArr::with_capacity(0);
     for (key, value) in &array {
         match key {
             Key::Int(_) => drop(changed.insert(key, copied(value))),
             Key::Str(name) => {
-                let name = if case == CASE_UPPER { name.to_ascii_uppercase() } else { name.to_ascii_lowercase() };
+                let name = if case != 0 { name.to_ascii_uppercase() } else { name.to_ascii_lowercase() };
                 changed.insert(Key::Str(&PhpStr::new(&name)), copied(value));
             }
         }

@@ -102,9 +102,15 @@ fn array_replace_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn replace_into(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr, depth: usize) -> PhpResult<()> {
-    if depth > DEPTH_MAX {
+    if depth > DEPTH_MAX || !from.protect() {
         return Err(recursion(call));
     }
+    let result = replace_elements(call, into, from, depth);
+    from.unprotect();
+    result
+}
+
+fn replace_elements(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr, depth: usize) -> PhpResult<()> {
     for (key, value) in from {
         let inner = into.get(key).and_then(|earlier| earlier.deref().into_arr());
         let replacement = match (value.deref().as_arr(), inner) {

@@ -34,19 +34,8 @@ pub fn callable_name(callable: &Val, callee: &Callee) -> Vec<u8> {
     }
 }
 
-/// Passes arguments on; a parameter by reference that gets a value is warned about, as PHP does.
+/// Passes arguments on.
 fn pass(call: &Call<'_>, callee: &Callee, args: Args) -> PhpResult<Val> {
-    for (index, value) in args.positional.iter().enumerate() {
-        let wants_reference = callee.func.param_for(index).is_some_and(|param| param.by_ref && !param.prefer_ref);
-        if wants_reference && !value.is_ref() {
-            let name = callee.func.display_name();
-            let param = callee.func.param_for(index).map(|p| p.name.clone()).unwrap_or_else(PhpStr::empty);
-            let middle = format!("(): Argument #{}", index + 1);
-            let text =
-                [&name[..], middle.as_bytes(), b" ($", &param[..], b") must be passed by reference, value given"];
-            call.vm.warning(&text.concat())?;
-        }
-    }
     Ok(call.vm.call(callee, args)?.into_deref())
 }
 

@@ -114,6 +114,12 @@ fn http_response_code(call: &mut Call<'_>) -> PhpResult<Val> {
     if new == 0 {
         return Ok(if old == 0 { Val::FALSE } else { Val::int(old) });
     }
+    if call.vm.output.sent.get() {
+        let at = call.vm.output.sent_at.borrow().clone();
+        let place = at.map(|(file, line)| format!(" (output started at {file}:{line})")).unwrap_or_default();
+        call.warning(&format!("Cannot set response code - headers already sent{place}"))?;
+        return Ok(Val::FALSE);
+    }
     headers.status.set(new);
     Ok(if old == 0 { Val::TRUE } else { Val::int(old) })
 }
