@@ -18,6 +18,8 @@ pub struct ErrorState {
     pub last: RefCell<Option<LastError>>,
     /// The user's handler is running.
     pub in_handler: Cell<bool>,
+    /// Warnings and notices of builtin code are thrown as exceptions of this class (constructors of SPL's files).
+    pub promote: Cell<Option<&'static [u8]>>,
 }
 
 #[derive(Clone)]
@@ -104,6 +106,9 @@ impl Vm {
 
     /// Raises an error at a given place.
     pub fn raise_at(&self, level: Level, message: &[u8], file: &PhpStr, line: u32) -> PhpResult<()> {
+        if let Some(class) = self.errors.promote.get().filter(|_| matches!(level, Level::Warning | Level::Notice)) {
+            return Err(self.throw_class(class, message, 0));
+        }
         if let Some(handler) = self.handler_for(level) {
             let handled = self.call_error_handler(handler, level, message, file, line)?;
             if handled {

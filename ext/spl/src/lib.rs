@@ -4,6 +4,7 @@
 mod array;
 mod autoload;
 mod exceptions;
+mod file;
 mod functions;
 mod iterators;
 mod members;
@@ -18,6 +19,7 @@ pub static EXTENSION: Extension = Extension {
     name: "SPL",
     functions: &[autoload::FUNCTIONS, functions::FUNCTIONS],
     classes: &{
+        let [info, directory, filesystem, file] = file::CLASSES;
         let [interfaces, outer, filter, limit, caching, append, empty, regex, recursive, tree] = iterators::CLASSES;
         [
             exceptions::CLASSES,
@@ -35,6 +37,10 @@ pub static EXTENSION: Extension = Extension {
             observer::CLASSES,
             storage::CLASSES,
             iterators::MULTIPLE,
+            info,
+            directory,
+            filesystem,
+            file,
             structures::linked_list::CLASSES,
             structures::heap::CLASSES,
             structures::fixed_array::CLASSES,
