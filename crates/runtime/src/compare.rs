@@ -40,7 +40,14 @@ fn identical_at(a: &Val, b: &Val, depth: u32) -> bool {
 }
 
 fn identical_arrays(a: &PhpArr, b: &PhpArr, depth: u32) -> bool {
-    if a.len() != b.len() || depth > DEPTH_MAX || !a.protect() {
+    if a.len() != b.len() {
+        return false;
+    }
+    if depth > DEPTH_MAX || !a.protect() {
+        // `===` has no way to fail, so the error waits for the next safe point.
+        if let Some(vm) = Vm::current() {
+            vm.set_pending(too_deep(vm));
+        }
         return false;
     }
     let equal = a.iter().zip(b.iter()).all(|((ka, va), (kb, vb))| ka == kb && identical_at(va, vb, depth + 1));

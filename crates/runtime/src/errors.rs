@@ -109,6 +109,10 @@ impl Vm {
         if let Some(class) = self.errors.promote.get().filter(|_| matches!(level, Level::Warning | Level::Notice)) {
             return Err(self.throw_class(class, message, 0));
         }
+        // Text of the script's own stays as it is.
+        let by_user =
+            matches!(level, Level::UserError | Level::UserWarning | Level::UserNotice | Level::UserDeprecated);
+        let message = &*if by_user { message.into() } else { without_places(message) };
         if let Some(handler) = self.handler_for(level) {
             let handled = self.call_error_handler(handler, level, message, file, line)?;
             if handled {

@@ -34,7 +34,8 @@ fn parse_ini_file(call: &mut Call<'_>) -> PhpResult<Val> {
     if name.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
-    match std::fs::read(std::path::Path::new(std::ffi::OsStr::from_bytes(&name))) {
+    let path = phlox_ext_standard_file::path::resolve_include(call.vm, &name).unwrap_or_else(|| name.to_vec());
+    match std::fs::read(std::path::Path::new(std::ffi::OsStr::from_bytes(&path))) {
         Ok(text) => parse_with(call, &text, &name.to_string()),
         Err(_) => {
             let text = [b"parse_ini_file(", &name[..], b"): Failed to open stream: No such file or directory"].concat();
@@ -163,7 +164,22 @@ impl Reader<'_, '_> {
         self.at += end + 1;
         let name = line[..end].trim_ascii();
         let name = if quoted { name.get(1..name.len() - 1).unwrap_or(name) } else { name };
-        Ok(Ok(PhpStr::new(name)))
+        Ok(Ok(self.expanded(name)))
+    }
+
+    /// The text with its variables replaced.
+    fn expanded(&self, text: &[u8]) -> PhpStr {
+        let mut inner = Reader { call: self.call, text, at: 0, line: 0, mode: self.mode };
+        let mut out = Vec::with_capacity(text.len());
+        while let Some(byte) = inner.peek() {
+            if self.mode != Mode::Raw && byte == b'$' && text.get(inner.at + 1) == Some(&b'{') {
+                inner.variable(&mut out);
+            } else {
+                out.push(byte);
+                inner.at += 1;
+            }
+        }
+        out.into()
     }
 
     /// A key with its value; `None`: a key alone, which means nothing.
@@ -185,7 +201,7 @@ impl Reader<'_, '_> {
                 [b'"', middle @ .., b'"'] | [b'\'', middle @ .., b'\''] => middle,
                 plain => plain,
             };
-            offset = Some(PhpStr::new(inner));
+            offset = Some(self.expanded(inner));
             at += close + 1;
             at += line[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         }
@@ -326,7 +342,7 @@ impl Reader<'_, '_> {
                     self.at += blanks;
                     continue;
                 }
-                Some(byte @ (b'{' | b'}' | b'(' | b'!' | b'~')) => return Ok(Err(unexpected(byte))),
+                Some(byte @ (b'=' | b'(' | b'!' | b'~')) => return Ok(Err(unexpected(byte))),
                 Some(_) => {
                     let word = self.bare_word();
                     // A constant counts only where it is all there is of a part.
@@ -345,7 +361,7 @@ impl Reader<'_, '_> {
     }
 
     fn bare_word(&mut self) -> Vec<u8> {
-        let ends = |b: &u8| b" \t\n\r;|&^(){}!~\"'".contains(b);
+        let ends = |b: &u8| b" \t\n\r;|&^()=!~\"'".contains(b);
         let line = self.rest_of_line();
         let mut length = line.iter().position(ends).unwrap_or(line.len()).max(1);
         if let Some(dollar) = line[..length].windows(2).position(|pair| pair == b"${").filter(|&at| at > 0) {
@@ -363,6 +379,14 @@ impl Reader<'_, '_> {
                 Some(b'"') => {
                     self.at += 1;
                     return Ok(Ok(()));
+                }
+                // A backslash before the quote that ends the line is a plain one (Windows paths).
+                Some(b'\\')
+                    if self.text.get(self.at + 1) == Some(&b'"')
+                        && matches!(self.text.get(self.at + 2), None | Some(b'\n' | b'\r')) =>
+                {
+                    text.push(b'\\');
+                    self.at += 1;
                 }
                 Some(b'\\') if matches!(self.text.get(self.at + 1), Some(b'"' | b'\\' | b'\'')) => {
                     text.push(self.text[self.at + 1]);
