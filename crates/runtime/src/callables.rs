@@ -288,7 +288,7 @@ impl Vm {
                             let this = if forwarded { self.this() } else { None };
                             self.resolve_method(&class, this.as_ref(), method, quiet)
                         }
-                        None => Ok(Err(format!("class \"{class}\" not found"))),
+                        None => Ok(Err(self.unknown_class(class.as_bytes()))),
                     },
                     _ => Ok(Err("first array member is not a valid class name or object".into())),
                 }
@@ -312,7 +312,7 @@ impl Vm {
                     let this = if forwarded { self.this() } else { None };
                     self.resolve_method(&class, this.as_ref(), &method, quiet)
                 }
-                None => Ok(Err(format!("class \"{class}\" not found"))),
+                None => Ok(Err(self.unknown_class(class.as_bytes()))),
             };
         }
         match self.find_function(name) {
@@ -338,6 +338,21 @@ impl Vm {
             self.deprecated(&text)?;
         }
         Ok(relative.map(|class| (class, true)))
+    }
+
+    /// Why a callable's class is none.
+    fn unknown_class(&self, name: &[u8]) -> String {
+        let relative = name.to_ascii_lowercase();
+        match relative.as_slice() {
+            b"parent" if self.user_scope().is_some() => {
+                "cannot access \"parent\" when current class scope has no parent".into()
+            }
+            b"self" | b"parent" | b"static" => {
+                let name = String::from_utf8_lossy(&relative);
+                format!("cannot access \"{name}\" when no class scope is active")
+            }
+            _ => format!("class \"{}\" not found", String::from_utf8_lossy(name)),
+        }
     }
 
     /// `$this` of the PHP code that runs.

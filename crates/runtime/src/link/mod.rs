@@ -67,12 +67,17 @@ pub fn declare_class(
         return Err(redeclaration(vm, unit, id, &existing));
     }
     let mut draft = Draft::load(vm, unit, id, native)?;
+    // Autoloading may have declared the class itself.
+    let existing = vm.classes.borrow().get(&key).cloned();
+    if let Some(existing) = existing {
+        return Err(redeclaration(vm, unit, id, &existing));
+    }
     draft.link()?;
     let obligations = std::mem::take(&mut draft.obligations);
     let unresolved = draft.unresolved.take();
     let class = finish(draft, native)?;
     vm.classes.borrow_mut().insert(key, class.clone());
-    variance::settle(vm, &class, obligations, &unresolved)?;
+    variance::settle(vm, &class, obligations, unresolved)?;
     verify::overrides(vm, &class)?;
     Ok(class)
 }

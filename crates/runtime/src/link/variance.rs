@@ -13,6 +13,7 @@ use crate::unit::LinkedUnit;
 use crate::vm::Vm;
 use phlox_hhbc::{Init, TypeMask};
 use phlox_value::{PhpStr, Val};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The answer of a check.
@@ -246,16 +247,69 @@ pub(crate) fn is_subtype(
     status
 }
 
-/// Loads what the checks of a class were missing and repeats them.
-pub(crate) fn settle(vm: &Vm, class: &ClassRef, obligations: Vec<Obligation>, unresolved: &[PhpStr]) -> PhpResult<()> {
-    for name in unresolved {
-        if let Err(thrown) = vm.find_class(name) {
-            let what = text!["During inheritance of ", &class.class().name, ", while autoloading ", name];
+/// Classes that are declared while checks of theirs wait for other classes, innermost last.
+#[derive(Default)]
+struct Delayed {
+    open: RefCell<Vec<Open>>,
+    /// What is to be autoloaded, for all of them.
+    names: RefCell<Vec<PhpStr>>,
+}
+
+struct Open {
+    class: ClassRef,
+    obligations: Vec<Obligation>,
+    unresolved: Vec<PhpStr>,
+}
+
+impl Delayed {
+    fn take(&self, class: &ClassRef) -> Option<Open> {
+        let mut open = self.open.borrow_mut();
+        let at = open.iter().position(|entry| Rc::ptr_eq(&entry.class, class))?;
+        Some(open.remove(at))
+    }
+}
+
+/// Loads what the checks of a class were missing and repeats them. A class below one that still waits waits, too,
+/// and then loads for both.
+pub(crate) fn settle(
+    vm: &Vm,
+    class: &ClassRef,
+    obligations: Vec<Obligation>,
+    unresolved: Vec<PhpStr>,
+) -> PhpResult<()> {
+    let delayed = vm.data::<Delayed>("delayed classes");
+    let waits = |above: &ClassRef| delayed.open.borrow().iter().any(|entry| Rc::ptr_eq(&entry.class, above));
+    let target = class.class();
+    if obligations.is_empty() && !target.parent.iter().chain(&target.interfaces).any(waits) {
+        return Ok(());
+    }
+    delayed.names.borrow_mut().extend(unresolved.iter().cloned());
+    delayed.open.borrow_mut().push(Open { class: class.clone(), obligations, unresolved });
+    loop {
+        let name = {
+            let mut names = delayed.names.borrow_mut();
+            if names.is_empty() {
+                break;
+            }
+            names.remove(0)
+        };
+        if let Err(thrown) = vm.find_class(&name) {
+            let what = text!["During inheritance of ", &target.name, ", while autoloading ", &name];
             return Err(super::fatal_during(vm, &what, thrown));
         }
     }
-    for obligation in obligations {
-        check_again(vm, class, obligation, unresolved)?;
+    resolve(vm, &delayed, class)
+}
+
+/// Repeats the checks of a class, those of the classes above it first.
+fn resolve(vm: &Vm, delayed: &Delayed, class: &ClassRef) -> PhpResult<()> {
+    let Some(entry) = delayed.take(class) else { return Ok(()) };
+    let target = class.class();
+    for above in target.parent.iter().chain(&target.interfaces) {
+        resolve(vm, delayed, above)?;
+    }
+    for obligation in entry.obligations {
+        check_again(vm, class, obligation, &entry.unresolved)?;
     }
     Ok(())
 }
