@@ -79,6 +79,8 @@ pub struct NativeHooks {
     /// An element (appended: no offset) as a reference, for a change inside it; the flag: warn when it is missing.
     /// `None`: only `offsetGet` can say.
     pub element: Option<ElementHook>,
+    /// The object that has the methods that this one lacks (iterators around others).
+    pub method_target: Option<fn(&PhpObj) -> Option<PhpObj>>,
     /// Are properties that do not exist elements (`ArrayObject::ARRAY_AS_PROPS`)?
     pub elements_as_properties: Option<fn(&PhpObj) -> bool>,
 }
@@ -115,6 +117,7 @@ impl NativeHooks {
         count: None,
         cast: None,
         element: None,
+        method_target: None,
         elements_as_properties: None,
     };
 }

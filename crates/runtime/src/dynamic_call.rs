@@ -141,6 +141,9 @@ pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>)
         callee.magic_name = Some(name.clone());
         return Ok(callee);
     }
+    if let Some(target) = class.native.method_target.and_then(|hook| hook(object)) {
+        return method(vm, &target, name, scope);
+    }
     Err(match class.methods.get(&key) {
         Some(func) => hidden(vm, &class.name, func, scope),
         None => undefined(vm, &class.name, name),

@@ -225,6 +225,9 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
             if !value.is_undef() {
                 return Ok(value);
             }
+            if class.native.has_elements_as_properties(object) {
+                return read_element(vm, object, name, mode);
+            }
             if slot.mark() & MARK_UNSET != 0 || info.ty.is_none() {
                 if let Some(value) = read_magic(vm, object, name, mode)? {
                     return Ok(value);
@@ -245,15 +248,14 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
                 return Ok(value);
             }
             if object.class().native.has_elements_as_properties(object) {
-                let object = object.into();
-                let read = if mode == ReadMode::Quiet { dims::read_quiet } else { dims::read };
-                return read(vm, &object, &name.into());
+                return read_element(vm, object, name, mode);
             }
             if let Some(value) = read_magic(vm, object, name, mode)? {
                 return Ok(value);
             }
             if mode == ReadMode::Quiet { Ok(Val::NULL) } else { undefined(vm, object, name) }
         }
+        Found::Hidden(_) if class.native.has_elements_as_properties(object) => read_element(vm, object, name, mode),
         Found::Hidden(info) => {
             if let Some(value) = read_magic(vm, object, name, mode)? {
                 return Ok(value);
@@ -261,6 +263,12 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
             if mode == ReadMode::Quiet { Ok(Val::NULL) } else { Err(hidden_error(vm, object, &info)) }
         }
     }
+}
+
+/// Reads a property that stands for an element.
+fn read_element(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpResult<Val> {
+    let read = if mode == ReadMode::Quiet { dims::read_quiet } else { dims::read };
+    read(vm, &object.into(), &name.into())
 }
 
 fn undefined(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<Val> {
@@ -291,12 +299,27 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
     }
 }
 
+/// Does a property that is found this way stand for an element (`ArrayObject::ARRAY_AS_PROPS`)?
+fn is_element(object: &PhpObj, found: &Found) -> bool {
+    let absent = match found {
+        Found::Declared(info) => object.slots()[info.slot].is_undef() && !info.has_hooks(),
+        Found::Hidden(_) => true,
+        Found::Dynamic => false,
+    };
+    absent && object.class().native.has_elements_as_properties(object)
+}
+
 /// Assigns a property; gives the value that the assignment expression has.
 pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access<'_>) -> PhpResult<Val> {
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Set)? {
         return write(vm, &target, name, value, access);
     }
-    match find(object.class(), name, access.scope) {
+    let found = find(object.class(), name, access.scope);
+    if is_element(object, &found) {
+        dims::array_access(vm, object, b"offsetset", vec![name.into(), value.clone()])?;
+        return Ok(value);
+    }
+    match found {
         Found::Declared(info) => {
             if info.has_hooks() && !inside_hook(vm, object, &info) {
                 return write_hooked(vm, object, &info, value, access);
@@ -449,7 +472,7 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
     if !value.is_undef() {
         return Ok(if empty { convert::to_bool(&value) } else { !value.is_null() });
     }
-    if matches!(found, Found::Dynamic) && object.class().native.has_elements_as_properties(object) {
+    if object.class().native.has_elements_as_properties(object) {
         return dims::isset(vm, &object.into(), &name.into(), empty);
     }
     let magic = &object.class().magic;
@@ -481,7 +504,11 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
             None => Ok(false),
         }
     };
-    match find(object.class(), name, access.scope) {
+    let found = find(object.class(), name, access.scope);
+    if is_element(object, &found) {
+        return dims::array_access(vm, object, b"offsetunset", vec![name.into()]).map(drop);
+    }
+    match found {
         Found::Declared(info) => {
             if info.has_hooks() {
                 return Err(vm.throw_error(&[b"Cannot unset hooked property ", &qualified(&info)[..]].concat()));

@@ -40,6 +40,7 @@ fn spl_autoload_extensions(call: &mut Call<'_>) -> PhpResult<Val> {
 /// Includes the first file of the include path that is named like the class and declares it.
 fn spl_autoload(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = call.str(0).to_ascii_lowercase();
+    let class = class.strip_prefix(b"\\").unwrap_or(&class).to_vec();
     let extensions = call.opt_str(1).unwrap_or_else(|| extensions(call.vm));
     for extension in extensions.split(|&byte| byte == b',') {
         let name: Vec<u8> = class.iter().map(|&byte| if byte == b'\\' { b'/' } else { byte }).collect();
@@ -98,6 +99,9 @@ fn shown(loader: &Val) -> Val {
         return loader.clone();
     }
     let name = callee.magic_name.clone().unwrap_or_else(|| callee.func.name.clone());
+    if let Some(this) = callee.this.as_ref().filter(|_| callee.func.name.eq_ignore_ascii_case(b"__invoke")) {
+        return this.into();
+    }
     let target: Val = match (&callee.this, callee.func.scope.get()) {
         (Some(this), _) => this.into(),
         (None, Some(scope)) => {

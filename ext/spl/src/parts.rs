@@ -16,8 +16,10 @@ impl<'a> Parts<'a> {
     pub fn value(&mut self, vm: &Vm, at: usize) -> PhpResult<Option<(Val, usize)>> {
         let Some(end) = end_of(self.text, at) else { return Ok(None) };
         let part = Val::str(&self.text[at..end]);
-        let value = vm.call_value(&"unserialize".into(), vec![part])?.into_deref();
-        Ok(Some((value, end)))
+        let before = vm.errors.reporting.replace(0);
+        let value = vm.call_value(&"unserialize".into(), vec![part]);
+        vm.errors.reporting.set(before);
+        Ok(Some((value?.into_deref(), end)))
     }
 }
 

@@ -19,6 +19,16 @@ fn iterator_class(call: &Call<'_>, index: usize) -> PhpResult<ClassRef> {
     }
 }
 
+/// The first argument must be an array or an object.
+fn check_source(call: &Call<'_>) -> PhpResult<()> {
+    let source = call.arg(0);
+    if source.as_arr().is_some() || source.as_obj().is_some() {
+        return Ok(());
+    }
+    let given = phlox_runtime::convert::value_name(&source);
+    Err(call.type_error(0, &format!("must be of type array, {given} given")))
+}
+
 pub fn construct_object(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.was_passed(2) {
         let class = iterator_class(call, 2)?;
@@ -32,6 +42,7 @@ pub fn construct_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::NULL);
     }
     let this = call.this().clone();
+    check_source(call)?;
     set_array(call.vm, &this, call.arg(0), call.int(1) & !INTERNAL, !call.was_passed(1))?;
     Ok(Val::NULL)
 }
@@ -91,6 +102,7 @@ pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn exchange_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
+    check_source(call)?;
     if data(&this).sorting.get() > 0 {
         return Err(sorting_error(call.vm));
     }
@@ -116,8 +128,11 @@ pub fn get_iterator_class(call: &mut Call<'_>) -> PhpResult<Val> {
 pub fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let key = key_of(call.vm, &this, &call.arg(0), OffsetUse::Isset)?;
-    let value = Table::of(&this).get(&key);
+    let mut value = Table::of(&this).get(&key);
     let for_isset = call.frame.from_native.get();
+    if for_isset && value.is_some() && is_overridden(&this, b"offsetget") {
+        value = Some(call.vm.call_method(&this, b"offsetget", vec![call.arg(0)])?);
+    }
     Ok(value.is_some_and(|value| !for_isset || !value.deref().is_null()).into())
 }
 

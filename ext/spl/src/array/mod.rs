@@ -118,12 +118,12 @@ pub const CLASSES: &[NativeClass] = &[
         decl: common!(
             "class ArrayObject implements IteratorAggregate, ArrayAccess, Serializable, Countable",
             "public function __construct(
-                array|object $array = [],
+                #[unchecked] array|object $array = [],
                 int $flags = 0,
                 string $iteratorClass = ArrayIterator::class
             ) {}
             public function getIterator(): Iterator {}
-            public function exchangeArray(array|object $array): array {}
+            public function exchangeArray(#[unchecked] array|object $array): array {}
             public function setIteratorClass(string $iteratorClass): void {}
             public function getIteratorClass(): string {}"
         ),
@@ -134,7 +134,7 @@ pub const CLASSES: &[NativeClass] = &[
         name: "ArrayIterator",
         decl: common!(
             "class ArrayIterator implements SeekableIterator, ArrayAccess, Serializable, Countable",
-            "public function __construct(array|object $array = [], int $flags = 0) {}
+            "public function __construct(#[unchecked] array|object $array = [], int $flags = 0) {}
             public function rewind(): void {}
             public function current(): mixed {}
             public function key(): string|int|null {}

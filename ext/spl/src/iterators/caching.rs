@@ -257,6 +257,15 @@ fn full_cache<'a>(call: &'a Call<'_>) -> PhpResult<&'a Cache> {
 
 /// The offset argument as the string that PHP makes of it, normalised.
 fn offset(call: &Call<'_>) -> PhpResult<phlox_runtime::ArrKey> {
+    let value = call.arg(0);
+    let is_text = match value.as_obj() {
+        Some(object) => object.class().magic.to_string.is_some(),
+        None => value.as_arr().is_none(),
+    };
+    if !is_text {
+        let given = convert::value_name(&value);
+        return Err(call.type_error(0, &format!("must be of type string, {given} given")));
+    }
     Ok(phlox_runtime::ArrKey::from_str(convert::to_str(call.vm, &call.arg(0))?))
 }
 

@@ -34,7 +34,12 @@ pub const CLASSES: &[NativeClass] = &[
             ("current", current),
             ("next", next),
         ],
-        hooks: NativeHooks { create: Some(create), no_clone: true, ..NativeHooks::NONE },
+        hooks: NativeHooks {
+            create: Some(create),
+            no_clone: true,
+            method_target: Some(|object| object.native::<Outer>()?.iterator()),
+            ..NativeHooks::NONE
+        },
     },
     class(
         "NoRewindIterator",

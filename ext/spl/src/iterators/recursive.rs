@@ -65,7 +65,12 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("setMaxDepth", set_max_depth),
         ("getMaxDepth", get_max_depth),
     ],
-    hooks: NativeHooks { create: Some(create), no_clone: true, ..NativeHooks::NONE },
+    hooks: NativeHooks {
+        create: Some(create),
+        no_clone: true,
+        method_target: Some(|object| data(object)?.levels.borrow().last()?.iterator.as_obj().cloned()),
+        ..NativeHooks::NONE
+    },
 }];
 
 /// Where the walk is at one level.
