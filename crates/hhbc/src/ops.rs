@@ -119,8 +119,8 @@ macro_rules! for_each_op {
         CastString {} [C] => [C], none;
         CastArray {} [C] => [C], none;
         CastObject {} [C] => [C], none;
-        /// Constant expressions: throws "Fetching properties on non-enums in constant expressions is not allowed" unless
-        /// the cell is an enum case.
+        /// Constant expressions: throws "Fetching properties on non-enums in constant expressions is not allowed" if the
+        /// cell is an object that is no enum case.
         CheckEnum {} [C] => [C], none;
         /// Constant expressions: throws "Cannot use [] on objects in constant expression" if the cell is an object.
         CheckNoObject {} [C] => [C], none;

@@ -72,7 +72,11 @@ impl Machine<'_> {
                 self.push(Val::class(parent.clone()));
                 Ok(())
             }
-            None => Err(self.vm.throw_error(b"Cannot access \"parent\" when current class scope has no parent")),
+            None => {
+                let verb = if names_class(frame) { "use" } else { "access" };
+                let text = format!("Cannot {verb} \"parent\" when current class scope has no parent");
+                Err(self.vm.throw_error(text.as_bytes()))
+            }
         }
     }
 
@@ -87,10 +91,9 @@ impl Machine<'_> {
     }
 
     fn no_scope(&self, frame: &Frame, word: &str) -> phlox_runtime::Throw {
-        let next = frame.func.code().code.get(frame.pc.get() as usize + 1);
-        let text = match next {
-            Some(phlox_hhbc::Instr::NameA {}) => format!("Cannot use \"{word}\" in the global scope"),
-            _ => format!("Cannot access \"{word}\" when no class scope is active"),
+        let text = match names_class(frame) {
+            true => format!("Cannot use \"{word}\" in the global scope"),
+            false => format!("Cannot access \"{word}\" when no class scope is active"),
         };
         self.vm.throw_error(text.as_bytes())
     }
@@ -206,6 +209,12 @@ impl Machine<'_> {
 }
 
 /// The static variables of a frame's function or closure.
+/// Is the class reference being made for `::class`?
+fn names_class(frame: &Frame) -> bool {
+    let next = frame.func.code().code.get(frame.pc.get() as usize + 1);
+    matches!(next, Some(phlox_hhbc::Instr::NameA {}))
+}
+
 fn statics_of(frame: &Frame) -> Rc<StaticVars> {
     let fresh = || {
         let vars = frame.func.code().statics.iter().map(|_| (Slot::new(Val::NULL), Cell::new(false))).collect();

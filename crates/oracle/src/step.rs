@@ -49,7 +49,7 @@ impl Machine<'_> {
             Instr::UnpackElems {} => self.unpack_elements()?,
             Instr::UnpackArgsL { args, local } => self.unpack_local_arguments(frame, args, local)?,
             Instr::CheckEnum {} => {
-                if !self.top().as_obj().is_some_and(|object| phlox_runtime::ObjExt::class(object).is_enum()) {
+                if self.top().as_obj().is_some_and(|object| !phlox_runtime::ObjExt::class(object).is_enum()) {
                     let text = b"Fetching properties on non-enums in constant expressions is not allowed";
                     return Err(vm.throw_error(text));
                 }

@@ -19,7 +19,8 @@ pub fn debug_zval(vm: &Vm, value: &Val) -> PhpResult<()> {
 }
 
 fn dump(vm: &Vm, value: &Val, counts: bool) -> PhpResult<()> {
-    let mut dumper = Dumper { vm, out: Vec::new(), precision: vm.ini.int("serialize_precision"), counts, own: 1 };
+    let mut dumper =
+        Dumper { vm, out: Vec::new(), precision: vm.ini.int("serialize_precision"), counts, own: 1, held: 0 };
     let result = dumper.value(value, 0);
     dumper.flush();
     result
@@ -33,6 +34,8 @@ struct Dumper<'a> {
     counts: bool,
     /// References to the next value that the dump itself holds.
     own: u32,
+    /// How many of the next reference's owners are ours: properties are dumped from a copy.
+    held: u32,
 }
 
 /// Echo in pieces, so that a large structure is not held twice.
@@ -54,6 +57,7 @@ impl Dumper<'_> {
             self.flush();
         }
         pad(&mut self.out, depth as usize * 2);
+        let held = std::mem::take(&mut self.held);
         let Some(reference) = value.as_ref() else { return self.plain(value, depth) };
         let inner = reference.get();
         if self.counts {
@@ -66,7 +70,7 @@ impl Dumper<'_> {
         // A recursive value is not marked as a reference.
         let recursive = inner.as_arr().is_some_and(PhpArr::is_protected)
             || inner.as_obj().is_some_and(|object| object.is_protected() && !object.class().is_enum());
-        if reference.refcount() > 1 && !recursive {
+        if reference.refcount() > 1 + held && !recursive {
             self.out.push(b'&');
         }
         self.plain(&inner, depth)
@@ -186,7 +190,10 @@ impl Dumper<'_> {
                     pad(&mut self.out, depth as usize * 2 + 2);
                     self.out.extend_from_slice(&[b"uninitialized(", &ty.display[..], b")\n"].concat());
                 }
-                _ => self.value(&property.value, depth + 1)?,
+                _ => {
+                    self.held = 1;
+                    self.value(&property.value, depth + 1)?;
+                }
             }
         }
         self.close(depth)
