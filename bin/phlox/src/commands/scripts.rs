@@ -31,7 +31,7 @@ pub fn code_program(name: &[u8], code: &[u8]) -> Program {
     Program::Code { name: name.to_vec(), source: [b"<?php ", code].concat() }
 }
 
-/// Reads a program, which may be a compiled one; says so if it cannot.
+/// Reads a program: PHP source, a compiled unit, or assembly (by its name, `.phas`). Says so if it cannot.
 pub fn load(file: &[u8]) -> Option<Program> {
     let Ok(source) = fs::read(path(file)) else {
         eprintln!("Could not open input file: {}", String::from_utf8_lossy(file));
@@ -39,6 +39,9 @@ pub fn load(file: &[u8]) -> Option<Program> {
     };
     if source.starts_with(&phlox_hhbc::binary::MAGIC) {
         return super::tools::decode_verified(file, &source).map(|unit| Program::Unit(Box::new(unit)));
+    }
+    if path(file).extension().is_some_and(|extension| extension == "phas") {
+        return super::tools::assemble_verified(file, &source).map(|unit| Program::Unit(Box::new(unit)));
     }
     Some(Program::File { path: real_path(file), source })
 }

@@ -116,7 +116,7 @@ fn verify_file(files: &[Word]) -> i32 {
         let unit = if bytes.starts_with(&phlox_hhbc::binary::MAGIC) {
             decode_verified(file, &bytes)
         } else {
-            assemble_text(file, &bytes).and_then(|unit| verified(file, unit))
+            assemble_verified(file, &bytes)
         };
         match unit {
             Some(unit) => {
@@ -138,6 +138,11 @@ pub fn decode_verified(file: &[u8], bytes: &[u8]) -> Option<Unit> {
             None
         }
     }
+}
+
+/// A unit from its text; what is wrong with it is said.
+pub fn assemble_verified(file: &[u8], text: &[u8]) -> Option<Unit> {
+    assemble_text(file, text).and_then(|unit| verified(file, unit))
 }
 
 fn verified(file: &[u8], unit: Unit) -> Option<Unit> {
