@@ -314,11 +314,14 @@ fn stream_get_line(call: &mut Call<'_>) -> PhpResult<Val> {
 fn stream_get_meta_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let stream = stream(call, 0)?;
     let mut meta = PhpArr::new();
-    meta.set_bytes(b"timed_out", Val::FALSE);
-    meta.set_bytes(b"blocked", Val::bool(stream.blocked.get()));
-    meta.set_bytes(b"eof", Val::bool(stream.at_end()));
+    // `data:` streams tell their own data instead.
+    if stream.extra_meta.borrow().is_empty() {
+        meta.set_bytes(b"timed_out", Val::FALSE);
+        meta.set_bytes(b"blocked", Val::bool(stream.blocked.get()));
+        meta.set_bytes(b"eof", Val::bool(stream.at_end()));
+    }
     for (name, value) in stream.extra_meta.borrow().iter() {
-        meta.set_bytes(name.as_bytes(), value.clone());
+        meta.set_bytes(name, value.clone());
     }
     if let Some(data) = stream.wrapper_data() {
         meta.set_bytes(b"wrapper_data", data);

@@ -25,7 +25,6 @@ pub mod user_filters;
 pub mod wrapper_functions;
 
 use phlox_runtime::{FnDef, PhpStr, Vm};
-pub use settings::INI;
 use std::rc::Rc;
 use stream::Stream;
 use stream::open;

@@ -21,7 +21,7 @@ const fn all(name: &'static str, default: Option<&'static str>) -> IniDef {
 }
 
 /// Settings of `standard` that the functions here read.
-pub const INI: &[IniDef] = &[
+pub const INI: [IniDef; 6] = [
     all("user_agent", None),
     all("default_socket_timeout", Some("60")),
     all("from", None),

@@ -38,10 +38,25 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("LC_ALL", ConstValue::Int(6)),
 ];
 
-const SETTINGS: [IniDef; 7] = {
+const SETTINGS: [IniDef; 13] = {
     let [active, bail, warning, callback, exception] = assertion::INI;
     let [callback_func, max_depth] = serialize::INI;
-    [active, bail, warning, callback, exception, callback_func, max_depth]
+    let [agent, timeout, from, line_endings, tags, hosts] = file::settings::INI;
+    [
+        active,
+        bail,
+        warning,
+        callback,
+        exception,
+        callback_func,
+        max_depth,
+        agent,
+        timeout,
+        from,
+        line_endings,
+        tags,
+        hosts,
+    ]
 };
 
 /// The functions of this crate.

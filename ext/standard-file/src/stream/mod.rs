@@ -131,7 +131,7 @@ pub struct Stream {
     greedy: bool,
     closed: Cell<bool>,
     /// Further meta data (`mediatype` and others of `data:`).
-    pub extra_meta: RefCell<Vec<(&'static str, Val)>>,
+    pub extra_meta: RefCell<Vec<(Vec<u8>, Val)>>,
 }
 
 impl Stream {

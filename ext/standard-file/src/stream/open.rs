@@ -341,33 +341,31 @@ fn open_data(vm: &Vm, url: &[u8], mode: &str) -> PhpResult<Opened> {
     let rest = &url[b"data:".len()..];
     let rest = rest.strip_prefix(b"//").unwrap_or(rest);
     let Some(comma) = rest.iter().position(|&b| b == b',') else {
-        warn(vm, b"rfc2397: no comma in URL")?;
-        return Ok(Err("operation failed".into()));
+        return Ok(Err("rfc2397: no comma in URL".into()));
     };
     let (meta, data) = (&rest[..comma], &rest[comma + 1..]);
     let mut parts = meta.split(|&b| b == b';');
     let media = parts.next().unwrap_or_default();
-    let mut extra = vec![("mediatype", Val::str(if media.is_empty() { b"text/plain" } else { media }))];
+    let mut extra = vec![(b"mediatype".to_vec(), Val::str(if media.is_empty() { b"text/plain" } else { media }))];
     if !media.is_empty() && !media.contains(&b'/') {
-        warn(vm, b"rfc2397: illegal media type")?;
-        return Ok(Err("operation failed".into()));
+        return Ok(Err("rfc2397: illegal media type".into()));
     }
     let mut base64 = false;
     for part in parts {
         if part == b"base64" {
             base64 = true;
-        } else if !part.contains(&b'=') {
-            warn(vm, b"rfc2397: illegal parameter")?;
-            return Ok(Err("operation failed".into()));
+        } else if let Some(equals) = part.iter().position(|&b| b == b'=') {
+            extra.push((part[..equals].to_vec(), Val::str(&crate::path::url_decode_plus(&part[equals + 1..]))));
+        } else {
+            return Ok(Err("rfc2397: illegal parameter".into()));
         }
     }
-    extra.push(("base64", Val::bool(base64)));
+    extra.push((b"base64".to_vec(), Val::bool(base64)));
     let bytes = if base64 {
         match decode_base64(data) {
             Some(bytes) => bytes,
             None => {
-                warn(vm, b"rfc2397: unable to decode")?;
-                return Ok(Err("operation failed".into()));
+                return Ok(Err("rfc2397: unable to decode".into()));
             }
         }
     } else {
