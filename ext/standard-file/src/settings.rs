@@ -1,7 +1,7 @@
 //! Configuration: `ini_get`, `ini_set` and friends.
 
 use phlox_runtime::extension::{IniAccess, IniDef};
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert, heap, ini};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, convert, heap, ini};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("ini_get(string $option): string|false", ini_get),

@@ -183,7 +183,7 @@ pub fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opt
     let opened = match &wrapper {
         Wrapper::Plain => open_plain(target, mode),
         Wrapper::Php => open_php(vm, target, mode, options)?,
-        Wrapper::Data => open_data(vm, target, mode)?,
+        Wrapper::Data => open_data(target, mode),
         Wrapper::Glob => Err("wrapper does not support stream open".into()),
         Wrapper::User { class, .. } => open_user(vm, class, target, mode, options)?,
     };
@@ -337,18 +337,18 @@ fn open_filtered(vm: &Vm, target: &[u8], mode: &str, options: &Options) -> PhpRe
 }
 
 /// `data:text/plain;base64,...`
-fn open_data(vm: &Vm, url: &[u8], mode: &str) -> PhpResult<Opened> {
+fn open_data(url: &[u8], mode: &str) -> Opened {
     let rest = &url[b"data:".len()..];
     let rest = rest.strip_prefix(b"//").unwrap_or(rest);
     let Some(comma) = rest.iter().position(|&b| b == b',') else {
-        return Ok(Err("rfc2397: no comma in URL".into()));
+        return Err("rfc2397: no comma in URL".into());
     };
     let (meta, data) = (&rest[..comma], &rest[comma + 1..]);
     let mut parts = meta.split(|&b| b == b';');
     let media = parts.next().unwrap_or_default();
     let mut extra = vec![(b"mediatype".to_vec(), Val::str(if media.is_empty() { b"text/plain" } else { media }))];
     if !media.is_empty() && !media.contains(&b'/') {
-        return Ok(Err("rfc2397: illegal media type".into()));
+        return Err("rfc2397: illegal media type".into());
     }
     let mut base64 = false;
     for part in parts {
@@ -357,7 +357,7 @@ fn open_data(vm: &Vm, url: &[u8], mode: &str) -> PhpResult<Opened> {
         } else if let Some(equals) = part.iter().position(|&b| b == b'=') {
             extra.push((part[..equals].to_vec(), Val::str(&crate::path::url_decode_plus(&part[equals + 1..]))));
         } else {
-            return Ok(Err("rfc2397: illegal parameter".into()));
+            return Err("rfc2397: illegal parameter".into());
         }
     }
     extra.push((b"base64".to_vec(), Val::bool(base64)));
@@ -365,7 +365,7 @@ fn open_data(vm: &Vm, url: &[u8], mode: &str) -> PhpResult<Opened> {
         match decode_base64(data) {
             Some(bytes) => bytes,
             None => {
-                return Ok(Err("rfc2397: unable to decode".into()));
+                return Err("rfc2397: unable to decode".into());
             }
         }
     } else {
@@ -373,7 +373,7 @@ fn open_data(vm: &Vm, url: &[u8], mode: &str) -> PhpResult<Opened> {
     };
     let stream = Stream::new(Box::new(MemorySource::new(bytes, "RFC2397", "rb")), mode);
     *stream.extra_meta.borrow_mut() = extra;
-    Ok(Ok(stream))
+    Ok(stream)
 }
 
 fn decode_base64(data: &[u8]) -> Option<Vec<u8>> {
