@@ -22,7 +22,12 @@ fn fold(call: &Call<'_>, name: &str, operator: Operator, initial: i64) -> PhpRes
     let mut total = Val::int(initial);
     for value in array.values() {
         let value = value.deref();
-        let unsupported = || format!("{name} is not supported on type {}", if value.as_obj().is_some() { convert::debug_type(&value) } else { convert::type_name(&value) });
+        let unsupported = || {
+            format!(
+                "{name} is not supported on type {}",
+                if value.as_obj().is_some() { convert::debug_type(&value) } else { convert::type_name(&value) }
+            )
+        };
         if let View::Obj(object) = value.view() {
             let cast = object.class().native.cast;
             let number = match cast {

@@ -27,7 +27,7 @@ fn array_fill(call: &mut Call<'_>) -> PhpResult<Val> {
     if count < 0 {
         return Err(call.value_error(1, "must be greater than or equal to 0"));
     }
-    if count > i32::MAX as i64 {
+    if count > i32::MAX as i64 || (start == 0 && count > MAX_SIZE) {
         return Err(call.value_error(1, "is too large"));
     }
     if count > 0 && start > i64::MAX - count + 1 {

@@ -7,7 +7,7 @@ use crate::hybrid_sort;
 use crate::lookup::copied;
 use crate::order::{self, Entry, UserOrder};
 use crate::sort::entries;
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, convert};
+use phlox_runtime::{ArrKey, Call, FnDef, PhpArr, PhpResult, PhpStr, Val, convert};
 use std::collections::HashSet;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -200,7 +200,7 @@ impl Comparison<'_> {
     /// The first array without the elements that are in another one.
     fn difference(&self, arrays: &[PhpArr]) -> PhpResult<Val> {
         let lists = self.sorted(arrays)?;
-        let mut result = arrays[0].clone();
+        let mut removed = Vec::new();
         let mut cursors = vec![0; lists.len()];
         let mut at = 0;
         while at < lists[0].len() {
@@ -214,13 +214,12 @@ impl Comparison<'_> {
             }
             let end = self.run_end(&lists[0], at)?;
             if found {
-                for removed in &lists[0][at..end] {
-                    drop(result.remove(removed.key.as_key()));
-                }
+                removed.extend(lists[0][at..end].iter().map(|entry| entry.key.clone()));
             }
             at = end;
         }
-        Ok(result.into())
+        drop(lists);
+        Ok(without(&arrays[0], removed))
     }
 
     /// Is the entry in a sorted list? Values advance the list's cursor; keys are looked for from it each time.
@@ -247,7 +246,7 @@ impl Comparison<'_> {
     /// The elements of the first array that are in all others.
     fn intersection(&self, arrays: &[PhpArr]) -> PhpResult<Val> {
         let lists = self.sorted(arrays)?;
-        let mut result = arrays[0].clone();
+        let mut removed = Vec::new();
         let mut cursors = vec![0; lists.len()];
         let mut at = 0;
         while at < lists[0].len() {
@@ -264,10 +263,9 @@ impl Comparison<'_> {
                 }
                 let Some(other) = list.get(cursors[which]) else {
                     // This array is used up: nothing that follows can be in all of them.
-                    for removed in &lists[0][at..] {
-                        drop(result.remove(removed.key.as_key()));
-                    }
-                    return Ok(result.into());
+                    removed.extend(lists[0][at..].iter().map(|entry| entry.key.clone()));
+                    drop(lists);
+                    return Ok(without(&arrays[0], removed));
                 };
                 if order == 0 && self.behavior == Behavior::Pairs && self.values(entry, other)? != 0 {
                     order = 1;
@@ -280,10 +278,11 @@ impl Comparison<'_> {
             }
             match missing {
                 None => at = self.run_end(&lists[0], at)?,
-                Some(which) => at = self.drop_below(&lists, &cursors, which, at, &mut result)?,
+                Some(which) => at = self.drop_below(&lists, &cursors, which, at, &mut removed)?,
             }
         }
-        Ok(result.into())
+        drop(lists);
+        Ok(without(&arrays[0], removed))
     }
 
     /// Removes the element at `at` and the following ones that are below the other array's cursor.
@@ -293,11 +292,11 @@ impl Comparison<'_> {
         cursors: &[usize],
         which: usize,
         at: usize,
-        result: &mut PhpArr,
+        removed: &mut Vec<ArrKey>,
     ) -> PhpResult<usize> {
         let mut at = at;
         loop {
-            drop(result.remove(lists[0][at].key.as_key()));
+            removed.push(lists[0][at].key.clone());
             at += 1;
             let Some(entry) = lists[0].get(at) else { return Ok(at) };
             if self.behavior != Behavior::Values || self.values(entry, &lists[which][cursors[which]])? >= 0 {
@@ -305,6 +304,15 @@ impl Comparison<'_> {
             }
         }
     }
+}
+
+/// An array without some elements. No sorted list may be alive: its copies would make references look shared.
+fn without(array: &PhpArr, removed: Vec<ArrKey>) -> Val {
+    let mut result = array.clone();
+    for key in removed {
+        drop(result.remove(key.as_key()));
+    }
+    result.into()
 }
 
 fn walk(call: &Call<'_>, intersect: bool, behavior: Behavior, user_values: bool, user_keys: bool) -> PhpResult<Val> {
