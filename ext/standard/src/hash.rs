@@ -1,11 +1,10 @@
-//! Digests, checksums, base 64, unique ids.
+//! Digests, checksums, base 64.
 
 use crate::strings::escape::hex;
 use md5::Md5;
-use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val};
+use phlox_runtime::{Call, FnDef, PhpResult, Val};
 use sha1::Digest;
 use sha1::Sha1;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("md5(string $string, bool $binary = false): string", md5),
@@ -15,7 +14,6 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("crc32(string $string): int", crc32),
     FnDef::new("base64_encode(string $string): string", base64_encode),
     FnDef::new("base64_decode(string $string, bool $strict = false): string|false", base64_decode),
-    FnDef::new("uniqid(string $prefix = \"\", bool $more_entropy = false): string", uniqid),
 ];
 
 fn digest_value(call: &Call<'_>, digest: &[u8]) -> PhpResult<Val> {
@@ -131,19 +129,4 @@ fn base64_encode(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn base64_decode(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(unbase64(&call.str(0), call.bool(1)).map_or(Val::FALSE, Val::from))
-}
-
-fn uniqid(call: &mut Call<'_>) -> PhpResult<Val> {
-    // Two calls never see the same microsecond.
-    std::thread::sleep(Duration::from_micros(1));
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let id = format!("{:08x}{:05x}", now.as_secs(), now.subsec_micros());
-    let mut entropy = String::new();
-    if call.bool(1) {
-        let mut random = [0u8; 8];
-        let _ = getrandom::fill(&mut random);
-        let fraction = (u64::from_le_bytes(random) >> 11) as f64 / (1u64 << 53) as f64;
-        entropy = format!("{:.8}", fraction * 10.0);
-    }
-    Ok(PhpStr::concat(&[&call.str(0), id.as_bytes(), entropy.as_bytes()]).into())
 }

@@ -8,7 +8,6 @@ pub mod assertion;
 pub mod format;
 pub mod hash;
 pub mod html;
-pub mod ini_file;
 pub mod locale;
 pub mod math;
 pub mod net;
@@ -60,7 +59,7 @@ const SETTINGS: [IniDef; 13] = {
 };
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 24] = [
+const OWN_FUNCTIONS: [&[FnDef]; 23] = [
     variables::FUNCTIONS,
     format::FUNCTIONS,
     math::FUNCTIONS,
@@ -82,7 +81,6 @@ const OWN_FUNCTIONS: [&[FnDef]; 24] = [
     net::FUNCTIONS,
     assertion::FUNCTIONS,
     password::FUNCTIONS,
-    ini_file::FUNCTIONS,
     strings::shuffle::FUNCTIONS,
     stream_format::FUNCTIONS,
 ];
