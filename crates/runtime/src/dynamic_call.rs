@@ -98,6 +98,7 @@ fn scope_words(scope: Option<&ClassRef>) -> Vec<u8> {
 fn hidden(vm: &Vm, class_name: &PhpStr, func: &Func, scope: Option<&ClassRef>) -> crate::Throw {
     let kind = if func.is_private() { "private" } else { "protected" };
     let what = if func.name.eq_ignore_ascii_case(b"__construct") { "" } else { "method " };
+    let class_name = func.scope.get().map_or(class_name, |owner| &owner.class().name);
     let text = [
         b"Call to ",
         kind.as_bytes(),

@@ -79,6 +79,12 @@ pub fn to_string(vm: &Vm, object: &PhpObj) -> PhpStr {
         let message = current.slots()[MESSAGE].get_deref();
         let message = crate::convert::to_str(vm, &message).unwrap_or_else(|_| PhpStr::empty());
         let (file, line) = position(&current);
+        let mut message = message.to_vec();
+        // These say where the call was; what follows is where the function is.
+        let names_caller = message.windows(12).any(|part| part == b", called in ");
+        if names_caller && matches!(current.class_name().as_bytes(), b"TypeError" | b"ArgumentCountError") {
+            message.extend_from_slice(b" and defined");
+        }
         let mut one = current.class_name().to_vec();
         if !message.is_empty() {
             one.extend_from_slice(&[b": ", &message[..]].concat());
