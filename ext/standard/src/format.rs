@@ -1,7 +1,7 @@
 //! `printf` and its family, `number_format`.
 
 use phlox_runtime::number::{Digits, digits, general_format};
-use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, Thrown, Val, convert};
+use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, Thrown, Val, convert, number};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("sprintf(string $format, mixed ...$values): string", sprintf),
@@ -367,7 +367,9 @@ fn number_format(call: &mut Call<'_>) -> PhpResult<Val> {
         let fraction = vec![b'0'; decimals.min(10_000) as usize];
         return Ok(group(int < 0, digits.as_bytes(), &fraction, &point, &separator).into());
     }
-    if let Some(int) = value.as_int() {
+    // A whole float in the range of integers is rounded exactly, too.
+    let whole = value.as_double().filter(|&d| decimals < 0 && number::is_int_compatible(d)).map(number::double_to_int);
+    if let Some(int) = value.as_int().or(whole) {
         let digits = round_to_tens(int, decimals.unsigned_abs().min(20) as u32).to_string();
         return Ok(group(int < 0 && digits != "0", digits.as_bytes(), b"", &point, &separator).into());
     }
