@@ -133,6 +133,11 @@ impl Session {
         phlox_runtime::ob::write(self.vm, text);
     }
 
+    /// Sends what is written so far to the session's output.
+    pub fn flush(&self) {
+        self.vm.output.flush_raw();
+    }
+
     pub fn set_global(&self, name: &str, value: Val) {
         self.vm.globals.slot(&PhpStr::intern(name.as_bytes())).set(value);
     }

@@ -1,5 +1,5 @@
 <?php
-// What PHP 8.4 warns about but still runs.
+//: source-only What PHP 8.4 warns about but still runs.
 class Dyn {}
 $d = new Dyn;
 $d->x = 1;

@@ -1,5 +1,5 @@
 <?php
-// Default values: constants, expressions, earlier statics, new, and errors for missing arguments.
+//: source-only Default values: constants, expressions, earlier statics, new, and errors for missing arguments.
 const BASE = 10;
 class Opt { public function __construct(public int $n = BASE * 2) {} }
 function f($a, $b = BASE, $c = [1, BASE => 'x'], ?Opt $o = new Opt, $d = PHP_INT_SIZE * 2 . 'b', ...$rest)

@@ -1,5 +1,5 @@
 <?php
-// Every form inside double quotes and heredocs.
+//: source-only Every form inside double quotes and heredocs.
 $name = 'World';
 $list = ['k' => 'v', 3 => 'three', 'n' => ['m' => 'deep']];
 $o = new class {

@@ -1,5 +1,5 @@
 <?php
-// Escape sequences in double quotes, single quotes and heredocs.
+//: source-only Escape sequences in double quotes, single quotes and heredocs.
 $cases = ["\n\t\r\v\e\f\\\$\"", "\0\7\77\101\400", "\x41\x4\xZZ", "\u{41}\u{e9}\u{1F600}\u{0041}", '\n\'\\\x', "\q\'", "{$GLOBALS['argc']}\{", "a\
 b"];
 foreach ($cases as $c) {

@@ -47,6 +47,7 @@ fn converse(session: &Session, last_byte: &Cell<u8>) -> rustyline::Result<()> {
     }
     while let Some(code) = read_statement(&mut editor)? {
         let ending = session.execute(&scripts::code_program(b"php shell code", code.as_bytes()));
+        session.flush();
         if last_byte.replace(b'\n') != b'\n' {
             println!();
         }
