@@ -302,7 +302,7 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
 /// Does a property that is found this way stand for an element (`ArrayObject::ARRAY_AS_PROPS`)?
 fn is_element(object: &PhpObj, found: &Found) -> bool {
     let absent = match found {
-        Found::Declared(info) => object.slots()[info.slot].is_undef() && !info.has_hooks(),
+        Found::Declared(info) => !info.has_hooks() && object.slots()[info.slot].is_undef(),
         Found::Hidden(_) => true,
         Found::Dynamic => false,
     };
