@@ -408,10 +408,10 @@ impl PhpObj {
 
     fn free(&mut self) {
         gc::forget_root(self.header());
-        if self.header().has(FLAG_WEAK) {
-            if let Some(hooks) = HOOKS.get() {
-                (hooks.weak_freed)(self.address());
-            }
+        if self.header().has(FLAG_WEAK)
+            && let Some(hooks) = HOOKS.get()
+        {
+            (hooks.weak_freed)(self.address());
         }
         self.header().set(FLAG_FREED);
         // Contents go first, in slot order; code that runs meanwhile must not find the object again.

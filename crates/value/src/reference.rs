@@ -18,6 +18,7 @@ pub type TypeSource = Rc<dyn Any>;
 pub(crate) struct RefBox {
     header: Header,
     value: Slot,
+    #[expect(clippy::box_collection, reason = "one word: most references have none")]
     sources: Cell<Option<Box<Vec<TypeSource>>>>,
 }
 

@@ -175,7 +175,7 @@ impl PhpStr {
     #[inline]
     pub(crate) fn separate(&mut self) {
         if !self.is_unique() {
-            *self = PhpStr::concat(&[&self.as_bytes()[..]]);
+            *self = PhpStr::concat(&[self.as_bytes()]);
         }
     }
 
