@@ -45,8 +45,8 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(value) = call.vm.find_constant(&name) else {
         return Err(failure(call.vm, &text!(b"Constant \"", &name, b"\" does not exist")));
     };
-    let name = PhpStr::new(name.strip_prefix(b"\\").unwrap_or(&name));
     set_property(call.this(), NAME, (&name).into());
+    let name = PhpStr::new(name.strip_prefix(b"\\").unwrap_or(&name));
     call.this().set_native(Rc::new(GlobalSubject { name, value: Slot::new(value) }));
     Ok(Val::NULL)
 }

@@ -36,7 +36,7 @@ pub const CLASSES: &[NativeClass] = &[
             ("getINIEntries", get_ini_entries),
             ("getClasses", get_classes),
             ("getClassNames", get_class_names),
-            ("getDependencies", |call| extension(call).map(|_| PhpArr::new().into())),
+            ("getDependencies", get_dependencies),
             ("info", info),
             ("isPersistent", |call| extension(call).map(|_| Val::TRUE)),
             ("isTemporary", |call| extension(call).map(|_| Val::FALSE)),
@@ -159,6 +159,18 @@ fn get_classes(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_class_names(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(list(class_names(extension(call)?).map(Val::from)))
+}
+
+/// Other extensions that an extension works with.
+const DEPENDENCIES: [(&str, &str, &str); 1] = [("standard", "session", "Optional")];
+
+fn get_dependencies(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut found = PhpArr::new();
+    let name = extension(call)?.name;
+    for (_, other, kind) in DEPENDENCIES.iter().filter(|(owner, _, _)| *owner == name) {
+        found.set_bytes(other.as_bytes(), (*kind).into());
+    }
+    Ok(found.into())
 }
 
 fn info(call: &mut Call<'_>) -> PhpResult<Val> {

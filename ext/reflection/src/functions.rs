@@ -202,7 +202,7 @@ fn add_captures(data: &ClosureData, variables: &mut PhpArr) {
     }
     for ((local, by_ref), slot) in code.captures.iter().zip(&data.captured) {
         let name = code.locals.get(local.index()).copied().flatten().map(|name| data.func.unit.str(name));
-        if let Some(name) = name {
+        if let Some(name) = name.filter(|_| !slot.is_undef()) {
             let value = if *by_ref { slot.get() } else { slot.get_deref() };
             variables.insert(Key::Str(name), value.or_null());
         }

@@ -41,12 +41,10 @@ pub const CLASSES: &[NativeClass] = &[
 ];
 
 /// Words in PHP's order; of several visibilities only the first one found is named.
-const WORDS: [(i64, &str); 7] = [
+const WORDS: [(i64, &str); 5] = [
     (PUBLIC, "public"),
     (PRIVATE, "private"),
     (PROTECTED, "protected"),
-    (PROTECTED_SET, "protected(set)"),
-    (PRIVATE_SET, "private(set)"),
     (STATIC, "static"),
     (READONLY | READONLY_CLASS, "readonly"),
 ];

@@ -188,9 +188,8 @@ fn get_class(call: &mut Call<'_>) -> PhpResult<Val> {
         let parent = parent.ok_or_else(|| refuse("parent", "although class does not have a parent"))?;
         return reflect_class(call.vm, parent);
     }
-    let only_class = ty.mask & !TypeMask::NULL == 0;
     let [single] = ty.classes.as_slice() else { return Ok(Val::NULL) };
-    let ([name], true) = (single.as_slice(), only_class) else { return Ok(Val::NULL) };
+    let [name] = single.as_slice() else { return Ok(Val::NULL) };
     match call.vm.find_class(name)? {
         Some(class) => reflect_class(call.vm, &class),
         None => Err(failure(call.vm, &text!(b"Class \"", name, b"\" does not exist"))),

@@ -73,7 +73,7 @@ impl<'a> Emitter<'a> {
         let attrs = visibility(modifiers);
         let ty = compiled.map(|ty| self.type_id(&ty));
         let attributes = self.attributes(member.attributes, AttributeTarget::CLASS_CONST, AttributeTarget::NONE)?;
-        let doc_comment = item.doc_comment.or(member.doc_comment).map(|d| self.str(d));
+        let doc_comment = item.doc_comment.map(|d| self.str(d));
         let row = ConstDef {
             name: self.str(item.name.text),
             attrs,
@@ -203,7 +203,7 @@ impl<'a> Emitter<'a> {
         }
         let mut row = self.property_row(item.name.text, attrs, modifiers, compiled.as_ref(), default.is_some())?;
         row.default = default;
-        row.doc_comment = item.doc_comment.or(member.doc_comment).map(|d| self.str(d));
+        row.doc_comment = item.doc_comment.map(|d| self.str(d));
         row.line = item.name.span.line;
         if let Some(hooks) = item.hooks {
             self.property_hooks(&mut row, item.name.text, ty, hooks, item.default.is_some())?;
