@@ -360,10 +360,10 @@ fn no_effect(vm: &Vm, what: &str, value: &Val) -> PhpResult<()> {
 }
 
 fn step_object(vm: &Vm, value: &Val, verb: &str, step: i64) -> PhpResult<Val> {
-    if let View::Obj(_) = value.view() {
-        if let Some(number) = operand(vm, value)? {
-            return Ok(add_one(number, step));
-        }
+    if let View::Obj(_) = value.view()
+        && let Some(number) = operand(vm, value)?
+    {
+        return Ok(add_one(number, step));
     }
     Err(vm.throw_type_error(format!("Cannot {verb} {}", value_name(value)).as_bytes()))
 }

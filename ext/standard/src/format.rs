@@ -403,7 +403,7 @@ fn group(negative: bool, whole: &[u8], fraction: &[u8], point: &[u8], separator:
         text.push(b'-');
     }
     for (index, digit) in whole.iter().enumerate() {
-        if index > 0 && (whole.len() - index) % 3 == 0 {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
             text.extend_from_slice(separator);
         }
         text.push(*digit);

@@ -11,11 +11,11 @@ pub(super) fn decode(text: &PhpStr, all: bool, flags: Flags, charset: Charset) -
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
     while at < text.len() {
-        if text[at] == b'&' {
-            if let Some(length) = decode_one(&mut out, &text[at + 1..], all, flags, charset) {
-                at += 1 + length;
-                continue;
-            }
+        if text[at] == b'&'
+            && let Some(length) = decode_one(&mut out, &text[at + 1..], all, flags, charset)
+        {
+            at += 1 + length;
+            continue;
         }
         out.push(text[at]);
         at += 1;

@@ -24,19 +24,21 @@ pub(super) fn encode(text: &PhpStr, all: bool, flags: Flags, charset: Charset, d
         };
         let raw = &text[at..at + length];
         at += length;
-        if code == 0x26 && !double {
-            if let Some(length) = existing_entity(&text[at..], flags) {
-                out.extend_from_slice(&text[at - 1..at + length]);
-                at += length;
-                continue;
-            }
+        if code == 0x26
+            && !double
+            && let Some(length) = existing_entity(&text[at..], flags)
+        {
+            out.extend_from_slice(&text[at - 1..at + length]);
+            at += length;
+            continue;
         }
-        if all && flags.doctype == Doctype::Html5 {
-            if let Some((name, length)) = pair_entity(code, &text[at..], charset) {
-                out.extend_from_slice(format!("&{name};").as_bytes());
-                at += length;
-                continue;
-            }
+        if all
+            && flags.doctype == Doctype::Html5
+            && let Some((name, length)) = pair_entity(code, &text[at..], charset)
+        {
+            out.extend_from_slice(format!("&{name};").as_bytes());
+            at += length;
+            continue;
         }
         if all && code == 0x27 && flags.single_quotes && flags.doctype == Doctype::Xhtml {
             // Among all entities of XHTML there is no name for the apostrophe.

@@ -172,10 +172,10 @@ impl Writer<'_> {
             return self.by_magic(object, func);
         }
         let serializable = self.vm.find_class_no_autoload(b"serializable");
-        if serializable.is_some_and(|interface| object.is_a(&interface)) {
-            if let Some(func) = method(b"serialize") {
-                return self.by_interface(object, func);
-            }
+        if serializable.is_some_and(|interface| object.is_a(&interface))
+            && let Some(func) = method(b"serialize")
+        {
+            return self.by_interface(object, func);
         }
         if let Some(func) = method(b"__sleep") {
             return self.by_sleep(object, func);

@@ -146,7 +146,7 @@ fn bin2hex(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn hex2bin(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
-    if text.len() % 2 != 0 {
+    if !text.len().is_multiple_of(2) {
         call.warning("Hexadecimal input string must have an even length")?;
         return Ok(Val::FALSE);
     }

@@ -134,10 +134,10 @@ fn implode(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// All elements as strings with `glue` between them.
 pub fn join_values(call: &Call<'_>, glue: &[u8], pieces: &PhpArr) -> PhpResult<PhpStr> {
-    if pieces.len() == 1 {
-        if let Some(only) = pieces.values().next() {
-            return convert::to_str(call.vm, only);
-        }
+    if pieces.len() == 1
+        && let Some(only) = pieces.values().next()
+    {
+        return convert::to_str(call.vm, only);
     }
     let texts: Vec<PhpStr> = pieces.values().map(|piece| convert::to_str(call.vm, piece)).collect::<PhpResult<_>>()?;
     let total = texts.iter().map(|text| text.len()).sum::<usize>() + glue.len() * texts.len().saturating_sub(1);
