@@ -65,7 +65,6 @@ fn canonical_int(bytes: &[u8]) -> Option<i64> {
 impl<'a> Key<'a> {
     /// A string as a key: `"12"` becomes the integer 12.
     #[inline]
-    #[expect(clippy::should_implement_trait, reason = "cannot fail, and borrows")]
     pub fn from_str(string: &'a PhpStr) -> Key<'a> {
         canonical_int(string).map_or(Key::Str(string), Key::Int)
     }
@@ -90,7 +89,6 @@ impl<'a> Key<'a> {
 impl ArrKey {
     /// As [`Key::from_str`], owned.
     #[inline]
-    #[expect(clippy::should_implement_trait, reason = "cannot fail")]
     pub fn from_str(string: PhpStr) -> ArrKey {
         match canonical_int(&string) {
             Some(i) => ArrKey::Int(i),
