@@ -600,6 +600,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         no_clone: true,
         no_serialize: true,
         no_dynamic: true,
+        steps_silently: true,
         debug_info: Some(debug_info),
         no_new: Some("The \"Generator\" class is reserved for internal use and cannot be manually instantiated"),
         ..phlox_runtime::class::NativeHooks::NONE

@@ -79,6 +79,8 @@ pub struct NativeHooks {
     /// An element (appended: no offset) as a reference, for a change inside it; the flag: warn when it is missing.
     /// `None`: only `offsetGet` can say.
     pub element: Option<ElementHook>,
+    /// Iteration by the engine makes no calls that traces show.
+    pub steps_silently: bool,
     /// The object that has the methods that this one lacks (iterators around others).
     pub method_target: Option<fn(&PhpObj) -> Option<PhpObj>>,
     /// Are properties that do not exist elements (`ArrayObject::ARRAY_AS_PROPS`)?
@@ -118,6 +120,7 @@ impl NativeHooks {
         cast: None,
         element: None,
         method_target: None,
+        steps_silently: false,
         elements_as_properties: None,
     };
 }

@@ -18,6 +18,8 @@ fn is_instance(vm: &Vm, object: &PhpObj, lower_name: &[u8]) -> bool {
 /// A running iteration over a Traversable.
 pub struct Traversal {
     iterator: PhpObj,
+    /// Values are references to the elements of an array object.
+    by_element: bool,
 }
 
 impl Traversal {
@@ -39,10 +41,11 @@ impl Traversal {
                 }
             }
         }
-        if by_ref && !is_instance(vm, &iterator, b"generator") {
+        let gives_elements = iterator.class().native.element.is_some();
+        if by_ref && !gives_elements && !is_instance(vm, &iterator, b"generator") {
             return Err(vm.throw_error(b"An iterator cannot be used with foreach by reference"));
         }
-        let traversal = Traversal { iterator };
+        let traversal = Traversal { iterator, by_element: by_ref && gives_elements };
         traversal.call(vm, b"rewind")?;
         Ok(traversal)
     }
@@ -57,6 +60,12 @@ impl Traversal {
 
     /// As returned: a generator by reference gives references.
     pub fn current(&self, vm: &Vm) -> PhpResult<Val> {
+        if let Some(hook) = self.iterator.class().native.element.filter(|_| self.by_element) {
+            let key = self.key(vm)?;
+            if let Some(reference) = hook(vm, &self.iterator, Some(&key), false)? {
+                return Ok(reference.into());
+            }
+        }
         self.call(vm, b"current")
     }
 

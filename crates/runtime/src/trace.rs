@@ -16,6 +16,8 @@ pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: us
 
 /// The trace of frames, given outermost first.
 pub fn of_frames(frames: &[Rc<Frame>], with_object: bool, with_args: bool, limit: usize) -> PhpArr {
+    let shown: Vec<Rc<Frame>> = frames.iter().filter(|frame| !is_iterator_step(frame)).cloned().collect();
+    let frames = &shown[..];
     let mut trace = PhpArr::new();
     for index in (0..frames.len()).rev() {
         let frame = &frames[index];
@@ -37,6 +39,15 @@ pub fn of_frames(frames: &[Rc<Frame>], with_object: bool, with_args: bool, limit
         let _ = trace.push(entry(frame, caller, with_object, with_args).into());
     }
     trace
+}
+
+/// A step of an iteration by `foreach` or builtin code: many builtin iterators make it without a call.
+fn is_iterator_step(frame: &Frame) -> bool {
+    let steps: [&[u8]; 5] = [b"rewind", b"valid", b"current", b"key", b"next"];
+    frame.is_native()
+        && frame.from_native.get()
+        && steps.contains(&frame.func.name.as_bytes())
+        && frame.scope().is_some_and(|class| class.class().native.steps_silently)
 }
 
 /// The evaluation of a default or constant shows as a call from the code that needed it, if that is elsewhere.

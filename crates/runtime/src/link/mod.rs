@@ -197,6 +197,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         properties: own.properties.or(parent.properties),
         cast: own.cast.or(parent.cast),
         element: own.element.or(parent.element),
+        steps_silently: own.steps_silently || parent.steps_silently,
         method_target: own.method_target.or(parent.method_target),
         elements_as_properties: own.elements_as_properties.or(parent.elements_as_properties),
     }

@@ -50,6 +50,7 @@ const HOOKS: NativeHooks = NativeHooks {
     compare: Some(methods::compare),
     properties: Some(methods::properties),
     element: Some(methods::element),
+    steps_silently: true,
     elements_as_properties: Some(data::as_properties),
     ..NativeHooks::NONE
 };

@@ -68,6 +68,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks {
         create: Some(create),
         no_clone: true,
+        steps_silently: true,
         method_target: Some(|object| data(object)?.levels.borrow().last()?.iterator.as_obj().cloned()),
         ..NativeHooks::NONE
     },

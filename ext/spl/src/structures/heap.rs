@@ -73,7 +73,11 @@ pub const CLASSES: &[NativeClass] = &[
             public function __debugInfo(): array {}
         }",
         methods: HEAP_METHODS,
-        hooks: NativeHooks { create: Some(|_, object| create(object, Kind::Heap)), ..NativeHooks::NONE },
+        hooks: NativeHooks {
+            create: Some(|_, object| create(object, Kind::Heap)),
+            steps_silently: true,
+            ..NativeHooks::NONE
+        },
     },
     NativeClass {
         name: "SplMinHeap",
@@ -115,7 +119,11 @@ pub const CLASSES: &[NativeClass] = &[
             public function __debugInfo(): array {}
         }",
         methods: QUEUE_METHODS,
-        hooks: NativeHooks { create: Some(|_, object| create(object, Kind::Queue)), ..NativeHooks::NONE },
+        hooks: NativeHooks {
+            create: Some(|_, object| create(object, Kind::Queue)),
+            steps_silently: true,
+            ..NativeHooks::NONE
+        },
     },
 ];
 

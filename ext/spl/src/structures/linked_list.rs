@@ -45,7 +45,7 @@ const METHODS: Methods = &[
 ];
 
 const fn hooks(create: fn(&Vm, &PhpObj)) -> NativeHooks {
-    NativeHooks { create: Some(create), ..NativeHooks::NONE }
+    NativeHooks { create: Some(create), steps_silently: true, ..NativeHooks::NONE }
 }
 
 pub const CLASSES: &[NativeClass] = &[
