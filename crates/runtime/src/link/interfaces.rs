@@ -29,11 +29,12 @@ impl Draft<'_> {
         for interface in self.declared_interfaces.clone() {
             self.add_declared_interface(&interface, inherited_count)?;
         }
-        for interface in self.interfaces[..inherited_count].to_vec() {
-            self.check_implementer(&interface)?;
+        for interface in &self.interfaces[..inherited_count] {
+            self.check_implementer(interface)?;
         }
-        for interface in self.interfaces[inherited_count..].to_vec() {
-            self.implement(&interface)?;
+        let added = self.interfaces[inherited_count..].to_vec();
+        for interface in &added {
+            self.implement(interface)?;
         }
         Ok(())
     }
@@ -82,8 +83,8 @@ impl Draft<'_> {
                 self.interfaces.push(above.clone());
             }
         }
-        for above in self.interfaces[known..].to_vec() {
-            self.check_implementer(&above)?;
+        for above in &self.interfaces[known..] {
+            self.check_implementer(above)?;
         }
         Ok(())
     }

@@ -107,10 +107,10 @@ impl PropTable {
 
     fn renumber(&mut self) {
         for (index, owner) in self.slots.iter().enumerate() {
-            if let SlotOwner::Own(name) = owner {
-                if let Some(Prop::Own(info)) = self.by_name.get_mut(name) {
-                    info.slot = index;
-                }
+            if let SlotOwner::Own(name) = owner
+                && let Some(Prop::Own(info)) = self.by_name.get_mut(name)
+            {
+                info.slot = index;
             }
         }
     }
@@ -335,14 +335,14 @@ impl Draft<'_> {
         }
         if status == Status::Success && parent.attrs.has(Attrs::ABSTRACT) && child.set_hook_of_own().is_none() {
             let set_ty = parent.set_hook.as_ref().and_then(|hook| hook.params.first()?.ty.clone());
-            if let (Some(set_ty), Some(child_ty)) = (set_ty, &child.ty) {
-                if variance::is_subtype(&old, &set_ty, &own, child_ty) == Status::Error {
-                    let display = super::signature::resolved_type(&set_ty, &old);
-                    let kind = kind_title(declarer.class().kind).to_ascii_lowercase();
-                    let place = text![shown(&self.name), "::$", name, " must be supertype of ", &display];
-                    let class = shown(&declarer.class().name);
-                    return Err(self.fatal(&text!["Set type of ", &place, " (as in ", &kind, " ", class, ")"]));
-                }
+            if let (Some(set_ty), Some(child_ty)) = (set_ty, &child.ty)
+                && variance::is_subtype(&old, &set_ty, &own, child_ty) == Status::Error
+            {
+                let display = super::signature::resolved_type(&set_ty, &old);
+                let kind = kind_title(declarer.class().kind).to_ascii_lowercase();
+                let place = text![shown(&self.name), "::$", name, " must be supertype of ", &display];
+                let class = shown(&declarer.class().name);
+                return Err(self.fatal(&text!["Set type of ", &place, " (as in ", &kind, " ", class, ")"]));
             }
         }
         if status == Status::Unresolved {

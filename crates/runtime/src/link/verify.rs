@@ -39,10 +39,12 @@ impl Draft<'_> {
         self.check_set_hooks()?;
         // Usually the declaration has it already; a `__toString` may also come from a trait.
         let is_stringable = self.implements(b"stringable") || self.lower_name.as_bytes() == b"stringable";
-        if self.kind != ClassKind::Trait && self.method("__tostring").is_some() && !is_stringable {
-            if let Some(stringable) = self.vm.find_class_no_autoload(b"Stringable") {
-                self.add_interface(&stringable)?;
-            }
+        if self.kind != ClassKind::Trait
+            && self.method("__tostring").is_some()
+            && !is_stringable
+            && let Some(stringable) = self.vm.find_class_no_autoload(b"Stringable")
+        {
+            self.add_interface(&stringable)?;
         }
         Ok(())
     }
