@@ -50,7 +50,7 @@ fn matches_at(pattern: &[u8], text: &[u8], flags: i64, at_start: bool, stars: us
                 return false;
             }
             b'?' => match text.split_first() {
-                Some((&byte, after)) if !hidden && !(flags & FNM_PATHNAME != 0 && byte == b'/') => {
+                Some((&byte, after)) if !(hidden || flags & FNM_PATHNAME != 0 && byte == b'/') => {
                     (pattern, text) = (rest, after);
                 }
                 _ => return false,

@@ -233,7 +233,7 @@ fn descriptor(call: &Call<'_>, number: i64, spec: &Val) -> PhpResult<Option<(Std
     };
     let part = |index: i64| spec.get_int(index).map(Val::deref);
     let Some(kind) = part(0) else {
-        return Err(call.vm.throw_value_error(format!("Missing handle qualifier in array").as_bytes()));
+        return Err(call.vm.throw_value_error(b"Missing handle qualifier in array"));
     };
     let kind = convert::to_str(call.vm, &kind)?;
     match kind.as_bytes() {
