@@ -415,7 +415,7 @@ fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let part = |index: i64| parts.get_int(index).and_then(|part| part.deref().into_arr());
     let (Some(flat), Some(members)) = (part(0), part(1)) else { return Err(ill_typed(call.vm)) };
     let values: Vec<Val> = flat.values().map(Val::deref).collect();
-    if values.len() % 2 != 0 {
+    if !values.len().is_multiple_of(2) {
         return Err(call.vm.throw_class(b"UnexpectedValueException", b"Odd number of elements", 0));
     }
     for row in values.chunks_exact(2) {
