@@ -93,7 +93,7 @@ pub fn parse(words: &[Word]) -> Result<Invocation, Refusal> {
     };
     let mut conflict = None;
     let mut options = Getopt::new(words);
-    while let Some(option) = options.next() {
+    for option in options.by_ref() {
         let option = option.map_err(Refusal::Usage)?;
         match option {
             Opt { letter: 'h' | '?', .. } => return Err(Refusal::Help),

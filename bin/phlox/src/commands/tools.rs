@@ -192,7 +192,6 @@ fn write_unit(unit: Unit, file: &[u8], output: &[u8]) -> i32 {
 
 /// `FILE [-o OUTPUT]` in either order.
 fn file_and_output(words: &[Word]) -> Option<(&[u8], Option<&[u8]>)> {
-    let [words @ ..] = words;
     match words {
         [file] => Some((file, None)),
         [file, option, output] if option == b"-o" => Some((file, Some(output))),
