@@ -128,11 +128,8 @@ pub fn get_iterator_class(call: &mut Call<'_>) -> PhpResult<Val> {
 pub fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let key = key_of(call.vm, &this, &call.arg(0), OffsetUse::Isset)?;
-    let mut value = Table::of(&this).get(&key);
+    let value = Table::of(&this).get(&key);
     let for_isset = call.frame.from_native.get();
-    if for_isset && value.is_some() && is_overridden(&this, b"offsetget") {
-        value = Some(call.vm.call_method(&this, b"offsetget", vec![call.arg(0)])?);
-    }
     Ok(value.is_some_and(|value| !for_isset || !value.deref().is_null()).into())
 }
 

@@ -92,7 +92,7 @@ fn read_entries(call: &Call<'_>, path: &[u8]) -> PhpResult<Vec<Vec<u8>>> {
     })?;
     let mut names = Vec::new();
     if let Some(stream) = opened {
-        while let Some(name) = stream.read(vm, 4096)?.filter(|name| !name.is_empty()) {
+        while let Some(name) = stream.with(|source| source.read_entry(vm)).unwrap_or(Ok(None))? {
             names.push(name);
         }
         stream.close(vm)?;

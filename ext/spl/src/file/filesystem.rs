@@ -13,7 +13,7 @@ const CURRENT_AS_PATHNAME: i64 = 32;
 const KEY_MODE_MASK: i64 = 0xf00;
 const KEY_AS_FILENAME: i64 = 256;
 const FOLLOW_SYMLINKS: i64 = 0x4000;
-const OTHER_MODE_MASK: i64 = 0xf000;
+const OTHER_MODE_MASK: i64 = 0x7000;
 const ALL_MASKS: i64 = CURRENT_MODE_MASK | KEY_MODE_MASK | OTHER_MODE_MASK;
 
 pub const CLASSES: &[NativeClass] = &[
@@ -29,7 +29,7 @@ pub const CLASSES: &[NativeClass] = &[
             public const int FOLLOW_SYMLINKS = 16384;
             public const int KEY_AS_FILENAME = 256;
             public const int NEW_CURRENT_AND_KEY = 256;
-            public const int OTHER_MODE_MASK = 61440;
+            public const int OTHER_MODE_MASK = 28672;
             public const int SKIP_DOTS = 4096;
             public const int UNIX_PATHS = 8192;
             public function __construct(

@@ -4,7 +4,7 @@ use crate::members;
 use phlox_ext_core::iterator::{self, Source};
 use phlox_runtime::class::{NativeHooks, Purpose};
 use phlox_runtime::{
-    ArrKey, Call, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, View, Vm, convert,
+    ArrKey, Call, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm, convert,
 };
 use std::any::Any;
 use std::cell::Cell;
@@ -51,7 +51,6 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         create: Some(create),
         debug_info: Some(|_, object| Ok(elements_and_members(object))),
         properties: Some(properties),
-        element: Some(element),
         ..NativeHooks::NONE
     },
 }];
@@ -261,17 +260,6 @@ fn offset_unset(call: &mut Call<'_>) -> PhpResult<Val> {
     let old = fixed(call.this()).update(|list| list.insert(Key::Int(index), Val::NULL));
     drop(old);
     Ok(Val::NULL)
-}
-
-fn element(vm: &Vm, object: &PhpObj, offset: Option<&Val>, _: bool) -> PhpResult<Option<PhpRef>> {
-    use phlox_runtime::{ByBytes, ObjExt};
-    let method = object.class().methods.get(&ByBytes(b"offsetget"));
-    if method.is_some_and(|method| !method.is_native()) {
-        return Ok(None);
-    }
-    let Some(offset) = offset else { return Err(no_append(vm)) };
-    let index = place(vm, object, offset)?;
-    Ok(Some(fixed(object).update(|list| list.entry(Key::Int(index)).0.make_ref())))
 }
 
 fn properties(_: &Vm, object: &PhpObj, purpose: Purpose) -> PhpResult<Option<PhpArr>> {
