@@ -109,14 +109,18 @@ impl Call<'_> {
     pub fn take_ref(&self, index: usize) -> Val {
         let value = self.reference(index).slot().replace(Val::NULL);
         if let Some(array) = value.as_arr() {
-            phlox_value::keep_positions(array);
+            phlox_value::keep_positions(array, 0);
         }
         value
     }
 
     /// Stores into a by-reference parameter.
     pub fn give_back(&self, index: usize, value: Val) {
-        self.reference(index).set(value);
+        let reference = self.reference(index);
+        if let Some(array) = reference.get().as_arr() {
+            phlox_value::keep_positions(array, 0);
+        }
+        reference.set(value);
     }
 
     /// Assigns to a by-reference parameter: typed properties that the reference is bound to check the value.

@@ -80,6 +80,8 @@ fn array_shift(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn array_unshift(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(with_array(call, |array| {
+        // A loop by reference over the array goes on with the element it would have visited.
+        phlox_runtime::keep_positions(array, call.rest(1).len() as u32);
         let mut result = PhpArr::from_vec(call.rest(1).iter().map(Val::deref).collect());
         for (key, value) in owned(array) {
             match key.as_key() {

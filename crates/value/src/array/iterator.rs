@@ -64,14 +64,15 @@ impl HashIterator {
     }
 }
 
-/// The array is about to be replaced by a changed version of itself.
-pub fn keep_positions(array: &PhpArr) {
+/// The array is about to be replaced by a changed version of itself, with `before` new elements in front.
+pub fn keep_positions(array: &PhpArr, before: u32) {
     if array.inner().iterators.get() == 0 {
         return;
     }
     REGISTERED.with(|all| {
         for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == array.address()) {
             entry.in_place = true;
+            entry.position = entry.position.saturating_add(before);
         }
     });
 }
