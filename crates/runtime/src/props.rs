@@ -220,7 +220,10 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
                 let text = [b"Property ", &qualified(&info)[..], b" is write-only"].concat();
                 return Err(vm.throw_error(&text));
             }
-            let slot = &object.slots()[info.slot];
+            let Some(slot) = object.slots().get(info.slot) else {
+                let text = [b"Must not read from virtual property ", &qualified(&info)[..]].concat();
+                return Err(vm.throw_error(&text));
+            };
             let value = slot.get_deref();
             if !value.is_undef() {
                 return Ok(value);
@@ -302,7 +305,9 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
 /// Does a property that is found this way stand for an element (`ArrayObject::ARRAY_AS_PROPS`)?
 fn is_element(object: &PhpObj, found: &Found) -> bool {
     let absent = match found {
-        Found::Declared(info) => !info.has_hooks() && object.slots()[info.slot].is_undef(),
+        Found::Declared(info) => {
+            !info.has_hooks() && object.slots().get(info.slot).is_some_and(phlox_value::Slot::is_undef)
+        }
         Found::Hidden(_) => true,
         Found::Dynamic => false,
     };
@@ -376,7 +381,10 @@ fn write_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acces
 }
 
 fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, access: Access<'_>) -> PhpResult<Val> {
-    let slot = &object.slots()[info.slot];
+    // A hook of a virtual property that writes the property itself finds no backing store.
+    let Some(slot) = object.slots().get(info.slot) else {
+        return Err(vm.throw_error(&[b"Must not write to virtual property ", &qualified(info)[..]].concat()));
+    };
     if slot.is_undef() && slot.mark() & MARK_UNSET != 0 && write_magic(vm, object, &info.name, &value)? {
         return Ok(value);
     }
@@ -457,7 +465,10 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
                 let value = vm.call(&Callee::method(hook.clone(), object.clone()), Args::default())?;
                 return Ok(if empty { convert::to_bool(&value) } else { !value.is_null() });
             }
-            let slot = &object.slots()[info.slot];
+            let Some(slot) = object.slots().get(info.slot) else {
+                let text = [b"Property ", &qualified(info)[..], b" is write-only"].concat();
+                return Err(vm.throw_error(&text));
+            };
             if slot.is_undef() && info.ty.is_some() && slot.mark() & MARK_UNSET == 0 {
                 return Ok(false);
             }

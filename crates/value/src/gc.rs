@@ -262,11 +262,10 @@ pub fn collect_cycles() -> usize {
         }
         gc.collected.set(gc.collected.get() + total);
         let threshold = gc.threshold.get();
-        if total < THRESHOLD_TRIGGER {
-            if gc.live_roots.get() >= threshold {
-                gc.threshold.set((threshold + THRESHOLD_STEP).min(THRESHOLD_MAX));
-            }
-        } else if threshold > THRESHOLD_DEFAULT {
+        if gc.live_roots.get() >= threshold {
+            // Little was garbage, or destructors filled the buffer again: the next run can wait longer.
+            gc.threshold.set((threshold + THRESHOLD_STEP).min(THRESHOLD_MAX));
+        } else if total >= THRESHOLD_TRIGGER && threshold > THRESHOLD_DEFAULT {
             gc.threshold.set(threshold - THRESHOLD_STEP);
         }
     });
