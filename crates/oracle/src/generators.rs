@@ -3,7 +3,7 @@
 use crate::machine::{Activation, Exit, Flow, Machine, OnReturn, Pending};
 use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::{
-    Call, FnDef, Frame, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown, Val, View, Vm,
+    Call, Frame, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown, Val, View, Vm,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -606,11 +606,3 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ..phlox_runtime::class::NativeHooks::NONE
     },
 }];
-
-/// No functions go with generators.
-pub const FUNCTIONS: &[FnDef] = &[];
-
-/// Is the object's class Generator?
-pub fn is_generator(object: &PhpObj) -> bool {
-    object.class_name().as_bytes() == b"Generator"
-}

@@ -135,11 +135,6 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
     names
 }
 
-/// The class of an object by handle, for callers that have only the object.
-pub fn class_of(object: &PhpObj) -> ClassRef {
-    object.class_header().clone()
-}
-
 /// Does a class implement an interface given by lower-case name?
 pub fn class_implements(vm: &Vm, class: &ClassRef, lower_name: &[u8]) -> bool {
     vm.find_class_no_autoload(lower_name).is_some_and(|interface| class.class().is_a(&interface))

@@ -11,7 +11,7 @@ use crate::props::{self, Access, PlaceMode, PropPlace, ReadMode};
 use crate::vm::Vm;
 use crate::{arith, convert, lazy};
 use phlox_hhbc::{IncDec, SetOp};
-use phlox_value::{ArrKey, Key, Kind, PhpObj, PhpRef, PhpStr, Slot, Val, View};
+use phlox_value::{Key, Kind, PhpObj, PhpRef, PhpStr, Slot, Val, View};
 use std::rc::Rc;
 
 /// One step of a path.
@@ -636,9 +636,4 @@ pub fn step_value(vm: &Vm, op: IncDec, current: &Val) -> PhpResult<Val> {
         IncDec::PreInc | IncDec::PostInc => arith::increment(vm, current),
         IncDec::PreDec | IncDec::PostDec => arith::decrement(vm, current),
     }
-}
-
-/// An owned key as a step.
-pub fn step_of_key(key: ArrKey) -> Step {
-    Step::Elem(key.to_val())
 }
