@@ -192,7 +192,7 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
     phlox_value::set_shutdown(true);
     vm.exit_status.set(255);
     let (file, line) = vm.position();
-    vm.frames.borrow_mut().clear();
+    vm.frames.clear();
     vm.depth.set(0);
     let message = match payload.downcast_ref::<heap::MemoryLimitExceeded>() {
         Some(exceeded) => format!(

@@ -404,9 +404,7 @@ impl Machine<'_> {
         let bound = if func.required == func.params.len() { "exactly" } else { "at least" };
         let mut text = [b"Too few arguments to function ", &func.display_name()[..]].concat();
         text.extend_from_slice(format!("(), {passed} passed").as_bytes());
-        let frames = self.vm.frames.borrow();
-        let caller = frames.len().checked_sub(2).and_then(|at| frames.get(at)).cloned();
-        drop(frames);
+        let caller = self.vm.frames.from_top().nth(1);
         if let Some(caller) = caller.filter(|c| !c.is_native()) {
             let line = format!(" on line {}", caller.line());
             text.extend_from_slice(&[b" in ", &caller.func.unit.filename[..], line.as_bytes()].concat());

@@ -4,7 +4,7 @@ use crate::machine::{Activation, Machine, OnReturn};
 use phlox_hhbc::{FuncFlags, FuncId};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{
-    Callee, Frame, Func, Key, LinkedUnit, Locals, PhpArr, PhpResult, PhpStr, Slot, SymbolTable, Thrown, Val,
+    Callee, Frame, Func, Key, LinkedUnit, Locals, PhpArr, PhpResult, PhpStr, Slot, SymbolTable, Thrown, Val, VarSlot,
 };
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -70,7 +70,7 @@ impl Machine<'_> {
 
     fn discard_activation(&mut self) {
         let act = self.acts.pop();
-        self.vm.frames.borrow_mut().pop();
+        self.vm.frames.pop();
         drop(act);
     }
 
@@ -79,7 +79,7 @@ impl Machine<'_> {
         let charged = FRAME_BYTES + 16 * (code.locals.len() + code.max_stack as usize);
         phlox_runtime::heap::charge(charged);
         let iters = (0..code.num_iters).map(|_| None).collect();
-        self.vm.frames.borrow_mut().push(frame.clone());
+        self.vm.frames.push(frame.clone());
         self.acts.push(Activation {
             pc: code.main_entry.0,
             frame,
@@ -238,7 +238,7 @@ fn make_locals(func: &Rc<Func>, symbols: &OnceCell<Rc<SymbolTable>>) -> Locals {
 fn shared_locals(func: &Rc<Func>, table: &SymbolTable) -> Locals {
     let slot = |name: &Option<phlox_hhbc::StrId>| match name {
         Some(name) => table.slot(func.unit.str(*name)),
-        None => Rc::new(Slot::default()),
+        None => Rc::new(VarSlot::default()),
     };
     Locals::Shared(func.code().locals.iter().map(slot).collect())
 }

@@ -2,6 +2,7 @@
 
 use phlox_coroutine::{Fiber, Step, Suspender};
 use phlox_runtime::class::NativeHooks;
+use phlox_runtime::frame_stack::{Entry, frames_of};
 use phlox_runtime::{Args, Call, Frame, NativeClass, NativeData, PhpObj, PhpResult, Slot, Throw, Thrown, Val, Vm};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -32,7 +33,7 @@ pub struct FiberData {
     result: Slot,
     threw: Cell<bool>,
     /// The fiber's frames while it is suspended.
-    frames: RefCell<Vec<Rc<Frame>>>,
+    frames: RefCell<Vec<Entry>>,
     /// Where its frames start while it runs.
     base: Cell<usize>,
     depth: Cell<u32>,
@@ -109,8 +110,8 @@ pub fn frames(vm: &Vm, object: &PhpObj) -> Option<Vec<Rc<Frame>>> {
     let fiber = object.native::<FiberData>()?;
     match fiber.status.get() {
         Status::Init | Status::Terminated => None,
-        Status::Suspended => Some(fiber.frames.borrow().clone()),
-        Status::Running => Some(vm.frames.borrow().get(fiber.base.get()..).unwrap_or(&[]).to_vec()),
+        Status::Suspended => Some(frames_of(&fiber.frames.borrow())),
+        Status::Running => Some(vm.frames.all_from(fiber.base.get())),
     }
 }
 
@@ -128,13 +129,13 @@ fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> P
     let current = vm.data::<Current>("current fiber");
     let previous = current.0.replace(object.cloned());
     fiber.status.set(Status::Running);
-    let base = vm.frames.borrow().len();
+    let base = vm.frames.len();
     fiber.base.set(base);
-    vm.frames.borrow_mut().extend(fiber.frames.take());
+    vm.frames.extend(fiber.frames.take());
     let outer_depth = vm.depth.replace(fiber.depth.get());
     let step = native.resume(how);
     fiber.depth.set(vm.depth.replace(outer_depth));
-    let frames = vm.frames.borrow_mut().split_off(base);
+    let frames = vm.frames.split_off(base);
     fiber.frames.replace(frames);
     current.0.replace(previous);
     match step {

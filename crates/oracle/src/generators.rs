@@ -175,7 +175,7 @@ impl Machine<'_> {
         let class = self.vm.require_class(b"Generator")?;
         let object = self.vm.instantiate_unchecked(&class)?;
         let Some(mut act) = self.acts.pop() else { return Ok(Flow::Next) };
-        self.vm.frames.borrow_mut().pop();
+        self.vm.frames.pop();
         act.pc = act.frame.pc.get() + 1;
         let on_return = act.on_return;
         act.on_return = OnReturn::Finish;
@@ -212,13 +212,13 @@ impl Machine<'_> {
         act.pending_base = 0;
         self.stack = stack;
         self.pending = pending;
-        self.vm.frames.borrow_mut().push(act.frame.clone());
+        self.vm.frames.push(act.frame.clone());
         self.acts.push(act);
     }
 
     fn suspend_body(&mut self) -> Option<Suspended> {
         let act = self.acts.pop()?;
-        self.vm.frames.borrow_mut().pop();
+        self.vm.frames.pop();
         Some(Suspended { act, stack: std::mem::take(&mut self.stack), pending: std::mem::take(&mut self.pending) })
     }
 }

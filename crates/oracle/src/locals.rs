@@ -4,8 +4,8 @@ use crate::machine::Machine;
 use phlox_hhbc::{IncDec, LocalId, RefNotice, SetOp, StrId};
 use phlox_runtime::props::{store, store_reference};
 use phlox_runtime::{
-    ClassRef, Frame, Kind, PhpArr, PhpRef, PhpResult, PhpStr, Slot, StaticProp, SymbolTable, Val, arith, convert, link,
-    members,
+    ClassRef, Frame, Kind, PhpArr, PhpRef, PhpResult, PhpStr, Slot, StaticProp, SymbolTable, Val, VarSlot, arith,
+    convert, link, members,
 };
 use std::rc::Rc;
 
@@ -169,12 +169,12 @@ impl Machine<'_> {
         frame.symbols.get_or_init(|| Rc::new(SymbolTable::default())).clone()
     }
 
-    fn named_slot(&mut self, frame: &Frame, name: &PhpStr, create: bool) -> PhpResult<Option<Rc<Slot>>> {
+    fn named_slot(&mut self, frame: &Frame, name: &PhpStr, create: bool) -> PhpResult<Option<Rc<VarSlot>>> {
         if name.as_bytes() == b"this" {
             if create {
                 return Err(self.vm.throw_error(b"Cannot re-assign $this"));
             }
-            return Ok(frame.this.as_ref().map(|this| Rc::new(Slot::new(this.into()))));
+            return Ok(frame.this.as_ref().map(|this| Rc::new(VarSlot::new(this.into()))));
         }
         let table = Self::symbols(frame);
         Ok(if create { Some(table.slot(name)) } else { table.find(name) })
@@ -186,7 +186,7 @@ impl Machine<'_> {
         self.push_variable(slot, &name, warn)
     }
 
-    fn push_variable(&mut self, slot: Option<Rc<Slot>>, name: &PhpStr, warn: bool) -> PhpResult<()> {
+    fn push_variable(&mut self, slot: Option<Rc<VarSlot>>, name: &PhpStr, warn: bool) -> PhpResult<()> {
         let value = match slot {
             Some(slot) => slot.get_deref(),
             None => {
@@ -200,7 +200,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn create_named(&mut self, frame: &Frame, name: &PhpStr) -> PhpResult<Rc<Slot>> {
+    fn create_named(&mut self, frame: &Frame, name: &PhpStr) -> PhpResult<Rc<VarSlot>> {
         let slot = self.named_slot(frame, name, true)?;
         Ok(slot.unwrap_or_default())
     }
@@ -219,7 +219,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn push_isset(&mut self, slot: Option<Rc<Slot>>, empty: bool) {
+    fn push_isset(&mut self, slot: Option<Rc<VarSlot>>, empty: bool) {
         let value = slot.map_or(Val::NULL, |slot| slot.get_deref());
         self.push(Val::bool(if empty { !convert::to_bool(&value) } else { !value.is_null() }));
     }

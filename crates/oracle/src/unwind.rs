@@ -9,7 +9,7 @@ impl Machine<'_> {
     pub fn leave(&mut self, value: Val) -> Flow {
         let Some(act) = self.acts.pop() else { return self.stop(Exit::Return(value)) };
         self.stack.truncate(act.stack_base);
-        self.vm.frames.borrow_mut().pop();
+        self.vm.frames.pop();
         let on_return = act.on_return;
         drop(act);
         match on_return {
@@ -88,7 +88,7 @@ impl Machine<'_> {
             }
         }
         let on_return = act.on_return;
-        self.vm.frames.borrow_mut().pop();
+        self.vm.frames.pop();
         drop(act);
         Some(on_return)
     }

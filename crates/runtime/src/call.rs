@@ -1,7 +1,8 @@
 //! What a builtin function's body sees: its checked arguments.
 
+use crate::class::ClassRef;
 use crate::error::{Throw, Thrown};
-use crate::frame::Frame;
+use crate::func::Func;
 use crate::vm::Vm;
 use phlox_value::{PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Val, View};
 use std::rc::Rc;
@@ -10,8 +11,15 @@ use std::rc::Rc;
 /// their defaults, and a variadic parameter's arguments follow the others.
 pub struct Call<'a> {
     pub vm: &'a Vm,
-    pub frame: Rc<Frame>,
-    pub args: Vec<Val>,
+    /// The function that runs.
+    pub func: &'a Rc<Func>,
+    /// `$this` of a method call.
+    pub object: Option<&'a PhpObj>,
+    /// The late static binding class.
+    pub static_class: Option<&'a ClassRef>,
+    /// Called by builtin code, not by a line of PHP.
+    pub from_native: bool,
+    pub args: &'a [Val],
     /// Arguments actually passed.
     pub passed: usize,
     /// Parameters before the last passed one that named arguments left out.
@@ -20,7 +28,7 @@ pub struct Call<'a> {
     pub named: Vec<(PhpStr, Val)>,
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
     /// The argument, through a reference; null when absent.
     pub fn arg(&self, index: usize) -> Val {
         self.args.get(index).map_or(Val::NULL, |value| value.deref().or_null())
@@ -132,13 +140,18 @@ impl Call<'_> {
     }
 
     /// The arguments from `index` on (those of a variadic parameter).
-    pub fn rest(&self, index: usize) -> &[Val] {
+    pub fn rest(&self, index: usize) -> &'a [Val] {
         self.args.get(index..).unwrap_or(&[])
     }
 
+    /// The class scope of the function.
+    pub fn scope(&self) -> Option<&'a ClassRef> {
+        self.func.scope.get()
+    }
+
     /// `$this` of a method call.
-    pub fn this(&self) -> &PhpObj {
-        self.frame.this.as_ref().unwrap_or_else(|| unreachable!("instance methods are called with an object"))
+    pub fn this(&self) -> &'a PhpObj {
+        self.object.unwrap_or_else(|| unreachable!("instance methods are called with an object"))
     }
 
     /// `f(): Argument #n ($name) MESSAGE` as a ValueError.
@@ -152,7 +165,7 @@ impl Call<'_> {
     }
 
     fn argument_error(&self, thrown: Thrown, index: usize, message: &str) -> Throw {
-        let func = &self.frame.func;
+        let func = self.func;
         let mut text = func.display_name();
         text.extend_from_slice(format!("(): Argument #{}", index + 1).as_bytes());
         if let Some(param) = func.params.get(index).filter(|p| !p.variadic) {
@@ -165,7 +178,7 @@ impl Call<'_> {
 
     /// `f(): MESSAGE` as a warning.
     pub fn warning(&self, message: &str) -> crate::PhpResult<()> {
-        let mut text = self.frame.func.display_name();
+        let mut text = self.func.display_name();
         text.extend_from_slice(b"(): ");
         text.extend_from_slice(message.as_bytes());
         self.vm.warning(&text)
@@ -173,7 +186,7 @@ impl Call<'_> {
 
     /// `f(): MESSAGE` at any level.
     pub fn raise(&self, level: crate::Level, message: &[u8]) -> crate::PhpResult<()> {
-        let mut text = self.frame.func.display_name();
+        let mut text = self.func.display_name();
         text.extend_from_slice(b"(): ");
         text.extend_from_slice(message);
         self.vm.raise(level, &text)

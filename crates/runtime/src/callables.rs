@@ -82,9 +82,9 @@ impl Vm {
             include_kind: "",
             from_native: Cell::new(from_native),
         });
-        self.frames.borrow_mut().push(frame.clone());
+        self.frames.push(frame.clone());
         let result = self.run_native(&func, frame.clone(), args, passed);
-        self.frames.borrow_mut().pop();
+        self.frames.pop();
         let result = result?;
         drop(frame);
         self.check_pending()?;
@@ -103,11 +103,22 @@ impl Vm {
         let named = self.place_named(func, &mut positional, args.named)?;
         let passed = passed.max(positional.len());
         let skipped = (0..positional.len()).filter(|&index| positional[index].is_undef()).collect();
-        self.check_native_arguments(func, &mut positional)?;
+        self.check_native_count(func, positional.len())?;
+        while positional.len() < func.declared {
+            positional.push(Val::UNDEF);
+        }
+        for (index, place) in positional.iter_mut().enumerate() {
+            if !func.takes_as_is(index, place) {
+                let value = self.native_argument(func, index, place.take(), passed)?;
+                place.set(value);
+            }
+        }
         // Traces show what was passed, as it was coerced, and no defaults.
         frame.native_args.replace(positional[..passed.min(positional.len())].to_vec());
-        let mut call = Call { vm: self, frame, args: positional, passed, skipped, named };
-        body(&mut call)
+        let (object, static_class) = (frame.this.as_ref(), frame.static_class.as_ref());
+        let from_native = frame.from_native.get();
+        let args = &positional[..];
+        body(&mut Call { vm: self, func, object, static_class, from_native, args, passed, skipped, named })
     }
 
     /// Puts named arguments into their positions; unknown ones are returned for a variadic function.
@@ -140,47 +151,39 @@ impl Vm {
         Ok(rest)
     }
 
-    fn check_native_arguments(&self, func: &Rc<Func>, args: &mut Vec<Val>) -> PhpResult<()> {
-        let declared = func.params.iter().filter(|p| !p.variadic).count();
-        if args.len() < func.required || (args.len() > declared && !func.is_variadic()) {
-            return Err(self.argument_count_error(func, args.len()));
-        }
-        let strict = self.caller_is_strict();
-        for index in 0..args.len() {
-            let Some(param) = func.param_for(index) else { continue };
-            if args[index].is_undef() {
-                if param.default.is_none() && !param.variadic {
-                    let reason = if index < func.required {
-                        "not passed"
-                    } else {
-                        "must be passed explicitly, because the default value is not known"
-                    };
-                    let text = format!("(): Argument #{} (${}) {reason}", index + 1, param.name);
-                    let text = [&func.display_name()[..], text.as_bytes()].concat();
-                    return Err(self.throw(Thrown::ArgumentCountError, &text));
-                }
-                continue;
-            }
-            if param.by_ref && !param.prefer_ref {
-                if !args[index].is_ref() {
-                    args[index].make_ref();
-                }
-                // Out parameters are untyped or checked by the body; typed by-reference ones are checked in place.
-            }
-            if let Some(ty) = &param.ty {
-                crate::coerce::native_argument(self, func, index, ty, &mut args[index], strict)?;
-            }
-        }
-        while args.len() < declared {
-            args.push(Val::UNDEF);
-        }
-        for index in 0..declared {
-            if args[index].is_undef() {
-                let value = self.native_default(func, index)?;
-                args[index].set(value);
-            }
+    /// Refuses too few and too many arguments for a builtin function.
+    pub fn check_native_count(&self, func: &Func, passed: usize) -> PhpResult<()> {
+        if passed < func.required || (passed > func.declared && !func.is_variadic()) {
+            return Err(self.argument_count_error(func, passed));
         }
         Ok(())
+    }
+
+    /// An argument as a builtin function's declaration wants it: coerced, a reference, or the default (for Undef).
+    /// `passed`: how many arguments there were.
+    pub fn native_argument(&self, func: &Rc<Func>, index: usize, mut value: Val, passed: usize) -> PhpResult<Val> {
+        let Some(param) = func.param_for(index) else { return Ok(value) };
+        if value.is_undef() {
+            if index < passed && param.default.is_none() && !param.variadic {
+                let reason = if index < func.required {
+                    "not passed"
+                } else {
+                    "must be passed explicitly, because the default value is not known"
+                };
+                let text = format!("(): Argument #{} (${}) {reason}", index + 1, param.name);
+                let text = [&func.display_name()[..], text.as_bytes()].concat();
+                return Err(self.throw(Thrown::ArgumentCountError, &text));
+            }
+            return self.native_default(func, index);
+        }
+        // Out parameters are untyped or checked by the body; typed by-reference ones are checked in place.
+        if param.by_ref && !param.prefer_ref && !value.is_ref() {
+            value.make_ref();
+        }
+        if let Some(ty) = &param.ty {
+            crate::coerce::native_argument(self, func, index, ty, &mut value, self.caller_is_strict())?;
+        }
+        Ok(value)
     }
 
     /// A builtin function's default value of a parameter, evaluated once.
@@ -237,8 +240,7 @@ impl Vm {
 
     /// Does the PHP code that calls a builtin function use strict types? Callbacks from builtin code do not.
     pub fn caller_is_strict(&self) -> bool {
-        let frames = self.frames.borrow();
-        let mut frames = frames.iter().rev();
+        let mut frames = self.frames.from_top();
         frames.next();
         frames.next().is_some_and(|f| !f.is_native() && f.func.strict_types())
     }

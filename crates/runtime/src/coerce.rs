@@ -45,7 +45,9 @@ pub fn matches(
     is_of_type(vm, ty, value, Scope { class: scope, static_class })
 }
 
-fn kind_mask(value: &Val) -> u32 {
+/// The type alternatives that a value of this kind fulfils, whatever it contains.
+#[inline]
+pub fn kind_mask(value: &Val) -> u32 {
     match value.kind() {
         Kind::Undef | Kind::Null => TypeMask::NULL | TypeMask::VOID,
         Kind::False => TypeMask::FALSE,
@@ -297,8 +299,7 @@ pub fn user_argument(
 
 /// Where PHP code called `func`, which is being entered; `None`: builtin code did.
 fn caller_position(vm: &Vm, func: &Func) -> Option<(PhpStr, u32)> {
-    let frames = vm.frames.borrow();
-    let mut frames = frames.iter().rev();
+    let mut frames = vm.frames.from_top();
     let mut caller = frames.next()?;
     if std::ptr::eq(&*caller.func, func) {
         caller = frames.next()?;

@@ -270,7 +270,7 @@ fn plain_hook(info: &PropInfo, class: &ClassRef, kind: HookKind) -> Func {
 
 /// The property that a stand-in's name says, if the object stores it.
 fn stored_property(call: &Call<'_>, verb: &str) -> PhpResult<PhpStr> {
-    let hook = &call.frame.func.name;
+    let hook = &call.func.name;
     let name = hook.strip_prefix(b"$").and_then(|rest| rest.get(..rest.len().checked_sub(5)?)).unwrap_or(hook);
     let name = PhpStr::new(name);
     let class = call.this().class();
@@ -283,13 +283,13 @@ fn stored_property(call: &Call<'_>, verb: &str) -> PhpResult<PhpStr> {
 
 fn plain_get(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = stored_property(call, "read from")?;
-    let access = Access { scope: call.frame.scope(), strict: false };
+    let access = Access { scope: call.scope(), strict: false };
     props::read(call.vm, call.this(), &name, access, ReadMode::Warn)
 }
 
 fn plain_set(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = stored_property(call, "write to")?;
-    let access = Access { scope: call.frame.scope(), strict: call.vm.caller_is_strict() };
+    let access = Access { scope: call.scope(), strict: call.vm.caller_is_strict() };
     props::write(call.vm, call.this(), &name, call.arg(0), access)
 }
 

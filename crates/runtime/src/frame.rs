@@ -3,7 +3,7 @@
 use crate::class::ClassRef;
 use crate::func::{Func, StaticVars};
 use crate::symbols::SymbolTable;
-use phlox_value::{PhpObj, PhpStr, Slot, Val};
+use phlox_value::{PhpObj, PhpStr, Slot, Val, VarSlot};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ pub enum Locals {
     /// One slot a local.
     Own(Box<[Slot]>),
     /// Named locals are variables of a symbol table (pseudo-mains, functions with dynamic variables).
-    Shared(Box<[Rc<Slot>]>),
+    Shared(Box<[Rc<VarSlot>]>),
 }
 
 /// One activation. Builtin functions have one too, without locals.

@@ -36,6 +36,18 @@ pub struct Param {
     pub default: Option<Init>,
 }
 
+impl Param {
+    /// Is the value of the declared type, as far as that can be told from its kind?
+    #[inline]
+    pub fn accepts(&self, value: &Val) -> bool {
+        let mask = crate::coerce::kind_mask(value);
+        match &self.ty {
+            Some(ty) => ty.has(mask | phlox_hhbc::TypeMask::MIXED) && !value.is_undef(),
+            None => !value.is_undef(),
+        }
+    }
+}
+
 /// A function, method, closure body, hook or thunk.
 pub struct Func {
     pub name: PhpStr,
@@ -45,6 +57,8 @@ pub struct Func {
     pub params: Vec<Param>,
     /// Parameters before the first optional one's position: how many arguments must be passed.
     pub required: usize,
+    /// Parameters that are not variadic.
+    pub declared: usize,
     pub return_type: Option<Rc<TypeSpec>>,
     pub body: FuncBody,
     /// The class whose scope it runs in (for a trait's method: the using class).
@@ -149,6 +163,15 @@ impl Func {
         self.param_for(index).is_some_and(|p| p.by_ref)
     }
 
+    /// Is the value for parameter `index` of a builtin function of the declared type already?
+    #[inline]
+    pub fn takes_as_is(&self, index: usize, value: &Val) -> bool {
+        match self.param_for(index) {
+            Some(param) => !param.by_ref && param.accepts(value),
+            None => true,
+        }
+    }
+
     /// `C::m`, `f`, `{closure:...}`: as messages and traces name it.
     #[inline]
     pub fn display_name(&self) -> Vec<u8> {
@@ -168,6 +191,7 @@ impl Func {
             flags: self.flags,
             params: self.params.clone(),
             required: self.required,
+            declared: self.declared,
             return_type: self.return_type.clone(),
             body: self.body,
             scope: scope.map_or_else(OnceCell::new, OnceCell::from),
@@ -192,6 +216,7 @@ impl Func {
             name,
             flags: FuncFlags(FuncFlags::PUBLIC | FuncFlags::HOOK),
             required: params.len(),
+            declared: params.len(),
             default_cache: RefCell::new(vec![None; params.len()]),
             params,
             return_type: None,
@@ -224,6 +249,7 @@ impl Func {
             id,
             flags: code.flags,
             required,
+            declared: params.iter().filter(|p| !p.variadic).count(),
             return_type: code.return_type.map(|ty| unit.ty(ty).clone()),
             body,
             scope: OnceCell::new(),

@@ -25,6 +25,7 @@ pub mod errors;
 pub mod extension;
 pub mod files;
 pub mod frame;
+pub mod frame_stack;
 pub mod func;
 pub mod ini;
 pub mod iteration;
@@ -51,10 +52,11 @@ pub use class::{Class, ClassConst, ClassExt, ObjExt, PropInfo, StaticProp};
 pub use error::{Level, PhpResult, Throw, Thrown};
 pub use extension::{ConstValue, Extension, FnDef, IniDef, NativeClass};
 pub use frame::{Frame, Locals};
+pub use frame_stack::{FrameStack, Segment};
 pub use func::{Func, FuncBody, NativeFn, Param};
 pub use phlox_value::{
     ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot,
-    Val, View,
+    Val, VarSlot, View,
 };
 pub use phlox_value::{collect_cycles, gc_should_run, heap, keep_positions};
 pub use props::Access;

@@ -11,7 +11,7 @@ use crate::props::{self, Access, PlaceMode, PropPlace, ReadMode};
 use crate::vm::Vm;
 use crate::{arith, convert, lazy};
 use phlox_hhbc::{IncDec, SetOp};
-use phlox_value::{Key, Kind, PhpObj, PhpRef, PhpStr, Slot, Val, View};
+use phlox_value::{Key, Kind, PhpObj, PhpRef, PhpStr, Slot, Val, VarSlot, View};
 use std::rc::Rc;
 
 /// One step of a path.
@@ -35,7 +35,7 @@ pub enum Action {
 /// A place that a path can start from.
 pub enum Place<'a> {
     Slot(&'a Slot),
-    Shared(Rc<Slot>),
+    Shared(Rc<VarSlot>),
     Ref(PhpRef),
     /// A declared property.
     Prop(PhpObj, Rc<crate::PropInfo>),

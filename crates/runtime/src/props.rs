@@ -177,8 +177,7 @@ pub(crate) fn has_free_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: l
 
 /// Does the code that runs belong to a hook of this property on this object, or on a proxy of it?
 pub(crate) fn inside_hook(vm: &Vm, object: &PhpObj, info: &PropInfo) -> bool {
-    let frames = vm.frames.borrow();
-    let Some(frame) = frames.last() else { return false };
+    let Some(frame) = vm.frames.last() else { return false };
     if !frame.func.has(phlox_hhbc::FuncFlags::HOOK)
         || !frame.this.as_ref().is_some_and(|this| is_or_stands_for(this, object))
     {

@@ -1,29 +1,29 @@
 //! Symbol tables: variables by name that may be shared (globals, dynamic scopes).
 
 use crate::strmap::StrMap;
-use phlox_value::{PhpStr, Slot, Val};
+use phlox_value::{PhpStr, Val, VarSlot};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Variables by name, in order of creation.
 #[derive(Default)]
 pub struct SymbolTable {
-    vars: RefCell<StrMap<Rc<Slot>>>,
+    vars: RefCell<StrMap<Rc<VarSlot>>>,
 }
 
 impl SymbolTable {
     /// The variable's slot, created (undefined) when absent.
-    pub fn slot(&self, name: &PhpStr) -> Rc<Slot> {
-        self.vars.borrow_mut().entry(name.clone()).or_insert_with(|| Rc::new(Slot::default())).clone()
+    pub fn slot(&self, name: &PhpStr) -> Rc<VarSlot> {
+        self.vars.borrow_mut().entry(name.clone()).or_insert_with(|| Rc::new(VarSlot::default())).clone()
     }
 
     /// The variable's slot, if it exists and is defined.
-    pub fn find(&self, name: &PhpStr) -> Option<Rc<Slot>> {
+    pub fn find(&self, name: &PhpStr) -> Option<Rc<VarSlot>> {
         self.vars.borrow().get(name).filter(|slot| !slot.is_undef()).cloned()
     }
 
     /// Makes `name` an alias of a slot.
-    pub fn bind(&self, name: PhpStr, slot: Rc<Slot>) {
+    pub fn bind(&self, name: PhpStr, slot: Rc<VarSlot>) {
         self.vars.borrow_mut().insert(name, slot);
     }
 
@@ -36,7 +36,7 @@ impl SymbolTable {
     }
 
     /// Defined variables in order.
-    pub fn defined(&self) -> Vec<(PhpStr, Rc<Slot>)> {
+    pub fn defined(&self) -> Vec<(PhpStr, Rc<VarSlot>)> {
         self.vars.borrow().iter().filter(|(_, slot)| !slot.is_undef()).map(|(n, s)| (n.clone(), s.clone())).collect()
     }
 }

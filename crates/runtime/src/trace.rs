@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// The trace of the frames that run. The innermost `skip` frames are left out; 0 as `limit` is none.
 pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
-    let frames: Vec<Rc<Frame>> = vm.frames.borrow().iter().cloned().collect();
+    let frames: Vec<Rc<Frame>> = vm.frames.all();
     let end = frames.len().saturating_sub(skip);
     of_frames(&frames[..end], with_object, with_args, limit)
 }

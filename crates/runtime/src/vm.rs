@@ -5,6 +5,7 @@ use crate::error::{PhpResult, Throw};
 use crate::errors::ErrorState;
 use crate::extension::{ConstValue, Extension, FnDef, NativeClass};
 use crate::frame::Frame;
+use crate::frame_stack::FrameStack;
 use crate::func::Func;
 use crate::ini::Ini;
 use crate::output::Output;
@@ -110,7 +111,7 @@ pub struct Vm {
     pub ini: Ini,
     pub errors: ErrorState,
     pub globals: Rc<SymbolTable>,
-    pub frames: RefCell<Vec<Rc<Frame>>>,
+    pub frames: FrameStack,
     pub(crate) executor: OnceCell<Box<dyn Executor>>,
     pub compiler: Compiler,
     pub extensions: &'static [&'static Extension],
@@ -193,7 +194,7 @@ impl Vm {
             ini,
             errors: ErrorState::default(),
             globals: Rc::new(SymbolTable::default()),
-            frames: RefCell::new(Vec::new()),
+            frames: FrameStack::default(),
             executor: OnceCell::from(executor),
             compiler,
             extensions,
@@ -252,12 +253,12 @@ impl Vm {
 
     /// The innermost frame.
     pub fn frame(&self) -> Option<Rc<Frame>> {
-        self.frames.borrow().last().cloned()
+        self.frames.last()
     }
 
     /// The innermost frame of PHP code (not of a builtin function).
     pub fn user_frame(&self) -> Option<Rc<Frame>> {
-        self.frames.borrow().iter().rev().find(|frame| !frame.is_native()).cloned()
+        self.frames.from_top().find(|frame| !frame.is_native())
     }
 
     /// File and line of the PHP code that runs.
@@ -270,8 +271,7 @@ impl Vm {
 
     /// The class scope of the code that runs (builtin functions have their caller's).
     pub fn scope(&self) -> Option<ClassRef> {
-        let frames = self.frames.borrow();
-        let frame = frames.iter().rev().find(|frame| !frame.is_native() || frame.scope().is_some())?;
+        let frame = self.frames.from_top().find(|frame| !frame.is_native() || frame.scope().is_some())?;
         frame.scope().cloned()
     }
 

@@ -14,6 +14,7 @@ mod reference;
 mod slot;
 mod string;
 mod val;
+mod var_slot;
 
 pub use array::{ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, keep_positions};
 pub use gc::{GcStatus, collect_cycles, gc_enabled, gc_should_run, gc_status, set_gc_enabled};
@@ -25,3 +26,4 @@ pub use reference::{PhpRef, PhpRes, TypeSource};
 pub use slot::Slot;
 pub use string::{PhpStr, hash_bytes};
 pub use val::{Kind, Val, View};
+pub use var_slot::VarSlot;

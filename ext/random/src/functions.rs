@@ -52,7 +52,7 @@ fn unbounded(call: &Call<'_>) -> Val {
 
 fn check_both_bounds(call: &Call<'_>) -> PhpResult<()> {
     if call.passed == 1 {
-        let text = [call.frame.func.name.as_bytes(), b"() expects exactly 2 arguments, 1 given"].concat();
+        let text = [call.func.name.as_bytes(), b"() expects exactly 2 arguments, 1 given"].concat();
         return Err(call.vm.throw(Thrown::ArgumentCountError, &text));
     }
     Ok(())

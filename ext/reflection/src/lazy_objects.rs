@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// An error about an argument, as a ReflectionException.
 fn argument_failure(call: &Call<'_>, index: usize, message: &str) -> Throw {
-    let func = &call.frame.func;
+    let func = call.func;
     let name = func.params.get(index).map_or_else(String::new, |param| param.name.to_string());
     let tail = format!("(): Argument #{} (${name}) {message}", index + 1);
     failure(call.vm, &text!(&func.display_name(), &tail))

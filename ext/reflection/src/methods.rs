@@ -87,8 +87,8 @@ pub fn no_method(vm: &Vm, class: &ClassRef, name: &PhpStr) -> phlox_runtime::Thr
 /// `Class::method`, as one string.
 fn split_name(call: &Call<'_>, name: &PhpStr) -> PhpResult<(ClassRef, PhpStr)> {
     let Some(at) = name.windows(2).position(|pair| pair == b"::") else {
-        let function = call.frame.func.display_name();
-        let parameter = &call.frame.func.params[0].name;
+        let function = call.func.display_name();
+        let parameter = &call.func.params[0].name;
         let message = text!(&function, b"(): Argument #1 ($", parameter, b") must be a valid method name");
         return Err(failure(call.vm, &message));
     };
@@ -141,7 +141,7 @@ fn fill(object: &PhpObj, data: FunctionSubject) {
 fn create_from_method_name(call: &mut Call<'_>) -> PhpResult<Val> {
     let (class, name) = split_name(call, &call.str(0))?;
     let Some(data) = find_method(&class, None, &name) else { return Err(no_method(call.vm, &class, &name)) };
-    let own = match call.frame.static_class.clone() {
+    let own = match call.static_class.cloned() {
         Some(class) => class,
         None => call.vm.require_class(b"ReflectionMethod")?,
     };

@@ -31,7 +31,7 @@ fn subject(call: &Call<'_>) -> PhpResult<PhpArr> {
     match value.view() {
         View::Arr(array) => Ok(array.clone()),
         View::Obj(object) => {
-            let text = format!("Calling {}() on an object is deprecated", call.frame.func.name);
+            let text = format!("Calling {}() on an object is deprecated", call.func.name);
             call.raise(phlox_runtime::Level::Deprecated, text.as_bytes())?;
             Ok(convert::object_properties(object))
         }

@@ -45,7 +45,7 @@ struct Operands {
 }
 
 fn operands(call: &Call<'_>, callbacks: usize) -> PhpResult<Operands> {
-    let name = call.frame.func.name.clone();
+    let name = call.func.name.clone();
     if call.args.len() < callbacks + 1 {
         let text = format!("At least {} arguments are required, {} passed", callbacks + 1, call.args.len());
         return Err(call.vm.throw(phlox_runtime::Thrown::ArgumentCountError, text.as_bytes()));

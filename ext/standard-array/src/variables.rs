@@ -1,7 +1,7 @@
 //! `compact` and `extract`, which read and write the caller's variables.
 
 use phlox_runtime::{
-    Call, FnDef, Frame, Key, PhpArr, PhpObj, PhpResult, PhpStr, Slot, SymbolTable, Val, View, convert,
+    Call, FnDef, Frame, Key, PhpArr, PhpObj, PhpResult, PhpStr, Slot, SymbolTable, Val, VarSlot, View, convert,
 };
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ struct Variables {
 /// A variable: a local's slot in the frame, or one of the symbol table.
 enum Place<'a> {
     Local(&'a Slot),
-    Shared(Rc<Slot>),
+    Shared(Rc<VarSlot>),
 }
 
 impl Place<'_> {

@@ -82,7 +82,7 @@ fn check_class_scope(call: &Call<'_>) -> PhpResult<()> {
     if call.vm.scope().is_some() {
         return Ok(());
     }
-    let name = call.frame.func.name.clone();
+    let name = call.func.name.clone();
     Err(call.vm.throw_error(format!("Cannot call {name}() when no class scope is active").as_bytes()))
 }
 

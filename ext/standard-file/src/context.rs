@@ -61,7 +61,7 @@ pub fn argument(call: &Call<'_>, index: usize) -> PhpResult<Val> {
         return Err(call.type_error(index, &text));
     };
     if context_of(resource).is_none() {
-        let name = call.frame.func.display_name();
+        let name = call.func.display_name();
         let text = [&name[..], b"(): supplied resource is not a valid Stream-Context resource"].concat();
         return Err(call.vm.throw_type_error(&text));
     }

@@ -67,7 +67,7 @@ fn dir(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn not_a_directory(call: &Call<'_>) -> phlox_runtime::Throw {
-    let name = call.frame.func.display_name();
+    let name = call.func.display_name();
     let text = [&name[..], b"(): supplied resource is not a valid Directory resource"].concat();
     call.vm.throw_type_error(&text)
 }

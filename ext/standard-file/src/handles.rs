@@ -56,7 +56,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 ];
 
 fn not_a_stream(call: &Call<'_>) -> Throw {
-    let name = call.frame.func.display_name();
+    let name = call.func.display_name();
     call.vm.throw_type_error(&[&name[..], b"(): supplied resource is not a valid stream resource"].concat())
 }
 

@@ -373,7 +373,7 @@ fn process(call: &Call<'_>) -> PhpResult<(PhpRes, Rc<Process>)> {
     match process {
         Some(process) => Ok((resource.clone(), process)),
         None => {
-            let name = call.frame.func.display_name();
+            let name = call.func.display_name();
             let text = [&name[..], b"(): supplied resource is not a valid process resource"].concat();
             Err(call.vm.throw_type_error(&text))
         }

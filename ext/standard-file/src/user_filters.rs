@@ -262,7 +262,7 @@ fn brigade(call: &Call<'_>) -> PhpResult<Rc<Brigade>> {
     let value = call.arg(0);
     let brigade = value.as_res().and_then(|resource| resource.data::<Rc<Brigade>>().map(|brigade| brigade.clone()));
     brigade.ok_or_else(|| {
-        let name = call.frame.func.display_name();
+        let name = call.func.display_name();
         let text = [&name[..], b"(): supplied resource is not a valid userfilter.bucket brigade resource"].concat();
         call.vm.throw_type_error(&text)
     })

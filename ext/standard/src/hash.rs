@@ -47,7 +47,7 @@ fn file_contents(call: &Call<'_>) -> PhpResult<Option<Vec<u8>>> {
             } else {
                 "Permission denied"
             };
-            let function = call.frame.func.display_name();
+            let function = call.func.display_name();
             let text = [&function[..], b"(", &name, b"): Failed to open stream: ", reason.as_bytes()].concat();
             call.vm.warning(&text)?;
             Ok(None)

@@ -71,7 +71,7 @@ pub(super) fn case_object(vm: &Vm, class: &ClassRef, constant: &ClassConst) -> P
 
 /// The enum that a builtin static method was called on.
 fn enum_of(call: &Call<'_>) -> ClassRef {
-    let class = call.frame.static_class.clone().or_else(|| call.frame.scope().cloned());
+    let class = call.static_class.cloned().or_else(|| call.scope().cloned());
     class.unwrap_or_else(|| unreachable!("enum methods have a class"))
 }
 
@@ -113,7 +113,7 @@ fn backing_argument(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(ty) = &class.class().enum_type else { return Ok(Val::NULL) };
     let strict = call.vm.caller_is_strict();
     let mut value = call.arg(0);
-    crate::coerce::native_argument(call.vm, &call.frame.func, 0, ty, &mut value, strict)?;
+    crate::coerce::native_argument(call.vm, call.func, 0, ty, &mut value, strict)?;
     Ok(value)
 }
 

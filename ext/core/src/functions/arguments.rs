@@ -17,7 +17,7 @@ fn caller(call: &Call<'_>, message: &str) -> PhpResult<Rc<Frame>> {
     match call.vm.user_frame() {
         Some(frame) if !frame.func.has(FuncFlags::PSEUDO_MAIN) => Ok(frame),
         _ => {
-            let text = [&call.frame.func.display_name()[..], message.as_bytes()].concat();
+            let text = [&call.func.display_name()[..], message.as_bytes()].concat();
             Err(call.vm.throw_error(&text))
         }
     }

@@ -208,8 +208,7 @@ pub fn check_unconstructed(call: &Call<'_>) -> PhpResult<()> {
     if call.this().native::<Outer>().is_some_and(|outer| outer.extra.get().is_none()) {
         return Ok(());
     }
-    let class =
-        call.frame.scope().map_or_else(PhpStr::empty, |class| phlox_runtime::ClassExt::class(&**class).name.clone());
+    let class = call.scope().map_or_else(PhpStr::empty, |class| phlox_runtime::ClassExt::class(&**class).name.clone());
     let text = [&class[..], b"::getIterator() must be called exactly once per instance"].concat();
     Err(call.vm.throw_class(b"BadMethodCallException", &text, 0))
 }

@@ -15,7 +15,7 @@ fn index_argument(call: &Call<'_>, index: usize) -> PhpResult<i64> {
         View::Bool(bool) => Some(bool.into()),
         View::Double(double) => Some(convert::double_to_int_checked(call.vm, double)?),
         View::Null | View::Undef => {
-            let name = String::from_utf8_lossy(&call.frame.func.display_name()).into_owned();
+            let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
             let text = format!("{name}(): Passing null to parameter #{} ($index) of type int is deprecated", index + 1);
             call.vm.deprecated(text.as_bytes())?;
             Some(0)
@@ -36,7 +36,7 @@ fn index_argument(call: &Call<'_>, index: usize) -> PhpResult<i64> {
 
 /// `f(): Argument #n ($index) MESSAGE` as an OutOfRangeException.
 fn out_of_range(call: &Call<'_>, message: &str) -> phlox_runtime::Throw {
-    let mut text = call.frame.func.display_name();
+    let mut text = call.func.display_name();
     text.extend_from_slice(b"(): Argument #1 ($index) ");
     text.extend_from_slice(message.as_bytes());
     call.vm.throw_class(b"OutOfRangeException", &text, 0)

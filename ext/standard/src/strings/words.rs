@@ -124,7 +124,7 @@ fn implode(call: &mut Call<'_>) -> PhpResult<Val> {
         (View::Arr(_), Some(_)) => return Err(call.type_error(0, "must be of type string, array given")),
         (_, Some(pieces)) => (call.str(0), pieces),
         (_, None) => {
-            let function = &call.frame.func.name;
+            let function = &call.func.name;
             let text = "(): If argument #1 ($separator) is of type string, argument #2 ($array) must be of type array, null given";
             return Err(call.vm.throw_type_error(&[function, text.as_bytes()].concat()));
         }

@@ -1,0 +1,134 @@
+//! The stack of activations, as traces and scopes see it.
+//!
+//! An engine either pushes a [`Frame`] for every activation, or one [`Segment`] for all that one of its runs
+//! holds; a segment's frames are made when somebody asks for them.
+
+use crate::frame::Frame;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Activations that an engine keeps in a form of its own.
+pub trait Segment {
+    /// The frame `from_top` steps out from the innermost one.
+    fn frame(&self, from_top: usize) -> Option<Rc<Frame>>;
+}
+
+/// One entry of the stack.
+#[derive(Clone)]
+pub enum Entry {
+    Frame(Rc<Frame>),
+    Segment(Rc<dyn Segment>),
+}
+
+impl Entry {
+    fn frame(&self, from_top: usize) -> Option<Rc<Frame>> {
+        match self {
+            Entry::Frame(frame) => (from_top == 0).then(|| frame.clone()),
+            Entry::Segment(segment) => segment.frame(from_top),
+        }
+    }
+}
+
+/// The activations of a request, or of the part of it that a fiber runs.
+#[derive(Default)]
+pub struct FrameStack {
+    entries: RefCell<Vec<Entry>>,
+}
+
+impl FrameStack {
+    pub fn push(&self, frame: Rc<Frame>) {
+        self.entries.borrow_mut().push(Entry::Frame(frame));
+    }
+
+    pub fn push_segment(&self, segment: Rc<dyn Segment>) {
+        self.entries.borrow_mut().push(Entry::Segment(segment));
+    }
+
+    /// Takes the innermost entry off.
+    pub fn pop(&self) {
+        let entry = self.entries.borrow_mut().pop();
+        drop(entry);
+    }
+
+    /// Entries, not frames.
+    pub fn len(&self) -> usize {
+        self.entries.borrow().len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.borrow().is_empty()
+    }
+
+    pub fn clear(&self) {
+        let entries = std::mem::take(&mut *self.entries.borrow_mut());
+        drop(entries);
+    }
+
+    /// Takes all entries from position `base` on.
+    pub fn split_off(&self, base: usize) -> Vec<Entry> {
+        self.entries.borrow_mut().split_off(base)
+    }
+
+    /// Puts back what [`FrameStack::split_off`] took.
+    pub fn extend(&self, entries: Vec<Entry>) {
+        self.entries.borrow_mut().extend(entries);
+    }
+
+    /// The innermost frame.
+    pub fn last(&self) -> Option<Rc<Frame>> {
+        self.from_top().next()
+    }
+
+    /// The frames from the innermost one out.
+    pub fn from_top(&self) -> FromTop<'_> {
+        FromTop { stack: self, below: self.len(), inner: 0 }
+    }
+
+    /// All frames, outermost first.
+    pub fn all(&self) -> Vec<Rc<Frame>> {
+        self.all_from(0)
+    }
+
+    /// The frames of the entries from position `base` on, outermost first.
+    pub fn all_from(&self, base: usize) -> Vec<Rc<Frame>> {
+        let entries = self.entries.borrow().get(base..).unwrap_or(&[]).to_vec();
+        frames_of(&entries)
+    }
+}
+
+/// The frames of entries that were taken off a stack, outermost first.
+pub fn frames_of(entries: &[Entry]) -> Vec<Rc<Frame>> {
+    let mut frames = Vec::new();
+    for entry in entries.iter().rev() {
+        frames.extend((0..).map_while(|from_top| entry.frame(from_top)));
+    }
+    frames.reverse();
+    frames
+}
+
+/// Iterates over frames from the innermost one out.
+pub struct FromTop<'a> {
+    stack: &'a FrameStack,
+    /// Entries that are not visited yet; the last of them is being visited.
+    below: usize,
+    /// Frames visited of that entry.
+    inner: usize,
+}
+
+impl Iterator for FromTop<'_> {
+    type Item = Rc<Frame>;
+
+    fn next(&mut self) -> Option<Rc<Frame>> {
+        while self.below > 0 {
+            // The borrow ends before the frame is made: that may look at other frames.
+            let entry = self.stack.entries.borrow().get(self.below - 1).cloned()?;
+            if let Some(frame) = entry.frame(self.inner) {
+                self.inner += 1;
+                return Some(frame);
+            }
+            self.below -= 1;
+            self.inner = 0;
+        }
+        None
+    }
+}
