@@ -9,11 +9,75 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+/// A suspended body, in the form of the engine that runs it.
+pub trait Body {
+    /// Its frame, for Reflection and traces.
+    fn frame(&self) -> Rc<Frame>;
+    /// The frame, if it exists as an object already.
+    fn known_frame(&self) -> Option<Rc<Frame>>;
+    /// Where it is suspended.
+    fn pc(&self) -> u32;
+    /// Shows the collector every value held.
+    fn trace(&self, visit: &mut dyn FnMut(&Val));
+    /// Runs until it suspends again, when it gives itself back, or ends. `fresh`: nothing ran yet.
+    fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>);
+}
+
 /// What a suspended body needs to go on.
 struct Suspended {
     act: Activation,
     stack: Vec<Val>,
     pending: Vec<Pending>,
+}
+
+impl Body for Suspended {
+    fn frame(&self) -> Rc<Frame> {
+        self.act.frame.clone()
+    }
+
+    fn known_frame(&self) -> Option<Rc<Frame>> {
+        Some(self.frame())
+    }
+
+    fn pc(&self) -> u32 {
+        self.act.pc.saturating_sub(1)
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        let frame = &self.act.frame;
+        // A frame that something else holds (a trace being built) is not only ours.
+        for index in 0..frame.local_count() {
+            frame.local(index).trace(visit);
+        }
+        for value in &self.stack {
+            visit(value);
+        }
+    }
+
+    fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>) {
+        let mut machine = Machine::new(vm);
+        machine.restore(*self);
+        let started = match how {
+            Resume::Send(value) => {
+                if !fresh {
+                    machine.push(value);
+                }
+                Ok(())
+            }
+            Resume::Throw(throw) => {
+                let act = machine.act();
+                let pc = if fresh { act.pc } else { act.pc - 1 };
+                act.frame.pc.set(pc);
+                machine.unwind(throw)
+            }
+        };
+        let outcome = started.and_then(|()| machine.run());
+        let body = match outcome {
+            Ok(Exit::Yield { .. } | Exit::Delegate(_)) => machine.suspend_body(),
+            _ => None,
+        };
+        (outcome, body.map(|body| -> Box<dyn Body> { Box::new(body) }))
+    }
 }
 
 /// What `yield from` iterates.
@@ -54,7 +118,7 @@ enum State {
 
 /// The native part of a Generator object.
 pub struct GeneratorData {
-    body: RefCell<Option<Suspended>>,
+    body: RefCell<Option<Box<dyn Body>>>,
     delegate: RefCell<Option<Delegate>>,
     state: Cell<State>,
     key: Slot,
@@ -68,13 +132,16 @@ pub struct GeneratorData {
     advanced: Cell<bool>,
     by_ref: bool,
     /// The body's frame, which lives until the body ends.
-    frame: std::rc::Weak<Frame>,
+    frame: RefCell<std::rc::Weak<Frame>>,
 }
 
 impl GeneratorData {
     /// The body's frame; `None` when the body has ended.
     pub fn frame(&self) -> Option<Rc<Frame>> {
-        self.frame.upgrade().filter(|_| self.state.get() != State::Done)
+        if let Some(body) = &*self.body.borrow() {
+            return Some(body.frame());
+        }
+        self.frame.borrow().upgrade().filter(|_| self.state.get() != State::Done)
     }
 
     /// The generator that `yield from` delegates to.
@@ -91,7 +158,7 @@ impl NativeData for GeneratorData {
         // A running body is on the machine's stack, which is a root.
         if let Ok(body) = self.body.try_borrow() {
             if let Some(body) = &*body {
-                trace_body(body, visit);
+                body.trace(visit);
             }
         }
         if let Ok(delegate) = self.delegate.try_borrow()
@@ -116,17 +183,6 @@ impl NativeData for GeneratorData {
     }
 }
 
-fn trace_body(body: &Suspended, visit: &mut dyn FnMut(&Val)) {
-    let frame = &body.act.frame;
-    // A frame that something else holds (a trace being built) is not only ours.
-    for index in 0..frame.local_count() {
-        frame.local(index).trace(visit);
-    }
-    for value in &body.stack {
-        visit(value);
-    }
-}
-
 impl Drop for GeneratorData {
     /// A body suspended inside `try` runs its `finally` blocks when the generator goes away.
     fn drop(&mut self) {
@@ -139,9 +195,9 @@ impl Drop for GeneratorData {
 }
 
 /// Runs the `finally` blocks that protect the suspension point.
-fn destroy(vm: &Vm, body: Suspended) {
-    let frame = body.act.frame.clone();
-    let pc = body.act.pc.saturating_sub(1);
+fn destroy(vm: &Vm, body: Box<dyn Body>) {
+    let frame = body.frame();
+    let pc = body.pc();
     let code = frame.func.code();
     let covers = |entry: &phlox_hhbc::EhEntry| {
         let catch_all = matches!(&entry.kind, phlox_hhbc::EhKind::Catch(clauses)
@@ -152,28 +208,41 @@ fn destroy(vm: &Vm, body: Suspended) {
         return;
     }
     let Ok(marker) = vm.make_throwable(b"Error", b"Generator destroyed", 0) else { return };
-    let mut machine = Machine::new(vm);
-    machine.restore(body);
-    frame.pc.set(pc);
     let marker_id = marker.clone();
     vm.destroying.borrow_mut().push(marker.clone());
-    let result = match machine.unwind(Throw::Exception(marker)) {
-        Ok(()) => machine.run().map(drop),
-        Err(throw) => Err(throw),
-    };
+    let (result, body) = body.resume(vm, Resume::Throw(Throw::Exception(marker)), false);
+    drop(body);
     vm.destroying.borrow_mut().retain(|other| !other.ptr_eq(&marker_id));
     match result {
         Err(Throw::Exception(exception)) if exception.ptr_eq(&marker_id) => {}
         Err(throw) => vm.set_pending(throw),
-        Ok(()) => {}
+        Ok(_) => {}
     }
+}
+
+/// A Generator object of a body at its start.
+pub fn create(vm: &Vm, body: Box<dyn Body>, by_ref: bool) -> PhpResult<PhpObj> {
+    let class = vm.require_class(b"Generator")?;
+    let object = vm.instantiate_unchecked(&class)?;
+    object.set_native(Rc::new(GeneratorData {
+        body: RefCell::new(Some(body)),
+        delegate: RefCell::new(None),
+        state: Cell::new(State::Fresh),
+        key: Slot::new(Val::NULL),
+        value: Slot::new(Val::NULL),
+        result: Slot::new(Val::NULL),
+        auto_key: Cell::new(0),
+        returned: Cell::new(false),
+        advanced: Cell::new(false),
+        by_ref,
+        frame: RefCell::default(),
+    }));
+    Ok(object)
 }
 
 impl Machine<'_> {
     /// CreateCont: the activation moves into a Generator object, which the caller gets.
     pub fn create_generator(&mut self) -> PhpResult<Flow> {
-        let class = self.vm.require_class(b"Generator")?;
-        let object = self.vm.instantiate_unchecked(&class)?;
         let Some(mut act) = self.acts.pop() else { return Ok(Flow::Next) };
         self.vm.frames.pop();
         act.pc = act.frame.pc.get() + 1;
@@ -182,20 +251,7 @@ impl Machine<'_> {
         let stack = self.stack.split_off(act.stack_base);
         let pending = self.pending.split_off(act.pending_base);
         let by_ref = act.frame.func.returns_by_ref();
-        let frame = Rc::downgrade(&act.frame);
-        object.set_native(Rc::new(GeneratorData {
-            body: RefCell::new(Some(Suspended { act, stack, pending })),
-            delegate: RefCell::new(None),
-            state: Cell::new(State::Fresh),
-            key: Slot::new(Val::NULL),
-            value: Slot::new(Val::NULL),
-            result: Slot::new(Val::NULL),
-            auto_key: Cell::new(0),
-            returned: Cell::new(false),
-            advanced: Cell::new(false),
-            by_ref,
-            frame,
-        }));
+        let object = create(self.vm, Box::new(Suspended { act, stack, pending }), by_ref)?;
         match on_return {
             OnReturn::Finish => Ok(self.stop(Exit::Return(object.into()))),
             OnReturn::Push => {
@@ -224,7 +280,7 @@ impl Machine<'_> {
 }
 
 /// How a body is resumed.
-enum Resume {
+pub enum Resume {
     Send(Val),
     Throw(Throw),
 }
@@ -276,33 +332,18 @@ fn resume_inner(vm: &Vm, generator: &Rc<GeneratorData>, mut how: Resume) -> PhpR
         let Some(body) = generator.body.borrow_mut().take() else { return Ok(()) };
         let fresh = generator.state.get() == State::Fresh;
         generator.state.set(State::Running);
-        let mut machine = Machine::new(vm);
-        machine.restore(body);
-        let started = match how {
-            Resume::Send(value) => {
-                if !fresh {
-                    machine.push(value);
-                }
-                Ok(())
-            }
-            Resume::Throw(throw) => {
-                let act = machine.act();
-                let pc = if fresh { act.pc } else { act.pc - 1 };
-                act.frame.pc.set(pc);
-                machine.unwind(throw)
-            }
-        };
-        let outcome = started.and_then(|()| machine.run());
+        generator.frame.replace(body.known_frame().map_or_else(std::rc::Weak::new, |frame| Rc::downgrade(&frame)));
+        let (outcome, body) = body.resume(vm, how, fresh);
         match outcome {
             Ok(Exit::Yield { key, value }) => {
                 store_yield(generator, key, value);
-                *generator.body.borrow_mut() = machine.suspend_body();
+                *generator.body.borrow_mut() = body;
                 generator.state.set(State::Suspended);
                 return Ok(());
             }
             Ok(Exit::Delegate(source)) => {
                 let delegate = start_delegate(vm, generator, &source);
-                *generator.body.borrow_mut() = machine.suspend_body();
+                *generator.body.borrow_mut() = body;
                 generator.state.set(State::Suspended);
                 match delegate {
                     Ok(delegate) => {
@@ -568,7 +609,7 @@ fn debug_info(_vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     let mut shown = PhpArr::new();
     let generator = data(object);
     if let Some(body) = &*generator.body.borrow() {
-        shown.set_bytes(b"function", Val::str(&body.act.frame.func.display_name()));
+        shown.set_bytes(b"function", Val::str(&body.frame().func.display_name()));
     }
     Ok(shown)
 }

@@ -5,7 +5,7 @@ use phlox_hhbc::{IterId, LocalId, Target};
 use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::props::Access;
 use phlox_runtime::{
-    ArrKey, Frame, HashIterator, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, convert, props,
+    ArrKey, Frame, HashIterator, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm, convert, props,
 };
 use std::rc::Rc;
 
@@ -33,10 +33,113 @@ pub enum Iter {
     },
 }
 
-/// What a step of an iteration found.
-enum Element {
-    Pair(Val, Val),
-    End,
+/// A key and a value.
+pub type Element = (Val, Val);
+
+/// Starts an iteration by value. `None`: it cannot be iterated, which was said in a warning.
+pub fn start(vm: &Vm, access: Access<'_>, subject: &Val) -> PhpResult<Option<Iter>> {
+    match subject.view() {
+        View::Arr(array) => Ok(Some(Iter::Array { array: array.clone(), position: 0 })),
+        View::Obj(object) => start_object(vm, access, object, false).map(Some),
+        _ => not_iterable(vm, subject),
+    }
+}
+
+/// As [`start`], by reference.
+pub fn start_by_reference(vm: &Vm, access: Access<'_>, reference: &PhpRef) -> PhpResult<Option<Iter>> {
+    let current = reference.get();
+    match current.view() {
+        View::Arr(_) => {
+            drop(current);
+            let position = reference.slot().update(|value| value.as_arr_mut().map(HashIterator::new));
+            Ok(position.map(|position| Iter::ArrayRef { reference: reference.clone(), position }))
+        }
+        View::Obj(object) => start_object(vm, access, object, true).map(Some),
+        _ => not_iterable(vm, &current),
+    }
+}
+
+fn not_iterable(vm: &Vm, subject: &Val) -> PhpResult<Option<Iter>> {
+    let text = format!("foreach() argument must be of type array|object, {} given", convert::value_name(subject));
+    vm.warning(text.as_bytes())?;
+    Ok(None)
+}
+
+fn start_object(vm: &Vm, access: Access<'_>, object: &PhpObj, by_ref: bool) -> PhpResult<Iter> {
+    if iteration::is_traversable(vm, object) {
+        let traversal = Traversal::start(vm, object, by_ref)?;
+        return Ok(Iter::Traversable { traversal, by_ref });
+    }
+    let object = &phlox_runtime::lazy::real(vm, object)?;
+    let names = iteration::visible_properties(vm, object, access.scope);
+    Ok(Iter::Properties { object: object.clone(), names, position: 0, by_ref })
+}
+
+impl Iter {
+    /// Leaves the current element of a Traversable; the others move on when an element is fetched.
+    pub fn advance(&mut self, vm: &Vm) -> PhpResult<()> {
+        match self {
+            Iter::Traversable { traversal, .. } => traversal.advance(vm),
+            _ => Ok(()),
+        }
+    }
+
+    /// The element at the iteration's position; moves array positions on. An object is asked for its key only
+    /// when the loop wants it.
+    pub fn fetch(&mut self, vm: &Vm, access: Access<'_>, wants_key: bool) -> PhpResult<Option<Element>> {
+        match self {
+            Iter::Array { array, position } => {
+                let Some(at) = array.position_from(*position) else { return Ok(None) };
+                *position = at + 1;
+                Ok(array.at(at).map(|(key, value)| (key.to_val(), value.deref())))
+            }
+            Iter::ArrayRef { reference, position } => Ok(fetch_ref(reference, position)),
+            Iter::Properties { object, names, position, by_ref } => {
+                while let Some(name) = names.get(*position).cloned() {
+                    *position += 1;
+                    if let Some(value) = property_element(vm, object, &name, access, *by_ref)? {
+                        return Ok(Some((Key::from_str(&name).to_val(), value)));
+                    }
+                }
+                Ok(None)
+            }
+            Iter::Traversable { traversal, by_ref } => {
+                if !traversal.valid(vm)? {
+                    return Ok(None);
+                }
+                let value = traversal.current(vm)?;
+                let value = if *by_ref { value } else { value.into_deref() };
+                let key = if wants_key { traversal.key(vm)? } else { Val::NULL };
+                Ok(Some((key, value)))
+            }
+        }
+    }
+}
+
+/// A property that still exists and is initialised.
+fn property_element(
+    vm: &Vm,
+    object: &PhpObj,
+    name: &PhpStr,
+    access: Access<'_>,
+    by_ref: bool,
+) -> PhpResult<Option<Val>> {
+    if let props::Found::Declared(info) = props::find(object.class(), name, access.scope) {
+        if !info.has_hooks() && object.slots()[info.slot].is_undef() {
+            return Ok(None);
+        }
+        if by_ref && info.is_readonly() {
+            let text = b"Cannot acquire reference to readonly property ";
+            let shown = [&object.class_name()[..], b"::$", name].concat();
+            return Err(vm.throw_error(&[&text[..], &shown].concat()));
+        }
+    } else if !object.dynamic().is_some_and(|table| table.contains(Key::from_str(name))) {
+        return Ok(None);
+    }
+    if by_ref {
+        return Ok(Some(props::make_ref(vm, object, name, access)?.into()));
+    }
+    Ok(Some(props::read(vm, object, name, access, props::ReadMode::Warn)?))
 }
 
 impl Machine<'_> {
@@ -49,12 +152,13 @@ impl Machine<'_> {
         key: Option<LocalId>,
     ) -> PhpResult<Flow> {
         let subject = self.pop().into_deref();
-        let started = match subject.view() {
-            View::Arr(array) => Iter::Array { array: array.clone(), position: 0 },
-            View::Obj(object) => self.start_object(frame, object, false)?,
-            _ => return self.not_iterable(&subject, target),
-        };
-        self.begin(frame, iter, started, target, value, key)
+        match start(self.vm, Self::access(frame), &subject)? {
+            Some(started) => {
+                drop(subject);
+                self.begin(frame, iter, started, target, value, key)
+            }
+            None => Ok(Flow::Jump(target.0)),
+        }
     }
 
     pub fn ref_iter_init(
@@ -66,37 +170,11 @@ impl Machine<'_> {
         key: Option<LocalId>,
     ) -> PhpResult<Flow> {
         let subject = self.pop();
-        let Some(reference) = subject.as_ref().cloned() else { return Ok(Flow::Jump(target.0)) };
-        let current = reference.get();
-        let started = match current.view() {
-            View::Arr(_) => {
-                drop(current);
-                let position = reference.slot().update(|value| value.as_arr_mut().map(HashIterator::new));
-                match position {
-                    Some(position) => Iter::ArrayRef { reference, position },
-                    None => return Ok(Flow::Jump(target.0)),
-                }
-            }
-            View::Obj(object) => self.start_object(frame, object, true)?,
-            _ => return self.not_iterable(&current, target),
-        };
-        self.begin(frame, iter, started, target, value, key)
-    }
-
-    fn not_iterable(&mut self, subject: &Val, target: Target) -> PhpResult<Flow> {
-        let text = format!("foreach() argument must be of type array|object, {} given", convert::value_name(subject));
-        self.vm.warning(text.as_bytes())?;
-        Ok(Flow::Jump(target.0))
-    }
-
-    fn start_object(&mut self, frame: &Frame, object: &PhpObj, by_ref: bool) -> PhpResult<Iter> {
-        if iteration::is_traversable(self.vm, object) {
-            let traversal = Traversal::start(self.vm, object, by_ref)?;
-            return Ok(Iter::Traversable { traversal, by_ref });
+        let Some(reference) = subject.as_ref() else { return Ok(Flow::Jump(target.0)) };
+        match start_by_reference(self.vm, Self::access(frame), reference)? {
+            Some(started) => self.begin(frame, iter, started, target, value, key),
+            None => Ok(Flow::Jump(target.0)),
         }
-        let object = &phlox_runtime::lazy::real(self.vm, object)?;
-        let names = iteration::visible_properties(self.vm, object, frame.scope());
-        Ok(Iter::Properties { object: object.clone(), names, position: 0, by_ref })
     }
 
     fn begin(
@@ -108,9 +186,9 @@ impl Machine<'_> {
         value: LocalId,
         key: Option<LocalId>,
     ) -> PhpResult<Flow> {
-        match self.fetch(frame, &mut started, key.is_some())? {
-            Element::End => Ok(Flow::Jump(target.0)),
-            Element::Pair(found_key, found) => {
+        match started.fetch(self.vm, Self::access(frame), key.is_some())? {
+            None => Ok(Flow::Jump(target.0)),
+            Some((found_key, found)) => {
                 self.act().iters[iter.index()] = Some(started);
                 self.assign_element(frame, value, key, found_key, found)?;
                 Ok(Flow::Next)
@@ -127,91 +205,19 @@ impl Machine<'_> {
         key: Option<LocalId>,
     ) -> PhpResult<Flow> {
         let Some(mut running) = self.act().iters[iter.index()].take() else { return Ok(Flow::Next) };
-        if let Iter::Traversable { traversal, .. } = &mut running {
-            if let Err(throw) = traversal.advance(self.vm) {
-                self.act().iters[iter.index()] = Some(running);
-                return Err(throw);
-            }
+        let vm = self.vm;
+        let access = Self::access(frame);
+        let element = running.advance(vm).and_then(|()| running.fetch(vm, access, key.is_some()));
+        if !matches!(element, Ok(None)) {
+            self.act().iters[iter.index()] = Some(running);
         }
-        let element = match self.fetch(frame, &mut running, key.is_some()) {
-            Ok(element) => element,
-            Err(throw) => {
-                self.act().iters[iter.index()] = Some(running);
-                return Err(throw);
-            }
-        };
-        match element {
-            Element::End => {
-                drop(running);
-                Ok(Flow::Next)
-            }
-            Element::Pair(found_key, found) => {
-                self.act().iters[iter.index()] = Some(running);
+        match element? {
+            None => Ok(Flow::Next),
+            Some((found_key, found)) => {
                 self.assign_element(frame, value, key, found_key, found)?;
                 Ok(Flow::Jump(target.0))
             }
         }
-    }
-
-    /// The element at the iteration's position; moves array positions on. An object is asked for its key only
-    /// when the loop wants it.
-    fn fetch(&mut self, frame: &Frame, iter: &mut Iter, wants_key: bool) -> PhpResult<Element> {
-        match iter {
-            Iter::Array { array, position } => {
-                let Some(at) = array.position_from(*position) else { return Ok(Element::End) };
-                *position = at + 1;
-                Ok(match array.at(at) {
-                    Some((key, value)) => Element::Pair(key.to_val(), value.deref()),
-                    None => Element::End,
-                })
-            }
-            Iter::ArrayRef { reference, position } => Ok(fetch_ref(reference, position)),
-            Iter::Properties { object, names, position, by_ref } => {
-                let access = Self::access(frame);
-                while let Some(name) = names.get(*position).cloned() {
-                    *position += 1;
-                    if let Some(value) = self.property_element(object, &name, access, *by_ref)? {
-                        return Ok(Element::Pair(Key::from_str(&name).to_val(), value));
-                    }
-                }
-                Ok(Element::End)
-            }
-            Iter::Traversable { traversal, by_ref } => {
-                if !traversal.valid(self.vm)? {
-                    return Ok(Element::End);
-                }
-                let value = traversal.current(self.vm)?;
-                let value = if *by_ref { value } else { value.into_deref() };
-                let key = if wants_key { traversal.key(self.vm)? } else { Val::NULL };
-                Ok(Element::Pair(key, value))
-            }
-        }
-    }
-
-    /// A property that still exists and is initialised.
-    fn property_element(
-        &mut self,
-        object: &PhpObj,
-        name: &PhpStr,
-        access: Access<'_>,
-        by_ref: bool,
-    ) -> PhpResult<Option<Val>> {
-        if let props::Found::Declared(info) = props::find(object.class(), name, access.scope) {
-            if !info.has_hooks() && object.slots()[info.slot].is_undef() {
-                return Ok(None);
-            }
-            if by_ref && info.is_readonly() {
-                let text = b"Cannot acquire reference to readonly property ";
-                let shown = [&object.class_name()[..], b"::$", name].concat();
-                return Err(self.vm.throw_error(&[&text[..], &shown].concat()));
-            }
-        } else if !object.dynamic().is_some_and(|table| table.contains(Key::from_str(name))) {
-            return Ok(None);
-        }
-        if by_ref {
-            return Ok(Some(props::make_ref(self.vm, object, name, access)?.into()));
-        }
-        Ok(Some(props::read(self.vm, object, name, access, props::ReadMode::Warn)?))
     }
 
     fn assign_element(
@@ -237,7 +243,7 @@ impl Machine<'_> {
 }
 
 /// The next element of an array that is iterated by reference.
-fn fetch_ref(reference: &PhpRef, position: &HashIterator) -> Element {
+fn fetch_ref(reference: &PhpRef, position: &HashIterator) -> Option<Element> {
     let found = reference.slot().update(|value| {
         let array = value.as_arr_mut()?;
         let at = array.position_from(position.position(array))?;
@@ -247,7 +253,7 @@ fn fetch_ref(reference: &PhpRef, position: &HashIterator) -> Element {
         Some((key, element))
     });
     match found {
-        Some((key, element)) => Element::Pair(key.to_val(), element.into()),
-        None => Element::End,
+        Some((key, element)) => Some((key.to_val(), element.into())),
+        None => None,
     }
 }

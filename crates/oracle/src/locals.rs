@@ -309,27 +309,25 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub fn set_op_global(&mut self, op: SetOp) -> PhpResult<()> {
+    pub fn set_op_global(&mut self, frame: &Frame, op: SetOp) -> PhpResult<()> {
         let operand = self.pop();
         let name = self.pop_name()?;
         let slot = self.vm.globals.slot(&name);
-        let frame = self.frame().clone();
         if slot.is_undef() {
             self.vm.warning(&[b"Undefined global variable $", &name[..]].concat())?;
         }
-        let result = self.set_op_slot(&frame, &slot, op, &operand)?;
+        let result = self.set_op_slot(frame, &slot, op, &operand)?;
         self.push(result);
         Ok(())
     }
 
-    pub fn inc_dec_global(&mut self, op: IncDec) -> PhpResult<()> {
+    pub fn inc_dec_global(&mut self, frame: &Frame, op: IncDec) -> PhpResult<()> {
         let name = self.pop_name()?;
         let slot = self.vm.globals.slot(&name);
-        let frame = self.frame().clone();
         if slot.is_undef() {
             self.vm.warning(&[b"Undefined global variable $", &name[..]].concat())?;
         }
-        self.inc_dec_slot(&frame, &slot, op)
+        self.inc_dec_slot(frame, &slot, op)
     }
 
     pub fn bind_global(&mut self) -> PhpResult<()> {

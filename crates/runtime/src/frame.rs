@@ -3,7 +3,7 @@
 use crate::class::ClassRef;
 use crate::func::{Func, StaticVars};
 use crate::symbols::SymbolTable;
-use phlox_value::{PhpObj, PhpStr, Slot, Val, VarSlot};
+use phlox_value::{BorrowedSlots, PhpObj, PhpStr, Slot, Val, VarSlot};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -13,6 +13,8 @@ pub enum Locals {
     Own(Box<[Slot]>),
     /// Named locals are variables of a symbol table (pseudo-mains, functions with dynamic variables).
     Shared(Box<[Rc<VarSlot>]>),
+    /// Cells of an engine's own frame.
+    Borrowed(BorrowedSlots),
 }
 
 /// One activation. Builtin functions have one too, without locals.
@@ -52,6 +54,7 @@ impl Frame {
         match &self.locals {
             Locals::Own(slots) => &slots[index],
             Locals::Shared(slots) => &slots[index],
+            Locals::Borrowed(slots) => slots.get(index),
         }
     }
 
@@ -60,6 +63,7 @@ impl Frame {
         match &self.locals {
             Locals::Own(slots) => slots.len(),
             Locals::Shared(slots) => slots.len(),
+            Locals::Borrowed(slots) => slots.len(),
         }
     }
 

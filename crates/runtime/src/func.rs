@@ -73,8 +73,10 @@ pub struct Func {
     pub alias_of: Option<PhpStr>,
     /// The trait a method came from.
     pub from_trait: Option<ClassRef>,
-    /// Calls so far (statistics, `#[Deprecated]` is reported by the caller).
+    /// `#[Deprecated]`: every call is reported.
     pub deprecated: Cell<bool>,
+    /// What an engine made of the code.
+    pub prepared: OnceCell<Box<dyn std::any::Any>>,
 }
 
 /// Static variables of one function (or one closure object).
@@ -201,6 +203,7 @@ impl Func {
             alias_of: self.alias_of.clone(),
             from_trait: self.from_trait.clone(),
             deprecated: self.deprecated.clone(),
+            prepared: OnceCell::new(),
         }
     }
 
@@ -259,6 +262,7 @@ impl Func {
             alias_of: None,
             from_trait: None,
             deprecated: Cell::new(code.flags.has(FuncFlags::DEPRECATED)),
+            prepared: OnceCell::new(),
             params,
         }
     }

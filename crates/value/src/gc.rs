@@ -37,6 +37,14 @@ struct Collector {
     pending: Cell<bool>,
 }
 
+impl Collector {
+    /// Asks the interpreter for a run at its next safe point.
+    fn request(&self) {
+        self.pending.set(true);
+        crate::interrupt::raise(crate::interrupt::COLLECT);
+    }
+}
+
 thread_local! {
     static GC: Collector = const {
         Collector {
@@ -70,13 +78,13 @@ pub(crate) fn possible_root(header: &Header) {
                 roots.len() - 1
             }
             // A full buffer forgets the newest candidates; the run that is pending empties it.
-            None => return gc.pending.set(true),
+            None => return gc.request(),
         };
         header.set_root_index(Some(index));
         header.set_color(COLOR_PURPLE);
         gc.live_roots.set(gc.live_roots.get() + 1);
         if gc.live_roots.get() >= gc.threshold.get() {
-            gc.pending.set(true);
+            gc.request();
         }
     });
 }

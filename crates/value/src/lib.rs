@@ -6,10 +6,13 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod array;
+mod borrowed_slots;
 mod gc;
 mod header;
 pub mod heap;
+pub mod interrupt;
 mod object;
+pub mod raw;
 mod reference;
 mod slot;
 mod string;
@@ -17,6 +20,7 @@ mod val;
 mod var_slot;
 
 pub use array::{ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, keep_positions};
+pub use borrowed_slots::BorrowedSlots;
 pub use gc::{GcStatus, collect_cycles, gc_enabled, gc_should_run, gc_status, set_gc_enabled};
 pub use heap::MemoryLimitExceeded;
 pub use object::{

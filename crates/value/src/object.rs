@@ -477,3 +477,23 @@ impl std::fmt::Debug for PhpObj {
         write!(f, "object#{}", self.handle())
     }
 }
+
+/// For `raw`: the class of an object, by the address of the counted header.
+///
+/// # Safety
+/// The payload is an object.
+#[inline(always)]
+pub(crate) unsafe fn class_of(payload: u64) -> *const ClassHeader {
+    // SAFETY: by the caller.
+    unsafe { Rc::as_ptr(&(*(payload as *const ObjHeader)).class) }
+}
+
+/// For `raw`: a declared property's cell.
+///
+/// # Safety
+/// The payload is an object with more than `slot` slots.
+#[inline(always)]
+pub(crate) unsafe fn slot_of(payload: u64, slot: usize) -> *mut Val {
+    // SAFETY: by the caller; the slots follow the header.
+    unsafe { (payload as *mut u8).add(HEADER_BYTES).cast::<Val>().add(slot) }
+}

@@ -249,3 +249,13 @@ impl From<PhpRes> for Val {
         Val::from_raw(ManuallyDrop::new(resource).0.as_ptr().cast(), TI_RES)
     }
 }
+
+/// For `raw`: the cell in a reference box.
+///
+/// # Safety
+/// The payload is a reference.
+#[inline(always)]
+pub(crate) unsafe fn place_of(payload: u64) -> *mut Val {
+    // SAFETY: by the caller; a slot is a cell.
+    unsafe { (&raw mut (*(payload as *mut RefBox)).value).cast::<Val>() }
+}

@@ -27,14 +27,14 @@ pub enum Kind {
 }
 
 /// Set when the payload is counted.
-pub(crate) const COUNTED: u32 = 0x100;
+pub const COUNTED: u32 = 0x100;
 /// Set when the payload may be part of a cycle.
-pub(crate) const COLLECTABLE: u32 = 0x200;
-pub(crate) const TI_ARR: u32 = Kind::Arr as u32 | COUNTED | COLLECTABLE;
-pub(crate) const TI_OBJ: u32 = Kind::Obj as u32 | COUNTED | COLLECTABLE;
-pub(crate) const TI_REF: u32 = Kind::Ref as u32 | COUNTED | COLLECTABLE;
+pub const COLLECTABLE: u32 = 0x200;
+pub const TI_ARR: u32 = Kind::Arr as u32 | COUNTED | COLLECTABLE;
+pub const TI_OBJ: u32 = Kind::Obj as u32 | COUNTED | COLLECTABLE;
+pub const TI_REF: u32 = Kind::Ref as u32 | COUNTED | COLLECTABLE;
 pub(crate) const TI_RES: u32 = Kind::Res as u32 | COUNTED;
-pub(crate) const TI_STR: u32 = Kind::Str as u32 | COUNTED;
+pub const TI_STR: u32 = Kind::Str as u32 | COUNTED;
 const TI_CLASS: u32 = Kind::Class as u32 | COUNTED;
 
 /// One PHP value. Cloning counts a reference, dropping releases it (which may run a destructor).
@@ -355,6 +355,11 @@ impl Val {
         Some(unsafe { &*(self.val as *const Header) })
     }
 
+    #[inline(always)]
+    pub(crate) const fn from_words(val: u64, ti: u32) -> Val {
+        Val { val, ti, aux: 0 }
+    }
+
     #[inline]
     pub(crate) fn from_raw(pointer: *const u8, ti: u32) -> Val {
         Val { val: pointer as u64, ti, aux: 0 }
@@ -387,7 +392,7 @@ impl Drop for Val {
 
 /// # Safety
 /// `val` and `ti` are those of a counted value whose count is given up.
-unsafe fn release_counted(val: u64, ti: u32) {
+pub(crate) unsafe fn release_counted(val: u64, ti: u32) {
     // SAFETY: the tag tells which owning handle the payload is.
     unsafe {
         match ti {

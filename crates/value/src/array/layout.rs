@@ -131,7 +131,8 @@ impl Drop for Storage {
     }
 }
 
-fn slots_bytes(capacity: u32) -> usize {
+#[inline(always)]
+pub(super) fn slots_bytes(capacity: u32) -> usize {
     capacity as usize * size_of::<u32>()
 }
 

@@ -7,6 +7,7 @@
 
 mod iterator;
 mod layout;
+pub(crate) mod raw;
 mod table;
 
 pub use iterator::{HashIterator, keep_positions};

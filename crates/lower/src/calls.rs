@@ -1,0 +1,344 @@
+//! Pending calls: preparing, passing arguments, calling.
+
+use crate::heights;
+use crate::lower::{Lowering, Parts};
+use crate::opline::{ClassBy, FORWARDS, HEADER_CELLS, Literal, Operand};
+use crate::ops::OpCode;
+use phlox_hhbc::{Instr, LocalId, StrId, VectorId};
+
+/// Which parameters of a function are by reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByRef {
+    None,
+    /// Some: asked at run time.
+    Some,
+}
+
+/// What is known about functions when code is lowered. Answers must stay true while the code is used.
+pub trait Hints {
+    /// The function of this name, which is declared already.
+    fn function(&self, name: StrId) -> Option<ByRef>;
+}
+
+/// Nothing is known.
+pub struct NoHints;
+
+impl Hints for NoHints {
+    fn function(&self, _name: StrId) -> Option<ByRef> {
+        None
+    }
+}
+
+/// A call whose arguments are being evaluated.
+pub(crate) struct OpenCall {
+    /// Height of the stack when it was opened.
+    pub depth: u32,
+    /// First temporary of the header.
+    pub header: u32,
+    pub by_ref: Option<ByRef>,
+    /// Some argument is named: all that follow are passed the slow way.
+    pub named: bool,
+}
+
+impl Lowering<'_> {
+    pub fn open_call(&mut self, instr: &Instr, depth: u32, header: u32) -> OpenCall {
+        let by_ref = match instr {
+            Instr::FPushFuncD { name, .. } => self.hints.function(*name),
+            _ => None,
+        };
+        OpenCall { depth, header, by_ref, named: false }
+    }
+
+    /// Opens a call on top of the stack; gives its header.
+    fn open(&mut self, instr: &Instr) -> Operand {
+        let depth = self.stack.len() as u32;
+        let header = self.slot(depth);
+        let call = self.open_call(instr, depth, header);
+        self.calls.push(call);
+        self.out.tmps = self.out.tmps.max(header + HEADER_CELLS);
+        Operand::Tmp(header)
+    }
+
+    fn header(&self) -> Operand {
+        self.calls.last().map_or(Operand::None, |call| Operand::Tmp(call.header))
+    }
+
+    /// The header as it will be once the call is open.
+    fn next_header(&mut self) -> Operand {
+        Operand::Tmp(self.next_slot())
+    }
+
+    /// FPush; gives the number of instructions done.
+    pub fn push_call(&mut self, instr: Instr) -> usize {
+        self.flush_locals();
+        match instr {
+            Instr::FPushFuncD { name, .. } => {
+                let b = self.literal(Literal::Str(name));
+                let a = self.next_header();
+                self.emit(OpCode::InitFunc, Parts { a, b, site: true, ..Parts::default() });
+                self.open(&instr);
+            }
+            Instr::FPushFuncU { name, fallback, .. } => {
+                let b = self.literal(Literal::Str(name));
+                let Operand::Lit(fallback) = self.literal(Literal::Str(fallback)) else { return 1 };
+                let a = self.next_header();
+                self.emit(OpCode::InitFunc, Parts { a, b, n: fallback + 1, site: true, ..Parts::default() });
+                self.open(&instr);
+            }
+            Instr::FPushObjMethodD { name, .. } => {
+                let object = self.pop();
+                self.flush_locals();
+                let c = self.literal(Literal::Str(name));
+                let a = self.next_header();
+                self.emit(OpCode::InitMethod, Parts { a, b: object, c, site: true, ..Parts::default() });
+                self.open(&instr);
+            }
+            Instr::FPushClsMethodD { name, class, .. } => {
+                let (b, c) = (self.literal(Literal::Str(class)), self.literal(Literal::Str(name)));
+                let a = self.next_header();
+                self.emit(OpCode::InitStatic, Parts { a, b, c, site: true, ..Parts::default() });
+                self.open(&instr);
+            }
+            Instr::FPushCtorD { class, .. } => {
+                let b = self.literal(Literal::Str(class));
+                self.push_constructor(instr, b, ClassBy::Name);
+            }
+            _ => self.push_slow(instr),
+        }
+        1
+    }
+
+    fn push_constructor(&mut self, instr: Instr, class: Operand, by: ClassBy) {
+        let object = Operand::Tmp(self.next_slot());
+        // The object is on the stack below the header; it is not live while it is being made.
+        self.stack.push(Operand::None);
+        let header = self.next_header();
+        self.emit(OpCode::InitNew, Parts { a: header, b: class, c: object, n: by as u32, site: true });
+        self.stack.pop();
+        self.stack.push(object);
+        self.open(&instr);
+    }
+
+    fn push_slow(&mut self, instr: Instr) {
+        let (inputs, results) = heights::effect(self.code, &instr);
+        self.flush_top(inputs as usize);
+        for _ in 0..inputs {
+            self.pop();
+        }
+        let b = Operand::Tmp(self.next_slot());
+        for _ in 0..results {
+            self.stack.push(Operand::None);
+        }
+        let a = self.next_header();
+        self.emit(OpCode::InitSlow, Parts { a, b, n: inputs, ..Parts::default() });
+        for _ in 0..results {
+            self.stack.pop();
+        }
+        for _ in 0..results {
+            self.push_result();
+        }
+        self.open(&instr);
+    }
+
+    /// A class reference that the next instruction consumes at once; gives the number of instructions done.
+    pub fn class_reference(&mut self, by: ClassBy, class: Option<StrId>) -> Option<usize> {
+        let next = self.follower(1)?;
+        let name_on_top = matches!(self.stack.last(), Some(Operand::Lit(index))
+            if matches!(self.out.literals[*index as usize], Literal::Str(_)));
+        let class = class.map_or(Operand::None, |class| self.literal(Literal::Str(class)));
+        match next {
+            Instr::FPushClsMethod { .. } | Instr::FPushClsMethodF { .. } if name_on_top => {
+                let name = self.pop();
+                self.flush_locals();
+                let forwards = if matches!(next, Instr::FPushClsMethodF { .. }) { FORWARDS } else { 0 };
+                let a = self.next_header();
+                let n = by as u32 | forwards;
+                self.emit(OpCode::InitStatic, Parts { a, b: class, c: name, n, site: true });
+                self.open(&next);
+            }
+            Instr::FPushCtor { .. } => {
+                self.flush_locals();
+                self.push_constructor(next, class, by);
+            }
+            Instr::CGetS {} if name_on_top => {
+                let name = self.pop();
+                self.flush_locals();
+                let parts = Parts { a: class, b: name, n: by as u32, site: true, ..Parts::default() };
+                self.emit_push(OpCode::GetStatic, parts);
+            }
+            Instr::ClsCns { name } => {
+                self.flush_locals();
+                let b = self.literal(Literal::Str(name));
+                let parts = Parts { a: class, b, n: by as u32, site: true, ..Parts::default() };
+                self.emit_push(OpCode::ClassConst, parts);
+            }
+            _ => return None,
+        }
+        Some(2)
+    }
+
+    fn by_ref(&self) -> Option<ByRef> {
+        self.calls.last().and_then(|call| call.by_ref)
+    }
+
+    fn is_named(&self) -> bool {
+        self.calls.last().is_some_and(|call| call.named)
+    }
+
+    /// FPass
+    pub fn pass(&mut self, instr: Instr) {
+        if self.is_named() {
+            return self.generic_step(instr);
+        }
+        match instr {
+            Instr::FPassC { .. } => self.flush_top(1),
+            Instr::FPassCE { param } => {
+                self.flush_top(1);
+                if self.by_ref() != Some(ByRef::None) {
+                    self.send_in_place(OpCode::SendValue, param);
+                }
+            }
+            Instr::FPassV { param } | Instr::FPassR { param } | Instr::FPassUser { param } => {
+                self.flush_top(1);
+                match (self.by_ref(), instr) {
+                    (Some(ByRef::None), Instr::FPassUser { .. }) => {}
+                    // The call before passed a value already.
+                    (Some(ByRef::None), _) => self.deref_top(),
+                    _ => self.send_in_place(OpCode::SendSlow, param),
+                }
+            }
+            Instr::FPassL { param, local } => self.pass_local(param, local),
+            Instr::FPassM { param, vector } => self.pass_member(instr, param, vector),
+            _ => self.generic_step(instr),
+        }
+    }
+
+    fn send_in_place(&mut self, op: OpCode, param: u32) {
+        let b = self.pop();
+        let a = self.header();
+        self.emit(op, Parts { a, b, n: param, ..Parts::default() });
+        self.push(b);
+    }
+
+    fn deref_top(&mut self) {
+        let a = self.pop();
+        self.emit(OpCode::Deref, Parts { a, ..Parts::default() });
+        self.push(a);
+    }
+
+    fn pass_local(&mut self, param: u32, local: LocalId) {
+        self.flush_locals();
+        let a = self.header();
+        let b = Operand::Local(local);
+        match self.by_ref() {
+            Some(ByRef::None) => self.emit_push(OpCode::Copy, Parts { a: b, ..Parts::default() }),
+            _ => self.emit_push(OpCode::SendLocal, Parts { a, b, n: param, ..Parts::default() }),
+        }
+    }
+
+    fn pass_member(&mut self, instr: Instr, param: u32, vector: VectorId) {
+        let vector = &self.code.vectors[vector.index()];
+        if !self.is_plain_path(vector) {
+            return self.generic_step(instr);
+        }
+        self.flush_all();
+        if self.by_ref() == Some(ByRef::None) {
+            return self.read_member(vector, false);
+        }
+        let a = self.header();
+        let branch = self.emit(OpCode::JmpByValue, Parts { a, n: param, ..Parts::default() });
+        let before = self.stack.clone();
+        self.reference_to_member(vector);
+        let over = self.emit(OpCode::Jmp, Parts::default());
+        self.land_here(branch);
+        self.stack = before;
+        self.read_member(vector, false);
+        self.flush_all();
+        self.land_here(over);
+    }
+
+    /// `name: argument` follows.
+    pub fn name_argument(&mut self, instr: Instr) {
+        if let Some(call) = self.calls.last_mut() {
+            call.named = true;
+        }
+        self.generic_step(instr);
+    }
+
+    /// FCall and what consumes its result; gives the number of instructions done.
+    pub fn call(&mut self, instr: Instr) -> usize {
+        let (inputs, _) = heights::effect(self.code, &instr);
+        self.flush_all();
+        let header = self.header();
+        let array = match instr {
+            Instr::FCallUnpack { .. } => self.stack.last().copied().unwrap_or_default(),
+            _ => Operand::None,
+        };
+        let args = if array == Operand::None { inputs } else { inputs - 1 };
+        for _ in 0..inputs {
+            self.pop();
+        }
+        let named = self.is_named();
+        self.calls.pop();
+        let slow = named || array != Operand::None;
+        let discarded = self.discarded(1);
+        let by_value = match self.follower(1) {
+            Some(Instr::UnboxR {}) => true,
+            Some(Instr::FPassR { .. }) => self.by_ref() == Some(ByRef::None) && !self.is_named(),
+            _ => false,
+        };
+        let op = match (slow, by_value || discarded) {
+            (true, _) => OpCode::CallSlow,
+            (false, true) => OpCode::Call,
+            (false, false) => OpCode::CallRef,
+        };
+        let c = if discarded { Operand::None } else { Operand::Tmp(self.next_slot()) };
+        self.emit(op, Parts { a: header, b: array, c, n: args, ..Parts::default() });
+        if discarded {
+            return 2;
+        }
+        self.push(c);
+        match self.follower(1) {
+            Some(Instr::UnboxR {}) => {
+                if slow {
+                    self.deref_top();
+                }
+                2
+            }
+            _ => 1,
+        }
+    }
+
+    /// FCallable
+    pub fn callable(&mut self) {
+        self.flush_locals();
+        let a = self.header();
+        self.calls.pop();
+        self.emit_push(OpCode::Callable, Parts { a, ..Parts::default() });
+    }
+
+    /// An instruction that the plain interpreter executes.
+    pub fn generic_step(&mut self, instr: Instr) {
+        let (inputs, results) = heights::effect(self.code, &instr);
+        self.flush_locals();
+        self.flush_top(inputs as usize);
+        let mut target = None;
+        heights::targets(self.code, &instr, |found| target = Some(found.0));
+        if target.is_some() {
+            self.flush_all();
+        }
+        for _ in 0..inputs {
+            self.pop();
+        }
+        let a = Operand::Tmp(self.next_slot());
+        let b = self.header();
+        let parts = Parts { a, b, n: inputs, ..Parts::default() };
+        match target {
+            Some(target) => self.emit_jump(OpCode::Step, parts, target),
+            None => self.emit(OpCode::Step, parts),
+        };
+        for _ in 0..results {
+            self.push_result();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! From verified HHBC to oplines: the three-address code of the fast interpreter.
+//!
+//! A temporary's number is the stack depth of the value it holds, plus [`HEADER_CELLS`] for each call that is
+//! pending below it: the header and the arguments of a call are built where the callee's frame will be.
+//! Pushes of locals and literals emit nothing, their consumers take them as operands; results go to a
+//! local directly, and comparisons into branches. Knows no PHP semantics beyond what HHBC says.
+#![forbid(unsafe_code)]
+
+mod calls;
+pub mod heights;
+mod lower;
+mod members;
+mod opline;
+pub mod ops;
+mod print;
+mod values;
+
+pub use calls::{ByRef, Hints, NoHints};
+pub use lower::lower;
+pub use opline::{
+    ClassBy, Comparison, FORWARDS, HEADER_CELLS, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, Operand,
+    Opline, Path, PathStep, Unary,
+};
+pub use ops::OpCode;
+pub use print::print;

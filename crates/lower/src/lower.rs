@@ -1,0 +1,294 @@
+//! The walk over a function's code with a symbolic stack.
+
+use crate::calls::{Hints, OpenCall};
+use crate::heights::{self, UNREACHED};
+use crate::opline::{HEADER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
+use crate::ops::OpCode;
+use phlox_hhbc::{Func, Instr, LocalId, Unit};
+use std::collections::HashMap;
+
+/// Lowers a function of a verified unit.
+pub fn lower(unit: &Unit, code: &Func, hints: &dyn Hints) -> Lowered {
+    let mut lowering = Lowering::new(unit, code, hints);
+    lowering.run();
+    lowering.finish()
+}
+
+/// An opline's parts that most oplines have.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Parts {
+    pub a: Operand,
+    pub b: Operand,
+    pub c: Operand,
+    pub n: u32,
+    /// It has an inline cache.
+    pub site: bool,
+}
+
+pub(crate) struct Lowering<'a> {
+    pub unit: &'a Unit,
+    pub code: &'a Func,
+    pub hints: &'a dyn Hints,
+    pub out: Lowered,
+    /// What each value on the evaluation stack is.
+    pub stack: Vec<Operand>,
+    /// Pending calls, outermost first.
+    pub calls: Vec<OpenCall>,
+    heights: Vec<u32>,
+    is_target: Vec<bool>,
+    literals: HashMap<Literal, u32>,
+    live_sets: HashMap<Vec<Live>, u32>,
+    /// Oplines whose target is still an HHBC position.
+    fixups: Vec<(usize, u32)>,
+    pub pc: usize,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(unit: &'a Unit, code: &'a Func, hints: &'a dyn Hints) -> Lowering<'a> {
+        let mut is_target = vec![false; code.code.len() + 1];
+        for instr in &code.code {
+            heights::targets(code, instr, |target| is_target[target.index()] = true);
+        }
+        for entry in heights::outer_entries(code) {
+            is_target[entry as usize] = true;
+        }
+        let out = Lowered { entries: vec![NO_TARGET; code.code.len()], live: vec![Vec::new()], ..Lowered::default() };
+        Lowering {
+            unit,
+            code,
+            hints,
+            out,
+            stack: Vec::new(),
+            calls: Vec::new(),
+            heights: heights::heights(code),
+            is_target,
+            literals: HashMap::new(),
+            live_sets: HashMap::from([(Vec::new(), 0)]),
+            fixups: Vec::new(),
+            pc: 0,
+        }
+    }
+
+    fn run(&mut self) {
+        let mut falls_in = false;
+        while self.pc < self.code.code.len() {
+            let pc = self.pc;
+            if self.heights[pc] == UNREACHED {
+                falls_in = false;
+                self.pc += 1;
+                continue;
+            }
+            if self.is_target[pc] || !falls_in {
+                match falls_in {
+                    true => self.flush_all(),
+                    false => self.reset(pc),
+                }
+                self.out.entries[pc] = self.out.ops.len() as u32;
+            }
+            self.pc += self.instruction(self.code.code[pc]);
+            falls_in = self.code.code[self.pc - 1].opcode().effect().kind.falls_through();
+        }
+        // A jump to the end of dead code never happens, but every target must exist.
+        self.emit(OpCode::Nop, Parts::default());
+    }
+
+    fn finish(mut self) -> Lowered {
+        for (op, pc) in std::mem::take(&mut self.fixups) {
+            self.out.ops[op].target = self.out.entries[pc as usize];
+        }
+        let mut live: Vec<(Vec<Live>, u32)> = self.live_sets.into_iter().collect();
+        live.sort_by_key(|(_, index)| *index);
+        self.out.live = live.into_iter().map(|(set, _)| set).collect();
+        self.out
+    }
+
+    /// The state where only a jump leads to: everything in its own temporary.
+    fn reset(&mut self, pc: usize) {
+        self.calls.clear();
+        self.stack.clear();
+        let mut open: Vec<_> =
+            self.code.fpi.iter().filter(|region| region.push.index() < pc && pc <= region.call.index()).collect();
+        open.sort_by_key(|region| region.push);
+        for region in open {
+            let push = &self.code.code[region.push.index()];
+            // The region may start at the FPush or behind it.
+            let at = if push.opcode().effect().kind == phlox_hhbc::OpKind::FpiPush {
+                region.push.index()
+            } else {
+                region.push.index() - 1
+            };
+            let instr = self.code.code[at];
+            let (pops, pushes) = heights::effect(self.code, &instr);
+            let depth = self.heights[at].saturating_sub(pops) + pushes;
+            let header = self.slot(depth);
+            let call = self.open_call(&instr, depth, header);
+            self.calls.push(call);
+        }
+        for index in 0..self.heights[pc] {
+            let slot = self.slot(index);
+            self.stack.push(Operand::Tmp(slot));
+        }
+    }
+
+    // ---- temporaries
+
+    /// The temporary of the value at stack position `index`.
+    pub fn slot(&mut self, index: u32) -> u32 {
+        let below = self.calls.iter().filter(|call| call.depth <= index).count() as u32;
+        let slot = index + HEADER_CELLS * below;
+        self.out.tmps = self.out.tmps.max(slot + 1);
+        slot
+    }
+
+    /// The temporary of the next push.
+    pub fn next_slot(&mut self) -> u32 {
+        self.slot(self.stack.len() as u32)
+    }
+
+    pub fn push(&mut self, value: Operand) {
+        self.stack.push(value);
+    }
+
+    /// A temporary for a result that is pushed.
+    pub fn push_result(&mut self) -> Operand {
+        let result = Operand::Tmp(self.next_slot());
+        self.stack.push(result);
+        result
+    }
+
+    pub fn pop(&mut self) -> Operand {
+        self.stack.pop().unwrap_or_default()
+    }
+
+    pub fn literal(&mut self, literal: Literal) -> Operand {
+        let next = self.out.literals.len() as u32;
+        let index = *self.literals.entry(literal).or_insert(next);
+        if index == next {
+            self.out.literals.push(literal);
+        }
+        Operand::Lit(index)
+    }
+
+    /// Puts the value at a position into the position's own temporary.
+    fn settle(&mut self, index: usize) {
+        let slot = self.slot(index as u32);
+        let value = self.stack[index];
+        if value != Operand::Tmp(slot) {
+            // What is being copied is not live in its new place yet.
+            self.stack[index] = Operand::None;
+            let op = if value == Operand::This { OpCode::This } else { OpCode::Copy };
+            self.emit(op, Parts { a: value, c: Operand::Tmp(slot), ..Parts::default() });
+            self.stack[index] = Operand::Tmp(slot);
+        }
+    }
+
+    /// Values that were pushed under give their temporaries free first, from the top down.
+    fn settle_shifted(&mut self, from: usize) {
+        for index in (from..self.stack.len()).rev() {
+            if matches!(self.stack[index], Operand::Tmp(_)) {
+                self.settle(index);
+            }
+        }
+    }
+
+    /// Puts everything into temporaries of its own.
+    pub fn flush_all(&mut self) {
+        self.flush_top(self.stack.len());
+    }
+
+    /// Puts the top `count` values into their own temporaries.
+    pub fn flush_top(&mut self, count: usize) {
+        let from = self.stack.len() - count.min(self.stack.len());
+        self.settle_shifted(from);
+        for index in from..self.stack.len() {
+            self.settle(index);
+        }
+    }
+
+    /// Reads locals whose reading was put off: something that may change them comes.
+    pub fn flush_locals(&mut self) {
+        if self.stack.iter().any(|value| matches!(value, Operand::Local(_))) {
+            self.settle_shifted(0);
+            for index in 0..self.stack.len() {
+                if matches!(self.stack[index], Operand::Local(_)) {
+                    self.settle(index);
+                }
+            }
+        }
+    }
+
+    // ---- oplines
+
+    /// What must be freed when the next opline throws: all temporaries on the stack, and pending calls.
+    fn live(&mut self) -> u32 {
+        let mut live: Vec<Live> = Vec::new();
+        for value in &self.stack {
+            if let Operand::Tmp(slot) = value {
+                live.push(Live::Value(*slot));
+            }
+        }
+        live.extend(self.calls.iter().map(|call| Live::Call(call.header)));
+        if live.is_empty() {
+            return 0;
+        }
+        let next = self.live_sets.len() as u32;
+        *self.live_sets.entry(live).or_insert(next)
+    }
+
+    /// Adds an opline. The stack must be as it is after its operands are consumed and before its result is there.
+    pub fn emit(&mut self, op: OpCode, parts: Parts) -> usize {
+        let live = self.live();
+        let site = match parts.site {
+            true => {
+                self.out.sites += 1;
+                self.out.sites - 1
+            }
+            false => NO_SITE,
+        };
+        let Parts { a, b, c, n, .. } = parts;
+        let pc = self.pc as u32;
+        self.out.ops.push(Opline { op, a, b, c, n, target: NO_TARGET, site, pc, live });
+        self.out.ops.len() - 1
+    }
+
+    /// Adds an opline that may go to an HHBC position.
+    pub fn emit_jump(&mut self, op: OpCode, parts: Parts, target: u32) -> usize {
+        let at = self.emit(op, parts);
+        self.fixups.push((at, target));
+        at
+    }
+
+    /// The opline's target is the next opline.
+    pub fn land_here(&mut self, op: usize) {
+        self.out.ops[op].target = self.out.ops.len() as u32;
+    }
+
+    /// Adds an opline with a pushed result.
+    pub fn emit_push(&mut self, op: OpCode, parts: Parts) {
+        let c = Operand::Tmp(self.next_slot());
+        self.emit(op, Parts { c, ..parts });
+        self.stack.push(c);
+    }
+
+    // ---- looking ahead
+
+    /// The instruction `ahead` of the current one, unless a jump leads to it or to one between.
+    pub fn follower(&self, ahead: usize) -> Option<Instr> {
+        let at = self.pc + ahead;
+        let reached = (self.pc + 1..=at).any(|at| self.is_target.get(at).copied().unwrap_or(true));
+        (!reached).then(|| self.code.code.get(at).copied()).flatten()
+    }
+
+    /// `SetL local; PopC` follows after `ahead` instructions: the local that the result goes to.
+    pub fn stored_to(&self, ahead: usize) -> Option<LocalId> {
+        match (self.follower(ahead)?, self.follower(ahead + 1)?) {
+            (Instr::SetL { local }, Instr::PopC {}) => Some(local),
+            _ => None,
+        }
+    }
+
+    /// Does `PopC` follow after `ahead` instructions?
+    pub fn discarded(&self, ahead: usize) -> bool {
+        matches!(self.follower(ahead), Some(Instr::PopC {} | Instr::PopV {} | Instr::PopR {}))
+    }
+}

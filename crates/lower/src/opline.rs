@@ -1,0 +1,167 @@
+//! Oplines and the tables beside them.
+
+use crate::ops::OpCode;
+use phlox_hhbc::{ArrayId, F64, LocalId, StrId};
+
+/// Cells that the header of a frame, and so of a pending call, occupies.
+pub const HEADER_CELLS: u32 = 5;
+
+/// Cells that an iterator occupies.
+pub const ITER_CELLS: u32 = 2;
+
+/// Where an opline finds or puts a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Operand {
+    #[default]
+    None,
+    Local(LocalId),
+    /// A temporary by its number, which counts cells after the iterators.
+    Tmp(u32),
+    Lit(u32),
+    This,
+}
+
+/// A literal of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Literal {
+    Undef,
+    Null,
+    False,
+    True,
+    Int(i64),
+    Double(F64),
+    Str(StrId),
+    EmptyArray,
+    Array(ArrayId),
+}
+
+/// One opline, before an interpreter lays it out.
+#[derive(Clone, Copy, Debug)]
+pub struct Opline {
+    pub op: OpCode,
+    pub a: Operand,
+    pub b: Operand,
+    pub c: Operand,
+    /// Operator, count, parameter, path or table; see [`OpCode`].
+    pub n: u32,
+    /// Index of the opline that it may go to, or [`NO_TARGET`].
+    pub target: u32,
+    /// Its inline cache, or [`NO_SITE`].
+    pub site: u32,
+    /// The HHBC instruction it stands for.
+    pub pc: u32,
+    /// Which temporaries live on when it throws: index into [`Lowered::live`].
+    pub live: u32,
+}
+
+/// How the class of a static member is named, in `n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum ClassBy {
+    /// By the class literal.
+    Name,
+    SelfClass,
+    Parent,
+    Static,
+}
+
+impl ClassBy {
+    /// From the low bits of `n`.
+    pub fn of(n: u32) -> ClassBy {
+        match n & 3 {
+            0 => ClassBy::Name,
+            1 => ClassBy::SelfClass,
+            2 => ClassBy::Parent,
+            _ => ClassBy::Static,
+        }
+    }
+}
+
+/// In `n` of InitStatic: the late static binding class is forwarded.
+pub const FORWARDS: u32 = 4;
+
+/// A comparison, in `n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Comparison {
+    Same,
+    NSame,
+    Eq,
+    Neq,
+    Lt,
+    Lte,
+    Gt,
+    Gte,
+    Cmp,
+}
+
+impl Comparison {
+    pub const ALL: [Comparison; 9] = [
+        Comparison::Same,
+        Comparison::NSame,
+        Comparison::Eq,
+        Comparison::Neq,
+        Comparison::Lt,
+        Comparison::Lte,
+        Comparison::Gt,
+        Comparison::Gte,
+        Comparison::Cmp,
+    ];
+}
+
+/// A unary operator, in `n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Unary {
+    Not,
+    CastBool,
+    CastInt,
+    CastDouble,
+    CastString,
+}
+
+impl Unary {
+    pub const ALL: [Unary; 5] = [Unary::Not, Unary::CastBool, Unary::CastInt, Unary::CastDouble, Unary::CastString];
+}
+
+pub const NO_TARGET: u32 = u32::MAX;
+pub const NO_SITE: u32 = u32::MAX;
+
+/// Something in the temporaries that must be freed when an exception passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Live {
+    Value(u32),
+    /// The header of a pending call.
+    Call(u32),
+}
+
+/// A step of a member path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathStep {
+    Elem(Operand),
+    /// Property by literal name, with its inline cache.
+    Prop(StrId, u32),
+    New,
+}
+
+/// A place reached through elements and properties.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    pub base: Operand,
+    pub steps: Vec<PathStep>,
+}
+
+/// A function's oplines and what belongs to them.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    pub ops: Vec<Opline>,
+    pub literals: Vec<Literal>,
+    pub paths: Vec<Path>,
+    pub live: Vec<Vec<Live>>,
+    /// Temporaries, headers of pending calls included.
+    pub tmps: u32,
+    /// Inline caches.
+    pub sites: u32,
+    /// First opline of each HHBC instruction that control can enter at; others have [`NO_TARGET`].
+    pub entries: Vec<u32>,
+}

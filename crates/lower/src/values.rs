@@ -1,0 +1,472 @@
+//! One HHBC instruction: operands, results, and what fuses with what follows.
+
+use crate::heights;
+use crate::lower::{Lowering, Parts};
+use crate::opline::{ClassBy, Comparison, Literal, Operand, Unary};
+use crate::ops::OpCode;
+use phlox_hhbc::{Instr, LocalId, SetOp};
+
+fn binary_operator(instr: Instr) -> Option<SetOp> {
+    Some(match instr {
+        Instr::Add {} => SetOp::Add,
+        Instr::Sub {} => SetOp::Sub,
+        Instr::Mul {} => SetOp::Mul,
+        Instr::Div {} => SetOp::Div,
+        Instr::Mod {} => SetOp::Mod,
+        Instr::Pow {} => SetOp::Pow,
+        Instr::Concat {} => SetOp::Concat,
+        Instr::BitAnd {} => SetOp::BitAnd,
+        Instr::BitOr {} => SetOp::BitOr,
+        Instr::BitXor {} => SetOp::BitXor,
+        Instr::Shl {} => SetOp::Shl,
+        Instr::Shr {} => SetOp::Shr,
+        _ => return None,
+    })
+}
+
+fn comparison(instr: Instr) -> Option<Comparison> {
+    Some(match instr {
+        Instr::Same {} => Comparison::Same,
+        Instr::NSame {} => Comparison::NSame,
+        Instr::Eq {} => Comparison::Eq,
+        Instr::Neq {} => Comparison::Neq,
+        Instr::Lt {} => Comparison::Lt,
+        Instr::Lte {} => Comparison::Lte,
+        Instr::Gt {} => Comparison::Gt,
+        Instr::Gte {} => Comparison::Gte,
+        Instr::Cmp {} => Comparison::Cmp,
+        _ => return None,
+    })
+}
+
+fn unary(instr: Instr) -> Option<Unary> {
+    Some(match instr {
+        Instr::Not {} => Unary::Not,
+        Instr::CastBool {} => Unary::CastBool,
+        Instr::CastInt {} => Unary::CastInt,
+        Instr::CastDouble {} => Unary::CastDouble,
+        Instr::CastString {} => Unary::CastString,
+        _ => return None,
+    })
+}
+
+impl Lowering<'_> {
+    /// Lowers the instruction at the current position; gives the number of instructions done.
+    pub fn instruction(&mut self, instr: Instr) -> usize {
+        if let Some(op) = binary_operator(instr) {
+            return self.binary(op);
+        }
+        if let Some(op) = comparison(instr) {
+            return self.compare(op);
+        }
+        if let Some(op) = unary(instr) {
+            return self.unary(op);
+        }
+        if let Some(vector) = heights::vector_of(self.code, &instr)
+            && !matches!(instr, Instr::FPassM { .. })
+        {
+            let code = self.code;
+            debug_assert!(code.vectors.iter().any(|v| std::ptr::eq(v, vector)));
+            return self.member(instr, vector);
+        }
+        use phlox_hhbc::OpKind;
+        match instr.opcode().effect().kind {
+            OpKind::FpiPush => return self.push_call(instr),
+            OpKind::Pass => {
+                self.pass(instr);
+                return 1;
+            }
+            OpKind::FpiPop => match instr {
+                Instr::FCallable {} => {
+                    self.callable();
+                    return 1;
+                }
+                _ => return self.call(instr),
+            },
+            _ => {}
+        }
+        if let Some(done) = self.push_value(instr) {
+            return done;
+        }
+        if let Some(done) = self.local_instruction(instr) {
+            return done;
+        }
+        self.other_instruction(instr)
+    }
+
+    fn binary(&mut self, op: SetOp) -> usize {
+        let right = self.pop();
+        let mut left = self.pop();
+        if let (Operand::Lit(_), Operand::Lit(_)) = (left, right) {
+            self.push(left);
+            self.flush_top(1);
+            left = self.pop();
+        }
+        self.flush_locals();
+        let parts = Parts { a: left, b: right, n: op as u32, ..Parts::default() };
+        match self.stored_to(1) {
+            Some(local) => {
+                self.emit(OpCode::Binary, Parts { c: Operand::Local(local), ..parts });
+                3
+            }
+            None => {
+                self.emit_push(OpCode::Binary, parts);
+                1
+            }
+        }
+    }
+
+    fn compare(&mut self, op: Comparison) -> usize {
+        let right = self.pop();
+        let mut left = self.pop();
+        if let (Operand::Lit(_), Operand::Lit(_)) = (left, right) {
+            self.push(left);
+            self.flush_top(1);
+            left = self.pop();
+        }
+        let parts = Parts { a: left, b: right, n: op as u32, ..Parts::default() };
+        let jump = match self.follower(1) {
+            Some(Instr::JmpZ { target }) => Some((OpCode::JmpIfNot, target)),
+            Some(Instr::JmpNZ { target }) => Some((OpCode::JmpIf, target)),
+            _ => None,
+        };
+        match jump.filter(|_| op != Comparison::Cmp) {
+            Some((jump, target)) => {
+                self.flush_all();
+                self.emit_jump(jump, parts, target.0);
+                2
+            }
+            None => {
+                self.flush_locals();
+                self.emit_push(OpCode::Compare, parts);
+                1
+            }
+        }
+    }
+
+    fn unary(&mut self, op: Unary) -> usize {
+        let a = self.pop();
+        if op == Unary::Not {
+            let jump = match self.follower(1) {
+                Some(Instr::JmpZ { target }) => Some((OpCode::JmpNZ, target)),
+                Some(Instr::JmpNZ { target }) => Some((OpCode::JmpZ, target)),
+                _ => None,
+            };
+            if let Some((jump, target)) = jump {
+                self.flush_all();
+                self.emit_jump(jump, Parts { a, ..Parts::default() }, target.0);
+                return 2;
+            }
+        }
+        self.flush_locals();
+        self.emit_push(OpCode::Unary, Parts { a, n: op as u32, ..Parts::default() });
+        1
+    }
+
+    /// Literals and reads of locals: they wait for their consumer.
+    fn push_value(&mut self, instr: Instr) -> Option<usize> {
+        let literal = match instr {
+            Instr::Null {} => Literal::Null,
+            Instr::True {} => Literal::True,
+            Instr::False {} => Literal::False,
+            Instr::NullUninit {} => Literal::Undef,
+            Instr::Int { value } => Literal::Int(value),
+            Instr::Double { value } => Literal::Double(value),
+            Instr::String { value } => Literal::Str(value),
+            Instr::Array { value } => Literal::Array(value),
+            Instr::NewArray {} => Literal::EmptyArray,
+            Instr::CGetL { local } => {
+                self.push(Operand::Local(local));
+                return Some(1);
+            }
+            Instr::CGetL2 { local } | Instr::CGetL3 { local } => {
+                let below = if matches!(instr, Instr::CGetL2 { .. }) { 1 } else { 2 };
+                let at = self.stack.len() - below;
+                self.stack.insert(at, Operand::Local(local));
+                return Some(1);
+            }
+            Instr::This {} if matches!(self.follower(1), Some(Instr::FPushObjMethodD { .. })) => {
+                self.push(Operand::This);
+                return Some(1);
+            }
+            Instr::This {} => {
+                // Only the first use can fail; a method that is not static always has `$this`.
+                self.flush_locals();
+                self.emit_push(OpCode::This, Parts::default());
+                return Some(1);
+            }
+            Instr::BareThis {} => {
+                self.emit_push(OpCode::This, Parts { n: 1, ..Parts::default() });
+                return Some(1);
+            }
+            Instr::CGetQuietL { local } | Instr::CUGetL { local } => {
+                self.flush_locals();
+                let n = matches!(instr, Instr::CUGetL { .. }) as u32;
+                self.emit_push(OpCode::CopyQuiet, Parts { a: Operand::Local(local), n, ..Parts::default() });
+                return Some(1);
+            }
+            Instr::SelfCls {} => return self.class_reference(ClassBy::SelfClass, None),
+            Instr::ParentCls {} => return self.class_reference(ClassBy::Parent, None),
+            Instr::LateBoundCls {} => return self.class_reference(ClassBy::Static, None),
+            Instr::AGetD { class } => return self.class_reference(ClassBy::Name, Some(class)),
+            _ => return None,
+        };
+        let literal = self.literal(literal);
+        self.push(literal);
+        Some(1)
+    }
+
+    /// Instructions about one local.
+    fn local_instruction(&mut self, instr: Instr) -> Option<usize> {
+        Some(match instr {
+            Instr::SetL { local } => self.set_local(local),
+            Instr::SetOpL { local, op } => {
+                let b = self.pop();
+                self.flush_locals();
+                let parts = Parts { a: Operand::Local(local), b, n: op as u32, ..Parts::default() };
+                if self.discarded(1) {
+                    self.emit(OpCode::AssignOp, parts);
+                    2
+                } else {
+                    self.emit_push(OpCode::AssignOp, parts);
+                    1
+                }
+            }
+            Instr::IncDecL { local, op } => {
+                self.flush_locals();
+                let parts = Parts { a: Operand::Local(local), n: op as u32, ..Parts::default() };
+                if self.discarded(1) {
+                    self.emit(OpCode::IncDec, parts);
+                    2
+                } else {
+                    self.emit_push(OpCode::IncDec, parts);
+                    1
+                }
+            }
+            Instr::UnsetL { local } => {
+                self.flush_locals();
+                self.emit(OpCode::UnsetLocal, Parts { a: Operand::Local(local), ..Parts::default() });
+                1
+            }
+            Instr::IssetL { local } | Instr::EmptyL { local } => {
+                let op = if matches!(instr, Instr::IssetL { .. }) { OpCode::IssetLocal } else { OpCode::EmptyLocal };
+                self.emit_push(op, Parts { a: Operand::Local(local), ..Parts::default() });
+                1
+            }
+            Instr::IsTypeL { local, test } => {
+                self.flush_locals();
+                let parts = Parts { a: Operand::Local(local), n: test as u32, ..Parts::default() };
+                self.emit_push(OpCode::IsType, parts);
+                1
+            }
+            Instr::VerifyParamType { param } => {
+                self.emit(OpCode::VerifyParam, Parts { a: Operand::Local(param), ..Parts::default() });
+                1
+            }
+            _ => return None,
+        })
+    }
+
+    fn set_local(&mut self, local: LocalId) -> usize {
+        let a = self.pop();
+        self.flush_locals();
+        let c = Operand::Local(local);
+        if self.discarded(1) {
+            self.emit(OpCode::Assign, Parts { a, c, ..Parts::default() });
+            return 2;
+        }
+        let b = Operand::Tmp(self.next_slot());
+        self.emit(OpCode::AssignResult, Parts { a, b, c, ..Parts::default() });
+        self.push(b);
+        1
+    }
+
+    fn other_instruction(&mut self, instr: Instr) -> usize {
+        match instr {
+            Instr::Nop {} | Instr::AssertRATL { .. } => {}
+            Instr::PopC {} | Instr::PopV {} | Instr::PopR {} | Instr::PopA {} => {
+                if matches!(self.stack.last(), Some(Operand::Local(_))) {
+                    self.flush_top(1);
+                }
+                let a = self.pop();
+                if matches!(a, Operand::Tmp(_)) {
+                    self.emit(OpCode::Free, Parts { a, ..Parts::default() });
+                }
+            }
+            Instr::Dup {} => match self.stack.last().copied() {
+                Some(a @ Operand::Tmp(_)) => self.emit_push(OpCode::Dup, Parts { a, ..Parts::default() }),
+                Some(same) => self.push(same),
+                None => {}
+            },
+            Instr::Unbox {} | Instr::UnboxR {} => {
+                self.flush_top(1);
+                let a = self.pop();
+                self.emit(OpCode::Deref, Parts { a, ..Parts::default() });
+                self.push(a);
+            }
+            Instr::NewTuple { count } => self.run_of(OpCode::NewTuple, count),
+            Instr::ConcatN { count } => self.run_of(OpCode::ConcatN, count),
+            Instr::AddNewElemC {} => {
+                let b = self.pop();
+                self.flush_locals();
+                self.flush_top(1);
+                let a = self.pop();
+                self.emit(OpCode::AddNewElem, Parts { a, b, ..Parts::default() });
+                self.push(a);
+            }
+            Instr::AddElemC {} => {
+                let (c, b) = (self.pop(), self.pop());
+                self.flush_locals();
+                self.flush_top(1);
+                let a = self.pop();
+                self.emit(OpCode::AddElem, Parts { a, b, c, ..Parts::default() });
+                self.push(a);
+            }
+            Instr::Echo {} => {
+                let a = self.pop();
+                self.flush_locals();
+                self.emit(OpCode::Echo, Parts { a, ..Parts::default() });
+            }
+            Instr::InstanceOfD { class } => {
+                let a = self.pop();
+                self.flush_locals();
+                let b = self.literal(Literal::Str(class));
+                self.emit_push(OpCode::InstanceOf, Parts { a, b, site: true, ..Parts::default() });
+            }
+            Instr::IsTypeC { test } => {
+                let a = self.pop();
+                self.flush_locals();
+                self.emit_push(OpCode::IsType, Parts { a, n: test as u32, ..Parts::default() });
+            }
+            Instr::Cns { name } => {
+                self.flush_locals();
+                let a = self.literal(Literal::Str(name));
+                self.emit_push(OpCode::Const, Parts { a, site: true, ..Parts::default() });
+            }
+            Instr::CnsU { name, fallback } => {
+                self.flush_locals();
+                let (a, b) = (self.literal(Literal::Str(name)), self.literal(Literal::Str(fallback)));
+                self.emit_push(OpCode::Const, Parts { a, b, site: true, ..Parts::default() });
+            }
+            Instr::ClsCnsD { name, class } => {
+                self.flush_locals();
+                let (a, b) = (self.literal(Literal::Str(class)), self.literal(Literal::Str(name)));
+                self.emit_push(OpCode::ClassConst, Parts { a, b, site: true, ..Parts::default() });
+            }
+            Instr::FPassName { .. } => self.name_argument(instr),
+            Instr::VerifyRetTypeC {} if matches!(self.follower(1), Some(Instr::RetC {})) => {
+                let a = self.pop();
+                self.emit(OpCode::Ret, Parts { a, n: 1, ..Parts::default() });
+                return 2;
+            }
+            _ => return self.control(instr),
+        }
+        1
+    }
+
+    /// An opline over `count` temporaries in a row.
+    fn run_of(&mut self, op: OpCode, count: u32) {
+        self.flush_locals();
+        self.flush_top(count as usize);
+        for _ in 0..count {
+            self.pop();
+        }
+        let a = Operand::Tmp(self.next_slot());
+        self.emit_push(op, Parts { a, n: count, ..Parts::default() });
+    }
+
+    /// Branches, returns, iteration, generators; everything else is left to the plain interpreter.
+    fn control(&mut self, instr: Instr) -> usize {
+        match instr {
+            Instr::Jmp { target } => {
+                self.flush_all();
+                self.emit_jump(OpCode::Jmp, Parts::default(), target.0);
+            }
+            Instr::JmpZ { target } | Instr::JmpNZ { target } => {
+                let a = self.pop();
+                self.flush_all();
+                let op = if matches!(instr, Instr::JmpZ { .. }) { OpCode::JmpZ } else { OpCode::JmpNZ };
+                self.emit_jump(op, Parts { a, ..Parts::default() }, target.0);
+            }
+            Instr::JmpNull { target } | Instr::JmpNotNull { target } => {
+                self.flush_all();
+                let a = self.stack.last().copied().unwrap_or_default();
+                let op = if matches!(instr, Instr::JmpNull { .. }) { OpCode::JmpNull } else { OpCode::JmpNotNull };
+                self.emit_jump(op, Parts { a, ..Parts::default() }, target.0);
+            }
+            Instr::DVSkip { param, target } => {
+                self.flush_all();
+                self.emit_jump(OpCode::JmpDefined, Parts { a: Operand::Local(param), ..Parts::default() }, target.0);
+            }
+            Instr::Switch { table } | Instr::SSwitch { table } => {
+                let a = self.pop();
+                self.flush_all();
+                self.emit(OpCode::Switch, Parts { a, n: table.0, ..Parts::default() });
+            }
+            Instr::RetC {} => {
+                let a = self.pop();
+                self.emit(OpCode::Ret, Parts { a, ..Parts::default() });
+            }
+            Instr::RetV {} => {
+                self.flush_top(1);
+                let a = self.pop();
+                self.emit(OpCode::RetRef, Parts { a, ..Parts::default() });
+            }
+            Instr::Throw {} => {
+                let a = self.pop();
+                self.flush_locals();
+                self.emit(OpCode::Throw, Parts { a, ..Parts::default() });
+            }
+            Instr::Catch {} => self.emit_push(OpCode::Catch, Parts::default()),
+            Instr::Unwind {} => {
+                self.emit(OpCode::Unwind, Parts::default());
+            }
+            Instr::CreateCont {} => {
+                self.emit(OpCode::CreateGenerator, Parts::default());
+            }
+            Instr::Yield {} | Instr::YieldV {} | Instr::YieldK {} | Instr::YieldVK {} => {
+                let keyed = matches!(instr, Instr::YieldK { .. } | Instr::YieldVK { .. });
+                self.flush_all();
+                let a = self.pop();
+                let b = if keyed { self.pop() } else { Operand::None };
+                self.emit_push(OpCode::Yield, Parts { a, b, ..Parts::default() });
+            }
+            Instr::YieldFrom {} => {
+                self.flush_all();
+                let a = self.pop();
+                self.emit_push(OpCode::YieldFrom, Parts { a, ..Parts::default() });
+            }
+            _ => self.iteration(instr),
+        }
+        1
+    }
+
+    fn iteration(&mut self, instr: Instr) {
+        let local = Operand::Local;
+        let (op, iter, target, b, c) = match instr {
+            Instr::IterInit { iter, target, value } => (OpCode::IterInit, iter, target, local(value), Operand::None),
+            Instr::IterInitK { iter, target, value, key } => (OpCode::IterInit, iter, target, local(value), local(key)),
+            Instr::MIterInit { iter, target, value } => {
+                (OpCode::IterInitRef, iter, target, local(value), Operand::None)
+            }
+            Instr::MIterInitK { iter, target, value, key } => {
+                (OpCode::IterInitRef, iter, target, local(value), local(key))
+            }
+            Instr::IterNext { iter, target, value } | Instr::MIterNext { iter, target, value } => {
+                (OpCode::IterNext, iter, target, local(value), Operand::None)
+            }
+            Instr::IterNextK { iter, target, value, key } | Instr::MIterNextK { iter, target, value, key } => {
+                (OpCode::IterNext, iter, target, local(value), local(key))
+            }
+            Instr::IterFree { iter } | Instr::MIterFree { iter } => {
+                self.flush_locals();
+                self.emit(OpCode::IterFree, Parts { n: iter.0 as u32, ..Parts::default() });
+                return;
+            }
+            _ => return self.generic_step(instr),
+        };
+        let a = if op == OpCode::IterNext { Operand::None } else { self.pop() };
+        self.flush_all();
+        self.emit_jump(op, Parts { a, b, c, n: iter.0 as u32, ..Parts::default() }, target.0);
+    }
+}

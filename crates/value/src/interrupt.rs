@@ -1,0 +1,27 @@
+//! The word that running code looks at now and then: something wants its attention.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The cycle collector should run.
+pub const COLLECT: u32 = 1;
+/// The time limit is over.
+pub const TIMEOUT: u32 = 2;
+
+thread_local! {
+    static WORD: &'static AtomicU32 = Box::leak(Box::new(AtomicU32::new(0)));
+}
+
+/// This thread's word. It lives for ever, so that other threads can raise bits in it.
+pub fn word() -> &'static AtomicU32 {
+    WORD.with(|word| *word)
+}
+
+/// Asks for attention.
+pub fn raise(bit: u32) {
+    word().fetch_or(bit, Ordering::Relaxed);
+}
+
+/// Takes all requests.
+pub fn take() -> u32 {
+    word().swap(0, Ordering::Relaxed)
+}

@@ -1,0 +1,293 @@
+//! Values as machine words, for the interpreter and the compiler of machine code.
+//!
+//! Everything here is about the layout that [`Val`], arrays, objects and references have in memory. Whoever
+//! uses it keeps the counts right by hand. A value is read and written as a payload word and a tag word,
+//! never as 16 bytes at once: reading what was just written in two halves stalls the processor.
+
+use crate::array::raw as array;
+use crate::gc;
+use crate::header::Header;
+use crate::object::{self, ClassHeader};
+use crate::reference;
+use crate::val::{self, Kind, Val};
+use crate::{Key, PhpArr, PhpStr};
+
+pub use crate::val::{COLLECTABLE, COUNTED, TI_ARR, TI_OBJ, TI_REF, TI_STR};
+
+pub const TI_UNDEF: u32 = Kind::Undef as u32;
+pub const TI_NULL: u32 = Kind::Null as u32;
+pub const TI_FALSE: u32 = Kind::False as u32;
+pub const TI_TRUE: u32 = Kind::True as u32;
+pub const TI_INT: u32 = Kind::Int as u32;
+pub const TI_DOUBLE: u32 = Kind::Double as u32;
+/// A literal string.
+pub const TI_STR_STATIC: u32 = Kind::Str as u32;
+/// A literal array.
+pub const TI_ARR_STATIC: u32 = Kind::Arr as u32;
+
+/// The tag word.
+///
+/// # Safety
+/// `cell` points to a cell.
+#[inline(always)]
+pub unsafe fn tag(cell: *const Val) -> u32 {
+    // SAFETY: by the caller.
+    unsafe { (*cell).ti }
+}
+
+/// The payload word.
+///
+/// # Safety
+/// `cell` points to a cell.
+#[inline(always)]
+pub unsafe fn payload(cell: *const Val) -> u64 {
+    // SAFETY: by the caller.
+    unsafe { (*cell).val }
+}
+
+/// Overwrites a cell without releasing what it held.
+///
+/// # Safety
+/// `cell` points to a cell; payload and tag belong together.
+#[inline(always)]
+pub unsafe fn write(cell: *mut Val, payload: u64, tag: u32) {
+    // SAFETY: by the caller.
+    unsafe {
+        (*cell).val = payload;
+        (*cell).ti = tag;
+    }
+}
+
+/// Overwrites the tag only: for tags that have no payload.
+///
+/// # Safety
+/// `cell` points to a cell.
+#[inline(always)]
+pub unsafe fn write_tag(cell: *mut Val, tag: u32) {
+    // SAFETY: by the caller.
+    unsafe { (*cell).ti = tag }
+}
+
+/// The container's own word.
+///
+/// # Safety
+/// `cell` points to a cell.
+#[inline(always)]
+pub unsafe fn set_aux(cell: *mut Val, aux: u32) {
+    // SAFETY: by the caller.
+    unsafe { (*cell).aux = aux }
+}
+
+/// Moves a value into a cell without releasing what it held.
+///
+/// # Safety
+/// `cell` points to a cell.
+#[inline(always)]
+pub unsafe fn put(cell: *mut Val, value: Val) {
+    let value = std::mem::ManuallyDrop::new(value);
+    // SAFETY: by the caller.
+    unsafe { write(cell, value.val, value.ti) }
+}
+
+/// Moves the value out of a cell, whose words stay.
+///
+/// # Safety
+/// `cell` points to a cell, whose value is not used again.
+#[inline(always)]
+pub unsafe fn take(cell: *const Val) -> Val {
+    // SAFETY: by the caller.
+    unsafe { Val::from_words(payload(cell), tag(cell)) }
+}
+
+/// A value of its words.
+///
+/// # Safety
+/// They belong together, and own a count if the tag says so.
+#[inline(always)]
+pub unsafe fn value(payload: u64, tag: u32) -> Val {
+    Val::from_words(payload, tag)
+}
+
+/// Counts another holder.
+///
+/// # Safety
+/// The words are those of a live value other than a class reference.
+#[inline(always)]
+pub unsafe fn retain(payload: u64, tag: u32) {
+    if tag & COUNTED != 0 {
+        // SAFETY: counted payloads start with a header.
+        unsafe { (*(payload as *const Header)).incref() }
+    }
+}
+
+/// Gives up a count.
+///
+/// # Safety
+/// The words are those of a live value whose count is given up.
+#[inline(always)]
+pub unsafe fn release(payload: u64, tag: u32) {
+    if tag & COUNTED != 0 {
+        // SAFETY: by the caller.
+        unsafe { release_counted(payload, tag) }
+    }
+}
+
+/// As [`release`], for a tag that is known to be counted.
+///
+/// # Safety
+/// As [`release`].
+#[inline(never)]
+pub unsafe fn release_counted(payload: u64, tag: u32) {
+    // SAFETY: by the caller; counted payloads start with a header, but for classes.
+    unsafe {
+        if tag as u8 != Kind::Class as u8 {
+            let header = &*(payload as *const Header);
+            let rc = header.rc.get();
+            if rc > 1 {
+                header.rc.set(rc - 1);
+                if tag & COLLECTABLE != 0 {
+                    gc::possible_root(header);
+                }
+                return;
+            }
+        }
+        val::release_counted(payload, tag);
+    }
+}
+
+/// How many hold a counted payload.
+///
+/// # Safety
+/// The payload is a counted one, of no class.
+#[inline(always)]
+pub unsafe fn count(payload: u64) -> u32 {
+    // SAFETY: counted payloads start with a header.
+    unsafe { (*(payload as *const Header)).rc.get() }
+}
+
+/// The place in a reference box.
+///
+/// # Safety
+/// The payload is a reference.
+#[inline(always)]
+pub unsafe fn ref_place(payload: u64) -> *mut Val {
+    // SAFETY: by the caller.
+    unsafe { reference::place_of(payload) }
+}
+
+/// The cell itself, or the place in the reference that it holds.
+///
+/// # Safety
+/// `cell` points to a cell.
+#[inline(always)]
+pub unsafe fn look_through(cell: *mut Val) -> *mut Val {
+    // SAFETY: by the caller and the tag.
+    unsafe { if tag(cell) == TI_REF { ref_place(payload(cell)) } else { cell } }
+}
+
+/// The identity of an object's class: the address of its counted header.
+///
+/// # Safety
+/// The payload is an object.
+#[inline(always)]
+pub unsafe fn class_of(payload: u64) -> *const ClassHeader {
+    // SAFETY: by the caller.
+    unsafe { object::class_of(payload) }
+}
+
+/// The declared property slot of an object.
+///
+/// # Safety
+/// The payload is an object with more than `slot` slots.
+#[inline(always)]
+pub unsafe fn property(payload: u64, slot: usize) -> *mut Val {
+    // SAFETY: by the caller.
+    unsafe { object::slot_of(payload, slot) }
+}
+
+/// The elements of a packed array and how many positions are used; null for other arrays.
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub unsafe fn packed(payload: u64) -> (*mut Val, u32) {
+    // SAFETY: by the caller.
+    unsafe { array::packed(payload) }
+}
+
+/// May the array be changed in place: neither shared nor a literal?
+///
+/// # Safety
+/// The payload is an array with tag `tag`.
+#[inline(always)]
+pub unsafe fn is_unshared(payload: u64, tag: u32) -> bool {
+    // SAFETY: by the caller.
+    unsafe { tag == TI_ARR && count(payload) == 1 }
+}
+
+/// The array as a handle that is not counted.
+///
+/// # Safety
+/// `cell` holds an array and is not changed while the handle is used.
+#[inline(always)]
+pub unsafe fn array_at<'a>(cell: *const Val) -> &'a PhpArr {
+    // SAFETY: the payload is the handle.
+    unsafe { &*(&raw const (*cell).val).cast() }
+}
+
+/// As [`array_at`] for changing: the array is made unshared first, and the cell's tag counted.
+///
+/// # Safety
+/// As [`array_at`]; nothing else uses the cell meanwhile.
+#[inline(always)]
+pub unsafe fn array_at_mut<'a>(cell: *mut Val) -> &'a mut PhpArr {
+    // SAFETY: by the caller.
+    unsafe {
+        let array: &mut PhpArr = &mut *(&raw mut (*cell).val).cast();
+        if !is_unshared((*cell).val, (*cell).ti) {
+            array.separate();
+            (*cell).ti = TI_ARR;
+        }
+        array
+    }
+}
+
+/// The string as a handle that is not counted.
+///
+/// # Safety
+/// `cell` holds a string and is not changed while the handle is used.
+#[inline(always)]
+pub unsafe fn string_at<'a>(cell: *const Val) -> &'a PhpStr {
+    // SAFETY: the payload is the handle.
+    unsafe { &*(&raw const (*cell).val).cast() }
+}
+
+/// The element of an array, null if there is none.
+///
+/// # Safety
+/// The payload is an array; the place is used before the array changes.
+#[inline(always)]
+pub unsafe fn element(cell: *const Val, key: Key<'_>) -> *const Val {
+    // SAFETY: by the caller.
+    unsafe { array_at(cell).get(key).map_or(std::ptr::null(), |value| &raw const *value) }
+}
+
+/// Elements and positions of any array, for walking: packed cells have stride 16, buckets 32 with the value first.
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
+    // SAFETY: by the caller.
+    unsafe { array::positions(payload) }
+}
+
+/// The key words of a hash array's bucket: integer key or hash, and the string or 0.
+///
+/// # Safety
+/// `bucket` is one that [`positions`] gave with stride 32.
+#[inline(always)]
+pub unsafe fn bucket_key(bucket: *const u8) -> (u64, u64) {
+    // SAFETY: by the caller; the layout is asserted in `array::layout`.
+    unsafe { (bucket.add(16).cast::<u64>().read(), bucket.add(24).cast::<u64>().read()) }
+}
