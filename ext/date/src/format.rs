@@ -1,14 +1,8 @@
 //! `date` and its relatives: moments as text.
 
-use crate::calendar::{Civil, days_in_month, is_leap, now};
+use crate::calendar::{Civil, days_in_month, is_leap};
+use crate::moment::Moment;
 use crate::zone::{Offset, Zone};
-use phlox_runtime::{Call, FnDef, PhpResult, Val};
-
-pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("date(string $format, ?int $timestamp = null): string", date),
-    FnDef::new("gmdate(string $format, ?int $timestamp = null): string", gmdate),
-    FnDef::new("idate(string $format, ?int $timestamp = null): int|false", idate),
-];
 
 pub const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 pub const MONTHS: [&str; 12] = [
@@ -44,12 +38,23 @@ fn ordinal_suffix(day: i64) -> &'static str {
 }
 
 fn year_text(year: i64) -> String {
-    if year < 0 { format!("-{:04}", -year) } else { format!("{year:04}") }
+    if year < 0 { format!("-{:04}", year.unsigned_abs()) } else { format!("{year:04}") }
 }
 
-/// A moment in a zone by a `date()` format.
-pub fn format(pattern: &[u8], timestamp: i64, zone: &Zone) -> Vec<u8> {
-    let (civil, offset) = zone.civil(timestamp);
+/// Four places, the sign among them.
+fn padded_year(year: i64) -> String {
+    format!("{year:04}")
+}
+
+/// Beats of the Swatch internet time.
+fn beats(timestamp: i64) -> i64 {
+    let tenths = (timestamp % 86_400 + 3600) * 10;
+    (if tenths < 0 { tenths + 864_000 } else { tenths }) / 864 % 1000
+}
+
+/// A moment by a `date()` format.
+pub fn format(pattern: &[u8], moment: &Moment) -> Vec<u8> {
+    let offset = moment.offset();
     let mut text = Vec::new();
     let mut symbols = pattern.iter();
     while let Some(&symbol) = symbols.next() {
@@ -57,7 +62,7 @@ pub fn format(pattern: &[u8], timestamp: i64, zone: &Zone) -> Vec<u8> {
             text.extend(symbols.next());
             continue;
         }
-        match field(symbol, &civil, &offset, timestamp, zone) {
+        match field(symbol, moment, &offset) {
             Some(value) => text.extend_from_slice(value.as_bytes()),
             None => text.push(symbol),
         }
@@ -66,84 +71,67 @@ pub fn format(pattern: &[u8], timestamp: i64, zone: &Zone) -> Vec<u8> {
 }
 
 /// One symbol's text; `None`: it stands for itself.
-fn field(symbol: u8, civil: &Civil, offset: &Offset, timestamp: i64, zone: &Zone) -> Option<String> {
+pub fn field(symbol: u8, moment: &Moment, offset: &Offset) -> Option<String> {
+    let civil = &moment.civil;
     let Civil { year, month, day, hour, minute, second } = *civil;
     let twelve = (hour + 11) % 12 + 1;
-    let nested = |pattern: &[u8]| String::from_utf8_lossy(&format(pattern, timestamp, zone)).into_owned();
+    let weekday = || WEEKDAYS[civil.weekday() as usize];
+    let month_name = || MONTHS[(month - 1).clamp(0, 11) as usize];
     Some(match symbol {
         b'd' => format!("{day:02}"),
-        b'D' => WEEKDAYS[civil.weekday() as usize][..3].to_owned(),
+        b'D' => weekday()[..3].to_owned(),
         b'j' => day.to_string(),
-        b'l' => WEEKDAYS[civil.weekday() as usize].to_owned(),
+        b'l' => weekday().to_owned(),
         b'N' => ((civil.weekday() + 6) % 7 + 1).to_string(),
         b'S' => ordinal_suffix(day).to_owned(),
         b'w' => civil.weekday().to_string(),
         b'z' => civil.day_of_year().to_string(),
         b'W' => format!("{:02}", civil.iso_week().1),
-        b'F' => MONTHS[month as usize - 1].to_owned(),
+        b'F' => month_name().to_owned(),
         b'm' => format!("{month:02}"),
-        b'M' => MONTHS[month as usize - 1][..3].to_owned(),
+        b'M' => month_name()[..3].to_owned(),
         b'n' => month.to_string(),
         b't' => days_in_month(year, month).to_string(),
         b'L' => (is_leap(year) as i64).to_string(),
         b'o' => civil.iso_week().0.to_string(),
         b'Y' => year_text(year),
-        b'x' if (0..=9999).contains(&year) => year_text(year),
-        b'x' | b'X' => format!("{}{:04}", if year < 0 { '-' } else { '+' }, year.abs()),
-        b'y' => format!("{:02}", year.rem_euclid(100)),
+        b'x' if year < 10_000 => year_text(year),
+        b'x' | b'X' => format!("{}{:04}", if year < 0 { '-' } else { '+' }, year.unsigned_abs()),
+        b'y' => format!("{:02}", year % 100),
         b'a' => if hour < 12 { "am" } else { "pm" }.to_owned(),
         b'A' => if hour < 12 { "AM" } else { "PM" }.to_owned(),
-        b'B' => format!("{:03}", (timestamp + 3600).rem_euclid(86_400) * 10 / 864),
+        b'B' => format!("{:03}", beats(moment.timestamp)),
         b'g' => twelve.to_string(),
         b'G' => hour.to_string(),
         b'h' => format!("{twelve:02}"),
         b'H' => format!("{hour:02}"),
         b'i' => format!("{minute:02}"),
         b's' => format!("{second:02}"),
-        b'u' => "000000".to_owned(),
-        b'v' => "000".to_owned(),
-        b'e' => zone.name.clone(),
+        b'u' => format!("{:06}", moment.microsecond),
+        b'v' => format!("{:03}", moment.microsecond / 1000),
+        b'e' => moment.zone.name(),
         b'I' => (offset.daylight_saving as i64).to_string(),
         b'O' => offset_text(offset.seconds, ""),
         b'P' => offset_text(offset.seconds, ":"),
-        b'p' if offset.seconds == 0 => "Z".to_owned(),
+        b'p' if matches!(&offset.abbreviation[..], "UTC" | "Z" | "GMT+0000") => "Z".to_owned(),
         b'p' => offset_text(offset.seconds, ":"),
-        b'T' => abbreviation(offset),
+        b'T' => offset.abbreviation.clone(),
         b'Z' => offset.seconds.to_string(),
-        b'c' => nested(b"Y-m-d\\TH:i:sP"),
-        b'r' => nested(b"D, d M Y H:i:s O"),
-        b'U' => timestamp.to_string(),
+        b'c' => {
+            let zone = offset_text(offset.seconds, ":");
+            format!("{}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}", padded_year(year))
+        }
+        b'r' => {
+            let zone = offset_text(offset.seconds, "");
+            let (name, month) = (&weekday()[..3], &month_name()[..3]);
+            format!("{name}, {day:02} {month} {} {hour:02}:{minute:02}:{second:02} {zone}", padded_year(year))
+        }
+        b'U' => moment.timestamp.to_string(),
         _ => return None,
     })
 }
 
-/// Zones without letters of their own show their offset.
-fn abbreviation(offset: &Offset) -> String {
-    let letters = offset.abbreviation.starts_with(|c: char| c.is_ascii_alphabetic());
-    if letters { offset.abbreviation.clone() } else { offset_text(offset.seconds, ":") }
-}
-
-fn date(call: &mut Call<'_>) -> PhpResult<Val> {
-    let timestamp = call.opt_int(1).unwrap_or_else(now);
-    Ok(format(&call.str(0), timestamp, &Zone::default(call.vm)).into())
-}
-
-fn gmdate(call: &mut Call<'_>) -> PhpResult<Val> {
-    let timestamp = call.opt_int(1).unwrap_or_else(now);
-    Ok(format(&call.str(0), timestamp, &Zone::utc()).into())
-}
-
-fn idate(call: &mut Call<'_>) -> PhpResult<Val> {
-    let pattern = call.str(0);
-    let [symbol] = pattern.as_bytes() else {
-        return Err(call.value_error(0, "must be one character"));
-    };
-    let timestamp = call.opt_int(1).unwrap_or_else(now);
-    let zone = Zone::default(call.vm);
-    let known = b"BdhHiILmNsotUwWyYzZ".contains(symbol);
-    let (civil, offset) = zone.civil(timestamp);
-    match field(*symbol, &civil, &offset, timestamp, &zone).filter(|_| known) {
-        Some(text) => Ok(Val::int(text.parse().unwrap_or(0))),
-        None => Err(call.value_error(0, "must be a valid date format token")),
-    }
+/// A timestamp in UTC, as transitions show it.
+pub fn in_utc(pattern: &[u8], timestamp: i64) -> Vec<u8> {
+    format(pattern, &Moment::at(timestamp, Zone::Offset(0)))
 }

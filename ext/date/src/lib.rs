@@ -1,9 +1,18 @@
-//! The `date` extension's functions on timestamps. The classes (`DateTime` and its kin) and `strtotime` are not
-//! here yet.
+//! The `date` extension: timestamps, texts, and the classes of dates, zones, intervals and periods.
+//!
+//! The parsers and calculations follow what PHP gives; the rules of the zones are those of the IANA database.
 #![forbid(unsafe_code)]
 
 mod calendar;
+mod classes;
+mod difference;
 mod format;
+mod functions;
+mod moment;
+mod parse;
+mod relative;
+mod strftime;
+mod sun;
 mod zone;
 
 use phlox_runtime::extension::{IniAccess, IniDef};
@@ -24,14 +33,35 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("DATE_RFC3339_EXTENDED", ConstValue::Str("Y-m-d\\TH:i:s.vP")),
     ("DATE_RSS", ConstValue::Str("D, d M Y H:i:s O")),
     ("DATE_W3C", ConstValue::Str("Y-m-d\\TH:i:sP")),
+    ("SUNFUNCS_RET_TIMESTAMP", ConstValue::Int(0)),
+    ("SUNFUNCS_RET_STRING", ConstValue::Int(1)),
+    ("SUNFUNCS_RET_DOUBLE", ConstValue::Int(2)),
 ];
+
+const fn setting(name: &'static str, default: &'static str) -> IniDef {
+    IniDef { name, default: Some(default), access: IniAccess::All }
+}
 
 pub static EXTENSION: Extension = Extension {
     name: "date",
-    functions: &[calendar::FUNCTIONS, format::FUNCTIONS, zone::FUNCTIONS],
-    classes: &[],
+    functions: &[
+        functions::FUNCTIONS,
+        strftime::FUNCTIONS,
+        classes::INSTANT_FUNCTIONS,
+        classes::ZONE_FUNCTIONS,
+        classes::INTERVAL_FUNCTIONS,
+        zone::FUNCTIONS,
+        sun::FUNCTIONS,
+    ],
+    classes: &[classes::INSTANTS, classes::ZONES, classes::INTERVALS, classes::PERIODS, classes::EXCEPTIONS],
     constants: &[CONSTANTS],
-    ini: &[IniDef { name: "date.timezone", default: Some("UTC"), access: IniAccess::All }],
+    ini: &[
+        setting("date.timezone", "UTC"),
+        setting("date.default_latitude", "31.7667"),
+        setting("date.default_longitude", "35.2333"),
+        setting("date.sunset_zenith", "90.833333"),
+        setting("date.sunrise_zenith", "90.833333"),
+    ],
     startup: None,
     shutdown: None,
 };

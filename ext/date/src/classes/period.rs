@@ -1,0 +1,419 @@
+//! `DatePeriod`.
+
+use super::data::{self, element, restore, uninitialized};
+use super::interval::{self, Interval};
+use crate::calendar::Civil;
+use crate::moment::Moment;
+use crate::parse::intervals;
+use crate::zone::Zone;
+use phlox_ext_core::iterator::{self, Source};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{
+    Call, ClassRef, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View, Vm,
+    convert,
+};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "DatePeriod",
+    decl: "class DatePeriod implements IteratorAggregate {
+        public const int EXCLUDE_START_DATE = 1;
+        public const int INCLUDE_END_DATE = 2;
+        public readonly ?DateTimeInterface $start;
+        public readonly ?DateTimeInterface $current;
+        public readonly ?DateTimeInterface $end;
+        public readonly ?DateInterval $interval;
+        public readonly int $recurrences;
+        public readonly bool $include_start_date;
+        public readonly bool $include_end_date;
+        public static function createFromISO8601String(string $specification, int $options = 0): static {}
+        public function __construct($start, $interval = UNKNOWN, $end = UNKNOWN, $options = UNKNOWN) {}
+        public function getStartDate(): DateTimeInterface {}
+        public function getEndDate(): ?DateTimeInterface {}
+        public function getDateInterval(): DateInterval {}
+        public function getRecurrences(): ?int {}
+        public function __serialize(): array {}
+        public function __unserialize(array $data): void {}
+        public function __wakeup(): void {}
+        public static function __set_state(array $array): DatePeriod {}
+        public function getIterator(): Iterator {}
+    }",
+    methods: &[
+        ("createFromISO8601String", create_from_iso),
+        ("__construct", construct),
+        ("getStartDate", get_start_date),
+        ("getEndDate", get_end_date),
+        ("getDateInterval", get_date_interval),
+        ("getRecurrences", get_recurrences),
+        ("__serialize", serialize),
+        ("__unserialize", unserialize),
+        ("__wakeup", wakeup),
+        ("__set_state", set_state),
+        ("getIterator", get_iterator),
+    ],
+    hooks: NativeHooks { create: Some(create), ..NativeHooks::NONE },
+}];
+
+const PROPERTIES: [&str; 7] =
+    ["start", "current", "end", "interval", "recurrences", "include_start_date", "include_end_date"];
+const EXCLUDE_START_DATE: i64 = 1;
+const INCLUDE_END_DATE: i64 = 2;
+const RECURRENCES_MAX: i64 = i32::MAX as i64 - 8;
+
+/// The parts of a period.
+#[derive(Clone)]
+struct Period {
+    start: Moment,
+    /// The class of the dates that come out.
+    class: ClassRef,
+    end: Option<Moment>,
+    interval: Interval,
+    /// Steps, with one more for each included border.
+    recurrences: i64,
+    includes_start: bool,
+    includes_end: bool,
+}
+
+#[derive(Clone, Default)]
+struct PeriodData {
+    period: RefCell<Option<Period>>,
+}
+
+impl NativeData for PeriodData {
+    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+
+    fn clear(&self) {}
+
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        Some(Rc::new(self.clone()))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn create(_vm: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(PeriodData::default()));
+}
+
+fn period(vm: &Vm, object: &PhpObj) -> PhpResult<Period> {
+    let held = object.native::<PeriodData>().and_then(|data| data.period.borrow().clone());
+    held.ok_or_else(|| uninitialized(vm, object))
+}
+
+fn date_object(vm: &Vm, class: &ClassRef, moment: Moment) -> PhpResult<Val> {
+    let object = vm.instantiate(class)?;
+    data::set(&object, moment);
+    Ok(object.into())
+}
+
+/// The values of the properties, in the order of their declaration.
+fn values(vm: &Vm, period: &Period, current: Val) -> PhpResult<[Val; 7]> {
+    let end = match &period.end {
+        Some(end) => date_object(vm, &period.class, end.clone())?,
+        None => Val::NULL,
+    };
+    Ok([
+        date_object(vm, &period.class, period.start.clone())?,
+        current,
+        end,
+        interval::create(vm, period.interval.clone())?.into(),
+        Val::int(period.recurrences),
+        period.includes_start.into(),
+        period.includes_end.into(),
+    ])
+}
+
+fn store(vm: &Vm, object: &PhpObj, period: Period, current: Val) -> PhpResult<()> {
+    for (slot, value) in object.slots().iter().zip(values(vm, &period, current)?) {
+        slot.set(value);
+    }
+    if let Some(data) = object.native::<PeriodData>() {
+        *data.period.borrow_mut() = Some(period);
+    }
+    Ok(())
+}
+
+fn malformed(call: &Call<'_>, class: &[u8], text: &[u8]) -> Throw {
+    let text = [&call.func.display_name()[..], b"(): ", text].concat();
+    call.vm.throw_class(class, &text, 0)
+}
+
+/// Checks the number of steps and adds the included borders.
+fn finish(call: &Call<'_>, object: &PhpObj, mut period: Period, options: i64) -> PhpResult<()> {
+    // A period does not say which text its interval came from.
+    period.interval.date_string = None;
+    let limit = RECURRENCES_MAX + 1;
+    if period.end.is_none() && !(1..=RECURRENCES_MAX).contains(&period.recurrences) {
+        let text = format!("Recurrence count must be greater or equal to 1 and lower than {limit}");
+        return Err(malformed(call, b"DateMalformedPeriodStringException", text.as_bytes()));
+    }
+    period.includes_start = options & EXCLUDE_START_DATE == 0;
+    period.includes_end = options & INCLUDE_END_DATE != 0;
+    period.recurrences += period.includes_start as i64 + period.includes_end as i64;
+    if period.recurrences > RECURRENCES_MAX {
+        let text = format!("Recurrence count must be greater or equal to 1 and lower than {limit} (including options)");
+        return Err(malformed(call, b"DateMalformedStringException", text.as_bytes()));
+    }
+    store(call.vm, object, period, Val::NULL)
+}
+
+/// A period from `R4/2012-07-01T00:00:00Z/P7D`.
+fn from_iso(call: &Call<'_>, text: &PhpStr, class: &[u8]) -> PhpResult<Period> {
+    let class_name = b"DateMalformedPeriodStringException";
+    let Some(parts) = intervals::parse(text) else {
+        let text = [b"Unknown or bad format (", &text[..], b")"].concat();
+        return Err(call.vm.throw_class(class_name, &text, 0));
+    };
+    let missing = |what: &str| {
+        let text = [b"ISO interval must contain ", what.as_bytes(), b", \"", text, b"\" given"].concat();
+        malformed(call, class_name, &text)
+    };
+    let moment = |civil: Civil| Moment::at(civil.seconds(), Zone::Offset(0));
+    let Some(start) = parts.begin else { return Err(missing("a start date")) };
+    let Some(distance) = parts.period else { return Err(missing("an interval")) };
+    let recurrences = parts.recurrences.unwrap_or(0);
+    if parts.end.is_none() && recurrences == 0 {
+        return Err(missing("an end date or a recurrence count"));
+    }
+    Ok(Period {
+        start: moment(start),
+        class: call.vm.require_class(class)?,
+        end: parts.end.map(moment),
+        interval: Interval::civil(distance),
+        recurrences,
+        includes_start: true,
+        includes_end: false,
+    })
+}
+
+fn create_from_iso(call: &mut Call<'_>) -> PhpResult<Val> {
+    let class = match call.static_class.cloned() {
+        Some(class) => class,
+        None => call.vm.require_class(b"DatePeriod")?,
+    };
+    let object = call.vm.instantiate(&class)?;
+    let period = from_iso(call, &call.str(0), b"DateTimeImmutable")?;
+    finish(call, &object, period, call.int(1))?;
+    Ok(object.into())
+}
+
+/// An argument that is an object of a class.
+fn object_of(call: &Call<'_>, index: usize, class: &[u8]) -> PhpResult<Option<PhpObj>> {
+    let class = call.vm.require_class(class)?;
+    Ok(call.opt_obj(index).filter(|object| object.is_a(&class)))
+}
+
+fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
+    let object = call.this().clone();
+    let start = object_of(call, 0, b"DateTimeInterface")?;
+    let step = object_of(call, 1, b"DateInterval")?;
+    let end = object_of(call, 2, b"DateTimeInterface")?;
+    let integer = |index: usize| match call.arg(index).view() {
+        View::Int(value) => Some(value),
+        View::Double(value) => Some(value as i64),
+        View::Bool(value) => Some(value as i64),
+        View::Str(text) => phlox_runtime::number::numeric(text).map(|number| number.as_f64() as i64),
+        _ => None,
+    };
+    let count = integer(2);
+    if let (Some(start), Some(step), true) = (&start, &step, end.is_some() || count.is_some()) {
+        let period = Period {
+            start: data::moment(call.vm, start)?,
+            class: start.class_header().clone(),
+            end: end.map(|end| data::moment(call.vm, &end)).transpose()?,
+            interval: interval::load(call.vm, step)?,
+            recurrences: count.unwrap_or(0),
+            includes_start: true,
+            includes_end: false,
+        };
+        finish(call, &object, period, integer(3).unwrap_or(0))?;
+        return Ok(Val::NULL);
+    }
+    let (Some(text), true) = (call.arg(0).into_str(), call.passed <= 2) else {
+        let text = b"DatePeriod::__construct() accepts (DateTimeInterface, DateInterval, int [, int]), or (DateTimeInterface, DateInterval, DateTime [, int]), or (string [, int]) as arguments";
+        return Err(call.vm.throw_type_error(text));
+    };
+    call.vm.raise(
+        Level::Deprecated,
+        b"Calling DatePeriod::__construct(string $isostr, int $options = 0) is deprecated, use DatePeriod::createFromISO8601String() instead",
+    )?;
+    let period = from_iso(call, &text, b"DateTime")?;
+    finish(call, &object, period, integer(1).unwrap_or(0))?;
+    Ok(Val::NULL)
+}
+
+fn get_start_date(call: &mut Call<'_>) -> PhpResult<Val> {
+    let period = period(call.vm, call.this())?;
+    date_object(call.vm, &period.class, period.start)
+}
+
+fn get_end_date(call: &mut Call<'_>) -> PhpResult<Val> {
+    let data = call.this().native::<PeriodData>().and_then(|data| data.period.borrow().clone());
+    match data.and_then(|period| period.end.map(|end| (period.class, end))) {
+        Some((class, end)) => date_object(call.vm, &class, end),
+        None => Ok(Val::NULL),
+    }
+}
+
+fn get_date_interval(call: &mut Call<'_>) -> PhpResult<Val> {
+    let period = period(call.vm, call.this())?;
+    Ok(interval::create(call.vm, period.interval)?.into())
+}
+
+fn get_recurrences(call: &mut Call<'_>) -> PhpResult<Val> {
+    let data = call.this().native::<PeriodData>().and_then(|data| data.period.borrow().clone());
+    let count = data.map_or(0, |period| period.recurrences - period.includes_start as i64 - period.includes_end as i64);
+    Ok(if count == 0 { Val::NULL } else { Val::int(count) })
+}
+
+/// A walk over the dates; the period shows where it is.
+struct Walk {
+    object: PhpObj,
+    period: Period,
+    current: RefCell<Moment>,
+    index: Cell<i64>,
+}
+
+impl Walk {
+    fn show_current(&self) {
+        if let (Some(vm), Some(slot)) = (Vm::current(), self.object.slots().get(1)) {
+            let date = date_object(vm, &self.period.class, self.current.borrow().clone());
+            slot.set(date.unwrap_or(Val::NULL));
+        }
+    }
+
+    fn step(&self) {
+        let next = self.current.borrow().add(&self.period.interval.distance, false);
+        *self.current.borrow_mut() = next;
+    }
+}
+
+impl Source for Walk {
+    fn rewind(&self) {
+        self.index.set(0);
+        *self.current.borrow_mut() = self.period.start.clone();
+        if !self.period.includes_start {
+            self.step();
+        }
+        self.show_current();
+    }
+
+    fn valid(&self) -> bool {
+        let current = self.current.borrow().instant();
+        match &self.period.end {
+            Some(end) if self.period.includes_end => current <= end.instant(),
+            Some(end) => current < end.instant(),
+            None => self.index.get() < self.period.recurrences,
+        }
+    }
+
+    fn current(&self) -> Val {
+        let Some(vm) = Vm::current() else { return Val::NULL };
+        date_object(vm, &self.period.class, self.current.borrow().clone()).unwrap_or(Val::NULL)
+    }
+
+    fn key(&self) -> Val {
+        Val::int(self.index.get())
+    }
+
+    fn advance(&self) {
+        self.index.set(self.index.get() + 1);
+        self.step();
+        self.show_current();
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        visit(&self.object.clone().into());
+    }
+}
+
+fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
+    let object = call.this().clone();
+    let period = period(call.vm, &object)?;
+    let current = RefCell::new(period.start.clone());
+    iterator::create(call.vm, Box::new(Walk { object, period, current, index: Cell::new(0) }))
+}
+
+fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this();
+    let period = period(call.vm, this)?;
+    let current = this.slots().get(1).map_or(Val::NULL, |slot| slot.get_deref());
+    let mut table = PhpArr::new();
+    for (name, value) in PROPERTIES.iter().zip(values(call.vm, &period, current)?) {
+        table.set_bytes(name.as_bytes(), value);
+    }
+    for (key, value) in convert::object_properties(this).iter() {
+        if !table.contains(key) {
+            table.insert(key, value.clone());
+        }
+    }
+    Ok(table.into())
+}
+
+/// A date in a table: `Some(None)` for null.
+fn date(vm: &Vm, table: &PhpArr, name: &str) -> Option<Option<(PhpObj, Moment)>> {
+    let value = element(table, name)?;
+    if value.is_null() {
+        return Some(None);
+    }
+    let interface = vm.find_class_no_autoload(b"datetimeinterface")?;
+    let object = value.into_obj().filter(|object| object.is_a(&interface))?;
+    let moment = data::get::<Moment>(&object)?;
+    Some(Some((object, moment)))
+}
+
+fn from_table(vm: &Vm, table: &PhpArr) -> Option<(Period, Val)> {
+    let start = date(vm, table, "start")?;
+    let end = date(vm, table, "end")?;
+    let current = date(vm, table, "current")?;
+    let step = element(table, "interval")?.into_obj()?;
+    if &step.class().name[..] != b"DateInterval" {
+        return None;
+    }
+    data::get::<Interval>(&step)?;
+    let interval = interval::load(vm, &step).ok()?;
+    let recurrences = element(table, "recurrences")?.as_int().filter(|count| (0..=i32::MAX as i64).contains(count))?;
+    let includes_start = element(table, "include_start_date")?.as_bool()?;
+    let includes_end = element(table, "include_end_date")?.as_bool()?;
+    let (object, start) = start?;
+    let period = Period {
+        start,
+        class: object.class_header().clone(),
+        end: end.map(|(_, moment)| moment),
+        interval,
+        recurrences,
+        includes_start,
+        includes_end,
+    };
+    Some((period, current.map_or(Val::NULL, |(object, _)| object.into())))
+}
+
+fn fill(vm: &Vm, object: &PhpObj, table: &PhpArr) -> PhpResult<()> {
+    match from_table(vm, table) {
+        Some((period, current)) => store(vm, object, period, current),
+        None => Err(vm.throw_error(b"Invalid serialization data for DatePeriod object")),
+    }
+}
+
+fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
+    let table = call.arr(0);
+    fill(call.vm, call.this(), &table)?;
+    restore(call.vm, call.this(), &table, &PROPERTIES)?;
+    Ok(Val::NULL)
+}
+
+fn wakeup(call: &mut Call<'_>) -> PhpResult<Val> {
+    fill(call.vm, call.this(), &convert::object_properties(call.this()))?;
+    Ok(Val::NULL)
+}
+
+fn set_state(call: &mut Call<'_>) -> PhpResult<Val> {
+    let class = call.vm.require_class(b"DatePeriod")?;
+    let object = call.vm.instantiate(&class)?;
+    fill(call.vm, &object, &call.arr(0))?;
+    Ok(object.into())
+}

@@ -1,0 +1,238 @@
+//! The functions on timestamps and on text.
+
+use crate::calendar::{Civil, days_in_month};
+use crate::format::{MONTHS, WEEKDAYS, field, format};
+use crate::moment::{Moment, now};
+use crate::parse::{self, Parsed};
+use crate::relative::{Edge, Relative, Special};
+use crate::zone::Zone;
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("strtotime(string $datetime, ?int $baseTimestamp = null): int|false", strtotime),
+    FnDef::new("date(string $format, ?int $timestamp = null): string", date),
+    FnDef::new("idate(string $format, ?int $timestamp = null): int|false", idate),
+    FnDef::new("gmdate(string $format, ?int $timestamp = null): string", gmdate),
+    FnDef::new(
+        "mktime(int $hour, ?int $minute = null, ?int $second = null, ?int $month = null, ?int $day = null, ?int $year = null): int|false",
+        mktime,
+    ),
+    FnDef::new(
+        "gmmktime(int $hour, ?int $minute = null, ?int $second = null, ?int $month = null, ?int $day = null, ?int $year = null): int|false",
+        gmmktime,
+    ),
+    FnDef::new("checkdate(int $month, int $day, int $year): bool", checkdate),
+    FnDef::new("time(): int", time),
+    FnDef::new("localtime(?int $timestamp = null, bool $associative = false): array", localtime),
+    FnDef::new("getdate(?int $timestamp = null): array", getdate),
+    FnDef::new("date_parse(string $datetime): array", date_parse),
+    FnDef::new("date_parse_from_format(string $format, string $datetime): array", date_parse_from_format),
+];
+
+fn timestamp(call: &Call<'_>, index: usize) -> i64 {
+    call.opt_int(index).unwrap_or_else(|| now().0)
+}
+
+fn local(call: &Call<'_>, index: usize) -> Moment {
+    Moment::at(timestamp(call, index), Zone::default(call.vm))
+}
+
+fn strtotime(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    if text.is_empty() {
+        return Ok(Val::FALSE);
+    }
+    let parsed = parse::parse(&text);
+    if !parsed.messages.errors.is_empty() {
+        return Ok(Val::FALSE);
+    }
+    Ok(Val::int(Moment::from_parsed(&parsed, &local(call, 1), false).timestamp))
+}
+
+fn date(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(format(&call.str(0), &local(call, 1)).into())
+}
+
+fn gmdate(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(format(&call.str(0), &Moment::at(timestamp(call, 1), Zone::utc())).into())
+}
+
+fn idate(call: &mut Call<'_>) -> PhpResult<Val> {
+    let pattern = call.str(0);
+    let [symbol] = pattern.as_bytes() else {
+        return Err(call.value_error(0, "must be one character"));
+    };
+    let moment = local(call, 1);
+    let known = b"BdhHiILmNosStUwWyYzZ".contains(symbol);
+    match field(*symbol, &moment, &moment.offset()).filter(|_| known) {
+        Some(text) => Ok(Val::int(text.parse().unwrap_or(0))),
+        None => Err(call.value_error(0, "must be a valid date format token")),
+    }
+}
+
+fn make(call: &Call<'_>, zone: Zone) -> PhpResult<Val> {
+    let mut moment = Moment::at(now().0, zone);
+    let civil = &mut moment.civil;
+    civil.hour = call.int(0);
+    let fields = [&mut civil.minute, &mut civil.second, &mut civil.month, &mut civil.day];
+    for (index, field) in fields.into_iter().enumerate() {
+        *field = call.opt_int(index + 1).unwrap_or(*field);
+    }
+    civil.year = match call.opt_int(5) {
+        Some(year @ 0..70) => year + 2000,
+        Some(year @ 70..=100) => year + 1900,
+        Some(year) => year,
+        None => civil.year,
+    };
+    moment.knows_zone = false;
+    moment.resolve_fields();
+    Ok(Val::int(moment.timestamp))
+}
+
+fn mktime(call: &mut Call<'_>) -> PhpResult<Val> {
+    make(call, Zone::default(call.vm))
+}
+
+fn gmmktime(call: &mut Call<'_>) -> PhpResult<Val> {
+    make(call, Zone::utc())
+}
+
+fn checkdate(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (month, day, year) = (call.int(0), call.int(1), call.int(2));
+    let valid = (1..=32_767).contains(&year) && (1..=12).contains(&month) && day >= 1;
+    Ok(Val::bool(valid && day <= days_in_month(year, month)))
+}
+
+fn time(_: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(now().0))
+}
+
+fn getdate(call: &mut Call<'_>) -> PhpResult<Val> {
+    let moment = local(call, 0);
+    let civil = moment.civil;
+    let mut array = PhpArr::with_capacity(0);
+    let fields = [
+        ("seconds", civil.second),
+        ("minutes", civil.minute),
+        ("hours", civil.hour),
+        ("mday", civil.day),
+        ("wday", civil.weekday()),
+        ("mon", civil.month),
+        ("year", civil.year),
+        ("yday", civil.day_of_year()),
+    ];
+    for (name, value) in fields {
+        array.set_bytes(name.as_bytes(), Val::int(value));
+    }
+    array.set_bytes(b"weekday", WEEKDAYS[civil.weekday() as usize].into());
+    array.set_bytes(b"month", MONTHS[civil.month as usize - 1].into());
+    let _ = array.insert(Key::Int(0), Val::int(moment.timestamp));
+    Ok(array.into())
+}
+
+fn localtime(call: &mut Call<'_>) -> PhpResult<Val> {
+    let moment = local(call, 0);
+    let Civil { year, month, day, hour, minute, second } = moment.civil;
+    let fields = [
+        ("tm_sec", second),
+        ("tm_min", minute),
+        ("tm_hour", hour),
+        ("tm_mday", day),
+        ("tm_mon", month - 1),
+        ("tm_year", year - 1900),
+        ("tm_wday", moment.civil.weekday()),
+        ("tm_yday", moment.civil.day_of_year()),
+        ("tm_isdst", moment.daylight_saving as i64),
+    ];
+    let mut array = PhpArr::new();
+    for (name, value) in fields {
+        if call.bool(1) {
+            array.set_bytes(name.as_bytes(), Val::int(value));
+        } else {
+            let _ = array.push(Val::int(value));
+        }
+    }
+    Ok(array.into())
+}
+
+fn date_parse(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(describe(&parse::parse(&call.str(0))).into())
+}
+
+fn date_parse_from_format(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.path(1)?;
+    Ok(describe(&parse::from_format::parse(&call.str(0), &text)).into())
+}
+
+/// What `date_parse` gives.
+fn describe(parsed: &Parsed) -> PhpArr {
+    let number = |part: Option<i64>| part.map_or(Val::FALSE, Val::int);
+    let mut array = PhpArr::new();
+    let fields = [
+        ("year", parsed.year),
+        ("month", parsed.month),
+        ("day", parsed.day),
+        ("hour", parsed.hour),
+        ("minute", parsed.minute),
+        ("second", parsed.second),
+    ];
+    for (name, part) in fields {
+        array.set_bytes(name.as_bytes(), number(part));
+    }
+    let fraction = parsed.microsecond.map_or(Val::FALSE, |value| Val::double(value as f64 / 1e6));
+    array.set_bytes(b"fraction", fraction);
+    parsed.messages.describe(&mut array);
+    array.set_bytes(b"is_localtime", parsed.is_local.into());
+    if parsed.is_local {
+        array.set_bytes(b"zone_type", Val::int(parsed.zone.as_ref().map_or(0, Zone::kind)));
+    }
+    match &parsed.zone {
+        Some(Zone::Offset(seconds)) => {
+            array.set_bytes(b"zone", Val::int(*seconds));
+            array.set_bytes(b"is_dst", Val::FALSE);
+        }
+        Some(Zone::Abbreviation { letters, standard_offset, daylight_saving }) => {
+            array.set_bytes(b"zone", Val::int(*standard_offset));
+            array.set_bytes(b"is_dst", (*daylight_saving).into());
+            array.set_bytes(b"tz_abbr", letters.as_str().into());
+        }
+        Some(Zone::Named(rules)) => {
+            if rules.name == "UTC" {
+                array.set_bytes(b"tz_abbr", "UTC".into());
+            }
+            array.set_bytes(b"tz_id", rules.name.as_str().into());
+        }
+        None => {}
+    }
+    if parsed.has_relative {
+        array.set_bytes(b"relative", describe_relative(&parsed.relative).into());
+    }
+    array
+}
+
+fn describe_relative(relative: &Relative) -> PhpArr {
+    let mut array = PhpArr::new();
+    let fields = [
+        ("year", relative.year),
+        ("month", relative.month),
+        ("day", relative.day),
+        ("hour", relative.hour),
+        ("minute", relative.minute),
+        ("second", relative.second),
+    ];
+    for (name, value) in fields {
+        array.set_bytes(name.as_bytes(), Val::int(value));
+    }
+    if let Some(step) = relative.weekday {
+        array.set_bytes(b"weekday", Val::int(step.weekday));
+    }
+    if let Some(Special::Workdays(count)) = relative.special {
+        array.set_bytes(b"weekdays", Val::int(count));
+    }
+    match relative.edge {
+        Some(Edge::FirstDay) => array.set_bytes(b"first_day_of_month", Val::TRUE),
+        Some(Edge::LastDay) => array.set_bytes(b"last_day_of_month", Val::TRUE),
+        None => {}
+    }
+    array
+}

