@@ -268,11 +268,8 @@ fn destroy_globals(vm: &Vm) {
         for (_, slot) in variables.iter().rev() {
             let value = slot.get();
             // One count is the variable's, one ours.
-            let only_here = match value.as_ref() {
-                Some(reference) => reference.refcount() <= 2 && reference.get().refcount() <= 2,
-                None => value.refcount() <= 2,
-            };
-            if value.deref().as_obj().is_some() && only_here {
+            // A variable that is a reference waits, even if nobody shares it.
+            if value.as_obj().is_some() && value.refcount() <= 2 {
                 drop(value);
                 slot.set(Val::UNDEF);
                 finish_phase(vm, Ok(Val::NULL));

@@ -63,8 +63,10 @@ macro_rules! for_each_op {
         AddNewElemV {} [C V] => [C], none;
         /// `[...$2, ...$1]` where `$2` is the array under construction: arrays and Traversables; string keys are kept.
         UnpackElems {} [C C] => [C], none;
-        /// As UnpackElems of the local's value, for the arguments of the pending call that follow the first `args` ones:
-        /// elements for by-reference parameters become references, also in the local's array.
+        /// Adds the elements of `$1` to `$2`, the array of the pending call's arguments that follow the first `args` ones.
+        UnpackArgs { args: u32 } [C C] => [C], none;
+        /// As UnpackArgs of the local's value; elements for by-reference parameters become references, also in the
+        /// local's array.
         UnpackArgsL { args: u32, local: LocalId } [C] => [C], none;
         /// Value of the global constant; throws `Error: Undefined constant "NAME"`.
         Cns { name: StrId } [] => [C], none;

@@ -260,7 +260,7 @@ impl Machine<'_> {
         }
         named.reverse();
         if let Some(array) = unpacked {
-            self.unpack_arguments(&callee, &array, &mut args, &mut named)?;
+            self.take_unpacked(&callee, &array, &mut args, &mut named)?;
         }
         if let Some(target) = self.direct_callback(&callee, &mut args, &mut named)? {
             return self.invoke(target, args, named, false);
@@ -293,6 +293,9 @@ impl Machine<'_> {
             let Some(list) = args.pop().and_then(Val::into_arr) else { return Ok(None) };
             for (key, value) in &list {
                 match key {
+                    phlox_runtime::Key::Int(_) if !named.is_empty() => {
+                        return Err(self.vm.throw_error(b"Cannot use positional argument after named argument"));
+                    }
                     phlox_runtime::Key::Int(_) => args.push(value.clone()),
                     phlox_runtime::Key::Str(name) => named.push((name.clone(), value.clone())),
                 }
@@ -317,8 +320,8 @@ impl Machine<'_> {
         Ok(Some(target))
     }
 
-    fn unpack_arguments(
-        &mut self,
+    fn take_unpacked(
+        &self,
         callee: &Callee,
         array: &PhpArr,
         args: &mut Vec<Val>,
@@ -326,6 +329,9 @@ impl Machine<'_> {
     ) -> PhpResult<()> {
         for (key, value) in array {
             match key {
+                phlox_runtime::Key::Int(_) if !named.is_empty() => {
+                    return Err(self.vm.throw_error(b"Cannot use positional argument after named argument"));
+                }
                 phlox_runtime::Key::Int(_) => {
                     let mut value = value.clone();
                     if callee.func.is_by_ref(args.len()) {
@@ -335,7 +341,7 @@ impl Machine<'_> {
                     }
                     args.push(value);
                 }
-                phlox_runtime::Key::Str(name) => named.push((name.clone(), value.deref())),
+                phlox_runtime::Key::Str(name) => named.push((name.clone(), value.clone())),
             }
         }
         Ok(())
@@ -344,13 +350,13 @@ impl Machine<'_> {
     /// Calls with complete arguments: builtin functions at once, PHP ones by entering them.
     pub fn invoke(
         &mut self,
-        mut callee: Callee,
+        callee: Callee,
         mut args: Vec<Val>,
         mut named: Vec<(PhpStr, Val)>,
         is_constructor: bool,
     ) -> PhpResult<Flow> {
         self.safe_point()?;
-        if let Some(name) = callee.magic_name.take() {
+        if let Some(name) = callee.magic_name.clone() {
             let mut list: PhpArr = args.drain(..).map(Val::into_deref).collect();
             for (key, value) in named.drain(..) {
                 list.insert(phlox_runtime::Key::Str(&key), value);
@@ -360,7 +366,13 @@ impl Machine<'_> {
         if matches!(callee.func.body, FuncBody::User) {
             let pc = self.frame().pc.get();
             self.act().pc = pc;
-            self.enter_function(callee, args, named, false)?;
+            let this = callee.this.clone().filter(|_| is_constructor);
+            if let Err(throw) = self.enter_function(callee, args, named, false) {
+                if let Some(this) = this {
+                    this.mark_destructed();
+                }
+                return Err(throw);
+            }
             let act = self.act();
             act.on_return = crate::machine::OnReturn::Push;
             act.is_constructor = is_constructor;

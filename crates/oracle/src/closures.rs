@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use phlox_hhbc::{FuncId, LocalId};
 use phlox_runtime::closure::{self, ClosureData};
 use phlox_runtime::dims::{OffsetUse, key_of};
-use phlox_runtime::{Frame, Func, FuncBody, Key, PhpArr, PhpResult, Slot, Val, View};
+use phlox_runtime::{Frame, Func, FuncBody, PhpResult, Slot, Val, unpack};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -75,87 +75,32 @@ impl Machine<'_> {
     /// `[...array, ...source]`
     pub fn unpack_elements(&mut self) -> PhpResult<()> {
         let source = self.pop().into_deref();
-        match source.view() {
-            View::Arr(elements) => {
-                let Some(array) = self.top().as_arr_mut() else { return Ok(()) };
-                let mut full = false;
-                for (key, value) in elements {
-                    match key {
-                        Key::Int(_) => full |= array.push(value.deref()).is_err(),
-                        Key::Str(_) => drop(array.insert(key, value.deref())),
-                    }
-                }
-                if full {
-                    let text = b"Cannot add element to the array as the next element is already occupied";
-                    return Err(self.vm.throw_error(text));
-                }
-                Ok(())
-            }
-            View::Obj(_) => self.unpack_traversable(&source),
-            _ => Err(self.vm.throw_error(b"Only arrays and Traversables can be unpacked")),
-        }
+        let mut array = self.pop().into_arr().unwrap_or_default();
+        unpack::into_array(self.vm, &mut array, &source)?;
+        self.push(array.into());
+        Ok(())
+    }
+
+    /// UnpackArgs
+    pub fn unpack_arguments(&mut self, args: u32) -> PhpResult<()> {
+        let source = self.pop().into_deref();
+        self.unpack_into_list(args, &source, None)
     }
 
     /// UnpackArgsL
     pub fn unpack_local_arguments(&mut self, frame: &Frame, args: u32, local: LocalId) -> PhpResult<()> {
         let source = self.read_local(frame, local)?;
-        let first = args + self.top().as_arr().map_or(0, |array| array.len() as u32);
-        let count = source.as_arr().map_or(0, |array| array.len() as u32);
-        let by_ref: Vec<bool> = (first..first + count).map(|param| self.argument_is_ref(param)).collect();
-        if by_ref.contains(&true) {
-            drop(source);
-            let reference = frame.local(local.index()).as_ref();
-            let update = |value: &mut Val| refer_elements(value, &by_ref);
-            match reference {
-                Some(reference) => reference.slot().update(update),
-                None => frame.local(local.index()).update(update),
-            }
-            let elements = frame.local(local.index()).get_deref();
-            let (Some(elements), Some(array)) = (elements.as_arr(), self.top().as_arr_mut()) else { return Ok(()) };
-            for (key, value) in elements {
-                match key {
-                    Key::Int(_) => drop(array.push(value.clone())),
-                    Key::Str(_) => drop(array.insert(key, value.clone())),
-                }
-            }
-            return Ok(());
-        }
-        self.push(source);
-        self.unpack_elements()
+        self.unpack_into_list(args, &source, Some(frame.local(local.index())))
     }
 
-    fn unpack_traversable(&mut self, source: &Val) -> PhpResult<()> {
-        let mut elements = Vec::new();
-        let vm = self.vm;
-        phlox_runtime::iteration::each(
-            vm,
-            source,
-            "Only arrays and Traversables can be unpacked",
-            &mut |key, value| {
-                elements.push((key, value));
-                Ok(true)
-            },
-        )?;
-        let mut array: PhpArr = self.pop().into_arr().unwrap_or_default();
-        for (key, value) in elements {
-            match key.view() {
-                View::Str(name) => drop(array.insert(Key::Str(name), value)),
-                View::Int(_) => drop(array.push(value)),
-                _ => return Err(vm.throw_error(b"Keys must be of type int|string during array unpacking")),
-            }
-        }
-        self.push(array.into());
+    fn unpack_into_list(&mut self, args: u32, source: &Val, variable: Option<&Slot>) -> PhpResult<()> {
+        let list = self.pop().into_arr().unwrap_or_default();
+        let callee = self.pending.last().and_then(|pending| pending.callee.as_ref());
+        let func = callee.filter(|callee| callee.magic_name.is_none()).map(|callee| callee.func.clone());
+        let mut arguments = unpack::Arguments { func: func.as_deref(), passed: args as usize, list };
+        arguments.unpack(self.vm, source, variable)?;
+        let list = arguments.list;
+        self.push(list.into());
         Ok(())
     }
-}
-
-/// Makes references of the elements at the marked positions.
-fn refer_elements(value: &mut Val, by_ref: &[bool]) {
-    let Some(array) = value.as_arr_mut() else { return };
-    let mut marks = by_ref.iter();
-    array.for_each_mut(|_, element| {
-        if marks.next() == Some(&true) {
-            element.make_ref();
-        }
-    });
 }

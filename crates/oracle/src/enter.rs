@@ -28,6 +28,10 @@ impl Machine<'_> {
                 .vm
                 .throw_error(&[b"Cannot call abstract method ", &func.display_name()[..], b"()"].concat()));
         }
+        if func.deprecated.get() {
+            let magic = callee.magic_name.as_ref().map(|name| &name[..]);
+            phlox_runtime::attributes::report_deprecated_call(self.vm, &func, magic)?;
+        }
         let symbols = OnceCell::new();
         let locals = make_locals(&func, &symbols);
         let frame = Rc::new(Frame {
@@ -53,12 +57,6 @@ impl Machine<'_> {
             Ok(pc) => {
                 self.act().pc = pc;
                 self.bind_captured(&frame);
-                if func.deprecated.get() {
-                    if let Err(throw) = phlox_runtime::attributes::report_deprecated_call(self.vm, &func) {
-                        self.discard_activation();
-                        return Err(throw);
-                    }
-                }
                 Ok(())
             }
             Err(throw) => {
@@ -120,7 +118,10 @@ impl Machine<'_> {
                     frame.local(index).set(argument(value, func.params[index].by_ref));
                     highest = highest.max(index + 1);
                 }
-                None if func.is_variadic() => unknown.push((name, value)),
+                None if func.is_variadic() => {
+                    let by_ref = func.params.last().is_some_and(|p| p.by_ref);
+                    unknown.push((name, argument(value, by_ref)));
+                }
                 None => return Err(self.vm.throw_error(&[b"Unknown named parameter $", &name[..]].concat())),
             }
         }

@@ -61,25 +61,23 @@ impl NativeData for FiberData {
     }
 }
 
-impl Drop for FiberData {
-    /// A suspended fiber runs its `finally` blocks when it goes away.
-    fn drop(&mut self) {
-        if self.status.get() != Status::Suspended {
-            return;
-        }
-        let Some(vm) = Vm::current() else { return };
-        let Ok(marker) = vm.make_throwable(b"Error", b"Fiber destroyed", 0) else { return };
-        self.destroying.set(true);
-        vm.destroying.borrow_mut().push(marker.clone());
-        while self.status.get() == Status::Suspended {
-            match switch(vm, self, None, Resume::Throw(marker.clone())) {
-                Err(Throw::Exception(exception)) if exception.ptr_eq(&marker) => {}
-                Err(throw) => vm.set_pending(throw),
-                Ok(_) => {}
-            }
-        }
-        vm.destroying.borrow_mut().retain(|other| !other.ptr_eq(&marker));
+/// A suspended fiber runs its `finally` blocks when it goes away.
+fn destruct(vm: &Vm, object: &PhpObj) {
+    let Some(fiber) = object.native::<FiberData>() else { return };
+    if fiber.status.get() != Status::Suspended {
+        return;
     }
+    let Ok(marker) = vm.make_throwable(b"Error", b"Fiber destroyed", 0) else { return };
+    fiber.destroying.set(true);
+    vm.destroying.borrow_mut().push(marker.clone());
+    while fiber.status.get() == Status::Suspended {
+        match switch(vm, fiber, Some(object), Resume::Throw(marker.clone())) {
+            Err(Throw::Exception(exception)) if exception.ptr_eq(&marker) => {}
+            Err(throw) => vm.set_pending(throw),
+            Ok(_) => {}
+        }
+    }
+    vm.destroying.borrow_mut().retain(|other| !other.ptr_eq(&marker));
 }
 
 fn create(_vm: &Vm, object: &PhpObj) {
@@ -282,7 +280,13 @@ pub const CLASSES: &[NativeClass] = &[
             ("suspend", suspend),
             ("getCurrent", get_current),
         ],
-        hooks: NativeHooks { create: Some(create), no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+        hooks: NativeHooks {
+            create: Some(create),
+            destruct: Some(destruct),
+            no_clone: true,
+            no_serialize: true,
+            ..NativeHooks::NONE
+        },
     },
     NativeClass {
         name: "FiberError",

@@ -1,10 +1,16 @@
 //! Generators: suspended activations in Generator objects.
 
+mod close;
+mod resume;
+
 use crate::machine::{Activation, Exit, Flow, Machine, OnReturn, Pending};
-use phlox_runtime::iteration::{self, Traversal};
+use phlox_hhbc::FuncFlags;
+use phlox_runtime::iteration::Traversal;
 use phlox_runtime::{
-    Call, Frame, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown, Val, View, Vm,
+    Call, ClassExt, Frame, Func, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown, Val, Vm,
 };
+pub use resume::Resume;
+use resume::{current_leaf, ensure_started, resume};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,6 +21,15 @@ pub trait Body {
     fn frame(&self) -> Rc<Frame>;
     /// The frame, if it exists as an object already.
     fn known_frame(&self) -> Option<Rc<Frame>>;
+    fn func(&self) -> Rc<Func> {
+        self.frame().func.clone()
+    }
+
+    /// The closure object that is the function.
+    fn closure(&self) -> Option<PhpObj> {
+        self.frame().closure.clone()
+    }
+
     /// Where it is suspended.
     fn pc(&self) -> u32;
     /// Shows the collector every value held.
@@ -46,6 +61,19 @@ impl Body for Suspended {
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
         let frame = &self.act.frame;
         // A frame that something else holds (a trace being built) is not only ours.
+        if Rc::strong_count(frame) > 1 {
+            return;
+        }
+        for object in frame.this.iter().chain(&frame.closure) {
+            object.visit_handle(visit);
+        }
+        let callees = self.pending.iter().filter_map(|pending| pending.callee.as_ref());
+        for object in callees.flat_map(|callee| callee.this.iter().chain(&callee.closure)) {
+            object.visit_handle(visit);
+        }
+        if let Ok(extra) = frame.extra_args.try_borrow() {
+            extra.iter().for_each(&mut *visit);
+        }
         for index in 0..frame.local_count() {
             frame.local(index).trace(visit);
         }
@@ -92,7 +120,7 @@ enum Progress {
     Array(u32),
     Generator,
     Traversable {
-        traversal: Traversal,
+        traversal: Rc<Traversal>,
         started: bool,
     },
 }
@@ -121,17 +149,27 @@ pub struct GeneratorData {
     body: RefCell<Option<Box<dyn Body>>>,
     delegate: RefCell<Option<Delegate>>,
     state: Cell<State>,
+    /// Undef until something is yielded. What was yielded last stays when the body ends, for those that delegate.
     key: Slot,
     value: Slot,
     result: Slot,
+    /// The result of a `yield from` whose generator ended, until the body goes on.
+    sent: Slot,
     /// Next automatic key.
     auto_key: Cell<i64>,
     /// The body returned (rather than threw).
     returned: Cell<bool>,
-    /// A `yield` happened after the first one, so `rewind()` is too late.
-    advanced: Cell<bool>,
+    /// Execution stands at the first `yield`, so that `rewind()` is allowed.
+    at_first_yield: Cell<bool>,
+    /// It began to delegate to a generator and was not resumed since: the first look must not advance that one.
+    just_delegated: Cell<bool>,
+    /// The object goes away: only `finally` blocks run, and they must not yield.
+    closing: Cell<bool>,
     by_ref: bool,
-    /// The body's frame, which lives until the body ends.
+    func: Rc<Func>,
+    /// The closure that is the body's function lives as long as the generator.
+    closure: Slot,
+    /// The frame of a running body.
     frame: RefCell<std::rc::Weak<Frame>>,
 }
 
@@ -146,13 +184,17 @@ impl GeneratorData {
 
     /// The generator that `yield from` delegates to.
     pub fn delegate_generator(&self) -> Option<PhpObj> {
-        self.delegate.borrow().as_ref().and_then(Delegate::generator)
+        self.delegate.try_borrow().ok()?.as_ref().and_then(Delegate::generator)
+    }
+
+    fn is_done(&self) -> bool {
+        self.state.get() == State::Done
     }
 }
 
 impl NativeData for GeneratorData {
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        for slot in [&self.key, &self.value, &self.result] {
+        for slot in [&self.key, &self.value, &self.result, &self.sent, &self.closure] {
             slot.trace(visit);
         }
         // A running body is on the machine's stack, which is a root.
@@ -172,8 +214,9 @@ impl NativeData for GeneratorData {
         let body = self.body.borrow_mut().take();
         self.state.set(State::Done);
         drop(body);
-        drop(self.delegate.borrow_mut().take());
-        for slot in [&self.key, &self.value, &self.result] {
+        let delegate = self.delegate.borrow_mut().take();
+        drop(delegate);
+        for slot in [&self.key, &self.value, &self.result, &self.sent, &self.closure] {
             slot.set(Val::NULL);
         }
     }
@@ -183,58 +226,27 @@ impl NativeData for GeneratorData {
     }
 }
 
-impl Drop for GeneratorData {
-    /// A body suspended inside `try` runs its `finally` blocks when the generator goes away.
-    fn drop(&mut self) {
-        let Some(body) = self.body.borrow_mut().take() else { return };
-        let Some(vm) = Vm::current() else { return };
-        if self.state.get() == State::Suspended {
-            destroy(vm, body);
-        }
-    }
-}
-
-/// Runs the `finally` blocks that protect the suspension point.
-fn destroy(vm: &Vm, body: Box<dyn Body>) {
-    let frame = body.frame();
-    let pc = body.pc();
-    let code = frame.func.code();
-    let covers = |entry: &phlox_hhbc::EhEntry| {
-        let catch_all = matches!(&entry.kind, phlox_hhbc::EhKind::Catch(clauses)
-            if clauses.iter().any(|(name, _)| frame.func.unit.str(*name).is_empty()));
-        catch_all && entry.start.0 <= pc && pc < entry.end.0
-    };
-    if !code.eh.iter().any(covers) {
-        return;
-    }
-    let Ok(marker) = vm.make_throwable(b"Error", b"Generator destroyed", 0) else { return };
-    let marker_id = marker.clone();
-    vm.destroying.borrow_mut().push(marker.clone());
-    let (result, body) = body.resume(vm, Resume::Throw(Throw::Exception(marker)), false);
-    drop(body);
-    vm.destroying.borrow_mut().retain(|other| !other.ptr_eq(&marker_id));
-    match result {
-        Err(Throw::Exception(exception)) if exception.ptr_eq(&marker_id) => {}
-        Err(throw) => vm.set_pending(throw),
-        Ok(_) => {}
-    }
-}
-
 /// A Generator object of a body at its start.
 pub fn create(vm: &Vm, body: Box<dyn Body>, by_ref: bool) -> PhpResult<PhpObj> {
     let class = vm.require_class(b"Generator")?;
     let object = vm.instantiate_unchecked(&class)?;
+    let (func, closure) = (body.func(), body.closure());
     object.set_native(Rc::new(GeneratorData {
         body: RefCell::new(Some(body)),
         delegate: RefCell::new(None),
         state: Cell::new(State::Fresh),
-        key: Slot::new(Val::NULL),
-        value: Slot::new(Val::NULL),
+        key: Slot::new(Val::UNDEF),
+        value: Slot::new(Val::UNDEF),
         result: Slot::new(Val::NULL),
+        sent: Slot::new(Val::UNDEF),
         auto_key: Cell::new(0),
         returned: Cell::new(false),
-        advanced: Cell::new(false),
+        at_first_yield: Cell::new(false),
+        just_delegated: Cell::new(false),
+        closing: Cell::new(false),
         by_ref,
+        func,
+        closure: Slot::new(closure.map_or(Val::NULL, Val::from)),
         frame: RefCell::default(),
     }));
     Ok(object)
@@ -279,12 +291,6 @@ impl Machine<'_> {
     }
 }
 
-/// How a body is resumed.
-pub enum Resume {
-    Send(Val),
-    Throw(Throw),
-}
-
 fn data(object: &PhpObj) -> Rc<GeneratorData> {
     let native = object.native_data();
     let data = native.and_then(|native| {
@@ -303,276 +309,39 @@ fn downcast(native: Rc<dyn NativeData>) -> Option<Rc<GeneratorData>> {
     }
 }
 
-/// Runs the body until it yields, returns or throws.
-fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
-    let generator = data(object);
-    if generator.state.get() == State::Running {
-        return Err(vm.throw_error(b"Cannot resume an already running generator"));
+/// What the generator shows now: what the innermost one that it delegates to yielded.
+fn shown(vm: &Vm, object: &PhpObj, part: fn(&GeneratorData) -> &Slot) -> PhpResult<Val> {
+    ensure_started(vm, object)?;
+    let leaf = data(&current_leaf(vm, object)?);
+    if data(object).is_done() {
+        return Ok(Val::NULL);
     }
-    if vm.depth.get() >= phlox_runtime::callables::NATIVE_DEPTH_MAX {
-        return Err(vm.fatal(b"Maximum call stack size reached. Infinite recursion?"));
-    }
-    vm.depth.set(vm.depth.get() + 1);
-    let result = resume_inner(vm, &generator, how);
-    vm.depth.set(vm.depth.get() - 1);
-    result
-}
-
-fn resume_inner(vm: &Vm, generator: &Rc<GeneratorData>, mut how: Resume) -> PhpResult<()> {
-    loop {
-        // A delegate is asked before the body goes on.
-        if generator.delegate.borrow().is_some() {
-            match step_delegate(vm, generator, how) {
-                Ok(DelegateStep::Yielded) => return Ok(()),
-                Ok(DelegateStep::Finished(value)) => how = Resume::Send(value),
-                Err(throw) => how = Resume::Throw(throw),
-            }
-            generator.delegate.borrow_mut().take();
-        }
-        let Some(body) = generator.body.borrow_mut().take() else { return Ok(()) };
-        let fresh = generator.state.get() == State::Fresh;
-        generator.state.set(State::Running);
-        generator.frame.replace(body.known_frame().map_or_else(std::rc::Weak::new, |frame| Rc::downgrade(&frame)));
-        let (outcome, body) = body.resume(vm, how, fresh);
-        match outcome {
-            Ok(Exit::Yield { key, value }) => {
-                store_yield(generator, key, value);
-                *generator.body.borrow_mut() = body;
-                generator.state.set(State::Suspended);
-                return Ok(());
-            }
-            Ok(Exit::Delegate(source)) => {
-                let delegate = start_delegate(vm, generator, &source);
-                *generator.body.borrow_mut() = body;
-                generator.state.set(State::Suspended);
-                match delegate {
-                    Ok(delegate) => {
-                        *generator.delegate.borrow_mut() = Some(delegate);
-                        // The first look at a delegate does not advance it.
-                        how = match first_delegate(vm, generator) {
-                            Ok(DelegateStep::Yielded) => return Ok(()),
-                            Ok(DelegateStep::Finished(value)) => Resume::Send(value),
-                            Err(throw) => Resume::Throw(throw),
-                        };
-                        generator.delegate.borrow_mut().take();
-                    }
-                    Err(throw) => how = Resume::Throw(throw),
-                }
-            }
-            Ok(Exit::Return(value)) => {
-                finish(generator);
-                generator.result.set(value.into_deref());
-                generator.returned.set(true);
-                return Ok(());
-            }
-            Err(throw) => {
-                finish(generator);
-                return Err(throw);
-            }
-        }
-    }
-}
-
-fn finish(generator: &GeneratorData) {
-    generator.state.set(State::Done);
-    generator.key.set(Val::NULL);
-    generator.value.set(Val::NULL);
-}
-
-fn store_yield(generator: &GeneratorData, key: Option<Val>, value: Val) {
-    let key = match key {
-        Some(key) => {
-            if let Some(int) = key.as_int() {
-                if int >= generator.auto_key.get() {
-                    generator.auto_key.set(int.wrapping_add(1));
-                }
-            }
-            key
-        }
-        None => {
-            let next = generator.auto_key.get();
-            generator.auto_key.set(next.wrapping_add(1));
-            Val::int(next)
-        }
-    };
-    generator.key.set(key);
-    generator.value.set(if generator.by_ref { value } else { value.into_deref() });
-}
-
-enum DelegateStep {
-    Yielded,
-    Finished(Val),
-}
-
-fn start_delegate(vm: &Vm, generator: &GeneratorData, source: &Val) -> PhpResult<Delegate> {
-    match source.view() {
-        View::Ref(reference) => start_delegate(vm, generator, &reference.get()),
-        View::Arr(array) => Ok(Delegate { source: Slot::new(array.into()), progress: Progress::Array(0) }),
-        View::Obj(object) if object.native::<GeneratorData>().is_some() => {
-            let inner = data(object);
-            if std::ptr::eq(&*inner, generator) {
-                return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
-            }
-            if inner.state.get() == State::Done && !inner.returned.get() {
-                return Err(vm.throw_error(
-                    b"Generator passed to yield from was aborted without proper return and is unable to continue",
-                ));
-            }
-            if inner.state.get() == State::Running {
-                return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
-            }
-            Ok(Delegate { source: Slot::new(object.into()), progress: Progress::Generator })
-        }
-        View::Obj(object) if iteration::is_traversable(vm, object) => {
-            let traversal = Traversal::start(vm, object, false)?;
-            Ok(Delegate {
-                source: Slot::new(object.into()),
-                progress: Progress::Traversable { traversal, started: false },
-            })
-        }
-        _ => Err(vm.throw_error(b"Can use \"yield from\" only with arrays and Traversables")),
-    }
-}
-
-/// Shows the delegate's current element without advancing it.
-fn first_delegate(vm: &Vm, generator: &Rc<GeneratorData>) -> PhpResult<DelegateStep> {
-    let inner = generator.delegate.borrow().as_ref().and_then(Delegate::generator);
-    match inner {
-        Some(inner) => {
-            ensure_started(vm, &inner)?;
-            Ok(mirror(generator, &inner))
-        }
-        None => step_delegate(vm, generator, Resume::Send(Val::NULL)),
-    }
-}
-
-fn mirror(generator: &GeneratorData, inner: &PhpObj) -> DelegateStep {
-    let inner = data(inner);
-    if inner.state.get() == State::Done {
-        return DelegateStep::Finished(inner.result.get());
-    }
-    generator.key.set(inner.key.get());
-    generator.value.set(inner.value.get());
-    DelegateStep::Yielded
-}
-
-fn step_delegate(vm: &Vm, generator: &Rc<GeneratorData>, how: Resume) -> PhpResult<DelegateStep> {
-    let Some(mut delegate) = generator.delegate.borrow_mut().take() else {
-        return Ok(DelegateStep::Finished(Val::NULL));
-    };
-    let state = generator.state.replace(State::Running);
-    let result = advance_delegate(vm, generator, &mut delegate, how);
-    generator.state.set(state);
-    *generator.delegate.borrow_mut() = Some(delegate);
-    result
-}
-
-fn advance_delegate(
-    vm: &Vm,
-    generator: &Rc<GeneratorData>,
-    delegate: &mut Delegate,
-    how: Resume,
-) -> PhpResult<DelegateStep> {
-    let source = delegate.source.get();
-    match (&mut delegate.progress, how) {
-        (Progress::Generator, how) => {
-            let Some(inner) = &source.as_obj().cloned() else { return Ok(DelegateStep::Finished(Val::NULL)) };
-            if data(inner).state.get() != State::Done {
-                resume(vm, inner, how)?;
-            }
-            Ok(mirror(generator, inner))
-        }
-        (_, Resume::Throw(throw)) => Err(throw),
-        (Progress::Array(position), _) => {
-            let element = |array: &PhpArr| {
-                let at = array.position_from(*position)?;
-                array.at(at).map(|(key, value)| (at, key.to_val(), value.deref()))
-            };
-            match source.as_arr().and_then(element) {
-                Some((at, key, value)) => {
-                    generator.key.set(key);
-                    generator.value.set(value);
-                    *position = at + 1;
-                    Ok(DelegateStep::Yielded)
-                }
-                None => Ok(DelegateStep::Finished(Val::NULL)),
-            }
-        }
-        (Progress::Traversable { traversal, started }, _) => {
-            if std::mem::replace(started, true) {
-                traversal.advance(vm)?;
-            }
-            if !traversal.valid(vm)? {
-                return Ok(DelegateStep::Finished(Val::NULL));
-            }
-            generator.value.set(traversal.current(vm)?.into_deref());
-            generator.key.set(traversal.key(vm)?);
-            Ok(DelegateStep::Yielded)
-        }
-    }
-}
-
-/// Runs to the first yield.
-fn ensure_started(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
-    let generator = data(object);
-    // A generator that others delegate from may have been moved on by them.
-    sync_with_delegate(&generator);
-    if generator.state.get() == State::Fresh {
-        resume(vm, object, Resume::Send(Val::NULL))?;
-    }
-    Ok(())
-}
-
-/// The current element of a shared delegate is the delegating generator's, too.
-fn sync_with_delegate(generator: &GeneratorData) {
-    if generator.state.get() != State::Suspended {
-        return;
-    }
-    let inner = generator.delegate.borrow().as_ref().and_then(Delegate::generator);
-    if let Some(inner) = inner {
-        let inner = data(&inner);
-        if inner.state.get() == State::Suspended {
-            generator.key.set(inner.key.get());
-            generator.value.set(inner.value.get());
-        }
-    }
+    Ok(part(&leaf).get().or_null())
 }
 
 fn current(call: &mut Call<'_>) -> PhpResult<Val> {
-    ensure_started(call.vm, call.this())?;
-    Ok(data(call.this()).value.get())
+    shown(call.vm, call.this(), |generator| &generator.value)
 }
 
 fn key(call: &mut Call<'_>) -> PhpResult<Val> {
-    ensure_started(call.vm, call.this())?;
-    Ok(data(call.this()).key.get_deref())
+    shown(call.vm, call.this(), |generator| &generator.key).map(Val::into_deref)
 }
 
 fn next(call: &mut Call<'_>) -> PhpResult<Val> {
     ensure_started(call.vm, call.this())?;
-    data(call.this()).advanced.set(true);
-    resume_if_live(call, Resume::Send(Val::NULL))?;
+    resume(call.vm, call.this(), Resume::Send(Val::NULL))?;
     Ok(Val::NULL)
-}
-
-fn resume_if_live(call: &Call<'_>, how: Resume) -> PhpResult<()> {
-    if data(call.this()).state.get() == State::Done {
-        return match how {
-            Resume::Throw(throw) => Err(throw),
-            Resume::Send(_) => Ok(()),
-        };
-    }
-    resume(call.vm, call.this(), how)
 }
 
 fn valid(call: &mut Call<'_>) -> PhpResult<Val> {
     ensure_started(call.vm, call.this())?;
-    Ok(Val::bool(data(call.this()).state.get() != State::Done))
+    current_leaf(call.vm, call.this())?;
+    Ok(Val::bool(!data(call.this()).is_done()))
 }
 
 fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
     ensure_started(call.vm, call.this())?;
-    if data(call.this()).advanced.get() {
+    if !data(call.this()).at_first_yield.get() {
         return Err(call.vm.throw_class(b"Exception", b"Cannot rewind a generator that was already run", 0));
     }
     Ok(Val::NULL)
@@ -580,18 +349,22 @@ fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn send(call: &mut Call<'_>) -> PhpResult<Val> {
     ensure_started(call.vm, call.this())?;
+    if data(call.this()).is_done() {
+        return Ok(Val::NULL);
+    }
     let value = call.arg(0);
-    data(call.this()).advanced.set(true);
-    resume_if_live(call, Resume::Send(value))?;
-    Ok(data(call.this()).value.get_deref())
+    resume(call.vm, call.this(), Resume::Send(value))?;
+    shown(call.vm, call.this(), |generator| &generator.value).map(Val::into_deref)
 }
 
 fn throw(call: &mut Call<'_>) -> PhpResult<Val> {
     ensure_started(call.vm, call.this())?;
     let Some(exception) = call.opt_obj(0) else { return Ok(Val::NULL) };
-    data(call.this()).advanced.set(true);
-    resume_if_live(call, Resume::Throw(Throw::Exception(exception)))?;
-    Ok(data(call.this()).value.get_deref())
+    if data(call.this()).is_done() {
+        return Err(Throw::Exception(exception));
+    }
+    resume(call.vm, call.this(), Resume::Throw(Throw::Exception(exception)))?;
+    shown(call.vm, call.this(), |generator| &generator.value).map(Val::into_deref)
 }
 
 fn get_return(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -604,13 +377,28 @@ fn get_return(call: &mut Call<'_>) -> PhpResult<Val> {
     Err(call.vm.throw(Thrown::Exception, text))
 }
 
+/// Can the generator be iterated (any more, and by reference)?
+fn check_iteration(vm: &Vm, object: &PhpObj, by_ref: bool) -> PhpResult<()> {
+    let generator = data(object);
+    let refused: &[u8] = if generator.is_done() {
+        b"Cannot traverse an already closed generator"
+    } else if by_ref && !generator.by_ref {
+        b"You can only iterate a generator by-reference if it declared that it yields by-reference"
+    } else {
+        return Ok(());
+    };
+    Err(vm.throw(Thrown::Exception, refused))
+}
+
 /// What `var_dump` shows: the function's name.
 fn debug_info(_vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     let mut shown = PhpArr::new();
-    let generator = data(object);
-    if let Some(body) = &*generator.body.borrow() {
-        shown.set_bytes(b"function", Val::str(&body.frame().func.display_name()));
-    }
+    let func = &data(object).func;
+    let name = match func.scope.get().filter(|_| !func.has(FuncFlags::CLOSURE)) {
+        Some(class) => Val::str(&[&class.class().name[..], b"::", &func.name].concat()),
+        None => (&func.name).into(),
+    };
+    shown.set_bytes(b"function", name);
     Ok(shown)
 }
 
@@ -643,6 +431,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         no_dynamic: true,
         steps_silently: true,
         debug_info: Some(debug_info),
+        check_iteration: Some(check_iteration),
+        destruct: Some(close::destruct),
         no_new: Some("The \"Generator\" class is reserved for internal use and cannot be manually instantiated"),
         ..phlox_runtime::class::NativeHooks::NONE
     },

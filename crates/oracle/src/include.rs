@@ -109,8 +109,12 @@ impl Machine<'_> {
             let reported = phlox_runtime::files::is_stream(vm, &resolved);
             return self.include_failed(&path, kind, reported);
         };
-        vm.included.borrow_mut().insert(key, ());
+        if once {
+            vm.included.borrow_mut().insert(key.clone(), ());
+        }
         let unit = compile_and_link(vm, &source, &resolved, false, true)?;
+        // A file that does not compile counts for the `_once` forms only.
+        vm.included.borrow_mut().insert(key, ());
         let value = vm.executor().run_main(vm, &unit, Self::include_symbols(frame), kind)?;
         self.push(value);
         Ok(())

@@ -66,8 +66,20 @@ impl Machine<'_> {
             return Ok(());
         }
         let value = self.pop();
-        store(self.vm, slot, value, frame.func.strict_types())?;
-        self.push(slot.get_deref());
+        let value = match slot.as_ref() {
+            // The result is what was stored, whatever a destructor of the old value does to the variable.
+            Some(reference) => {
+                let value =
+                    phlox_runtime::coerce::reference_value(self.vm, &reference, value, frame.func.strict_types())?;
+                reference.set(value.clone());
+                value
+            }
+            None => {
+                slot.set(value.clone());
+                value
+            }
+        };
+        self.push(value);
         Ok(())
     }
 
@@ -86,10 +98,11 @@ impl Machine<'_> {
         match slot.as_ref() {
             Some(reference) => {
                 // The value leaves the box so that a string can grow in place.
-                let current = take_string(reference.slot());
+                let typed = reference.has_sources();
+                let current = if typed { reference.get() } else { take_string(reference.slot()) };
                 let result = self.set_op_value(reference.slot(), current, op, operand)?;
                 store_reference(self.vm, &reference, result.clone(), frame.func.strict_types())?;
-                Ok(if reference.has_sources() { reference.get() } else { result })
+                Ok(if typed { reference.get() } else { result })
             }
             None => {
                 let current = take_string(slot);
@@ -438,7 +451,12 @@ impl Machine<'_> {
         let current = phlox_runtime::statics::read(self.vm, &info, &property, false)?;
         let next = members::step_value(self.vm, op, &current)?;
         let increment = matches!(op, IncDec::PreInc | IncDec::PostInc);
-        phlox_runtime::coerce::check_inc_dec_overflow(self.vm, &info, &current, &next, increment)?;
+        match property.slot.as_ref() {
+            Some(reference) => {
+                phlox_runtime::coerce::check_reference_inc_dec(self.vm, &reference, &current, &next)?;
+            }
+            None => phlox_runtime::coerce::check_inc_dec_overflow(self.vm, &info, &current, &next, increment)?,
+        }
         let stored = phlox_runtime::statics::write(self.vm, &info, &property, next, Self::access(frame))?;
         self.push(if matches!(op, IncDec::PreInc | IncDec::PreDec) { stored } else { current });
         Ok(())

@@ -134,7 +134,7 @@ impl Machine<'_> {
     /// Walks to the end of a path and performs the action there.
     fn path_apply(&mut self, frame: &Frame, vector: &MemberVector, inputs: Inputs, action: Action) -> PhpResult<Val> {
         let access = Self::access(frame);
-        let unset = matches!(action, Action::Unset);
+        let reads = matches!(action, Action::Unset | Action::SetOp(..) | Action::IncDec(_));
         let place = match vector.base {
             Base::L(local) => Place::Slot(frame.local(local.index())),
             Base::H => Place::Temp(Slot::new(self.this_value(frame)?)),
@@ -156,9 +156,8 @@ impl Machine<'_> {
                 let Some(class) = &inputs.class else { return Ok(Val::NULL) };
                 match self.find_static(frame, class, &name, false)? {
                     Some((info, property)) => {
-                        phlox_runtime::statics::check_modifiable(self.vm, &info, &property, access, unset)?;
-                        let reference = phlox_runtime::statics::make_ref(self.vm, &info, &property)?;
-                        Place::Ref(reference)
+                        phlox_runtime::statics::check_modifiable(self.vm, &info, &property, reads)?;
+                        Place::Static(info, property)
                     }
                     None => return Ok(Val::NULL),
                 }

@@ -47,6 +47,7 @@ impl Machine<'_> {
             Instr::AddElemC {} | Instr::AddElemV {} => self.add_element()?,
             Instr::AddNewElemC {} | Instr::AddNewElemV {} => self.add_new_element()?,
             Instr::UnpackElems {} => self.unpack_elements()?,
+            Instr::UnpackArgs { args } => self.unpack_arguments(args)?,
             Instr::UnpackArgsL { args, local } => self.unpack_local_arguments(frame, args, local)?,
             Instr::CheckEnum {} => {
                 if self.top().as_obj().is_some_and(|object| !phlox_runtime::ObjExt::class(object).is_enum()) {

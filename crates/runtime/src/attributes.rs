@@ -10,9 +10,14 @@ use phlox_value::Val;
 use std::rc::Rc;
 
 /// Raises the deprecation of a call to a `#[Deprecated]` function.
-pub fn report_deprecated_call(vm: &Vm, func: &Rc<Func>) -> PhpResult<()> {
+/// `magic`: the name that `__call` or `__callStatic` stands in for.
+pub fn report_deprecated_call(vm: &Vm, func: &Rc<Func>, magic: Option<&[u8]>) -> PhpResult<()> {
     let kind: &[u8] = if func.scope.get().is_some() { b"Method " } else { b"Function " };
-    let mut text = [kind, &func.display_name(), b"() is deprecated"].concat();
+    let name = match (func.scope.get(), magic) {
+        (Some(class), Some(magic)) => [&class.class().name[..], b"::", magic].concat(),
+        _ => func.display_name(),
+    };
+    let mut text = [kind, &name, b"() is deprecated"].concat();
     text.extend(deprecation_details(vm, &func.unit, &func.code().attributes, func.scope.get())?);
     let level = if func.is_native() { Level::Deprecated } else { Level::UserDeprecated };
     vm.raise(level, &text)

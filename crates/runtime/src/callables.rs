@@ -97,7 +97,7 @@ impl Vm {
             return Err(self.throw_error(&text));
         };
         if func.deprecated.get() {
-            crate::attributes::report_deprecated_call(self, func)?;
+            crate::attributes::report_deprecated_call(self, func, None)?;
         }
         let mut positional = args.positional;
         let named = self.place_named(func, &mut positional, args.named)?;
@@ -141,7 +141,10 @@ impl Vm {
                     }
                     positional[index].set(value);
                 }
-                None if func.is_variadic() => rest.push((name, value)),
+                None if func.is_variadic() => {
+                    let by_ref = func.params.last().is_some_and(|p| p.by_ref);
+                    rest.push((name, if by_ref { value } else { value.into_deref() }));
+                }
                 None => {
                     let text = [b"Unknown named parameter $", &name[..]].concat();
                     return Err(self.throw_error(&text));

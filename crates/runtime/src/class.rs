@@ -79,6 +79,12 @@ pub struct NativeHooks {
     /// An element (appended: no offset) as a reference, for a change inside it; the flag: warn when it is missing.
     /// `None`: only `offsetGet` can say.
     pub element: Option<ElementHook>,
+    /// Throws when the object cannot be iterated (the flag: by reference).
+    pub check_iteration: Option<fn(&crate::Vm, &PhpObj, bool) -> crate::PhpResult<()>>,
+    /// What happens to the object's native part when its last handle goes, as a destructor would.
+    pub destruct: Option<fn(&crate::Vm, &PhpObj)>,
+    /// An iteration takes no object id besides the iterator's own.
+    pub takes_no_iterator_id: bool,
     /// Iteration by the engine makes no calls that traces show.
     pub steps_silently: bool,
     /// The object that has the methods that this one lacks (iterators around others).
@@ -120,6 +126,9 @@ impl NativeHooks {
         cast: None,
         element: None,
         method_target: None,
+        check_iteration: None,
+        takes_no_iterator_id: false,
+        destruct: None,
         steps_silently: false,
         elements_as_properties: None,
     };

@@ -390,6 +390,54 @@ pub fn bind_reference(vm: &Vm, prop: &PropInfo, reference: &PhpRef, strict: bool
     Ok(())
 }
 
+/// Checks what `__get` gave for an unset typed property; a reference that it returned is converted in place.
+pub fn magic_get_value(vm: &Vm, prop: &PropInfo, mut value: Val, strict: bool) -> PhpResult<Val> {
+    let Some(ty) = &prop.ty else { return Ok(value) };
+    let current = value.deref();
+    let mut converted = current.clone();
+    let accepted = check(vm, ty, &mut converted, property_scope(prop), Mode::of(strict))?;
+    let same = accepted && crate::compare::identical(&current, &converted);
+    if same {
+        return Ok(value);
+    }
+    match value.as_ref() {
+        Some(reference) if accepted && !reference.has_sources() => reference.set(converted),
+        None if accepted => value = converted,
+        _ => {
+            let head = format!("Value of type {} returned from ", value_name(&current));
+            let class = printable_name(&prop.declarer().class().name);
+            let text = [
+                head.as_bytes(),
+                class,
+                b"::__get() must be compatible with unset property ",
+                &property_label(prop),
+                b" of type ",
+                &ty.display,
+            ];
+            return Err(vm.throw_type_error(&text.concat()));
+        }
+    }
+    Ok(value)
+}
+
+/// May a null inside the reference become an array? The properties that hold it decide.
+pub fn check_reference_vivification(vm: &Vm, reference: &PhpRef) -> PhpResult<()> {
+    for prop in reference.sources().iter().filter_map(|source| source.downcast_ref::<PropInfo>()) {
+        check_vivification(vm, prop, "a reference held by property")?;
+    }
+    Ok(())
+}
+
+/// May the property become an array by a write to an element? `holder`: what the message calls the place.
+pub fn check_vivification(vm: &Vm, prop: &PropInfo, holder: &str) -> PhpResult<()> {
+    let Some(ty) = &prop.ty else { return Ok(()) };
+    if ty.has(TypeMask::ARRAY | TypeMask::MIXED | TypeMask::ITERABLE) {
+        return Ok(());
+    }
+    let head = format!("Cannot auto-initialize an array inside {holder} ");
+    Err(vm.throw_type_error(&[head.as_bytes(), &property_label(prop), b" of type ", &ty.display].concat()))
+}
+
 /// A reference already bound to a property cannot change its value to please another.
 fn incompatible_reference(vm: &Vm, prop: &PropInfo, reference: &PhpRef) -> Throw {
     let sources = reference.sources();
@@ -418,11 +466,11 @@ fn conflicting_coercion(vm: &Vm, value: &Val, a: &PropInfo, b: &PropInfo) -> Thr
     vm.throw_type_error(&text.concat())
 }
 
-/// The error of `++`/`--` on an int property at the end of the range. PHP says "reference" either way.
-pub fn step_out_of_range(vm: &Vm, prop: &PropInfo, increment: bool) -> Throw {
+/// The error of `++`/`--` at the end of the range: on an int property, or on a reference that one holds.
+fn step_out_of_range(vm: &Vm, prop: &PropInfo, increment: bool, holder: &str) -> Throw {
     let (verb, bound) = if increment { ("increment", "maximal") } else { ("decrement", "minimal") };
     let ty = prop.ty.as_ref().map_or(&b""[..], |ty| &ty.display);
-    let head = format!("Cannot {verb} a reference held by property ");
+    let head = format!("Cannot {verb} {holder} ");
     let tail = format!(" past its {bound} value");
     vm.throw_type_error(&[head.as_bytes(), &property_label(prop), b" of type ", ty, tail.as_bytes()].concat())
 }
@@ -447,7 +495,7 @@ pub fn quick_match(ty: &TypeSpec, value: &Val) -> bool {
 /// `++`/`--` made a float of an int: a property that cannot hold floats refuses.
 pub fn check_inc_dec_overflow(vm: &Vm, prop: &PropInfo, from: &Val, to: &Val, increment: bool) -> PhpResult<()> {
     match overflows(prop, from, to) {
-        true => Err(step_out_of_range(vm, prop, increment)),
+        true => Err(step_out_of_range(vm, prop, increment, "property")),
         false => Ok(()),
     }
 }
@@ -457,7 +505,7 @@ pub fn check_reference_inc_dec(vm: &Vm, reference: &PhpRef, from: &Val, to: &Val
     let increment = from.as_int().is_some_and(|int| int > 0);
     for prop in reference.sources().iter().filter_map(|source| source.downcast_ref::<PropInfo>()) {
         if overflows(prop, from, to) {
-            return Err(step_out_of_range(vm, prop, increment));
+            return Err(step_out_of_range(vm, prop, increment, "a reference held by property"));
         }
     }
     Ok(())

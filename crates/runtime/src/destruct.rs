@@ -12,6 +12,18 @@ pub(crate) fn run(object: &PhpObj) {
     if crate::lazy::is_lazy(object) {
         return;
     }
+    if let Some(destruct) = object.class().native.destruct {
+        let waiting = vm.pending.borrow_mut().take();
+        destruct(vm, object);
+        let later = vm.pending.borrow_mut().take();
+        if let Some(waiting) = waiting {
+            vm.set_pending(Throw::Exception(waiting));
+        }
+        if let Some(later) = later {
+            vm.set_pending(Throw::Exception(later));
+        }
+        return;
+    }
     let Some(func) = object.class().magic.destruct.clone() else { return };
     // A throwable that is on its way stays pending while the destructor runs.
     let waiting = vm.pending.borrow_mut().take();

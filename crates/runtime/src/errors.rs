@@ -145,7 +145,8 @@ impl Vm {
         file: &PhpStr,
         line: u32,
     ) -> PhpResult<bool> {
-        let args = vec![Val::int(level.bits()), Val::str(message), file.into(), Val::int(line as i64)];
+        let file = if file.is_empty() { Val::str(b"Unknown") } else { file.into() };
+        let args = vec![Val::int(level.bits()), Val::str(message), file, Val::int(line as i64)];
         // While the handler runs it is not installed: errors inside it go to the standard handler.
         self.errors.in_handler.set(true);
         let result = self.call_value(&handler, args);
@@ -155,6 +156,8 @@ impl Vm {
 
     /// Records and shows an error without asking the handler.
     pub fn report(&self, level: Level, message: &[u8], file: &PhpStr, line: u32) {
+        let unknown = PhpStr::intern(b"Unknown");
+        let file = if file.is_empty() { &unknown } else { file };
         *self.errors.last.borrow_mut() =
             Some(LastError { level: level.bits(), message: PhpStr::new(message), file: file.clone(), line });
         if self.errors.reporting.get() & level.bits() == 0 {
@@ -260,7 +263,6 @@ impl Vm {
         let handler = self.errors.exception_handlers.borrow().last().cloned().filter(|h| !h.is_null());
         if let Some(handler) = handler {
             self.errors.exception_handlers.borrow_mut().pop();
-            self.exit_status.set(255);
             return match self.call_value(&handler, vec![exception.into()]) {
                 Err(Throw::Exception(next)) => self.report_uncaught(&next),
                 other => other.map(|_| ()),

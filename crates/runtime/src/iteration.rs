@@ -20,6 +20,8 @@ pub struct Traversal {
     iterator: PhpObj,
     /// Values are references to the elements of an array object.
     by_element: bool,
+    /// Zend's iterator takes an object id of its own while the iteration runs.
+    _id: Option<PhpObj>,
 }
 
 impl Traversal {
@@ -41,11 +43,18 @@ impl Traversal {
                 }
             }
         }
+        if let Some(check) = iterator.class().native.check_iteration {
+            check(vm, &iterator, by_ref)?;
+        }
         let gives_elements = iterator.class().native.element.is_some();
         if by_ref && !gives_elements && !is_instance(vm, &iterator, b"generator") {
             return Err(vm.throw_error(b"An iterator cannot be used with foreach by reference"));
         }
-        let traversal = Traversal { iterator, by_element: by_ref && gives_elements };
+        let id = match iterator.class().native.takes_no_iterator_id {
+            true => None,
+            false => Some(vm.instantiate_unchecked(&vm.require_class(b"stdClass")?)?),
+        };
+        let traversal = Traversal { iterator, by_element: by_ref && gives_elements, _id: id };
         traversal.call(vm, b"rewind")?;
         Ok(traversal)
     }

@@ -45,6 +45,7 @@ pub mod throwable;
 pub mod trace;
 pub mod types;
 pub mod unit;
+pub mod unpack;
 pub mod vm;
 
 pub use call::Call;

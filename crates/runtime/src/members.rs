@@ -41,6 +41,8 @@ pub enum Place<'a> {
     Prop(PhpObj, Rc<crate::PropInfo>),
     /// A dynamic property.
     Dynamic(PhpObj, PhpStr),
+    /// A static property.
+    Static(Rc<crate::PropInfo>, Rc<crate::StaticProp>),
     /// A temporary: changes are lost unless it is a handle.
     Temp(Slot),
 }
@@ -55,6 +57,7 @@ impl Place<'_> {
             Place::Dynamic(object, name) => {
                 object.dynamic().and_then(|t| t.get(Key::from_str(name)).cloned()).unwrap_or(Val::UNDEF)
             }
+            Place::Static(_, property) => property.slot.get(),
             Place::Temp(slot) => slot.get(),
         }
     }
@@ -66,6 +69,7 @@ impl Place<'_> {
             Place::Ref(reference) => reference.slot().kind(),
             Place::Prop(object, info) => object.slots()[info.slot].kind(),
             Place::Dynamic(..) => self.get().kind(),
+            Place::Static(_, property) => property.slot.kind(),
             Place::Temp(slot) => slot.kind(),
         }
     }
@@ -84,6 +88,7 @@ impl Place<'_> {
                 drop(old);
                 result
             }
+            Place::Static(_, property) => property.slot.update(f),
             Place::Temp(slot) => slot.update(f),
         }
     }
@@ -226,22 +231,18 @@ impl Walk<'_> {
                 Ok(place_value(place, value))
             }
             Action::SetOp(op, operand) => {
-                let current = place.update(|slot| slot.replace(Val::NULL)).or_null();
-                let kept = if current.as_str().is_some() { None } else { Some(current.clone()) };
-                match arith::set_op(vm, op, current, &operand) {
-                    Ok(result) => {
-                        store(result.clone())?;
-                        Ok(place_value(place, result))
-                    }
-                    Err(throw) => {
-                        place.update(|slot| slot.set(kept.unwrap_or(Val::NULL)));
-                        Err(throw)
-                    }
-                }
+                let typed = matches!(place, Place::Ref(reference) if reference.has_sources());
+                let current = place.update(|slot| take_operand(slot, op, &operand, typed)).or_null();
+                let result = arith::set_op(vm, op, current, &operand)?;
+                store(result.clone())?;
+                Ok(place_value(place, result))
             }
             Action::IncDec(op) => {
                 let current = place.get().or_null();
                 let next = step_value(vm, op, &current)?;
+                if let Place::Ref(reference) = place {
+                    crate::coerce::check_reference_inc_dec(vm, reference, &current, &next)?;
+                }
                 store(next.clone())?;
                 Ok(if is_prefix(op) { next } else { current })
             }
@@ -262,40 +263,18 @@ impl Walk<'_> {
         match &self.steps[at] {
             Step::Prop(name) => self.property_of_non_object(place, name, at),
             Step::New | Step::Elem(_) => {
-                if let Place::Prop(_, info) = place {
-                    self.check_vivification(place, info)?;
-                }
-                if let Place::Ref(reference) = place {
-                    if reference.has_sources() && dims::vivifies(place.kind()) && !self.is_unset() {
-                        let probe = Val::from(phlox_value::PhpArr::new());
-                        crate::coerce::reference_value(self.vm, reference, probe, self.access.strict)?;
+                if dims::vivifies(place.kind()) && !self.is_unset() {
+                    match place {
+                        Place::Prop(_, info) | Place::Static(info, _) => {
+                            crate::coerce::check_vivification(self.vm, info, "property")?;
+                        }
+                        Place::Ref(reference) => crate::coerce::check_reference_vivification(self.vm, reference)?,
+                        _ => {}
                     }
                 }
                 place.update(|value| self.descend(value, at))
             }
         }
-    }
-
-    /// A typed property that is null or uninitialised becomes an array only if its type allows it.
-    fn check_vivification(&self, place: &Place<'_>, info: &Rc<crate::PropInfo>) -> PhpResult<()> {
-        let Some(ty) = &info.ty else { return Ok(()) };
-        if !dims::vivifies(place.kind()) || self.is_unset() {
-            return Ok(());
-        }
-        let mask = phlox_hhbc::TypeMask::ARRAY | phlox_hhbc::TypeMask::MIXED | phlox_hhbc::TypeMask::ITERABLE;
-        if ty.has(mask) {
-            return Ok(());
-        }
-        let owner = &crate::ClassExt::class(&**info.declarer()).name;
-        let text = [
-            b"Cannot auto-initialize an array inside property ",
-            &owner[..],
-            b"::$",
-            &info.name,
-            b" of type ",
-            &ty.display,
-        ];
-        Err(self.vm.throw_type_error(&text.concat()))
     }
 
     fn property_of_non_object<'p>(&mut self, place: &Place<'_>, name: &PhpStr, at: usize) -> PhpResult<Outcome<'p>> {
@@ -419,7 +398,7 @@ impl Walk<'_> {
                 Outcome::Done(value, old)
             }
             Action::SetOp(op, operand) => {
-                let current = place.replace(Val::NULL);
+                let current = take_operand(place, op, &operand, false).or_null();
                 let result = arith::set_op(self.vm, op, current, &operand)?;
                 let old = place.replace(result.clone());
                 Outcome::Done(result, old)
@@ -616,6 +595,18 @@ impl Walk<'_> {
         }
         Ok(Outcome::Continue(Place::Temp(Slot::new(value)), at + 1))
     }
+}
+
+/// The left operand of `op=`. A string or array that the operation can make grow in place leaves its place,
+/// unless the operation or (`typed`) the store may fail and the place must keep it.
+fn take_operand(place: &mut Val, op: SetOp, operand: &Val, typed: bool) -> Val {
+    let plain = matches!(operand.kind(), Kind::Str | Kind::Int | Kind::Double | Kind::Null | Kind::False | Kind::True);
+    let grows = match place.kind() {
+        Kind::Str => op == SetOp::Concat && plain,
+        Kind::Arr => op == SetOp::Add && operand.kind() == Kind::Arr,
+        _ => false,
+    };
+    if grows && !typed { place.replace(Val::NULL) } else { place.clone() }
 }
 
 /// The value of an assignment: what the place holds now (a typed reference may have coerced it).

@@ -5,7 +5,7 @@ use crate::error::{PhpResult, Throw, Thrown};
 use crate::props::MARK_REINITABLE;
 use crate::vm::{Args, Callee, Vm};
 use crate::{convert, lazy, number};
-use phlox_value::{Kind, PhpObj, Val, View};
+use phlox_value::{PhpObj, Val, View};
 
 /// `new C`: checks that the constructor may be called and makes the object.
 pub fn new(vm: &Vm, class: &ClassRef, scope: Option<&ClassRef>) -> PhpResult<PhpObj> {
@@ -90,8 +90,11 @@ fn shallow_copy(object: &PhpObj) -> PhpObj {
     };
     let values: Vec<Val> = object.slots().iter().map(|slot| value_of(slot.get())).collect();
     let copy = PhpObj::new(object.class_header().clone(), &values);
-    for (from, to) in object.slots().iter().zip(copy.slots()) {
+    for ((from, to), info) in object.slots().iter().zip(copy.slots()).zip(&object.class().slots) {
         to.set_mark(from.mark());
+        if let Some(reference) = to.as_ref().filter(|_| info.ty.is_some()) {
+            reference.add_source(info.clone());
+        }
     }
     if let Some(mut table) = object.dynamic().filter(|table| !table.is_empty()) {
         table.separate();
@@ -128,23 +131,42 @@ pub fn exit(vm: &Vm, status: &Val) -> PhpResult<Throw> {
 /// The UnhandledMatchError of a value.
 pub fn unhandled_match(vm: &Vm, value: &Val) -> Throw {
     let shown: Vec<u8> = match value.view() {
+        _ if vm.ini.bool("zend.exception_ignore_args") => of_type(value),
         View::Null | View::Undef => b"NULL".to_vec(),
         View::Bool(b) => b.to_string().into_bytes(),
         View::Int(i) => i.to_string().into_bytes(),
-        View::Double(d) => number::double_to_string(d, vm.ini.int("precision")),
+        View::Double(d) => {
+            let mut text = number::double_to_string(d, vm.ini.int("precision"));
+            if text.iter().all(|b| b.is_ascii_digit() || *b == b'-') {
+                text.extend_from_slice(b".0");
+            }
+            text
+        }
+        View::Obj(object) if object.class().is_enum() => {
+            let case = object
+                .slots()
+                .first()
+                .and_then(|name| name.get().into_str())
+                .unwrap_or_else(phlox_value::PhpStr::empty);
+            [&object.class_name()[..], b"::", &case].concat()
+        }
         View::Str(text) => {
             let max = usize::try_from(vm.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
             let escaped = escape(&text[..text.len().min(max)]);
             let tail: &[u8] = if text.len() > max { b"..." } else { b"" };
             [b"'".as_slice(), &escaped, tail, b"'"].concat()
         }
-        _ => {
-            let kind = convert::value_name(value);
-            let text = if value.kind() == Kind::Obj { format!("of type {kind}") } else { format!("of type {kind}") };
-            text.into_bytes()
-        }
+        _ => of_type(value),
     };
     vm.throw(Thrown::UnhandledMatchError, &[b"Unhandled match case ", &shown[..]].concat())
+}
+
+fn of_type(value: &Val) -> Vec<u8> {
+    let name = match value.view() {
+        View::Bool(_) => "bool".into(),
+        _ => convert::value_name(value),
+    };
+    format!("of type {name}").into_bytes()
 }
 
 fn escape(text: &[u8]) -> Vec<u8> {

@@ -232,7 +232,10 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
             }
             if slot.mark() & MARK_UNSET != 0 || info.ty.is_none() {
                 if let Some(value) = read_magic(vm, object, name, mode)? {
-                    return Ok(value);
+                    return match mode {
+                        ReadMode::Quiet if value.is_null() => Ok(value),
+                        _ => check_magic_value(vm, object, &info, value).map(Val::into_deref),
+                    };
                 }
             }
             if mode == ReadMode::Quiet {
@@ -253,14 +256,14 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
                 return read_element(vm, object, name, mode);
             }
             if let Some(value) = read_magic(vm, object, name, mode)? {
-                return Ok(value);
+                return Ok(value.into_deref());
             }
             if mode == ReadMode::Quiet { Ok(Val::NULL) } else { undefined(vm, object, name) }
         }
         Found::Hidden(_) if class.native.has_elements_as_properties(object) => read_element(vm, object, name, mode),
         Found::Hidden(info) => {
             if let Some(value) = read_magic(vm, object, name, mode)? {
-                return Ok(value);
+                return Ok(value.into_deref());
             }
             if mode == ReadMode::Quiet { Ok(Val::NULL) } else { Err(hidden_error(vm, object, &info)) }
         }
@@ -296,9 +299,15 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
         }
     }
     match &magic.get {
-        Some(get) => Ok(guarded(vm, object, name, Guard::Get, get, vec![name.into()])?.map(Val::into_deref)),
+        Some(get) => guarded(vm, object, name, Guard::Get, get, vec![name.into()]),
         None => Ok(None),
     }
+}
+
+/// What `__get` returned stands for an unset property, whose type it obeys.
+fn check_magic_value(vm: &Vm, object: &PhpObj, info: &PropInfo, value: Val) -> PhpResult<Val> {
+    let strict = object.class().magic.get.as_ref().is_some_and(|get| get.strict_types());
+    coerce::magic_get_value(vm, info, value, strict)
 }
 
 /// Does a property that is found this way stand for an element (`ArrayObject::ARRAY_AS_PROPS`)?
@@ -398,7 +407,16 @@ fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acc
         return Err(set_visibility_error(vm, info, access, "modify"));
     }
     let value = match &info.ty {
-        Some(_) => coerce::property_value(vm, info, value, access.strict)?,
+        Some(_) => {
+            // Converting an object may run code that drops the object assigned to.
+            let converts = value.as_obj().is_some();
+            let value = coerce::property_value(vm, info, value, access.strict)?;
+            if converts && object.refcount() == 1 {
+                let text = [b"Object was released while assigning to property ", &qualified(info)[..]].concat();
+                return Err(vm.throw_error(&text));
+            }
+            value
+        }
         None => value,
     };
     store(vm, slot, value.clone(), access.strict)?;
@@ -614,7 +632,7 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
             let slot = &object.slots()[info.slot];
             if slot.is_undef() && slot.mark() & MARK_UNSET != 0 {
                 if let Some(value) = through_get(vm)? {
-                    return indirect(vm, value);
+                    return indirect(vm, check_magic_value(vm, object, &info, value)?);
                 }
             }
             let current = slot.get_deref();
@@ -777,7 +795,10 @@ pub fn inc_dec(vm: &Vm, object: &PhpObj, name: &PhpStr, op: IncDec, access: Acce
     let increment = matches!(op, IncDec::PreInc | IncDec::PostInc);
     let next = if increment { arith::increment(vm, &current)? } else { arith::decrement(vm, &current)? };
     if let Found::Declared(info) = find(object.class(), name, access.scope) {
-        coerce::check_inc_dec_overflow(vm, &info, &current, &next, increment)?;
+        match object.slots().get(info.slot).and_then(Slot::as_ref) {
+            Some(reference) => coerce::check_reference_inc_dec(vm, &reference, &current, &next)?,
+            None => coerce::check_inc_dec_overflow(vm, &info, &current, &next, increment)?,
+        }
     }
     let stored = write(vm, object, name, next, access)?;
     Ok(if matches!(op, IncDec::PreInc | IncDec::PreDec) { stored } else { current })

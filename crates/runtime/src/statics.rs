@@ -59,6 +59,11 @@ pub fn write(vm: &Vm, info: &PropInfo, property: &StaticProp, value: Val, access
         Some(_) => coerce::property_value(vm, info, value, access.strict)?,
         None => value,
     };
+    if let Some(reference) = property.slot.as_ref() {
+        let value = coerce::reference_value(vm, &reference, value, access.strict)?;
+        reference.set(value.clone());
+        return Ok(value);
+    }
     props::store(vm, &property.slot, value.clone(), access.strict)?;
     Ok(value)
 }
@@ -87,24 +92,20 @@ pub fn bind(
     access: Access<'_>,
 ) -> PhpResult<()> {
     if info.ty.is_some() {
-        let value = coerce::property_value(vm, info, reference.get(), access.strict)?;
-        reference.set(value);
+        coerce::bind_reference(vm, info, &reference, access.strict)?;
         reference.add_source(info.clone());
+        if let Some(old) = property.slot.as_ref() {
+            let source: phlox_value::TypeSource = info.clone();
+            old.remove_source(&source);
+        }
     }
     property.slot.set(reference.into());
     Ok(())
 }
 
-/// May something inside the property be changed?
-pub fn check_modifiable(
-    vm: &Vm,
-    info: &PropInfo,
-    property: &StaticProp,
-    access: Access<'_>,
-    unset: bool,
-) -> PhpResult<()> {
-    let _ = (property, access, unset);
-    if property.slot.is_undef() && info.ty.is_some() && unset {
+/// May something inside the property be changed? `reads`: the change looks at what is there.
+pub fn check_modifiable(vm: &Vm, info: &PropInfo, property: &StaticProp, reads: bool) -> PhpResult<()> {
+    if reads && property.slot.is_undef() && info.ty.is_some() {
         read(vm, info, property, false)?;
     }
     Ok(())

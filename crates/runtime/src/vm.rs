@@ -356,8 +356,13 @@ impl Vm {
         }
         ticks.passed.set(0);
         let functions = ticks.functions.borrow().clone();
-        for (function, args) in functions {
-            self.call_value(&function, args)?;
+        for entry in functions {
+            // Statements of the function itself tick, too.
+            if !entry.running.replace(true) {
+                let result = self.call_value(&entry.function, entry.args.clone());
+                entry.running.set(false);
+                result?;
+            }
         }
         Ok(())
     }
@@ -375,5 +380,18 @@ impl Vm {
 #[derive(Default)]
 pub struct Ticks {
     pub passed: Cell<u32>,
-    pub functions: RefCell<Vec<(Val, Vec<Val>)>>,
+    pub functions: RefCell<Vec<Rc<TickFunction>>>,
+}
+
+/// A function registered to run at ticks.
+pub struct TickFunction {
+    pub function: Val,
+    pub args: Vec<Val>,
+    running: Cell<bool>,
+}
+
+impl TickFunction {
+    pub fn new(function: Val, args: Vec<Val>) -> Rc<TickFunction> {
+        Rc::new(TickFunction { function, args, running: Cell::new(false) })
+    }
 }

@@ -348,6 +348,12 @@ impl PhpObj {
         }
     }
 
+    /// For the collector: shows the handle as a value that owns no count.
+    #[inline]
+    pub fn visit_handle(&self, visit: &mut dyn FnMut(&Val)) {
+        visit(&ManuallyDrop::new(Val::from_raw(self.0.as_ptr().cast(), crate::val::TI_OBJ)));
+    }
+
     /// For the collector: every value the object holds.
     pub(crate) fn trace(&self, visit: &mut dyn FnMut(&Val)) {
         if self.header().has(FLAG_FREED) {

@@ -1,6 +1,8 @@
 //! Calling by name or value, shutdown functions, constants by name.
 
-use phlox_runtime::{Args, Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View};
+use phlox_runtime::vm::{TickFunction, Ticks};
+use phlox_runtime::{Args, Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, compare};
+use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("call_user_func(callable $callback, mixed ...$args): mixed", call_user_func),
@@ -106,12 +108,21 @@ fn register_shutdown_function(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// Ticks are not executed; the function is accepted so that programs that only register one run.
-fn register_tick_function(_: &mut Call<'_>) -> PhpResult<Val> {
+fn register_tick_function(call: &mut Call<'_>) -> PhpResult<Val> {
+    let args = call.rest(1).to_vec();
+    call.vm.data::<Ticks>("ticks").functions.borrow_mut().push(TickFunction::new(call.arg(0), args));
     Ok(Val::TRUE)
 }
 
-fn unregister_tick_function(_: &mut Call<'_>) -> PhpResult<Val> {
+fn unregister_tick_function(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (vm, function) = (call.vm, call.arg(0));
+    let ticks = vm.data::<Ticks>("ticks");
+    let functions = ticks.functions.borrow().clone();
+    for entry in functions {
+        if compare::loose_eq(vm, &entry.function, &function)? {
+            ticks.functions.borrow_mut().retain(|other| !Rc::ptr_eq(other, &entry));
+        }
+    }
     Ok(Val::NULL)
 }
 

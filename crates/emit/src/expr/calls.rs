@@ -349,9 +349,11 @@ impl<'a> Emitter<'a> {
                 }
                 Some(name) => {
                     named = true;
+                    self.emit(Instr::NewArray {});
                     self.push_string(name.text);
                     self.expr(&arg.value)?;
                     self.emit(Instr::AddElemC {});
+                    self.emit(Instr::UnpackArgs { args });
                 }
                 None if named => return self.fatal("Cannot use positional argument after named argument"),
                 None => return self.fatal("Cannot use positional argument after argument unpacking"),
@@ -368,7 +370,7 @@ impl<'a> Emitter<'a> {
             return Ok(());
         }
         self.expr(value)?;
-        self.emit(Instr::UnpackElems {});
+        self.emit(Instr::UnpackArgs { args });
         Ok(())
     }
 

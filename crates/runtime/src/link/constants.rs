@@ -101,6 +101,9 @@ pub fn constant(vm: &Vm, class: &ClassRef, name: &PhpStr, scope: Option<&ClassRe
 }
 
 /// As [`constant`], for a class that the source names as `written`.
+///
+/// Only constant expressions and `constant()` mark what they evaluate: a cycle that code enters from outside is
+/// noticed one step later.
 pub fn constant_as(
     vm: &Vm,
     class: &ClassRef,
@@ -129,6 +132,10 @@ pub fn constant_as(
     if target.is_enum() && target.enum_type.is_some() && !target.evaluated.get() {
         // The first use of a backed enum looks for duplicate values.
         defaults::evaluate_members(vm, class)?;
+    }
+    if vm.user_frame().is_some_and(|frame| !frame.func.has(FuncFlags::THUNK)) && constant.value.get().is_none() {
+        let value = evaluate(vm, constant)?;
+        return Ok(constant.value.get_or_init(|| value).clone());
     }
     constant_value(vm, constant)
 }

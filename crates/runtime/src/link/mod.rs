@@ -131,7 +131,7 @@ fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<C
     let (props, slots) = draft.props.finish();
     let mut supertypes: Vec<u32> = draft.parent.iter().flat_map(|p| p.class().supertypes.iter().copied()).collect();
     supertypes.extend(draft.interfaces.iter().map(|interface| interface.id()));
-    let class = ClassHeader::new_with(magic.destruct.is_some(), |own_id| {
+    let class = ClassHeader::new_with(magic.destruct.is_some() || hooks.destruct.is_some(), |own_id| {
         supertypes.push(own_id);
         supertypes.sort_unstable();
         supertypes.dedup();
@@ -197,6 +197,9 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         properties: own.properties.or(parent.properties),
         cast: own.cast.or(parent.cast),
         element: own.element.or(parent.element),
+        check_iteration: own.check_iteration.or(parent.check_iteration),
+        takes_no_iterator_id: own.takes_no_iterator_id || parent.takes_no_iterator_id,
+        destruct: own.destruct.or(parent.destruct),
         steps_silently: own.steps_silently || parent.steps_silently,
         method_target: own.method_target.or(parent.method_target),
         elements_as_properties: own.elements_as_properties.or(parent.elements_as_properties),

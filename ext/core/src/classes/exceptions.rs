@@ -84,6 +84,12 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass { name: "Exception", decl: throwable_class!("Exception", "$line = 0"), methods: METHODS, hooks: HOOKS },
     NativeClass {
+        name: "ClosedGeneratorException",
+        decl: "class ClosedGeneratorException extends Exception {}",
+        methods: &[],
+        hooks: HOOKS,
+    },
+    NativeClass {
         name: "ErrorException",
         decl: "class ErrorException extends Exception {
             protected int $severity = E_ERROR;

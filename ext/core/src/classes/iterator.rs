@@ -1,7 +1,7 @@
 //! InternalIterator: what `getIterator()` of a builtin class gives.
 
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, NativeClass, NativeData, PhpResult, Val, Vm};
+use phlox_runtime::{Call, NativeClass, NativeData, PhpObj, PhpRef, PhpResult, Val, Vm};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -24,7 +24,15 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("valid", valid),
         ("rewind", rewind),
     ],
-    hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+    hooks: NativeHooks {
+        no_clone: true,
+        no_serialize: true,
+        steps_silently: true,
+        takes_no_iterator_id: true,
+        check_iteration: Some(check_iteration),
+        element: Some(element),
+        ..NativeHooks::NONE
+    },
 }];
 
 /// What is walked over.
@@ -35,6 +43,14 @@ pub trait Source {
     fn key(&self) -> Val;
     fn advance(&self);
     fn trace(&self, visit: &mut dyn FnMut(&Val));
+    /// Can the elements be made references?
+    fn gives_references(&self) -> bool {
+        false
+    }
+    /// The current element as a reference.
+    fn reference(&self) -> Option<PhpRef> {
+        None
+    }
 }
 
 struct IteratorData {
@@ -65,6 +81,21 @@ pub fn create(vm: &Vm, source: Box<dyn Source>) -> PhpResult<Val> {
     let object = vm.instantiate(&class)?;
     object.set_native(Rc::new(IteratorData { source: RefCell::new(Some(source)), rewound: Cell::new(false) }));
     Ok(object.into())
+}
+
+fn check_iteration(vm: &Vm, iterator: &PhpObj, by_ref: bool) -> PhpResult<()> {
+    let gives_references = iterator
+        .native::<IteratorData>()
+        .is_some_and(|data| data.source.borrow().as_ref().is_some_and(|source| source.gives_references()));
+    if by_ref && !gives_references {
+        return Err(vm.throw_error(b"An iterator cannot be used with foreach by reference"));
+    }
+    Ok(())
+}
+
+fn element(_: &Vm, iterator: &PhpObj, _: Option<&Val>, _: bool) -> PhpResult<Option<PhpRef>> {
+    let Some(data) = iterator.native::<IteratorData>() else { return Ok(None) };
+    Ok(data.source.borrow().as_ref().and_then(|source| source.reference()))
 }
 
 fn with<R>(call: &Call<'_>, absent: R, use_source: impl FnOnce(&dyn Source) -> R) -> R {

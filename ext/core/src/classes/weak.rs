@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::vm::WeakHolder;
-use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Val, Vm};
+use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -49,6 +49,7 @@ pub const CLASSES: &[NativeClass] = &[
         hooks: NativeHooks {
             create: Some(create_map),
             debug_info: Some(map_debug_info),
+            element: Some(map_element),
             count: Some(|_, map| Ok(map_data(map).len())),
             no_dynamic: true,
             no_serialize: true,
@@ -212,12 +213,24 @@ fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
     let key = key(call)?;
     match map_data(call.this()).value(&key) {
         Some(value) => Ok(value),
-        None => {
-            let name = phlox_runtime::ObjExt::class_name(&key);
-            let tail = format!("#{} not contained in WeakMap", key.handle());
-            Err(call.vm.throw_error(&[b"Object ", &name[..], tail.as_bytes()].concat()))
-        }
+        None => Err(not_contained(call.vm, &key)),
     }
+}
+
+fn not_contained(vm: &Vm, key: &PhpObj) -> Throw {
+    let name = phlox_runtime::ObjExt::class_name(key);
+    let tail = format!("#{} not contained in WeakMap", key.handle());
+    vm.throw_error(&[b"Object ", &name[..], tail.as_bytes()].concat())
+}
+
+/// An entry for a change inside it: it must be there.
+fn map_element(vm: &Vm, map: &PhpObj, offset: Option<&Val>, _: bool) -> PhpResult<Option<PhpRef>> {
+    let Some(offset) = offset else { return Err(vm.throw_error(b"Cannot append to WeakMap")) };
+    let Some(key) = offset.deref().into_obj() else {
+        return Err(vm.throw_type_error(b"WeakMap key must be an object"));
+    };
+    let found = map_data(map).0.rows.borrow().get(&key.address()).map(|entry| entry.value.make_ref());
+    found.map(Some).ok_or_else(|| not_contained(vm, &key))
 }
 
 fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -317,7 +330,17 @@ impl iterator::Source for MapIteration {
     }
 
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        visit(&Val::from(&self.map));
+        self.map.visit_handle(visit);
+    }
+
+    fn gives_references(&self) -> bool {
+        true
+    }
+
+    fn reference(&self) -> Option<PhpRef> {
+        let rows = self.entries().rows.borrow();
+        let (_, entry) = rows.get_index(self.position()?)?;
+        Some(entry.value.make_ref())
     }
 }
 
@@ -328,7 +351,7 @@ fn map_debug_info(_: &Vm, map: &PhpObj) -> PhpResult<PhpArr> {
         let Some(key) = phlox_value::object_by_handle(entry.handle) else { continue };
         let mut row = PhpArr::new();
         row.set_bytes(b"key", key.into());
-        row.set_bytes(b"value", entry.value.get_deref());
+        row.set_bytes(b"value", entry.value.get());
         let _ = info.push(row.into());
     }
     Ok(info)

@@ -1,0 +1,96 @@
+//! Generators that go away before they end: their `finally` blocks run.
+
+use super::{Body, GeneratorData, Resume, State, data};
+use crate::generators::resume::leaf_of;
+use crate::machine::Exit;
+use phlox_runtime::{PhpObj, PhpResult, Throw, Val, Vm};
+use std::rc::Rc;
+
+/// The destructor of a Generator object.
+pub fn destruct(vm: &Vm, object: &PhpObj) {
+    if object.native::<GeneratorData>().is_none() {
+        return;
+    }
+    let generator = data(object);
+    generator.closing.set(true);
+    // A body that runs in a suspended fiber ends with the fiber.
+    if data(&leaf_of(object)).state.get() == State::Running {
+        return;
+    }
+    // What it delegates to goes first.
+    let delegate = generator.delegate.borrow_mut().take();
+    drop(delegate);
+    let body = generator.body.borrow_mut().take();
+    let state = generator.state.replace(State::Running);
+    if let Some(body) = body {
+        if state == State::Suspended && has_finally(&*body) {
+            run_finally(vm, &generator, body);
+        } else {
+            drop(body);
+        }
+    }
+    generator.state.set(State::Done);
+}
+
+/// Does a `finally` block protect the place where the body is suspended?
+fn has_finally(body: &dyn Body) -> bool {
+    let func = body.func();
+    let pc = body.pc();
+    func.code().eh.iter().any(|entry| {
+        let catch_all = matches!(&entry.kind, phlox_hhbc::EhKind::Catch(clauses)
+            if clauses.iter().any(|(name, _)| func.unit.str(*name).is_empty()));
+        catch_all && entry.start.0 <= pc && pc < entry.end.0
+    })
+}
+
+/// Throws something into the body that only `finally` blocks see.
+fn run_finally(vm: &Vm, generator: &GeneratorData, body: Box<dyn Body>) {
+    let Ok(marker) = vm.make_throwable(b"Error", b"Generator destroyed", 0) else { return };
+    vm.destroying.borrow_mut().push(marker.clone());
+    let result = run_to_end(vm, generator, body, Resume::Throw(Throw::Exception(marker.clone())), false);
+    vm.destroying.borrow_mut().retain(|other| !other.ptr_eq(&marker));
+    match result {
+        Err(Throw::Exception(exception)) if exception.ptr_eq(&marker) => {}
+        Err(throw) => vm.set_pending(throw),
+        Ok(_) => {}
+    }
+}
+
+/// Runs a body; if the generator is being closed, its `yield`s throw.
+pub fn run_to_end(
+    vm: &Vm,
+    generator: &GeneratorData,
+    mut body: Box<dyn Body>,
+    mut how: Resume,
+    mut fresh: bool,
+) -> PhpResult<(Exit, Option<Box<dyn Body>>)> {
+    loop {
+        generator.frame.replace(body.known_frame().map_or_else(std::rc::Weak::new, |frame| Rc::downgrade(&frame)));
+        let (outcome, suspended) = body.resume(vm, how, fresh);
+        let exit = outcome?;
+        let refused: &[u8] = match &exit {
+            Exit::Yield { .. } => b"Cannot yield from finally in a force-closed generator",
+            Exit::Delegate(_) => b"Cannot use \"yield from\" in a force-closed generator",
+            Exit::Return(_) => return Ok((exit, suspended)),
+        };
+        match suspended {
+            Some(suspended) if generator.closing.get() => {
+                vm.frames.push(suspended.frame());
+                how = Resume::Throw(vm.throw_error(refused));
+                vm.frames.pop();
+                fresh = false;
+                body = suspended;
+            }
+            suspended => return Ok((exit, suspended)),
+        }
+    }
+}
+
+/// The value of a finished body.
+pub fn finish(generator: &GeneratorData, result: Option<Val>) {
+    generator.state.set(State::Done);
+    if let Some(result) = result {
+        generator.result.set(result.into_deref());
+        generator.returned.set(true);
+    }
+}

@@ -1,0 +1,384 @@
+//! Resuming generators. A generator that delegates with `yield from` to another one stands for it: what is resumed
+//! is the innermost generator of the chain, and when that ends, the one around it. Chains are walked in loops.
+
+use super::close::{finish, run_to_end};
+use super::{Delegate, GeneratorData, Progress, State, data};
+use crate::machine::Exit;
+use phlox_runtime::iteration::{self, Traversal};
+use phlox_runtime::{PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm};
+use std::rc::Rc;
+
+/// How a body goes on.
+pub enum Resume {
+    Send(Val),
+    Throw(Throw),
+}
+
+/// The generator and those that it delegates to, outermost first.
+fn chain_of(object: &PhpObj) -> Vec<PhpObj> {
+    let mut chain = vec![object.clone()];
+    while let Some(next) = chain.last().and_then(|last| data(last).delegate_generator()) {
+        chain.push(next);
+    }
+    chain
+}
+
+/// The innermost generator of the chain.
+pub fn leaf_of(object: &PhpObj) -> PhpObj {
+    let mut leaf = object.clone();
+    while let Some(next) = data(&leaf).delegate_generator() {
+        leaf = next;
+    }
+    leaf
+}
+
+/// The innermost generator that has not ended. One that ended (because others use it, too) gives its result to the
+/// generator around it; if it has none, that generator gets an exception.
+pub fn current_leaf(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
+    loop {
+        let leaf = leaf_of(object);
+        if leaf.ptr_eq(object) || !data(&leaf).is_done() {
+            return Ok(leaf);
+        }
+        Run::start(vm, object).settle(object)?;
+    }
+}
+
+/// Runs to the first `yield`.
+pub fn ensure_started(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
+    let generator = data(object);
+    if generator.value.is_undef() && !generator.is_done() && generator.delegate_generator().is_none() {
+        resume(vm, object, Resume::Send(Val::NULL))?;
+        generator.at_first_yield.set(true);
+    }
+    Ok(())
+}
+
+/// Runs the generator until it yields, returns or throws.
+pub fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
+    let leaf = current_leaf(vm, object)?;
+    if data(&leaf).is_done() {
+        return match how {
+            Resume::Throw(throw) if leaf.ptr_eq(object) => Err(throw),
+            _ => Ok(()),
+        };
+    }
+    if vm.depth.get() >= phlox_runtime::callables::NATIVE_DEPTH_MAX {
+        return Err(vm.fatal(b"Maximum call stack size reached. Infinite recursion?"));
+    }
+    vm.depth.set(vm.depth.get() + 1);
+    let result = Run::start(vm, object).advance(object, how);
+    vm.depth.set(vm.depth.get() - 1);
+    data(object).just_delegated.set(false);
+    result
+}
+
+/// A chain that is being run: the frames of all but its innermost generator are on the stack of frames.
+struct Run<'v> {
+    vm: &'v Vm,
+    chain: Vec<PhpObj>,
+    /// Number of frames that it put there.
+    frames: usize,
+}
+
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        while self.frames > 0 {
+            self.pop_frame();
+        }
+    }
+}
+
+impl<'v> Run<'v> {
+    fn start(vm: &'v Vm, object: &PhpObj) -> Run<'v> {
+        let mut run = Run { vm, chain: Vec::new(), frames: 0 };
+        run.extend(chain_of(object));
+        run
+    }
+
+    /// Adds generators at the inner end.
+    fn extend(&mut self, inner: Vec<PhpObj>) {
+        for generator in inner {
+            if let Some(frame) = self.chain.last().and_then(|last| data(last).frame()) {
+                self.vm.frames.push(frame);
+                self.frames += 1;
+            }
+            self.chain.push(generator);
+        }
+    }
+
+    fn pop_frame(&mut self) {
+        self.vm.frames.pop();
+        self.frames -= 1;
+    }
+
+    fn leaf(&self) -> Option<Rc<GeneratorData>> {
+        self.chain.last().map(data)
+    }
+
+    /// Gives up the innermost generator, which has ended; the one around it is the innermost now.
+    fn leave(&mut self) -> Option<Rc<GeneratorData>> {
+        let ended = self.chain.pop()?;
+        let outer = self.leaf()?;
+        if self.frames > 0 {
+            self.pop_frame();
+        }
+        let inner = data(&ended);
+        outer.key.set(inner.key.get());
+        outer.value.set(inner.value.get());
+        let delegate = outer.delegate.borrow_mut().take();
+        drop(delegate);
+        Some(outer)
+    }
+
+    /// The innermost generator has ended meanwhile.
+    fn settle(mut self, object: &PhpObj) -> PhpResult<()> {
+        let Some(inner) = self.leaf() else { return Ok(()) };
+        if inner.returned.get() {
+            if let Some(outer) = self.leave() {
+                outer.sent.set(inner.result.get());
+            }
+            return Ok(());
+        }
+        let Some(outer) = self.leave() else { return Ok(()) };
+        let text = b"Generator yielded from aborted, no return value available";
+        if let Some(frame) = outer.frame() {
+            self.vm.frames.push(frame);
+        }
+        let error = self.vm.throw_class(b"ClosedGeneratorException", text, 0);
+        self.vm.frames.pop();
+        self.advance(object, Resume::Throw(error))
+    }
+
+    /// Runs the innermost generator until it yields or the outermost one ends.
+    fn advance(mut self, object: &PhpObj, mut how: Resume) -> PhpResult<()> {
+        let vm = self.vm;
+        let outermost = data(object);
+        loop {
+            let Some(leaf) = self.leaf() else { return Ok(()) };
+            if leaf.state.get() == State::Running {
+                return Err(vm.throw_error(b"Cannot resume an already running generator"));
+            }
+            if outermost.just_delegated.get() && !leaf.value.is_undef() && !leaf.is_done() {
+                return Ok(());
+            }
+            outermost.at_first_yield.set(false);
+            if leaf.is_done() {
+                // It ended just now, or had ended before it was delegated to.
+                how = match self.leave() {
+                    Some(_) => Resume::Send(leaf.result.get()),
+                    None => return Ok(()),
+                };
+                continue;
+            }
+            if leaf.delegate.borrow().is_some() {
+                match self.step_delegate(&leaf, how)? {
+                    Some(next) => how = next,
+                    None => return Ok(()),
+                }
+            }
+            match self.run_body(&leaf, how) {
+                Ok(Outcome::Yielded) => return Ok(()),
+                Ok(Outcome::Delegated(source)) => match source {
+                    Ok(Some(inner)) => {
+                        leaf.just_delegated.set(true);
+                        self.extend(chain_of(&inner));
+                        how = Resume::Send(Val::NULL);
+                    }
+                    Ok(None) => how = Resume::Send(Val::NULL),
+                    Err(throw) => how = Resume::Throw(throw),
+                },
+                Ok(Outcome::Returned) if self.chain.len() == 1 => return Ok(()),
+                Ok(Outcome::Returned) => how = Resume::Send(Val::NULL),
+                Err(throw) => {
+                    if self.chain.len() == 1 {
+                        return Err(throw);
+                    }
+                    self.leave();
+                    outermost.just_delegated.set(false);
+                    how = Resume::Throw(throw);
+                }
+            }
+        }
+    }
+
+    /// Asks an array or iterator for the next element. `None`: it gave one; else how the body goes on.
+    fn step_delegate(&mut self, leaf: &Rc<GeneratorData>, how: Resume) -> PhpResult<Option<Resume>> {
+        let vm = self.vm;
+        // Iterators run PHP code, below which the body shows in traces.
+        if let Some(frame) = leaf.frame() {
+            vm.frames.push(frame);
+        }
+        let state = leaf.state.replace(State::Running);
+        let next = match how {
+            Resume::Throw(throw) => Some(Resume::Throw(throw)),
+            Resume::Send(_) => match advance_delegate(vm, leaf) {
+                Ok(true) => None,
+                Ok(false) => Some(Resume::Send(Val::NULL)),
+                Err(throw) => Some(Resume::Throw(throw)),
+            },
+        };
+        let mut next = next;
+        if next.is_some() {
+            let delegate = leaf.delegate.borrow_mut().take();
+            drop(delegate);
+            if let (true, Err(Throw::Exception(later))) = (vm.has_pending.get(), vm.check_pending()) {
+                // The throwable of a destructor goes in front.
+                if let Some(Resume::Throw(Throw::Exception(earlier))) = &next {
+                    phlox_runtime::errors::chain_previous(&later, earlier.clone());
+                }
+                next = Some(Resume::Throw(Throw::Exception(later)));
+            }
+        }
+        leaf.state.set(state);
+        vm.frames.pop();
+        Ok(next)
+    }
+
+    /// Runs the body until it yields, delegates or ends.
+    fn run_body(&mut self, leaf: &Rc<GeneratorData>, how: Resume) -> PhpResult<Outcome> {
+        let vm = self.vm;
+        let Some(body) = leaf.body.borrow_mut().take() else { return Ok(Outcome::Returned) };
+        let fresh = leaf.state.replace(State::Running) == State::Fresh;
+        let sent = leaf.sent.take();
+        let how = match how {
+            Resume::Send(_) if !sent.is_undef() => Resume::Send(sent),
+            how => how,
+        };
+        let (exit, body) = match run_to_end(vm, leaf, body, how, fresh) {
+            Ok(stopped) => stopped,
+            Err(throw) => {
+                finish(leaf, None);
+                return Err(throw);
+            }
+        };
+        match exit {
+            Exit::Yield { key, value } => {
+                store_yield(leaf, key, value);
+                *leaf.body.borrow_mut() = body;
+                leaf.state.set(State::Suspended);
+                Ok(Outcome::Yielded)
+            }
+            Exit::Delegate(source) => {
+                // Starting an iteration may run PHP code, below which the body shows in traces.
+                if let Some(body) = &body {
+                    vm.frames.push(body.frame());
+                }
+                let started = self.start_delegate(leaf, &source);
+                if body.is_some() {
+                    vm.frames.pop();
+                }
+                *leaf.body.borrow_mut() = body;
+                leaf.state.set(State::Suspended);
+                Ok(Outcome::Delegated(started))
+            }
+            Exit::Return(value) => {
+                finish(leaf, Some(value));
+                Ok(Outcome::Returned)
+            }
+        }
+    }
+
+    /// `yield from`: gives the generator that is delegated to, if it is one.
+    fn start_delegate(&self, leaf: &Rc<GeneratorData>, source: &Val) -> PhpResult<Option<PhpObj>> {
+        let vm = self.vm;
+        let (source, progress, inner) = match source.view() {
+            View::Ref(reference) => return self.start_delegate(leaf, &reference.get()),
+            View::Arr(array) => (Val::from(array), Progress::Array(0), None),
+            View::Obj(object) if object.native::<GeneratorData>().is_some() => {
+                let inner = data(object);
+                if inner.is_done() && !inner.returned.get() {
+                    let text =
+                        b"Generator passed to yield from was aborted without proper return and is unable to continue";
+                    return Err(vm.throw_error(text));
+                }
+                if !inner.is_done() && Rc::ptr_eq(&data(&leaf_of(object)), leaf) {
+                    return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
+                }
+                (Val::from(object), Progress::Generator, Some(object.clone()))
+            }
+            View::Obj(object) if iteration::is_traversable(vm, object) => {
+                let traversal = Rc::new(Traversal::start(vm, object, false)?);
+                (Val::from(object), Progress::Traversable { traversal, started: false }, None)
+            }
+            _ => return Err(vm.throw_error(b"Can use \"yield from\" only with arrays and Traversables")),
+        };
+        *leaf.delegate.borrow_mut() = Some(Delegate { source: Slot::new(source), progress });
+        Ok(inner)
+    }
+}
+
+/// How a body stopped.
+enum Outcome {
+    Yielded,
+    /// With the generator that it delegates to; an array or iterator has been stored, but not been asked yet.
+    Delegated(PhpResult<Option<PhpObj>>),
+    Returned,
+}
+
+fn store_yield(generator: &GeneratorData, key: Option<Val>, value: Val) {
+    let key = match key {
+        Some(key) => {
+            if let Some(int) = key.as_int() {
+                if int >= generator.auto_key.get() {
+                    generator.auto_key.set(int.wrapping_add(1));
+                }
+            }
+            key
+        }
+        None => {
+            let next = generator.auto_key.get();
+            generator.auto_key.set(next.wrapping_add(1));
+            Val::int(next)
+        }
+    };
+    generator.key.set(key);
+    generator.value.set(if generator.by_ref { value } else { value.into_deref() });
+}
+
+/// Moves on to the next element of an array or iterator; false at its end.
+fn advance_delegate(vm: &Vm, generator: &GeneratorData) -> PhpResult<bool> {
+    enum Next {
+        Element(Option<(Val, Val)>),
+        Iterator(Rc<Traversal>, bool),
+    }
+    let next = {
+        let mut delegate = generator.delegate.borrow_mut();
+        let Some(delegate) = delegate.as_mut() else { return Ok(false) };
+        match &mut delegate.progress {
+            Progress::Generator => return Ok(false),
+            Progress::Array(position) => {
+                let source = delegate.source.get();
+                let element = |array: &PhpArr| {
+                    let at = array.position_from(*position)?;
+                    array.at(at).map(|(key, value)| (at, key.to_val(), value.deref()))
+                };
+                let found = source.as_arr().and_then(element);
+                if let Some((at, ..)) = found {
+                    *position = at + 1;
+                }
+                Next::Element(found.map(|(_, key, value)| (key, value)))
+            }
+            Progress::Traversable { traversal, started } => {
+                Next::Iterator(traversal.clone(), std::mem::replace(started, true))
+            }
+        }
+    };
+    let (key, value) = match next {
+        Next::Element(None) => return Ok(false),
+        Next::Element(Some(element)) => element,
+        Next::Iterator(traversal, started) => {
+            if started {
+                traversal.advance(vm)?;
+            }
+            if !traversal.valid(vm)? {
+                return Ok(false);
+            }
+            let value = traversal.current(vm)?.into_deref();
+            (traversal.key(vm)?, value)
+        }
+    };
+    generator.value.set(value);
+    generator.key.set(key);
+    Ok(true)
+}

@@ -1,0 +1,194 @@
+//! `...`: elements of arrays and Traversables in array literals and argument lists.
+
+use crate::convert;
+use crate::error::PhpResult;
+use crate::func::Func;
+use crate::iteration;
+use crate::vm::Vm;
+use phlox_value::{Key, PhpArr, PhpStr, Slot, Val, View};
+
+const ONLY_ITERABLES: &str = "Only arrays and Traversables can be unpacked";
+
+/// `[...$array, ...$source]`
+pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
+    match source.view() {
+        View::Arr(elements) => {
+            for (key, value) in elements {
+                match key {
+                    Key::Int(_) => push(vm, array, value.deref())?,
+                    Key::Str(_) => drop(array.insert(key, value.deref())),
+                }
+            }
+            Ok(())
+        }
+        View::Obj(object) if iteration::is_traversable(vm, object) => {
+            iteration::each(vm, source, ONLY_ITERABLES, &mut |key, value| {
+                match key.view() {
+                    View::Str(name) => drop(array.insert(Key::Str(name), value)),
+                    View::Int(_) => push(vm, array, value)?,
+                    _ => return Err(vm.throw_error(b"Keys must be of type int|string during array unpacking")),
+                }
+                Ok(true)
+            })
+        }
+        _ => {
+            let text = format!("{ONLY_ITERABLES}, {} given", convert::value_name(source));
+            Err(vm.throw_error(text.as_bytes()))
+        }
+    }
+}
+
+fn push(vm: &Vm, array: &mut PhpArr, value: Val) -> PhpResult<()> {
+    match array.push(value) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(vm.throw_error(b"Cannot add element to the array as the next element is already occupied")),
+    }
+}
+
+/// Arguments that are being unpacked for a call.
+pub struct Arguments<'a> {
+    /// The function called; `None` for a class without a constructor or a magic call.
+    pub func: Option<&'a Func>,
+    /// Positional arguments that were passed before the first `...`.
+    pub passed: usize,
+    /// What was unpacked so far: positional arguments have integer keys.
+    pub list: PhpArr,
+}
+
+impl Arguments<'_> {
+    /// Unpacks a value. `variable`: where it comes from, so that elements can become references there.
+    pub fn unpack(&mut self, vm: &Vm, source: &Val, variable: Option<&Slot>) -> PhpResult<()> {
+        let mut state = State {
+            position: self.passed + self.list.keys().filter(|key| matches!(key, Key::Int(_))).count(),
+            has_named: false,
+        };
+        match source.view() {
+            View::Arr(elements) => {
+                if let Some(variable) = variable {
+                    self.refer_elements(variable, state.position);
+                    if let Some(elements) = variable.get_deref().as_arr() {
+                        return self.add_elements(vm, &mut state, elements);
+                    }
+                }
+                self.add_elements(vm, &mut state, elements)
+            }
+            View::Obj(object) if iteration::is_traversable(vm, object) => {
+                iteration::each(vm, source, ONLY_ITERABLES, &mut |key, value| {
+                    match key.view() {
+                        View::Str(name) => self.add(vm, &mut state, Key::Str(name), value, true)?,
+                        View::Int(position) => self.add(vm, &mut state, Key::Int(position), value, true)?,
+                        _ => {
+                            let text = b"Keys must be of type int|string during argument unpacking";
+                            return Err(vm.throw_error(text));
+                        }
+                    }
+                    Ok(true)
+                })
+            }
+            _ => {
+                let text = format!("{ONLY_ITERABLES}, {} given", convert::value_name(source));
+                Err(vm.throw_type_error(text.as_bytes()))
+            }
+        }
+    }
+
+    fn add_elements(&mut self, vm: &Vm, state: &mut State, elements: &PhpArr) -> PhpResult<()> {
+        for (key, value) in elements {
+            let by_ref = value.is_ref() && self.is_by_ref(&key, state.position);
+            let value = if by_ref { value.clone() } else { value.deref() };
+            self.add(vm, state, key, value, false)?;
+        }
+        Ok(())
+    }
+
+    /// Adds an argument. `computed`: it comes from a Traversable, which cannot pass references.
+    fn add(&mut self, vm: &Vm, state: &mut State, key: Key<'_>, value: Val, computed: bool) -> PhpResult<()> {
+        if computed && self.is_by_ref(&key, state.position) {
+            self.warn_passed_by_value(vm, &key, state.position)?;
+        }
+        match key {
+            Key::Int(_) if state.has_named => {
+                Err(vm.throw_error(b"Cannot use positional argument after named argument during unpacking"))
+            }
+            Key::Int(_) => {
+                state.position += 1;
+                push(vm, &mut self.list, value)
+            }
+            Key::Str(name) => {
+                state.has_named = true;
+                let taken =
+                    self.list.contains(key) || self.parameter(name).is_some_and(|parameter| parameter < state.position);
+                if taken {
+                    let text = [b"Named parameter $", &name[..], b" overwrites previous argument"].concat();
+                    return Err(vm.throw_error(&text));
+                }
+                drop(self.list.insert(key, value));
+                Ok(())
+            }
+        }
+    }
+
+    /// Position of a named parameter.
+    fn parameter(&self, name: &PhpStr) -> Option<usize> {
+        self.func?.params.iter().position(|parameter| parameter.name == *name && !parameter.variadic)
+    }
+
+    fn is_by_ref(&self, key: &Key<'_>, position: usize) -> bool {
+        let Some(func) = self.func else { return false };
+        match key {
+            Key::Int(_) => func.is_by_ref(position),
+            Key::Str(name) => self.parameter(name).is_some_and(|parameter| func.is_by_ref(parameter)),
+        }
+    }
+
+    /// Elements of a variable's array that go to by-reference parameters become references.
+    fn refer_elements(&self, variable: &Slot, first: usize) {
+        let wanted = {
+            let current = variable.get_deref();
+            let Some(elements) = current.as_arr() else { return };
+            let mut position = first;
+            let mut wanted = Vec::new();
+            for key in elements.keys() {
+                wanted.push(self.is_by_ref(&key, position));
+                position += usize::from(matches!(key, Key::Int(_)));
+            }
+            wanted
+        };
+        if !wanted.contains(&true) {
+            return;
+        }
+        let refer = |value: &mut Val| {
+            let Some(array) = value.as_arr_mut() else { return };
+            let mut wanted = wanted.iter();
+            array.for_each_mut(|_, element| {
+                if wanted.next() == Some(&true) {
+                    element.make_ref();
+                }
+            });
+        };
+        match variable.as_ref() {
+            Some(reference) => reference.slot().update(refer),
+            None => variable.update(refer),
+        }
+    }
+
+    fn warn_passed_by_value(&self, vm: &Vm, key: &Key<'_>, position: usize) -> PhpResult<()> {
+        let Some(func) = self.func else { return Ok(()) };
+        let number = match key {
+            Key::Int(_) => position,
+            Key::Str(name) => self.parameter(name).unwrap_or(position),
+        };
+        if func.param_for(number).is_some_and(|parameter| parameter.prefer_ref) {
+            return Ok(());
+        }
+        let head = format!("Cannot pass by-reference argument {} of ", number + 1);
+        let tail = b"() by unpacking a Traversable, passing by-value instead";
+        vm.warning(&[head.as_bytes(), &func.display_name(), tail].concat())
+    }
+}
+
+struct State {
+    /// Position of the next positional argument.
+    position: usize,
+    has_named: bool,
+}
