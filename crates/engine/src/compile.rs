@@ -1,7 +1,7 @@
 //! Source text to verified unit.
 
 use phlox_emit::EmitOptions;
-use phlox_hhbc::Unit;
+use phlox_hhbc::{Notice, StrId, Unit};
 use phlox_runtime::Level;
 use phlox_runtime::vm::{CompileFailure, CompileNotice, CompileRequest, Compiled};
 use phlox_syntax::diagnostic::{Diagnostic, Severity};
@@ -32,7 +32,10 @@ pub fn check(request: &CompileRequest<'_>) -> Checked {
         EmitOptions { filename: request.filename, is_eval: request.is_eval, assertions: request.assertions };
     let emitted = phlox_emit::emit(&parsed.program, request.source, &emit_options);
     diagnostics.extend(emitted.diagnostics);
-    let unit = first_failure(&diagnostics).is_none().then_some(emitted.unit);
+    let mut unit = first_failure(&diagnostics).is_none().then_some(emitted.unit);
+    if let Some(unit) = &mut unit {
+        keep_notices(unit, &notices(&diagnostics));
+    }
     Checked { unit, diagnostics }
 }
 
@@ -44,8 +47,18 @@ pub fn compile(request: &CompileRequest<'_>) -> Compiled {
         return Compiled::Failure(failure, notices(&diagnostics));
     };
     match phlox_hhbc::verify::check(&unit) {
-        Ok(_) => Compiled::Unit(unit, notices(&diagnostics)),
+        Ok(_) => Compiled::Unit(unit),
         Err(error) => Compiled::Failure(internal(&error.to_string()), notices(&diagnostics)),
+    }
+}
+
+/// What was raised while compiling belongs to the unit: it shows wherever the unit is loaded.
+fn keep_notices(unit: &mut Unit, notices: &[CompileNotice]) {
+    for notice in notices {
+        let Ok(id) = u32::try_from(unit.strings.len()) else { return };
+        unit.strings.push(notice.message.as_slice().into());
+        let level = u32::try_from(notice.level.bits()).unwrap_or(0);
+        unit.notices.push(Notice { level, line: notice.line, message: StrId(id) });
     }
 }
 

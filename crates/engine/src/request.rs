@@ -115,7 +115,7 @@ impl Session {
         };
         let name = PhpStr::new(path);
         let (failure, notices) = match compile(&request) {
-            Compiled::Unit(_, notices) => (None, notices),
+            Compiled::Unit(unit) => (None, phlox_runtime::unit::notices(&unit)),
             Compiled::Failure(failure, notices) => (Some(failure), notices),
         };
         for notice in notices {

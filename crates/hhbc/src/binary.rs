@@ -22,7 +22,7 @@ pub use encode::{EncodeError, encode};
 pub const MAGIC: [u8; 4] = *b"PHBC";
 
 /// Changes whenever the form or the instruction table does.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Magic, version and checksum.
 const HEADER_LEN: usize = 14;

@@ -10,6 +10,7 @@ macro_rules! for_each_record {
         $callback! {
             TypeConstraint { display, mask as Mask, classes };
             Param { name, ty, by_ref, variadic, promoted, default, default_text, attributes };
+            Notice { level, line, message };
             Attribute { name, line, args, strict_types };
             ClassDef {
                 name, kind, attrs, parent, interfaces, traits, trait_rules, enum_type, constants, properties,

@@ -18,6 +18,17 @@ pub struct Unit {
     pub halt_offset: Option<u32>,
     /// Declarations to perform when the unit is loaded, in source order, before the pseudo-main runs.
     pub hoisted: Vec<Hoisted>,
+    /// What compiling raised, to be raised again whenever the unit is loaded.
+    pub notices: Vec<Notice>,
+}
+
+/// A warning or deprecation of the compiler.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// The `E_*` bit.
+    pub level: u32,
+    pub line: u32,
+    pub message: StrId,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,8 +23,8 @@ pub fn compile_and_link(
     };
     let name = PhpStr::new(filename);
     match (vm.compiler)(&request) {
-        Compiled::Unit(unit, notices) => {
-            report_notices(vm, &name, notices)?;
+        Compiled::Unit(unit) => {
+            report_notices(vm, &name, phlox_runtime::unit::notices(&unit))?;
             let unit = LinkedUnit::new(unit, false, "");
             load_unit(vm, &unit)?;
             Ok(unit)
@@ -81,6 +81,7 @@ pub fn run_source(vm: &Vm, name: &[u8], source: &[u8]) -> PhpResult<Val> {
 /// Runs a compiled file as the main script. The unit must have passed the verifier.
 pub fn run_unit(vm: &Vm, unit: phlox_hhbc::Unit) -> PhpResult<Val> {
     vm.included.borrow_mut().insert(PhpStr::new(&unit.filename), ());
+    report_notices(vm, &PhpStr::new(&unit.filename), phlox_runtime::unit::notices(&unit))?;
     let unit = LinkedUnit::new(unit, false, "");
     load_unit(vm, &unit)?;
     vm.executor().run_main(vm, &unit, vm.globals.clone(), "")

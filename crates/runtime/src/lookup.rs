@@ -82,7 +82,7 @@ impl Vm {
     fn compile_internal(&self, source: &[u8], extension: &'static str) -> Option<Rc<LinkedUnit>> {
         let request = CompileRequest { source, filename: b"", is_eval: false, short_open_tag: false, assertions: true };
         match (self.compiler)(&request) {
-            Compiled::Unit(unit, _) => Some(LinkedUnit::new(unit, true, extension)),
+            Compiled::Unit(unit) => Some(LinkedUnit::new(unit, true, extension)),
             Compiled::Failure(failure, _) => {
                 debug_assert!(
                     false,

@@ -1,12 +1,29 @@
 //! A verified unit made ready to run: literals as values.
 
+use crate::error::Level;
 use crate::error::PhpResult;
 use crate::types::TypeSpec;
-use crate::vm::Vm;
+use crate::vm::{CompileNotice, Vm};
 use phlox_hhbc::{ArrayId, Key as UnitKey, Literal, StrId, TypeId, Unit};
 use phlox_value::{ClassRef, Key, PhpArr, PhpStr, Val};
 use std::cell::OnceCell;
 use std::rc::Rc;
+
+/// What compiling a unit raised.
+pub fn notices(unit: &Unit) -> Vec<CompileNotice> {
+    let level = |bits| match bits {
+        2 => Level::Warning,
+        8 => Level::Notice,
+        128 => Level::CompileWarning,
+        _ => Level::Deprecated,
+    };
+    let notice = |notice: &phlox_hhbc::Notice| CompileNotice {
+        level: level(notice.level),
+        message: unit.str(notice.message).to_vec(),
+        line: notice.line,
+    };
+    unit.notices.iter().map(notice).collect()
+}
 
 /// A unit with its strings interned and its scalar arrays built.
 pub struct LinkedUnit {

@@ -88,7 +88,8 @@ pub struct CompileNotice {
 }
 
 pub enum Compiled {
-    Unit(Unit, Vec<CompileNotice>),
+    /// What was raised is in the unit.
+    Unit(Unit),
     Failure(CompileFailure, Vec<CompileNotice>),
 }
 

@@ -64,7 +64,7 @@ fn include_once(vm: &Vm, path: &[u8]) -> PhpResult<()> {
     let source = [b"<?php require_once '".as_slice(), &path.collect::<Vec<u8>>(), b"';"].concat();
     let request =
         CompileRequest { source: &source, filename: &key, is_eval: false, short_open_tag: false, assertions: false };
-    if let Compiled::Unit(unit, _) = (vm.compiler)(&request) {
+    if let Compiled::Unit(unit) = (vm.compiler)(&request) {
         let unit = LinkedUnit::new(unit, false, "");
         vm.executor().run_main(vm, &unit, Rc::default(), "require_once")?;
     }

@@ -37,6 +37,7 @@ pub fn decode(bytes: &[u8]) -> Result<Unit, DecodeError> {
                 unit.strict_types = Binary::read(&mut reader)?;
                 unit.halt_offset = Binary::read(&mut reader)?;
                 unit.hoisted = Binary::read(&mut reader)?;
+                unit.notices = Binary::read(&mut reader)?;
             }
             1 => unit.strings = Binary::read(&mut reader)?,
             2 => unit.arrays = Binary::read(&mut reader)?,

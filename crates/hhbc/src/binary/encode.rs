@@ -27,6 +27,7 @@ pub fn encode(unit: &Unit) -> Result<Vec<u8>, EncodeError> {
             unit.strict_types.write(out);
             unit.halt_offset.write(out);
             unit.hoisted.write(out);
+            unit.notices.write(out);
         },
         &|out| unit.strings.write(out),
         &|out| unit.arrays.write(out),

@@ -65,6 +65,7 @@ impl<'t> Parser<'t> {
                 "strict_types" => self.unit.strict_types = Text::parse(self)?,
                 "halt_offset" => self.unit.halt_offset = Text::parse(self)?,
                 "hoisted" => self.unit.hoisted = Text::parse(self)?,
+                "notices" => self.unit.notices = Text::parse(self)?,
                 _ => return self.error(format!("a unit has no field `{name}`")),
             }
         }

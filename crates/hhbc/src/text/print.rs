@@ -67,6 +67,7 @@ impl<'u> Printer<'u> {
         self.field("strict_types", &unit.strict_types);
         self.field("halt_offset", &unit.halt_offset);
         self.field("hoisted", &unit.hoisted);
+        self.field("notices", &unit.notices);
     }
 
     fn field<T: Text>(&mut self, name: &str, value: &T) {

@@ -35,6 +35,7 @@ fn check_unit(unit: &Unit) -> Result<(), Fault> {
     for (index, class) in unit.classes.iter().enumerate() {
         tables.class(class).map_err(|fault| in_class(unit, index, class, fault))?;
     }
+    unit.notices.iter().try_for_each(|notice| tables.str(notice.message, "notice"))?;
     unit.hoisted.iter().try_for_each(|hoisted| match *hoisted {
         Hoisted::Func(id) => tables.body(id, "hoisted function"),
         Hoisted::Class(id) => tables.class_id(id, "hoisted class"),
