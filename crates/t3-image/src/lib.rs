@@ -1,0 +1,19 @@
+//! T3 image files: their blocks, the instruction table and everything that derives from it
+//! (decoder, disassembler, assembler, verifier, documentation).
+//!
+//! Nothing here runs a program; `phlox-t3-vm` does. Any bytes are an image or an [`ImageError`], never a panic.
+#![forbid(unsafe_code)]
+
+pub mod decode;
+mod error;
+pub mod holder;
+pub mod image;
+pub mod method;
+pub mod ops;
+mod reader;
+
+pub use error::ImageError;
+pub use holder::{DataHolder, Kind};
+pub use image::Image;
+pub use ops::Op;
+pub use reader::Reader;

@@ -1,0 +1,41 @@
+//! The little-endian fields that the assembler writes.
+
+use crate::DataHolder;
+
+/// Bytes under construction.
+#[derive(Default)]
+pub(crate) struct Writer {
+    pub bytes: Vec<u8>,
+}
+
+impl Writer {
+    pub fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    pub fn u16(&mut self, value: u16) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    pub fn u32(&mut self, value: u32) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    pub fn holder(&mut self, value: DataHolder) {
+        self.u8(value.kind);
+        self.u32(value.raw);
+    }
+
+    pub fn short_name(&mut self, name: &str) {
+        self.u8(name.len().min(255) as u8);
+        self.bytes.extend_from_slice(&name.as_bytes()[..name.len().min(255)]);
+    }
+
+    /// A block with its header.
+    pub fn block(&mut self, id: &[u8; 4], mandatory: bool, data: &[u8]) {
+        self.bytes.extend_from_slice(id);
+        self.u32(data.len() as u32);
+        self.u16(mandatory as u16);
+        self.bytes.extend_from_slice(data);
+    }
+}

@@ -1,0 +1,94 @@
+//! The intrinsic function sets: one table each, in the order of the image's function numbers.
+
+pub(crate) mod gen_objects;
+pub(crate) mod io;
+pub(crate) mod t3vm;
+
+use crate::call::Args;
+use crate::error::{self, Run, fail};
+use crate::undo::Undo;
+use crate::value::Value;
+use crate::vm::Vm;
+
+/// An intrinsic function.
+pub(crate) struct Builtin {
+    /// Its name in the language.
+    pub name: &'static str,
+    /// Least number of arguments.
+    pub min: u8,
+    /// Largest number of arguments.
+    pub max: u8,
+    /// What it does.
+    pub run: fn(&mut Vm, Args) -> Run<Value>,
+}
+
+/// A function set.
+#[derive(Clone, Copy)]
+pub(crate) struct BuiltinSet {
+    /// The name in images, without version.
+    pub name: &'static str,
+    /// The newest version that is supported.
+    pub version: &'static str,
+    /// The functions.
+    pub functions: &'static [Builtin],
+}
+
+/// Function tables: `name min max => function, ...;`.
+macro_rules! functions {
+    ($($name:ident $min:literal $max:tt => $run:path,)*) => {
+        &[$($crate::bif::Builtin {
+            name: stringify!($name),
+            min: $min,
+            max: $crate::meta::methods!(@max $max),
+            run: $run,
+        },)*]
+    };
+}
+pub(crate) use functions;
+
+/// All sets.
+pub(crate) static SETS: &[BuiltinSet] = &[
+    BuiltinSet { name: "t3vm", version: "010006", functions: t3vm::FUNCTIONS },
+    BuiltinSet { name: "tads-gen", version: "030008", functions: gen_objects::FUNCTIONS },
+    BuiltinSet { name: "tads-io", version: "030007", functions: io::FUNCTIONS },
+];
+
+/// The set with a name.
+pub(crate) fn set(name: &str) -> Option<BuiltinSet> {
+    SETS.iter().find(|set| set.name == name).copied()
+}
+
+/// Calls a function of the image's n-th set; the arguments are on the stack and are gone afterwards.
+pub(crate) fn call(vm: &mut Vm, set: u16, index: u16, argc: usize) -> Run<()> {
+    let function = vm.sets.get(set as usize).and_then(|set| set.functions.get(index as usize));
+    let Some(function) = function else { return fail(error::INVALID_OPCODE) };
+    if argc < function.min as usize || argc > function.max as usize {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
+    let sp = vm.sp;
+    let result = (function.run)(vm, Args { this: Value::Nil, top: sp, count: argc })?;
+    vm.sp = sp.saturating_sub(argc);
+    vm.r0 = result;
+    Ok(())
+}
+
+/// What intrinsics remember between calls.
+#[derive(Default)]
+pub(crate) struct State {
+    /// Changes since the savepoints.
+    pub undo: Undo,
+    /// The output formatter.
+    pub console: crate::console::Console,
+}
+
+impl State {
+    /// The state at the start, with random numbers from a seed.
+    pub fn new(_seed: Option<&str>) -> State {
+        State::default()
+    }
+
+    /// Values that must be kept.
+    pub fn values(&self, out: &mut Vec<Value>) {
+        self.undo.values(out);
+    }
+}

@@ -1,0 +1,154 @@
+//! Machine code: T3 instructions translated once, on a function's first call, into a form that runs fast.
+//!
+//! `inst.rs` is that form, `translate.rs` makes it from the image's bytes.
+
+pub mod inst;
+pub mod translate;
+
+use phlox_t3_image::method::Handler;
+
+use crate::shape::{Hit, NO_SHAPE, ShapeId};
+use crate::value::{NO_PROP, PropId, Value};
+use inst::Inst;
+
+/// A function that is not translated yet.
+pub const NOT_TRANSLATED: u32 = u32::MAX;
+
+/// What a call needs to know about its callee.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// Offset of the method header in the code pool.
+    pub offset: u32,
+    /// Index of the first instruction.
+    pub entry: u32,
+    /// Least number of arguments.
+    pub min_args: u16,
+    /// Largest number of arguments.
+    pub max_args: u16,
+    /// Number of local variables.
+    pub locals: u16,
+    /// Slots that locals and temporaries need.
+    pub stack: u16,
+    /// Exception handlers.
+    pub handlers: Box<[Handler]>,
+    /// Code offsets with their instructions, for LRET and handlers.
+    pub places: Box<[(u32, u32)]>,
+}
+
+impl Default for Function {
+    fn default() -> Function {
+        Function {
+            offset: 0,
+            entry: NOT_TRANSLATED,
+            min_args: 0,
+            max_args: 0,
+            locals: 0,
+            stack: 0,
+            handlers: Box::new([]),
+            places: Box::new([]),
+        }
+    }
+}
+
+impl Function {
+    /// The instruction at a code offset that a branch or handler leads to.
+    pub fn place(&self, offset: u32) -> Option<u32> {
+        self.places.binary_search_by_key(&offset, |row| row.0).ok().map(|at| self.places[at].1)
+    }
+}
+
+/// What an instruction site found last time.
+#[derive(Debug, Clone, Copy)]
+pub struct SiteCache {
+    /// The shape that it was found for.
+    pub shape: ShapeId,
+    /// The property table's epoch at that time.
+    pub epoch: u32,
+    /// What was found.
+    pub hit: Hit,
+}
+
+impl SiteCache {
+    const EMPTY: SiteCache = SiteCache { shape: NO_SHAPE, epoch: 0, hit: Hit::Missing };
+}
+
+/// An entry of the cache behind the sites.
+#[derive(Debug, Clone, Copy)]
+pub struct SharedCache {
+    /// The property that was looked up.
+    pub prop: PropId,
+    /// For which shape, when, and with what result.
+    pub site: SiteCache,
+}
+
+/// SWITCH's cases.
+#[derive(Debug, Default)]
+pub struct Cases {
+    /// Values in order, with their instructions.
+    pub rows: Vec<(Value, u32)>,
+    /// Cases with integers and enumerators, by value: position of the first row with that value.
+    pub index: foldhash::HashMap<Value, u32>,
+    /// Whether `index` holds every row.
+    pub plain: bool,
+    /// Where to go if none matches.
+    pub default: u32,
+}
+
+/// All translated code.
+pub struct Code {
+    /// Instructions of all functions, one after another.
+    pub insts: Vec<Inst>,
+    /// The code offset of each instruction.
+    pub offsets: Vec<u32>,
+    /// Functions, by the index that values carry.
+    pub functions: Vec<Function>,
+    /// Constants that operands refer to.
+    pub constants: Vec<Value>,
+    pub(crate) constant_index: foldhash::HashMap<Value, u16>,
+    /// Cases of SWITCH instructions.
+    pub cases: Vec<Cases>,
+    /// Texts of PUSHSTRI instructions.
+    pub texts: Vec<String>,
+    /// Caches of the property sites.
+    pub sites: Vec<SiteCache>,
+    /// The cache behind them.
+    pub shared: Vec<SharedCache>,
+}
+
+/// Entries of the shared cache: a power of two.
+const SHARED: usize = 1 << 14;
+
+impl Default for Code {
+    fn default() -> Code {
+        let empty = SharedCache { prop: NO_PROP, site: SiteCache::EMPTY };
+        Code {
+            insts: Vec::new(),
+            offsets: Vec::new(),
+            functions: Vec::new(),
+            constants: Vec::new(),
+            constant_index: Default::default(),
+            cases: Vec::new(),
+            texts: Vec::new(),
+            sites: vec![SiteCache::EMPTY],
+            shared: vec![empty; SHARED],
+        }
+    }
+}
+
+impl Code {
+    /// The shared cache's place for a shape and property.
+    #[inline]
+    pub fn shared_index(shape: ShapeId, prop: PropId) -> usize {
+        (shape.wrapping_mul(0x9E37_79B1) ^ u32::from(prop).wrapping_mul(0x85EB_CA6B)) as usize >> 7 & (SHARED - 1)
+    }
+
+    pub(crate) fn new_site(&mut self) -> u32 {
+        self.sites.push(SiteCache::EMPTY);
+        self.sites.len() as u32 - 1
+    }
+
+    /// The instruction index for a source offset, to say where a frame stands.
+    pub fn offset_of(&self, ip: usize) -> u32 {
+        self.offsets.get(ip).copied().unwrap_or(0)
+    }
+}

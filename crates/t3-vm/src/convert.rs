@@ -1,0 +1,100 @@
+//! Conversions: to text, to integers, and the checks of argument types.
+
+use crate::error::{self, Run, fail};
+use crate::meta::Meta;
+use crate::objects::Obj;
+use crate::text::Text;
+use crate::value::{ObjId, PropId, Value};
+use crate::vm::Vm;
+
+impl Vm {
+    /// The text of a value, as concatenation and display want it.
+    pub(crate) fn to_text(&mut self, value: Value) -> Run<Text> {
+        if let Some(text) = self.heap.text(value) {
+            return Ok(text.clone());
+        }
+        match value {
+            Value::Int(number) => Ok(Text::from(number.to_string())),
+            Value::Nil => Ok(Text::from("")),
+            Value::True => Ok(Text::from("true")),
+            Value::Obj(id) => self.object_to_text(id),
+            Value::List(_) => self.sequence_to_text(value),
+            _ => fail(error::NO_STR_CONV),
+        }
+    }
+
+    fn object_to_text(&mut self, id: ObjId) -> Run<Text> {
+        match self.heap.get(id) {
+            Obj::List(_) | Obj::Vector(_) => self.sequence_to_text(Value::Obj(id)),
+            _ => {
+                let Some(prop) = self.predef.prop("objToString") else { return fail(error::NO_STR_CONV) };
+                if self.find_prop(Value::Obj(id), prop).is_none() {
+                    return fail(error::NO_STR_CONV);
+                }
+                let result = self.call_prop(Value::Obj(id), prop, &[])?;
+                self.heap.text(result).cloned().ok_or_else(|| error::error(error::STRING_VAL_REQD))
+            }
+        }
+    }
+
+    /// Elements joined by commas.
+    fn sequence_to_text(&mut self, value: Value) -> Run<Text> {
+        let items = self.heap.sequence(value).unwrap_or_default().to_vec();
+        self.enter_native()?;
+        let mut out = String::new();
+        for (at, item) in items.into_iter().enumerate() {
+            if at > 0 {
+                out.push(',');
+            }
+            out.push_str(&self.to_text(item)?);
+        }
+        self.leave_native();
+        Ok(Text::from(out))
+    }
+
+    /// The integer that a value is.
+    pub(crate) fn want_int(&self, value: Value) -> Run<i32> {
+        match value {
+            Value::Int(number) => Ok(number),
+            _ => fail(error::INT_VAL_REQD),
+        }
+    }
+
+    /// The integer that a value is or converts to, for arguments of intrinsics.
+    pub(crate) fn num_arg(&self, value: Value) -> Run<i32> {
+        match value {
+            Value::Int(number) => Ok(number),
+            _ => fail(error::NUM_VAL_REQD),
+        }
+    }
+
+    /// The string that a value is.
+    pub(crate) fn want_text(&self, value: Value) -> Run<Text> {
+        self.heap.text(value).cloned().ok_or_else(|| error::error(error::STRING_VAL_REQD))
+    }
+
+    /// The object that a value is.
+    pub(crate) fn want_object(&self, value: Value) -> Run<ObjId> {
+        value.as_object().ok_or_else(|| error::error(error::OBJ_VAL_REQD))
+    }
+
+    /// The property that a value is.
+    pub(crate) fn want_prop(&self, value: Value) -> Run<PropId> {
+        match value {
+            Value::Prop(prop) => Ok(prop),
+            _ => fail(error::PROPPTR_VAL_REQD),
+        }
+    }
+
+    /// The type code that `dataType` shows.
+    pub(crate) fn data_type(&self, value: Value) -> i32 {
+        match value {
+            Value::Obj(_) => match self.heap.meta_of(value) {
+                Some(Meta::String) => 8,
+                Some(Meta::List) => 10,
+                _ => 5,
+            },
+            other => self.heap.export(other).0 as i32,
+        }
+    }
+}

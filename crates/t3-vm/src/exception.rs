@@ -1,0 +1,113 @@
+//! Exceptions: from errors to objects, from a throw to its handler, and the text of what nobody caught.
+
+use crate::error::{self, ErrorParameter, Run, Throw, VmError};
+use crate::objects::{Obj, TadsObject};
+use crate::value::{NO_OBJECT, Value};
+use crate::vm::{MAX_FRAMES, Vm};
+
+/// Stack that making an exception may use beyond the limit.
+const RESERVE: usize = 1500;
+
+impl Vm {
+    /// Finds the handler of what was thrown, among the frames from number `depth` up, and goes there. Without one, the
+    /// frames are gone and the exception is returned.
+    pub(crate) fn unwind(&mut self, throw: Throw, depth: usize) -> Run<()> {
+        let exception = match throw {
+            Throw::Exception(object) => object,
+            Throw::Error(error) => self.exception_object(&error)?,
+            other => return Err(other),
+        };
+        let mut ip = self.ip;
+        while self.frames.len() >= depth {
+            let Some(frame) = self.frames.last().copied() else { break };
+            if let Some(target) = self.handler(frame.function, ip, exception) {
+                self.sp = frame.fp as usize + self.code.functions[frame.function as usize].locals as usize;
+                self.ip = target as usize;
+                return self.push(exception);
+            }
+            self.leave_frame_ref();
+            self.frames.pop();
+            ip = frame.ret as usize;
+        }
+        Err(Throw::Exception(exception))
+    }
+
+    fn handler(&mut self, function: u32, ip: usize, exception: Value) -> Option<u32> {
+        let at = self.code.offset_of(ip.wrapping_sub(1)) as usize;
+        let count = self.code.functions.get(function as usize)?.handlers.len();
+        for n in 0..count {
+            let row = self.code.functions[function as usize].handlers[n];
+            if at >= row.start && at <= row.end && (row.class == NO_OBJECT || self.is_kind_of(exception, row.class)) {
+                return self.code.functions[function as usize].place(row.target as u32);
+            }
+        }
+        None
+    }
+
+    /// Makes the program's exception object for an error of the machine.
+    fn exception_object(&mut self, error: &VmError) -> Run<Value> {
+        let message = error.message();
+        let Some(class) = self.predef.object("RuntimeError") else {
+            let shape = self.heap.shapes.root(&[]);
+            let object = TadsObject { shape, values: Vec::new(), is_class: false };
+            let id = self.heap.alloc(Obj::Tads(object));
+            self.set_message(Value::Obj(id), &message)?;
+            return Ok(Value::Obj(id));
+        };
+        let mut arguments = vec![Value::Obj(class), Value::Int(error.code as i32)];
+        for parameter in &error.parameters {
+            arguments.push(match parameter {
+                ErrorParameter::Int(number) => Value::Int(*number),
+                ErrorParameter::Text(text) => self.heap.new_text(text.as_str()),
+            });
+        }
+        let saved = (self.stack_limit, self.frame_limit);
+        if error.code == error::STACK_OVERFLOW {
+            self.stack_limit += RESERVE;
+            self.frame_limit = MAX_FRAMES + 100;
+        }
+        let count = arguments.len();
+        let result = self.nested(&arguments, |vm| vm.create_tads(count, false));
+        (self.stack_limit, self.frame_limit) = saved;
+        let object = result?;
+        self.set_message(object, &message)?;
+        Ok(object)
+    }
+
+    fn set_message(&mut self, object: Value, message: &str) -> Run<()> {
+        let Some(prop) = self.predef.prop("exceptionMessage") else { return Ok(()) };
+        if self.heap.tads(object.as_object().unwrap_or(NO_OBJECT)).is_none() {
+            return Ok(());
+        }
+        let text = self.heap.new_text(message);
+        self.set_prop(object, prop, text)
+    }
+
+    /// What to show for an exception that nobody caught.
+    pub(crate) fn exception_text(&mut self, exception: Value) -> String {
+        let text = self.predef.prop("exceptionMessage").and_then(|prop| {
+            let found = self.find_prop(exception, prop)?;
+            match found {
+                crate::props::Found::Value(value, _) => self.heap.text(value).map(|text| text.to_string()),
+                crate::props::Found::Native(..) => None,
+            }
+        });
+        match text {
+            Some(text) if !text.is_empty() => text,
+            _ => "Unhandled exception".to_owned(),
+        }
+    }
+}
+
+/// An exception of a class that the image exports, made with arguments.
+impl Vm {
+    /// Throws a new object of the exported class, or the machine's error if there is none.
+    pub(crate) fn throw_class<T>(&mut self, export: &str, code: u32, arguments: &[Value]) -> Run<T> {
+        let Some(class) = self.predef.object(export) else { return error::fail(code) };
+        let mut all = vec![Value::Obj(class)];
+        all.extend_from_slice(arguments);
+        let count = all.len();
+        let object = self.nested(&all, |vm| vm.create_tads(count, false))?;
+        Err(Throw::Exception(object))
+    }
+}

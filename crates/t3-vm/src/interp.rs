@@ -1,0 +1,839 @@
+//! The instruction loop.
+//!
+//! The position, stack pointer and frame base live in locals while instructions run; anything that may call into the
+//! program or fail writes them back first (`sync`) and reads them again afterwards (`reload`).
+
+use crate::bif;
+use crate::call::Context;
+use crate::code::inst::{BinOp, CmpOp, Cond, Inst, Src, VARARGS};
+use crate::error::{self, Run, Throw, error, fail};
+use crate::meta::Meta;
+use crate::objects::{Obj, TadsObject};
+use crate::props::Sending;
+use crate::shape::Hit;
+use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
+use crate::vm::{Frame, Vm};
+
+/// Whether a comparison of integers holds.
+#[inline(always)]
+fn int_compare(op: CmpOp, a: i32, b: i32) -> bool {
+    match op {
+        CmpOp::Eq => a == b,
+        CmpOp::Ne => a != b,
+        CmpOp::Lt => a < b,
+        CmpOp::Le => a <= b,
+        CmpOp::Gt => a > b,
+        CmpOp::Ge => a >= b,
+    }
+}
+
+/// The result of an operation on integers that neither overflows nor fails; others take the long way.
+#[inline(always)]
+fn int_fast(op: BinOp, a: i32, b: i32) -> Option<i32> {
+    match op {
+        BinOp::Add => a.checked_add(b),
+        BinOp::Sub => a.checked_sub(b),
+        BinOp::Mul => a.checked_mul(b),
+        BinOp::And => Some(a & b),
+        BinOp::Or => Some(a | b),
+        BinOp::Xor => Some(a ^ b),
+        BinOp::Mod if b > 0 => Some(a % b),
+        BinOp::Div if b > 0 => Some(a / b),
+        _ => None,
+    }
+}
+
+impl Vm {
+    /// Runs until the frame with number `depth` (counted from 1) has returned.
+    pub(crate) fn run(&mut self, depth: usize) -> Run<()> {
+        loop {
+            match self.execute(depth) {
+                Ok(()) => return Ok(()),
+                Err(throw) => self.unwind(throw, depth)?,
+            }
+        }
+    }
+
+    fn execute(&mut self, depth: usize) -> Run<()> {
+        let mut ip = self.ip;
+        let mut sp = self.sp;
+        let (mut fp, mut this) = match self.frames.last() {
+            Some(frame) => (frame.fp as usize, frame.this),
+            None => return Ok(()),
+        };
+        // The argument count that VARARGC popped.
+        let mut popped_argc = 0usize;
+
+        macro_rules! sync {
+            () => {
+                self.ip = ip;
+                self.sp = sp;
+            };
+        }
+        macro_rules! reload {
+            () => {
+                ip = self.ip;
+                sp = self.sp;
+                if let Some(frame) = self.frames.last() {
+                    fp = frame.fp as usize;
+                    this = frame.this;
+                }
+            };
+        }
+        macro_rules! raise {
+            ($code:expr) => {{
+                sync!();
+                return fail($code);
+            }};
+        }
+        macro_rules! push {
+            ($value:expr) => {{
+                let value = $value;
+                match self.stack.get_mut(sp) {
+                    Some(slot) => *slot = value,
+                    None => raise!(error::STACK_OVERFLOW),
+                }
+                sp += 1;
+            }};
+        }
+        macro_rules! pop {
+            () => {{
+                sp = sp.wrapping_sub(1);
+                match self.stack.get(sp) {
+                    Some(value) => *value,
+                    None => {
+                        sp = 0;
+                        raise!(error::STACK_OUT_OF_BOUNDS)
+                    }
+                }
+            }};
+        }
+        macro_rules! slot {
+            ($slot:expr) => {
+                match self.stack.get(fp.wrapping_add_signed($slot as isize)) {
+                    Some(value) => *value,
+                    None => raise!(error::STACK_OUT_OF_BOUNDS),
+                }
+            };
+        }
+        macro_rules! set_slot {
+            ($slot:expr, $value:expr) => {{
+                let value = $value;
+                match self.stack.get_mut(fp.wrapping_add_signed($slot as isize)) {
+                    Some(place) => *place = value,
+                    None => raise!(error::STACK_OUT_OF_BOUNDS),
+                }
+            }};
+        }
+        macro_rules! read {
+            ($src:expr) => {
+                match $src {
+                    Src::Slot(slot) => slot!(slot),
+                    Src::Int(number) => Value::Int(number as i32),
+                    Src::Pop => pop!(),
+                    Src::Const(index) => self.code.constants.get(index as usize).copied().unwrap_or_default(),
+                    Src::R0 => self.r0,
+                    Src::This => this,
+                }
+            };
+        }
+        macro_rules! jump {
+            ($target:expr) => {{
+                let target = $target as usize;
+                if target <= ip {
+                    self.poll -= 1;
+                    if self.poll == 0 {
+                        sync!();
+                        self.poll_now()?;
+                    }
+                }
+                ip = target;
+            }};
+        }
+        // Runs a method that may enter a frame or call the program.
+        macro_rules! slow {
+            ($run:expr) => {{
+                sync!();
+                $run?;
+                reload!();
+            }};
+        }
+        // Runs a method that gives a value.
+        macro_rules! value {
+            ($run:expr) => {{
+                sync!();
+                $run?
+            }};
+        }
+        macro_rules! argc {
+            ($argc:expr) => {
+                if $argc == VARARGS { popped_argc } else { $argc as usize }
+            };
+        }
+
+        loop {
+            let Some(inst) = self.code.insts.get(ip).copied() else { raise!(error::INVALID_OPCODE) };
+            ip += 1;
+            match inst {
+                Inst::Push(src) => push!(read!(src)),
+                Inst::PushConst(value) => push!(value),
+                Inst::Set { dst, src } => set_slot!(dst, read!(src)),
+                Inst::AddInt { slot, add, dst } => {
+                    let value = slot!(slot);
+                    if let Value::Int(number) = value
+                        && let Some(sum) = number.checked_add(add as i32)
+                    {
+                        set_slot!(dst, Value::Int(sum));
+                    } else {
+                        let sum = value!(self.binary(BinOp::Add, value, Value::Int(add as i32)));
+                        set_slot!(dst, sum);
+                    }
+                }
+                Inst::Bin { op, a, b } => {
+                    let b = read!(b);
+                    let a = read!(a);
+                    let result = match (a, b) {
+                        (Value::Int(x), Value::Int(y)) => match int_fast(op, x, y) {
+                            Some(number) => Value::Int(number),
+                            None => value!(self.binary(op, a, b)),
+                        },
+                        _ => match self.index_fast(op, a, b) {
+                            Some(value) => value,
+                            None => value!(self.binary(op, a, b)),
+                        },
+                    };
+                    push!(result);
+                }
+                Inst::BinSet { op, a, b, dst } => {
+                    let b = read!(b);
+                    let a = read!(a);
+                    let result = match (a, b) {
+                        (Value::Int(x), Value::Int(y)) => match int_fast(op, x, y) {
+                            Some(number) => Value::Int(number),
+                            None => value!(self.binary(op, a, b)),
+                        },
+                        _ => match self.index_fast(op, a, b) {
+                            Some(value) => value,
+                            None => value!(self.binary(op, a, b)),
+                        },
+                    };
+                    set_slot!(dst, result);
+                }
+                Inst::Un { op, a } => {
+                    let a = read!(a);
+                    push!(value!(self.unary(op, a)));
+                }
+                Inst::Cmp { op, a, b } => {
+                    let b = read!(b);
+                    let a = read!(a);
+                    let holds = match (a, b) {
+                        (Value::Int(a), Value::Int(b)) => int_compare(op, a, b),
+                        _ => value!(self.compare(op, a, b)),
+                    };
+                    push!(Value::truth(holds));
+                }
+                Inst::CmpJump { op, a, b, target } => {
+                    let b = read!(b);
+                    let a = read!(a);
+                    let holds = match (a, b) {
+                        (Value::Int(a), Value::Int(b)) => int_compare(op, a, b),
+                        _ => value!(self.compare(op, a, b)),
+                    };
+                    if holds {
+                        jump!(target);
+                    }
+                }
+                Inst::CmpIntJump { op, slot, with, target } => {
+                    let a = slot!(slot);
+                    let holds = match a {
+                        Value::Int(a) => int_compare(op, a, with as i32),
+                        _ => value!(self.compare(op, a, Value::Int(with as i32))),
+                    };
+                    if holds {
+                        jump!(target);
+                    }
+                }
+                Inst::Jump(target) => jump!(target),
+                Inst::Branch { cond, src, target } => {
+                    let value = read!(src);
+                    let holds = match cond {
+                        Cond::True => !value.is_false(),
+                        Cond::False => value.is_false(),
+                        Cond::Nil => value == Value::Nil,
+                        Cond::NotNil => value != Value::Nil,
+                    };
+                    if holds {
+                        jump!(target);
+                    }
+                }
+                Inst::BranchKeep { if_true, target } => {
+                    let value = pop!();
+                    if value.is_false() != if_true {
+                        push!(value);
+                        jump!(target);
+                    }
+                }
+                Inst::SubCall { target, back } => {
+                    let start = self.current_function_offset();
+                    push!(Value::Int(back.wrapping_sub(start) as i32));
+                    jump!(target);
+                }
+                Inst::SubReturn { slot } => {
+                    let Value::Int(back) = slot!(slot) else { raise!(error::INT_VAL_REQD) };
+                    let offset = self.current_function_offset().wrapping_add(back as u32);
+                    match self.current_place(offset) {
+                        Some(target) => jump!(target),
+                        None => raise!(error::INVALID_OPCODE),
+                    }
+                }
+                Inst::Switch { src, table } => {
+                    let value = read!(src);
+                    let target = self.switch_target(table as usize, value);
+                    jump!(target);
+                }
+                Inst::IterNext { slot, target } => {
+                    let iter = slot!(slot);
+                    match value!(self.iterator_next(iter)) {
+                        Some(value) => push!(value),
+                        None => jump!(target),
+                    }
+                }
+                Inst::GetProp { target, prop, site } => {
+                    let object = read!(target);
+                    match self.own_value(object, prop, site) {
+                        Some((Value::Code(function), definer)) => {
+                            let invokee = Value::Func(function);
+                            slow!(self.enter(
+                                function,
+                                0,
+                                Context { this: object, target: object, invokee, definer, prop }
+                            ));
+                        }
+                        Some((value, _)) if !is_active(value) => self.r0 = value,
+                        _ => slow!(self.send(Sending { prop, target: object, this: object, argc: 0 })),
+                    }
+                }
+                Inst::CallProp { argc, target, prop, site } => {
+                    let argc = argc!(argc);
+                    let object = read!(target);
+                    match self.own_value(object, prop, site) {
+                        Some((Value::Code(function), definer)) => {
+                            let invokee = Value::Func(function);
+                            slow!(self.enter(
+                                function,
+                                argc,
+                                Context { this: object, target: object, invokee, definer, prop }
+                            ));
+                        }
+                        _ => slow!(self.send(Sending { prop, target: object, this: object, argc })),
+                    }
+                }
+                Inst::PtrCallProp { argc, target, prop } => {
+                    let argc = argc!(argc);
+                    let prop = read!(prop);
+                    let target = read!(target);
+                    slow!(self.send_pointer(prop, target, target, argc));
+                }
+                Inst::Inherit { argc, prop } => {
+                    let argc = argc!(argc);
+                    slow!(self.inherit(prop, argc));
+                }
+                Inst::PtrInherit { argc, prop } => {
+                    let argc = argc!(argc);
+                    let prop = read!(prop);
+                    let prop = value!(self.want_prop(prop));
+                    slow!(self.inherit(prop, argc));
+                }
+                Inst::ExpInherit { argc, prop, object } => {
+                    let argc = argc!(argc);
+                    slow!(self.send(Sending { prop, target: Value::object(object), this, argc }));
+                }
+                Inst::PtrExpInherit { argc, object, prop } => {
+                    let argc = argc!(argc);
+                    let prop = read!(prop);
+                    slow!(self.send_pointer(prop, Value::object(object), this, argc));
+                }
+                Inst::Delegate { argc, target, prop } => {
+                    let argc = argc!(argc);
+                    let target = read!(target);
+                    slow!(self.send(Sending { prop, target, this, argc }));
+                }
+                Inst::PtrDelegate { argc, target, prop } => {
+                    let argc = argc!(argc);
+                    let prop = read!(prop);
+                    let target = read!(target);
+                    slow!(self.send_pointer(prop, target, this, argc));
+                }
+                Inst::GetPropData { prop } => {
+                    let target = pop!();
+                    slow!(self.get_data(target, prop));
+                }
+                Inst::PtrGetPropData => {
+                    let prop = pop!();
+                    let target = pop!();
+                    let prop = value!(self.want_prop(prop));
+                    slow!(self.get_data(target, prop));
+                }
+                Inst::SetProp { target, value, prop, site } => {
+                    let object = read!(target);
+                    let value = read!(value);
+                    if !self.set_own(object, prop, site, value) {
+                        slow!(self.set_prop(object, prop, value));
+                    }
+                }
+                Inst::PtrSetProp => {
+                    let prop = pop!();
+                    let object = pop!();
+                    let value = pop!();
+                    let prop = value!(self.want_prop(prop));
+                    slow!(self.set_prop(object, prop, value));
+                }
+                Inst::SetIndex => {
+                    let index = pop!();
+                    let container = pop!();
+                    let value = pop!();
+                    if !self.set_index_fast(container, index, value) {
+                        let container = value!(self.set_index(container, index, value));
+                        push!(container);
+                    } else {
+                        push!(container);
+                    }
+                }
+                Inst::SetIndexLocal { slot, index, value } => {
+                    let value = read!(value);
+                    let container = slot!(slot);
+                    let container = value!(self.set_index(container, Value::Int(index as i32), value));
+                    set_slot!(slot, container);
+                }
+                Inst::Call { argc, function } => {
+                    let argc = argc!(argc);
+                    let context = Context { invokee: Value::Func(function), ..Context::default() };
+                    slow!(self.enter(function, argc, context));
+                }
+                Inst::PtrCall { argc, callee } => {
+                    let argc = argc!(argc);
+                    let callee = read!(callee);
+                    slow!(self.enter_pointer(callee, argc));
+                }
+                Inst::Builtin { argc, set, index } => {
+                    let argc = argc!(argc);
+                    slow!(bif::call(self, set as u16, index, argc));
+                }
+                Inst::New { argc, metaclass, transient } => {
+                    let argc = if argc == u16::from(VARARGS) { popped_argc } else { argc as usize };
+                    slow!(self.create(metaclass, argc, transient));
+                }
+                Inst::Return(src) => {
+                    self.r0 = read!(src);
+                    let Some(frame) = self.frames.last().copied() else { return Ok(()) };
+                    if frame.frame_ref != NO_OBJECT {
+                        self.leave_frame_ref();
+                    }
+                    self.frames.pop();
+                    sp = (frame.fp - frame.argc) as usize;
+                    ip = frame.ret as usize;
+                    if self.frames.len() < depth {
+                        sync!();
+                        return Ok(());
+                    }
+                    if let Some(frame) = self.frames.last() {
+                        fp = frame.fp as usize;
+                        this = frame.this;
+                    }
+                }
+                Inst::ReturnR0 => {
+                    let Some(frame) = self.frames.last().copied() else { return Ok(()) };
+                    if frame.frame_ref != NO_OBJECT {
+                        self.leave_frame_ref();
+                    }
+                    self.frames.pop();
+                    sp = (frame.fp - frame.argc) as usize;
+                    ip = frame.ret as usize;
+                    if self.frames.len() < depth {
+                        sync!();
+                        return Ok(());
+                    }
+                    if let Some(frame) = self.frames.last() {
+                        fp = frame.fp as usize;
+                        this = frame.this;
+                    }
+                }
+                Inst::Throw(src) => {
+                    let object = read!(src);
+                    sync!();
+                    return match object {
+                        Value::Obj(_) => Err(Throw::Exception(object)),
+                        _ => fail(error::OBJ_VAL_REQD),
+                    };
+                }
+                Inst::Say(text) => slow!(self.say(Value::Str(text), this)),
+                Inst::SayValue(src) => {
+                    let value = read!(src);
+                    slow!(self.say(value, this));
+                }
+                Inst::PopArgc => {
+                    let value = pop!();
+                    let Value::Int(count) = value else { raise!(error::NUM_VAL_REQD) };
+                    popped_argc = usize::try_from(count).unwrap_or(usize::MAX).min(sp);
+                }
+                Inst::Drop(count) => sp = sp.saturating_sub(count as usize),
+                Inst::Dup => {
+                    let value = pop!();
+                    push!(value);
+                    push!(value);
+                }
+                Inst::Dup2 => {
+                    let b = pop!();
+                    let a = pop!();
+                    for value in [a, b, a, b] {
+                        push!(value);
+                    }
+                }
+                Inst::Swap => {
+                    let b = pop!();
+                    let a = pop!();
+                    push!(b);
+                    push!(a);
+                }
+                Inst::Swap2 => {
+                    let d = pop!();
+                    let c = pop!();
+                    let b = pop!();
+                    let a = pop!();
+                    for value in [c, d, a, b] {
+                        push!(value);
+                    }
+                }
+                Inst::SwapN(a, b) => {
+                    let (a, b) = (sp.wrapping_sub(1 + a as usize), sp.wrapping_sub(1 + b as usize));
+                    if a >= self.stack.len() || b >= self.stack.len() {
+                        raise!(error::STACK_OUT_OF_BOUNDS);
+                    }
+                    self.stack.swap(a, b);
+                }
+                Inst::PushFromTop(n) => match self.stack.get(sp.wrapping_sub(1 + n as usize)) {
+                    Some(value) => push!(*value),
+                    None => raise!(error::STACK_OUT_OF_BOUNDS),
+                },
+                Inst::PushArgc => push!(Value::Int(self.frames.last().map_or(0, |frame| frame.argc as i32))),
+                Inst::PushContext(element) => {
+                    let Some(frame) = self.frames.last() else { raise!(error::BAD_FRAME) };
+                    let value = match element {
+                        1 if frame.prop == NO_PROP => Value::Nil,
+                        1 => Value::Prop(frame.prop),
+                        2 => frame.target,
+                        3 => Value::object(frame.definer),
+                        4 => frame.invokee,
+                        _ => raise!(error::INVALID_OPCODE),
+                    };
+                    push!(value);
+                }
+                Inst::PushArgList(fixed) => {
+                    let argc = self.frames.last().map_or(0, |frame| frame.argc as usize);
+                    let start = fp.saturating_sub(argc);
+                    let end = fp.saturating_sub(fixed as usize).max(start);
+                    let items: Vec<Value> = self.stack[start..end].iter().rev().copied().collect();
+                    push!(self.heap.new_list(items));
+                }
+                Inst::SpreadList => slow!(self.spread_arguments()),
+                Inst::PushText(index) => {
+                    let text = self.code.texts.get(index as usize).cloned().unwrap_or_default();
+                    push!(self.heap.new_text(text));
+                }
+                Inst::NamedArgs { count, .. } => sp = sp.saturating_sub(count as usize),
+                Inst::SetSelf(src) => {
+                    let value = read!(src);
+                    if !matches!(value, Value::Obj(_) | Value::Nil) {
+                        raise!(error::OBJ_VAL_REQD);
+                    }
+                    this = value;
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.this = value;
+                    }
+                }
+                Inst::LoadContext => {
+                    let context = pop!();
+                    slow!(self.load_context(context));
+                }
+                Inst::StoreContext => {
+                    let Some(frame) = self.frames.last().copied() else { raise!(error::BAD_FRAME) };
+                    let prop = if frame.prop == NO_PROP { Value::Nil } else { Value::Prop(frame.prop) };
+                    let items = vec![frame.this, prop, frame.target, Value::object(frame.definer)];
+                    push!(self.heap.new_list(items));
+                }
+                Inst::GetOuterLocal { local, level } => {
+                    let at = value!(self.outer_slot(level, |frame| frame.fp as usize + local as usize));
+                    push!(self.stack[at]);
+                }
+                Inst::SetOuterLocal { local, level } => {
+                    let value = pop!();
+                    let at = value!(self.outer_slot(level, |frame| frame.fp as usize + local as usize));
+                    self.stack[at] = value;
+                }
+                Inst::GetOuterArg { arg, level } => {
+                    let at = value!(self.outer_slot(level, |frame| (frame.fp as usize).wrapping_sub(1 + arg as usize)));
+                    push!(self.stack[at]);
+                }
+                Inst::SetOuterArg { arg, level } => {
+                    let value = pop!();
+                    let at = value!(self.outer_slot(level, |frame| (frame.fp as usize).wrapping_sub(1 + arg as usize)));
+                    self.stack[at] = value;
+                }
+                Inst::PushOuterArgc { level } => {
+                    let frame = value!(self.outer_frame(level));
+                    push!(Value::Int(frame.argc as i32));
+                }
+                Inst::Error(code) => raise!(u32::from(code)),
+            }
+        }
+    }
+
+    /// The value of a TADS object's property through the site's cache.
+    #[inline(always)]
+    fn own_value(&mut self, target: Value, prop: PropId, site: u32) -> Option<(Value, ObjId)> {
+        let Value::Obj(id) = target else { return None };
+        let Obj::Tads(object) = self.heap.get(id) else { return None };
+        let cache = self.code.sites.get(site as usize)?;
+        let hit = if cache.shape == object.shape && cache.epoch == self.heap.shapes.epoch {
+            cache.hit
+        } else {
+            let shape = object.shape;
+            self.lookup_site(site as usize, shape, prop)
+        };
+        self.hit_value(id, hit)
+    }
+
+    /// Sets an own property that the object has already, through the site's cache.
+    #[inline(always)]
+    fn set_own(&mut self, target: Value, prop: PropId, site: u32, value: Value) -> bool {
+        let Value::Obj(id) = target else { return false };
+        let Some(slot) = self.heap.slots.get(id as usize) else { return false };
+        let Obj::Tads(object) = &slot.obj else { return false };
+        let Some(cache) = self.code.sites.get(site as usize) else { return false };
+        let hit = if cache.shape == object.shape && cache.epoch == self.heap.shapes.epoch {
+            cache.hit
+        } else {
+            let shape = object.shape;
+            self.lookup_site(site as usize, shape, prop)
+        };
+        let Hit::Own(place) = hit else { return false };
+        let Some(slot) = self.heap.slots.get_mut(id as usize) else { return false };
+        let Obj::Tads(object) = &mut slot.obj else { return false };
+        let Some(place) = object.values.get_mut(place as usize) else { return false };
+        let old = std::mem::replace(place, value);
+        if !slot.flags.transient {
+            self.state.undo.property(id, prop, old);
+        }
+        true
+    }
+
+    /// Elements of lists and vectors, and entries of tables, without the general way.
+    #[inline(always)]
+    fn index_fast(&self, op: BinOp, container: Value, index: Value) -> Option<Value> {
+        if op != BinOp::Index {
+            return None;
+        }
+        let items: &[Value] = match container {
+            Value::Obj(id) => match self.heap.get(id) {
+                Obj::Vector(items) => items,
+                Obj::List(items) => items,
+                Obj::Lookup(table) => return Some(table.get(&self.heap, index).unwrap_or(table.default)),
+                _ => return None,
+            },
+            Value::List(list) => &self.heap.lists.get(list as usize)?.items,
+            _ => return None,
+        };
+        let Value::Int(at) = index else { return None };
+        items.get((at as usize).wrapping_sub(1)).copied()
+    }
+
+    /// Elements of vectors that are not kept for undo.
+    #[inline(always)]
+    fn set_index_fast(&mut self, container: Value, index: Value, value: Value) -> bool {
+        let (Value::Obj(id), Value::Int(at)) = (container, index) else { return false };
+        let Some(slot) = self.heap.slots.get_mut(id as usize) else { return false };
+        let Obj::Vector(items) = &mut slot.obj else { return false };
+        let Some(place) = items.get_mut((at as usize).wrapping_sub(1)) else { return false };
+        let old = std::mem::replace(place, value);
+        if !slot.flags.transient {
+            self.state.undo.element(id, at, old);
+        }
+        true
+    }
+
+    fn current_function_offset(&self) -> u32 {
+        let function = self.frames.last().map_or(0, |frame| frame.function);
+        self.code.functions.get(function as usize).map_or(0, |function| function.offset)
+    }
+
+    fn current_place(&self, offset: u32) -> Option<u32> {
+        let frame = self.frames.last()?;
+        self.code.functions.get(frame.function as usize)?.place(offset)
+    }
+
+    fn switch_target(&self, table: usize, value: Value) -> u32 {
+        let Some(cases) = self.code.cases.get(table) else { return u32::MAX };
+        // Simple values equal only themselves, so the first row with the value decides; text has no such short way.
+        let simple = matches!(value, Value::Int(_) | Value::Enum(_) | Value::Nil | Value::True | Value::Prop(_));
+        if simple && cases.plain {
+            return cases
+                .index
+                .get(&value)
+                .and_then(|row| cases.rows.get(*row as usize))
+                .map_or(cases.default, |row| row.1);
+        }
+        let found = cases.rows.iter().find(|row| self.heap.equals(value, row.0));
+        found.map_or(cases.default, |row| row.1)
+    }
+
+    fn send_pointer(&mut self, prop: Value, target: Value, this: Value, argc: usize) -> Run<()> {
+        match prop {
+            Value::Prop(prop) => self.send(Sending { prop, target, this, argc }),
+            Value::Func(_) | Value::Builtin(..) | Value::Obj(_) => {
+                // A method given by itself instead of by its property.
+                let context = Context { this, target, invokee: prop, ..Context::default() };
+                self.enter_callable(prop, argc, context)
+            }
+            _ => fail(error::PROPPTR_VAL_REQD),
+        }
+    }
+
+    fn inherit(&mut self, prop: PropId, argc: usize) -> Run<()> {
+        let Some(frame) = self.frames.last().copied() else { return fail(error::BAD_FRAME) };
+        if frame.this == Value::Nil {
+            return fail(error::NIL_SELF);
+        }
+        let Frame { this, target, definer, .. } = frame;
+        let found = self.find_inherited(this, target, definer, prop);
+        let sending = Sending { prop, target, this, argc };
+        self.send_found(found, sending, |vm, prop| vm.find_inherited(this, target, definer, prop))
+    }
+
+    /// GETPROPDATA: a property's value if reading it has no side effects.
+    fn get_data(&mut self, target: Value, prop: PropId) -> Run<()> {
+        if !matches!(target, Value::Obj(_)) {
+            return fail(error::BAD_SPEC_EVAL);
+        }
+        match self.find_prop(target, prop) {
+            Some(crate::props::Found::Value(value, _)) if !is_active(value) => {
+                self.r0 = value;
+                Ok(())
+            }
+            None => {
+                self.r0 = Value::Nil;
+                Ok(())
+            }
+            _ => fail(error::BAD_SPEC_EVAL),
+        }
+    }
+
+    /// MAKELSTPAR.
+    fn spread_arguments(&mut self) -> Run<()> {
+        let list = self.pop();
+        let Value::Int(count) = self.pop() else { return fail(error::INT_VAL_REQD) };
+        let items = match self.list_like(list)? {
+            Some(items) => items,
+            None => vec![list],
+        };
+        if self.sp + items.len() + 64 >= self.stack_limit {
+            return fail(error::STACK_OVERFLOW);
+        }
+        for item in items.iter().rev() {
+            self.push(*item)?;
+        }
+        self.push(Value::Int(count.wrapping_add(items.len() as i32)))
+    }
+
+    fn load_context(&mut self, context: Value) -> Run<()> {
+        let Some(items) = self.heap.list(context).cloned() else { return fail(error::LIST_VAL_REQD) };
+        let [this, prop, target, definer] = items[..] else { return fail(error::LIST_VAL_REQD) };
+        if let Some(frame) = self.frames.last_mut() {
+            frame.this = this;
+            frame.prop = if let Value::Prop(prop) = prop { prop } else { NO_PROP };
+            frame.target = target;
+            frame.definer = definer.as_object().unwrap_or(NO_OBJECT);
+        }
+        Ok(())
+    }
+
+    fn outer_frame(&self, level: u16) -> Run<Frame> {
+        let at = self.frames.len().checked_sub(2 + level as usize);
+        at.and_then(|at| self.frames.get(at)).copied().ok_or_else(|| error(error::BAD_FRAME))
+    }
+
+    fn outer_slot(&self, level: u16, place: impl Fn(&Frame) -> usize) -> Run<usize> {
+        let at = place(&self.outer_frame(level)?);
+        if at < self.stack.len() { Ok(at) } else { fail(error::BAD_FRAME) }
+    }
+
+    // ---- creation
+
+    /// NEW: creates an object of the image's n-th metaclass from arguments on the stack.
+    fn create(&mut self, metaclass: u16, argc: usize, transient: bool) -> Run<()> {
+        let Some(meta) = self.metas.get(metaclass as usize).copied() else { return fail(error::BAD_METACLASS_INDEX) };
+        if meta == Meta::TadsObject {
+            return self.create_tads(argc, transient);
+        }
+        let Some(create) = crate::meta::INFO[meta as usize].create else { return fail(error::BAD_DYNAMIC_NEW) };
+        let sp = self.sp;
+        let args = crate::call::Args { this: Value::Nil, top: sp, count: argc };
+        let object = create(self, args)?;
+        self.sp = sp.saturating_sub(argc);
+        if transient
+            && let Value::Obj(id) = object
+            && let Some(flags) = self.heap.flags_mut(id)
+        {
+            flags.transient = true;
+        }
+        self.r0 = object;
+        Ok(())
+    }
+
+    /// Creates a TADS object whose class is the first argument and enters its constructor with the others.
+    pub(crate) fn create_tads(&mut self, argc: usize, transient: bool) -> Run<()> {
+        let class = if argc == 0 { Value::Nil } else { self.pop() };
+        let argc = argc.saturating_sub(1);
+        let supers: &[ObjId] = match &class {
+            Value::Nil => &[],
+            Value::Obj(id) if self.heap.tads(*id).is_some() => std::slice::from_ref(id),
+            Value::Obj(id) if matches!(self.heap.get(*id), Obj::Class(class) if class.meta == Some(Meta::TadsObject)) => {
+                &[]
+            }
+            Value::Obj(_) => return fail(error::CANNOT_CREATE_INST),
+            _ => return fail(error::OBJ_VAL_REQD_SC),
+        };
+        let object = self.new_instance(supers, transient);
+        self.r0 = object;
+        let constructor = self.predef.constructor;
+        if constructor != NO_PROP && self.find_prop(object, constructor).is_some() {
+            return self.send(Sending { prop: constructor, target: object, this: object, argc });
+        }
+        self.pop_args(argc);
+        self.r0 = object;
+        Ok(())
+    }
+
+    /// An object without properties of its own.
+    pub(crate) fn new_instance(&mut self, supers: &[ObjId], transient: bool) -> Value {
+        let shape = self.heap.shapes.root(supers);
+        let values = Vec::with_capacity(4);
+        let id = self.heap.alloc(Obj::Tads(TadsObject { shape, values, is_class: false }));
+        for parent in supers {
+            if let Some(flags) = self.heap.flags_mut(*parent) {
+                flags.is_super = true;
+            }
+        }
+        let finalizable =
+            self.predef.destructor != NO_PROP && self.find_prop(Value::Obj(id), self.predef.destructor).is_some();
+        if let Some(flags) = self.heap.flags_mut(id) {
+            flags.transient = transient;
+            flags.finalizable = finalizable;
+        }
+        Value::Obj(id)
+    }
+}
+
+/// Whether evaluating a property with this value does something.
+fn is_active(value: Value) -> bool {
+    matches!(value, Value::Code(_) | Value::DStr(_) | Value::ObjX(_) | Value::BuiltinX(..))
+}

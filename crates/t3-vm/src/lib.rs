@@ -1,0 +1,31 @@
+//! The T3 virtual machine: loads an image, runs it, and talks to its user through the [`io::Io`] trait.
+//!
+//! `vm.rs` holds the machine's parts together, `interp.rs` is the instruction loop, `code` what it runs,
+//! `heap.rs`/`shape.rs`/`gc.rs` the objects, `meta` the intrinsic classes and `bif` the intrinsic functions.
+#![forbid(unsafe_code)]
+
+mod arith;
+mod bif;
+mod call;
+mod code;
+mod compare;
+mod console;
+mod convert;
+pub mod error;
+mod exception;
+mod gc;
+mod heap;
+mod interp;
+pub mod io;
+mod load;
+mod meta;
+mod objects;
+mod props;
+mod shape;
+mod text;
+mod undo;
+pub mod value;
+mod vm;
+
+pub use error::{Halt, Throw};
+pub use vm::{Options, Outcome, Vm};

@@ -1,0 +1,190 @@
+//! From the image's tables to a machine ready to start: metaclasses, function sets, static objects.
+
+use phlox_t3_image::image::StaticObject;
+use phlox_t3_image::{ImageError, Reader};
+
+use crate::bif;
+use crate::heap::Flags;
+use crate::meta::{INFO, Meta};
+use crate::objects::{IntrinsicClass, Obj, TadsObject};
+use crate::value::{PropId, Value};
+use crate::vm::Vm;
+
+/// Reads object data and turns holders into values.
+pub(crate) struct Loader<'a> {
+    /// The machine under construction.
+    pub vm: &'a mut Vm,
+    /// The object's data.
+    pub data: Reader<'a>,
+}
+
+/// The result of loading an object.
+pub(crate) type Load<T> = Result<T, ImageError>;
+
+impl Loader<'_> {
+    /// The next holder as a value.
+    pub fn value(&mut self) -> Load<Value> {
+        let holder = self.data.holder()?;
+        let image = self.vm.image.clone();
+        self.vm.heap.import(&image, holder.kind, holder.raw).map_err(|_| self.data.error("the value is not valid"))
+    }
+
+    /// The next `count` holders as values.
+    pub fn values(&mut self, count: usize) -> Load<Vec<Value>> {
+        if count * 5 > self.data.left() {
+            return Err(self.data.error("there are more values than data"));
+        }
+        (0..count).map(|_| self.value()).collect()
+    }
+}
+
+impl Vm {
+    pub(crate) fn link_metaclasses(&mut self) -> Result<(), String> {
+        let image = self.image.clone();
+        for (index, row) in image.metaclasses.iter().enumerate() {
+            let (name, version) = row.name.split_once('/').unwrap_or((&row.name, "000000"));
+            let Some(meta) = Meta::from_name(name) else {
+                return Err(format!("the program needs the intrinsic class {name}, which this machine does not have"));
+            };
+            if INFO[meta as usize].version < version {
+                return Err(format!(
+                    "the program needs {name}/{version}, this machine has {}",
+                    INFO[meta as usize].version
+                ));
+            }
+            self.metas.push(meta);
+            let table = &mut self.meta_methods[meta as usize];
+            for (at, prop) in row.properties.iter().enumerate() {
+                if table.len() <= *prop as usize {
+                    table.resize(*prop as usize + 1, 0);
+                }
+                table[*prop as usize] = at as u16 + 1;
+            }
+            self.meta_props[meta as usize] = row.properties.clone();
+            debug_assert!(index < usize::from(u16::MAX));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn link_function_sets(&mut self) -> Result<(), String> {
+        for row in &self.image.function_sets {
+            let (name, version) = row.split_once('/').unwrap_or((row, "000000"));
+            let Some(set) = bif::set(name) else {
+                return Err(format!("the program needs the function set {name}, which this machine does not have"));
+            };
+            if set.version < version {
+                return Err(format!("the program needs {name}/{version}, this machine has {}", set.version));
+            }
+            self.sets.push(set);
+        }
+        Ok(())
+    }
+
+    /// Makes all static objects.
+    pub(crate) fn load_objects(&mut self) -> Result<(), String> {
+        let image = self.image.clone();
+        for object in &image.objects {
+            self.load_object(object).map_err(|error| error.to_string())?;
+        }
+        self.heap.rebuild_free_list();
+        self.mark_superclasses();
+        Ok(())
+    }
+
+    fn mark_superclasses(&mut self) {
+        for id in 1..self.heap.slots.len() as u32 {
+            let Some(shape) = self.heap.shape_of(id) else { continue };
+            for parent in self.heap.shapes.direct(shape).iter() {
+                if let Some(flags) = self.heap.flags_mut(*parent) {
+                    flags.is_super = true;
+                }
+            }
+        }
+    }
+
+    fn load_object(&mut self, object: &StaticObject) -> Load<()> {
+        let image = self.image.clone();
+        let bytes = &image.file[object.data.clone()];
+        let reader = Reader::new("OBJS", bytes, object.data.start);
+        let Some(meta) = self.metas.get(object.metaclass as usize).copied() else {
+            return Err(reader.error(format!("object {} is of the unknown metaclass {}", object.id, object.metaclass)));
+        };
+        let mut loader = Loader { vm: self, data: reader };
+        let obj = match INFO[meta as usize].load {
+            Some(load) => load(&mut loader, meta)?,
+            None => {
+                let name = INFO[meta as usize].name;
+                return Err(loader.data.error(format!("an object of {name} cannot be in an image")));
+            }
+        };
+        if let Obj::Class(class) = &obj
+            && let Some(meta) = class.meta
+        {
+            self.class_objects[meta as usize] = object.id;
+        }
+        let flags = Flags { image: true, transient: object.transient, ..Flags::default() };
+        self.heap.alloc_at(object.id, obj, flags);
+        Ok(())
+    }
+
+    /// Throws all objects away and loads the image's again; transient ones stay.
+    pub(crate) fn reset_objects(&mut self) -> Result<(), String> {
+        for slot in &mut self.heap.slots {
+            if !slot.flags.transient || slot.flags.image {
+                slot.obj = Obj::Free;
+                slot.flags = Flags::default();
+            }
+        }
+        self.heap.shapes.epoch += 1;
+        self.load_objects()
+    }
+}
+
+/// tads-object and int-class-mod.
+pub(crate) fn load_tads(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
+    let (supers, count, flags) = (loader.data.u16()?, loader.data.u16()?, loader.data.u16()?);
+    let supers: Vec<u32> = (0..supers).map(|_| loader.data.u32()).collect::<Load<_>>()?;
+    let mut props: Vec<PropId> = Vec::with_capacity(count.into());
+    let mut values = Vec::with_capacity(count.into());
+    for _ in 0..count {
+        let prop = loader.data.u16()?;
+        let value = loader.value()?;
+        if !props.contains(&prop) {
+            props.push(prop);
+            values.push(value);
+        }
+    }
+    let shape = loader.vm.heap.shapes.of_list(&supers, &props);
+    let object = TadsObject { shape, values, is_class: flags & 1 != 0 };
+    Ok(if meta == Meta::IntClassMod { Obj::Modifier(object) } else { Obj::Tads(object) })
+}
+
+/// intrinsic-class.
+pub(crate) fn load_class(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+    let size = loader.data.u16()?;
+    let index = loader.data.u16()?;
+    let modifier = loader.data.u32()?;
+    let state = if size >= 13 { loader.value()? } else { Value::Nil };
+    let meta = loader.vm.metas.get(index as usize).copied();
+    Ok(Obj::Class(Box::new(IntrinsicClass { meta, index, modifier, state })))
+}
+
+/// vector and anonymous functions.
+pub(crate) fn load_vector(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
+    let _allocated = loader.data.u16()?;
+    let used = loader.data.u16()?;
+    let items = loader.values(used as usize)?;
+    Ok(if meta == Meta::Vector { Obj::Vector(items) } else { Obj::AnonFn(items) })
+}
+
+/// Strings and lists in object form: as in the constant pool.
+pub(crate) fn load_text(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+    let text = loader.data.long_name()?;
+    Ok(Obj::Text(text.into()))
+}
+
+/// See [`load_text`].
+pub(crate) fn load_list(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+    let count = loader.data.u16()? as usize;
+    Ok(Obj::List(loader.values(count)?.into()))
+}

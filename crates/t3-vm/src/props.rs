@@ -1,0 +1,395 @@
+//! Properties: where they are found, what reading and calling them does, how they are set.
+
+use std::rc::Rc;
+
+use crate::bif;
+use crate::code::{Code, SharedCache, SiteCache};
+use crate::error::{self, Run, fail};
+use crate::meta::{INFO, Meta};
+use crate::objects::Obj;
+use crate::shape::{Hit, ShapeId};
+use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
+use crate::vm::Vm;
+
+/// A property that was found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Found {
+    /// A value, and the object that defines it.
+    Value(Value, ObjId),
+    /// A native method: metaclass and number (from 1).
+    Native(Meta, u16),
+}
+
+/// What a property is evaluated on behalf of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sending {
+    /// The property.
+    pub prop: PropId,
+    /// Where it is looked for.
+    pub target: Value,
+    /// self in the method.
+    pub this: Value,
+    /// Number of arguments on the stack.
+    pub argc: usize,
+}
+
+impl Vm {
+    // ---- lookup
+
+    /// Looks a property up for a shape through the shared cache.
+    pub(crate) fn lookup(&mut self, shape: ShapeId, prop: PropId) -> Hit {
+        let at = Code::shared_index(shape, prop);
+        let epoch = self.heap.shapes.epoch;
+        let entry = &self.code.shared[at];
+        if entry.site.shape == shape && entry.prop == prop && entry.site.epoch == epoch {
+            return entry.site.hit;
+        }
+        let hit = self.lookup_uncached(shape, prop);
+        self.code.shared[at] = SharedCache { prop, site: SiteCache { shape, epoch, hit } };
+        hit
+    }
+
+    /// The same for an instruction site, whose own cache has just failed.
+    pub(crate) fn lookup_site(&mut self, site: usize, shape: ShapeId, prop: PropId) -> Hit {
+        let hit = self.lookup(shape, prop);
+        self.code.sites[site] = SiteCache { shape, epoch: self.heap.shapes.epoch, hit };
+        hit
+    }
+
+    fn lookup_uncached(&mut self, shape: ShapeId, prop: PropId) -> Hit {
+        if let Some(slot) = self.heap.shapes.get(shape).slot(prop) {
+            return Hit::Own(slot);
+        }
+        for parent in self.linear(shape).iter() {
+            if let Some(shape) = self.heap.shape_of(*parent)
+                && let Some(slot) = self.heap.shapes.get(shape).slot(prop)
+            {
+                return Hit::Inherited(*parent, slot);
+            }
+        }
+        Hit::Missing
+    }
+
+    /// Everything that objects of a shape inherit from, in search order.
+    pub(crate) fn linear(&mut self, shape: ShapeId) -> Rc<[ObjId]> {
+        let mut shapes = std::mem::take(&mut self.heap.shapes);
+        let heap = &self.heap;
+        let linear = shapes.linear(shape, &|id| heap.shape_of(id));
+        self.heap.shapes = shapes;
+        linear
+    }
+
+    /// The value behind a hit on an object.
+    pub(crate) fn hit_value(&self, id: ObjId, hit: Hit) -> Option<(Value, ObjId)> {
+        let (definer, slot) = match hit {
+            Hit::Own(slot) => (id, slot),
+            Hit::Inherited(definer, slot) => (definer, slot),
+            Hit::Missing => return None,
+        };
+        let value = self.heap.tads(definer)?.values.get(slot as usize).copied()?;
+        Some((value, definer))
+    }
+
+    /// Finds a property of any value.
+    pub(crate) fn find_prop(&mut self, target: Value, prop: PropId) -> Option<Found> {
+        if let Value::Obj(id) = target {
+            if let Some(shape) = self.heap.shape_of(id) {
+                let hit = self.lookup(shape, prop);
+                if let Some((value, definer)) = self.hit_value(id, hit) {
+                    return Some(Found::Value(value, definer));
+                }
+            } else if let Obj::Class(class) = self.heap.get(id)
+                && let Some(meta) = class.meta
+                && let Some(found) = self.find_static(meta, class.modifier, prop)
+            {
+                return Some(found);
+            }
+        }
+        let meta = self.heap.meta_of(target)?;
+        self.find_in_metaclass(meta, prop, None)
+    }
+
+    /// A property of an intrinsic class itself: its additions, then its static methods.
+    fn find_static(&mut self, meta: Meta, modifier: ObjId, prop: PropId) -> Option<Found> {
+        if let Some(found) = self.find_in_modifier(modifier, prop, None) {
+            return Some(found);
+        }
+        let number = self.native_method(meta, prop)?;
+        let method = INFO[meta as usize].methods.get(number as usize - 1)?;
+        method.is_static.then_some(Found::Native(meta, number))
+    }
+
+    /// The number of the native method that a property calls in a metaclass.
+    pub(crate) fn native_method(&self, meta: Meta, prop: PropId) -> Option<u16> {
+        match self.meta_methods[meta as usize].get(prop as usize) {
+            Some(0) | None => None,
+            Some(number) => Some(*number),
+        }
+    }
+
+    /// Walks a metaclass and its parents: native methods, then additions. `past` is the object to begin behind.
+    fn find_in_metaclass(&mut self, meta: Meta, prop: PropId, past: Option<ObjId>) -> Option<Found> {
+        let mut past = past;
+        let mut next = Some(meta);
+        while let Some(meta) = next {
+            let class = self.class_objects[meta as usize];
+            let modifier = match self.heap.get(class) {
+                Obj::Class(class) => class.modifier,
+                _ => NO_OBJECT,
+            };
+            match past {
+                Some(object) if object == class && class != NO_OBJECT => {
+                    past = None;
+                    if let Some(found) = self.find_in_modifier(modifier, prop, None) {
+                        return Some(found);
+                    }
+                }
+                Some(object) if self.modifier_chain(modifier).contains(&object) => {
+                    past = None;
+                    if let Some(found) = self.find_in_modifier(modifier, prop, Some(object)) {
+                        return Some(found);
+                    }
+                }
+                Some(_) => {}
+                None => {
+                    if let Some(number) = self.native_method(meta, prop) {
+                        return Some(Found::Native(meta, number));
+                    }
+                    if let Some(found) = self.find_in_modifier(modifier, prop, None) {
+                        return Some(found);
+                    }
+                }
+            }
+            next = INFO[meta as usize].parent;
+        }
+        None
+    }
+
+    fn modifier_chain(&mut self, modifier: ObjId) -> Vec<ObjId> {
+        let Some(shape) = self.heap.shape_of(modifier) else { return Vec::new() };
+        std::iter::once(modifier).chain(self.linear(shape).iter().copied()).collect()
+    }
+
+    fn find_in_modifier(&mut self, modifier: ObjId, prop: PropId, past: Option<ObjId>) -> Option<Found> {
+        let chain = self.modifier_chain(modifier);
+        let start = past.map_or(0, |object| chain.iter().position(|id| *id == object).map_or(0, |at| at + 1));
+        chain[start.min(chain.len())..].iter().find_map(|id| {
+            let value = self.heap.tads(*id)?.own(&self.heap.shapes, prop)?;
+            Some(Found::Value(value, *id))
+        })
+    }
+
+    /// Finds the definition that the one in `definer` overrides.
+    pub(crate) fn find_inherited(&mut self, this: Value, target: Value, definer: ObjId, prop: PropId) -> Option<Found> {
+        let in_program = matches!(self.heap.get(definer), Obj::Tads(_));
+        let from = if self.heap.meta_of(target).is_some() { target } else { this };
+        if let Value::Obj(id) = from
+            && let Obj::Tads(object) = self.heap.get(id)
+            && in_program
+        {
+            let linear = self.linear(object.shape);
+            let start =
+                if id == definer { 0 } else { linear.iter().position(|id| *id == definer).map_or(0, |at| at + 1) };
+            for parent in linear.iter().skip(start) {
+                if let Some(value) = self.heap.tads(*parent).and_then(|object| object.own(&self.heap.shapes, prop)) {
+                    return Some(Found::Value(value, *parent));
+                }
+            }
+            return self.find_in_metaclass(Meta::TadsObject, prop, None);
+        }
+        let meta = self.heap.meta_of(from)?;
+        self.find_in_metaclass(meta, prop, (definer != NO_OBJECT).then_some(definer))
+    }
+
+    // ---- evaluation
+
+    /// Evaluates a property: native methods and plain values finish here with the result in R0, methods of the program
+    /// get a frame that the caller then runs.
+    pub(crate) fn send(&mut self, sending: Sending) -> Run<()> {
+        match sending.target {
+            Value::Nil => return fail(error::NIL_DEREF),
+            Value::Obj(_) | Value::Str(_) | Value::List(_) => {}
+            _ => return fail(error::OBJ_VAL_REQD),
+        }
+        let found = self.find_prop(sending.target, sending.prop);
+        self.send_found(found, sending, |vm, prop| vm.find_prop(sending.target, prop))
+    }
+
+    /// The same for what was found in another way; `find` repeats that search for propNotDefined.
+    pub(crate) fn send_found(
+        &mut self,
+        found: Option<Found>,
+        mut sending: Sending,
+        find: impl Fn(&mut Vm, PropId) -> Option<Found>,
+    ) -> Run<()> {
+        let mut found = found;
+        if found.is_none() && self.predef.prop_not_defined != NO_PROP {
+            let handler = self.predef.prop_not_defined;
+            found = find(self, handler);
+            if let Some(Found::Value(Value::Code(_) | Value::ObjX(_) | Value::BuiltinX(..), _)) = found {
+                self.push(Value::Prop(sending.prop))?;
+                sending.argc += 1;
+                sending.prop = handler;
+            }
+        }
+        match found {
+            Some(Found::Value(value, definer)) => self.send_value(value, definer, sending),
+            Some(Found::Native(meta, number)) => self.call_native(meta, number, sending.this, sending.argc),
+            None => {
+                self.pop_args(sending.argc);
+                self.r0 = Value::Nil;
+                Ok(())
+            }
+        }
+    }
+
+    fn send_value(&mut self, value: Value, definer: ObjId, sending: Sending) -> Run<()> {
+        let Sending { prop, target, this, argc } = sending;
+        match value {
+            Value::Code(function) => self.enter(
+                function,
+                argc,
+                crate::call::Context { this, target, invokee: Value::Func(function), definer, prop },
+            ),
+            Value::DStr(_) if argc == 0 => self.say(value, this),
+            Value::ObjX(id) => {
+                if self.heap.text(Value::Obj(id)).is_some() {
+                    return self.say(Value::Obj(id), this);
+                }
+                let context = crate::call::Context { this, target, invokee: Value::Obj(id), definer, prop };
+                self.enter_callable(Value::Obj(id), argc, context)
+            }
+            Value::BuiltinX(set, index) => bif::call(self, set, index, argc),
+            _ if argc != 0 => fail(error::WRONG_NUM_OF_ARGS),
+            value => {
+                self.r0 = value;
+                Ok(())
+            }
+        }
+    }
+
+    /// Calls a native method; the arguments are on the stack and are gone afterwards.
+    pub(crate) fn call_native(&mut self, meta: Meta, number: u16, this: Value, argc: usize) -> Run<()> {
+        let Some(method) = INFO[meta as usize].methods.get(number as usize - 1) else {
+            self.pop_args(argc);
+            self.r0 = Value::Nil;
+            return Ok(());
+        };
+        if argc < method.min as usize || argc > method.max as usize {
+            return fail(error::WRONG_NUM_OF_ARGS);
+        }
+        let sp = self.sp;
+        let call = crate::call::Args { this, top: sp, count: argc };
+        let result = (method.run)(self, call)?;
+        self.sp = sp - argc.min(sp);
+        self.r0 = result;
+        Ok(())
+    }
+
+    // ---- assignment
+
+    /// Sets a property of an object.
+    pub(crate) fn set_prop(&mut self, target: Value, prop: PropId, value: Value) -> Run<()> {
+        let id = match target {
+            Value::Obj(id) => id,
+            Value::Nil => return fail(error::NIL_DEREF),
+            _ => return fail(error::OBJ_VAL_REQD),
+        };
+        match self.heap.get(id) {
+            Obj::Tads(object) | Obj::Modifier(object) => {
+                let slot = self.heap.shapes.get(object.shape).slot(prop);
+                self.set_slot(id, prop, slot, value);
+                Ok(())
+            }
+            // What is set on an intrinsic class goes to the object with the program's additions.
+            Obj::Class(class) if class.modifier != NO_OBJECT => {
+                let modifier = class.modifier;
+                self.set_prop(Value::Obj(modifier), prop, value)
+            }
+            _ => fail(error::INVALID_SETPROP),
+        }
+    }
+
+    /// Sets an own property whose slot is known, or adds it.
+    pub(crate) fn set_slot(&mut self, id: ObjId, prop: PropId, slot: Option<u16>, value: Value) {
+        let flags = self.heap.flags(id);
+        let Some(object) = self.heap.tads(id) else { return };
+        let old = slot.and_then(|slot| object.values.get(slot as usize).copied()).unwrap_or(Value::Empty);
+        if !flags.transient {
+            self.state.undo.property(id, prop, old);
+        }
+        let shape = object.shape;
+        let shape = if slot.is_some() { shape } else { self.heap.shapes.with(shape, prop) };
+        if let Some(Obj::Tads(object) | Obj::Modifier(object)) = self.heap.get_mut(id) {
+            match slot {
+                Some(slot) => {
+                    if let Some(place) = object.values.get_mut(slot as usize) {
+                        *place = value;
+                    }
+                }
+                None => {
+                    object.values.push(value);
+                    object.shape = shape;
+                }
+            }
+        }
+        if slot.is_none() && flags.is_super {
+            self.heap.shapes.epoch += 1;
+        }
+    }
+
+    /// Takes an own property away, as undo does.
+    pub(crate) fn remove_own(&mut self, id: ObjId, prop: PropId) {
+        let Some(object) = self.heap.tads(id) else { return };
+        let props = self.heap.shapes.get(object.shape).props.clone();
+        let supers = self.heap.shapes.direct(object.shape);
+        let Some(at) = props.iter().position(|own| *own == prop) else { return };
+        let left: Vec<PropId> = props.iter().copied().filter(|own| *own != prop).collect();
+        let shape = self.heap.shapes.of_list(&supers, &left);
+        if let Some(Obj::Tads(object) | Obj::Modifier(object)) = self.heap.get_mut(id) {
+            object.values.remove(at);
+            object.shape = shape;
+        }
+        self.heap.shapes.epoch += 1;
+    }
+
+    // ---- questions about classes
+
+    /// Whether an object is an instance of a class, or the class itself derives from it.
+    pub(crate) fn is_kind_of(&mut self, value: Value, class: ObjId) -> bool {
+        if let Value::Obj(id) = value {
+            if id == class {
+                return true;
+            }
+            if let Some(shape) = self.heap.shape_of(id)
+                && self.linear(shape).contains(&class)
+            {
+                return true;
+            }
+        }
+        let mut next = match self.heap.get(class) {
+            Obj::Class(_) => self.heap.meta_of(value),
+            _ => None,
+        };
+        // An intrinsic class is a kind of its parent classes.
+        if let Value::Obj(id) = value
+            && let Obj::Class(own) = self.heap.get(id)
+            && next.is_some()
+        {
+            let mut parent = own.meta;
+            while let Some(meta) = parent {
+                if self.class_objects[meta as usize] == class {
+                    return true;
+                }
+                parent = INFO[meta as usize].parent;
+            }
+        }
+        while let Some(meta) = next {
+            if self.class_objects[meta as usize] == class {
+                return true;
+            }
+            next = INFO[meta as usize].parent;
+        }
+        false
+    }
+}

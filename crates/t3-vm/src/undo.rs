@@ -1,0 +1,150 @@
+//! Undo: what changed since each savepoint, and how to take it back.
+
+use std::collections::VecDeque;
+
+use crate::objects::Obj;
+use crate::value::{ObjId, PropId, Value};
+use crate::vm::Vm;
+
+/// Savepoints that are kept; the oldest goes first.
+const MAX_SAVEPOINTS: usize = 64;
+
+/// One change, as it was before.
+#[derive(Debug, Clone)]
+pub(crate) enum Record {
+    /// An own property; `Empty` if it was not there.
+    Property(ObjId, PropId, Value),
+    /// An element of a vector or byte of an array, from 1.
+    Element(ObjId, i32, Value),
+    /// An entry of a lookup table; `Empty` if it was not there.
+    Entry(ObjId, Value, Value),
+    /// Direct superclasses.
+    Supers(ObjId, Box<[ObjId]>),
+    /// The whole contents of an object.
+    Contents(ObjId, Box<Obj>),
+}
+
+/// The changes since each savepoint.
+#[derive(Debug, Default)]
+pub(crate) struct Undo {
+    savepoints: VecDeque<Vec<Record>>,
+}
+
+impl Undo {
+    /// Begins a savepoint.
+    pub fn savepoint(&mut self) {
+        if self.savepoints.len() >= MAX_SAVEPOINTS {
+            self.savepoints.pop_front();
+        }
+        self.savepoints.push_back(Vec::new());
+    }
+
+    /// Whether changes are being kept.
+    #[inline]
+    pub fn is_active(&self) -> bool {
+        !self.savepoints.is_empty()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.savepoints.clear();
+    }
+
+    /// Keeps a change.
+    pub fn record(&mut self, record: Record) {
+        if let Some(records) = self.savepoints.back_mut() {
+            records.push(record);
+        }
+    }
+
+    /// A property is about to change.
+    #[inline]
+    pub fn property(&mut self, id: ObjId, prop: PropId, old: Value) {
+        if self.is_active() {
+            self.record(Record::Property(id, prop, old));
+        }
+    }
+
+    /// An element is about to change.
+    #[inline]
+    pub fn element(&mut self, id: ObjId, at: i32, old: Value) {
+        if self.is_active() {
+            self.record(Record::Element(id, at, old));
+        }
+    }
+
+    /// Superclasses are about to change.
+    pub fn supers(&mut self, id: ObjId, old: &[ObjId]) {
+        if self.is_active() {
+            self.record(Record::Supers(id, Box::from(old)));
+        }
+    }
+
+    /// Values that the records hold.
+    pub fn values(&self, out: &mut Vec<Value>) {
+        for record in self.savepoints.iter().flatten() {
+            match record {
+                Record::Property(id, _, value) | Record::Element(id, _, value) => out.extend([Value::Obj(*id), *value]),
+                Record::Entry(id, key, value) => out.extend([Value::Obj(*id), *key, *value]),
+                Record::Supers(id, supers) => {
+                    out.push(Value::Obj(*id));
+                    out.extend(supers.iter().map(|id| Value::Obj(*id)));
+                }
+                Record::Contents(id, obj) => {
+                    out.push(Value::Obj(*id));
+                    obj.references(&mut |id| out.push(Value::Obj(id)));
+                }
+            }
+        }
+    }
+}
+
+impl Vm {
+    /// Keeps the contents of an object that is about to change as a whole.
+    pub(crate) fn keep_contents(&mut self, id: ObjId) {
+        if self.state.undo.is_active() && !self.heap.flags(id).transient {
+            let contents = Box::new(self.heap.get(id).clone());
+            self.state.undo.record(Record::Contents(id, contents));
+        }
+    }
+
+    /// Goes back to the last savepoint; false if there is none.
+    pub(crate) fn undo(&mut self) -> bool {
+        let Some(records) = self.state.undo.savepoints.pop_back() else { return false };
+        // While changes are taken back they are not recorded again.
+        let earlier = std::mem::take(&mut self.state.undo.savepoints);
+        for record in records.into_iter().rev() {
+            self.take_back(record);
+        }
+        self.state.undo.savepoints = earlier;
+        true
+    }
+
+    fn take_back(&mut self, record: Record) {
+        match record {
+            Record::Property(id, prop, Value::Empty) => self.remove_own(id, prop),
+            Record::Property(id, prop, value) => {
+                let slot = self.heap.shape_of(id).and_then(|shape| self.heap.shapes.get(shape).slot(prop));
+                self.set_slot(id, prop, slot, value);
+            }
+            Record::Element(id, at, value) => match self.heap.get_mut(id) {
+                Some(Obj::Vector(items)) => {
+                    if let Some(place) = items.get_mut((at as usize).wrapping_sub(1)) {
+                        *place = value;
+                    }
+                }
+                _ => {}
+            },
+            Record::Entry(id, key, Value::Empty) => {
+                self.lookup_remove(id, key);
+            }
+            Record::Entry(id, key, value) => self.lookup_set(id, key, value),
+            Record::Supers(id, supers) => self.change_supers(id, &supers),
+            Record::Contents(id, contents) => {
+                if let Some(obj) = self.heap.get_mut(id) {
+                    *obj = *contents;
+                }
+            }
+        }
+    }
+}
