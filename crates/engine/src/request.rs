@@ -251,7 +251,7 @@ fn run_shutdown_functions(vm: &Vm) {
         }
         let (function, args) = functions.remove(0);
         drop(functions);
-        let result = vm.call_value(&function, args);
+        let result = vm.call(&function, args);
         let ended = matches!(result, Err(Throw::Exit | Throw::Fatal));
         finish_phase(vm, result);
         if ended {
@@ -279,8 +279,16 @@ fn destroy_globals(vm: &Vm) {
             break;
         }
     }
-    for object in phlox_value::live_objects() {
-        object.run_destructor();
-        finish_phase(vm, Ok(Val::NULL));
+    // Destructors may make objects that have some, too.
+    loop {
+        let waiting: Vec<_> =
+            phlox_value::live_objects().into_iter().filter(|object| object.wants_destructor()).collect();
+        if waiting.is_empty() {
+            break;
+        }
+        for object in waiting {
+            object.run_destructor();
+            finish_phase(vm, Ok(Val::NULL));
+        }
     }
 }

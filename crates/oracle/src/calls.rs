@@ -11,7 +11,13 @@ use std::rc::Rc;
 
 impl Machine<'_> {
     fn open_call(&mut self, callee: Callee) {
-        self.pending.push(Pending { callee: Some(callee), is_constructor: false, names: Vec::new(), next_name: None });
+        self.pending.push(Pending {
+            callee: Some(callee),
+            is_constructor: false,
+            names: Vec::new(),
+            from_array: false,
+            next_name: None,
+        });
     }
 
     /// A function named in the source.
@@ -37,7 +43,14 @@ impl Machine<'_> {
     pub fn push_user_function(&mut self, name: &PhpStr) -> PhpResult<()> {
         let value = self.pop().into_deref();
         match self.vm.resolve_callable(&value)? {
-            Ok(callee) => self.open_call(callee),
+            Ok(callee) if phlox_runtime::dynamic_call::needs_static_call(&callee.func) => {
+                let text = [b"Cannot call ", &callee.func.name[..], b"() dynamically"].concat();
+                return Err(self.vm.throw_error(&text));
+            }
+            Ok(callee) => {
+                self.open_call(callee);
+                self.pending().from_array = true;
+            }
             Err(why) => {
                 let text = format!("(): Argument #1 ($callback) must be a valid callback, {why}");
                 return Err(self.vm.throw_type_error(&[&name[..], text.as_bytes()].concat()));
@@ -102,7 +115,13 @@ impl Machine<'_> {
         let constructor = class.class().magic.construct.clone();
         let callee = constructor.map(|func| Callee::method(func, object.clone()));
         self.push(object.into());
-        self.pending.push(Pending { callee, is_constructor: true, names: Vec::new(), next_name: None });
+        self.pending.push(Pending {
+            callee,
+            is_constructor: true,
+            names: Vec::new(),
+            from_array: false,
+            next_name: None,
+        });
         Ok(())
     }
 
@@ -260,91 +279,53 @@ impl Machine<'_> {
         }
         named.reverse();
         if let Some(array) = unpacked {
-            self.take_unpacked(&callee, &array, &mut args, &mut named)?;
-        }
-        if let Some(target) = self.direct_callback(&callee, &mut args, &mut named)? {
-            return self.invoke(target, args, named, false);
+            self.take_unpacked(&callee, pending.from_array, &array, &mut args, &mut named)?;
         }
         self.invoke(callee, args, named, pending.is_constructor)
-    }
-
-    /// `call_user_func` and `call_user_func_array` call their target as if it stood there itself: they do not
-    /// show in traces. `None`: another function, or a callback that the function itself must complain about.
-    fn direct_callback(
-        &mut self,
-        callee: &Callee,
-        args: &mut Vec<Val>,
-        named: &mut Vec<(PhpStr, Val)>,
-    ) -> PhpResult<Option<Callee>> {
-        if !callee.func.is_native() || !named.is_empty() || args.is_empty() {
-            return Ok(None);
-        }
-        let spread = match callee.func.name.as_bytes() {
-            b"call_user_func" => false,
-            b"call_user_func_array" if args.len() == 2 && args[1].as_arr().is_some() => true,
-            _ => return Ok(None),
-        };
-        let Ok(target) = self.vm.resolve_callable(&args[0])? else { return Ok(None) };
-        if phlox_runtime::dynamic_call::needs_static_call(&target.func) {
-            return Ok(None);
-        }
-        args.remove(0);
-        if spread {
-            let Some(list) = args.pop().and_then(Val::into_arr) else { return Ok(None) };
-            for (key, value) in &list {
-                match key {
-                    phlox_runtime::Key::Int(_) if !named.is_empty() => {
-                        return Err(self.vm.throw_error(b"Cannot use positional argument after named argument"));
-                    }
-                    phlox_runtime::Key::Int(_) => args.push(value.clone()),
-                    phlox_runtime::Key::Str(name) => named.push((name.clone(), value.clone())),
-                }
-            }
-        }
-        for (index, value) in args.iter_mut().enumerate() {
-            let by_ref = target.magic_name.is_none() && target.func.is_by_ref(index);
-            if by_ref && !value.is_ref() {
-                let parameter = target.func.param_for(index);
-                if parameter.is_some_and(|p| !p.prefer_ref) {
-                    let name = parameter.map_or_else(PhpStr::empty, |p| p.name.clone());
-                    let text =
-                        format!("(): Argument #{} (${name}) must be passed by reference, value given", index + 1);
-                    self.vm.warning(&[&target.func.display_name()[..], text.as_bytes()].concat())?;
-                }
-                value.make_ref();
-            } else if !by_ref && value.is_ref() {
-                let plain = value.deref();
-                value.set(plain);
-            }
-        }
-        Ok(Some(target))
     }
 
     fn take_unpacked(
         &self,
         callee: &Callee,
+        from_array: bool,
         array: &PhpArr,
         args: &mut Vec<Val>,
         named: &mut Vec<(PhpStr, Val)>,
     ) -> PhpResult<()> {
         for (key, value) in array {
             match key {
-                phlox_runtime::Key::Int(_) if !named.is_empty() => {
+                phlox_runtime::Key::Int(_) if from_array && !named.is_empty() => {
                     return Err(self.vm.throw_error(b"Cannot use positional argument after named argument"));
                 }
                 phlox_runtime::Key::Int(_) => {
-                    let mut value = value.clone();
-                    if callee.func.is_by_ref(args.len()) {
-                        value.make_ref();
-                    } else {
-                        value = value.into_deref();
-                    }
-                    args.push(value);
+                    args.push(self.unpacked_argument(callee, from_array, args.len(), value)?);
                 }
-                phlox_runtime::Key::Str(name) => named.push((name.clone(), value.clone())),
+                phlox_runtime::Key::Str(name) => {
+                    let index = callee.func.params.iter().position(|p| p.name == *name).unwrap_or(usize::MAX);
+                    named.push((name.clone(), self.unpacked_argument(callee, from_array, index, value)?));
+                }
             }
         }
         Ok(())
+    }
+
+    /// An element of an argument list, as the parameter wants it.
+    fn unpacked_argument(&self, callee: &Callee, from_array: bool, index: usize, value: &Val) -> PhpResult<Val> {
+        let mut value = value.clone();
+        if callee.magic_name.is_some() {
+            // The list that `__call` gets keeps references.
+            return Ok(value);
+        }
+        if !callee.func.is_by_ref(index) {
+            return Ok(value.into_deref());
+        }
+        if !value.is_ref() {
+            if from_array {
+                self.vm.warn_value_for_reference(&callee.func, index)?;
+            }
+            value.make_ref();
+        }
+        Ok(value)
     }
 
     /// Calls with complete arguments: builtin functions at once, PHP ones by entering them.
@@ -357,7 +338,7 @@ impl Machine<'_> {
     ) -> PhpResult<Flow> {
         self.safe_point()?;
         if let Some(name) = callee.magic_name.clone() {
-            let mut list: PhpArr = args.drain(..).map(Val::into_deref).collect();
+            let mut list: PhpArr = args.drain(..).collect();
             for (key, value) in named.drain(..) {
                 list.insert(phlox_runtime::Key::Str(&key), value);
             }
@@ -422,7 +403,11 @@ impl Machine<'_> {
             text.extend_from_slice(&[b" in ", &caller.func.unit.filename[..], line.as_bytes()].concat());
         }
         text.extend_from_slice(format!(" and {bound} {} expected", func.required).as_bytes());
-        self.vm.throw(Thrown::ArgumentCountError, &text)
+        let error = self.vm.throw(Thrown::ArgumentCountError, &text);
+        if let phlox_runtime::Throw::Exception(object) = &error {
+            phlox_runtime::throwable::set_position(object, &func.unit.filename, func.code().line_start);
+        }
+        error
     }
 
     /// Pops a class reference.

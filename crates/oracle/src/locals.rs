@@ -129,12 +129,6 @@ impl Machine<'_> {
                     place.set(current.clone());
                 }
                 let text: Val = convert::to_str(self.vm, operand)?.into();
-                let current = if current.kind() == Kind::Str {
-                    drop(current);
-                    take_string(place)
-                } else {
-                    current
-                };
                 arith::set_op(self.vm, op, current, &text)
             }
         }

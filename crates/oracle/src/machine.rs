@@ -14,6 +14,9 @@ pub struct Pending {
     pub is_constructor: bool,
     /// Names of the arguments passed by name, by position.
     pub names: Vec<(usize, PhpStr)>,
+    /// Arguments come from the array of `call_user_func_array`: elements for by-reference parameters should be
+    /// references.
+    pub from_array: bool,
     /// The name that the next argument is passed under.
     pub next_name: Option<PhpStr>,
 }

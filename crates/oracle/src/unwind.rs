@@ -96,11 +96,15 @@ impl Machine<'_> {
     /// Drops the top activation's temporaries and pending calls.
     fn clear_to_base(&mut self) {
         let (stack_base, pending_base) = (self.act().stack_base, self.act().pending_base);
+        while self.pending.len() > pending_base {
+            if let Some(callee) = self.pending.pop().filter(|pending| pending.is_constructor).and_then(|p| p.callee)
+                && let Some(this) = &callee.this
+            {
+                this.mark_destructed();
+            }
+        }
         while self.stack.len() > stack_base {
             drop(self.stack.pop());
-        }
-        while self.pending.len() > pending_base {
-            drop(self.pending.pop());
         }
     }
 

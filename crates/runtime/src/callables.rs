@@ -15,6 +15,14 @@ use std::rc::Rc;
 /// Interpreter runs may nest this deep through builtin code before the script is stopped.
 pub const NATIVE_DEPTH_MAX: u32 = 20_000;
 
+/// The name that `__call` gets: up to the first NUL byte.
+pub fn magic_call_name(name: &PhpStr) -> PhpStr {
+    match name.iter().position(|&byte| byte == 0) {
+        Some(end) => PhpStr::new(&name[..end]),
+        None => name.clone(),
+    }
+}
+
 impl Vm {
     /// Calls a function with arguments from builtin code. References are made for by-reference parameters.
     pub fn call(&self, callee: &Callee, args: impl Into<Args>) -> PhpResult<Val> {
@@ -25,16 +33,24 @@ impl Vm {
                     self.warn_value_for_reference(&callee.func, index)?;
                 }
                 value.make_ref();
-            } else if value.is_ref() {
+            } else if value.is_ref() && callee.magic_name.is_none() {
                 let plain = value.deref();
                 value.set(plain);
             }
+        }
+        for (name, value) in &mut args.named {
+            let index = callee.func.params.iter().position(|param| param.name == *name);
+            let Some(index) = index.filter(|&index| callee.func.is_by_ref(index)) else { continue };
+            if !value.is_ref() {
+                self.warn_value_for_reference(&callee.func, index)?;
+            }
+            value.make_ref();
         }
         self.call_prepared(callee.clone(), args)
     }
 
     /// `f(): Argument #1 ($x) must be passed by reference, value given`
-    fn warn_value_for_reference(&self, func: &Func, index: usize) -> PhpResult<()> {
+    pub fn warn_value_for_reference(&self, func: &Func, index: usize) -> PhpResult<()> {
         let Some(param) = func.param_for(index).filter(|param| !param.prefer_ref) else { return Ok(()) };
         let place = format!("(): Argument #{} ($", index + 1);
         let text =
@@ -48,7 +64,10 @@ impl Vm {
             return Err(self.fatal(b"Maximum call stack size reached. Infinite recursion?"));
         }
         if let Some(name) = &callee.magic_name {
-            let list: phlox_value::PhpArr = args.positional.drain(..).map(|v| v.into_deref()).collect();
+            let mut list: phlox_value::PhpArr = args.positional.drain(..).collect();
+            for (key, value) in args.named.drain(..) {
+                list.insert(phlox_value::Key::Str(&key), value);
+            }
             args = vec![name.into(), list.into()].into();
         }
         self.depth.set(self.depth.get() + 1);
@@ -396,6 +415,7 @@ impl Vm {
             return Ok(Ok(callee));
         }
         let target = class.class();
+        let shown_name = magic_call_name(name);
         if let Some(func) = self.visible_method(target, &key, scope.as_ref()) {
             if func.is_abstract() {
                 let owner = func.scope.get().map_or(&target.name, |c| &c.class().name);
@@ -405,12 +425,12 @@ impl Vm {
         }
         if let (Some(object), Some(call)) = (object, &target.magic.call) {
             let mut callee = Callee::method(call.clone(), object.clone());
-            callee.magic_name = Some(name.clone());
+            callee.magic_name = Some(shown_name);
             return Ok(Ok(callee));
         }
-        if let Some(call) = &target.magic.call_static {
+        if let Some(call) = target.magic.call_static.as_ref().filter(|_| object.is_none()) {
             let mut callee = Callee::static_method(call.clone(), class.clone());
-            callee.magic_name = Some(name.clone());
+            callee.magic_name = Some(shown_name);
             return Ok(Ok(callee));
         }
         Ok(Err(match target.methods.get(&key) {

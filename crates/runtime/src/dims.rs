@@ -1,7 +1,7 @@
 //! Array and string offsets: turning values into keys, and reading one element.
 
 use crate::class::ObjExt;
-use crate::error::PhpResult;
+use crate::error::{PhpResult, Throw};
 use crate::number::Number;
 use crate::vm::{Callee, Vm};
 use crate::{convert, number};
@@ -48,30 +48,32 @@ pub fn string_offset(vm: &Vm, offset: &Val, usage: OffsetUse) -> PhpResult<i64> 
         View::Int(i) => return Ok(i),
         View::Str(s) => {
             if let Some(number::Numeric { number: Number::Int(int), trailing, .. }) = number::numeric_prefix(s) {
-                if trailing {
-                    if usage == OffsetUse::Write {
-                        return Err(vm.throw_error(&[b"Illegal string offset \"", &s[..], b"\""].concat()));
-                    }
+                if trailing && usage != OffsetUse::Unset {
                     vm.warning(&[b"Illegal string offset \"", &s[..], b"\""].concat())?;
                 }
                 return Ok(int);
             }
-            return Err(vm.throw_type_error(b"Cannot access offset of type string on string"));
+            return Err(illegal_string_offset(vm, offset, usage));
         }
         View::Null | View::Undef | View::Bool(_) | View::Double(_) => {
             vm.warning(b"String offset cast occurred")?;
         }
         View::Ref(r) => return string_offset(vm, &r.get(), usage),
-        _ => {
-            let text = format!("Cannot access offset of type {} on string", convert::value_name(offset));
-            return Err(vm.throw_type_error(text.as_bytes()));
-        }
+        _ => return Err(illegal_string_offset(vm, offset, usage)),
     }
     Ok(match offset.view() {
         View::Bool(b) => b as i64,
         View::Double(d) => number::double_to_int(d),
         _ => 0,
     })
+}
+
+fn illegal_string_offset(vm: &Vm, offset: &Val, usage: OffsetUse) -> Throw {
+    if usage == OffsetUse::Unset {
+        return vm.throw_error(b"Cannot unset string offsets");
+    }
+    let text = format!("Cannot access offset of type {} on string", convert::value_name(offset));
+    vm.throw_type_error(text.as_bytes())
 }
 
 /// `$string[$offset]`
@@ -114,7 +116,7 @@ pub fn read_quiet(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
             let key = key_of(vm, offset, OffsetUse::Isset)?;
             Ok(array.get(key.as_key()).map_or(Val::NULL, Val::deref))
         }
-        View::Str(string) => Ok(match isset_string_offset(offset) {
+        View::Str(string) => Ok(match quiet_string_offset(vm, offset)? {
             Some(at) => byte_at(string, at).map_or(Val::NULL, |byte| Val::str(&[byte])),
             None => Val::NULL,
         }),
@@ -131,19 +133,41 @@ pub fn read_quiet(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
     }
 }
 
-/// A string offset that `isset` accepts: integers and integer-like strings.
-fn isset_string_offset(offset: &Val) -> Option<i64> {
-    match offset.view() {
+/// A string offset in `??`: what is no offset gives nothing, but types that can never be one are refused.
+fn quiet_string_offset(vm: &Vm, offset: &Val) -> PhpResult<Option<i64>> {
+    Ok(match offset.view() {
+        View::Double(d) => Some(number::double_to_int(d)),
+        View::Str(s) => match number::numeric_prefix(s) {
+            Some(number::Numeric { number: Number::Int(int), trailing, .. }) => {
+                if trailing {
+                    vm.warning(&[b"Illegal string offset \"", &s[..], b"\""].concat())?;
+                }
+                Some(int)
+            }
+            _ => None,
+        },
+        View::Int(_) | View::Bool(_) | View::Null | View::Undef => isset_string_offset(vm, offset)?,
+        View::Ref(r) => quiet_string_offset(vm, &r.get())?,
+        _ => {
+            let text = format!("Cannot access offset of type {} on string", convert::value_name(offset));
+            return Err(vm.throw_type_error(text.as_bytes()));
+        }
+    })
+}
+
+/// A string offset that `isset` accepts: scalars and integer strings.
+fn isset_string_offset(vm: &Vm, offset: &Val) -> PhpResult<Option<i64>> {
+    Ok(match offset.view() {
         View::Int(i) => Some(i),
         View::Bool(b) => Some(b as i64),
-        View::Double(d) => Some(number::double_to_int(d)),
+        View::Double(d) => Some(convert::double_to_int_checked(vm, d)?),
         View::Null | View::Undef => Some(0),
-        View::Str(s) => match ArrKey::from_bytes(s) {
-            ArrKey::Int(i) => Some(i),
-            ArrKey::Str(_) => None,
+        View::Str(s) => match number::numeric(s) {
+            Some(Number::Int(i)) => Some(i),
+            _ => None,
         },
         _ => None,
-    }
+    })
 }
 
 /// `isset($container[$offset])`, or with `empty` its "is not empty".
@@ -158,6 +182,10 @@ pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<b
             Ok(convert::to_bool(&offset_get(vm, object, Some(offset))?.into_deref()))
         }
         View::Ref(reference) => isset(vm, &reference.get(), offset, empty),
+        View::Str(string) => Ok(match isset_string_offset(vm, &offset.deref())? {
+            Some(at) => byte_at(string, at).is_some_and(|byte| !empty || byte != b'0'),
+            None => false,
+        }),
         _ => Ok(judge(&read_quiet(vm, container, offset)?)),
     }
 }

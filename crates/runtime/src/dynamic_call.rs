@@ -139,7 +139,7 @@ pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>)
     }
     if let Some(call) = &class.magic.call {
         let mut callee = Callee::method(call.clone(), object.clone());
-        callee.magic_name = Some(name.clone());
+        callee.magic_name = Some(crate::callables::magic_call_name(name));
         return Ok(callee);
     }
     if let Some(target) = class.native.method_target.and_then(|hook| hook(object)) {
@@ -172,13 +172,13 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
         None => {
             if let (Some(this), Some(call)) = (this, &target.magic.call) {
                 let mut callee = Callee::method(call.clone(), this.clone());
-                callee.magic_name = Some(name.clone());
+                callee.magic_name = Some(crate::callables::magic_call_name(name));
                 return Ok(callee);
             }
             if let Some(call) = &target.magic.call_static {
                 let static_class = static_class_for(frame, class, forward);
                 let mut callee = Callee::static_method(call.clone(), static_class);
-                callee.magic_name = Some(name.clone());
+                callee.magic_name = Some(crate::callables::magic_call_name(name));
                 return Ok(callee);
             }
             return Err(match target.methods.get(&key) {

@@ -108,10 +108,16 @@ impl Vm {
         let &(def, extension) = self.native_functions.get(key.as_bytes())?;
         let attribute_end = if def.decl.starts_with("#[") { def.decl.find(']').map_or(0, |at| at + 1) } else { 0 };
         let (attribute, decl) = def.decl.split_at(attribute_end);
-        let source = ["<?php ", attribute, " function ", decl, " {}"].concat();
+        // Some are named by words that no declaration can use.
+        let reserved = matches!(def.name(), "exit" | "die");
+        let source = ["<?php ", attribute, " function ", if reserved { "_" } else { "" }, decl, " {}"].concat();
         let unit = self.compile_internal(source.as_bytes(), extension)?;
         let id = unit.unit.funcs.iter().skip(1).position(|f| f.class.is_none())? as u32 + 1;
-        let func = Rc::new(Func::from_unit(&unit, FuncId(id), FuncBody::Native(def.body)));
+        let mut func = Func::from_unit(&unit, FuncId(id), FuncBody::Native(def.body));
+        if reserved {
+            func.name = PhpStr::intern(b"exit");
+        }
+        let func = Rc::new(func);
         self.functions.borrow_mut().insert(key, func.clone());
         Some(func)
     }

@@ -422,13 +422,29 @@ impl Walk<'_> {
         let vm = self.vm;
         let last = at + 1 == self.steps.len();
         if self.is_unset() {
-            let text: &[u8] =
-                if last { b"Cannot unset string offsets" } else { b"Cannot use string offset as an array" };
+            let Step::Elem(offset) = &self.steps[at] else {
+                return Err(vm.throw_error(b"[] operator not supported for strings"));
+            };
+            let text: &[u8] = match self.steps.get(at + 1) {
+                None => b"Cannot unset string offsets",
+                Some(inner) => {
+                    dims::string_offset(vm, offset, OffsetUse::Unset)?;
+                    let is_prop = matches!(inner, Step::Prop(_));
+                    if is_prop {
+                        b"Cannot use string offset as an object"
+                    } else {
+                        b"Cannot use string offset as an array"
+                    }
+                }
+            };
             return Err(vm.throw_error(text));
         }
         let Step::Elem(offset) = &self.steps[at] else {
             return Err(vm.throw_error(b"[] operator not supported for strings"));
         };
+        if !last || !matches!(self.action, Some(Action::Set(_))) {
+            dims::string_offset(vm, offset, OffsetUse::Write)?;
+        }
         if !last {
             let text: &[u8] = match self.steps[at + 1] {
                 Step::Prop(_) => b"Cannot use string offset as an object",

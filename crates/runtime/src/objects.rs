@@ -109,21 +109,9 @@ fn shallow_copy(object: &PhpObj) -> PhpObj {
 /// `exit(status)`: prints a string, keeps an integer; gives what unwinds the script.
 pub fn exit(vm: &Vm, status: &Val) -> PhpResult<Throw> {
     match status.view() {
-        View::Undef => {}
-        View::Int(code) => vm.exit_status.set((code & 0xff) as i32),
         View::Str(text) => vm.echo(text),
-        View::Null => {
-            vm.deprecated(b"exit(): Passing null to parameter #1 ($status) of type string|int is deprecated")?
-        }
-        View::Bool(b) => vm.exit_status.set(b as i32),
-        View::Double(d) => vm.exit_status.set((number::double_to_int(d) & 0xff) as i32),
-        View::Ref(reference) => return exit(vm, &reference.get()),
-        View::Obj(object) if object.class().magic.to_string.is_some() => vm.echo(&convert::to_str(vm, status)?),
-        _ => {
-            let given = convert::value_name(status);
-            let text = format!("exit(): Argument #1 ($status) must be of type string|int, {given} given");
-            return Err(vm.throw_type_error(text.as_bytes()));
-        }
+        View::Int(code) => vm.exit_status.set((code & 0xff) as i32),
+        _ => {}
     }
     Ok(Throw::Exit)
 }

@@ -571,8 +571,8 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
                 drop(old);
             } else if object.class().native.has_elements_as_properties(object) {
                 dims::array_access(vm, object, b"offsetunset", vec![name.into()])?;
-            } else {
-                call_magic(vm)?;
+            } else if !call_magic(vm)? && name.first() == Some(&0) {
+                return Err(vm.throw_error(b"Cannot access property starting with \"\\0\""));
             }
             Ok(())
         }

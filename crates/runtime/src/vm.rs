@@ -129,7 +129,7 @@ pub struct Vm {
     pub autoloaders: RefCell<Vec<Val>>,
     /// Classes being autoloaded, to stop recursion.
     pub autoloading: RefCell<Vec<PhpStr>>,
-    pub shutdown_functions: RefCell<Vec<(Val, Vec<Val>)>>,
+    pub shutdown_functions: RefCell<Vec<(Callee, Vec<Val>)>>,
     /// Files included so far by resolved path.
     pub included: RefCell<StrMap<()>>,
     /// The main script as given on the command line, and resolved.
@@ -190,6 +190,12 @@ impl Vm {
                 native_classes.insert(class.name.to_ascii_lowercase().into_bytes(), (class, extension.name));
             }
         }
+        let disabled = ini.string("disable_functions");
+        let disabled: Vec<Vec<u8>> =
+            disabled.split(|&b| b == b',' || b == b' ').map(|name| name.to_ascii_lowercase()).collect();
+        let (needed, disabled): (Vec<_>, Vec<_>) =
+            disabled.into_iter().partition(|name| matches!(name.as_slice(), b"exit" | b"die"));
+        native_functions.retain(|name, _| !disabled.iter().any(|other| other == name));
         let vm: &'static Vm = Box::leak(Box::new(Vm {
             output: Output::new(output),
             ini,
@@ -230,6 +236,9 @@ impl Vm {
             typed_reference_freed: crate::destruct::typed_reference_freed,
         });
         vm.errors.reporting.set(vm.ini_error_reporting());
+        for name in needed {
+            let _ = vm.warning(&[b"Cannot disable function ", &name[..], b"()"].concat());
+        }
         for extension in extensions {
             if let Some(startup) = extension.startup {
                 startup(vm);

@@ -307,8 +307,9 @@ fn collect_once() -> usize {
     for root in &roots {
         collect_white(root, &mut garbage);
     }
-    // References are not counted, as in Zend.
-    let count = garbage.iter().filter(|node| node.kind() != Kind::Ref).count();
+    // References and the tables of dynamic properties are not counted, as in Zend.
+    let tables = garbage.iter().filter_map(|node| node.as_obj()).filter(|object| object.owns_dynamic()).count();
+    let count = garbage.iter().filter(|node| node.kind() != Kind::Ref).count() - tables;
     // From here on every node is held, so that nothing is freed under our feet.
     let held: Vec<Val> = garbage.iter().map(|node| Val::clone(node)).collect();
     let wants_destructor = held.iter().filter_map(Val::as_obj).any(PhpObj::wants_destructor);

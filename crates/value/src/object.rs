@@ -334,7 +334,7 @@ impl PhpObj {
 
     /// Does the class have a destructor that has not run yet?
     #[inline]
-    pub(crate) fn wants_destructor(&self) -> bool {
+    pub fn wants_destructor(&self) -> bool {
         self.inner().class.has_destructor && !self.header().has(FLAG_DESTRUCTED) && !SHUTDOWN.get()
     }
 
@@ -346,6 +346,12 @@ impl PhpObj {
                 (hooks.destruct)(self);
             }
         }
+    }
+
+    /// For the collector: does it have a table of dynamic properties that nobody shares?
+    pub(crate) fn owns_dynamic(&self) -> bool {
+        // SAFETY: nothing is stored while the reference lives.
+        unsafe { &*self.inner().dynamic.get() }.as_ref().is_some_and(|table| table.borrowed_val().refcount() == 1)
     }
 
     /// For the collector: shows the handle as a value that owns no count.

@@ -460,7 +460,6 @@ impl<'a> Emitter<'a> {
         match args {
             None => self.emit(Instr::Int { value: 0 }),
             Some(Args { items: [], first_class_callable: false, .. }) => self.emit(Instr::Int { value: 0 }),
-            Some(Args { items: [Arg { value, spread: false, name: None }], .. }) => self.expr(value)?,
             Some(args) => {
                 let name = self.str(b"exit");
                 let count = self.passed_count(args);

@@ -9,6 +9,8 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_loaded_extensions(bool $zend_extensions = false): array", get_loaded_extensions),
     FnDef::new("extension_loaded(string $extension): bool", extension_loaded),
     FnDef::new("get_extension_funcs(string $extension): array|false", get_extension_funcs),
+    FnDef::new("exit(string|int $status = 0): never", exit),
+    FnDef::new("die(string|int $status = 0): never", exit),
     FnDef::new("gc_mem_caches(): int", gc_mem_caches),
     FnDef::new("gc_collect_cycles(): int", gc_collect_cycles),
     FnDef::new("gc_enabled(): bool", is_gc_enabled),
@@ -18,6 +20,10 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_resource_type($resource): string", get_resource_type),
     FnDef::new("get_resource_id($resource): int", get_resource_id),
 ];
+
+fn exit(call: &mut Call<'_>) -> PhpResult<Val> {
+    Err(phlox_runtime::objects::exit(call.vm, &call.arg(0))?)
+}
 
 fn zend_version(_: &mut Call<'_>) -> PhpResult<Val> {
     Ok("4.4.24".into())

@@ -155,6 +155,11 @@ fn property_exists(call: &mut Call<'_>) -> PhpResult<Val> {
             return Ok(Val::TRUE);
         }
     }
+    // Of an object, a private property of the calling class counts, too.
+    let scope = call.vm.scope();
+    if subject.as_obj().is_some() && matches!(props::find(class.class(), &name, scope.as_ref()), Found::Declared(_)) {
+        return Ok(Val::TRUE);
+    }
     let dynamic = subject.as_obj().and_then(PhpObj::dynamic);
     Ok(dynamic.is_some_and(|table| table.contains(Key::from_str(&name))).into())
 }
