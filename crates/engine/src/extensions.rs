@@ -24,6 +24,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_date::EXTENSION,
     &phlox_ext_hash::EXTENSION,
     &phlox_ext_json::EXTENSION,
+    &phlox_ext_mbstring::EXTENSION,
     &phlox_ext_pcre::EXTENSION,
     &phlox_ext_random::EXTENSION,
     &phlox_ext_reflection::EXTENSION,

@@ -16,9 +16,13 @@ pub struct IniEntry {
     pub local: Option<PhpStr>,
 }
 
+/// Hears of a value that a setting is to get, with what messages begin with (`ini_set(): `). False: it is refused.
+pub type Watcher = fn(&crate::Vm, &str, &PhpStr) -> crate::PhpResult<bool>;
+
 /// All settings by name.
 #[derive(Default)]
 pub struct Ini {
+    watchers: RefCell<BTreeMap<&'static str, Watcher>>,
     entries: RefCell<BTreeMap<&'static str, IniEntry>>,
     /// Settings given before (or without) a declaration, as php.ini and `-d` may.
     overrides: RefCell<BTreeMap<String, PhpStr>>,
@@ -39,6 +43,17 @@ impl Ini {
             let value = overrides.get(def.name).cloned().or(default);
             entries.insert(def.name, IniEntry { extension, access: def.access, global: value.clone(), local: value });
         }
+    }
+
+    /// Lets an extension hear of changes.
+    pub fn watch(&self, name: &'static str, watcher: Watcher) {
+        self.watchers.borrow_mut().insert(name, watcher);
+    }
+
+    /// Asks whoever watches a setting whether it may get a value.
+    pub fn permits(&self, vm: &crate::Vm, prefix: &str, name: &[u8], value: &PhpStr) -> crate::PhpResult<bool> {
+        let watcher = std::str::from_utf8(name).ok().and_then(|name| self.watchers.borrow().get(name).copied());
+        watcher.map_or(Ok(true), |watcher| watcher(vm, prefix, value))
     }
 
     /// `get_cfg_var`: a value from the configuration.

@@ -62,6 +62,6 @@ pub static EXTENSION: Extension = Extension {
         setting("date.sunset_zenith", "90.833333"),
         setting("date.sunrise_zenith", "90.833333"),
     ],
-    startup: None,
+    startup: Some(zone::watch_setting),
     shutdown: None,
 };

@@ -65,7 +65,8 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
         }
         _ => {}
     }
-    Ok(true)
+    let prefix = format!("{}(): ", String::from_utf8_lossy(&call.func.display_name()));
+    vm.ini.permits(vm, &prefix, name, value)
 }
 
 fn ini_set(call: &mut Call<'_>) -> PhpResult<Val> {

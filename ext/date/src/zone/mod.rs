@@ -6,7 +6,7 @@ pub mod tables;
 pub mod tzif;
 
 use crate::calendar::Civil;
-use phlox_runtime::{Call, FnDef, Level, PhpResult, Val, Vm};
+use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, Val, Vm};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -138,6 +138,28 @@ impl Zone {
     pub fn civil(&self, timestamp: i64) -> (Civil, Offset) {
         let offset = self.offset_at(timestamp);
         (Civil::from_seconds(timestamp.saturating_add(offset.seconds)), offset)
+    }
+}
+
+/// Refuses names that are no zone's.
+fn check_setting(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
+    let name = value.to_string();
+    if rules(&name).is_some() {
+        *vm.data::<State>("date").default.borrow_mut() = None;
+        return Ok(true);
+    }
+    let current = Zone::default(vm).name();
+    let text = format!("{prefix}Invalid date.timezone value '{name}', using '{current}' instead");
+    vm.warning(text.as_bytes())?;
+    Ok(false)
+}
+
+pub fn watch_setting(vm: &Vm) {
+    vm.ini.watch("date.timezone", check_setting);
+    if let Some(value) = vm.ini.configured("date.timezone")
+        && let Ok(false) = check_setting(vm, "PHP Startup: ", &value)
+    {
+        vm.ini.set(b"date.timezone", Some("UTC".into()));
     }
 }
 

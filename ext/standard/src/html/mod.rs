@@ -283,6 +283,19 @@ impl Entities {
 }
 
 static HTML401: LazyLock<Entities> = LazyLock::new(|| Entities::parse(include_str!("html401.txt"), false));
+/// The name of a character's entity in HTML 4.01.
+pub fn entity_name(code: u32) -> Option<&'static str> {
+    HTML401.names.get(&vec![code]).copied()
+}
+
+/// The character that an entity of HTML 4.01 names.
+pub fn entity_code(name: &str) -> Option<u32> {
+    match HTML401.codes.get(name).map(Vec::as_slice) {
+        Some([code]) => Some(*code),
+        _ => None,
+    }
+}
+
 static HTML5: LazyLock<Entities> = LazyLock::new(|| Entities::parse(include_str!("html5.txt"), true));
 static XML1: LazyLock<Entities> = LazyLock::new(|| Entities::parse("quot 22\namp 26\napos 27\nlt 3C\ngt 3E", false));
 

@@ -1,0 +1,145 @@
+//! Text encodings: their names, and bytes to code points and back.
+
+mod multi_byte;
+mod single_byte;
+mod table;
+mod transfer;
+mod unicode;
+
+pub use table::{ENCODINGS, Encoding, Kind, find};
+
+/// Stands in decoded text where bytes made no character.
+pub const BAD: u32 = u32::MAX;
+
+/// What is written for a character that an encoding lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Substitute {
+    None,
+    /// `U+3042`
+    Long,
+    /// `&#x3042;`
+    Entity,
+    Character(u32),
+}
+
+/// Code points of a text.
+pub fn decode(encoding: &Encoding, text: &[u8]) -> Vec<u32> {
+    match encoding.kind {
+        Kind::Utf8 => unicode::decode_utf8(text),
+        Kind::Utf16(order) => unicode::decode_utf16(text, order),
+        Kind::Ucs2(order) => unicode::decode_ucs2(text, order),
+        Kind::Utf32(order) => unicode::decode_utf32(text, order, 0x10FFFF),
+        Kind::Ucs4(order) => unicode::decode_utf32(text, order, 0x7FFF_FFFF),
+        Kind::Utf7 => unicode::decode_utf7(text, false),
+        Kind::Utf7Imap => unicode::decode_utf7(text, true),
+        Kind::Ascii | Kind::SevenBit => text.iter().map(|&byte| if byte < 0x80 { byte as u32 } else { BAD }).collect(),
+        Kind::Latin1 | Kind::EightBit => text.iter().map(|&byte| byte as u32).collect(),
+        Kind::SingleByte(table) => single_byte::decode(text, table),
+        Kind::MultiByte(set) => multi_byte::decode(text, set),
+        Kind::Base64 => decode_bytes(&transfer::decode_base64(text)),
+        Kind::QuotedPrintable => decode_bytes(&transfer::decode_quoted_printable(text)),
+        Kind::Uuencode => decode_bytes(&transfer::decode_uuencode(text)),
+        Kind::HtmlEntities => transfer::decode_entities(text),
+    }
+}
+
+fn decode_bytes(text: &[u8]) -> Vec<u32> {
+    text.iter().map(|&byte| byte as u32).collect()
+}
+
+/// Writes code points in an encoding and counts those that it lacks.
+pub struct Encoder {
+    kind: Kind,
+    out: Vec<u8>,
+    state: State,
+}
+
+/// What stateful encodings remember.
+#[derive(Default)]
+struct State {
+    utf7: unicode::Utf7State,
+    shift: multi_byte::Shift,
+}
+
+impl Encoder {
+    pub fn new(encoding: &Encoding) -> Encoder {
+        Encoder { kind: encoding.kind, out: Vec::new(), state: State::default() }
+    }
+
+    /// Writes one code point; `false`: the encoding lacks it.
+    pub fn put(&mut self, code: u32) -> bool {
+        if code == BAD {
+            return false;
+        }
+        let out = &mut self.out;
+        match self.kind {
+            Kind::Utf8 => unicode::put_utf8(out, code),
+            Kind::Utf16(order) => unicode::put_utf16(out, code, order),
+            Kind::Ucs2(order) => unicode::put_ucs2(out, code, order),
+            Kind::Utf32(order) => unicode::put_utf32(out, code, order, 0x10FFFF),
+            Kind::Ucs4(order) => unicode::put_utf32(out, code, order, 0x7FFF_FFFF),
+            Kind::Utf7 => self.state.utf7.put(out, code, false),
+            Kind::Utf7Imap => self.state.utf7.put(out, code, true),
+            Kind::Ascii | Kind::SevenBit => put_byte(out, code, 0x80),
+            Kind::Latin1 | Kind::EightBit | Kind::Base64 | Kind::QuotedPrintable | Kind::Uuencode => {
+                put_byte(out, code, 0x100)
+            }
+            Kind::SingleByte(table) => single_byte::put(out, code, table),
+            Kind::MultiByte(set) => multi_byte::put(out, code, set, &mut self.state.shift),
+            Kind::HtmlEntities => transfer::put_entity(out, code),
+        }
+    }
+
+    /// The text, with what ends it.
+    pub fn finish(mut self) -> Vec<u8> {
+        match self.kind {
+            Kind::Utf7 => self.state.utf7.end(&mut self.out, false),
+            Kind::Utf7Imap => self.state.utf7.end(&mut self.out, true),
+            Kind::MultiByte(set) => multi_byte::end(&mut self.out, set, &mut self.state.shift),
+            Kind::Base64 => return transfer::encode_base64(&self.out),
+            Kind::QuotedPrintable => return transfer::encode_quoted_printable(&self.out),
+            Kind::Uuencode => return transfer::encode_uuencode(&self.out),
+            _ => {}
+        }
+        self.out
+    }
+}
+
+fn put_byte(out: &mut Vec<u8>, code: u32, limit: u32) -> bool {
+    if code < limit {
+        out.push(code as u8);
+    }
+    code < limit
+}
+
+/// A text of code points in an encoding, and how many of them it lacks.
+pub fn encode(encoding: &Encoding, codes: &[u32], substitute: Substitute) -> (Vec<u8>, usize) {
+    let mut encoder = Encoder::new(encoding);
+    let mut missing = 0;
+    for &code in codes {
+        if encoder.put(code) {
+            continue;
+        }
+        missing += 1;
+        let text = match (substitute, code) {
+            (Substitute::None, _) => continue,
+            (Substitute::Long, code) if code != BAD => format!("U+{code:X}"),
+            (Substitute::Entity, code) if code != BAD => format!("&#x{code:X};"),
+            (Substitute::Character(character), _) if encoder.put(character) => continue,
+            _ => "?".to_owned(),
+        };
+        for character in text.bytes() {
+            encoder.put(character as u32);
+        }
+    }
+    (encoder.finish(), missing)
+}
+
+/// Has the text no bad bytes?
+pub fn is_valid(encoding: &Encoding, text: &[u8]) -> bool {
+    match encoding.kind {
+        Kind::Utf8 => std::str::from_utf8(text).is_ok(),
+        Kind::Utf7 | Kind::Utf7Imap => unicode::is_canonical_utf7(text, encoding.kind == Kind::Utf7Imap),
+        _ => !decode(encoding, text).contains(&BAD),
+    }
+}

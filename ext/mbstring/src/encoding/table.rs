@@ -1,0 +1,209 @@
+//! The encodings by name, in the order that `mb_list_encodings` gives.
+
+use super::multi_byte::Set;
+use super::single_byte::{ARMSCII8, CP850, Upper};
+use super::unicode::Order;
+use encoding_rs as standard;
+
+/// How the bytes of an encoding are read and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Utf8,
+    Utf16(Order),
+    Ucs2(Order),
+    Utf32(Order),
+    Ucs4(Order),
+    Utf7,
+    Utf7Imap,
+    Ascii,
+    Latin1,
+    SingleByte(Upper),
+    MultiByte(Set),
+    Base64,
+    Uuencode,
+    HtmlEntities,
+    QuotedPrintable,
+    SevenBit,
+    EightBit,
+}
+
+pub struct Encoding {
+    pub name: &'static str,
+    /// The name for mail headers; empty: there is none.
+    pub mime: &'static str,
+    pub aliases: &'static [&'static str],
+    pub kind: Kind,
+}
+
+impl PartialEq for Encoding {
+    fn eq(&self, other: &Encoding) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Encoding {
+    /// One byte a character?
+    pub fn is_single_byte(&self) -> bool {
+        matches!(self.kind, Kind::Ascii | Kind::Latin1 | Kind::SingleByte(_) | Kind::SevenBit | Kind::EightBit)
+    }
+
+    /// Bytes a character, where that never changes.
+    pub fn fixed_width(&self) -> Option<usize> {
+        match self.kind {
+            Kind::Ucs2(_) => Some(2),
+            Kind::Utf32(_) | Kind::Ucs4(_) => Some(4),
+            _ if self.is_single_byte() => Some(1),
+            _ => None,
+        }
+    }
+
+    /// The deprecation of encodings that are none.
+    pub fn deprecation(&self) -> Option<&'static str> {
+        match self.kind {
+            Kind::Base64 => Some("Handling Base64 via mbstring is deprecated; use base64_encode/base64_decode instead"),
+            Kind::QuotedPrintable => Some(
+                "Handling QPrint via mbstring is deprecated; use quoted_printable_encode/quoted_printable_decode instead",
+            ),
+            Kind::HtmlEntities => Some(
+                "Handling HTML entities via mbstring is deprecated; use htmlspecialchars, htmlentities, or mb_encode_numericentity/mb_decode_numericentity instead",
+            ),
+            Kind::Uuencode => {
+                Some("Handling Uuencode via mbstring is deprecated; use convert_uuencode/convert_uudecode instead")
+            }
+            _ => None,
+        }
+    }
+
+    /// No mere encoding of bytes?
+    pub fn has_characters(&self) -> bool {
+        !matches!(
+            self.kind,
+            Kind::Base64
+                | Kind::Uuencode
+                | Kind::HtmlEntities
+                | Kind::QuotedPrintable
+                | Kind::SevenBit
+                | Kind::EightBit
+        )
+    }
+
+    /// A Unicode format?
+    pub fn is_unicode(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Utf8 | Kind::Utf16(_) | Kind::Ucs2(_) | Kind::Utf32(_) | Kind::Ucs4(_) | Kind::Utf7 | Kind::Utf7Imap
+        )
+    }
+}
+
+/// An encoding by name, preferred mail name or alias, in any case.
+pub fn find(name: &[u8]) -> Option<&'static Encoding> {
+    let same = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
+    let by_name = ENCODINGS.iter().find(|encoding| same(encoding.name));
+    let by_mime = || ENCODINGS.iter().find(|encoding| !encoding.mime.is_empty() && same(encoding.mime));
+    let by_alias = || ENCODINGS.iter().find(|encoding| encoding.aliases.iter().any(|alias| same(alias)));
+    by_name.or_else(by_mime).or_else(by_alias)
+}
+
+const fn row(name: &'static str, mime: &'static str, aliases: &'static [&'static str], kind: Kind) -> Encoding {
+    Encoding { name, mime, aliases, kind }
+}
+
+const fn standard_table(table: &'static standard::Encoding) -> Kind {
+    Kind::SingleByte(Upper::Standard(table))
+}
+
+const fn iso_table(table: &'static standard::Encoding) -> Kind {
+    Kind::SingleByte(Upper::WithControls(table))
+}
+
+pub static ENCODINGS: &[Encoding] = &[
+    row("BASE64", "BASE64", &[], Kind::Base64),
+    row("UUENCODE", "x-uuencode", &[], Kind::Uuencode),
+    row("HTML-ENTITIES", "HTML-ENTITIES", &["HTML", "html"], Kind::HtmlEntities),
+    row("Quoted-Printable", "Quoted-Printable", &["qprint"], Kind::QuotedPrintable),
+    row("7bit", "7bit", &[], Kind::SevenBit),
+    row("8bit", "8bit", &["binary"], Kind::EightBit),
+    row("UCS-4", "UCS-4", &["ISO-10646-UCS-4", "UCS4"], Kind::Ucs4(Order::Marked)),
+    row("UCS-4BE", "UCS-4BE", &["byte4be"], Kind::Ucs4(Order::Big)),
+    row("UCS-4LE", "UCS-4LE", &["byte4le"], Kind::Ucs4(Order::Little)),
+    row("UCS-2", "UCS-2", &["ISO-10646-UCS-2", "UCS2", "UNICODE"], Kind::Ucs2(Order::Marked)),
+    row("UCS-2BE", "UCS-2BE", &["byte2be"], Kind::Ucs2(Order::Big)),
+    row("UCS-2LE", "UCS-2LE", &["byte2le"], Kind::Ucs2(Order::Little)),
+    row("UTF-32", "UTF-32", &["utf32"], Kind::Utf32(Order::Marked)),
+    row("UTF-32BE", "UTF-32BE", &[], Kind::Utf32(Order::Big)),
+    row("UTF-32LE", "UTF-32LE", &[], Kind::Utf32(Order::Little)),
+    row("UTF-16", "UTF-16", &["utf16"], Kind::Utf16(Order::Marked)),
+    row("UTF-16BE", "UTF-16BE", &[], Kind::Utf16(Order::Big)),
+    row("UTF-16LE", "UTF-16LE", &[], Kind::Utf16(Order::Little)),
+    row("UTF-8", "UTF-8", &["utf8"], Kind::Utf8),
+    row("UTF-7", "UTF-7", &["utf7"], Kind::Utf7),
+    row("UTF7-IMAP", "", &["mUTF-7"], Kind::Utf7Imap),
+    row(
+        "ASCII",
+        "US-ASCII",
+        &[
+            "ANSI_X3.4-1968",
+            "iso-ir-6",
+            "ANSI_X3.4-1986",
+            "ISO_646.irv:1991",
+            "US-ASCII",
+            "ISO646-US",
+            "us",
+            "IBM367",
+            "IBM-367",
+            "cp367",
+            "csASCII",
+        ],
+        Kind::Ascii,
+    ),
+    row("EUC-JP", "EUC-JP", &["EUC", "EUC_JP", "eucJP", "x-euc-jp"], Kind::MultiByte(Set::EucJp)),
+    row("SJIS", "Shift_JIS", &["x-sjis", "SHIFT-JIS"], Kind::MultiByte(Set::ShiftJis)),
+    row("eucJP-win", "EUC-JP", &["eucJP-open", "eucJP-ms"], Kind::MultiByte(Set::EucJp)),
+    row("CP932", "Shift_JIS", &["MS932", "Windows-31J", "MS_Kanji"], Kind::MultiByte(Set::ShiftJis)),
+    row("SJIS-win", "Shift_JIS", &["SJIS-ms", "SJIS-open"], Kind::MultiByte(Set::ShiftJis)),
+    row("CP51932", "CP51932", &["cp51932"], Kind::MultiByte(Set::EucJp)),
+    row("JIS", "ISO-2022-JP", &[], Kind::MultiByte(Set::Iso2022Jp)),
+    row("ISO-2022-JP", "ISO-2022-JP", &[], Kind::MultiByte(Set::Iso2022Jp)),
+    row("ISO-2022-JP-MS", "ISO-2022-JP", &["ISO2022JPMS"], Kind::MultiByte(Set::Iso2022Jp)),
+    row("GB18030", "GB18030", &["gb-18030", "gb-18030-2000"], Kind::MultiByte(Set::Gb18030)),
+    row("GB18030-2022", "GB18030-2022", &[], Kind::MultiByte(Set::Gb18030)),
+    row("Windows-1252", "Windows-1252", &["cp1252"], standard_table(standard::WINDOWS_1252)),
+    row("Windows-1254", "Windows-1254", &["CP1254", "CP-1254", "WINDOWS-1254"], standard_table(standard::WINDOWS_1254)),
+    row("ISO-8859-1", "ISO-8859-1", &["ISO8859-1", "latin1"], Kind::Latin1),
+    row("ISO-8859-2", "ISO-8859-2", &["ISO8859-2", "latin2"], iso_table(standard::ISO_8859_2)),
+    row("ISO-8859-3", "ISO-8859-3", &["ISO8859-3", "latin3"], iso_table(standard::ISO_8859_3)),
+    row("ISO-8859-4", "ISO-8859-4", &["ISO8859-4", "latin4"], iso_table(standard::ISO_8859_4)),
+    row("ISO-8859-5", "ISO-8859-5", &["ISO8859-5", "cyrillic"], iso_table(standard::ISO_8859_5)),
+    row("ISO-8859-6", "ISO-8859-6", &["ISO8859-6", "arabic"], iso_table(standard::ISO_8859_6)),
+    row("ISO-8859-7", "ISO-8859-7", &["ISO8859-7", "greek"], iso_table(standard::ISO_8859_7)),
+    row("ISO-8859-8", "ISO-8859-8", &["ISO8859-8", "hebrew"], iso_table(standard::ISO_8859_8)),
+    row("ISO-8859-9", "ISO-8859-9", &["ISO8859-9", "latin5"], iso_table(standard::WINDOWS_1254)),
+    row("ISO-8859-10", "ISO-8859-10", &["ISO8859-10", "latin6"], iso_table(standard::ISO_8859_10)),
+    row("ISO-8859-13", "ISO-8859-13", &["ISO8859-13"], iso_table(standard::ISO_8859_13)),
+    row("ISO-8859-14", "ISO-8859-14", &["ISO8859-14", "latin8"], iso_table(standard::ISO_8859_14)),
+    row("ISO-8859-15", "ISO-8859-15", &["ISO8859-15"], iso_table(standard::ISO_8859_15)),
+    row("ISO-8859-16", "ISO-8859-16", &["ISO8859-16"], iso_table(standard::ISO_8859_16)),
+    row("EUC-CN", "CN-GB", &["CN-GB", "EUC_CN", "eucCN", "x-euc-cn", "gb2312"], Kind::MultiByte(Set::EucCn)),
+    row("CP936", "CP936", &["CP-936", "GBK"], Kind::MultiByte(Set::Gbk)),
+    row("HZ", "HZ-GB-2312", &[], Kind::MultiByte(Set::Hz)),
+    row("BIG-5", "BIG5", &["CN-BIG5", "BIG-FIVE", "BIGFIVE"], Kind::MultiByte(Set::Big5)),
+    row("CP950", "BIG5", &[], Kind::MultiByte(Set::Big5)),
+    row("EUC-KR", "EUC-KR", &["EUC_KR", "eucKR", "x-euc-kr"], Kind::MultiByte(Set::EucKr)),
+    row("UHC", "UHC", &["CP949"], Kind::MultiByte(Set::Uhc)),
+    row("ISO-2022-KR", "ISO-2022-KR", &[], Kind::MultiByte(Set::Iso2022Kr)),
+    row("Windows-1251", "Windows-1251", &["CP1251", "CP-1251", "WINDOWS-1251"], standard_table(standard::WINDOWS_1251)),
+    row("CP866", "CP866", &["CP-866", "IBM866", "IBM-866"], standard_table(standard::IBM866)),
+    row("KOI8-R", "KOI8-R", &["KOI8R"], standard_table(standard::KOI8_R)),
+    row("KOI8-U", "KOI8-U", &["KOI8U"], standard_table(standard::KOI8_U)),
+    row(
+        "ArmSCII-8",
+        "ArmSCII-8",
+        &["ArmSCII8", "ARMSCII-8", "ARMSCII8"],
+        Kind::SingleByte(Upper::Characters(ARMSCII8)),
+    ),
+    row("CP850", "CP850", &["CP-850", "IBM850", "IBM-850"], Kind::SingleByte(Upper::Characters(CP850))),
+    row("CP50220", "ISO-2022-JP", &["cp50220raw", "cp50220-raw", "JIS-ms"], Kind::MultiByte(Set::Iso2022Jp)),
+    row("CP50221", "ISO-2022-JP", &[], Kind::MultiByte(Set::Iso2022Jp)),
+    row("CP50222", "ISO-2022-JP", &[], Kind::MultiByte(Set::Iso2022Jp)),
+];

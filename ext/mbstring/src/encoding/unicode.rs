@@ -1,0 +1,279 @@
+//! The transformation formats of Unicode.
+
+use super::BAD;
+
+/// Order of bytes; `Marked`: as a mark at the beginning says, else big-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Marked,
+    Big,
+    Little,
+}
+
+pub fn decode_utf8(text: &[u8]) -> Vec<u32> {
+    let mut codes = Vec::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        codes.extend(chunk.valid().chars().map(|character| character as u32));
+        if !chunk.invalid().is_empty() {
+            codes.push(BAD);
+        }
+    }
+    codes
+}
+
+pub fn put_utf8(out: &mut Vec<u8>, code: u32) -> bool {
+    let Some(character) = char::from_u32(code) else { return false };
+    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+    true
+}
+
+/// Units of `size` bytes after any mark; the flag: a unit was cut short.
+fn units(text: &[u8], order: Order, size: usize) -> (Vec<u32>, bool) {
+    let mark = match size {
+        2 => 0xFFFE,
+        _ => 0xFFFE_0000,
+    };
+    let big = |unit: &[u8]| unit.iter().fold(0, |value, &byte| value << 8 | byte as u32);
+    let little = |unit: &[u8]| unit.iter().rev().fold(0, |value, &byte| value << 8 | byte as u32);
+    let marked = order == Order::Marked;
+    let first = text.get(..size).map(big);
+    let swap = order == Order::Little || (marked && first == Some(mark));
+    let skip = if marked && (swap || first == Some(0xFEFF)) { size } else { 0 };
+    let chunks = text[skip..].chunks_exact(size);
+    let cut = !chunks.remainder().is_empty();
+    (chunks.map(|unit| if swap { little(unit) } else { big(unit) }).collect(), cut)
+}
+
+pub fn decode_utf16(text: &[u8], order: Order) -> Vec<u32> {
+    let (units, cut) = units(text, order, 2);
+    let mut codes = Vec::with_capacity(units.len());
+    let mut rest = &units[..];
+    while let [unit, tail @ ..] = rest {
+        rest = tail;
+        match (unit, tail) {
+            (0xD800..=0xDBFF, [low @ 0xDC00..=0xDFFF, tail @ ..]) => {
+                codes.push(0x10000 + ((unit & 0x3FF) << 10) + (low & 0x3FF));
+                rest = tail;
+            }
+            (0xD800..=0xDFFF, _) => codes.push(BAD),
+            _ => codes.push(*unit),
+        }
+    }
+    if cut {
+        codes.push(BAD);
+    }
+    codes
+}
+
+pub fn decode_ucs2(text: &[u8], order: Order) -> Vec<u32> {
+    let (mut codes, cut) = units(text, order, 2);
+    if cut {
+        codes.push(BAD);
+    }
+    codes
+}
+
+pub fn decode_utf32(text: &[u8], order: Order, limit: u32) -> Vec<u32> {
+    let (mut codes, cut) = units(text, order, 4);
+    for code in &mut codes {
+        let surrogate = limit == 0x10FFFF && (0xD800..0xE000).contains(code);
+        if *code > limit || surrogate {
+            *code = BAD;
+        }
+    }
+    if cut {
+        codes.push(BAD);
+    }
+    codes
+}
+
+fn put_unit(out: &mut Vec<u8>, unit: u32, order: Order, size: usize) {
+    let bytes = unit.to_be_bytes();
+    match order {
+        Order::Little => out.extend(bytes[4 - size..].iter().rev()),
+        _ => out.extend_from_slice(&bytes[4 - size..]),
+    }
+}
+
+pub fn put_utf16(out: &mut Vec<u8>, code: u32, order: Order) -> bool {
+    match code {
+        0..=0xFFFF => put_unit(out, code, order, 2),
+        0x10000..=0x10FFFF => {
+            put_unit(out, 0xD800 + ((code - 0x10000) >> 10), order, 2);
+            put_unit(out, 0xDC00 + (code & 0x3FF), order, 2);
+        }
+        _ => return false,
+    }
+    true
+}
+
+pub fn put_ucs2(out: &mut Vec<u8>, code: u32, order: Order) -> bool {
+    let fits = code <= 0xFFFF;
+    if fits {
+        put_unit(out, code, order, 2);
+    }
+    fits
+}
+
+pub fn put_utf32(out: &mut Vec<u8>, code: u32, order: Order, limit: u32) -> bool {
+    let fits = code <= limit;
+    if fits {
+        put_unit(out, code, order, 4);
+    }
+    fits
+}
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn base64_value(byte: u8, imap: bool) -> Option<u32> {
+    match byte {
+        b',' if imap => Some(63),
+        b'/' if imap => None,
+        _ => BASE64.iter().position(|&symbol| symbol == byte).map(|value| value as u32),
+    }
+}
+
+/// `imap`: the variant for names of mailboxes, with `&` instead of `+` and `,` instead of `/`.
+pub fn decode_utf7(text: &[u8], imap: bool) -> Vec<u32> {
+    let shift = if imap { b'&' } else { b'+' };
+    let mut codes = Vec::new();
+    let mut rest = text;
+    while let [byte, tail @ ..] = rest {
+        rest = tail;
+        if *byte != shift {
+            let plain = if imap { (0x20..0x7F).contains(byte) } else { *byte < 0x80 };
+            codes.push(if plain { *byte as u32 } else { BAD });
+            continue;
+        }
+        if let [b'-', tail @ ..] = rest {
+            codes.push(shift as u32);
+            rest = tail;
+            continue;
+        }
+        let length = rest.iter().take_while(|&&byte| base64_value(byte, imap).is_some()).count();
+        let (encoded, tail) = rest.split_at(length);
+        decode_shifted(&mut codes, encoded, imap);
+        rest = match tail {
+            [b'-', tail @ ..] => tail,
+            _ if imap => {
+                codes.push(BAD);
+                tail
+            }
+            _ => tail,
+        };
+    }
+    codes
+}
+
+/// UTF-16 in Base64.
+fn decode_shifted(codes: &mut Vec<u32>, encoded: &[u8], imap: bool) {
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0u32, 0);
+    for &byte in encoded {
+        bits = bits << 6 | base64_value(byte, imap).unwrap_or(0);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    let leftover = bits & ((1 << count) - 1);
+    let whole = bytes.len() / 2 * 2;
+    // Mailboxes' names must write directly what can be.
+    let needless = |code: u32| imap && (0x20..0x7F).contains(&code) && code != b'&' as u32;
+    let shifted = decode_utf16(&bytes[..whole], Order::Big);
+    codes.extend(shifted.into_iter().map(|code| if needless(code) { BAD } else { code }));
+    // What remains must be padding of zero bits.
+    if whole != bytes.len() || count >= 6 || leftover != 0 {
+        codes.push(BAD);
+    }
+}
+
+/// Would the text come out again when its characters are encoded?
+pub fn is_canonical_utf7(text: &[u8], imap: bool) -> bool {
+    let codes = decode_utf7(text, imap);
+    if codes.contains(&BAD) {
+        return false;
+    }
+    if !imap {
+        return true;
+    }
+    let (mut state, mut out) = (Utf7State::default(), Vec::new());
+    let complete = codes.iter().all(|&code| state.put(&mut out, code, imap));
+    state.end(&mut out, imap);
+    complete && out == text
+}
+
+/// Between `+` and `-`.
+#[derive(Default)]
+pub struct Utf7State {
+    shifted: bool,
+    bits: u32,
+    count: u32,
+}
+
+impl Utf7State {
+    pub fn put(&mut self, out: &mut Vec<u8>, code: u32, imap: bool) -> bool {
+        if code > 0x10FFFF || (0xD800..0xE000).contains(&code) {
+            return false;
+        }
+        let direct = match (imap, u8::try_from(code)) {
+            (true, Ok(byte)) => (0x20..0x7F).contains(&byte),
+            (false, Ok(byte)) => byte.is_ascii_alphanumeric() || b" \t\r\n\0'(),-./:?".contains(&byte),
+            _ => false,
+        };
+        let shift = if imap { b'&' } else { b'+' };
+        if direct {
+            let next = code as u8;
+            self.leave(out, imap, imap || next == b'-' || base64_value(next, imap).is_some());
+            out.push(next);
+            if imap && next == shift {
+                out.push(b'-');
+            }
+            return true;
+        }
+        if imap && !self.shifted && code == shift as u32 {
+            out.extend_from_slice(&[shift, b'-']);
+            return true;
+        }
+        if !self.shifted {
+            self.shifted = true;
+            out.push(shift);
+        }
+        let mut units = Vec::new();
+        put_utf16(&mut units, code, Order::Big);
+        for byte in units {
+            self.bits = self.bits << 8 | byte as u32;
+            self.count += 8;
+            while self.count >= 6 {
+                self.count -= 6;
+                out.push(symbol(self.bits >> self.count, imap));
+            }
+        }
+        true
+    }
+
+    fn leave(&mut self, out: &mut Vec<u8>, imap: bool, mark: bool) {
+        if !self.shifted {
+            return;
+        }
+        if self.count > 0 {
+            out.push(symbol(self.bits << (6 - self.count), imap));
+        }
+        if mark {
+            out.push(b'-');
+        }
+        *self = Utf7State::default();
+    }
+
+    pub fn end(&mut self, out: &mut Vec<u8>, imap: bool) {
+        self.leave(out, imap, true);
+    }
+}
+
+fn symbol(bits: u32, imap: bool) -> u8 {
+    match BASE64[(bits & 63) as usize] {
+        b'/' if imap => b',',
+        symbol => symbol,
+    }
+}

@@ -1,0 +1,71 @@
+//! Input and output of requests.
+
+use crate::detect::detect;
+use crate::encoding::{decode, encode};
+use crate::state::{self, http_input_list, http_output, internal, substitute};
+use phlox_ext_standard::url;
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("mb_parse_str(string $string, &$result): bool", mb_parse_str),
+    FnDef::new("mb_output_handler(string $string, int $status): string", mb_output_handler),
+];
+
+const OUTPUT_START: i64 = 1;
+const OUTPUT_END: i64 = 8;
+
+fn mb_parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    let separators = call.vm.ini.string("arg_separator.input");
+    let separators: &[u8] = if separators.is_empty() { b"&" } else { &separators };
+    let mut parts = Vec::new();
+    for pair in text.split(|byte| separators.contains(byte)).filter(|pair| !pair.is_empty()) {
+        let at = pair.iter().position(|&byte| byte == b'=').unwrap_or(pair.len());
+        parts.push(url::decode(&pair[..at], false));
+        parts.push(url::decode(pair.get(at + 1..).unwrap_or_default(), false));
+    }
+    let to = internal(call.vm);
+    let candidates = http_input_list(call.vm);
+    let texts: Vec<&[u8]> = parts.iter().map(|part| &part[..]).collect();
+    let from = detect(&texts, &candidates, call.vm.ini.bool("mbstring.strict_detection"), true);
+    state::state(call.vm).http_input.set(from);
+    let mut result = Val::from(PhpArr::new());
+    for pair in parts.chunks(2) {
+        let convert = |part: &[u8]| match from {
+            Some(from) if from != to => encode(to, &decode(from, part), substitute(call.vm)).0,
+            _ => part.to_vec(),
+        };
+        let value = pair.get(1).map_or(Vec::new(), |value| convert(value));
+        url::register_variable(&mut result, &convert(&pair[0]), value.into());
+    }
+    call.assign(1, result)?;
+    Ok(from.is_some().into())
+}
+
+/// Does output of this type get converted?
+fn converts_type(call: &Call<'_>) -> bool {
+    let content_type = call.vm.ini.string("default_mimetype").to_string();
+    let content_type = if content_type.is_empty() { "text/html".to_owned() } else { content_type };
+    let pattern = call.vm.ini.string("mbstring.http_output_conv_mimetypes").to_string();
+    // The pattern is a list of beginnings in parentheses; anything else is a beginning itself.
+    let pattern = pattern.trim().trim_start_matches('^').trim_start_matches('(').trim_end_matches(')').to_owned();
+    pattern.split('|').any(|beginning| content_type.starts_with(&beginning.replace('\\', "")))
+}
+
+fn mb_output_handler(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    let status = call.int(1);
+    let Some(target) = http_output(call.vm) else { return Ok(text.into()) };
+    let state = state::state(call.vm);
+    if status & OUTPUT_START != 0 {
+        state.converts_output.set(converts_type(call));
+    }
+    if !state.converts_output.get() {
+        return Ok(text.into());
+    }
+    if status & OUTPUT_END != 0 {
+        state.converts_output.set(false);
+    }
+    let converted = encode(target, &decode(internal(call.vm), &text), substitute(call.vm)).0;
+    Ok(converted.into())
+}

@@ -1,0 +1,293 @@
+//! Functions that read and change the shared state.
+
+use crate::encoding::{ENCODINGS, Encoding, Substitute, find};
+use crate::state::{self, current_language, find_language, state};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, Vm};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("mb_language(?string $language = null): string|bool", mb_language),
+    FnDef::new("mb_internal_encoding(?string $encoding = null): string|bool", mb_internal_encoding),
+    FnDef::new("mb_http_input(?string $type = null): array|string|false", mb_http_input),
+    FnDef::new("mb_http_output(?string $encoding = null): string|bool", mb_http_output),
+    FnDef::new("mb_detect_order(array|string|null $encoding = null): array|bool", mb_detect_order),
+    FnDef::new(
+        "mb_substitute_character(string|int|null $substitute_character = null): string|int|bool",
+        mb_substitute_character,
+    ),
+    FnDef::new("mb_preferred_mime_name(string $encoding): string|false", mb_preferred_mime_name),
+    FnDef::new("mb_list_encodings(): array", mb_list_encodings),
+    FnDef::new("mb_encoding_aliases(string $encoding): array", mb_encoding_aliases),
+    FnDef::new("mb_get_info(string $type = \"all\"): array|string|int|false|null", mb_get_info),
+];
+
+fn names(encodings: &[&'static Encoding]) -> PhpArr {
+    encodings.iter().map(|encoding| Val::from(encoding.name)).collect()
+}
+
+/// Settings that older programs use, and what replaces them.
+const OUTDATED: [&str; 3] = ["mbstring.http_input", "mbstring.http_output", "mbstring.internal_encoding"];
+
+fn deprecated(vm: &Vm, prefix: &str, name: &str) -> PhpResult<()> {
+    vm.deprecated(format!("{prefix}Use of {name} is deprecated").as_bytes())
+}
+
+fn check_list(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
+    match state::parse_list(vm, value) {
+        Ok(list) => Ok(!list.is_empty()),
+        Err(name) => {
+            let name = String::from_utf8_lossy(&name);
+            vm.warning(format!("{prefix}INI setting contains invalid encoding \"{name}\"").as_bytes())?;
+            Ok(false)
+        }
+    }
+}
+
+fn check_http_input(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
+    deprecated(vm, prefix, OUTDATED[0])?;
+    if value.is_empty() || &value[..] == b"pass" { Ok(true) } else { check_list(vm, prefix, value) }
+}
+
+fn check_http_output(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
+    deprecated(vm, prefix, OUTDATED[1])?;
+    let valid = value.is_empty() || &value[..] == b"pass" || find(value).is_some();
+    if valid {
+        state(vm).http_output.set(None);
+    }
+    Ok(valid)
+}
+
+fn check_internal_encoding(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
+    deprecated(vm, prefix, OUTDATED[2])?;
+    if !value.is_empty() && find(value).is_none() {
+        vm.warning(format!("{prefix}Unknown encoding \"{value}\" in ini setting").as_bytes())?;
+    }
+    state(vm).internal.set(None);
+    Ok(true)
+}
+
+fn check_detect_order(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
+    let valid = check_list(vm, prefix, value)?;
+    if valid {
+        *state(vm).detect_order.borrow_mut() = None;
+    }
+    Ok(valid)
+}
+
+fn check_language(_vm: &Vm, _prefix: &str, value: &PhpStr) -> PhpResult<bool> {
+    Ok(find_language(value).is_some())
+}
+
+fn check_substitute(vm: &Vm, _prefix: &str, _value: &PhpStr) -> PhpResult<bool> {
+    state(vm).substitute.set(None);
+    Ok(true)
+}
+
+/// Watches the settings, and looks at what the configuration says.
+pub fn startup(vm: &Vm) {
+    let watchers: [(&'static str, phlox_runtime::ini::Watcher); 6] = [
+        ("mbstring.language", check_language),
+        ("mbstring.detect_order", check_detect_order),
+        (OUTDATED[0], check_http_input),
+        (OUTDATED[1], check_http_output),
+        (OUTDATED[2], check_internal_encoding),
+        ("mbstring.substitute_character", check_substitute),
+    ];
+    for (name, watcher) in watchers {
+        vm.ini.watch(name, watcher);
+        if let Some(value) = vm.ini.configured(name)
+            && let Ok(false) = watcher(vm, "PHP Startup: ", &value)
+        {
+            vm.ini.set(name.as_bytes(), None);
+        }
+    }
+}
+
+fn mb_language(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(name) = call.opt_str(0) else { return Ok(current_language(call.vm).name.into()) };
+    if find_language(&name).is_none() {
+        call.vm.ini.set(b"mbstring.language", Some("neutral".into()));
+        return Err(call.value_error(0, &format!("must be a valid language, \"{name}\" given")));
+    }
+    call.vm.ini.set(b"mbstring.language", Some(name));
+    Ok(Val::TRUE)
+}
+
+fn mb_internal_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(name) = call.opt_str(0) else { return Ok(state::internal(call.vm).name.into()) };
+    match find(&name) {
+        Some(encoding) => {
+            state(call.vm).internal.set(Some(encoding));
+            Ok(Val::TRUE)
+        }
+        None => Err(call.value_error(0, &format!("must be a valid encoding, \"{name}\" given"))),
+    }
+}
+
+fn mb_http_input(call: &mut Call<'_>) -> PhpResult<Val> {
+    let kind = call.opt_str(0).map(|text| text.to_ascii_lowercase());
+    let list = || match &call.vm.ini.string("mbstring.http_input")[..] {
+        b"pass" => vec![Val::from("pass")],
+        _ => state::http_input_list(call.vm).iter().map(|encoding| Val::from(encoding.name)).collect(),
+    };
+    match kind.as_deref() {
+        None | Some(b"s") => {
+            let found = state(call.vm).http_input.get();
+            Ok(found.map_or(Val::FALSE, |encoding| encoding.name.into()))
+        }
+        // Requests of the command line have no input.
+        Some(b"g" | b"p" | b"c") => Ok(Val::FALSE),
+        Some(b"i") => Ok(PhpArr::from_vec(list()).into()),
+        Some(b"l") => {
+            let names: Vec<String> = list().iter().filter_map(|name| Some(name.as_str()?.to_string())).collect();
+            Ok(if names.is_empty() { Val::FALSE } else { names.join(",").into() })
+        }
+        _ => Err(call.value_error(0, "must be one of \"G\", \"P\", \"C\", \"S\", \"I\", or \"L\"")),
+    }
+}
+
+fn mb_http_output(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(name) = call.opt_str(0) else {
+        return Ok(state::http_output(call.vm).map_or("pass", |encoding| encoding.name).into());
+    };
+    if name.contains(&0) {
+        return Err(call.value_error(0, "must not contain any null bytes"));
+    }
+    let encoding = if &name[..] == b"pass" { None } else { find(&name) };
+    if encoding.is_none() && &name[..] != b"pass" {
+        return Err(call.value_error(0, &format!("must be a valid encoding, \"{name}\" given")));
+    }
+    state(call.vm).http_output.set(Some(encoding));
+    Ok(Val::TRUE)
+}
+
+fn mb_detect_order(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.is_null(0) {
+        return Ok(names(&state::detect_order(call.vm)).into());
+    }
+    let list = state::list_argument(call, 0)?;
+    if list.is_empty() {
+        return Err(call.value_error(0, "must specify at least one encoding"));
+    }
+    *state(call.vm).detect_order.borrow_mut() = Some(list);
+    Ok(Val::TRUE)
+}
+
+fn describe(substitute: Substitute) -> Val {
+    match substitute {
+        Substitute::None => "none".into(),
+        Substitute::Long => "long".into(),
+        Substitute::Entity => "entity".into(),
+        Substitute::Character(code) => Val::int(code as i64),
+    }
+}
+
+fn mb_substitute_character(call: &mut Call<'_>) -> PhpResult<Val> {
+    let value = call.arg(0);
+    let chosen = match value.view() {
+        View::Null => return Ok(describe(state::substitute(call.vm))),
+        View::Str(text) => match &text.to_ascii_lowercase()[..] {
+            b"none" => Substitute::None,
+            b"long" => Substitute::Long,
+            b"entity" => Substitute::Entity,
+            _ => {
+                let text = "must be \"none\", \"long\", \"entity\" or a valid codepoint";
+                return Err(call.value_error(0, text));
+            }
+        },
+        _ => match u32::try_from(call.int(0)).ok().filter(|code| char::from_u32(*code).is_some()) {
+            Some(code) => Substitute::Character(code),
+            None => return Err(call.value_error(0, "is not a valid codepoint")),
+        },
+    };
+    state(call.vm).substitute.set(Some(chosen));
+    Ok(Val::TRUE)
+}
+
+fn valid_name(call: &Call<'_>) -> PhpResult<(&'static Encoding, PhpStr)> {
+    let name = call.str(0);
+    match find(&name) {
+        Some(encoding) => Ok((encoding, name)),
+        None => Err(call.value_error(0, &format!("must be a valid encoding, \"{name}\" given"))),
+    }
+}
+
+fn mb_preferred_mime_name(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (encoding, name) = valid_name(call)?;
+    if encoding.mime.is_empty() {
+        call.warning(&format!("No MIME preferred name corresponding to \"{name}\""))?;
+        return Ok(Val::FALSE);
+    }
+    Ok(encoding.mime.into())
+}
+
+fn mb_list_encodings(_: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(ENCODINGS.iter().map(|encoding| Val::from(encoding.name)).collect::<PhpArr>().into())
+}
+
+fn mb_encoding_aliases(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (encoding, _) = valid_name(call)?;
+    Ok(encoding.aliases.iter().map(|alias| Val::from(*alias)).collect::<PhpArr>().into())
+}
+
+/// One row of `mb_get_info`; `None`: there is no such row.
+fn info(vm: &Vm, name: &str) -> Option<Val> {
+    let language = current_language(vm);
+    let switch = |setting: &str| Val::from(if vm.ini.bool(setting) { "On" } else { "Off" });
+    let mime = |name: &str| find(name.as_bytes()).map_or(Val::NULL, |encoding| encoding.name.into());
+    Some(match name {
+        "internal_encoding" => state::internal(vm).name.into(),
+        "http_input" => state(vm).http_input.get().map_or(Val::NULL, |encoding| encoding.name.into()),
+        "http_output" => state::http_output(vm).map_or("pass", |encoding| encoding.name).into(),
+        "http_output_conv_mimetypes" => {
+            let value = vm.ini.string("mbstring.http_output_conv_mimetypes");
+            if value.is_empty() { Val::NULL } else { value.into() }
+        }
+        "mail_charset" => mime(language.charset),
+        "mail_header_encoding" => mime(language.header),
+        "mail_body_encoding" => mime(language.body),
+        "illegal_chars" => Val::int(state(vm).illegal_count.get()),
+        "encoding_translation" => switch("mbstring.encoding_translation"),
+        "language" => language.name.into(),
+        "detect_order" => names(&state::detect_order(vm)).into(),
+        "substitute_character" => describe(state::substitute(vm)),
+        "strict_detection" => switch("mbstring.strict_detection"),
+        _ => return None,
+    })
+}
+
+const INFO: &[&str] = &[
+    "internal_encoding",
+    "http_input",
+    "http_output",
+    "http_output_conv_mimetypes",
+    "mail_charset",
+    "mail_header_encoding",
+    "mail_body_encoding",
+    "illegal_chars",
+    "encoding_translation",
+    "language",
+    "detect_order",
+    "substitute_character",
+    "strict_detection",
+];
+
+fn mb_get_info(call: &mut Call<'_>) -> PhpResult<Val> {
+    let kind = call.str(0).to_string().to_ascii_lowercase();
+    if kind == "all" {
+        let mut table = PhpArr::new();
+        for name in INFO {
+            let value = info(call.vm, name).filter(|value| !value.is_null() || *name != "http_input");
+            if let Some(value) = value {
+                table.set_bytes(name.as_bytes(), value);
+            }
+        }
+        return Ok(table.into());
+    }
+    match info(call.vm, &kind) {
+        Some(value) => Ok(value),
+        None => {
+            call.warning("argument #1 ($type) must be a valid type")?;
+            Ok(Val::FALSE)
+        }
+    }
+}

@@ -1,0 +1,478 @@
+//! Length, parts, and places in texts, counted in characters.
+
+use crate::case::fold_simple;
+use crate::encoding::{BAD, Encoding, Kind, decode, encode};
+use crate::state::{encode as encode_text, encoded, encoding_argument, substitute};
+use crate::width::width;
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("mb_str_split(string $string, int $length = 1, ?string $encoding = null): array", mb_str_split),
+    FnDef::new("mb_strlen(string $string, ?string $encoding = null): int", mb_strlen),
+    FnDef::new(
+        "mb_strpos(string $haystack, string $needle, int $offset = 0, ?string $encoding = null): int|false",
+        mb_strpos,
+    ),
+    FnDef::new(
+        "mb_strrpos(string $haystack, string $needle, int $offset = 0, ?string $encoding = null): int|false",
+        mb_strrpos,
+    ),
+    FnDef::new(
+        "mb_stripos(string $haystack, string $needle, int $offset = 0, ?string $encoding = null): int|false",
+        mb_stripos,
+    ),
+    FnDef::new(
+        "mb_strripos(string $haystack, string $needle, int $offset = 0, ?string $encoding = null): int|false",
+        mb_strripos,
+    ),
+    FnDef::new(
+        "mb_strstr(string $haystack, string $needle, bool $before_needle = false, ?string $encoding = null): string|false",
+        mb_strstr,
+    ),
+    FnDef::new(
+        "mb_strrchr(string $haystack, string $needle, bool $before_needle = false, ?string $encoding = null): string|false",
+        mb_strrchr,
+    ),
+    FnDef::new(
+        "mb_stristr(string $haystack, string $needle, bool $before_needle = false, ?string $encoding = null): string|false",
+        mb_stristr,
+    ),
+    FnDef::new(
+        "mb_strrichr(string $haystack, string $needle, bool $before_needle = false, ?string $encoding = null): string|false",
+        mb_strrichr,
+    ),
+    FnDef::new("mb_substr_count(string $haystack, string $needle, ?string $encoding = null): int", mb_substr_count),
+    FnDef::new(
+        "mb_substr(string $string, int $start, ?int $length = null, ?string $encoding = null): string",
+        mb_substr,
+    ),
+    FnDef::new(
+        "mb_strcut(string $string, int $start, ?int $length = null, ?string $encoding = null): string",
+        mb_strcut,
+    ),
+    FnDef::new("mb_strwidth(string $string, ?string $encoding = null): int", mb_strwidth),
+    FnDef::new(
+        "mb_strimwidth(string $string, int $start, int $width, string $trim_marker = \"\", ?string $encoding = null): string",
+        mb_strimwidth,
+    ),
+    FnDef::new("mb_trim(string $string, ?string $characters = null, ?string $encoding = null): string", mb_trim),
+    FnDef::new("mb_ltrim(string $string, ?string $characters = null, ?string $encoding = null): string", mb_ltrim),
+    FnDef::new("mb_rtrim(string $string, ?string $characters = null, ?string $encoding = null): string", mb_rtrim),
+    FnDef::new("mb_ord(string $string, ?string $encoding = null): int|false", mb_ord),
+    FnDef::new("mb_chr(int $codepoint, ?string $encoding = null): string|false", mb_chr),
+    FnDef::new(
+        "mb_str_pad(string $string, int $length, string $pad_string = \" \", int $pad_type = STR_PAD_RIGHT, ?string $encoding = null): string",
+        mb_str_pad,
+    ),
+];
+
+/// Bytes of a UTF-8 character, told by the first of them alone.
+fn utf8_width(lead: u8) -> usize {
+    match lead {
+        0xC2..0xE0 => 2,
+        0xE0..0xF0 => 3,
+        0xF0..0xF8 => 4,
+        _ => 1,
+    }
+}
+
+/// Characters of a text, each as its bytes, where the encoding tells them apart by the first byte.
+fn split(encoding: &Encoding, text: &[u8]) -> Option<Vec<std::ops::Range<usize>>> {
+    let fixed = encoding.fixed_width();
+    if fixed.is_none() && encoding.kind != Kind::Utf8 {
+        return None;
+    }
+    let mut ranges = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let end = (start + fixed.unwrap_or_else(|| utf8_width(text[start]))).min(text.len());
+        ranges.push(start..end);
+        start = end;
+    }
+    Some(ranges)
+}
+
+pub fn length(encoding: &Encoding, text: &[u8]) -> usize {
+    match (encoding.kind, encoding.fixed_width()) {
+        (Kind::Utf8, _) => text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count(),
+        (_, Some(width)) => text.len().div_ceil(width),
+        _ => decode(encoding, text).len(),
+    }
+}
+
+fn mb_strlen(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(length(encoding_argument(call, 1)?, &call.str(0)) as i64))
+}
+
+/// The range that start and length, counted from the end if negative, mean in `total` characters.
+fn range(total: usize, start: i64, length: Option<i64>) -> std::ops::Range<usize> {
+    let total = total as i64;
+    let start = if start < 0 { (total + start).max(0) } else { start.min(total) };
+    let end = match length {
+        None => total,
+        Some(length) if length < 0 => (total + length).max(start),
+        Some(length) => start.saturating_add(length).min(total),
+    };
+    start as usize..end as usize
+}
+
+pub fn substring(call: &Call<'_>, encoding: &Encoding, text: &PhpStr, start: i64, length: Option<i64>) -> Val {
+    if encoding.kind == Kind::Utf8 && start >= 0 && length.is_none_or(|length| length >= 0) {
+        return utf8_prefix(text, start as usize, length.map(|length| length as usize));
+    }
+    match split(encoding, text) {
+        Some(characters) => {
+            let range = range(characters.len(), start, length);
+            let at = |index: usize| characters.get(index).map_or(text.len(), |bytes| bytes.start);
+            text[at(range.start)..at(range.end)].into()
+        }
+        None => {
+            let codes = decode(encoding, text);
+            let range = range(codes.len(), start, length);
+            encoded(call.vm, encoding, &codes[range])
+        }
+    }
+}
+
+/// A part counted from the front, read no further than needed.
+fn utf8_prefix(text: &[u8], start: usize, length: Option<usize>) -> Val {
+    let advance = |mut at: usize, count: usize| {
+        for _ in 0..count {
+            if at >= text.len() {
+                break;
+            }
+            at += utf8_width(text[at]);
+        }
+        at.min(text.len())
+    };
+    let begin = advance(0, start);
+    let end = length.map_or(text.len(), |length| advance(begin, length));
+    text[begin..end].into()
+}
+
+fn mb_substr(call: &mut Call<'_>) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 3)?;
+    let (start, length) = (call.int(1), call.opt_int(2));
+    if start == i64::MIN || length == Some(i64::MIN) {
+        let index = if start == i64::MIN { 1 } else { 2 };
+        let text = format!("must be between {} and {}", i64::MIN + 1, i64::MAX);
+        return Err(call.value_error(index, &text));
+    }
+    Ok(substring(call, encoding, &call.str(0), start, length))
+}
+
+fn mb_str_split(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, size) = (call.str(0), call.int(1));
+    if size <= 0 {
+        return Err(call.value_error(1, "must be greater than 0"));
+    }
+    if size > u32::MAX as i64 / 4 {
+        return Err(call.value_error(1, "is too large"));
+    }
+    let encoding = encoding_argument(call, 2)?;
+    let size = size as usize;
+    let parts: PhpArr = match split(encoding, &text) {
+        Some(characters) => {
+            characters.chunks(size).map(|group| Val::from(&text[group[0].start..group[group.len() - 1].end])).collect()
+        }
+        None => decode(encoding, &text).chunks(size).map(|group| encoded(call.vm, encoding, group)).collect(),
+    };
+    Ok(parts.into())
+}
+
+/// How a search goes.
+#[derive(Clone, Copy)]
+struct Search {
+    from_end: bool,
+    ignores_case: bool,
+}
+
+fn codes(call: &Call<'_>, index: usize, encoding: &Encoding, search: Search) -> Vec<u32> {
+    let text = call.str(index);
+    let codes = decode(encoding, &text);
+    if search.ignores_case { fold_simple(&codes) } else { codes }
+}
+
+/// The first or last place of a needle from `offset` on; `None`: the offset is outside.
+fn place(haystack: &[u32], needle: &[u32], offset: i64, from_end: bool) -> Option<Option<usize>> {
+    let total = haystack.len() as i64;
+    if offset > total || -offset > total {
+        return None;
+    }
+    let fits = |at: &usize| haystack[*at..].starts_with(needle);
+    let last = haystack.len().saturating_sub(needle.len());
+    if needle.len() > haystack.len() {
+        return Some(None);
+    }
+    if !from_end {
+        let start = if offset < 0 { total + offset } else { offset } as usize;
+        return Some((start..=last).find(fits));
+    }
+    let (start, end) = match offset {
+        0.. => (offset as usize, last),
+        _ => (0, last.min((total + offset) as usize)),
+    };
+    Some((start..=end).rfind(fits))
+}
+
+fn position(call: &Call<'_>, search: Search) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 3)?;
+    let (haystack, needle) = (codes(call, 0, encoding, search), codes(call, 1, encoding, search));
+    match place(&haystack, &needle, call.int(2), search.from_end) {
+        None => Err(call.value_error(2, "must be contained in argument #1 ($haystack)")),
+        Some(found) => Ok(found.map_or(Val::FALSE, |at| Val::int(at as i64))),
+    }
+}
+
+fn mb_strpos(call: &mut Call<'_>) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 3)?;
+    if encoding.kind == Kind::Utf8 && call.int(2) == 0 {
+        let haystack = call.str(0);
+        let found = memchr::memmem::find(&haystack, &call.str(1));
+        return Ok(found.map_or(Val::FALSE, |at| Val::int(length(encoding, &haystack[..at]) as i64)));
+    }
+    position(call, Search { from_end: false, ignores_case: false })
+}
+
+fn mb_strrpos(call: &mut Call<'_>) -> PhpResult<Val> {
+    position(call, Search { from_end: true, ignores_case: false })
+}
+
+fn mb_stripos(call: &mut Call<'_>) -> PhpResult<Val> {
+    position(call, Search { from_end: false, ignores_case: true })
+}
+
+fn mb_strripos(call: &mut Call<'_>) -> PhpResult<Val> {
+    position(call, Search { from_end: true, ignores_case: true })
+}
+
+/// What is before the needle, or from it on.
+fn part(call: &Call<'_>, search: Search) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 3)?;
+    let (haystack, needle) = (codes(call, 0, encoding, search), codes(call, 1, encoding, search));
+    let Some(Some(at)) = place(&haystack, &needle, 0, search.from_end) else { return Ok(Val::FALSE) };
+    let text = call.str(0);
+    Ok(match call.bool(2) {
+        true => substring(call, encoding, &text, 0, Some(at as i64)),
+        false => substring(call, encoding, &text, at as i64, None),
+    })
+}
+
+fn mb_strstr(call: &mut Call<'_>) -> PhpResult<Val> {
+    part(call, Search { from_end: false, ignores_case: false })
+}
+
+fn mb_strrchr(call: &mut Call<'_>) -> PhpResult<Val> {
+    part(call, Search { from_end: true, ignores_case: false })
+}
+
+fn mb_stristr(call: &mut Call<'_>) -> PhpResult<Val> {
+    part(call, Search { from_end: false, ignores_case: true })
+}
+
+fn mb_strrichr(call: &mut Call<'_>) -> PhpResult<Val> {
+    part(call, Search { from_end: true, ignores_case: true })
+}
+
+fn mb_substr_count(call: &mut Call<'_>) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 2)?;
+    let exact = Search { from_end: false, ignores_case: false };
+    let (haystack, needle) = (codes(call, 0, encoding, exact), codes(call, 1, encoding, exact));
+    if needle.is_empty() {
+        return Err(call.value_error(1, "must not be empty"));
+    }
+    let (mut count, mut at) = (0, 0);
+    while at + needle.len() <= haystack.len() {
+        if haystack[at..].starts_with(&needle) {
+            count += 1;
+            at += needle.len();
+        } else {
+            at += 1;
+        }
+    }
+    Ok(Val::int(count))
+}
+
+/// A part by bytes that begins and ends between characters.
+fn mb_strcut(call: &mut Call<'_>) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 3)?;
+    let text = call.str(0);
+    let total = text.len() as i64;
+    let mut start = call.int(1);
+    let mut length = call.opt_int(2).unwrap_or(total);
+    if start < 0 {
+        start = (total + start).max(0);
+    }
+    if length < 0 {
+        length = (total - start + length).max(0);
+    }
+    if start > total {
+        return Ok("".into());
+    }
+    let end = start.saturating_add(length).min(total) as usize;
+    let start = start as usize;
+    if let Some(characters) = split(encoding, &text) {
+        let floor = |at: usize| match at {
+            at if at >= text.len() => text.len(),
+            at => characters.iter().map(|bytes| bytes.start).take_while(|&start| start <= at).last().unwrap_or(0),
+        };
+        let begin = floor(start);
+        let end = begin.saturating_add(length as usize).min(text.len());
+        return Ok(text[begin..floor(end).max(begin)].into());
+    }
+    // Others are cut after as many characters as fit.
+    let codes = decode(encoding, &text);
+    let size = |count: usize| encode(encoding, &codes[..count], substitute(call.vm)).0.len();
+    let fitting = |limit: usize, from: usize| {
+        (from..=codes.len()).take_while(|&count| size(count) <= limit).last().unwrap_or(from)
+    };
+    let first = fitting(start, 0);
+    let room = end - start;
+    let last = (first..=codes.len())
+        .take_while(|&last| encode(encoding, &codes[first..last], substitute(call.vm)).0.len() <= room)
+        .last();
+    Ok(encoded(call.vm, encoding, &codes[first..last.unwrap_or(first)]))
+}
+
+fn mb_strwidth(call: &mut Call<'_>) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 1)?;
+    Ok(Val::int(decode(encoding, &call.str(0)).into_iter().map(width).sum()))
+}
+
+fn mb_strimwidth(call: &mut Call<'_>) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 4)?;
+    let codes = decode(encoding, &call.str(0));
+    let marker = decode(encoding, &call.str(3));
+    let total = codes.len() as i64;
+    let (mut from, mut room) = (call.int(1), call.int(2));
+    if from < 0 {
+        from += codes.iter().map(|&code| width(code)).sum::<i64>();
+        if from < 0 {
+            return Err(call.value_error(1, "is out of range"));
+        }
+    }
+    if from > call.str(0).len() as i64 {
+        return Err(call.value_error(1, "is out of range"));
+    }
+    if room < 0 {
+        let text = b"passing a negative integer to argument #3 ($width) is deprecated";
+        call.raise(phlox_runtime::Level::Deprecated, text)?;
+        let whole: i64 = codes.iter().map(|&code| width(code)).sum();
+        room += whole - from;
+        if room < 0 {
+            return Err(call.value_error(2, "is out of range"));
+        }
+    }
+    let rest = &codes[from.min(total) as usize..];
+    let fits = |room: i64| {
+        let mut used = 0;
+        rest.iter().take_while(|&&code| (used += width(code), used <= room).1).count()
+    };
+    if fits(room) == rest.len() {
+        return Ok(encoded(call.vm, encoding, rest));
+    }
+    let marker_width: i64 = marker.iter().map(|&code| width(code)).sum();
+    let kept = if marker_width > room { 0 } else { fits(room - marker_width) };
+    let mut shown = rest[..kept].to_vec();
+    shown.extend_from_slice(&marker);
+    Ok(encoded(call.vm, encoding, &shown))
+}
+
+/// White space of Unicode, with the separator that once was some.
+const SPACES: &[u32] = &[
+    0x20, 0x0C, 0x0A, 0x0D, 0x09, 0x0B, 0x00, 0xA0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006,
+    0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0x85, 0x180E,
+];
+
+fn trim(call: &Call<'_>, left: bool, right: bool) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 2)?;
+    let text = call.str(0);
+    let codes = decode(encoding, &text);
+    let given = call.opt_str(1).map(|characters| decode(encoding, &characters));
+    let trimmed = given.as_deref().unwrap_or(SPACES);
+    let is_kept = |code: &u32| !trimmed.contains(code);
+    let start = if left { codes.iter().position(is_kept).unwrap_or(codes.len()) } else { 0 };
+    let end = if right { codes.iter().rposition(is_kept).map_or(start, |last| last + 1) } else { codes.len() };
+    if start == 0 && end == codes.len() {
+        return Ok(text.into());
+    }
+    Ok(substring(call, encoding, &text, start as i64, Some(end.saturating_sub(start) as i64)))
+}
+
+fn mb_trim(call: &mut Call<'_>) -> PhpResult<Val> {
+    trim(call, true, true)
+}
+
+fn mb_ltrim(call: &mut Call<'_>) -> PhpResult<Val> {
+    trim(call, true, false)
+}
+
+fn mb_rtrim(call: &mut Call<'_>) -> PhpResult<Val> {
+    trim(call, false, true)
+}
+
+/// Encodings whose characters have no code points.
+fn requires_code_points(call: &Call<'_>, index: usize, encoding: &Encoding) -> PhpResult<()> {
+    let is_transfer = !encoding.has_characters();
+    let unsupported = matches!(encoding.name, "CP50220" | "CP50221" | "CP50222" | "UTF-7" | "UTF7-IMAP" | "HZ")
+        || encoding.name.starts_with("ISO-2022")
+        || encoding.name == "JIS";
+    if !is_transfer && !unsupported {
+        return Ok(());
+    }
+    let name = call.str(index);
+    let function = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+    Err(call.vm.throw_value_error(format!("{function}() does not support the \"{name}\" encoding").as_bytes()))
+}
+
+fn mb_ord(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    if text.is_empty() {
+        return Err(call.value_error(0, "must not be empty"));
+    }
+    let encoding = encoding_argument(call, 1)?;
+    requires_code_points(call, 1, encoding)?;
+    match decode(encoding, &text[..text.len().min(16)]).first() {
+        Some(&BAD) | None => Ok(Val::FALSE),
+        Some(&code) => Ok(Val::int(code as i64)),
+    }
+}
+
+fn mb_chr(call: &mut Call<'_>) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 1)?;
+    requires_code_points(call, 1, encoding)?;
+    let Ok(code) = u32::try_from(call.int(0)) else { return Ok(Val::FALSE) };
+    let is_unicode = code <= 0x10FFFF && !(0xD800..0xE000).contains(&code);
+    if encoding.is_unicode() && !is_unicode {
+        return Ok(Val::FALSE);
+    }
+    let (text, missing) = encode(encoding, &[code], substitute(call.vm));
+    Ok(if missing > 0 { Val::FALSE } else { text.into() })
+}
+
+fn mb_str_pad(call: &mut Call<'_>) -> PhpResult<Val> {
+    let encoding = encoding_argument(call, 4)?;
+    let (text, wanted, padding, side) = (call.str(0), call.int(1), call.str(2), call.int(3));
+    let present = length(encoding, &text) as i64;
+    if wanted < 0 || wanted <= present {
+        return Ok(text.into());
+    }
+    if padding.is_empty() {
+        return Err(call.value_error(2, "must not be empty"));
+    }
+    if !(0..=2).contains(&side) {
+        return Err(call.value_error(3, "must be STR_PAD_LEFT, STR_PAD_RIGHT, or STR_PAD_BOTH"));
+    }
+    let padding = decode(encoding, &padding);
+    let missing = (wanted - present) as usize;
+    let left = match side {
+        0 => missing,
+        2 => missing / 2,
+        _ => 0,
+    };
+    let fill = |count: usize| -> Vec<u8> {
+        let codes: Vec<u32> = padding.iter().copied().cycle().take(count).collect();
+        encode_text(call.vm, encoding, &codes)
+    };
+    Ok([&fill(left)[..], &text, &fill(missing - left)].concat().into())
+}
