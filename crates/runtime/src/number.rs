@@ -204,7 +204,7 @@ fn parse_double(text: &[u8]) -> f64 {
 
 /// `(float)` of a string: the number it starts with after white space, else 0.
 pub fn string_to_double(text: &[u8]) -> f64 {
-    let value = numeric_prefix(text).map_or(0.0, |n| n.number.as_f64());
+    let Some(value) = numeric_prefix(text).map(|n| n.number.as_f64()) else { return 0.0 };
     let negative = text.iter().find(|&&b| !is_numeric_space(b)) == Some(&b'-');
     if value == 0.0 && negative { -0.0 } else { value }
 }
