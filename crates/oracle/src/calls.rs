@@ -4,8 +4,8 @@ use crate::machine::{Flow, Machine, Pending};
 use phlox_hhbc::{HookKind, LocalId, StrId};
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
-    Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, LinkedUnit, ObjExt, PhpArr, PhpResult, PhpStr, Thrown,
-    Val, View, convert,
+    Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, LinkedUnit, ObjExt, PhpArr, PhpResult, PhpStr, Throw,
+    Thrown, Val, View, convert,
 };
 use std::rc::Rc;
 
@@ -42,7 +42,19 @@ impl Machine<'_> {
     /// FPushUserFunc
     pub fn push_user_function(&mut self, name: &PhpStr) -> PhpResult<()> {
         let value = self.pop().into_deref();
-        match self.vm.resolve_callable(&value)? {
+        let resolved = match self.vm.resolve_callable(&value) {
+            Err(Throw::Exception(earlier)) => {
+                // Zend goes on to complain about the callback, without knowing what is wrong with it.
+                let text = [&name[..], b"(): Argument #1 ($callback) must be a valid callback, (null)"].concat();
+                let later = self.vm.throw_type_error(&text);
+                if let Throw::Exception(later) = &later {
+                    phlox_runtime::errors::chain_previous(later, earlier);
+                }
+                return Err(later);
+            }
+            resolved => resolved?,
+        };
+        match resolved {
             Ok(callee) if phlox_runtime::dynamic_call::needs_static_call(&callee.func) => {
                 let text = [b"Cannot call ", &callee.func.name[..], b"() dynamically"].concat();
                 return Err(self.vm.throw_error(&text));
@@ -392,7 +404,7 @@ impl Machine<'_> {
     }
 
     /// The error of a call with too few arguments; the callee's frame is on top already.
-    pub fn too_few_arguments(&self, frame: &Frame, passed: usize) -> phlox_runtime::Throw {
+    pub fn too_few_arguments(&self, frame: &Frame, passed: usize) -> Throw {
         let func = &frame.func;
         let bound = if func.required == func.params.len() { "exactly" } else { "at least" };
         let mut text = [b"Too few arguments to function ", &func.display_name()[..]].concat();
@@ -404,7 +416,7 @@ impl Machine<'_> {
         }
         text.extend_from_slice(format!(" and {bound} {} expected", func.required).as_bytes());
         let error = self.vm.throw(Thrown::ArgumentCountError, &text);
-        if let phlox_runtime::Throw::Exception(object) = &error {
+        if let Throw::Exception(object) = &error {
             phlox_runtime::throwable::set_position(object, &func.unit.filename, func.code().line_start);
         }
         error

@@ -101,6 +101,10 @@ impl Iter {
                         return Ok(Some((Key::from_str(&name).to_val(), value)));
                     }
                 }
+                // Properties that the loop itself made are visited, too.
+                if iteration::add_new_properties(object, names) {
+                    return self.fetch(vm, access, wants_key);
+                }
                 Ok(None)
             }
             Iter::Traversable { traversal, by_ref } => {

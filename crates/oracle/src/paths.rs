@@ -131,11 +131,29 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The object that a local base holds, when warnings about undefined offsets may change the variable.
+    fn held_object(frame: &Frame, vector: &MemberVector) -> Option<Val> {
+        let Base::L(base) = vector.base else { return None };
+        let is_undef = |member: &Member| matches!(*member, Member::EL(local) | Member::PL(local) if frame.local(local.index()).is_undef());
+        if !vector.members.iter().any(is_undef) {
+            return None;
+        }
+        Some(frame.local(base.index()).get_deref()).filter(|value| value.as_obj().is_some())
+    }
+
     /// Walks to the end of a path and performs the action there.
-    fn path_apply(&mut self, frame: &Frame, vector: &MemberVector, inputs: Inputs, action: Action) -> PhpResult<Val> {
+    fn path_apply(
+        &mut self,
+        frame: &Frame,
+        vector: &MemberVector,
+        held: Option<Val>,
+        inputs: Inputs,
+        action: Action,
+    ) -> PhpResult<Val> {
         let access = Self::access(frame);
         let reads = matches!(action, Action::Unset | Action::SetOp(..) | Action::IncDec(_));
         let place = match vector.base {
+            Base::L(_) if held.is_some() => Place::Temp(Slot::new(held.unwrap_or(Val::NULL))),
             Base::L(local) => Place::Slot(frame.local(local.index())),
             Base::H => Place::Temp(Slot::new(self.this_value(frame)?)),
             Base::C | Base::R => Place::Temp(Slot::new(inputs.base.clone())),
@@ -178,16 +196,18 @@ impl Machine<'_> {
     }
 
     pub fn path_ref(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
+        let held = Self::held_object(frame, vector);
         let inputs = self.path_inputs(frame, vector)?;
-        let reference = self.path_apply(frame, vector, inputs, Action::MakeRef)?;
+        let reference = self.path_apply(frame, vector, held, inputs, Action::MakeRef)?;
         self.push_boxed(reference);
         Ok(())
     }
 
     pub fn path_set(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let value = self.pop();
+        let held = Self::held_object(frame, vector);
         let inputs = self.path_inputs(frame, vector)?;
-        let result = self.path_apply(frame, vector, inputs, Action::Set(value))?;
+        let result = self.path_apply(frame, vector, held, inputs, Action::Set(value))?;
         self.push(result);
         Ok(())
     }
@@ -195,16 +215,18 @@ impl Machine<'_> {
     pub fn path_set_op(&mut self, frame: &Frame, op: SetOp, vector: &MemberVector) -> PhpResult<()> {
         let operand = self.pop();
         self.warn_undefined_base(frame, vector, true)?;
+        let held = Self::held_object(frame, vector);
         let inputs = self.path_inputs(frame, vector)?;
-        let result = self.path_apply(frame, vector, inputs, Action::SetOp(op, operand))?;
+        let result = self.path_apply(frame, vector, held, inputs, Action::SetOp(op, operand))?;
         self.push(result);
         Ok(())
     }
 
     pub fn path_inc_dec(&mut self, frame: &Frame, op: IncDec, vector: &MemberVector) -> PhpResult<()> {
         self.warn_undefined_base(frame, vector, true)?;
+        let held = Self::held_object(frame, vector);
         let inputs = self.path_inputs(frame, vector)?;
-        let result = self.path_apply(frame, vector, inputs, Action::IncDec(op))?;
+        let result = self.path_apply(frame, vector, held, inputs, Action::IncDec(op))?;
         self.push(result);
         Ok(())
     }
@@ -213,7 +235,7 @@ impl Machine<'_> {
         let value = self.pop();
         let inputs = self.path_inputs(frame, vector)?;
         if let Some(reference) = value.as_ref() {
-            self.path_apply(frame, vector, inputs, Action::Bind(reference.clone()))?;
+            self.path_apply(frame, vector, None, inputs, Action::Bind(reference.clone()))?;
         }
         self.push(value);
         Ok(())
@@ -222,7 +244,7 @@ impl Machine<'_> {
     pub fn path_unset(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         self.warn_undefined_base(frame, vector, true)?;
         let inputs = self.path_inputs(frame, vector)?;
-        self.path_apply(frame, vector, inputs, Action::Unset)?;
+        self.path_apply(frame, vector, None, inputs, Action::Unset)?;
         Ok(())
     }
 }

@@ -38,17 +38,8 @@ pub fn deprecation_details(
     let object = vm.instantiate(&class)?;
     let mut args = Args::default();
     let constructor = class.class().magic.construct.clone();
-    for (position, (name, init)) in attribute.args.iter().enumerate() {
-        let mut value = vm.evaluate_init(unit, *init, scope)?;
-        if let Some(constructor) = constructor.as_ref().filter(|_| attribute.strict_types) {
-            let index = match name {
-                Some(name) => constructor.params.iter().position(|param| param.name == *unit.str(*name)),
-                None => Some(position),
-            };
-            if let Some((index, ty)) = index.and_then(|at| Some((at, constructor.params.get(at)?.ty.as_ref()?))) {
-                crate::coerce::native_argument(vm, constructor, index, ty, &mut value, true)?;
-            }
-        }
+    for (name, init) in &attribute.args {
+        let value = vm.evaluate_init(unit, *init, scope)?;
         match name {
             Some(name) => args.named.push((unit.str(*name).clone(), value)),
             None => args.positional.push(value),

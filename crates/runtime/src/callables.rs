@@ -15,6 +15,21 @@ use std::rc::Rc;
 /// Interpreter runs may nest this deep through builtin code before the script is stopped.
 pub const NATIVE_DEPTH_MAX: u32 = 20_000;
 
+/// What the class part of a callable stands for.
+struct CallableClass {
+    class: ClassRef,
+    object: Option<PhpObj>,
+    /// The late static binding class of the call.
+    called: ClassRef,
+}
+
+impl CallableClass {
+    fn of_object(object: &PhpObj) -> CallableClass {
+        let class = object.class_header().clone();
+        CallableClass { called: class.clone(), class, object: Some(object.clone()) }
+    }
+}
+
 /// The name that `__call` gets: up to the first NUL byte.
 pub fn magic_call_name(name: &PhpStr) -> PhpStr {
     match name.iter().position(|&byte| byte == 0) {
@@ -306,12 +321,12 @@ impl Vm {
                     return Ok(Err(part.into()));
                 };
                 match target.view() {
-                    View::Obj(object) => self.resolve_method(object.class_header(), Some(object), method, quiet),
+                    View::Obj(object) => {
+                        let target = CallableClass::of_object(object);
+                        self.resolve_method(&target, method, quiet)
+                    }
                     View::Str(class) => match self.class_for_callable(class, quiet)? {
-                        Some((class, forwarded)) => {
-                            let this = if forwarded { self.this() } else { None };
-                            self.resolve_method(&class, this.as_ref(), method, quiet)
-                        }
+                        Some(target) => self.resolve_method(&target, method, quiet),
                         None => Ok(Err(self.unknown_class(class.as_bytes()))),
                     },
                     _ => Ok(Err("first array member is not a valid class name or object".into())),
@@ -332,10 +347,7 @@ impl Vm {
         if let Some(at) = name.windows(2).position(|pair| pair == b"::") {
             let (class, method) = (PhpStr::new(&name[..at]), PhpStr::new(&name[at + 2..]));
             return match self.class_for_callable(&class, quiet)? {
-                Some((class, forwarded)) => {
-                    let this = if forwarded { self.this() } else { None };
-                    self.resolve_method(&class, this.as_ref(), &method, quiet)
-                }
+                Some(target) => self.resolve_method(&target, &method, quiet),
                 None => Ok(Err(self.unknown_class(class.as_bytes()))),
             };
         }
@@ -345,23 +357,30 @@ impl Vm {
         }
     }
 
-    /// `self`, `parent` and `static` in callables are deprecated but work; true: keeps `$this`.
-    fn class_for_callable(&self, name: &PhpStr, quiet: bool) -> PhpResult<Option<(ClassRef, bool)>> {
+    /// The class that a callable names. `self`, `parent` and `static` are deprecated but work, and keep the late
+    /// static binding class.
+    fn class_for_callable(&self, name: &PhpStr, quiet: bool) -> PhpResult<Option<CallableClass>> {
         let relative = match lower(name).as_bytes() {
             b"self" => self.user_scope(),
             b"parent" => self.user_scope().and_then(|class| class.class().parent.clone()),
             b"static" => self.user_frame().and_then(|frame| frame.static_class.clone()),
             _ => {
-                let class = self.find_class(name)?;
-                let within = class.as_ref().is_some_and(|c| self.this().is_some_and(|this| this.is_a(c)));
-                return Ok(class.map(|class| (class, within)));
+                let Some(class) = self.find_class(name)? else { return Ok(None) };
+                let scope = self.user_scope();
+                let within = scope.is_some_and(|scope| scope.class().is_a(&class));
+                let object = self.this().filter(|this| within && this.is_a(&class));
+                let called = object.as_ref().map_or_else(|| class.clone(), |object| object.class_header().clone());
+                return Ok(Some(CallableClass { class, object, called }));
             }
         };
-        if relative.is_some() && !quiet {
+        let Some(class) = relative else { return Ok(None) };
+        if !quiet {
             let text = [b"Use of \"", &name[..], b"\" in callables is deprecated"].concat();
             self.deprecated(&text)?;
         }
-        Ok(relative.map(|class| (class, true)))
+        let late = self.user_frame().and_then(|frame| frame.static_class.clone());
+        let called = late.filter(|late| late.class().is_a(&class)).unwrap_or_else(|| class.clone());
+        Ok(Some(CallableClass { class, object: self.this(), called }))
     }
 
     /// Why a callable's class is none.
@@ -384,30 +403,31 @@ impl Vm {
         self.user_frame().and_then(|frame| frame.this.clone())
     }
 
-    fn resolve_method(
-        &self,
-        class: &ClassRef,
-        object: Option<&PhpObj>,
-        name: &PhpStr,
-        quiet: bool,
-    ) -> PhpResult<Result<Callee, String>> {
+    fn resolve_method(&self, found: &CallableClass, name: &PhpStr, quiet: bool) -> PhpResult<Result<Callee, String>> {
+        let (class, object) = (&found.class, found.object.as_ref());
         // `parent::m` and `Base::m` as the method part of an array callable.
         if let Some(at) = name.windows(2).position(|pair| pair == b"::") {
             let qualifier = PhpStr::new(&name[..at]);
             let base = match lower(&qualifier).as_bytes() {
                 b"parent" => class.class().parent.clone(),
                 b"self" => Some(class.clone()),
+                b"static" => Some(found.called.clone()),
                 _ => self.find_class(&qualifier)?,
             };
+            let Some(base) = base else { return Ok(Err(format!("class \"{qualifier}\" not found"))) };
+            if !class.class().is_a(&base) {
+                let (child, parent) = (&class.class().name, &base.class().name);
+                return Ok(Err(format!("class {child} is not a subclass of {parent}")));
+            }
             let callable = [class.class().name.as_bytes(), b"\", \"", &name[..], b"\""].concat();
             let text = [b"Callables of the form [\"", &callable[..], b"] are deprecated"].concat();
             if !quiet {
                 self.deprecated(&text)?;
             }
-            return match base.filter(|base| class.class().is_a(base)) {
-                Some(base) => self.resolve_method(&base, object, &PhpStr::new(&name[at + 2..]), quiet),
-                None => Ok(Err(format!("class \"{qualifier}\" not found"))),
-            };
+            let late = self.user_frame().and_then(|frame| frame.static_class.clone());
+            let called = late.filter(|late| late.class().is_a(&base)).unwrap_or_else(|| base.clone());
+            let inner = CallableClass { class: base, object: object.cloned(), called };
+            return self.resolve_method(&inner, &PhpStr::new(&name[at + 2..]), quiet);
         }
         let scope = self.user_scope();
         let key = lower_str(name);
@@ -421,15 +441,16 @@ impl Vm {
                 let owner = func.scope.get().map_or(&target.name, |c| &c.class().name);
                 return Ok(Err(format!("cannot call abstract method {owner}::{}()", func.name)));
             }
-            return Ok(self.bind_method(class, object, func));
+            return Ok(Self::bind_method(found, func));
         }
-        if let (Some(object), Some(call)) = (object, &target.magic.call) {
+        let caller = if object.is_none() { self.this().filter(|this| this.is_a(class)) } else { None };
+        if let (Some(object), Some(call)) = (object.or(caller.as_ref()), &target.magic.call) {
             let mut callee = Callee::method(call.clone(), object.clone());
             callee.magic_name = Some(shown_name);
             return Ok(Ok(callee));
         }
         if let Some(call) = target.magic.call_static.as_ref().filter(|_| object.is_none()) {
-            let mut callee = Callee::static_method(call.clone(), class.clone());
+            let mut callee = Callee::static_method(call.clone(), found.called.clone());
             callee.magic_name = Some(shown_name);
             return Ok(Ok(callee));
         }
@@ -442,15 +463,15 @@ impl Vm {
         }))
     }
 
-    fn bind_method(&self, class: &ClassRef, object: Option<&PhpObj>, func: Rc<Func>) -> Result<Callee, String> {
+    fn bind_method(found: &CallableClass, func: Rc<Func>) -> Result<Callee, String> {
         if func.is_static() {
-            let static_class = object.map_or_else(|| class.clone(), |object| object.class_header().clone());
-            return Ok(Callee::static_method(func, static_class));
+            return Ok(Callee::static_method(func, found.called.clone()));
         }
-        match object {
+        match &found.object {
             Some(object) => Ok(Callee::method(func, object.clone())),
             None => {
-                Err(format!("non-static method {}::{}() cannot be called statically", class.class().name, func.name))
+                let class = &found.class.class().name;
+                Err(format!("non-static method {class}::{}() cannot be called statically", func.name))
             }
         }
     }

@@ -27,8 +27,10 @@ pub(crate) fn run(object: &PhpObj) {
     let Some(func) = object.class().magic.destruct.clone() else { return };
     // A throwable that is on its way stays pending while the destructor runs.
     let waiting = vm.pending.borrow_mut().take();
-    let result =
-        check_access(vm, object).and_then(|()| vm.call(&Callee::method(func, object.clone()), Args::default()));
+    let result = check_access(vm, object).and_then(|allowed| match allowed {
+        true => vm.call(&Callee::method(func, object.clone()), Args::default()).map(drop),
+        false => Ok(()),
+    });
     if let Some(waiting) = waiting {
         vm.set_pending(Throw::Exception(waiting));
     }
@@ -37,11 +39,11 @@ pub(crate) fn run(object: &PhpObj) {
     }
 }
 
-/// Private and protected destructors may only run from a scope that could call them.
-fn check_access(vm: &Vm, object: &PhpObj) -> crate::PhpResult<()> {
-    let Some(func) = &object.class().magic.destruct else { return Ok(()) };
+/// Private and protected destructors may only run from a scope that could call them; false: it is passed over.
+fn check_access(vm: &Vm, object: &PhpObj) -> crate::PhpResult<bool> {
+    let Some(func) = &object.class().magic.destruct else { return Ok(false) };
     if func.is_public() || vm.can_call(func, vm.scope().as_ref()) {
-        return Ok(());
+        return Ok(true);
     }
     let kind = if func.is_private() { "private" } else { "protected" };
     let scope = match vm.scope() {
@@ -52,8 +54,8 @@ fn check_access(vm: &Vm, object: &PhpObj) -> crate::PhpResult<()> {
     let text = [b"Call to ", kind.as_bytes(), b" ", &class, b"::__destruct() from ", &scope].concat();
     if vm.shutting_down.get() || vm.frame().is_none() {
         let text = [&text[..], b" during shutdown ignored"].concat();
-        let _ = vm.warning(&text);
-        return Err(Throw::Fatal).or(Ok(()));
+        vm.warning(&text)?;
+        return Ok(false);
     }
     Err(vm.throw_error(&text))
 }

@@ -1,7 +1,7 @@
 //! Resolving calls as PHP code writes them, with the Errors that calls throw.
 
 use crate::call::Call;
-use crate::class::{ClassExt, ClassRef, ObjExt, PropInfo};
+use crate::class::{Class, ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::closure::{self, ClosureData};
 use crate::error::PhpResult;
 use crate::frame::Frame;
@@ -83,9 +83,34 @@ fn not_callable(vm: &Vm, object: &PhpObj) -> crate::Throw {
 
 fn dynamic_static(vm: &Vm, class: &ClassRef, name: &PhpStr) -> PhpResult<Callee> {
     match vm.user_frame() {
-        Some(frame) => static_method(vm, &frame, class, name, false),
+        Some(frame) => {
+            let callee = static_method(vm, &frame, class, name, false)?;
+            match callee.this {
+                Some(_) => Err(not_static(vm, &callee)),
+                None => Ok(callee),
+            }
+        }
         None => Err(vm.throw_error(b"Value not callable")),
     }
+}
+
+fn not_static(vm: &Vm, callee: &Callee) -> crate::Throw {
+    let name = shown_name(&callee.func, callee.magic_name.as_ref());
+    vm.throw_error(&[b"Non-static method ", &name[..], b"() cannot be called statically"].concat())
+}
+
+/// `C::m`, with the name that a magic method stands in for.
+fn shown_name(func: &Func, magic: Option<&PhpStr>) -> Vec<u8> {
+    match (func.scope.get(), magic) {
+        (Some(class), Some(magic)) => [&class.class().name[..], b"::", magic].concat(),
+        _ => func.display_name(),
+    }
+}
+
+fn note_trait_call(vm: &Vm, func: &Func, magic: Option<&PhpStr>) -> PhpResult<()> {
+    let name = shown_name(func, magic);
+    let tail = b" is deprecated, it should only be called on a class using the trait";
+    vm.deprecated(&[b"Calling static trait method ", &name[..], tail].concat())
 }
 
 fn scope_words(scope: Option<&ClassRef>) -> Vec<u8> {
@@ -165,6 +190,9 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
     let scope = frame.scope();
     let this = frame.this.as_ref().filter(|this| this.is_a(class));
     let key = lower_str(name);
+    if key.as_bytes() == b"__construct" {
+        return constructor(vm, frame, target);
+    }
     // Unlike a call on an object, a private method of the calling scope does not come first here.
     let func = target.method(&key).filter(|func| vm.can_call(func, scope)).cloned();
     let func = match func {
@@ -176,6 +204,13 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
                 return Ok(callee);
             }
             if let Some(call) = &target.magic.call_static {
+                if call.is_abstract() {
+                    let name = shown_name(call, Some(name));
+                    return Err(vm.throw_error(&[b"Cannot call abstract method ", &name[..], b"()"].concat()));
+                }
+                if target.is_trait() {
+                    note_trait_call(vm, call, Some(name))?;
+                }
                 let static_class = static_class_for(frame, class, forward);
                 let mut callee = Callee::static_method(call.clone(), static_class);
                 callee.magic_name = Some(crate::callables::magic_call_name(name));
@@ -183,7 +218,6 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
             }
             return Err(match target.methods.get(&key) {
                 Some(func) => hidden(vm, &target.name, func, scope),
-                None if key.as_bytes() == b"__construct" => vm.throw_error(b"Cannot call constructor"),
                 None => undefined(vm, &target.name, name),
             });
         }
@@ -193,25 +227,33 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
     }
     if func.is_static() {
         if target.is_trait() {
-            let shown = [&target.name[..], b"::", &func.name].concat();
-            vm.deprecated(
-                &[
-                    b"Calling static trait method ",
-                    &shown[..],
-                    b" is deprecated, it should only be called on a class using the trait",
-                ]
-                .concat(),
-            )?;
+            note_trait_call(vm, &func, None)?;
         }
         return Ok(Callee::static_method(func, static_class_for(frame, class, forward)));
     }
     match this {
         Some(this) => Ok(Callee::method(func, this.clone())),
-        None => {
-            let text = [b"Non-static method ", &func.display_name()[..], b"() cannot be called statically"].concat();
-            Err(vm.throw_error(&text))
-        }
+        None => Err(not_static(vm, &Callee::function(func))),
     }
+}
+
+/// `C::__construct()`: the constructor of a class that `$this` belongs to.
+fn constructor(vm: &Vm, frame: &Frame, class: &Class) -> PhpResult<Callee> {
+    let Some(func) = class.magic.construct.clone() else {
+        return Err(vm.throw_error(b"Cannot call constructor"));
+    };
+    if func.is_abstract() {
+        return Err(abstract_call(vm, &func));
+    }
+    let owner = func.scope.get();
+    let Some(this) = frame.this.as_ref().filter(|this| owner.is_some_and(|owner| this.is_a(owner))) else {
+        return Err(not_static(vm, &Callee::function(func)));
+    };
+    let own = owner.is_some_and(|owner| owner.id() == this.class_header().id());
+    if func.is_private() && !own {
+        return Err(vm.throw_error(&[b"Cannot call private ", &func.display_name()[..], b"()"].concat()));
+    }
+    Ok(Callee::method(func, this.clone()))
 }
 
 fn static_class_for(frame: &Frame, class: &ClassRef, forward: bool) -> ClassRef {

@@ -48,6 +48,27 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// A frame without locals or object.
+    pub fn outside(func: Rc<Func>) -> Frame {
+        Frame {
+            func,
+            locals: Locals::Own(Box::new([])),
+            this: None,
+            static_class: None,
+            arg_count: Cell::new(0),
+            extra_args: RefCell::default(),
+            extra_named: RefCell::default(),
+            native_args: RefCell::default(),
+            pc: Cell::new(0),
+            symbols: OnceCell::new(),
+            closure: None,
+            statics: OnceCell::new(),
+            generator: RefCell::new(None),
+            include_kind: "",
+            from_native: Cell::new(false),
+        }
+    }
+
     /// A local's slot.
     #[inline]
     pub fn local(&self, index: usize) -> &Slot {

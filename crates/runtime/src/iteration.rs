@@ -1,10 +1,11 @@
 //! Iterating objects: Iterator, IteratorAggregate, generators, and the visible properties of plain objects.
 
-use crate::class::{ClassExt, ClassRef, ObjExt};
+use crate::class::{ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::error::PhpResult;
 use crate::props::{self, Found};
 use crate::vm::Vm;
 use phlox_value::{Key, PhpObj, PhpStr, Val, View};
+use std::rc::Rc;
 
 /// Can `foreach` ask the object itself for its elements?
 pub fn is_traversable(vm: &Vm, object: &PhpObj) -> bool {
@@ -120,28 +121,42 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
     let _ = vm;
     let class = object.class();
     let mut names = Vec::new();
-    for info in &class.slots {
-        let visible = matches!(props::find(class, &info.name, scope), Found::Declared(found) if std::rc::Rc::ptr_eq(&found, info));
-        let readable = !object.slots()[info.slot].is_undef();
-        if visible && readable {
-            names.push(info.name.clone());
-        }
-    }
-    for info in class.props.values() {
-        let hooked = info.is_virtual() && info.get_hook.is_some() && !names.contains(&info.name);
-        if hooked && props::is_visible(info, scope) && !class.slots.iter().any(|slot| std::rc::Rc::ptr_eq(slot, info)) {
-            names.push(info.name.clone());
-        }
+    let is_listed = |info: &Rc<PropInfo>| {
+        let found = matches!(props::find(class, &info.name, scope), Found::Declared(found) if Rc::ptr_eq(&found, info));
+        found && (info.get_hook.is_some() || object.slots().get(info.slot).is_some_and(|slot| !slot.is_undef()))
+    };
+    if class.props.values().any(|info| info.has_hooks()) {
+        // A class with hooks lists what it declares in order of declaration, virtual properties included.
+        let readable = |info: &Rc<PropInfo>| info.get_hook.is_some() || !info.is_virtual();
+        let declared = class.props.values().filter(|info| !info.is_static() && readable(info));
+        names.extend(declared.filter(|info| is_listed(info)).map(|info| info.name.clone()));
+        let hidden = class.slots.iter().filter(|info| !class.props.values().any(|other| Rc::ptr_eq(other, info)));
+        names.extend(hidden.filter(|info| is_listed(info)).map(|info| info.name.clone()));
+    } else {
+        names.extend(class.slots.iter().filter(|info| is_listed(info)).map(|info| info.name.clone()));
     }
     if let Some(table) = object.dynamic() {
         for key in table.keys() {
-            names.push(match key {
-                Key::Int(i) => crate::convert::int_to_str(i),
-                Key::Str(s) => s.clone(),
-            });
+            names.push(key_name(&key));
         }
     }
     names
+}
+
+fn key_name(key: &Key<'_>) -> PhpStr {
+    match key {
+        Key::Int(i) => crate::convert::int_to_str(*i),
+        Key::Str(s) => (*s).clone(),
+    }
+}
+
+/// Adds the names of dynamic properties that are not listed yet; false if there are none.
+pub fn add_new_properties(object: &PhpObj, names: &mut Vec<PhpStr>) -> bool {
+    let Some(table) = object.dynamic().filter(|table| !table.is_empty()) else { return false };
+    let known: std::collections::HashSet<PhpStr> = names.iter().cloned().collect();
+    let before = names.len();
+    names.extend(table.keys().map(|key| key_name(&key)).filter(|name| !known.contains(name)));
+    names.len() > before
 }
 
 /// Does a class implement an interface given by lower-case name?

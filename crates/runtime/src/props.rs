@@ -81,7 +81,17 @@ fn is_settable(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
 }
 
 /// A static property named as an instance one: a notice, and then it is a dynamic property.
-fn note_static(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<()> {
+/// `magic`: the method that takes the access over, if there is one.
+fn note_static(
+    vm: &Vm,
+    object: &PhpObj,
+    name: &PhpStr,
+    scope: Option<&ClassRef>,
+    magic: &Option<Rc<Func>>,
+) -> PhpResult<()> {
+    if magic.is_some() {
+        return Ok(());
+    }
     let Some(info) = object.class().props.get(name).filter(|info| info.is_static()) else { return Ok(()) };
     if !is_visible(info, scope) {
         return Err(hidden_error(vm, object, info));
@@ -213,7 +223,9 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
         Found::Declared(info) => {
             if let Some(hook) = &info.get_hook {
                 if !inside_hook(vm, object, &info) {
-                    return vm.call(&Callee::method(hook.clone(), object.clone()), Args::default());
+                    return vm
+                        .call(&Callee::method(hook.clone(), object.clone()), Args::default())
+                        .map(Val::into_deref);
                 }
             } else if info.has_hooks() && info.is_virtual() && !inside_hook(vm, object, &info) {
                 let text = [b"Property ", &qualified(&info)[..], b" is write-only"].concat();
@@ -248,7 +260,7 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
             undefined(vm, object, name)
         }
         Found::Dynamic => {
-            note_static(vm, object, name, access.scope)?;
+            note_static(vm, object, name, access.scope, &class.magic.get)?;
             if let Some(value) = object.dynamic().and_then(|table| table.get(Key::from_str(name)).map(Val::deref)) {
                 return Ok(value);
             }
@@ -340,7 +352,7 @@ pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access
             write_declared(vm, object, &info, value, access)
         }
         Found::Dynamic => {
-            note_static(vm, object, name, access.scope)?;
+            note_static(vm, object, name, access.scope, &object.class().magic.set)?;
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
             if !exists {
                 if object.class().native.has_elements_as_properties(object) {
@@ -539,11 +551,14 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
     match found {
         Found::Declared(info) => {
             if info.has_hooks() {
-                return Err(vm.throw_error(&[b"Cannot unset hooked property ", &qualified(&info)[..]].concat()));
+                let shown = [&object.class_name()[..], b"::$", name].concat();
+                return Err(vm.throw_error(&[b"Cannot unset hooked property ", &shown[..]].concat()));
             }
             let slot = &object.slots()[info.slot];
             if slot.is_undef() && slot.mark() & MARK_UNSET != 0 {
-                call_magic(vm)?;
+                if !call_magic(vm)? && !is_settable(&info, access.scope) {
+                    return Err(set_visibility_error(vm, &info, access, "unset"));
+                }
                 return Ok(());
             }
             if info.is_readonly() {
@@ -565,6 +580,7 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
             Ok(())
         }
         Found::Dynamic => {
+            note_static(vm, object, name, access.scope, &object.class().magic.unset)?;
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
             if exists {
                 let old = object.update_dynamic(|table| table.remove(Key::from_str(name)));
@@ -636,21 +652,14 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
                 }
             }
             let current = slot.get_deref();
-            if info.is_readonly() {
-                if current.as_obj().is_some() && mode != PlaceMode::Reference {
-                    return Ok(PropPlace::Computed(current));
+            if info.is_readonly() || !is_settable(&info, access.scope) {
+                // An object inside can change; what is done to the place itself is done to a copy.
+                if current.as_obj().is_some() || (mode == PlaceMode::Unset && current.is_undef()) {
+                    return Ok(PropPlace::Computed(current.or_null()));
                 }
-                let fresh = current.is_undef() || slot.mark() & MARK_REINITABLE != 0;
-                if !fresh {
+                if info.is_readonly() {
                     let text = [b"Cannot indirectly modify readonly property ", &qualified(&info)[..]].concat();
                     return Err(vm.throw_error(&text));
-                }
-                if !readonly_scope_ok(&info, access.scope) {
-                    return Err(set_visibility_error(vm, &info, access, "indirectly modify"));
-                }
-            } else if !is_settable(&info, access.scope) {
-                if current.as_obj().is_some() && mode != PlaceMode::Reference {
-                    return Ok(PropPlace::Computed(current));
                 }
                 return Err(set_visibility_error(vm, &info, access, "indirectly modify"));
             }
@@ -665,7 +674,7 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
         }
         Found::Dynamic => {
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
-            note_static(vm, object, name, access.scope)?;
+            note_static(vm, object, name, access.scope, &object.class().magic.get)?;
             if !exists {
                 if object.class().native.has_elements_as_properties(object) {
                     let reference = dims::element_ref(vm, object, Some(&name.into()), false)?;
@@ -740,6 +749,9 @@ pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: 
         {
             Err(vm.throw_error(b"Cannot assign by reference to overloaded object"))
         }
+        Found::Declared(info) if info.has_hooks() && !inside_hook(vm, object, &info) => {
+            Err(vm.throw_error(b"Cannot assign by reference to overloaded object"))
+        }
         _ => match place(vm, object, name, access, PlaceMode::Inside)? {
             PropPlace::Slot(info) => {
                 if info.ty.is_some() {
@@ -764,11 +776,31 @@ pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: 
     }
 }
 
+/// `op=` and `++` of a property that does not exist make it first (as null), and then complain.
+fn vivify_dynamic(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
+    let class = object.class();
+    if class.magic.get.is_some() || class.native.has_elements_as_properties(object) {
+        return Ok(());
+    }
+    let key = Key::from_str(name);
+    let absent = matches!(find(class, name, access.scope), Found::Dynamic)
+        && !class.props.contains_key(name)
+        && !object.dynamic().is_some_and(|table| table.contains(key));
+    if absent {
+        check_dynamic_creation(vm, object, name)?;
+        let old = object.update_dynamic(|table| table.insert(key, Val::NULL));
+        drop(old);
+        undefined(vm, object, name)?;
+    }
+    Ok(())
+}
+
 /// `$object->name op= value`
 pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, access: Access<'_>) -> PhpResult<Val> {
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
         return set_op(vm, &target, name, op, value, access);
     }
+    vivify_dynamic(vm, object, name, access)?;
     let current = read(vm, object, name, access, ReadMode::Warn)?;
     // The slot gives its count up so that a string can grow in place.
     if let Found::Declared(info) = find(object.class(), name, access.scope) {
@@ -790,6 +822,13 @@ pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, a
 pub fn inc_dec(vm: &Vm, object: &PhpObj, name: &PhpStr, op: IncDec, access: Access<'_>) -> PhpResult<Val> {
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
         return inc_dec(vm, &target, name, op, access);
+    }
+    vivify_dynamic(vm, object, name, access)?;
+    if let Found::Declared(info) = find(object.class(), name, access.scope)
+        && info.is_readonly()
+        && object.slots().get(info.slot).is_some_and(|slot| !slot.is_undef() && slot.mark() & MARK_REINITABLE == 0)
+    {
+        return Err(vm.throw_error(&[b"Cannot modify readonly property ", &qualified(&info)[..]].concat()));
     }
     let current = read(vm, object, name, access, ReadMode::Warn)?;
     let increment = matches!(op, IncDec::PreInc | IncDec::PostInc);

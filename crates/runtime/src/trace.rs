@@ -41,6 +41,22 @@ pub fn of_frames(frames: &[Rc<Frame>], with_object: bool, with_args: bool, limit
     trace
 }
 
+/// A frame that stands for a place in a file, from which something is called that no code there calls: an
+/// attribute's constructor.
+pub fn place_frame(file: &PhpStr, line: u32, strict_types: bool) -> Rc<Frame> {
+    let flags = FuncFlags(FuncFlags::PSEUDO_MAIN);
+    let main = phlox_hhbc::Func { flags, line_start: line, ..phlox_hhbc::Func::default() };
+    let unit = phlox_hhbc::Unit {
+        filename: file.to_vec(),
+        strict_types,
+        strings: vec![Box::default()],
+        funcs: vec![main],
+        ..phlox_hhbc::Unit::default()
+    };
+    let unit = crate::LinkedUnit::new(unit, false, "");
+    Rc::new(Frame::outside(unit.func(phlox_hhbc::FuncId(0))))
+}
+
 /// A step of an iteration by `foreach` or builtin code: many builtin iterators make it without a call.
 fn is_iterator_step(frame: &Frame) -> bool {
     let steps: [&[u8]; 5] = [b"rewind", b"valid", b"current", b"key", b"next"];

@@ -206,31 +206,31 @@ fn new_instance(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(vm.throw_error(&text!(b"Attribute class \"", &subject.name, b"\" not found")));
     };
     check_use(vm, subject, &class)?;
-    let object = vm.instantiate(&class)?;
-    let args = match evaluate(vm, subject) {
-        Ok(args) => args,
+    // The constructor is called as if from where the attribute stands.
+    let attribute = &subject.attribute;
+    vm.frames.push(phlox_runtime::trace::place_frame(
+        &subject.owner.unit.filename,
+        attribute.line,
+        attribute.strict_types,
+    ));
+    let result = evaluate(vm, subject).and_then(|args| construct(vm, &class, args));
+    vm.frames.pop();
+    result
+}
+
+fn construct(vm: &Vm, class: &ClassRef, args: Args) -> PhpResult<Val> {
+    let object = phlox_runtime::objects::new(vm, class, None)?;
+    let Some(constructor) = class.class().magic.construct.clone() else {
+        return match args.named.first() {
+            Some((name, _)) => Err(vm.throw_error(&text!(b"Unknown named parameter $", name))),
+            None => Ok(object.into()),
+        };
+    };
+    match vm.call(&Callee::method(constructor, object.clone()), args) {
+        Ok(_) => Ok(object.into()),
         Err(throw) => {
             object.mark_destructed();
-            return Err(throw);
+            Err(throw)
         }
-    };
-    let name = &class.class().name;
-    match class.class().magic.construct.clone() {
-        Some(constructor) if !constructor.is_public() => {
-            object.mark_destructed();
-            Err(vm.throw_error(&text!(b"Attribute constructor of class ", name, b" must be public")))
-        }
-        Some(constructor) => match vm.call(&Callee::method(constructor, object.clone()), args) {
-            Ok(_) => Ok(object.into()),
-            Err(throw) => {
-                object.mark_destructed();
-                Err(throw)
-            }
-        },
-        None if !args.positional.is_empty() || !args.named.is_empty() => {
-            let tail = b" does not have a constructor, cannot pass arguments";
-            Err(vm.throw_error(&text!(b"Attribute class ", name, tail)))
-        }
-        None => Ok(object.into()),
     }
 }

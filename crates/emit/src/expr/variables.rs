@@ -187,6 +187,10 @@ impl<'a> Emitter<'a> {
             Step::Prop { name, nullsafe } => {
                 let is_this = matches!(place, Place::This);
                 let place = if nullsafe && !is_this { self.nullsafe(&mut chain, place, access) } else { place };
+                if let (MemberName::Expr(name), true) = (name, self.is_const_expr()) {
+                    chain.place = self.computed_enum_property(place, name, access)?;
+                    return Ok(chain);
+                }
                 let check = Instr::CheckEnum {};
                 let place = if self.is_const_expr() { self.checked_cell(place, access, check) } else { place };
                 let (base, mut members, class) = place.into_base();
@@ -314,6 +318,23 @@ impl<'a> Emitter<'a> {
 
     fn is_const_expr(&self) -> bool {
         self.ctx.in_const_expr || self.ctx.kind == FuncKind::Thunk
+    }
+
+    /// `E->{name}` in a constant expression: the name is evaluated before the object is looked at.
+    fn computed_enum_property(&mut self, place: Place, name: &'a Expr<'a>, access: Access) -> Emit<Place> {
+        if access == Access::Quiet {
+            self.read_place_quiet(place);
+        } else {
+            self.read_place(place);
+        }
+        let object = self.pop_to_temp();
+        self.expr(name)?;
+        self.emit(Instr::CastString {});
+        let name = self.pop_to_temp();
+        self.take_temp(object);
+        self.emit(Instr::CheckEnum {});
+        self.take_temp(name);
+        Ok(Place::Member { base: Base::C, members: vec![Member::PC], class: None })
     }
 
     /// Constant expressions allow elements of arrays and properties of enum cases only.
