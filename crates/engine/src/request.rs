@@ -2,6 +2,7 @@
 
 use crate::{EXTENSIONS, compile, settings};
 use phlox_hhbc::Unit;
+use phlox_interp::Interpreter;
 use phlox_oracle::Oracle;
 use phlox_runtime::ini::IniEntry;
 use phlox_runtime::vm::{CompileRequest, Compiled};
@@ -50,7 +51,7 @@ pub fn session(options: &Options, main: impl FnOnce(&Session)) -> i32 {
 
 /// [`session`] with another place for the output.
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
-    let vm = Vm::create(output, compile, Box::new(Oracle), EXTENSIONS, |ini| {
+    let vm = Vm::create(output, compile, executor(), EXTENSIONS, |ini| {
         for (name, value) in &options.ini {
             ini.configure(name, value);
         }
@@ -191,7 +192,8 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
     let Err(payload) = catch_unwind(AssertUnwindSafe(phase)) else { return };
     phlox_value::set_shutdown(true);
     vm.exit_status.set(255);
-    let (file, line) = vm.position();
+    let noted = vm.fault_position.take();
+    let (file, line) = noted.unwrap_or_else(|| vm.position());
     vm.frames.clear();
     vm.depth.set(0);
     let message = match payload.downcast_ref::<heap::MemoryLimitExceeded>() {
@@ -290,5 +292,13 @@ fn destroy_globals(vm: &Vm) {
             object.run_destructor();
             finish_phase(vm, Ok(Val::NULL));
         }
+    }
+}
+
+/// The interpreter: the fast one, or with `PHLOX_ENGINE=oracle` the plain one that it is compared with.
+fn executor() -> Box<dyn phlox_runtime::Executor> {
+    match std::env::var_os("PHLOX_ENGINE") {
+        Some(engine) if engine == "oracle" => Box::new(Oracle),
+        _ => Box::new(Interpreter),
     }
 }

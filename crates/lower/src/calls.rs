@@ -238,7 +238,7 @@ impl Lowering<'_> {
 
     fn pass_member(&mut self, instr: Instr, param: u32, vector: VectorId) {
         let vector = &self.code.vectors[vector.index()];
-        if !self.is_plain_path(vector) {
+        if !self.is_plain_read(vector) {
             return self.generic_step(instr);
         }
         self.flush_all();

@@ -4,12 +4,12 @@ use crate::calls::{Hints, OpenCall};
 use crate::heights::{self, UNREACHED};
 use crate::opline::{HEADER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
 use crate::ops::OpCode;
-use phlox_hhbc::{Func, Instr, LocalId, Unit};
+use phlox_hhbc::{Func, Instr, LocalId};
 use std::collections::HashMap;
 
-/// Lowers a function of a verified unit.
-pub fn lower(unit: &Unit, code: &Func, hints: &dyn Hints) -> Lowered {
-    let mut lowering = Lowering::new(unit, code, hints);
+/// Lowers a function of a unit that the verifier accepted.
+pub fn lower(code: &Func, hints: &dyn Hints) -> Lowered {
+    let mut lowering = Lowering::new(code, hints);
     lowering.run();
     lowering.finish()
 }
@@ -26,7 +26,6 @@ pub(crate) struct Parts {
 }
 
 pub(crate) struct Lowering<'a> {
-    pub unit: &'a Unit,
     pub code: &'a Func,
     pub hints: &'a dyn Hints,
     pub out: Lowered,
@@ -44,7 +43,7 @@ pub(crate) struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(unit: &'a Unit, code: &'a Func, hints: &'a dyn Hints) -> Lowering<'a> {
+    fn new(code: &'a Func, hints: &'a dyn Hints) -> Lowering<'a> {
         let mut is_target = vec![false; code.code.len() + 1];
         for instr in &code.code {
             heights::targets(code, instr, |target| is_target[target.index()] = true);
@@ -54,7 +53,6 @@ impl<'a> Lowering<'a> {
         }
         let out = Lowered { entries: vec![NO_TARGET; code.code.len()], live: vec![Vec::new()], ..Lowered::default() };
         Lowering {
-            unit,
             code,
             hints,
             out,

@@ -260,7 +260,7 @@ impl Lowering<'_> {
                 1
             }
             Instr::VerifyParamType { param } => {
-                self.emit(OpCode::VerifyParam, Parts { a: Operand::Local(param), ..Parts::default() });
+                self.emit(OpCode::VerifyParam, Parts { a: Operand::Local(param), site: true, ..Parts::default() });
                 1
             }
             _ => return None,
@@ -356,7 +356,7 @@ impl Lowering<'_> {
             Instr::FPassName { .. } => self.name_argument(instr),
             Instr::VerifyRetTypeC {} if matches!(self.follower(1), Some(Instr::RetC {})) => {
                 let a = self.pop();
-                self.emit(OpCode::Ret, Parts { a, n: 1, ..Parts::default() });
+                self.emit(OpCode::Ret, Parts { a, n: 1, site: true, ..Parts::default() });
                 return 2;
             }
             _ => return self.control(instr),

@@ -5,7 +5,7 @@ use phlox_hhbc::{HookKind, LocalId, StrId};
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
     Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, LinkedUnit, ObjExt, PhpArr, PhpResult, PhpStr, Throw,
-    Thrown, Val, View, convert,
+    Thrown, Val, View, Vm, convert,
 };
 use std::rc::Rc;
 
@@ -291,53 +291,9 @@ impl Machine<'_> {
         }
         named.reverse();
         if let Some(array) = unpacked {
-            self.take_unpacked(&callee, pending.from_array, &array, &mut args, &mut named)?;
+            take_unpacked(self.vm, &callee, pending.from_array, &array, &mut args, &mut named)?;
         }
         self.invoke(callee, args, named, pending.is_constructor)
-    }
-
-    fn take_unpacked(
-        &self,
-        callee: &Callee,
-        from_array: bool,
-        array: &PhpArr,
-        args: &mut Vec<Val>,
-        named: &mut Vec<(PhpStr, Val)>,
-    ) -> PhpResult<()> {
-        for (key, value) in array {
-            match key {
-                phlox_runtime::Key::Int(_) if from_array && !named.is_empty() => {
-                    return Err(self.vm.throw_error(b"Cannot use positional argument after named argument"));
-                }
-                phlox_runtime::Key::Int(_) => {
-                    args.push(self.unpacked_argument(callee, from_array, args.len(), value)?);
-                }
-                phlox_runtime::Key::Str(name) => {
-                    let index = callee.func.params.iter().position(|p| p.name == *name).unwrap_or(usize::MAX);
-                    named.push((name.clone(), self.unpacked_argument(callee, from_array, index, value)?));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// An element of an argument list, as the parameter wants it.
-    fn unpacked_argument(&self, callee: &Callee, from_array: bool, index: usize, value: &Val) -> PhpResult<Val> {
-        let mut value = value.clone();
-        if callee.magic_name.is_some() {
-            // The list that `__call` gets keeps references.
-            return Ok(value);
-        }
-        if !callee.func.is_by_ref(index) {
-            return Ok(value.into_deref());
-        }
-        if !value.is_ref() {
-            if from_array {
-                self.vm.warn_value_for_reference(&callee.func, index)?;
-            }
-            value.make_ref();
-        }
-        Ok(value)
     }
 
     /// Calls with complete arguments: builtin functions at once, PHP ones by entering them.
@@ -484,4 +440,50 @@ impl Machine<'_> {
             && self.vm.find_class_no_autoload(name).is_some_and(|class| value.as_obj().is_some_and(|o| o.is_a(&class)));
         self.push(Val::bool(result));
     }
+}
+
+/// Adds the elements of an unpacked array to the arguments of a call; string keys are named arguments.
+/// `from_array`: they are the argument array of `call_user_func_array`.
+pub fn take_unpacked(
+    vm: &Vm,
+    callee: &Callee,
+    from_array: bool,
+    array: &PhpArr,
+    args: &mut Vec<Val>,
+    named: &mut Vec<(PhpStr, Val)>,
+) -> PhpResult<()> {
+    for (key, value) in array {
+        match key {
+            phlox_runtime::Key::Int(_) if from_array && !named.is_empty() => {
+                return Err(vm.throw_error(b"Cannot use positional argument after named argument"));
+            }
+            phlox_runtime::Key::Int(_) => {
+                args.push(unpacked_argument(vm, callee, from_array, args.len(), value)?);
+            }
+            phlox_runtime::Key::Str(name) => {
+                let index = callee.func.params.iter().position(|p| p.name == *name).unwrap_or(usize::MAX);
+                named.push((name.clone(), unpacked_argument(vm, callee, from_array, index, value)?));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An element of an argument list, as the parameter wants it.
+fn unpacked_argument(vm: &Vm, callee: &Callee, from_array: bool, index: usize, value: &Val) -> PhpResult<Val> {
+    let mut value = value.clone();
+    if callee.magic_name.is_some() {
+        // The list that `__call` gets keeps references.
+        return Ok(value);
+    }
+    if !callee.func.is_by_ref(index) {
+        return Ok(value.into_deref());
+    }
+    if !value.is_ref() {
+        if from_array {
+            vm.warn_value_for_reference(&callee.func, index)?;
+        }
+        value.make_ref();
+    }
+    Ok(value)
 }

@@ -37,6 +37,8 @@ pub struct FiberData {
     /// Where its frames start while it runs.
     base: Cell<usize>,
     depth: Cell<u32>,
+    /// The interpreter's stack for it, or while it runs the one of whoever resumed it.
+    stack: RefCell<Option<Box<dyn Any>>>,
     destroying: Cell<bool>,
 }
 
@@ -91,6 +93,7 @@ fn create(_vm: &Vm, object: &PhpObj) {
         base: Cell::new(0),
         frames: RefCell::default(),
         depth: Cell::new(0),
+        stack: RefCell::default(),
         destroying: Cell::new(false),
     }));
 }
@@ -120,6 +123,29 @@ impl FiberData {
     }
 }
 
+/// While the interpreter uses a fiber's stack.
+struct Swapped<'a> {
+    vm: &'a Vm,
+    fiber: &'a FiberData,
+}
+
+impl Swapped<'_> {
+    fn enter<'a>(vm: &'a Vm, fiber: &'a FiberData) -> Swapped<'a> {
+        let mut stack = fiber.stack.take();
+        vm.executor().swap_stack(&mut stack);
+        fiber.stack.replace(stack);
+        Swapped { vm, fiber }
+    }
+}
+
+impl Drop for Swapped<'_> {
+    fn drop(&mut self) {
+        let mut stack = self.fiber.stack.take();
+        self.vm.executor().swap_stack(&mut stack);
+        self.fiber.stack.replace(stack);
+    }
+}
+
 /// Runs a fiber until it suspends or ends.
 fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> PhpResult<Val> {
     let native = fiber.native.borrow().clone();
@@ -131,7 +157,9 @@ fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> P
     fiber.base.set(base);
     vm.frames.extend(fiber.frames.take());
     let outer_depth = vm.depth.replace(fiber.depth.get());
+    let swapped = Swapped::enter(vm, fiber);
     let step = native.resume(how);
+    drop(swapped);
     fiber.depth.set(vm.depth.replace(outer_depth));
     let frames = vm.frames.split_off(base);
     fiber.frames.replace(frames);

@@ -256,8 +256,5 @@ fn fetch_ref(reference: &PhpRef, position: &HashIterator) -> Option<Element> {
         let element = array.place_at(at)?.make_ref();
         Some((key, element))
     });
-    match found {
-        Some((key, element)) => Some((key.to_val(), element.into())),
-        None => None,
-    }
+    found.map(|(key, element)| (key.to_val(), element.into()))
 }

@@ -18,7 +18,10 @@ mod paths;
 mod step;
 mod unwind;
 
+pub use calls::take_unpacked;
 pub use include::{compile_and_link, run_file, run_source, run_unit};
+
+pub use step::is_type;
 
 use machine::Machine;
 use phlox_runtime::{Args, Callee, Executor, LinkedUnit, PhpResult, SymbolTable, Val, Vm};

@@ -2,10 +2,10 @@
 
 use crate::machine::Machine;
 use phlox_hhbc::{IncDec, LocalId, RefNotice, SetOp, StrId};
-use phlox_runtime::props::{store, store_reference};
+use phlox_runtime::props::store;
 use phlox_runtime::{
-    ClassRef, Frame, Kind, PhpArr, PhpRef, PhpResult, PhpStr, Slot, StaticProp, SymbolTable, Val, VarSlot, arith,
-    convert, link, members,
+    ClassRef, Frame, Kind, PhpArr, PhpResult, PhpStr, Slot, StaticProp, SymbolTable, Val, VarSlot, arith, convert,
+    link, members, variables,
 };
 use std::rc::Rc;
 
@@ -50,12 +50,7 @@ impl Machine<'_> {
 
     /// Assigns to a slot, through a reference.
     pub fn assign(&mut self, frame: &Frame, slot: &Slot, value: Val) -> PhpResult<()> {
-        if slot.kind() == Kind::Ref {
-            store(self.vm, slot, value, frame.func.strict_types())
-        } else {
-            slot.set(value);
-            Ok(())
-        }
+        variables::assign(self.vm, frame.func.strict_types(), slot, value)
     }
 
     pub fn set_local_keep(&mut self, frame: &Frame, local: LocalId) -> PhpResult<()> {
@@ -94,46 +89,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn set_op_slot(&mut self, frame: &Frame, slot: &Slot, op: SetOp, operand: &Val) -> PhpResult<Val> {
-        match slot.as_ref() {
-            Some(reference) => {
-                // The value leaves the box so that a string can grow in place.
-                let typed = reference.has_sources();
-                let current = if typed { reference.get() } else { take_string(reference.slot()) };
-                let result = self.set_op_value(reference.slot(), current, op, operand)?;
-                store_reference(self.vm, &reference, result.clone(), frame.func.strict_types())?;
-                Ok(if typed { reference.get() } else { result })
-            }
-            None => {
-                let current = take_string(slot);
-                let result = self.set_op_value(slot, current, op, operand)?;
-                slot.set(result.clone());
-                Ok(result)
-            }
-        }
-    }
-
-    /// The operation; a string that was taken out of its place goes back when it fails.
-    fn set_op_value(&mut self, place: &Slot, current: Val, op: SetOp, operand: &Val) -> PhpResult<Val> {
-        if op != SetOp::Concat {
-            if current.kind() == Kind::Str {
-                place.set(current.clone());
-            }
-            return arith::set_op(self.vm, op, current, operand);
-        }
-        match operand.kind() {
-            Kind::Str | Kind::Int => arith::set_op(self.vm, op, current, operand),
-            _ => {
-                // Converting the operand may run PHP code, which must see the variable.
-                if current.kind() == Kind::Str {
-                    place.set(current.clone());
-                }
-                let text: Val = convert::to_str(self.vm, operand)?.into();
-                arith::set_op(self.vm, op, current, &text)
-            }
-        }
-    }
-
     pub fn inc_dec_local(&mut self, frame: &Frame, local: LocalId, op: IncDec) -> PhpResult<()> {
         let slot = frame.local(local.index());
         if let Some(int) = slot.as_int() {
@@ -153,14 +108,13 @@ impl Machine<'_> {
         self.inc_dec_slot(frame, slot, op)
     }
 
+    fn set_op_slot(&mut self, frame: &Frame, slot: &Slot, op: SetOp, operand: &Val) -> PhpResult<Val> {
+        variables::set_op(self.vm, frame.func.strict_types(), slot, op, operand)
+    }
+
     fn inc_dec_slot(&mut self, frame: &Frame, slot: &Slot, op: IncDec) -> PhpResult<()> {
-        let current = slot.get_deref().or_null();
-        let next = members::step_value(self.vm, op, &current)?;
-        if let Some(reference) = slot.as_ref().filter(PhpRef::has_sources) {
-            phlox_runtime::coerce::check_reference_inc_dec(self.vm, &reference, &current, &next)?;
-        }
-        self.assign(frame, slot, next)?;
-        self.push(if matches!(op, IncDec::PreInc | IncDec::PreDec) { slot.get_deref() } else { current });
+        let value = variables::inc_dec(self.vm, frame.func.strict_types(), slot, op)?;
+        self.push(value);
         Ok(())
     }
 
@@ -465,9 +419,4 @@ impl Machine<'_> {
         self.push(reference);
         Ok(())
     }
-}
-
-/// The slot's value; an unshared string leaves the slot, so that it can be changed in place.
-fn take_string(slot: &Slot) -> Val {
-    if slot.kind() == Kind::Str { slot.replace(Val::NULL) } else { slot.get().or_null() }
 }

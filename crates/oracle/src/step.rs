@@ -619,7 +619,8 @@ fn directory_of(path: &[u8]) -> &[u8] {
     }
 }
 
-fn is_type(value: &Val, test: TypeTest) -> bool {
+/// `IsType*`
+pub fn is_type(value: &Val, test: TypeTest) -> bool {
     match (test, value.view()) {
         (_, View::Ref(reference)) => is_type(&reference.get(), test),
         (TypeTest::Null, view) => matches!(view, View::Null | View::Undef),

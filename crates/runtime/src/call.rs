@@ -20,6 +20,8 @@ pub struct Call<'a> {
     /// Called by builtin code, not by a line of PHP.
     pub from_native: bool,
     pub args: &'a [Val],
+    /// How many more hold each argument on behalf of the call (for traces).
+    pub held: u32,
     /// Arguments actually passed.
     pub passed: usize,
     /// Parameters before the last passed one that named arguments left out.

@@ -112,7 +112,6 @@ impl Vm {
             symbols: OnceCell::new(),
             closure: callee.closure,
             statics: OnceCell::new(),
-            generator: RefCell::new(None),
             include_kind: "",
             from_native: Cell::new(from_native),
         });
@@ -152,7 +151,7 @@ impl Vm {
         let (object, static_class) = (frame.this.as_ref(), frame.static_class.as_ref());
         let from_native = frame.from_native.get();
         let args = &positional[..];
-        body(&mut Call { vm: self, func, object, static_class, from_native, args, passed, skipped, named })
+        body(&mut Call { vm: self, func, object, static_class, from_native, args, held: 1, passed, skipped, named })
     }
 
     /// Puts named arguments into their positions; unknown ones are returned for a variadic function.

@@ -205,6 +205,15 @@ pub struct StaticProp {
     pub initialized: Cell<bool>,
 }
 
+impl ClassConst {
+    /// Does it have attributes, `#[Deprecated]` perhaps?
+    pub fn has_attributes(&self) -> bool {
+        let (class, index) = self.origin;
+        let constants = self.unit.unit.classes.get(class.index()).map(|class| &class.constants);
+        constants.and_then(|constants| constants.get(index)).is_none_or(|constant| !constant.attributes.is_empty())
+    }
+}
+
 impl PropInfo {
     #[inline]
     pub fn is_static(&self) -> bool {

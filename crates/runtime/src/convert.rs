@@ -112,19 +112,26 @@ pub fn int_to_str(value: i64) -> PhpStr {
     if let 0..=9 = value {
         return PhpStr::new(&[b'0' + value as u8]);
     }
-    let mut buffer = [0u8; 20];
+    PhpStr::new(int_digits(value, &mut [0; 20]))
+}
+
+/// An integer in decimal, written into a buffer.
+pub fn int_digits(value: i64, buffer: &mut [u8; 20]) -> &[u8] {
     let mut at = buffer.len();
     let mut rest = value.unsigned_abs();
-    while rest > 0 {
+    loop {
         at -= 1;
         buffer[at] = b'0' + (rest % 10) as u8;
         rest /= 10;
+        if rest == 0 {
+            break;
+        }
     }
     if value < 0 {
         at -= 1;
         buffer[at] = b'-';
     }
-    PhpStr::new(&buffer[at..])
+    &buffer[at..]
 }
 
 /// An object's string form. `None`: its class has none.

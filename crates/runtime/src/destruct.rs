@@ -68,6 +68,13 @@ pub(crate) fn typed_reference_freed(class: &phlox_value::ClassRef, slot: usize, 
     }
 }
 
+/// memory_limit is hit: the report needs to know where.
+pub(crate) fn memory_exhausted() {
+    if let Some(vm) = Vm::current() {
+        vm.fault_position.replace(Some(vm.position()));
+    }
+}
+
 /// Tells the weak holders of an object that it is gone.
 pub(crate) fn weak_freed(address: usize) {
     let Some(vm) = Vm::current() else { return };

@@ -39,8 +39,6 @@ pub struct Frame {
     /// The closure object it belongs to, which holds the static variables.
     pub closure: Option<PhpObj>,
     pub statics: OnceCell<Rc<StaticVars>>,
-    /// The generator it is the body of.
-    pub generator: RefCell<Option<std::rc::Weak<dyn std::any::Any>>>,
     /// `include`, `require`, `eval` ... for pseudo-main frames in traces; empty for functions.
     pub include_kind: &'static str,
     /// Called from builtin code (traces show no file and line), as destructors and callbacks are.
@@ -63,7 +61,6 @@ impl Frame {
             symbols: OnceCell::new(),
             closure: None,
             statics: OnceCell::new(),
-            generator: RefCell::new(None),
             include_kind: "",
             from_native: Cell::new(false),
         }

@@ -46,6 +46,7 @@ pub mod trace;
 pub mod types;
 pub mod unit;
 pub mod unpack;
+pub mod variables;
 pub mod vm;
 
 pub use call::Call;

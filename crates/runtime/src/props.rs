@@ -70,7 +70,7 @@ fn is_related(info: &PropInfo, scope: &ClassRef) -> bool {
 }
 
 /// May code in `scope` write the property (asymmetric visibility)?
-fn is_settable(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
+pub fn is_settable(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
     if info.attrs.has(Attrs::PRIVATE_SET) {
         return scope.is_some_and(|scope| scope.id() == info.declarer().id());
     }

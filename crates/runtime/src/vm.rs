@@ -71,6 +71,11 @@ pub trait Executor {
         symbols: Rc<SymbolTable>,
         include_kind: &'static str,
     ) -> PhpResult<Val>;
+    /// Exchanges the interpreter's own stack for a fiber's; nothing at first: a new one is made. Engines without a
+    /// stack of their own do nothing.
+    fn swap_stack(&self, other: &mut Option<Box<dyn std::any::Any>>) {
+        let _ = other;
+    }
 }
 
 /// Why a source does not compile.
@@ -154,6 +159,8 @@ pub struct Vm {
     pub started: std::time::SystemTime,
     /// When max_execution_time ends the script.
     pub deadline: Cell<Option<std::time::Instant>>,
+    /// Where memory_limit was hit.
+    pub fault_position: RefCell<Option<(PhpStr, u32)>>,
     /// The limit that `deadline` stands for, for the message.
     pub timeout_seconds: Cell<i64>,
 }
@@ -227,6 +234,7 @@ impl Vm {
             weak: RefCell::default(),
             started: std::time::SystemTime::now(),
             deadline: Cell::new(None),
+            fault_position: RefCell::new(None),
             timeout_seconds: Cell::new(0),
         }));
         CURRENT.set(Some(vm));
@@ -235,6 +243,7 @@ impl Vm {
             weak_freed: crate::destruct::weak_freed,
             typed_reference_freed: crate::destruct::typed_reference_freed,
         });
+        phlox_value::heap::on_exhaustion(crate::destruct::memory_exhausted);
         vm.errors.reporting.set(vm.ini_error_reporting());
         for name in needed {
             let _ = vm.warning(&[b"Cannot disable function ", &name[..], b"()"].concat());
@@ -339,6 +348,9 @@ impl Vm {
         let limit = u64::try_from(seconds).ok().filter(|&seconds| seconds > 0).map(std::time::Duration::from_secs);
         self.deadline.set(limit.and_then(|limit| std::time::Instant::now().checked_add(limit)));
         self.timeout_seconds.set(seconds);
+        if let Some(end) = self.deadline.get() {
+            wake_after(end);
+        }
     }
 
     /// Ends the script when max_execution_time is over.
@@ -346,7 +358,9 @@ impl Vm {
         match self.deadline.get() {
             Some(deadline) if std::time::Instant::now() >= deadline => {
                 // What still runs after this (shutdown functions) gets a little time of its own.
-                self.deadline.set(Some(std::time::Instant::now() + std::time::Duration::from_secs(2)));
+                let more = std::time::Duration::from_secs(2);
+                self.deadline.set(Some(std::time::Instant::now() + more));
+                wake_after(std::time::Instant::now() + more);
                 let seconds = self.timeout_seconds.get();
                 let plural = if seconds == 1 { "" } else { "s" };
                 let text = format!("Maximum execution time of {seconds} second{plural} exceeded");
@@ -384,6 +398,16 @@ impl Vm {
         }
         Ok(())
     }
+}
+
+/// Asks the running code for attention after a time.
+fn wake_after(end: std::time::Instant) {
+    let word = phlox_value::interrupt::word();
+    // Without the thread the limit is noticed late, at the next call of a builtin function that looks.
+    let _ = std::thread::Builder::new().name("time limit".to_owned()).spawn(move || {
+        std::thread::sleep(end.saturating_duration_since(std::time::Instant::now()));
+        word.fetch_or(phlox_value::interrupt::TIMEOUT, std::sync::atomic::Ordering::Relaxed);
+    });
 }
 
 /// Tick functions and how many ticks passed since they ran.

@@ -67,6 +67,15 @@ thread_local! {
     };
 }
 
+thread_local! {
+    static EXHAUSTED: Cell<Option<fn()>> = const { Cell::new(None) };
+}
+
+/// Calls `note` when memory_limit is hit, before the script is unwound.
+pub fn on_exhaustion(note: fn()) {
+    EXHAUSTED.set(Some(note));
+}
+
 /// Usable bytes of a block that was asked for with `size`.
 pub(crate) fn usable_bytes(size: usize) -> usize {
     if size <= SMALL_MAX { CLASS_BYTES[CLASS_OF[size.div_ceil(8)] as usize] } else { size.next_multiple_of(PAGE_BYTES) }
@@ -169,6 +178,9 @@ impl Heap {
         if self.reserved.get().saturating_add(more) > limit {
             // The report itself needs memory.
             self.limit.set(usize::MAX);
+            if let Some(note) = EXHAUSTED.get() {
+                note();
+            }
             std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit, tried }));
         }
     }

@@ -229,6 +229,17 @@ impl Val {
         }
     }
 
+    /// Appends to a string, in place when nobody else holds it.
+    #[inline]
+    pub fn append_bytes(&mut self, tail: &[u8]) {
+        if self.kind() != Kind::Str {
+            return;
+        }
+        // SAFETY: the tag is Str; appending to a shared or literal string makes a new one, which is counted.
+        unsafe { self.payload_mut::<PhpStr>().append(tail) };
+        self.ti = TI_STR;
+    }
+
     #[inline]
     pub fn as_obj(&self) -> Option<&PhpObj> {
         if let View::Obj(o) = self.view() { Some(o) } else { None }
@@ -318,7 +329,12 @@ impl Val {
 
     #[inline]
     pub fn into_str(self) -> Option<PhpStr> {
-        self.as_str().cloned()
+        if self.kind() != Kind::Str {
+            return None;
+        }
+        let this = ManuallyDrop::new(self);
+        // SAFETY: the tag is Str and the count moves over.
+        Some(unsafe { std::ptr::read((&raw const this.val).cast::<PhpStr>()) })
     }
 
     #[inline]
@@ -333,7 +349,12 @@ impl Val {
 
     #[inline]
     pub fn into_obj(self) -> Option<PhpObj> {
-        self.as_obj().cloned()
+        if self.kind() != Kind::Obj {
+            return None;
+        }
+        let this = ManuallyDrop::new(self);
+        // SAFETY: the tag is Obj and the count moves over.
+        Some(unsafe { std::ptr::read((&raw const this.val).cast::<PhpObj>()) })
     }
 
     /// References to the payload, 1 for plain values and literals (`debug_zval_refcount`).

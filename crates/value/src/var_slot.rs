@@ -28,6 +28,14 @@ impl VarSlot {
         before
     }
 
+    /// The place that the variable is attached to moved, with the value in it.
+    ///
+    /// # Safety
+    /// As [`VarSlot::attach`].
+    pub unsafe fn relocate(&self, place: *const Slot) {
+        self.place.set(place);
+    }
+
     /// Ends [`VarSlot::attach`]: the value moves to where it was before.
     ///
     /// # Safety

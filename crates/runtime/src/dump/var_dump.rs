@@ -10,17 +10,16 @@ use phlox_value::{ArrKey, PhpArr, PhpObj, Val, View};
 
 /// Writes a value as `var_dump` does.
 pub fn var_dump(vm: &Vm, value: &Val) -> PhpResult<()> {
-    dump(vm, value, false)
+    dump(vm, value, false, 0)
 }
 
-/// Writes a value with reference counts, as `debug_zval_dump` does.
-pub fn debug_zval(vm: &Vm, value: &Val) -> PhpResult<()> {
-    dump(vm, value, true)
+/// Writes a value with reference counts, as `debug_zval_dump` does. `own`: how many of them are the engine's.
+pub fn debug_zval(vm: &Vm, value: &Val, own: u32) -> PhpResult<()> {
+    dump(vm, value, true, own)
 }
 
-fn dump(vm: &Vm, value: &Val, counts: bool) -> PhpResult<()> {
-    let mut dumper =
-        Dumper { vm, out: Vec::new(), precision: vm.ini.int("serialize_precision"), counts, own: 1, held: 0 };
+fn dump(vm: &Vm, value: &Val, counts: bool, own: u32) -> PhpResult<()> {
+    let mut dumper = Dumper { vm, out: Vec::new(), precision: vm.ini.int("serialize_precision"), counts, own, held: 0 };
     let result = dumper.value(value, 0);
     dumper.flush();
     result

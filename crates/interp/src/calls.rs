@@ -1,0 +1,562 @@
+//! Calls beyond the fast path: headers from callees, binding arguments, builtin functions.
+
+use crate::code::FuncCode;
+use crate::context::{Ip, Run, with_stack};
+use crate::frame::{CELL, Env, FLAG_CONSTRUCTOR, Frame, HEADER, Symbols, object};
+use crate::{iterator, leave};
+use phlox_hhbc::FuncFlags;
+use phlox_runtime::closure::ClosureData;
+use phlox_runtime::{
+    Args, Call, Callee, ClassRef, Func, FuncBody, Key, PhpArr, PhpObj, PhpResult, PhpStr, SymbolTable, Thrown, Val,
+};
+use phlox_value::{ClassHeader, raw};
+use std::rc::Rc;
+
+/// A counted handle of a class.
+///
+/// # Safety
+/// `class` comes from [`raw::class_of`] or `Rc::as_ptr` of a class that is alive, or is null.
+pub unsafe fn class_ref(class: *const ClassHeader) -> Option<ClassRef> {
+    if class.is_null() {
+        return None;
+    }
+    // SAFETY: by the caller.
+    unsafe {
+        Rc::increment_strong_count(class);
+        Some(Rc::from_raw(class))
+    }
+}
+
+/// Gives up the handle of an object; its payload keeps the count.
+pub fn into_payload(object: PhpObj) -> u64 {
+    let value = std::mem::ManuallyDrop::new(Val::from(object));
+    // SAFETY: a value is a cell.
+    unsafe { raw::payload(&raw const *value) }
+}
+
+/// Fills in the header of a pending call. The function is kept alive by its table, class, unit or closure.
+///
+/// # Safety
+/// `header` is the place of a header.
+pub unsafe fn set_header(header: *mut Frame, callee: Callee) {
+    // SAFETY: by the caller.
+    unsafe {
+        Frame::prepare(header, FuncCode::of(&callee.func));
+        (*header).static_class = callee.static_class.as_ref().map_or(std::ptr::null(), Rc::as_ptr);
+        if let Some(this) = callee.this {
+            (*header).this = into_payload(this);
+        }
+        if let Some(closure) = callee.closure {
+            (*header).closure = into_payload(closure);
+        }
+        if callee.magic_name.is_some() {
+            Frame::env(header).magic_name = callee.magic_name;
+        }
+        keep_alive(callee.func, header);
+    }
+}
+
+/// A function that only the callee holds (a bound copy of a method, a rebound closure) lives on with the process:
+/// frames do not count their functions.
+unsafe fn keep_alive(func: Rc<Func>, header: *mut Frame) {
+    // SAFETY: the header was just filled in.
+    let held_by_closure = unsafe { (*header).closure != 0 };
+    if Rc::strong_count(&func) == 1 && !held_by_closure {
+        std::mem::forget(func);
+    }
+}
+
+/// What a pending call calls, as the runtime describes it.
+///
+/// # Safety
+/// `header` is the header of a pending call or frame of a function.
+pub unsafe fn callee_of(header: *const Frame) -> Callee {
+    // SAFETY: by the caller.
+    unsafe {
+        let env: Option<&Env> = (*header).env.as_ref();
+        Callee {
+            func: (*(*header).code).func_rc(),
+            this: object((*header).this),
+            static_class: class_ref((*header).static_class),
+            closure: object((*header).closure),
+            magic_name: env.and_then(|env| env.magic_name.clone()),
+        }
+    }
+}
+
+/// Takes the callee out of a header, which holds nothing afterwards.
+unsafe fn take_callee(header: *mut Frame) -> Callee {
+    // SAFETY: by the caller.
+    unsafe {
+        let callee = callee_of(header);
+        leave::release_header(header);
+        callee
+    }
+}
+
+/// Is a class without a constructor being made: are the arguments dropped?
+///
+/// # Safety
+/// `header` is the header of a pending call.
+#[inline]
+pub unsafe fn calls_nothing(header: *const Frame) -> bool {
+    // SAFETY: by the caller.
+    unsafe { (*header).code.is_null() }
+}
+
+/// Does a pending call pass argument `param` by reference?
+///
+/// # Safety
+/// `header` is the header of a pending call.
+pub unsafe fn passes_by_ref(header: *const Frame, param: u32) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        if calls_nothing(header) || !(*(*header).code).has_by_ref {
+            return false;
+        }
+        let magic = (*header).env.as_ref().is_some_and(|env| env.magic_name.is_some());
+        !magic && (*(*header).code).func().is_by_ref(param as usize)
+    }
+}
+
+/// The first argument's cell.
+unsafe fn arguments(header: *mut Frame) -> *mut Val {
+    // SAFETY: arguments follow the header.
+    unsafe { header.add(1).cast() }
+}
+
+/// Room for a frame; the stack's end is PHP's memory limit, or an error of its own.
+///
+/// # Safety
+/// The innermost frame is alive.
+pub unsafe fn reserve(run: &mut Run, end: *mut u8) -> PhpResult<()> {
+    if end <= run.limit {
+        return Ok(());
+    }
+    let fits = with_stack(|stack| {
+        let fits = stack.reach(end);
+        run.limit = stack.charged;
+        fits
+    });
+    match fits {
+        true => Ok(()),
+        false => Err(run.vm.fatal(b"Maximum call stack size reached. Infinite recursion?")),
+    }
+}
+
+/// Calls with `argc` arguments in place: enters a PHP function (null never), or runs a builtin one and says
+/// where to go on.
+///
+/// # Safety
+/// `header` is a pending call of the innermost frame, whose call opline is `ip`.
+pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let asked = (*run.interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0;
+        if let (true, Err(throw)) = (asked, if asked { crate::handlers::safe_point(run) } else { Ok(()) }) {
+            drop_arguments(header, argc);
+            if !calls_nothing(header) {
+                leave::release_header(header);
+            }
+            return run.raise(throw);
+        }
+        if calls_nothing(header) {
+            drop_arguments(header, argc);
+            let result = run.store(ip, Val::NULL);
+            return run.finish(ip, result);
+        }
+        let code = &*(*header).code;
+        if (*header).env.as_ref().is_some_and(|env| env.magic_name.is_some()) {
+            let args = take_arguments(header, argc);
+            return call_with(run, ip, header, args, Vec::new());
+        }
+        if code.is_native {
+            return call_native(run, ip, header, argc);
+        }
+        (*header).argc = argc;
+        (*header).prev = run.frame;
+        match enter(run, header, argc) {
+            Ok(entry) => entry,
+            Err(throw) => run.raise(throw),
+        }
+    }
+}
+
+unsafe fn drop_arguments(header: *mut Frame, argc: u32) {
+    // SAFETY: the arguments are in place.
+    unsafe { drop(take_arguments(header, argc)) }
+}
+
+/// Moves the arguments out.
+unsafe fn take_arguments(header: *mut Frame, argc: u32) -> Vec<Val> {
+    // SAFETY: the arguments are in place.
+    unsafe { (0..argc).map(|index| raw::take(arguments(header).add(index as usize))).collect() }
+}
+
+/// Calls with arguments that are not in place: named ones, unpacked arrays, `__call`.
+///
+/// # Safety
+/// As [`call`]; the header's arguments were taken.
+pub unsafe fn call_with(
+    run: &mut Run,
+    ip: Ip,
+    header: *mut Frame,
+    mut args: Vec<Val>,
+    mut named: Vec<(PhpStr, Val)>,
+) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let magic = (*header).env.as_mut().and_then(|env| env.magic_name.take());
+        if let Some(name) = &magic {
+            let mut list: PhpArr = args.drain(..).map(Val::into_deref).collect();
+            for (key, value) in named.drain(..) {
+                list.insert(Key::Str(&key), value);
+            }
+            args = vec![name.into(), list.into()];
+        }
+        if (*(*header).code).is_native {
+            let is_constructor = (*header).flags & FLAG_CONSTRUCTOR != 0;
+            let callee = take_callee(header);
+            let result = native_with(run, callee, args, named, is_constructor);
+            let result = result.and_then(|value| run.store(ip, value));
+            return run.finish(ip, result);
+        }
+        (*header).prev = run.frame;
+        match bind(run, header, args, named, magic.as_deref()) {
+            Ok(entry) => entry,
+            Err(throw) => run.raise(throw),
+        }
+    }
+}
+
+fn native_with(
+    run: &Run,
+    callee: Callee,
+    positional: Vec<Val>,
+    named: Vec<(PhpStr, Val)>,
+    is_constructor: bool,
+) -> PhpResult<Val> {
+    let this = callee.this.clone();
+    let by_ref = callee.func.returns_by_ref();
+    match run.vm.call_native(callee, Args { positional, named }, false) {
+        Ok(value) => Ok(if by_ref { value } else { value.into_deref() }),
+        Err(throw) => {
+            if let (true, Some(this)) = (is_constructor, this) {
+                this.mark_destructed();
+            }
+            Err(throw)
+        }
+    }
+}
+
+/// Runs a builtin function with its arguments in place; the header is its frame meanwhile.
+unsafe fn call_native(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
+    // SAFETY: as `call`.
+    unsafe {
+        let code = &*(*header).code;
+        let func = code.func();
+        let FuncBody::Native(body) = func.body else {
+            let args = take_arguments(header, argc);
+            return call_with(run, ip, header, args, Vec::new());
+        };
+        if func.deprecated.get() {
+            let args = take_arguments(header, argc);
+            return call_with(run, ip, header, args, Vec::new());
+        }
+        let first = arguments(header);
+        let places = argc.max(code.params);
+        let caller = run.frame;
+        (*header).argc = argc;
+        (*header).prev = caller;
+        (*header).ip = std::ptr::null();
+        let mut result = reserve(run, header.cast::<u8>().add((HEADER + places * CELL) as usize));
+        for index in argc..places {
+            raw::write_tag(first.add(index as usize), raw::TI_UNDEF);
+        }
+        run.frame = header;
+        if result.is_ok() {
+            result = run.vm.check_native_count(func, argc as usize);
+        }
+        for index in 0..places {
+            let place = first.add(index as usize);
+            if result.is_err() {
+                break;
+            }
+            if !func.takes_as_is(index as usize, &*place) {
+                let func = code.func_rc();
+                // A message about it may show the argument.
+                let value = (*place).clone();
+                result = run.vm.native_argument(&func, index as usize, value, argc as usize).map(|value| {
+                    drop((*place).replace(value));
+                });
+            }
+        }
+        let value = result.and_then(|()| run_native(run, body, header, places));
+        // Destructors of arguments see the caller as the innermost frame, as in PHP.
+        let floor = std::mem::replace(&mut run.floor, Frame::end(header));
+        run.frame = caller;
+        for index in 0..places {
+            drop((*first.add(index as usize)).take());
+        }
+        if value.is_err()
+            && (*header).flags & FLAG_CONSTRUCTOR != 0
+            && let Some(this) = Frame::this_object(header)
+        {
+            this.mark_destructed();
+        }
+        leave::release_header(header);
+        run.floor = floor;
+        let by_ref = func.returns_by_ref();
+        let result = value.and_then(|value| run.store(ip, if by_ref { value } else { value.into_deref() }));
+        run.finish(ip, result)
+    }
+}
+
+unsafe fn run_native(run: &Run, body: phlox_runtime::NativeFn, header: *mut Frame, places: u32) -> PhpResult<Val> {
+    // SAFETY: the frame owns the arguments and `$this` until the function returns; it only reads them.
+    unsafe {
+        let func = (*(*header).code).func_rc();
+        let static_class = class_ref((*header).static_class);
+        let object = run.this();
+        let argc = (*header).argc as usize;
+        let mut call = Call {
+            vm: run.vm,
+            func: &func,
+            object,
+            static_class: static_class.as_ref(),
+            from_native: false,
+            args: std::slice::from_raw_parts(arguments(header), places as usize),
+            held: 0,
+            passed: argc,
+            skipped: Vec::new(),
+            named: Vec::new(),
+        };
+        body(&mut call)
+    }
+}
+
+/// Makes the frame of a PHP function whose arguments are in place, and makes it the innermost.
+/// On failure the arguments and the header are released and the caller is the innermost frame again.
+///
+/// # Safety
+/// `header` is a filled-in header with its arguments behind it; `prev` is set.
+pub unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> PhpResult<Ip> {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = &*(*header).code;
+        code.prepare(run.vm);
+        let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
+        let in_place = argc >= code.required && argc <= code.params && !code.func().has(special);
+        if !in_place || code.ops.get().is_null() || code.func().code().code.is_empty() {
+            let args = take_arguments(header, argc);
+            return bind(run, header, args, Vec::new(), None);
+        }
+        if let Err(throw) = report_deprecated(run, header, None) {
+            drop_arguments(header, argc);
+            leave::release_header(header);
+            return Err(throw);
+        }
+        if let Err(throw) = reserve(run, header.cast::<u8>().add(code.frame_bytes.get() as usize)) {
+            drop_arguments(header, argc);
+            leave::release_header(header);
+            return Err(throw);
+        }
+        clear_from(header, argc);
+        run.frame = header;
+        let entry = *code.entries.get().add((argc - code.required) as usize);
+        (*header).ip = entry;
+        Ok(started(header, entry))
+    }
+}
+
+/// `#[Deprecated]` is reported where the call is.
+unsafe fn report_deprecated(run: &Run, header: *mut Frame, magic: Option<&[u8]>) -> PhpResult<()> {
+    // SAFETY: the header is filled in.
+    unsafe {
+        let code = &*(*header).code;
+        match code.func().deprecated.get() {
+            true => phlox_runtime::attributes::report_deprecated_call(run.vm, &code.func_rc(), magic),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Makes all cells from local `first` on, and the iterators, empty.
+unsafe fn clear_from(frame: *mut Frame, first: u32) {
+    // SAFETY: the frame has room for its locals and iterators.
+    unsafe {
+        let code = &*(*frame).code;
+        for index in first..code.locals {
+            raw::write_tag(Frame::local(frame, index), raw::TI_UNDEF);
+        }
+        for index in 0..code.iters {
+            iterator::clear(Frame::iter(frame, index));
+        }
+    }
+}
+
+/// The frame stands: captured variables.
+unsafe fn started(frame: *mut Frame, entry: Ip) -> Ip {
+    // SAFETY: the frame is the innermost.
+    unsafe {
+        let func = (*(*frame).code).func();
+        if let Some(closure) = object((*frame).closure)
+            && let Some(data) = closure.native::<ClosureData>()
+        {
+            for ((local, _), captured) in func.code().captures.iter().zip(&data.captured) {
+                drop((*Frame::local(frame, local.0)).replace(captured.get()));
+            }
+        }
+        entry
+    }
+}
+
+/// Gives up a frame that could not start.
+unsafe fn discard(run: &mut Run, frame: *mut Frame) {
+    // SAFETY: the frame is the innermost.
+    unsafe {
+        leave::leave_frame(run, frame);
+    }
+}
+
+/// As [`enter`], with the arguments outside of the frame: moves them into the locals. `magic`: the name that `__call`
+/// stands in for.
+///
+/// # Safety
+/// As [`enter`].
+pub unsafe fn bind(
+    run: &mut Run,
+    frame: *mut Frame,
+    args: Vec<Val>,
+    named: Vec<(PhpStr, Val)>,
+    magic: Option<&[u8]>,
+) -> PhpResult<Ip> {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = &*(*frame).code;
+        let func = code.func();
+        if let Err(throw) = report_deprecated(run, frame, magic) {
+            leave::release_header(frame);
+            return Err(throw);
+        }
+        if func.code().code.is_empty() {
+            let text = [b"Cannot call abstract method ", &func.display_name()[..], b"()"].concat();
+            leave::release_header(frame);
+            return Err(run.vm.throw_error(&text));
+        }
+        code.prepare(run.vm);
+        if let Err(throw) = reserve(run, frame.cast::<u8>().add(code.frame_bytes.get() as usize)) {
+            leave::release_header(frame);
+            return Err(throw);
+        }
+        (*frame).argc = args.len() as u32;
+        (*frame).ip = code.entry(func.code().main_entry.0);
+        clear_from(frame, 0);
+        run.frame = frame;
+        match bind_arguments(run, frame, args, named) {
+            Ok(entry) => {
+                (*frame).ip = entry;
+                Ok(started(frame, entry))
+            }
+            Err(throw) => {
+                discard(run, frame);
+                Err(throw)
+            }
+        }
+    }
+}
+
+/// A by-reference parameter gets a reference, others a value.
+fn argument(mut value: Val, by_ref: bool) -> Val {
+    if by_ref {
+        value.make_ref();
+        value
+    } else {
+        value.into_deref()
+    }
+}
+
+unsafe fn bind_arguments(run: &mut Run, frame: *mut Frame, args: Vec<Val>, named: Vec<(PhpStr, Val)>) -> PhpResult<Ip> {
+    // SAFETY: the frame is the innermost, its locals are empty.
+    unsafe {
+        let code = &*(*frame).code;
+        let func = code.func();
+        let first = Frame::local(frame, 0);
+        let local = |index: usize| &mut *first.add(index);
+        let declared = func.declared;
+        let passed = args.len();
+        let mut extra = Vec::new();
+        for (index, value) in args.into_iter().enumerate() {
+            match index < declared {
+                true => drop(local(index).replace(argument(value, func.params[index].by_ref))),
+                false => extra.push(value),
+            }
+        }
+        let mut highest = passed;
+        let mut unknown = Vec::new();
+        for (name, value) in named {
+            match func.params.iter().position(|p| p.name == name && !p.variadic) {
+                Some(index) => {
+                    if !local(index).is_undef() {
+                        let text = [b"Named parameter $", &name[..], b" overwrites previous argument"].concat();
+                        return Err(run.vm.throw_error(&text));
+                    }
+                    drop(local(index).replace(argument(value, func.params[index].by_ref)));
+                    highest = highest.max(index + 1);
+                }
+                None if func.is_variadic() => unknown.push((name, value)),
+                None => return Err(run.vm.throw_error(&[b"Unknown named parameter $", &name[..]].concat())),
+            }
+        }
+        (*frame).argc = highest as u32;
+        if func.is_variadic() {
+            let by_ref = func.params[declared].by_ref;
+            let mut rest: PhpArr = extra.into_iter().map(|value| argument(value, by_ref)).collect();
+            for (name, value) in unknown {
+                rest.insert(Key::Str(&name), argument(value, by_ref));
+            }
+            drop(local(declared).replace(rest.into()));
+        } else if !extra.is_empty() {
+            Frame::env(frame).extra_args = extra;
+        }
+        if let Some(missing) = (0..func.required.min(declared)).find(|&index| local(index).is_undef()) {
+            if highest > missing {
+                let name = &func.params[missing].name;
+                let text = format!("(): Argument #{} (${name}) not passed", missing + 1);
+                let text = [&func.display_name()[..], text.as_bytes()].concat();
+                return Err(run.vm.throw(Thrown::ArgumentCountError, &text));
+            }
+            let view = crate::view::of(frame);
+            return Err(run.machine.too_few_arguments(&view, passed));
+        }
+        let first_missing = (func.required..declared).find(|&index| local(index).is_undef());
+        let entry = first_missing.and_then(|index| func.code().dv_entries.get(index - func.required));
+        Ok(code.entry(entry.unwrap_or(&func.code().main_entry).0))
+    }
+}
+
+/// Attaches the locals of a frame to variables of a symbol table; unnamed ones to variables of their own.
+///
+/// # Safety
+/// The frame's locals are its own.
+pub unsafe fn attach(frame: *mut Frame, table: Rc<SymbolTable>) {
+    // SAFETY: by the caller; the variables are detached when the frame ends.
+    unsafe {
+        let func = (*(*frame).code).func();
+        let mut attached = Vec::new();
+        for (index, name) in func.code().locals.iter().enumerate() {
+            let place = Frame::local(frame, index as u32);
+            let variable = match name {
+                Some(name) => table.slot(func.unit.str(*name)),
+                None => Rc::default(),
+            };
+            let own = (*place).take();
+            let before = variable.attach(place.cast_const().cast());
+            if !own.is_undef() {
+                drop((*place).replace(own));
+            }
+            attached.push((index as u32, variable, before));
+        }
+        Frame::env(frame).symbols = Some(Symbols { table, attached });
+    }
+}

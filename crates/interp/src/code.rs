@@ -1,0 +1,365 @@
+//! Functions made ready to run: oplines with handlers and byte offsets, literals behind them, caches beside.
+
+use crate::frame::{CELL, HEADER};
+use crate::handlers::{self, Handler};
+use phlox_hhbc::{FuncFlags, StrId, TypeMask};
+use phlox_lower::{
+    ByRef, Hints, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, lower,
+};
+use phlox_runtime::{Func, FuncBody, PhpArr, Val, Vm};
+use phlox_value::raw;
+use std::alloc::{Layout, alloc, handle_alloc_error};
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
+/// One opline. Operands are byte offsets from the frame, or from the opline for literals.
+#[repr(C)]
+pub struct Op {
+    pub handler: Handler,
+    pub a: u32,
+    pub b: u32,
+    pub c: u32,
+    /// Displacement in bytes of a jump, or the index of an inline cache, or a number.
+    pub d: i32,
+}
+
+pub const OP_BYTES: usize = size_of::<Op>();
+const _: () = assert!(OP_BYTES == 24);
+
+/// Where an operand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    None,
+    Tmp,
+    Local,
+    Lit,
+    This,
+}
+
+impl Kind {
+    pub fn of(operand: Operand) -> Kind {
+        match operand {
+            Operand::None => Kind::None,
+            Operand::Tmp(_) => Kind::Tmp,
+            Operand::Local(_) => Kind::Local,
+            Operand::Lit(_) => Kind::Lit,
+            Operand::This => Kind::This,
+        }
+    }
+}
+
+/// What slow paths need to know of an opline.
+#[derive(Clone, Copy, Debug)]
+pub struct Meta {
+    pub op: OpCode,
+    pub a: Kind,
+    pub b: Kind,
+    pub c: Kind,
+    pub n: u32,
+    pub site: u32,
+    pub pc: u32,
+    pub live: u32,
+}
+
+/// An inline cache.
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+pub struct Site {
+    pub key: u64,
+    pub value: u64,
+}
+
+/// A function that can run.
+#[repr(C)]
+pub struct FuncCode {
+    /// Entered by the fast path of a call: a PHP function that is lowered and needs nothing special.
+    pub is_simple: Cell<bool>,
+    pub is_native: bool,
+    /// Some parameter is by reference.
+    pub has_by_ref: bool,
+    /// Parameters that are not variadic.
+    pub params: u32,
+    pub required: u32,
+    pub locals: u32,
+    pub iters: u32,
+    pub frame_bytes: Cell<u32>,
+    /// Where to start, by the number of arguments beyond the required ones.
+    pub entries: Cell<*const *const Op>,
+    pub ops: Cell<*const Op>,
+    pub sites: Cell<*mut Site>,
+    func: *const Func,
+    body: OnceCell<Body>,
+}
+
+/// What lowering made.
+pub struct Body {
+    pub meta: Vec<Meta>,
+    pub lowered: Lowered,
+    entries: Vec<*const Op>,
+    sites: Box<[Site]>,
+}
+
+/// The functions that are declared when code is lowered.
+struct Declared<'a> {
+    vm: &'a Vm,
+    func: &'a Func,
+}
+
+impl Hints for Declared<'_> {
+    fn function(&self, name: StrId) -> Option<ByRef> {
+        let func = self.vm.find_function(self.func.unit.str(name))?;
+        Some(if func.params.iter().any(|p| p.by_ref) { ByRef::Some } else { ByRef::None })
+    }
+}
+
+impl FuncCode {
+    /// The code of a function, made on first use.
+    pub fn of(func: &Rc<Func>) -> *const FuncCode {
+        let made = func.prepared.get_or_init(|| Box::new(FuncCode::new(func)));
+        match made.downcast_ref::<FuncCode>() {
+            Some(code) => code,
+            None => unreachable!("one engine prepares a process's functions"),
+        }
+    }
+
+    fn new(func: &Rc<Func>) -> FuncCode {
+        let is_native = !matches!(func.body, FuncBody::User);
+        let (locals, iters) = match is_native {
+            true => (0, 0),
+            false => (func.code().locals.len() as u32, func.code().num_iters),
+        };
+        FuncCode {
+            is_simple: Cell::new(false),
+            is_native,
+            has_by_ref: func.params.iter().any(|p| p.by_ref),
+            params: func.declared as u32,
+            required: func.required as u32,
+            locals,
+            iters,
+            frame_bytes: Cell::new(0),
+            entries: Cell::new(std::ptr::null()),
+            ops: Cell::new(std::ptr::null()),
+            sites: Cell::new(std::ptr::null_mut()),
+            func: Rc::as_ptr(func),
+            body: OnceCell::new(),
+        }
+    }
+
+    pub fn func(&self) -> &Func {
+        // SAFETY: the function owns this code.
+        unsafe { &*self.func }
+    }
+
+    /// The function, counted.
+    pub fn func_rc(&self) -> Rc<Func> {
+        // SAFETY: the function owns this code, so it is alive, and it lives in an Rc (see `of`).
+        unsafe {
+            Rc::increment_strong_count(self.func);
+            Rc::from_raw(self.func)
+        }
+    }
+
+    pub fn body(&self) -> &Body {
+        self.body.get().unwrap_or_else(|| unreachable!("code that runs was lowered"))
+    }
+
+    /// Lowers the function, once.
+    pub fn prepare(&self, vm: &Vm) {
+        if self.body.get().is_some() || self.is_native {
+            return;
+        }
+        let func = self.func();
+        let code = func.code();
+        let lowered = lower(code, &Declared { vm, func });
+        self.frame_bytes.set(HEADER + (self.locals + self.iters * ITER_CELLS + lowered.tmps) * CELL);
+        let (ops, meta) = Assembler { func, code: self, lowered: &lowered }.assemble();
+        // SAFETY: entries are indices of oplines.
+        let op_at = |index: u32| unsafe { ops.add(index as usize) };
+        let mut entries: Vec<*const Op> = code.dv_entries.iter().map(|t| op_at(lowered.entries[t.index()])).collect();
+        let optional = self.params - self.required.min(self.params);
+        let main = op_at(lowered.entries[code.main_entry.index()]);
+        entries.truncate(optional as usize);
+        while entries.len() <= optional as usize {
+            entries.push(main);
+        }
+        let sites = vec![Site::default(); lowered.sites as usize].into_boxed_slice();
+        let body = self.body.get_or_init(|| Body { meta, lowered, entries, sites });
+        self.ops.set(ops);
+        self.entries.set(body.entries.as_ptr());
+        self.sites.set(body.sites.as_ptr().cast_mut());
+        let special = FuncFlags::VARIADIC | FuncFlags::CLOSURE | FuncFlags::PSEUDO_MAIN;
+        self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty());
+    }
+
+    /// Index of an opline of this function.
+    ///
+    /// # Safety
+    /// `ip` points to one of them.
+    pub unsafe fn index_of(&self, ip: *const Op) -> usize {
+        (ip as usize - self.ops.get() as usize) / OP_BYTES
+    }
+
+    /// The opline of an HHBC position that control can enter at.
+    pub fn entry(&self, pc: u32) -> *const Op {
+        let index = self.body().lowered.entries[pc as usize];
+        // SAFETY: the index of an opline.
+        unsafe { self.ops.get().add(index as usize) }
+    }
+
+    pub fn meta(&self, ip: *const Op) -> &Meta {
+        // SAFETY: `ip` is an opline of this function.
+        &self.body().meta[unsafe { self.index_of(ip) }]
+    }
+
+    pub fn path(&self, n: u32) -> &Path {
+        &self.body().lowered.paths[n as usize]
+    }
+
+    pub fn live(&self, index: u32) -> &[Live] {
+        &self.body().lowered.live[index as usize]
+    }
+
+    /// Byte offset of an operand in the frame.
+    pub fn offset(&self, operand: Operand) -> u32 {
+        match operand {
+            Operand::Local(local) => HEADER + local.0 * CELL,
+            Operand::Tmp(number) => HEADER + (self.locals + self.iters * ITER_CELLS + number) * CELL,
+            _ => 0,
+        }
+    }
+
+    /// The literal cell with this number.
+    pub fn literal(&self, index: u32) -> *const Val {
+        let body = self.body();
+        // SAFETY: the literals follow the oplines.
+        unsafe { self.ops.get().add(body.lowered.ops.len()).cast::<Val>().add(index as usize) }
+    }
+}
+
+struct Assembler<'a> {
+    func: &'a Func,
+    code: &'a FuncCode,
+    lowered: &'a Lowered,
+}
+
+impl Assembler<'_> {
+    /// Lays oplines and literals out in one block, which lives as long as the process.
+    fn assemble(&self) -> (*const Op, Vec<Meta>) {
+        let count = self.lowered.ops.len();
+        let bytes = count * OP_BYTES + self.lowered.literals.len() * CELL as usize;
+        let layout = Layout::from_size_align(bytes, 64).unwrap_or_else(|_| unreachable!("code fits into memory"));
+        // SAFETY: there is at least one opline.
+        let block = unsafe { alloc(layout) };
+        if block.is_null() {
+            handle_alloc_error(layout);
+        }
+        let ops = block.cast::<Op>();
+        let mut meta = Vec::with_capacity(count);
+        for (index, opline) in self.lowered.ops.iter().enumerate() {
+            let op = self.op(index, opline);
+            meta.push(Self::meta(opline));
+            // SAFETY: within the block.
+            unsafe { ops.add(index).write(op) };
+        }
+        // SAFETY: the literals' part of the block.
+        let literals = unsafe { ops.add(count).cast::<Val>() };
+        for (index, literal) in self.lowered.literals.iter().enumerate() {
+            // SAFETY: within the block.
+            unsafe { literals.add(index).write(self.literal(*literal)) };
+        }
+        (ops, meta)
+    }
+
+    fn literal(&self, literal: Literal) -> Val {
+        let unit = &self.func.unit;
+        match literal {
+            Literal::Undef => Val::UNDEF,
+            Literal::Null => Val::NULL,
+            Literal::False => Val::FALSE,
+            Literal::True => Val::TRUE,
+            Literal::Int(value) => Val::int(value),
+            Literal::Double(value) => Val::double(value.get()),
+            Literal::Str(id) => unit.str(id).into(),
+            Literal::EmptyArray => PhpArr::new().into(),
+            Literal::Array(id) => unit.array(id).into(),
+        }
+    }
+
+    fn operand(&self, index: usize, operand: Operand) -> u32 {
+        match operand {
+            Operand::Lit(literal) => ((self.lowered.ops.len() - index) * OP_BYTES) as u32 + literal * CELL,
+            other => self.code.offset(other),
+        }
+    }
+
+    fn jump(&self, index: usize, opline: &Opline) -> i32 {
+        match opline.target {
+            NO_TARGET => 0,
+            target => (target as i32 - index as i32) * OP_BYTES as i32,
+        }
+    }
+
+    fn meta(opline: &Opline) -> Meta {
+        let Opline { op, a, b, c, n, site, pc, live, .. } = *opline;
+        let (a, b, c) = (Kind::of(a), Kind::of(b), Kind::of(c));
+        Meta { op, a, b, c, n, site, pc, live }
+    }
+
+    fn op(&self, index: usize, opline: &Opline) -> Op {
+        let operand = |operand| self.operand(index, operand);
+        let d = match (opline.target, opline.site) {
+            (NO_TARGET, NO_SITE) => opline.n as i32,
+            (NO_TARGET, site) => site as i32,
+            _ => self.jump(index, opline),
+        };
+        let (mut b, c) = (operand(opline.b), operand(opline.c));
+        match opline.op {
+            OpCode::VerifyParam => {
+                if let Operand::Local(local) = opline.a {
+                    let param = self.func.params.get(local.index()).filter(|param| !param.variadic);
+                    b = kinds_of(param.and_then(|param| param.ty.as_deref()));
+                }
+            }
+            OpCode::Ret => b = kinds_of(self.func.return_type.as_deref()),
+            OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => {
+                // The iterator's cell takes the place of the operand that these lack.
+                let iter = HEADER + (self.code.locals + opline.n * ITER_CELLS) * CELL;
+                let handler = handlers::select(opline, self.lowered);
+                let (a, d) = match opline.op {
+                    OpCode::IterNext | OpCode::IterFree => (iter, d),
+                    _ => (operand(opline.a), d),
+                };
+                return Op { handler, a, b, c, d };
+            }
+            _ => {}
+        }
+        Op { handler: handlers::select(opline, self.lowered), a: operand(opline.a), b, c, d }
+    }
+}
+
+/// Bit of each kind's tag: the kinds that a type accepts as they are.
+fn kinds_of(ty: Option<&phlox_runtime::TypeSpec>) -> u32 {
+    let Some(ty) = ty else { return 0 };
+    let pairs = [
+        (TypeMask::VOID, raw::TI_UNDEF),
+        (TypeMask::NULL, raw::TI_NULL),
+        (TypeMask::FALSE, raw::TI_FALSE),
+        (TypeMask::TRUE, raw::TI_TRUE),
+        (TypeMask::INT, raw::TI_INT),
+        (TypeMask::FLOAT, raw::TI_DOUBLE),
+        (TypeMask::STRING, raw::TI_STR_STATIC),
+        (TypeMask::ARRAY, raw::TI_ARR_STATIC),
+        (TypeMask::OBJECT, raw::TI_OBJ & 0xff),
+    ];
+    let accepted = pairs.iter().filter(|(mask, kind)| ty.has(*mask) || (ty.is_mixed() && *kind != raw::TI_UNDEF));
+    accepted.fold(0, |bits, (_, kind)| bits | 1 << kind)
+}
+
+/// As [`kinds_of`], for a property: 0 is none, so an untyped one accepts all.
+pub fn property_kinds(ty: Option<&phlox_runtime::TypeSpec>) -> u32 {
+    match ty {
+        Some(_) => kinds_of(ty) & !(1 << raw::TI_UNDEF),
+        None => u32::MAX,
+    }
+}

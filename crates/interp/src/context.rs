@@ -1,0 +1,263 @@
+//! A run of the interpreter: its state, its main loop, and what slow paths share.
+
+use crate::code::{FuncCode, Kind, Meta, Op};
+use crate::frame::{Frame, Stack};
+use crate::handlers;
+use phlox_oracle::machine::{Exit, Machine};
+use phlox_runtime::props::Access;
+use phlox_runtime::{PhpObj, PhpResult, PhpStr, Slot, Throw, Val, Vm};
+use phlox_value::{interrupt, raw};
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::AtomicU32;
+
+/// The next opline.
+pub type Ip = *const Op;
+/// The running frame, for offsets in bytes.
+pub type Fp = *mut u8;
+
+/// One native activation of the interpreter. PHP calls inside it push frames, calls from builtin code start
+/// another run.
+#[repr(C)]
+pub struct Run {
+    /// The innermost frame.
+    pub frame: *mut Frame,
+    /// Where its frames start.
+    pub base: *mut u8,
+    /// While a frame that is no more the innermost is being freed: its end. Nested runs start above it.
+    pub floor: *mut u8,
+    /// The next opline, for the loop backend.
+    #[cfg(feature = "loop-dispatch")]
+    pub ip: Ip,
+    #[cfg(feature = "loop-dispatch")]
+    pub is_running: bool,
+    /// One past the last byte of the stack that frames may use without asking.
+    pub limit: *mut u8,
+    /// Not zero: something wants attention at the next safe point.
+    pub interrupt: *const AtomicU32,
+    /// A destructor threw.
+    pub has_pending: *const Cell<bool>,
+    pub vm: &'static Vm,
+    /// The opline that raises [`Run::thrown`].
+    pub throw_op: Op,
+    pub thrown: Option<Throw>,
+    /// How the run ended.
+    pub exit: Option<PhpResult<Exit>>,
+    /// What the plain interpreter executes rare instructions with.
+    pub machine: Machine<'static>,
+}
+
+thread_local! {
+    /// The stack of the running fiber, or of the thread.
+    static STACK: RefCell<Option<Stack>> = const { RefCell::new(None) };
+}
+
+/// Lets `f` use the current stack.
+pub fn with_stack<R>(f: impl FnOnce(&mut Stack) -> R) -> R {
+    STACK.with(|stack| f(stack.borrow_mut().get_or_insert_with(Stack::for_thread)))
+}
+
+/// Replaces the current stack.
+pub fn replace_stack(stack: Option<Stack>) -> Option<Stack> {
+    STACK.with(|current| current.replace(stack))
+}
+
+impl Run {
+    pub fn new(vm: &'static Vm, base: *mut u8) -> Run {
+        let limit = with_stack(|stack| stack.charged);
+        Run {
+            frame: std::ptr::null_mut(),
+            base,
+            floor: std::ptr::null_mut(),
+            #[cfg(feature = "loop-dispatch")]
+            ip: std::ptr::null(),
+            #[cfg(feature = "loop-dispatch")]
+            is_running: true,
+            limit,
+            interrupt: interrupt::word(),
+            has_pending: &raw const vm.has_pending,
+            vm,
+            throw_op: Op { handler: handlers::THROW_PENDING, a: 0, b: 0, c: 0, d: 0 },
+            thrown: None,
+            exit: None,
+            machine: Machine::new(vm),
+        }
+    }
+
+    /// Runs from `ip` in the innermost frame until the run's first frame ends.
+    ///
+    /// # Safety
+    /// `ip` is an opline of the innermost frame's function.
+    pub unsafe fn execute(&mut self, ip: Ip) -> PhpResult<Exit> {
+        // SAFETY: by the caller.
+        unsafe {
+            let fp = self.frame.cast::<u8>();
+            ((*ip).handler)(ip, fp, self);
+            #[cfg(feature = "loop-dispatch")]
+            while self.is_running {
+                ((*self.ip).handler)(self.ip, self.frame.cast(), self);
+            }
+        }
+        self.exit.take().unwrap_or_else(|| unreachable!("a run that stops says how"))
+    }
+
+    /// The opline that raises an error.
+    pub fn raise(&mut self, throw: Throw) -> Ip {
+        self.thrown = Some(throw);
+        &raw const self.throw_op
+    }
+
+    /// After a slow path: goes on with the next opline, or raises what went wrong.
+    ///
+    /// # Safety
+    /// `ip` is an opline of the innermost frame's function.
+    pub unsafe fn finish(&mut self, ip: Ip, result: PhpResult<()>) -> Ip {
+        let result = result.and_then(|()| self.vm.check_pending());
+        match result {
+            // SAFETY: a slow path's opline is not the last one.
+            Ok(()) => unsafe { ip.add(1) },
+            Err(throw) => self.raise(throw),
+        }
+    }
+
+    /// The running function's code.
+    pub fn code<'a>(&self) -> &'a FuncCode {
+        // SAFETY: the innermost frame's function is alive while it runs.
+        unsafe { &*(*self.frame).code }
+    }
+
+    pub fn meta<'a>(&self, ip: Ip) -> &'a Meta {
+        self.code().meta(ip)
+    }
+
+    /// Who accesses properties from the current code.
+    pub fn access<'a>(&self) -> Access<'a> {
+        let func = self.code().func();
+        Access { scope: func.scope.get(), strict: func.strict_types() }
+    }
+
+    /// The name of the local at a byte offset.
+    fn local_name(&self, offset: u32) -> PhpStr {
+        let index = (offset - crate::frame::HEADER) / crate::frame::CELL;
+        let func = self.code().func();
+        let name = func.code().locals.get(index as usize).copied().flatten();
+        name.map_or_else(PhpStr::empty, |id| func.unit.str(id).clone())
+    }
+
+    /// Warns about an undefined local.
+    pub fn undefined_local(&self, offset: u32) -> PhpResult<()> {
+        self.vm.warning(&[b"Undefined variable $", &self.local_name(offset)[..]].concat())
+    }
+
+    /// An operand's value: a temporary is moved out, a local copied (with a warning if it is undefined).
+    ///
+    /// # Safety
+    /// `ip` is an opline of the innermost frame, `offset` one of its operands of this kind.
+    pub unsafe fn fetch(&mut self, ip: Ip, offset: u32, kind: Kind) -> PhpResult<Val> {
+        // SAFETY: by the caller.
+        unsafe {
+            match kind {
+                Kind::Tmp => Ok(raw::take(cell(self.frame.cast(), offset))),
+                Kind::Local => {
+                    let value = (*raw::look_through(cell(self.frame.cast(), offset))).clone();
+                    if value.is_undef() {
+                        self.undefined_local(offset)?;
+                        return Ok(Val::NULL);
+                    }
+                    Ok(value)
+                }
+                Kind::Lit => Ok((*literal(ip, offset)).clone()),
+                Kind::This => match Frame::this_object(self.frame) {
+                    Some(this) => Ok(this.into()),
+                    None => Err(self.vm.throw_error(b"Using $this when not in object context")),
+                },
+                Kind::None => Ok(Val::NULL),
+            }
+        }
+    }
+
+    /// Both sources of an opline, a before b; temporaries are consumed even on failure.
+    ///
+    /// # Safety
+    /// As [`Run::fetch`].
+    pub unsafe fn fetch_both(&mut self, ip: Ip) -> PhpResult<(Val, Val)> {
+        let meta = self.meta(ip);
+        // SAFETY: by the caller.
+        unsafe {
+            let b = if meta.b == Kind::Tmp { Some(self.fetch(ip, (*ip).b, Kind::Tmp)?) } else { None };
+            let a = self.fetch(ip, (*ip).a, meta.a)?;
+            let b = match b {
+                Some(b) => b,
+                None => self.fetch(ip, (*ip).b, meta.b)?,
+            };
+            Ok((a, b))
+        }
+    }
+
+    /// Puts a result into the opline's destination: a temporary, a local, or nowhere.
+    ///
+    /// # Safety
+    /// As [`Run::fetch`].
+    pub unsafe fn store(&mut self, ip: Ip, value: Val) -> PhpResult<()> {
+        // SAFETY: by the caller.
+        unsafe {
+            let place = cell(self.frame.cast(), (*ip).c);
+            match self.meta(ip).c {
+                Kind::Tmp => raw::put(place, value),
+                Kind::Local => return self.assign(place, value),
+                _ => drop(value),
+            }
+        }
+        Ok(())
+    }
+
+    /// Assigns to a local, through a reference if it is one.
+    ///
+    /// # Safety
+    /// `place` is a local's cell.
+    pub unsafe fn assign(&mut self, place: *mut Val, value: Val) -> PhpResult<()> {
+        // SAFETY: a slot is a cell; no borrow of it lives while PHP code may run.
+        unsafe {
+            if raw::tag(place) == raw::TI_REF {
+                let strict = self.code().func().strict_types();
+                return phlox_runtime::props::store(self.vm, slot(place), value, strict);
+            }
+            drop((*place).replace(value));
+        }
+        Ok(())
+    }
+
+    /// A handle of `$this` that is not counted.
+    pub fn this<'a>(&self) -> Option<&'a PhpObj> {
+        // SAFETY: the frame holds a count while its code runs; an object handle is its payload.
+        unsafe { ((*self.frame).this != 0).then(|| &*(&raw const (*self.frame).this).cast::<PhpObj>()) }
+    }
+}
+
+/// The cell at a byte offset of a frame.
+///
+/// # Safety
+/// The offset is one of an operand.
+#[inline(always)]
+pub unsafe fn cell(fp: Fp, offset: u32) -> *mut Val {
+    // SAFETY: by the caller.
+    unsafe { fp.add(offset as usize).cast() }
+}
+
+/// The literal at a byte offset of an opline.
+///
+/// # Safety
+/// The offset is one of an operand.
+#[inline(always)]
+pub unsafe fn literal(ip: Ip, offset: u32) -> *mut Val {
+    // SAFETY: by the caller.
+    unsafe { ip.cast::<u8>().add(offset as usize).cast_mut().cast() }
+}
+
+/// A cell as a shared place.
+///
+/// # Safety
+/// `cell` is a live cell.
+pub unsafe fn slot<'a>(cell: *mut Val) -> &'a Slot {
+    // SAFETY: a slot is a cell.
+    unsafe { &*cell.cast::<Slot>() }
+}

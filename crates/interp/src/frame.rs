@@ -1,0 +1,242 @@
+//! Frames in memory, and the stack they are on.
+
+use crate::code::{FuncCode, Op};
+use phlox_lower::{HEADER_CELLS, ITER_CELLS};
+use phlox_runtime::{Frame as FrameView, PhpObj, PhpStr, SymbolTable, Throw, Val, VarSlot};
+use phlox_value::{Slot, raw};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::rc::Rc;
+
+/// Bytes of a cell.
+pub const CELL: u32 = size_of::<Val>() as u32;
+/// Bytes of a frame's header.
+pub const HEADER: u32 = HEADER_CELLS * CELL;
+
+/// The header of an activation, and of a call that is being prepared: it lies where the callee's frame will be.
+/// The locals follow (parameters first), then iterators, then temporaries.
+#[repr(C)]
+pub struct Frame {
+    pub code: *const FuncCode,
+    /// The opline that runs, or that called.
+    pub ip: *const Op,
+    /// The caller in the same run; null for a run's first frame.
+    pub prev: *mut Frame,
+    /// `$this` with a count of its own, or 0.
+    pub this: u64,
+    /// The late static binding class, not counted: classes live as long as the request.
+    pub static_class: *const phlox_value::ClassHeader,
+    /// The closure object with a count of its own, or 0.
+    pub closure: u64,
+    /// What few frames have; owned, or null.
+    pub env: *mut Env,
+    /// Arguments passed.
+    pub argc: u32,
+    pub flags: u32,
+    unused: [u64; 2],
+}
+
+const _: () = assert!(size_of::<Frame>() == HEADER as usize);
+
+/// A run ends when the frame returns.
+pub const FLAG_ENTRY: u32 = 1;
+/// The constructor call of `new`: on failure the object's destructor must not run.
+pub const FLAG_CONSTRUCTOR: u32 = 1 << 1;
+/// Called from builtin code.
+pub const FLAG_FROM_NATIVE: u32 = 1 << 2;
+/// Pending call: its arguments come from the array of `call_user_func_array`.
+pub const FLAG_FROM_ARRAY: u32 = 1 << 4;
+/// The body of a generator that is being resumed.
+pub const FLAG_GENERATOR: u32 = 1 << 3;
+
+/// Parts of a frame that most frames lack.
+#[derive(Default)]
+pub struct Env {
+    /// The frame as the runtime sees it, once somebody looked.
+    pub view: Option<Rc<FrameView>>,
+    pub extra_args: Vec<Val>,
+    /// Variables by name; the locals are attached to them.
+    pub symbols: Option<Symbols>,
+    /// `include`, `eval`, ...
+    pub include_kind: &'static str,
+    /// The exception for the next `Catch`.
+    pub caught: Option<PhpObj>,
+    /// While a fault funclet runs: what to go on unwinding with, and from which row.
+    pub unwinding: Option<(Throw, usize)>,
+    /// Where the throw was that the running funclet belongs to.
+    pub fault_pc: u32,
+    /// Pending call: names of arguments by position.
+    pub names: Vec<(usize, PhpStr)>,
+    /// Pending call: the name of the next argument.
+    pub next_name: Option<PhpStr>,
+    /// `__call` or `__callStatic` stands in for this method.
+    pub magic_name: Option<PhpStr>,
+}
+
+/// A symbol table whose variables live in the frame.
+pub struct Symbols {
+    pub table: Rc<SymbolTable>,
+    /// Each local's variable and where that was before.
+    pub attached: Vec<(u32, Rc<VarSlot>, *const Slot)>,
+}
+
+impl Frame {
+    /// Fills in the header of a call that is being prepared.
+    ///
+    /// # Safety
+    /// `frame` is the place of a header.
+    #[inline(always)]
+    pub unsafe fn prepare(frame: *mut Frame, code: *const FuncCode) {
+        // SAFETY: by the caller.
+        unsafe {
+            (*frame).code = code;
+            (*frame).this = 0;
+            (*frame).static_class = std::ptr::null();
+            (*frame).closure = 0;
+            (*frame).env = std::ptr::null_mut();
+            (*frame).flags = 0;
+        }
+    }
+
+    /// # Safety
+    /// `frame` is a frame.
+    #[inline(always)]
+    pub unsafe fn local(frame: *mut Frame, index: u32) -> *mut Val {
+        // SAFETY: locals follow the header.
+        unsafe { frame.add(1).cast::<Val>().add(index as usize) }
+    }
+
+    /// The first cell of an iterator.
+    ///
+    /// # Safety
+    /// `frame` is a frame.
+    #[inline(always)]
+    pub unsafe fn iter(frame: *mut Frame, index: u32) -> *mut Val {
+        // SAFETY: iterators follow the locals.
+        unsafe { Frame::local(frame, (*(*frame).code).locals + index * ITER_CELLS) }
+    }
+
+    /// Temporary `number`.
+    ///
+    /// # Safety
+    /// `frame` is a frame.
+    pub unsafe fn tmp(frame: *mut Frame, number: u32) -> *mut Val {
+        // SAFETY: temporaries follow the iterators.
+        unsafe { Frame::iter(frame, (*(*frame).code).iters).add(number as usize) }
+    }
+
+    /// The rare parts, made on first use.
+    ///
+    /// # Safety
+    /// `frame` is a frame or the header of a pending call.
+    pub unsafe fn env<'a>(frame: *mut Frame) -> &'a mut Env {
+        // SAFETY: by the caller; the frame owns the parts.
+        unsafe {
+            if (*frame).env.is_null() {
+                (*frame).env = Box::into_raw(Box::default());
+            }
+            &mut *(*frame).env
+        }
+    }
+
+    /// `$this`, counted.
+    ///
+    /// # Safety
+    /// `frame` is a frame.
+    pub unsafe fn this_object(frame: *const Frame) -> Option<PhpObj> {
+        // SAFETY: by the caller.
+        unsafe { object((*frame).this) }
+    }
+
+    /// One past the last byte that the frame uses.
+    ///
+    /// # Safety
+    /// `frame` is the innermost frame of a run.
+    pub unsafe fn end(frame: *mut Frame) -> *mut u8 {
+        // SAFETY: by the caller.
+        unsafe {
+            let code = &*(*frame).code;
+            let cells =
+                if code.is_native { (*frame).argc.max(code.params) * CELL + HEADER } else { code.frame_bytes.get() };
+            frame.cast::<u8>().add(cells as usize)
+        }
+    }
+}
+
+/// A counted handle of the object with this payload; 0 is none.
+///
+/// # Safety
+/// The payload is a live object or 0.
+pub unsafe fn object(payload: u64) -> Option<PhpObj> {
+    if payload == 0 {
+        return None;
+    }
+    // SAFETY: by the caller.
+    unsafe {
+        raw::retain(payload, raw::TI_OBJ);
+        raw::value(payload, raw::TI_OBJ).into_obj()
+    }
+}
+
+/// Bytes of a thread's stack; memory that is not touched costs nothing.
+const STACK_BYTES: usize = 1 << 30;
+/// Bytes of a fiber's stack.
+const FIBER_STACK_BYTES: usize = 64 << 20;
+/// The stack is charged to memory_limit in steps of this size.
+pub const CHARGE_BYTES: usize = 256 << 10;
+
+/// Memory for frames.
+pub struct Stack {
+    base: *mut u8,
+    bytes: usize,
+    /// Charged to memory_limit up to here.
+    pub charged: *mut u8,
+}
+
+impl Stack {
+    fn layout(bytes: usize) -> Layout {
+        Layout::from_size_align(bytes, 4096).unwrap_or_else(|_| unreachable!("a constant size"))
+    }
+
+    fn with_bytes(bytes: usize) -> Stack {
+        // SAFETY: the size is not zero. The system gives pages only when they are touched.
+        let base = unsafe { alloc(Stack::layout(bytes)) };
+        if base.is_null() {
+            handle_alloc_error(Stack::layout(bytes));
+        }
+        Stack { base, bytes, charged: base }
+    }
+
+    pub fn for_thread() -> Stack {
+        Stack::with_bytes(STACK_BYTES)
+    }
+
+    pub fn for_fiber() -> Stack {
+        Stack::with_bytes(FIBER_STACK_BYTES)
+    }
+
+    /// Where the first run's frames start.
+    pub fn base(&self) -> *mut u8 {
+        self.base
+    }
+
+    /// Makes room up to `end`: charges memory_limit, which may end the script. False: the stack is full.
+    pub fn reach(&mut self, end: *mut u8) -> bool {
+        if end as usize > self.base as usize + self.bytes - CHARGE_BYTES {
+            return false;
+        }
+        while end > self.charged {
+            phlox_runtime::heap::charge(CHARGE_BYTES);
+            // SAFETY: within the block, as was just checked.
+            self.charged = unsafe { self.charged.add(CHARGE_BYTES) };
+        }
+        true
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        phlox_runtime::heap::discharge(self.charged as usize - self.base as usize);
+        // SAFETY: allocated with this layout; no frame is left when its owner goes away.
+        unsafe { dealloc(self.base, Stack::layout(self.bytes)) }
+    }
+}

@@ -1,0 +1,430 @@
+//! Arithmetic, concatenation, `++` and `--`, casts.
+
+use super::{Handler, IN_FRAME, LITERAL, is_literal, next, slow, slow_handler, source};
+use crate::code::Kind;
+use crate::context::{Fp, Ip, Run, cell, literal};
+use phlox_hhbc::{IncDec, SetOp};
+use phlox_lower::{OpCode, Operand, Opline, Unary};
+use phlox_runtime::{PhpResult, PhpStr, Val, arith, convert, members, variables};
+use phlox_value::raw;
+
+const ADD: u8 = SetOp::Add as u8;
+const SUB: u8 = SetOp::Sub as u8;
+const MUL: u8 = SetOp::Mul as u8;
+const DIV: u8 = SetOp::Div as u8;
+const MOD: u8 = SetOp::Mod as u8;
+const AND: u8 = SetOp::BitAnd as u8;
+const OR: u8 = SetOp::BitOr as u8;
+const XOR: u8 = SetOp::BitXor as u8;
+const SHL: u8 = SetOp::Shl as u8;
+const SHR: u8 = SetOp::Shr as u8;
+
+pub fn select(opline: &Opline) -> Handler {
+    macro_rules! binary {
+        ($op:ident) => {
+            match (is_literal(opline.a), is_literal(opline.b), matches!(opline.c, Operand::Local(_))) {
+                (true, _, false) => binary::<$op, LITERAL, IN_FRAME, false>,
+                (true, _, true) => binary::<$op, LITERAL, IN_FRAME, true>,
+                (_, true, false) => binary::<$op, IN_FRAME, LITERAL, false>,
+                (_, true, true) => binary::<$op, IN_FRAME, LITERAL, true>,
+                (_, _, false) => binary::<$op, IN_FRAME, IN_FRAME, false>,
+                (_, _, true) => binary::<$op, IN_FRAME, IN_FRAME, true>,
+            }
+        };
+    }
+    macro_rules! assign_op {
+        ($op:ident) => {
+            match (is_literal(opline.b), opline.c == Operand::None) {
+                (true, true) => assign_op::<$op, LITERAL, false>,
+                (true, false) => assign_op::<$op, LITERAL, true>,
+                (false, true) => assign_op::<$op, IN_FRAME, false>,
+                (false, false) => assign_op::<$op, IN_FRAME, true>,
+            }
+        };
+    }
+    let operator = SetOp::ALL.get(opline.n as usize).copied().unwrap_or(SetOp::Add);
+    match opline.op {
+        OpCode::Binary => match operator {
+            SetOp::Add => binary!(ADD),
+            SetOp::Sub => binary!(SUB),
+            SetOp::Mul => binary!(MUL),
+            SetOp::Div => binary!(DIV),
+            SetOp::Mod => binary!(MOD),
+            SetOp::BitAnd => binary!(AND),
+            SetOp::BitOr => binary!(OR),
+            SetOp::BitXor => binary!(XOR),
+            SetOp::Shl => binary!(SHL),
+            SetOp::Shr => binary!(SHR),
+            SetOp::Concat => concat,
+            SetOp::Pow => binary_generic,
+        },
+        OpCode::AssignOp => match operator {
+            SetOp::Add => assign_op!(ADD),
+            SetOp::Sub => assign_op!(SUB),
+            SetOp::Mul => assign_op!(MUL),
+            SetOp::Div => assign_op!(DIV),
+            SetOp::Mod => assign_op!(MOD),
+            SetOp::BitAnd => assign_op!(AND),
+            SetOp::BitOr => assign_op!(OR),
+            SetOp::BitXor => assign_op!(XOR),
+            SetOp::Shl => assign_op!(SHL),
+            SetOp::Shr => assign_op!(SHR),
+            SetOp::Concat => append,
+            SetOp::Pow => assign_generic,
+        },
+        OpCode::IncDec => match (opline.n, opline.c == Operand::None) {
+            (0 | 2, true) => step::<1, false, false>,
+            (1 | 3, true) => step::<-1, false, false>,
+            (0, false) => step::<1, true, false>,
+            (1, false) => step::<-1, true, false>,
+            (2, false) => step::<1, true, true>,
+            (_, _) => step::<-1, true, true>,
+        },
+        OpCode::Unary => match Unary::ALL.get(opline.n as usize) {
+            Some(Unary::Not) if !is_literal(opline.a) => not,
+            _ => unary,
+        },
+        _ => concat_n,
+    }
+}
+
+/// Payload and tag of the result of two numbers; `None`: the slow path knows.
+#[inline(always)]
+fn numbers<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<(u64, u32)> {
+    if ta == raw::TI_INT && tb == raw::TI_INT {
+        return integers::<OP>(a as i64, b as i64);
+    }
+    if OP > DIV {
+        return None;
+    }
+    let x = match ta {
+        raw::TI_DOUBLE => f64::from_bits(a),
+        raw::TI_INT => a as i64 as f64,
+        _ => return None,
+    };
+    let y = match tb {
+        raw::TI_DOUBLE => f64::from_bits(b),
+        raw::TI_INT => b as i64 as f64,
+        _ => return None,
+    };
+    let result = match OP {
+        ADD => x + y,
+        SUB => x - y,
+        MUL => x * y,
+        _ if y != 0.0 => x / y,
+        _ => return None,
+    };
+    Some((result.to_bits(), raw::TI_DOUBLE))
+}
+
+#[inline(always)]
+fn integers<const OP: u8>(x: i64, y: i64) -> Option<(u64, u32)> {
+    let float = |value: f64| Some((value.to_bits(), raw::TI_DOUBLE));
+    let result = match OP {
+        ADD => match x.checked_add(y) {
+            Some(sum) => sum,
+            None => return float(x as f64 + y as f64),
+        },
+        SUB => match x.checked_sub(y) {
+            Some(difference) => difference,
+            None => return float(x as f64 - y as f64),
+        },
+        MUL => match x.checked_mul(y) {
+            Some(product) => product,
+            None => return float(x as f64 * y as f64),
+        },
+        DIV => match x.checked_rem(y) {
+            Some(0) => x / y,
+            Some(_) => return float(x as f64 / y as f64),
+            None => return None,
+        },
+        MOD => x.checked_rem(y)?,
+        AND => x & y,
+        OR => x | y,
+        XOR => x ^ y,
+        SHL if (0..64).contains(&y) => x << y,
+        SHR if (0..64).contains(&y) => x >> y,
+        _ => return None,
+    };
+    Some((result as u64, raw::TI_INT))
+}
+
+unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let result = numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b));
+        let to = cell(fp, (*ip).c);
+        match result {
+            Some((payload, tag)) if !TO_LOCAL || raw::tag(to) & raw::COUNTED == 0 => {
+                raw::write(to, payload, tag);
+                next!(ip, fp, run)
+            }
+            _ => slow!(binary_slow, ip, fp, run),
+        }
+    }
+}
+
+slow_handler!(binary_generic, binary_slow);
+
+#[inline(never)]
+unsafe fn binary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let operator = operator(run, ip);
+        let result = run.fetch_both(ip).and_then(|(a, b)| {
+            let value = arith::binary(run.vm, operator, &a, &b)?;
+            drop((a, b));
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}
+
+fn operator(run: &Run, ip: Ip) -> SetOp {
+    SetOp::ALL.get(run.meta(ip).n as usize).copied().unwrap_or(SetOp::Add)
+}
+
+unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, const RESULT: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (a, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        match numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b)) {
+            Some((payload, tag)) => {
+                raw::write(a, payload, tag);
+                if RESULT {
+                    raw::write(cell(fp, (*ip).c), payload, tag);
+                }
+                next!(ip, fp, run)
+            }
+            None => slow!(assign_slow, ip, fp, run),
+        }
+    }
+}
+
+slow_handler!(assign_generic, assign_slow);
+
+#[inline(never)]
+unsafe fn assign_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let operator = operator(run, ip);
+        let result = run.fetch(ip, (*ip).b, run.meta(ip).b).and_then(|operand| {
+            if raw::tag(cell(fp, (*ip).a)) == raw::TI_UNDEF {
+                run.undefined_local((*ip).a)?;
+            }
+            let local = crate::context::slot(cell(fp, (*ip).a));
+            let strict = run.code().func().strict_types();
+            let value = variables::set_op(run.vm, strict, local, operator, &operand)?;
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}
+
+/// `$local .= b`
+unsafe extern "C-unwind" fn append(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe { slow!(append_slow, ip, fp, run) }
+}
+
+#[inline(never)]
+unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let tail = match meta.b {
+            Kind::Lit => literal(ip, (*ip).b),
+            _ => raw::look_through(cell(fp, (*ip).b)),
+        };
+        let to = raw::look_through(cell(fp, (*ip).a));
+        let direct = raw::tag(to) == raw::TI_STR && meta.c == Kind::None;
+        if direct && raw::tag(tail) & 0xff == raw::TI_STR_STATIC && raw::payload(to) != raw::payload(tail) {
+            let bytes: *const [u8] = raw::string_at(tail).as_bytes();
+            (*to).append_bytes(&*bytes);
+            if meta.b == Kind::Tmp {
+                drop(raw::take(cell(fp, (*ip).b)));
+            }
+            return ip.add(1);
+        }
+        if direct && raw::tag(tail) == raw::TI_INT {
+            let mut digits = [0u8; 20];
+            let text = convert::int_digits(raw::payload(tail) as i64, &mut digits);
+            (*to).append_bytes(text);
+            return ip.add(1);
+        }
+        assign_slow(ip, fp, run)
+    }
+}
+
+unsafe extern "C-unwind" fn step<const BY: i64, const RESULT: bool, const POST: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let local = cell(fp, (*ip).a);
+        let old = raw::payload(local) as i64;
+        if raw::tag(local) == raw::TI_INT
+            && let Some(new) = old.checked_add(BY)
+        {
+            raw::write(local, new as u64, raw::TI_INT);
+            if RESULT {
+                raw::write(cell(fp, (*ip).c), if POST { old } else { new } as u64, raw::TI_INT);
+            }
+            next!(ip, fp, run)
+        }
+        slow!(step_slow, ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let operator = IncDec::ALL.get(run.meta(ip).n as usize).copied().unwrap_or(IncDec::PreInc);
+        let result = step_place(ip, fp, run, operator).and_then(|value| run.store(ip, value));
+        run.finish(ip, result)
+    }
+}
+
+unsafe fn step_place(ip: Ip, fp: Fp, run: &mut Run, operator: IncDec) -> PhpResult<Val> {
+    // SAFETY: called with the opline of the innermost frame.
+    unsafe {
+        let place = cell(fp, (*ip).a);
+        let direct = raw::look_through(place);
+        if raw::tag(place) == raw::TI_REF
+            && raw::tag(direct) == raw::TI_INT
+            && !(*place).as_ref().is_some_and(|r| r.has_sources())
+        {
+            let old = (*direct).clone();
+            let new = members::step_value(run.vm, operator, &old)?;
+            raw::put(direct, new.clone());
+            return Ok(if matches!(operator, IncDec::PreInc | IncDec::PreDec) { new } else { old });
+        }
+        if raw::tag(place) == raw::TI_UNDEF {
+            run.undefined_local((*ip).a)?;
+        }
+        let strict = run.code().func().strict_types();
+        variables::inc_dec(run.vm, strict, crate::context::slot(place), operator)
+    }
+}
+
+unsafe extern "C-unwind" fn not(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let to = cell(fp, (*ip).c);
+        match raw::tag(cell(fp, (*ip).a)) {
+            raw::TI_TRUE => raw::write_tag(to, raw::TI_FALSE),
+            raw::TI_FALSE => raw::write_tag(to, raw::TI_TRUE),
+            _ => slow!(unary_slow, ip, fp, run),
+        }
+        next!(ip, fp, run)
+    }
+}
+
+slow_handler!(unary, unary_slow);
+
+#[inline(never)]
+unsafe fn unary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let operator = Unary::ALL.get(meta.n as usize).copied().unwrap_or(Unary::Not);
+        let result = run.fetch(ip, (*ip).a, meta.a).and_then(|value| {
+            let vm = run.vm;
+            let made: Val = match operator {
+                Unary::Not => Val::bool(!convert::to_bool(&value)),
+                Unary::CastBool => Val::bool(convert::to_bool(&value)),
+                Unary::CastInt => Val::int(convert::to_int(vm, &value)?),
+                Unary::CastDouble => Val::double(convert::to_double(vm, &value)?),
+                Unary::CastString => convert::to_str(vm, &value)?.into(),
+            };
+            drop(value);
+            run.store(ip, made)
+        });
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(concat, concat_slow);
+
+#[inline(never)]
+unsafe fn concat_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let result = run.fetch_both(ip).and_then(|(a, b)| {
+            // A temporary that nobody else holds grows in place.
+            let value = match (a.as_str(), b.as_str()) {
+                (Some(_), Some(_)) if a.refcount() == 1 && raw::tag(&raw const a) == raw::TI_STR => {
+                    let mut grown = a;
+                    let tail: *const [u8] = b.as_str().map_or(&[][..], |tail| tail.as_bytes());
+                    grown.append_bytes(&*tail);
+                    grown
+                }
+                (Some(left), Some(right)) => PhpStr::concat(&[left, right]).into(),
+                _ => arith::concat(run.vm, &a, &b)?,
+            };
+            drop(b);
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(concat_n, concat_n_slow);
+
+/// Most interpolated strings have few parts.
+const PARTS: usize = 16;
+
+#[inline(never)]
+unsafe fn concat_n_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; the parts are temporaries in a row.
+    unsafe {
+        let count = (*ip).d as usize;
+        let first = cell(fp, (*ip).a);
+        let mut converted = Ok(());
+        for index in 0..count {
+            let part = first.add(index);
+            if raw::tag(part) & 0xff != raw::TI_STR_STATIC && converted.is_ok() {
+                // The temporary keeps its value while PHP code may run, and is freed with the others.
+                converted = convert::to_str(run.vm, &*part).map(|text| (*part).set(text.into()));
+            }
+        }
+        let made = converted.map(|()| {
+            let text = |index: usize| raw::string_at(first.add(index)).as_bytes();
+            if count <= PARTS {
+                let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
+                for (index, part) in parts.iter_mut().enumerate().take(count) {
+                    *part = text(index);
+                }
+                return PhpStr::concat(&parts[..count]);
+            }
+            let parts: Vec<&[u8]> = (0..count).map(text).collect();
+            PhpStr::concat(&parts)
+        });
+        for index in 0..count {
+            drop(raw::take(first.add(index)));
+        }
+        let result = made.and_then(|text| run.store(ip, text.into()));
+        run.finish(ip, result)
+    }
+}
+
+/// Payload and tag of the result of two numbers, given as payload and tag each; `None`: not that simple.
+pub fn plain_numbers(operator: SetOp, (a, ta, b, tb): (u64, u32, u64, u32)) -> Option<(u64, u32)> {
+    match operator {
+        SetOp::Add => numbers::<ADD>(a, ta, b, tb),
+        SetOp::Sub => numbers::<SUB>(a, ta, b, tb),
+        SetOp::Mul => numbers::<MUL>(a, ta, b, tb),
+        SetOp::Div => numbers::<DIV>(a, ta, b, tb),
+        SetOp::Mod => numbers::<MOD>(a, ta, b, tb),
+        SetOp::BitAnd => numbers::<AND>(a, ta, b, tb),
+        SetOp::BitOr => numbers::<OR>(a, ta, b, tb),
+        SetOp::BitXor => numbers::<XOR>(a, ta, b, tb),
+        SetOp::Shl => numbers::<SHL>(a, ta, b, tb),
+        SetOp::Shr => numbers::<SHR>(a, ta, b, tb),
+        SetOp::Pow | SetOp::Concat => None,
+    }
+}

@@ -1,0 +1,707 @@
+//! Calls, arguments, returns, checks of parameters and return values.
+
+use super::{Handler, LITERAL, go, is_literal, next, slow, slow_handler, slow_switch, source, switch_handler};
+use crate::code::{FuncCode, Kind, Site};
+use crate::context::{Fp, Ip, Run, cell, literal};
+use crate::frame::{FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_FROM_ARRAY, FLAG_GENERATOR, Frame};
+use crate::{bridge, calls, iterator, leave, view};
+use phlox_lower::{ClassBy, FORWARDS, OpCode, Operand, Opline};
+use phlox_oracle::machine::Exit;
+use phlox_runtime::{Callee, ClassExt, ClassRef, ObjExt, PhpResult, Val, coerce, convert, dynamic_call, objects};
+use phlox_value::raw;
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+
+pub fn select(opline: &Opline) -> Handler {
+    let typed = opline.n == 1;
+    match opline.op {
+        OpCode::InitFunc => init_func,
+        OpCode::InitMethod => match opline.b {
+            Operand::This => init_method::<{ Kind::This as u8 }>,
+            Operand::Local(_) => init_method::<{ Kind::Local as u8 }>,
+            Operand::Tmp(_) => init_method::<{ Kind::Tmp as u8 }>,
+            _ => init_method_generic,
+        },
+        OpCode::InitStatic => init_static,
+        OpCode::InitNew => init_new,
+        OpCode::InitSlow => init_slow,
+        OpCode::SendLocal => send_local,
+        OpCode::SendSlow => send_slow_handler,
+        OpCode::SendValue => send_value,
+        OpCode::Call => call::<false>,
+        OpCode::CallRef => call::<true>,
+        OpCode::CallSlow => call_slow,
+        OpCode::Callable => callable,
+        OpCode::VerifyParam => verify_param,
+        OpCode::Ret if is_literal(opline.a) && typed => ret::<LITERAL, false, true>,
+        OpCode::Ret if is_literal(opline.a) => ret::<LITERAL, false, false>,
+        OpCode::Ret if matches!(opline.a, Operand::Local(_)) && typed => ret::<0, true, true>,
+        OpCode::Ret if matches!(opline.a, Operand::Local(_)) => ret::<0, true, false>,
+        OpCode::Ret if matches!(opline.a, Operand::Tmp(_)) && typed => ret::<0, false, true>,
+        OpCode::Ret if matches!(opline.a, Operand::Tmp(_)) => ret::<0, false, false>,
+        OpCode::RetRef => ret_ref,
+        _ => ret_slow_handler,
+    }
+}
+
+/// The inline cache of an opline.
+#[inline(always)]
+unsafe fn site<'a>(fp: Fp, index: i32) -> &'a mut Site {
+    // SAFETY: called by handlers with a site of their function.
+    unsafe { &mut *(*(*fp.cast::<Frame>()).code).sites.get().add(index as usize) }
+}
+
+unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let code = site(fp, (*ip).d).key as *const FuncCode;
+        if code.is_null() {
+            slow!(init_func_slow, ip, fp, run)
+        }
+        Frame::prepare(cell(fp, (*ip).a).cast(), code);
+        next!(ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let name = raw::string_at(literal(ip, (*ip).b));
+        let fallback = run.meta(ip).n;
+        let mut func = run.vm.find_function(name);
+        if func.is_none() && fallback > 0 {
+            func = run.vm.find_function(raw::string_at(run.code().literal(fallback - 1)));
+        }
+        match func {
+            Some(func) => {
+                let code = FuncCode::of(&func);
+                site(fp, (*ip).d).key = code as u64;
+                Frame::prepare(cell(fp, (*ip).a).cast(), code);
+                ip.add(1)
+            }
+            None => {
+                let throw = run.vm.throw_error(&[b"Call to undefined function ", &name[..], b"()"].concat());
+                run.raise(throw)
+            }
+        }
+    }
+}
+
+const THIS: u8 = Kind::This as u8;
+const LOCAL: u8 = Kind::Local as u8;
+const TMP: u8 = Kind::Tmp as u8;
+
+unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let object = match KIND {
+            THIS => (*fp.cast::<Frame>()).this,
+            LOCAL => {
+                let place = raw::look_through(cell(fp, (*ip).b));
+                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
+            }
+            _ => {
+                let place = cell(fp, (*ip).b);
+                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
+            }
+        };
+        if object == 0 {
+            slow!(init_method_slow, ip, fp, run)
+        }
+        let class = raw::class_of(object);
+        let cache = site(fp, (*ip).d);
+        if cache.key != class as u64 {
+            slow!(init_method_slow, ip, fp, run)
+        }
+        if KIND != TMP {
+            raw::retain(object, raw::TI_OBJ);
+        }
+        // The header may lie over the object's temporary, which was read.
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        Frame::prepare(header, cache.value as *const FuncCode);
+        (*header).this = object;
+        (*header).static_class = class;
+        next!(ip, fp, run)
+    }
+}
+
+slow_handler!(init_method_generic, init_method_slow);
+
+#[inline(never)]
+unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let name = raw::string_at(literal(ip, (*ip).c)).clone();
+        let result = run.fetch(ip, (*ip).b, meta.b).and_then(|target| {
+            let target = target.into_deref();
+            let Some(object) = target.as_obj() else {
+                let given = convert::value_name(&target);
+                let text = [b"Call to a member function ", &name[..], b"() on ", given.as_bytes()].concat();
+                return Err(run.vm.throw_error(&text));
+            };
+            let callee = dynamic_call::method(run.vm, object, &name, run.access().scope)?;
+            let plain = callee.magic_name.is_none() && callee.closure.is_none();
+            if plain && callee.this.as_ref().is_some_and(|this| this.ptr_eq(object)) {
+                let class = raw::class_of(raw::payload(&raw const target)) as u64;
+                *site(fp, meta.site as i32) = Site { key: class, value: FuncCode::of(&callee.func) as u64 };
+            }
+            calls::set_header(cell(fp, (*ip).a).cast(), callee);
+            Ok(())
+        });
+        finish_init(run, ip, fp, result)
+    }
+}
+
+/// After a header is filled in; if dropping an operand threw, the call is given up.
+unsafe fn finish_init(run: &mut Run, ip: Ip, fp: Fp, result: PhpResult<()>) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let made = result.is_ok();
+        let next = run.finish(ip, result);
+        if made && run.thrown.is_some() {
+            let header = cell(fp, (*ip).a).cast::<Frame>();
+            if !calls::calls_nothing(header) {
+                leave::release_header(header);
+            }
+        }
+        next
+    }
+}
+
+/// The class that an opline names, by `n`.
+unsafe fn class_of(run: &mut Run, ip: Ip, name: u32, by: ClassBy) -> PhpResult<ClassRef> {
+    // SAFETY: called by handlers with their opline; `name` is a literal operand when the class is named.
+    unsafe {
+        let scope = run.access().scope;
+        let missing = |word: &str| {
+            let text = format!("Cannot access \"{word}\" when no class scope is active");
+            run.vm.throw_error(text.as_bytes())
+        };
+        match by {
+            ClassBy::Name => {
+                let name = raw::string_at(literal(ip, name));
+                match run.vm.find_class_no_autoload(name) {
+                    Some(class) => Ok(class),
+                    None => run.vm.require_class(name),
+                }
+            }
+            ClassBy::SelfClass => scope.cloned().ok_or_else(|| missing("self")),
+            ClassBy::Parent => {
+                let Some(scope) = scope else { return Err(missing("parent")) };
+                scope.class().parent.clone().ok_or_else(|| {
+                    run.vm.throw_error(b"Cannot access \"parent\" when current class scope has no parent")
+                })
+            }
+            ClassBy::Static => match calls::class_ref((*run.frame).static_class) {
+                Some(class) => Ok(class),
+                None => scope.cloned().ok_or_else(|| missing("static")),
+            },
+        }
+    }
+}
+
+/// As [`class_of`], for other handlers.
+pub unsafe fn named_class(run: &mut Run, ip: Ip, name: u32, n: u32) -> PhpResult<ClassRef> {
+    // SAFETY: by the caller.
+    unsafe { class_of(run, ip, name, ClassBy::of(n)) }
+}
+
+unsafe extern "C-unwind" fn init_static(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let cache = site(fp, (*ip).d);
+        // A static method of a class that is always the same; see below.
+        if cache.key == 0 {
+            slow!(init_static_slow, ip, fp, run)
+        }
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        Frame::prepare(header, cache.value as *const FuncCode);
+        (*header).static_class = cache.key as *const phlox_value::ClassHeader;
+        next!(ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let result = class_of(run, ip, (*ip).b, ClassBy::of(meta.n)).and_then(|class| {
+            let name = raw::string_at(literal(ip, (*ip).c)).clone();
+            let forward = meta.n & FORWARDS != 0;
+            let callee = static_callee(run, &class, &name, forward)?;
+            let is_fixed = ClassBy::of(meta.n) == ClassBy::Name && !forward;
+            let plain = callee.this.is_none() && callee.magic_name.is_none() && callee.closure.is_none();
+            if let (true, true, Some(static_class)) = (is_fixed, plain, &callee.static_class)
+                && !class.class().is_trait()
+            {
+                let value = FuncCode::of(&callee.func) as u64;
+                *site(fp, meta.site as i32) = Site { key: Rc::as_ptr(static_class) as u64, value };
+            }
+            calls::set_header(cell(fp, (*ip).a).cast(), callee);
+            Ok(())
+        });
+        finish_init(run, ip, fp, result)
+    }
+}
+
+unsafe fn static_callee(
+    run: &mut Run,
+    class: &ClassRef,
+    name: &phlox_runtime::PhpStr,
+    forward: bool,
+) -> PhpResult<Callee> {
+    // SAFETY: the innermost frame is alive.
+    unsafe {
+        // The most common cases need no frame object: a visible method of the class, or of the object's own.
+        let key = phlox_runtime::strmap::lower_str(name);
+        let access = run.access();
+        let target = class.class();
+        let func = target.method(&key).filter(|func| run.vm.can_call(func, access.scope));
+        if let Some(func) = func.filter(|func| !func.is_abstract() && !target.is_trait()) {
+            if !func.is_static() {
+                if let Some(this) = run.this().filter(|this| this.is_a(class)) {
+                    return Ok(Callee::method(func.clone(), this.clone()));
+                }
+            } else {
+                let late = calls::class_ref((*run.frame).static_class);
+                let late = late.filter(|late| forward && late.class().is_a(class));
+                return Ok(Callee::static_method(func.clone(), late.unwrap_or_else(|| class.clone())));
+            }
+        }
+        let view = view::of(run.frame);
+        dynamic_call::static_method(run.vm, &view, class, name, forward)
+    }
+}
+
+slow_handler!(init_new, init_new_slow);
+
+#[inline(never)]
+unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let cache = site(fp, meta.site as i32);
+        let by = ClassBy::of(meta.n);
+        let class = match cache.key {
+            0 => match class_of(run, ip, (*ip).b, by) {
+                Ok(class) => {
+                    if by == ClassBy::Name {
+                        cache.key = Rc::as_ptr(&class) as u64;
+                    }
+                    class
+                }
+                Err(throw) => return run.raise(throw),
+            },
+            key => match calls::class_ref(key as *const phlox_value::ClassHeader) {
+                Some(class) => class,
+                None => return ip,
+            },
+        };
+        let object = match objects::new(run.vm, &class, run.access().scope) {
+            Ok(object) => object,
+            Err(throw) => return run.raise(throw),
+        };
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        match &class.class().magic.construct {
+            Some(constructor) => {
+                Frame::prepare(header, FuncCode::of(constructor));
+                (*header).this = calls::into_payload(object.clone());
+                (*header).static_class = Rc::as_ptr(&class);
+                (*header).flags = FLAG_CONSTRUCTOR;
+            }
+            None => Frame::prepare(header, std::ptr::null()),
+        }
+        raw::put(cell(fp, (*ip).c), object.into());
+        match run.vm.check_pending() {
+            Ok(()) => ip.add(1),
+            Err(throw) => {
+                leave::release_header(header);
+                drop(raw::take(cell(fp, (*ip).c)));
+                run.raise(throw)
+            }
+        }
+    }
+}
+
+slow_handler!(init_slow, init_slow_slow);
+
+#[inline(never)]
+unsafe fn init_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let count = (*ip).d as usize;
+        let result = bridge::open_call(run, ip, cell(fp, (*ip).b), count, cell(fp, (*ip).a).cast());
+        run.finish(ip, result)
+    }
+}
+
+unsafe extern "C-unwind" fn send_local(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        if calls::passes_by_ref(header, (*ip).d as u32) {
+            slow!(send_reference, ip, fp, run)
+        }
+        let from = raw::look_through(cell(fp, (*ip).b));
+        let (payload, tag) = (raw::payload(from), raw::tag(from));
+        if tag == raw::TI_UNDEF {
+            slow!(send_undefined, ip, fp, run)
+        }
+        raw::retain(payload, tag);
+        raw::write(cell(fp, (*ip).c), payload, tag);
+        next!(ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn send_reference(ip: Ip, fp: Fp, _run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let reference = (*cell(fp, (*ip).b)).make_ref();
+        raw::put(cell(fp, (*ip).c), reference.into());
+        ip.add(1)
+    }
+}
+
+#[inline(never)]
+unsafe fn send_undefined(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let result = run.undefined_local((*ip).b);
+        raw::write_tag(cell(fp, (*ip).c), raw::TI_NULL);
+        run.finish(ip, result)
+    }
+}
+
+unsafe extern "C-unwind" fn send_value(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        if calls::passes_by_ref(header, (*ip).d as u32) {
+            slow!(send_slow, ip, fp, run)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+unsafe extern "C-unwind" fn send_slow_handler(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let tag = raw::tag(cell(fp, (*ip).b));
+        if tag == raw::TI_REF || tag == raw::TI_UNDEF || calls::passes_by_ref(header, (*ip).d as u32) {
+            slow!(send_slow, ip, fp, run)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn send_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let result = bridge::step(run, ip, cell(fp, (*ip).b), 1, Some(header)).map(drop);
+        run.finish(ip, result)
+    }
+}
+
+unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; `a` is a pending call's header.
+    unsafe {
+        let callee = cell(fp, (*ip).a).cast::<Frame>();
+        let code = (*callee).code;
+        let argc = (*ip).d as u32;
+        (*fp.cast::<Frame>()).ip = ip;
+        let simple = !code.is_null()
+            && (*code).is_simple.get()
+            && argc >= (*code).required
+            && argc <= (*code).params
+            && (*callee).env.is_null()
+            && (*(*run).interrupt).load(Ordering::Relaxed) == 0;
+        if !simple {
+            slow_switch!(call_other, ip, fp, run)
+        }
+        let end = callee.cast::<u8>().add((*code).frame_bytes.get() as usize);
+        if end > (*run).limit {
+            slow_switch!(call_other, ip, fp, run)
+        }
+        (*callee).prev = fp.cast();
+        (*callee).argc = argc;
+        let mut index = argc;
+        while index < (*code).locals {
+            raw::write_tag(Frame::local(callee, index), raw::TI_UNDEF);
+            index += 1;
+        }
+        let mut index = 0;
+        while index < (*code).iters {
+            iterator::clear(Frame::iter(callee, index));
+            index += 1;
+        }
+        (*run).frame = callee;
+        let entry = *(*code).entries.get().add((argc - (*code).required) as usize);
+        go!(entry, callee.cast(), run)
+    }
+}
+
+#[inline(never)]
+unsafe fn call_other(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe { calls::call(run, ip, cell(fp, (*ip).a).cast(), (*ip).d as u32) }
+}
+
+switch_handler!(call_slow, call_slow_slow);
+
+#[inline(never)]
+unsafe fn call_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let argc = (*ip).d as usize;
+        let first = header.add(1).cast::<Val>();
+        let mut args: Vec<Val> = (0..argc).map(|index| raw::take(first.add(index))).collect();
+        let array = match run.meta(ip).b {
+            Kind::None => None,
+            _ => raw::take(cell(fp, (*ip).b)).into_arr(),
+        };
+        if calls::calls_nothing(header) {
+            drop((args, array));
+            let result = run.store(ip, Val::NULL);
+            return run.finish(ip, result);
+        }
+        let names = (*header).env.as_mut().map(|env| std::mem::take(&mut env.names)).unwrap_or_default();
+        let mut named = Vec::new();
+        // Named arguments follow the positional ones.
+        for (position, name) in names.into_iter().rev() {
+            if position < args.len() {
+                named.push((name, args.remove(position)));
+            }
+        }
+        named.reverse();
+        if let Some(array) = array {
+            let callee = calls::callee_of(header);
+            let from_array = (*header).flags & FLAG_FROM_ARRAY != 0;
+            let result = phlox_oracle::take_unpacked(run.vm, &callee, from_array, &array, &mut args, &mut named);
+            drop(callee);
+            if let Err(throw) = result {
+                leave::release_header(header);
+                drop((args, named));
+                return run.raise(throw);
+            }
+        }
+        calls::call_with(run, ip, header, args, named)
+    }
+}
+
+slow_handler!(callable, callable_slow);
+
+#[inline(never)]
+unsafe fn callable_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let is_constructor = calls::calls_nothing(header) || (*header).flags & FLAG_CONSTRUCTOR != 0;
+        let result = if is_constructor {
+            Err(run.vm.throw_error(b"Cannot create Closure for new expression"))
+        } else {
+            dynamic_call::closure_of(run.vm, calls::callee_of(header))
+        };
+        if !calls::calls_nothing(header) {
+            leave::release_header(header);
+        }
+        let result = result.and_then(|closure| run.store(ip, closure.into()));
+        run.finish(ip, result)
+    }
+}
+
+unsafe extern "C-unwind" fn verify_param(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let place = raw::look_through(cell(fp, (*ip).a));
+        let tag = raw::tag(place);
+        if (*ip).b >> (tag & 0xff) & 1 != 0 {
+            next!(ip, fp, run)
+        }
+        if tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(raw::payload(place)) as u64 {
+            next!(ip, fp, run)
+        }
+        slow!(verify_param_slow, ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let place = raw::look_through(cell(fp, (*ip).a));
+        let index = ((*ip).a - crate::frame::HEADER) / crate::frame::CELL;
+        let func = run.code().func();
+        let param = &func.params[index as usize];
+        if raw::tag(place) == raw::TI_OBJ
+            && let Some(ty) = param.ty.as_deref().filter(|_| !param.variadic)
+            && let Ok(true) = coerce::matches(run.vm, ty, &*place, func.scope.get(), None)
+        {
+            // `static` depends on the call, a closure's class on what it is asked for.
+            if !ty.has(phlox_hhbc::TypeMask::STATIC | phlox_hhbc::TypeMask::CALLABLE) {
+                site(fp, (*ip).d).key = raw::class_of(raw::payload(place)) as u64;
+            }
+            return run.finish(ip, Ok(()));
+        }
+        let view = view::of(run.frame);
+        let result = run.machine.verify_param(&view, phlox_hhbc::LocalId(index));
+        run.finish(ip, result)
+    }
+}
+
+/// Returns to the caller in the same run.
+unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let frame = fp.cast::<Frame>();
+        let from = source::<KIND>(ip, fp, (*ip).a);
+        let (payload, mut tag) = (raw::payload(from), raw::tag(from));
+        let typed_ok = !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0;
+        let special = (*frame).flags & (FLAG_ENTRY | FLAG_GENERATOR) != 0
+            || !(*frame).env.is_null()
+            || !typed_ok
+            || (LOCAL && (tag == raw::TI_UNDEF || tag == raw::TI_REF));
+        if special {
+            slow_switch!(ret_slow, ip, fp, run)
+        }
+        if LOCAL {
+            // The local dies: its value moves.
+            raw::write_tag(from, raw::TI_UNDEF);
+        }
+        if tag == raw::TI_UNDEF {
+            tag = raw::TI_NULL;
+        }
+        let code = (*frame).code;
+        let caller = (*frame).prev;
+        (*run).frame = caller;
+        (*run).floor = fp.add((*code).frame_bytes.get() as usize);
+        let mut local = Frame::local(frame, 0);
+        let end = local.add((*code).locals as usize);
+        while local < end {
+            let tag = raw::tag(local);
+            if tag & raw::COUNTED != 0 {
+                raw::write_tag(local, raw::TI_UNDEF);
+                raw::release_counted(raw::payload(local), tag);
+            }
+            local = local.add(1);
+        }
+        if (*code).iters > 0 || (*frame).this != 0 || (*frame).closure != 0 {
+            finish_frame(frame);
+        }
+        (*run).floor = std::ptr::null_mut();
+        let call = (*caller).ip;
+        let to = (*call).c;
+        if to != 0 {
+            raw::write(cell(caller.cast(), to), payload, tag);
+        } else {
+            raw::release(payload, tag);
+        }
+        if (*(*run).has_pending).get() {
+            let (ip, fp) = (call, caller.cast::<u8>());
+            slow!(pending, ip, fp, run)
+        }
+        next!(call, caller.cast(), run)
+    }
+}
+
+/// Iterators, `$this` and the closure go away.
+#[inline(never)]
+unsafe fn finish_frame(frame: *mut Frame) {
+    // SAFETY: the frame ends.
+    unsafe {
+        for index in 0..(*(*frame).code).iters {
+            iterator::free(Frame::iter(frame, index));
+        }
+        leave::release_header(frame);
+    }
+}
+
+/// A destructor threw while a frame was left: the call's result is there, and is freed.
+#[inline(never)]
+unsafe fn pending(call: Ip, caller: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by `ret` with the caller's call.
+    unsafe {
+        match run.vm.check_pending() {
+            Ok(()) => call.add(1),
+            Err(throw) => {
+                if (*call).c != 0 {
+                    drop(raw::take(cell(caller, (*call).c)));
+                }
+                run.raise(throw)
+            }
+        }
+    }
+}
+
+switch_handler!(ret_slow_handler, ret_slow);
+
+#[inline(never)]
+unsafe fn ret_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let func = run.code().func();
+        let value = match meta.a {
+            // "None returned" is for the check to see.
+            Kind::Lit if raw::tag(literal(ip, (*ip).a)) == raw::TI_UNDEF => Ok(Val::UNDEF),
+            kind => run.fetch(ip, (*ip).a, kind),
+        };
+        let value = value.and_then(|value| match (&func.return_type, meta.n) {
+            (Some(ty), 1) if !coerce::quick_match(ty, &value) => coerce::return_value(run.vm, func, ty, value),
+            _ => Ok(value.or_null()),
+        });
+        let _ = fp;
+        match value {
+            Ok(value) => leave_with(run, value),
+            Err(throw) => run.raise(throw),
+        }
+    }
+}
+
+/// Ends the innermost frame with a value. Null: the run ends.
+pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
+    // SAFETY: the innermost frame returns.
+    unsafe {
+        let frame = run.frame;
+        let flags = (*frame).flags;
+        let caller = (*frame).prev;
+        leave::leave_frame(run, frame);
+        if flags & FLAG_ENTRY != 0 {
+            run.exit = Some(match run.vm.check_pending() {
+                Ok(()) => Ok(Exit::Return(value)),
+                Err(throw) => Err(throw),
+            });
+            return std::ptr::null();
+        }
+        let call = (*caller).ip;
+        // A call that wants a value gets one, whatever the function returns by.
+        let value = match run.meta(call).op {
+            OpCode::Call => value.into_deref(),
+            _ => value,
+        };
+        let result = run.store(call, value);
+        let next = run.finish(call, result);
+        if run.thrown.is_some() && (*call).c != 0 {
+            drop(raw::take(cell(caller.cast(), (*call).c)));
+        }
+        next
+    }
+}
+
+switch_handler!(ret_ref, ret_ref_slow);
+
+#[inline(never)]
+unsafe fn ret_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let value = raw::take(cell(fp, (*ip).a));
+        leave_with(run, value)
+    }
+}

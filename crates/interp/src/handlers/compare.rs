@@ -1,0 +1,305 @@
+//! Comparisons, alone and with a branch; type tests.
+
+use super::{Handler, IN_FRAME, LITERAL, is_literal, jump, next, slow, slow_handler, source};
+use crate::context::{Fp, Ip, Run, cell, literal};
+use phlox_hhbc::TypeTest;
+use phlox_lower::{Comparison, OpCode, Operand, Opline};
+use phlox_runtime::{ObjExt, PhpResult, Val, compare, convert};
+use phlox_value::raw;
+
+const SAME: u8 = Comparison::Same as u8;
+const NSAME: u8 = Comparison::NSame as u8;
+const EQ: u8 = Comparison::Eq as u8;
+const NEQ: u8 = Comparison::Neq as u8;
+const LT: u8 = Comparison::Lt as u8;
+const LTE: u8 = Comparison::Lte as u8;
+const GT: u8 = Comparison::Gt as u8;
+const GTE: u8 = Comparison::Gte as u8;
+
+pub fn select(opline: &Opline, back: bool) -> Handler {
+    macro_rules! kinds {
+        ($name:ident, $op:ident $(, $more:expr)*) => {
+            match (is_literal(opline.a), is_literal(opline.b)) {
+                (true, _) => $name::<$op, LITERAL, IN_FRAME $(, $more)*>,
+                (_, true) => $name::<$op, IN_FRAME, LITERAL $(, $more)*>,
+                _ => $name::<$op, IN_FRAME, IN_FRAME $(, $more)*>,
+            }
+        };
+    }
+    macro_rules! any {
+        ($op:ident) => {
+            match (opline.op, back) {
+                (OpCode::Compare, _) => kinds!(result, $op),
+                (OpCode::JmpIf, true) => kinds!(branch, $op, true, true),
+                (OpCode::JmpIf, false) => kinds!(branch, $op, true, false),
+                (_, true) => kinds!(branch, $op, false, true),
+                (_, false) => kinds!(branch, $op, false, false),
+            }
+        };
+    }
+    match Comparison::ALL.get(opline.n as usize) {
+        Some(Comparison::Same) => any!(SAME),
+        Some(Comparison::NSame) => any!(NSAME),
+        Some(Comparison::Eq) => any!(EQ),
+        Some(Comparison::Neq) => any!(NEQ),
+        Some(Comparison::Lt) => any!(LT),
+        Some(Comparison::Lte) => any!(LTE),
+        Some(Comparison::Gt) => any!(GT),
+        Some(Comparison::Gte) => any!(GTE),
+        _ => three_way,
+    }
+}
+
+#[inline(always)]
+fn ordered<const OP: u8, T: PartialOrd>(x: T, y: T) -> bool {
+    match OP {
+        SAME | EQ => x == y,
+        NSAME | NEQ => x != y,
+        LT => x < y,
+        LTE => x <= y,
+        GT => x > y,
+        _ => x >= y,
+    }
+}
+
+/// The answer for two numbers, or for values that their tags tell apart; `None`: the slow path knows.
+#[inline(always)]
+fn quick<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<bool> {
+    if ta == raw::TI_INT && tb == raw::TI_INT {
+        return Some(ordered::<OP, i64>(a as i64, b as i64));
+    }
+    if OP == SAME || OP == NSAME {
+        if ta == raw::TI_DOUBLE && tb == raw::TI_DOUBLE {
+            return Some(ordered::<OP, f64>(f64::from_bits(a), f64::from_bits(b)));
+        }
+        let kinds = (ta & 0xff, tb & 0xff);
+        // Undefined and reference operands need the slow path.
+        let plain = |kind: u32| kind != raw::TI_UNDEF && kind < raw::TI_REF & 0xff;
+        if plain(kinds.0) && plain(kinds.1) {
+            if kinds.0 != kinds.1 {
+                return Some(OP == NSAME);
+            }
+            if kinds.0 <= raw::TI_TRUE || (a == b && kinds.0 != raw::TI_ARR_STATIC) {
+                return Some(OP == SAME);
+            }
+        }
+        return None;
+    }
+    let x = match ta {
+        raw::TI_DOUBLE => f64::from_bits(a),
+        raw::TI_INT => a as i64 as f64,
+        _ => return None,
+    };
+    let y = match tb {
+        raw::TI_DOUBLE => f64::from_bits(b),
+        raw::TI_INT => b as i64 as f64,
+        _ => return None,
+    };
+    Some(ordered::<OP, f64>(x, y))
+}
+
+/// Are two uncounted answers safe: does nothing need to be freed?
+#[inline(always)]
+fn counted(ta: u32, tb: u32) -> bool {
+    (ta | tb) & raw::COUNTED != 0
+}
+
+unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let (ta, tb) = (raw::tag(a), raw::tag(b));
+        match quick::<OP>(raw::payload(a), ta, raw::payload(b), tb) {
+            Some(answer) if !counted(ta, tb) => {
+                raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+                next!(ip, fp, run)
+            }
+            _ => slow!(result_slow, ip, fp, run),
+        }
+    }
+}
+
+#[inline(never)]
+unsafe fn result_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let answer = decide(ip, run);
+        let result = answer.and_then(|answer| run.store(ip, Val::bool(answer)));
+        run.finish(ip, result)
+    }
+}
+
+/// The comparison in full.
+unsafe fn decide(ip: Ip, run: &mut Run) -> PhpResult<bool> {
+    // SAFETY: called with the opline of the innermost frame.
+    let (a, b) = unsafe { run.fetch_both(ip)? };
+    let vm = run.vm;
+    Ok(match Comparison::ALL.get(run.meta(ip).n as usize) {
+        Some(Comparison::Same) => compare::identical(&a, &b),
+        Some(Comparison::NSame) => !compare::identical(&a, &b),
+        Some(Comparison::Eq) => compare::loose_eq(vm, &a, &b)?,
+        Some(Comparison::Neq) => !compare::loose_eq(vm, &a, &b)?,
+        Some(Comparison::Lt) => compare::less(vm, &a, &b)?,
+        Some(Comparison::Lte) => compare::less_equal(vm, &a, &b)?,
+        Some(Comparison::Gt) => compare::less(vm, &b, &a)?,
+        _ => compare::less_equal(vm, &b, &a)?,
+    })
+}
+
+unsafe extern "C-unwind" fn branch<const OP: u8, const A: u8, const B: u8, const WHEN: bool, const BACK: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let (ta, tb) = (raw::tag(a), raw::tag(b));
+        match quick::<OP>(raw::payload(a), ta, raw::payload(b), tb) {
+            Some(answer) if !counted(ta, tb) => {
+                if answer == WHEN {
+                    jump!(ip, fp, run, BACK)
+                }
+                next!(ip, fp, run)
+            }
+            _ => slow!(branch_slow::<WHEN>, ip, fp, run),
+        }
+    }
+}
+
+#[inline(never)]
+unsafe fn branch_slow<const WHEN: bool>(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let (answer, result) = match decide(ip, run) {
+            Ok(answer) => (answer, Ok(())),
+            Err(throw) => (false, Err(throw)),
+        };
+        super::control::finish_branch(run, ip, result, answer == WHEN)
+    }
+}
+
+slow_handler!(three_way, three_way_slow);
+
+#[inline(never)]
+unsafe fn three_way_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let order = run.fetch_both(ip).and_then(|(a, b)| compare::compare(run.vm, &a, &b));
+        let result = order.and_then(|order| run.store(ip, Val::int(order)));
+        run.finish(ip, result)
+    }
+}
+
+pub fn select_test(opline: &Opline) -> Handler {
+    match opline.op {
+        OpCode::InstanceOf => instance_of,
+        OpCode::IssetLocal => isset_local,
+        OpCode::EmptyLocal => empty_local,
+        _ if matches!(opline.a, Operand::Lit(_)) => is_type_slow_handler,
+        _ => is_type,
+    }
+}
+
+unsafe extern "C-unwind" fn isset_local(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let tag = raw::tag(raw::look_through(cell(fp, (*ip).a)));
+        raw::write_tag(cell(fp, (*ip).c), if tag <= raw::TI_NULL { raw::TI_FALSE } else { raw::TI_TRUE });
+        next!(ip, fp, run)
+    }
+}
+
+slow_handler!(empty_local, empty_slow);
+
+#[inline(never)]
+unsafe fn empty_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let value = (*raw::look_through(cell(fp, (*ip).a))).clone();
+        let empty = !convert::to_bool(&value);
+        drop(value);
+        raw::write_tag(cell(fp, (*ip).c), if empty { raw::TI_TRUE } else { raw::TI_FALSE });
+        run.finish(ip, Ok(()))
+    }
+}
+
+const fn kind(tag: u32) -> u32 {
+    1 << (tag & 0xff)
+}
+
+/// Kinds that a test accepts, by tag; the rest needs a look at the value.
+const fn kinds_of(test: TypeTest) -> u32 {
+    match test {
+        TypeTest::Null => kind(raw::TI_NULL),
+        TypeTest::Bool => kind(raw::TI_FALSE) | kind(raw::TI_TRUE),
+        TypeTest::Int => kind(raw::TI_INT),
+        TypeTest::Dbl => kind(raw::TI_DOUBLE),
+        TypeTest::Str => kind(raw::TI_STR),
+        TypeTest::Arr => kind(raw::TI_ARR),
+        TypeTest::Obj => kind(raw::TI_OBJ),
+        TypeTest::Res => 0,
+        TypeTest::Scalar => {
+            kind(raw::TI_FALSE) | kind(raw::TI_TRUE) | kind(raw::TI_INT) | kind(raw::TI_DOUBLE) | kind(raw::TI_STR)
+        }
+        TypeTest::Numeric => kind(raw::TI_INT) | kind(raw::TI_DOUBLE),
+    }
+}
+
+unsafe extern "C-unwind" fn is_type(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let place = cell(fp, (*ip).a);
+        let tag = raw::tag(place);
+        let test = TypeTest::ALL[(*ip).d as usize];
+        let simple = !matches!(test, TypeTest::Res | TypeTest::Numeric);
+        if !simple || tag == raw::TI_UNDEF || tag & raw::COUNTED != 0 {
+            slow!(is_type_slow, ip, fp, run)
+        }
+        let answer = kinds_of(test) >> (tag & 0xff) & 1 != 0;
+        raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+        next!(ip, fp, run)
+    }
+}
+
+slow_handler!(is_type_slow_handler, is_type_slow);
+
+#[inline(never)]
+unsafe fn is_type_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let result = run.fetch(ip, (*ip).a, meta.a).and_then(|value| {
+            let answer = phlox_oracle::is_type(&value, TypeTest::ALL[meta.n as usize]);
+            drop(value);
+            run.store(ip, Val::bool(answer))
+        });
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(instance_of, instance_of_slow);
+
+#[inline(never)]
+unsafe fn instance_of_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let site = &mut *run.code().sites.get().add(meta.site as usize);
+        let result = run.fetch(ip, (*ip).a, meta.a).and_then(|value| {
+            let mut answer = false;
+            if let Some(object) = value.as_obj() {
+                let class = raw::class_of(raw::payload(&raw const value)) as u64;
+                if site.key == class {
+                    answer = site.value != 0;
+                } else if let Some(named) = run.vm.find_class_no_autoload(raw::string_at(literal(ip, (*ip).b))) {
+                    answer = object.is_a(&named);
+                    *site = crate::code::Site { key: class, value: answer as u64 };
+                }
+            }
+            drop(value);
+            run.store(ip, Val::bool(answer))
+        });
+        run.finish(ip, result)
+    }
+}

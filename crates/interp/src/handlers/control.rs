@@ -1,0 +1,241 @@
+//! Jumps, exceptions.
+
+use super::{Handler, go, jump, next, slow, slow_handler, switch_handler};
+use crate::context::{Fp, Ip, Run, cell};
+use crate::frame::Frame;
+use crate::unwind;
+use phlox_hhbc::SwitchTable;
+use phlox_lower::{OpCode, Operand, Opline};
+use phlox_runtime::{PhpResult, Val, convert};
+use phlox_value::{interrupt, raw};
+
+pub fn select(opline: &Opline, back: bool) -> Handler {
+    let in_frame = matches!(opline.a, Operand::Tmp(_) | Operand::Local(_));
+    match (opline.op, back) {
+        (OpCode::Jmp, true) => jmp::<true>,
+        (OpCode::Jmp, false) => jmp::<false>,
+        (OpCode::JmpZ, _) if !in_frame => test_slow_handler::<false>,
+        (OpCode::JmpNZ, _) if !in_frame => test_slow_handler::<true>,
+        (OpCode::JmpZ, true) => test::<false, true>,
+        (OpCode::JmpZ, false) => test::<false, false>,
+        (OpCode::JmpNZ, true) => test::<true, true>,
+        (OpCode::JmpNZ, false) => test::<true, false>,
+        (OpCode::JmpNull, _) => jmp_null,
+        (OpCode::JmpNotNull, _) => jmp_not_null,
+        (OpCode::JmpDefined, _) => jmp_defined,
+        (OpCode::JmpByValue, _) => jmp_by_value,
+        (OpCode::Switch, _) => switch,
+        (OpCode::Throw, _) => throw,
+        (OpCode::Catch, _) => catch,
+        _ => unwind_op,
+    }
+}
+
+/// Something asked for attention at a backward jump, which follows.
+#[inline(never)]
+pub unsafe fn interrupted(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        match safe_point(run) {
+            Ok(()) => ip.byte_offset((*ip).d as isize),
+            Err(throw) => run.raise(throw),
+        }
+    }
+}
+
+/// Does what was asked for: a cycle collection, the end of the time limit.
+pub fn safe_point(run: &mut Run) -> PhpResult<()> {
+    let requests = interrupt::take();
+    if phlox_runtime::gc_should_run() {
+        phlox_runtime::collect_cycles();
+        run.vm.check_pending()?;
+    }
+    if requests & interrupt::TIMEOUT != 0 {
+        run.vm.check_deadline()?;
+    }
+    Ok(())
+}
+
+unsafe extern "C-unwind" fn jmp<const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe { jump!(ip, fp, run, BACK) }
+}
+
+unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let place = cell(fp, (*ip).a);
+        let answer = match raw::tag(place) {
+            raw::TI_TRUE => true,
+            raw::TI_FALSE | raw::TI_NULL => false,
+            raw::TI_INT => raw::payload(place) != 0,
+            _ => slow!(test_slow::<WHEN>, ip, fp, run),
+        };
+        if answer == WHEN {
+            jump!(ip, fp, run, BACK)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+unsafe extern "C-unwind" fn test_slow_handler<const WHEN: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe { slow!(test_slow::<WHEN>, ip, fp, run) }
+}
+
+#[inline(never)]
+unsafe fn test_slow<const WHEN: bool>(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let (answer, result) = match run.fetch(ip, (*ip).a, run.meta(ip).a) {
+            Ok(value) => (convert::to_bool(&value), Ok(())),
+            Err(throw) => (false, Err(throw)),
+        };
+        finish_branch(run, ip, result, answer == WHEN)
+    }
+}
+
+/// After the slow path of a branch.
+///
+/// # Safety
+/// `ip` is the branch, an opline of the innermost frame.
+pub unsafe fn finish_branch(run: &mut Run, ip: Ip, result: PhpResult<()>, taken: bool) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        match result.and_then(|()| run.vm.check_pending()) {
+            Err(throw) => run.raise(throw),
+            Ok(()) if !taken => ip.add(1),
+            Ok(()) if (*ip).d < 0 => interrupted(ip, std::ptr::null_mut(), run),
+            Ok(()) => ip.byte_offset((*ip).d as isize),
+        }
+    }
+}
+
+unsafe extern "C-unwind" fn jmp_null(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        if raw::tag(cell(fp, (*ip).a)) <= raw::TI_NULL {
+            go!(ip.byte_offset((*ip).d as isize), fp, run)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+unsafe extern "C-unwind" fn jmp_not_null(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        if raw::tag(cell(fp, (*ip).a)) > raw::TI_NULL {
+            go!(ip.byte_offset((*ip).d as isize), fp, run)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+unsafe extern "C-unwind" fn jmp_defined(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        if raw::tag(cell(fp, (*ip).a)) != raw::TI_UNDEF {
+            go!(ip.byte_offset((*ip).d as isize), fp, run)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+slow_handler!(jmp_by_value, jmp_by_value_slow);
+
+#[inline(never)]
+unsafe fn jmp_by_value_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; a pending call's header is at `a`.
+    unsafe {
+        let callee = cell(fp, (*ip).a).cast::<Frame>();
+        let by_ref = crate::calls::passes_by_ref(callee, run.meta(ip).n);
+        if by_ref { ip.add(1) } else { ip.byte_offset((*ip).d as isize) }
+    }
+}
+
+slow_handler!(switch, switch_slow);
+
+#[inline(never)]
+unsafe fn switch_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let value = match run.fetch(ip, (*ip).a, meta.a) {
+            Ok(value) => value,
+            Err(throw) => return run.raise(throw),
+        };
+        let code = run.code();
+        let func = code.func();
+        let target = match &func.code().switches[meta.n as usize] {
+            SwitchTable::Int { base, targets, default } => {
+                let index = value.as_int().and_then(|i| usize::try_from(i.checked_sub(*base)?).ok());
+                *index.and_then(|index| targets.get(index)).unwrap_or(default)
+            }
+            SwitchTable::Str { cases, default } => match value.as_str() {
+                None => *default,
+                Some(text) => {
+                    let found = cases.iter().find(|(case, _)| func.unit.str(*case) == text);
+                    found.map_or(*default, |(_, target)| *target)
+                }
+            },
+        };
+        drop(value);
+        match run.vm.check_pending() {
+            Ok(()) => code.entry(target.0),
+            Err(throw) => run.raise(throw),
+        }
+    }
+}
+
+slow_handler!(throw, throw_slow);
+
+#[inline(never)]
+unsafe fn throw_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let throw = match run.fetch(ip, (*ip).a, run.meta(ip).a) {
+            Ok(value) => run.machine.throw_value(value),
+            Err(throw) => throw,
+        };
+        run.raise(throw)
+    }
+}
+
+slow_handler!(catch, catch_slow);
+
+#[inline(never)]
+unsafe fn catch_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let caught = Frame::env(run.frame).caught.take();
+        raw::put(cell(fp, (*ip).c), caught.map_or(Val::NULL, Val::from));
+        ip.add(1)
+    }
+}
+
+switch_handler!(unwind_op, unwind_slow);
+
+#[inline(never)]
+unsafe fn unwind_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        match Frame::env(run.frame).unwinding.take() {
+            Some((throw, row)) => unwind::resume(run, throw, row),
+            None => ip.add(1),
+        }
+    }
+}
+
+/// Raises what [`Run::raise`] was given. The innermost frame's saved position is where it was thrown.
+pub unsafe extern "C-unwind" fn throw_pending(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as other handlers; this one is no opline of the frame, so the position is left alone.
+    unsafe {
+        let _ = (ip, fp);
+        let next = unwind::start(&mut *run);
+        if next.is_null() {
+            return super::stop(run);
+        }
+        let fp: Fp = (*run).frame.cast();
+        go!(next, fp, run)
+    }
+}

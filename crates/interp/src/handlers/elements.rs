@@ -1,0 +1,367 @@
+//! Array elements: reading, writing one level of a local, building arrays.
+
+use super::{Handler, IN_FRAME, LITERAL, is_literal, next, slow, slow_handler, source};
+use crate::code::Kind;
+use crate::context::{Fp, Ip, Run, cell};
+use phlox_lower::{OpCode, Operand, Opline};
+use phlox_runtime::members::{self, Action, Place, Step};
+use phlox_runtime::{Key, PhpArr, PhpResult, Val, convert, dims};
+use phlox_value::raw;
+
+pub fn select(opline: &Opline) -> Handler {
+    let local_base = matches!(opline.a, Operand::Local(_));
+    let key = is_literal(opline.b);
+    match opline.op {
+        OpCode::GetElem if is_literal(opline.a) || opline.a == Operand::This => get_generic,
+        OpCode::GetElem if local_base && key => get::<LITERAL, false>,
+        OpCode::GetElem if local_base => get::<IN_FRAME, false>,
+        OpCode::GetElem if key => get::<LITERAL, true>,
+        OpCode::GetElem => get::<IN_FRAME, true>,
+        OpCode::GetElemQuiet => get_quiet,
+        OpCode::IssetElem => isset,
+        OpCode::SetElem if key => set::<LITERAL>,
+        OpCode::SetElem => set::<IN_FRAME>,
+        OpCode::Append => append,
+        OpCode::NewTuple => new_tuple,
+        OpCode::AddNewElem => add_new,
+        _ => add,
+    }
+}
+
+/// The element for a key cell that is a plain int or string; null: there is none, or the slow path knows.
+///
+/// # Safety
+/// `array` is a cell with an array, `key` a cell.
+#[inline(always)]
+pub unsafe fn find(array: *const Val, key: *const Val) -> *const Val {
+    // SAFETY: by the caller.
+    unsafe {
+        match raw::tag(key) {
+            raw::TI_INT => find_int(array, raw::payload(key) as i64),
+            raw::TI_STR | raw::TI_STR_STATIC => find_str(array, key),
+            _ => std::ptr::null(),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn find_int(array: *const Val, key: i64) -> *const Val {
+    // SAFETY: by the caller.
+    unsafe {
+        let (cells, used) = raw::packed(raw::payload(array));
+        if !cells.is_null() && (key as u64) < used as u64 {
+            let element = cells.add(key as usize);
+            return if raw::tag(element) == raw::TI_UNDEF { std::ptr::null() } else { element };
+        }
+        raw::element(array, Key::Int(key))
+    }
+}
+
+#[inline(never)]
+unsafe fn find_str(array: *const Val, key: *const Val) -> *const Val {
+    // SAFETY: by the caller.
+    unsafe { raw::element(array, Key::from_str(raw::string_at(key))) }
+}
+
+unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let own = cell(fp, (*ip).a);
+        let base = if MOVES { own } else { raw::look_through(own) };
+        if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
+            slow!(get_slow, ip, fp, run)
+        }
+        let key = source::<KEY>(ip, fp, (*ip).b);
+        let element = find(base, key);
+        if element.is_null() {
+            slow!(get_slow, ip, fp, run)
+        }
+        let element = raw::look_through(element.cast_mut());
+        let (payload, tag) = (raw::payload(element), raw::tag(element));
+        raw::retain(payload, tag);
+        let counted_key = KEY == IN_FRAME && raw::tag(key) & raw::COUNTED != 0;
+        if MOVES || counted_key {
+            let (base_payload, base_tag) = (raw::payload(own), raw::tag(own));
+            let free_key = counted_key && (*run).meta(ip).b == Kind::Tmp;
+            let (key_payload, key_tag) = (raw::payload(key), raw::tag(key));
+            raw::write(cell(fp, (*ip).c), payload, tag);
+            if free_key {
+                raw::release(key_payload, key_tag);
+            }
+            if MOVES {
+                (*fp.cast::<crate::frame::Frame>()).ip = ip;
+                raw::release(base_payload, base_tag);
+                if (*(*run).has_pending).get() {
+                    slow!(finish_only, ip, fp, run)
+                }
+            }
+            next!(ip, fp, run)
+        }
+        raw::write(cell(fp, (*ip).c), payload, tag);
+        next!(ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe { run.finish(ip, Ok(())) }
+}
+
+slow_handler!(get_generic, get_slow);
+
+#[inline(never)]
+unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let result = read(ip, fp, run).and_then(|value| run.store(ip, value));
+        run.finish(ip, result)
+    }
+}
+
+unsafe fn read(ip: Ip, _fp: Fp, run: &mut Run) -> PhpResult<Val> {
+    // SAFETY: called with the opline of the innermost frame.
+    let (base, key) = unsafe { run.fetch_both(ip)? };
+    // The key is read as the base is looked at: a reference may be changed by a handler of warnings.
+    dims::read(run.vm, &base, &key)
+}
+
+slow_handler!(get_quiet, get_quiet_slow);
+
+#[inline(never)]
+unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
+            let value = if base.is_null() { Val::NULL } else { dims::read_quiet(run.vm, &base, &key)? };
+            drop((base, key));
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}
+
+/// The operands, where an undefined base is null without a warning.
+pub unsafe fn quiet_base(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<(Val, Val)> {
+    // SAFETY: called with the opline of the innermost frame.
+    unsafe {
+        let meta = run.meta(ip);
+        let base = match meta.a {
+            Kind::Local => (*raw::look_through(cell(fp, (*ip).a))).clone().or_null(),
+            Kind::This => run.this().map_or(Val::NULL, Val::from),
+            kind => run.fetch(ip, (*ip).a, kind)?.into_deref().or_null(),
+        };
+        let key = run.fetch(ip, (*ip).b, meta.b)?;
+        Ok((base, key))
+    }
+}
+
+slow_handler!(isset, isset_slow);
+
+#[inline(never)]
+unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let empty = meta.n == 1;
+        // Arrays in locals are not even counted.
+        if meta.a == Kind::Local && meta.b != Kind::Tmp {
+            let base = raw::look_through(cell(fp, (*ip).a));
+            let key = if meta.b == Kind::Lit {
+                crate::context::literal(ip, (*ip).b)
+            } else {
+                raw::look_through(cell(fp, (*ip).b))
+            };
+            let plain_key = raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC;
+            if raw::tag(base) & 0xff == raw::TI_ARR_STATIC && plain_key && !empty {
+                let element = find(base, key);
+                let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;
+                raw::write_tag(cell(fp, (*ip).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
+                return ip.add(1);
+            }
+        }
+        let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
+            let set = if base.is_null() { false } else { dims::isset(run.vm, &base, &key, empty)? };
+            drop((base, key));
+            run.store(ip, Val::bool(set != empty))
+        });
+        run.finish(ip, result)
+    }
+}
+
+unsafe extern "C-unwind" fn set<const KEY: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        // An int key that exists in an unshared list, a value without a count: nothing else can happen.
+        let base = cell(fp, (*ip).a);
+        let key = source::<KEY>(ip, fp, (*ip).b);
+        if raw::tag(base) == raw::TI_ARR && raw::tag(key) == raw::TI_INT && raw::count(raw::payload(base)) == 1 {
+            let (cells, used) = raw::packed(raw::payload(base));
+            let index = raw::payload(key);
+            let meta = (*run).meta(ip);
+            let value = if meta.c == Kind::Lit { source::<LITERAL>(ip, fp, (*ip).c) } else { cell(fp, (*ip).c) };
+            let tag = raw::tag(value);
+            if !cells.is_null() && index < used as u64 && tag != raw::TI_UNDEF && tag & raw::COUNTED == 0 {
+                let place = cells.add(index as usize);
+                let old = raw::tag(place);
+                if old != raw::TI_UNDEF && old & raw::COUNTED == 0 {
+                    raw::write(place, raw::payload(value), tag);
+                    next!(ip, fp, run)
+                }
+            }
+        }
+        slow!(set_slow, ip, fp, run)
+    }
+}
+
+/// The value operand `c`, by move or copy.
+unsafe fn value_operand(ip: Ip, run: &mut Run) -> PhpResult<Val> {
+    // SAFETY: called with the opline of the innermost frame.
+    unsafe {
+        let kind = run.meta(ip).c;
+        run.fetch(ip, (*ip).c, kind)
+    }
+}
+
+#[inline(never)]
+unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let value = match value_operand(ip, run) {
+            Ok(value) => value,
+            Err(throw) => {
+                if meta.b == Kind::Tmp {
+                    drop(raw::take(cell(fp, (*ip).b)));
+                }
+                return run.raise(throw);
+            }
+        };
+        let result = run.fetch(ip, (*ip).b, meta.b).and_then(|key| {
+            let own = cell(fp, (*ip).a);
+            let base = raw::look_through(own);
+            let plain = if raw::tag(base) & 0xff == raw::TI_ARR_STATIC { plain_key(&key) } else { None };
+            if let Some(key) = plain {
+                let place = raw::array_at_mut(base).entry(key).0;
+                if raw::tag(place) != raw::TI_REF {
+                    let old = place.replace(value);
+                    drop(old);
+                    return Ok(());
+                }
+                return phlox_runtime::props::store(run.vm, crate::context::slot(place), value, run.access().strict);
+            }
+            let place = Place::Slot(crate::context::slot(own));
+            members::apply(run.vm, place, &[Step::Elem(key)], Action::Set(value), run.access()).map(drop)
+        });
+        run.finish(ip, result)
+    }
+}
+
+/// A key that needs no conversion that could warn.
+pub fn plain_key(key: &Val) -> Option<Key<'_>> {
+    match (key.as_int(), key.as_str()) {
+        (Some(int), _) => Some(Key::Int(int)),
+        (_, Some(text)) => Some(Key::from_str(text)),
+        _ => None,
+    }
+}
+
+slow_handler!(append, append_slow);
+
+#[inline(never)]
+unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let result = value_operand(ip, run).and_then(|value| {
+            let own = cell(fp, (*ip).a);
+            let base = raw::look_through(own);
+            if raw::tag(base) & 0xff == raw::TI_ARR_STATIC
+                && let Ok(place) = raw::array_at_mut(base).push_place()
+            {
+                place.set(value);
+                return Ok(());
+            }
+            let place = Place::Slot(crate::context::slot(own));
+            members::apply(run.vm, place, &[Step::New], Action::Set(value), run.access()).map(drop)
+        });
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(new_tuple, new_tuple_slow);
+
+#[inline(never)]
+unsafe fn new_tuple_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; the values are temporaries in a row.
+    unsafe {
+        let count = (*ip).d as usize;
+        let first = cell(fp, (*ip).a);
+        let mut array = PhpArr::with_capacity(count);
+        for index in 0..count {
+            let _ = array.push(raw::take(first.add(index)));
+        }
+        let result = run.store(ip, array.into());
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(add_new, add_new_slow);
+
+#[inline(never)]
+unsafe fn add_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; `a` holds an array.
+    unsafe {
+        let result = run.fetch(ip, (*ip).b, run.meta(ip).b).and_then(|value| {
+            let array = cell(fp, (*ip).a);
+            match raw::array_at_mut(array).push(value) {
+                Ok(()) => Ok(()),
+                Err(_) => {
+                    Err(run.vm.throw_error(b"Cannot add element to the array as the next element is already occupied"))
+                }
+            }
+        });
+        consume_on_failure(ip, fp, run, result)
+    }
+}
+
+slow_handler!(add, add_slow);
+
+#[inline(never)]
+unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; `a` holds an array.
+    unsafe {
+        let meta = run.meta(ip);
+        let key = match run.fetch(ip, (*ip).b, meta.b) {
+            Ok(key) => key,
+            Err(throw) => {
+                if meta.c == Kind::Tmp {
+                    drop(raw::take(cell(fp, (*ip).c)));
+                }
+                return consume_on_failure(ip, fp, run, Err(throw));
+            }
+        };
+        let result = value_operand(ip, run).and_then(|value| {
+            let array = cell(fp, (*ip).a);
+            if let Some(key) = plain_key(&key) {
+                drop(raw::array_at_mut(array).insert(key, value));
+                return Ok(());
+            }
+            let key = convert::to_key(run.vm, &key, convert::OffsetUse::Write)?;
+            drop(raw::array_at_mut(array).insert(key.as_key(), value));
+            Ok(())
+        });
+        consume_on_failure(ip, fp, run, result)
+    }
+}
+
+/// The array under construction is an operand, too: it goes away when the opline throws.
+unsafe fn consume_on_failure(ip: Ip, fp: Fp, run: &mut Run, result: PhpResult<()>) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let next = run.finish(ip, result);
+        if run.thrown.is_some() {
+            drop(raw::take(cell(fp, (*ip).a)));
+        }
+        next
+    }
+}

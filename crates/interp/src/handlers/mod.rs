@@ -1,0 +1,221 @@
+//! The handlers: one function for each opcode and combination of operand kinds.
+//!
+//! A handler ends in a jump to the next one. So it has no local with a destructor and takes no address of a
+//! local; whatever is not short is a slow path: a function of its own that says where to go on.
+
+mod arith;
+mod calls;
+mod compare;
+mod control;
+mod elements;
+mod iterate;
+mod misc;
+mod moves;
+mod paths;
+mod props;
+
+use crate::code::Op;
+use crate::context::{Fp, Ip, Run};
+use phlox_lower::{Lowered, NO_TARGET, OpCode, Operand, Opline};
+
+/// Executes one opline and goes on with the next.
+pub type Handler = unsafe extern "C-unwind" fn(ip: *const Op, fp: Fp, run: *mut Run);
+
+/// Goes on with the opline `$ip` in frame `$fp`.
+#[cfg(not(feature = "loop-dispatch"))]
+macro_rules! go {
+    ($ip:expr, $fp:expr, $run:expr) => {{
+        let ip: crate::context::Ip = $ip;
+        return ((*ip).handler)(ip, $fp, $run);
+    }};
+}
+
+#[cfg(feature = "loop-dispatch")]
+macro_rules! go {
+    ($ip:expr, $fp:expr, $run:expr) => {{
+        (*$run).ip = $ip;
+        let _ = $fp;
+        return;
+    }};
+}
+
+/// Goes on with the next opline.
+macro_rules! next {
+    ($ip:expr, $fp:expr, $run:expr) => {
+        crate::handlers::go!($ip.add(1), $fp, $run)
+    };
+}
+
+/// Leaves the rest to a slow path that stays in the frame.
+macro_rules! slow {
+    ($path:expr, $ip:expr, $fp:expr, $run:expr) => {{
+        (*$fp.cast::<crate::frame::Frame>()).ip = $ip;
+        let ip = $path($ip, $fp, &mut *$run);
+        crate::handlers::go!(ip, $fp, $run)
+    }};
+}
+
+/// As `slow!`, for a path after which another frame may be the innermost.
+macro_rules! slow_switch {
+    ($path:expr, $ip:expr, $fp:expr, $run:expr) => {{
+        (*$fp.cast::<crate::frame::Frame>()).ip = $ip;
+        let ip = $path($ip, $fp, &mut *$run);
+        if ip.is_null() {
+            return crate::handlers::stop($run);
+        }
+        let fp: crate::context::Fp = (*$run).frame.cast();
+        crate::handlers::go!(ip, fp, $run)
+    }};
+}
+
+/// Jumps by the opline's displacement; backwards only past a safe point.
+macro_rules! jump {
+    ($ip:expr, $fp:expr, $run:expr, $back:expr) => {{
+        if $back && (*(*$run).interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0 {
+            crate::handlers::slow!(crate::handlers::control::interrupted, $ip, $fp, $run)
+        }
+        crate::handlers::go!($ip.byte_offset((*$ip).d as isize), $fp, $run)
+    }};
+}
+
+/// Defines a handler that only has a slow path.
+macro_rules! slow_handler {
+    ($name:ident, $path:expr) => {
+        pub unsafe extern "C-unwind" fn $name(
+            ip: crate::context::Ip,
+            fp: crate::context::Fp,
+            run: *mut crate::context::Run,
+        ) {
+            // SAFETY: handlers are entered with an opline of the innermost frame.
+            unsafe { crate::handlers::slow!($path, ip, fp, run) }
+        }
+    };
+}
+
+/// As `slow_handler!`, for paths after which another frame may be the innermost.
+macro_rules! switch_handler {
+    ($name:ident, $path:expr) => {
+        pub unsafe extern "C-unwind" fn $name(
+            ip: crate::context::Ip,
+            fp: crate::context::Fp,
+            run: *mut crate::context::Run,
+        ) {
+            // SAFETY: handlers are entered with an opline of the innermost frame.
+            unsafe { crate::handlers::slow_switch!($path, ip, fp, run) }
+        }
+    };
+}
+
+pub(crate) use {go, jump, next, slow, slow_handler, slow_switch, switch_handler};
+
+/// The run ends.
+#[cold]
+pub(crate) fn stop(run: *mut Run) {
+    #[cfg(feature = "loop-dispatch")]
+    // SAFETY: the run is alive.
+    unsafe {
+        (*run).is_running = false;
+    }
+    let _ = run;
+}
+
+pub use control::safe_point;
+
+/// The handler of [`Run::throw_op`].
+pub const THROW_PENDING: Handler = control::throw_pending;
+
+/// How a hot handler finds a source: in the frame, or beside the code.
+pub const IN_FRAME: u8 = 0;
+pub const LITERAL: u8 = 1;
+
+/// A source's cell.
+///
+/// # Safety
+/// `offset` is an operand of `ip` of this kind.
+#[inline(always)]
+pub unsafe fn source<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> *mut phlox_runtime::Val {
+    // SAFETY: by the caller.
+    unsafe { if KIND == LITERAL { crate::context::literal(ip, offset) } else { crate::context::cell(fp, offset) } }
+}
+
+fn is_literal(operand: Operand) -> bool {
+    matches!(operand, Operand::Lit(_))
+}
+
+/// Does the opline jump backwards?
+fn is_backward(opline: &Opline, lowered: &Lowered) -> bool {
+    // Positions are compared by the instructions they stand for: oplines are in the same order.
+    opline.target != NO_TARGET
+        && lowered.ops.get(opline.target as usize).is_some_and(|target| {
+            let start = lowered.ops.as_ptr() as usize;
+            let own = (std::ptr::from_ref(opline) as usize - start) / size_of::<Opline>();
+            (opline.target as usize) <= own && target.pc <= opline.pc
+        })
+}
+
+/// The handler of an opline.
+pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
+    let back = is_backward(opline, lowered);
+    match opline.op {
+        OpCode::Nop => moves::nop,
+        OpCode::Copy | OpCode::CopyQuiet | OpCode::Assign | OpCode::AssignResult | OpCode::UnsetLocal => {
+            moves::select(opline)
+        }
+        OpCode::This | OpCode::Free | OpCode::Dup | OpCode::Deref => moves::select(opline),
+        OpCode::Binary | OpCode::AssignOp | OpCode::IncDec | OpCode::Unary | OpCode::ConcatN => arith::select(opline),
+        OpCode::Compare | OpCode::JmpIf | OpCode::JmpIfNot => compare::select(opline, back),
+        OpCode::InstanceOf | OpCode::IsType | OpCode::IssetLocal | OpCode::EmptyLocal => compare::select_test(opline),
+        OpCode::Jmp
+        | OpCode::JmpZ
+        | OpCode::JmpNZ
+        | OpCode::JmpNull
+        | OpCode::JmpNotNull
+        | OpCode::JmpDefined
+        | OpCode::JmpByValue
+        | OpCode::Switch
+        | OpCode::Throw
+        | OpCode::Catch
+        | OpCode::Unwind => control::select(opline, back),
+        OpCode::Ret
+        | OpCode::RetRef
+        | OpCode::InitFunc
+        | OpCode::InitMethod
+        | OpCode::InitStatic
+        | OpCode::InitNew
+        | OpCode::InitSlow
+        | OpCode::SendLocal
+        | OpCode::SendSlow
+        | OpCode::SendValue
+        | OpCode::SendName
+        | OpCode::Call
+        | OpCode::CallRef
+        | OpCode::CallSlow
+        | OpCode::Callable
+        | OpCode::VerifyParam => calls::select(opline),
+        OpCode::GetElem
+        | OpCode::GetElemQuiet
+        | OpCode::IssetElem
+        | OpCode::SetElem
+        | OpCode::Append
+        | OpCode::NewTuple
+        | OpCode::AddNewElem
+        | OpCode::AddElem => elements::select(opline),
+        OpCode::GetProp
+        | OpCode::GetPropQuiet
+        | OpCode::IssetProp
+        | OpCode::SetProp
+        | OpCode::GetStatic
+        | OpCode::ClassConst
+        | OpCode::Const => props::select(opline),
+        OpCode::SetPath
+        | OpCode::SetOpPath
+        | OpCode::IncDecPath
+        | OpCode::UnsetPath
+        | OpCode::RefPath
+        | OpCode::BindPath => paths::select(opline),
+        OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => iterate::select(opline),
+        OpCode::Echo | OpCode::Step | OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => {
+            misc::select(opline)
+        }
+    }
+}

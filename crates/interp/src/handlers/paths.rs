@@ -1,0 +1,381 @@
+//! Changes at the end of a path of elements and properties.
+//!
+//! A walk over raw places goes as far as nothing can run PHP code; anything else starts over in the runtime,
+//! which lets go of containers before it runs any.
+
+use super::{Handler, slow_handler};
+use crate::code::Kind;
+use crate::context::{Fp, Ip, Run, cell, literal, slot};
+use phlox_hhbc::{IncDec, SetOp};
+use phlox_lower::{OpCode, Operand, Opline, Path, PathStep};
+use phlox_runtime::members::{self, Action, Place, Step};
+use phlox_runtime::{Key, PhpResult, Slot, Val};
+use phlox_value::raw;
+
+pub fn select(opline: &Opline) -> Handler {
+    match opline.op {
+        OpCode::SetPath => set,
+        OpCode::SetOpPath => set_op,
+        OpCode::IncDecPath => inc_dec,
+        OpCode::UnsetPath => unset,
+        OpCode::RefPath => make_ref,
+        _ => bind,
+    }
+}
+
+/// The cell of an operand of the innermost frame's function.
+fn operand_cell(run: &Run, operand: Operand) -> *mut Val {
+    let code = run.code();
+    match operand {
+        Operand::Lit(index) => code.literal(index).cast_mut(),
+        // SAFETY: an operand of the frame's function.
+        _ => unsafe { cell(run.frame.cast(), code.offset(operand)) },
+    }
+}
+
+/// Frees the temporaries among a path's operands.
+unsafe fn consume(run: &Run, path: &Path) {
+    let keys = path.steps.iter().filter_map(|step| match step {
+        PathStep::Elem(key) => Some(*key),
+        _ => None,
+    });
+    for operand in std::iter::once(path.base).chain(keys) {
+        if matches!(operand, Operand::Tmp(_)) {
+            // SAFETY: the opline consumes them.
+            drop(unsafe { raw::take(operand_cell(run, operand)) });
+        }
+    }
+}
+
+/// What a walk does at its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The place is made if it is missing.
+    Create,
+    /// The place must exist.
+    Existing,
+}
+
+/// The place at the end of a path, if it is reached without running PHP code. Null: the runtime must do it.
+/// `kinds`: the kinds of values that the place takes as they are, as bits of their tags.
+unsafe fn walk(run: &mut Run, path: &Path, end: End, kinds: &mut u32) -> *mut Val {
+    // SAFETY: every place is looked at while nothing else runs.
+    unsafe {
+        let mut place = match path.base {
+            Operand::Local(_) => raw::look_through(operand_cell(run, path.base)),
+            Operand::This => std::ptr::null_mut(),
+            _ => return std::ptr::null_mut(),
+        };
+        let mut object = if path.base == Operand::This { (*run.frame).this } else { 0 };
+        *kinds = u32::MAX;
+        for (index, step) in path.steps.iter().enumerate() {
+            let is_last = index + 1 == path.steps.len();
+            match *step {
+                PathStep::Prop(_, site) => {
+                    if object == 0 {
+                        if raw::tag(place) != raw::TI_OBJ {
+                            return std::ptr::null_mut();
+                        }
+                        object = raw::payload(place);
+                    }
+                    let cache = &*run.code().sites.get().add(site as usize);
+                    if cache.key != raw::class_of(object) as u64 {
+                        return std::ptr::null_mut();
+                    }
+                    place = raw::property(object, cache.value as u32 as usize);
+                    object = 0;
+                    if raw::tag(place) == raw::TI_UNDEF || raw::tag(place) == raw::TI_REF {
+                        return std::ptr::null_mut();
+                    }
+                    if is_last {
+                        *kinds = (cache.value >> 32) as u32;
+                    }
+                }
+                PathStep::Elem(key) => {
+                    if object != 0 || raw::tag(place) & 0xff != raw::TI_ARR_STATIC {
+                        return std::ptr::null_mut();
+                    }
+                    let key = raw::look_through(operand_cell(run, key));
+                    place = element(place, key, is_last && end == End::Create);
+                    if place.is_null() {
+                        return place;
+                    }
+                    if raw::tag(place) == raw::TI_REF {
+                        // A reference may obey types.
+                        if is_last {
+                            return std::ptr::null_mut();
+                        }
+                        place = raw::ref_place(raw::payload(place));
+                    }
+                }
+                PathStep::New => {
+                    if object != 0 || raw::tag(place) & 0xff != raw::TI_ARR_STATIC || !is_last || end != End::Create {
+                        return std::ptr::null_mut();
+                    }
+                    place = raw::array_at_mut(place).push_place().map_or(std::ptr::null_mut(), |place| place);
+                }
+            }
+        }
+        place
+    }
+}
+
+/// An element's place in an array that is made unshared. Null: missing, or not a plain key.
+unsafe fn element(array: *mut Val, key: *mut Val, create: bool) -> *mut Val {
+    // SAFETY: called by `walk` with an array's cell and a key's cell.
+    unsafe {
+        let key = match raw::tag(key) {
+            raw::TI_INT => {
+                let index = raw::payload(key);
+                let (cells, used) = raw::packed(raw::payload(array));
+                if !cells.is_null() && index < used as u64 && raw::is_unshared(raw::payload(array), raw::tag(array)) {
+                    let place = cells.add(index as usize);
+                    if raw::tag(place) != raw::TI_UNDEF {
+                        return place;
+                    }
+                }
+                Key::Int(index as i64)
+            }
+            raw::TI_STR | raw::TI_STR_STATIC => Key::from_str(raw::string_at(key)),
+            _ => return std::ptr::null_mut(),
+        };
+        let array = raw::array_at_mut(array);
+        if create {
+            return array.entry(key).0;
+        }
+        array.get_mut(key).map_or(std::ptr::null_mut(), |place| place)
+    }
+}
+
+/// Fills the caches of the properties on the path, so that the next walk gets further.
+unsafe fn remember(run: &mut Run, path: &Path) {
+    // SAFETY: the innermost frame is alive.
+    unsafe {
+        let access = run.access();
+        if let (Operand::This, Some(PathStep::Prop(name, site))) = (path.base, path.steps.first())
+            && let Some(this) = run.this()
+        {
+            let name = run.code().func().unit.str(*name);
+            super::props::remember_place(&mut *run.code().sites.get().add(*site as usize), this, name, access);
+        }
+        if let (Operand::Local(_), Some(PathStep::Prop(name, site))) = (path.base, path.steps.first())
+            && let Some(object) = (*raw::look_through(operand_cell(run, path.base))).as_obj()
+        {
+            let name = run.code().func().unit.str(*name);
+            super::props::remember_place(&mut *run.code().sites.get().add(*site as usize), object, name, access);
+        }
+    }
+}
+
+/// The operation by the runtime.
+unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult<Val> {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        remember(run, path);
+        let reads = matches!(action, Action::SetOp(..) | Action::IncDec(_) | Action::Unset);
+        if let (Operand::Local(_), true) = (path.base, reads)
+            && raw::tag(operand_cell(run, path.base)) == raw::TI_UNDEF
+        {
+            if let Err(throw) = run.undefined_local(run.code().offset(path.base)) {
+                consume(run, path);
+                return Err(throw);
+            }
+        }
+        let mut steps = Vec::with_capacity(path.steps.len());
+        let mut failed = None;
+        for step in &path.steps {
+            steps.push(match step {
+                PathStep::New => Step::New,
+                PathStep::Prop(name, _) => Step::Prop(run.code().func().unit.str(*name).clone()),
+                PathStep::Elem(key) => match key_value(run, ip, *key) {
+                    Ok(key) => Step::Elem(key),
+                    Err(throw) => {
+                        failed.get_or_insert(throw);
+                        Step::New
+                    }
+                },
+            });
+        }
+        let place = match path.base {
+            Operand::Local(_) => Place::Slot(slot(operand_cell(run, path.base))),
+            Operand::This => match run.this() {
+                Some(this) => Place::Temp(Slot::new(this.into())),
+                None => return Err(run.vm.throw_error(b"Using $this when not in object context")),
+            },
+            Operand::Tmp(_) => Place::Temp(Slot::new(raw::take(operand_cell(run, path.base)))),
+            _ => Place::Temp(Slot::new((*operand_cell(run, path.base)).clone())),
+        };
+        match failed {
+            Some(throw) => Err(throw),
+            None => members::apply(run.vm, place, &steps, action, run.access()),
+        }
+    }
+}
+
+unsafe fn key_value(run: &mut Run, ip: Ip, key: Operand) -> PhpResult<Val> {
+    // SAFETY: called with an operand of the opline.
+    unsafe {
+        match key {
+            Operand::Lit(_) => Ok((*operand_cell(run, key)).clone()),
+            _ => run.fetch(ip, run.code().offset(key), Kind::of(key)),
+        }
+    }
+}
+
+slow_handler!(set, set_slow);
+
+#[inline(never)]
+unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let path = run.code().path(meta.n);
+        let value = match run.fetch(ip, (*ip).a, meta.a) {
+            Ok(value) => value,
+            Err(throw) => {
+                consume(run, path);
+                return run.raise(throw);
+            }
+        };
+        let mut kinds = 0;
+        let place = walk(run, path, End::Create, &mut kinds);
+        let result = if place.is_null() || kinds >> (raw::tag(&raw const value) & 0xff) & 1 == 0 {
+            apply(run, ip, path, Action::Set(value)).and_then(|value| run.store(ip, value))
+        } else {
+            let copy = if meta.c == Kind::None { Val::NULL } else { value.clone() };
+            let old = (*place).replace(value);
+            consume(run, path);
+            drop(old);
+            run.store(ip, copy)
+        };
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(set_op, set_op_slow);
+
+#[inline(never)]
+unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let path = run.code().path(meta.n);
+        let operator = raw::payload(literal(ip, (*ip).b)) as usize;
+        let operator = SetOp::ALL.get(operator).copied().unwrap_or(SetOp::Add);
+        let operand = match run.fetch(ip, (*ip).a, meta.a) {
+            Ok(value) => value,
+            Err(throw) => {
+                consume(run, path);
+                return run.raise(throw);
+            }
+        };
+        let mut kinds = 0;
+        let place = walk(run, path, End::Existing, &mut kinds);
+        if !place.is_null() && set_op_in_place(operator, place, &operand, kinds) {
+            let copy = if meta.c == Kind::None { Val::NULL } else { (*place).clone() };
+            consume(run, path);
+            drop(operand);
+            let result = run.store(ip, copy);
+            return run.finish(ip, result);
+        }
+        let result = apply(run, ip, path, Action::SetOp(operator, operand)).and_then(|value| run.store(ip, value));
+        run.finish(ip, result)
+    }
+}
+
+/// Operations that cannot fail, warn or run PHP code.
+unsafe fn set_op_in_place(operator: SetOp, place: *mut Val, operand: &Val, kinds: u32) -> bool {
+    // SAFETY: called with the place at the end of a walk.
+    unsafe {
+        if operator == SetOp::Concat {
+            let Some(tail) = operand.as_str() else { return false };
+            if raw::tag(place) & 0xff != raw::TI_STR_STATIC || raw::payload(place) == raw::payload(operand) {
+                return false;
+            }
+            (*place).append_bytes(tail);
+            return true;
+        }
+        let words = (raw::payload(place), raw::tag(place), raw::payload(operand), raw::tag(operand));
+        match super::arith::plain_numbers(operator, words) {
+            Some((payload, tag)) if kinds >> tag & 1 != 0 => {
+                raw::write(place, payload, tag);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+slow_handler!(inc_dec, inc_dec_slow);
+
+#[inline(never)]
+unsafe fn inc_dec_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let path = run.code().path(meta.n);
+        let operator = raw::payload(literal(ip, (*ip).b)) as usize;
+        let operator = IncDec::ALL.get(operator).copied().unwrap_or(IncDec::PreInc);
+        let mut kinds = 0;
+        let place = walk(run, path, End::Existing, &mut kinds);
+        if !place.is_null() && raw::tag(place) == raw::TI_INT {
+            let old = raw::payload(place) as i64;
+            let by = if matches!(operator, IncDec::PreInc | IncDec::PostInc) { 1 } else { -1 };
+            if let Some(new) = old.checked_add(by) {
+                raw::write(place, new as u64, raw::TI_INT);
+                consume(run, path);
+                let is_post = matches!(operator, IncDec::PostInc | IncDec::PostDec);
+                let result = run.store(ip, Val::int(if is_post { old } else { new }));
+                return run.finish(ip, result);
+            }
+        }
+        let result = apply(run, ip, path, Action::IncDec(operator)).and_then(|value| run.store(ip, value));
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(unset, unset_slow);
+
+#[inline(never)]
+unsafe fn unset_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let path = run.code().path(run.meta(ip).n);
+        let result = apply(run, ip, path, Action::Unset).map(drop);
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(make_ref, make_ref_slow);
+
+#[inline(never)]
+unsafe fn make_ref_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let path = run.code().path(run.meta(ip).n);
+        let result = apply(run, ip, path, Action::MakeRef).and_then(|mut value| {
+            value.make_ref();
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(bind, bind_slow);
+
+#[inline(never)]
+unsafe fn bind_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let path = run.code().path(meta.n);
+        let result = run.fetch(ip, (*ip).a, meta.a).and_then(|value| {
+            match value.as_ref() {
+                Some(reference) => apply(run, ip, path, Action::Bind(reference.clone())).map(drop)?,
+                None => consume(run, path),
+            }
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}

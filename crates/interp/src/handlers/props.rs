@@ -1,0 +1,341 @@
+//! Properties, static properties, constants.
+
+use super::{Handler, next, slow, slow_handler};
+use crate::code::{Kind, Site, property_kinds};
+use crate::context::{Fp, Ip, Run, cell, literal};
+use crate::frame::Frame;
+use phlox_lower::{ClassBy, OpCode, Operand, Opline};
+use phlox_runtime::members::{self, Action, Place, Step};
+use phlox_runtime::props::{self, Found, ReadMode};
+use phlox_runtime::{Access, ClassExt, ObjExt, PhpObj, PhpStr, Slot, Val, link};
+use phlox_value::raw;
+
+const THIS: u8 = Kind::This as u8;
+const LOCAL: u8 = Kind::Local as u8;
+const TMP: u8 = Kind::Tmp as u8;
+
+pub fn select(opline: &Opline) -> Handler {
+    match (opline.op, opline.a) {
+        (OpCode::GetProp, Operand::This) => get::<THIS>,
+        (OpCode::GetProp, Operand::Local(_)) => get::<LOCAL>,
+        (OpCode::GetProp, Operand::Tmp(_)) => get::<TMP>,
+        (OpCode::GetProp, _) => get_generic,
+        (OpCode::GetPropQuiet, _) => get_quiet,
+        (OpCode::IssetProp, _) => isset,
+        (OpCode::SetProp, Operand::This) => set::<THIS>,
+        (OpCode::SetProp, _) => set::<LOCAL>,
+        (OpCode::GetStatic, _) => get_static,
+        (OpCode::ClassConst, _) => class_constant,
+        _ => constant,
+    }
+}
+
+#[inline(always)]
+unsafe fn site<'a>(fp: Fp, index: i32) -> &'a mut Site {
+    // SAFETY: called by handlers with a site of their function.
+    unsafe { &mut *(*(*fp.cast::<Frame>()).code).sites.get().add(index as usize) }
+}
+
+/// The object's payload, 0 if the operand is no object.
+#[inline(always)]
+unsafe fn object_payload<const KIND: u8>(ip: Ip, fp: Fp) -> u64 {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        match KIND {
+            THIS => (*fp.cast::<Frame>()).this,
+            LOCAL => {
+                let place = raw::look_through(cell(fp, (*ip).a));
+                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
+            }
+            _ => {
+                let place = cell(fp, (*ip).a);
+                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
+            }
+        }
+    }
+}
+
+unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; a cached slot is one of the class.
+    unsafe {
+        let object = object_payload::<KIND>(ip, fp);
+        let cache = site(fp, (*ip).d);
+        if object == 0 || cache.key != raw::class_of(object) as u64 {
+            slow!(get_slow, ip, fp, run)
+        }
+        let place = raw::look_through(raw::property(object, cache.value as u32 as usize));
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        if tag == raw::TI_UNDEF {
+            slow!(get_slow, ip, fp, run)
+        }
+        raw::retain(payload, tag);
+        raw::write(cell(fp, (*ip).c), payload, tag);
+        if KIND == TMP {
+            (*fp.cast::<Frame>()).ip = ip;
+            raw::release(object, raw::TI_OBJ);
+            if (*(*run).has_pending).get() {
+                slow!(finish_only, ip, fp, run)
+            }
+        }
+        next!(ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe { run.finish(ip, Ok(())) }
+}
+
+slow_handler!(get_generic, get_slow);
+
+/// Fills a cache for reading or writing: the property is a declared one without hooks that the scope may use.
+fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) {
+    let class = object.class();
+    let Found::Declared(info) = props::find(class, name, access.scope) else { return };
+    if info.has_hooks() || info.is_virtual() || info.is_static() {
+        return;
+    }
+    let mut kinds = u32::MAX;
+    if writes {
+        if info.is_readonly() || !props::is_settable(&info, access.scope) {
+            return;
+        }
+        kinds = property_kinds(info.ty.as_deref());
+    }
+    let key = std::rc::Rc::as_ptr(object.class_header()) as u64;
+    *cache = Site { key, value: info.slot as u64 | (kinds as u64) << 32 };
+}
+
+#[inline(never)]
+unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let name = raw::string_at(literal(ip, (*ip).b)).clone();
+        let access = run.access();
+        let result = run.fetch(ip, (*ip).a, meta.a).and_then(|base| {
+            let base = base.into_deref();
+            let value = match base.as_obj() {
+                Some(object) => {
+                    remember(site(fp, meta.site as i32), object, &name, access, false);
+                    props::read(run.vm, object, &name, access, ReadMode::Warn)?
+                }
+                None => members::read(run.vm, base.clone(), &[Step::Prop(name.clone())], access)?,
+            };
+            drop(base);
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(get_quiet, get_quiet_slow);
+
+#[inline(never)]
+unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let access = run.access();
+        let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
+            let step = [Step::Prop(raw::string_at(&raw const name).clone())];
+            let value = members::read_quiet(run.vm, base, &step, access)?;
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(isset, isset_slow);
+
+#[inline(never)]
+unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let empty = run.meta(ip).n == 1;
+        let access = run.access();
+        let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
+            let step = [Step::Prop(raw::string_at(&raw const name).clone())];
+            let set = members::isset(run.vm, base, &step, access, empty)?;
+            run.store(ip, Val::bool(set != empty))
+        });
+        run.finish(ip, result)
+    }
+}
+
+unsafe extern "C-unwind" fn set<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; a cached slot is one of the class.
+    unsafe {
+        let object = object_payload::<KIND>(ip, fp);
+        let cache = site(fp, (*ip).d);
+        if object == 0 || cache.key != raw::class_of(object) as u64 {
+            slow!(set_slow, ip, fp, run)
+        }
+        let meta = (*run).meta(ip);
+        let value = if meta.c == Kind::Lit { literal(ip, (*ip).c) } else { cell(fp, (*ip).c) };
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        let place = raw::property(object, cache.value as u32 as usize);
+        let old = raw::tag(place);
+        let accepted = (cache.value >> 32) as u32 >> (tag & 0xff) & 1 != 0;
+        if !accepted || old == raw::TI_UNDEF || old == raw::TI_REF || tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            slow!(set_slow, ip, fp, run)
+        }
+        if meta.c == Kind::Local {
+            raw::retain(payload, tag);
+        }
+        let old_payload = raw::payload(place);
+        raw::write(place, payload, tag);
+        if old & raw::COUNTED != 0 {
+            (*fp.cast::<Frame>()).ip = ip;
+            raw::release_counted(old_payload, old);
+            if (*(*run).has_pending).get() {
+                slow!(finish_only, ip, fp, run)
+            }
+        }
+        next!(ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let name = raw::string_at(literal(ip, (*ip).b)).clone();
+        let access = run.access();
+        let result = run.fetch(ip, (*ip).c, meta.c).and_then(|value| {
+            let place = match meta.a {
+                Kind::This => match run.this() {
+                    Some(this) => Place::Temp(Slot::new(this.into())),
+                    None => return Err(run.vm.throw_error(b"Using $this when not in object context")),
+                },
+                _ => Place::Slot(crate::context::slot(cell(fp, (*ip).a))),
+            };
+            let target = match meta.a {
+                Kind::This => run.this().cloned(),
+                _ => (*raw::look_through(cell(fp, (*ip).a))).as_obj().cloned(),
+            };
+            if let Some(object) = &target {
+                remember(site(fp, meta.site as i32), object, &name, access, true);
+            }
+            members::apply(run.vm, place, &[Step::Prop(name.clone())], Action::Set(value), access).map(drop)
+        });
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(get_static, get_static_slow);
+
+#[inline(never)]
+unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; a static property's variable lives as long as its class.
+    unsafe {
+        let meta = run.meta(ip);
+        let cache = site(fp, meta.site as i32);
+        if cache.key != 0 {
+            let place = raw::look_through(cache.key as *mut Val);
+            if raw::tag(place) != raw::TI_UNDEF {
+                let value = (*place).clone();
+                raw::put(cell(fp, (*ip).c), value);
+                return ip.add(1);
+            }
+        }
+        let name = raw::string_at(literal(ip, (*ip).b)).clone();
+        let result = super::calls::named_class(run, ip, (*ip).a, meta.n).and_then(|class| {
+            let Some(info) = phlox_runtime::statics::find(run.vm, &class, &name, run.access().scope, false)? else {
+                return Ok(Val::NULL);
+            };
+            let property = link::static_prop(run.vm, &class, &info)?;
+            if matches!(ClassBy::of(meta.n), ClassBy::Name | ClassBy::SelfClass) {
+                cache.key = (&raw const property.slot) as u64;
+            }
+            phlox_runtime::statics::read(run.vm, &info, &property, false)
+        });
+        let result = result.and_then(|value| run.store(ip, value));
+        run.finish(ip, result)
+    }
+}
+
+/// A value in a cache: the tag with this bit, and the payload, which holds a count for ever.
+const CACHED: u64 = 1 << 32;
+
+unsafe fn cached(cache: &Site) -> Option<Val> {
+    // SAFETY: the cache holds the words of a live value.
+    unsafe {
+        (cache.key & CACHED != 0).then(|| {
+            let tag = cache.key as u32;
+            raw::retain(cache.value, tag);
+            raw::value(cache.value, tag)
+        })
+    }
+}
+
+unsafe fn cache_value(cache: &mut Site, value: &Val) {
+    let kept = std::mem::ManuallyDrop::new(value.clone());
+    // SAFETY: a value is a cell.
+    unsafe {
+        *cache = Site { key: raw::tag(&raw const *kept) as u64 | CACHED, value: raw::payload(&raw const *kept) };
+    }
+}
+
+slow_handler!(class_constant, class_constant_slow);
+
+#[inline(never)]
+unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let cache = site(fp, meta.site as i32);
+        if let Some(value) = cached(cache) {
+            raw::put(cell(fp, (*ip).c), value);
+            return ip.add(1);
+        }
+        let name = raw::string_at(literal(ip, (*ip).b)).clone();
+        let scope = run.access().scope;
+        let by = ClassBy::of(meta.n);
+        let result = super::calls::named_class(run, ip, (*ip).a, meta.n).and_then(|class| {
+            let value = match by {
+                ClassBy::Name => {
+                    let written = raw::string_at(literal(ip, (*ip).a)).clone();
+                    link::constant_as(run.vm, &class, &written, &name, scope)?
+                }
+                _ => link::constant(run.vm, &class, &name, scope)?,
+            };
+            let silent = class.class().constants.get(&name).is_some_and(|constant| !constant.has_attributes());
+            if silent && matches!(by, ClassBy::Name | ClassBy::SelfClass) {
+                cache_value(cache, &value);
+            }
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(constant, constant_slow);
+
+#[inline(never)]
+unsafe fn constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let cache = site(fp, meta.site as i32);
+        if let Some(value) = cached(cache) {
+            raw::put(cell(fp, (*ip).c), value);
+            return ip.add(1);
+        }
+        let name = raw::string_at(literal(ip, (*ip).a)).clone();
+        let fallback = (meta.b == Kind::Lit).then(|| raw::string_at(literal(ip, (*ip).b)).clone());
+        let result = run.machine.constant(&name, fallback.as_ref()).and_then(|value| {
+            if name.as_bytes() != b"E_STRICT" {
+                cache_value(cache, &value);
+            }
+            run.store(ip, value)
+        });
+        run.finish(ip, result)
+    }
+}
+
+/// Fills the cache of a property that a path leads through.
+pub fn remember_place(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>) {
+    remember(cache, object, name, access, true);
+}

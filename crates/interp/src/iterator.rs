@@ -1,0 +1,84 @@
+//! Iterators in frames: two cells. The first holds the array that is walked, or owns an iteration of another
+//! kind; the second the position.
+
+use phlox_oracle::iterators::Iter;
+use phlox_runtime::Val;
+use phlox_value::raw;
+
+/// The tag of a cell that owns an [`Iter`].
+const TI_ITER: u32 = 14;
+
+/// No iteration.
+///
+/// # Safety
+/// `iter` is the first cell of an iterator.
+pub unsafe fn clear(iter: *mut Val) {
+    // SAFETY: by the caller.
+    unsafe { raw::write_tag(iter, raw::TI_UNDEF) }
+}
+
+/// Starts walking an array by value.
+///
+/// # Safety
+/// As [`clear`]; nothing is iterated.
+pub unsafe fn set_array(iter: *mut Val, array: Val) {
+    // SAFETY: by the caller.
+    unsafe {
+        raw::put(iter, array);
+        raw::write(iter.add(1), 0, raw::TI_INT);
+    }
+}
+
+/// Starts any other iteration.
+///
+/// # Safety
+/// As [`set_array`].
+pub unsafe fn set_boxed(iter: *mut Val, iteration: Iter) {
+    // SAFETY: by the caller.
+    unsafe { raw::write(iter, Box::into_raw(Box::new(iteration)) as u64, TI_ITER) }
+}
+
+/// The iteration that is not simply one over an array.
+///
+/// # Safety
+/// As [`clear`]. While the iteration is taken the iterator is empty.
+pub unsafe fn take_boxed(iter: *mut Val) -> Option<Iter> {
+    // SAFETY: the tag says that the cell owns a box.
+    unsafe {
+        if raw::tag(iter) != TI_ITER {
+            return None;
+        }
+        raw::write_tag(iter, raw::TI_UNDEF);
+        Some(*Box::from_raw(raw::payload(iter) as *mut Iter))
+    }
+}
+
+/// Ends an iteration.
+///
+/// # Safety
+/// As [`clear`].
+pub unsafe fn free(iter: *mut Val) {
+    // SAFETY: by the caller.
+    unsafe {
+        if let Some(iteration) = take_boxed(iter) {
+            drop(iteration);
+        } else if raw::tag(iter) != raw::TI_UNDEF {
+            let array = raw::take(iter);
+            raw::write_tag(iter, raw::TI_UNDEF);
+            drop(array);
+        }
+    }
+}
+
+/// For the collector: what an iterator holds.
+///
+/// # Safety
+/// As [`clear`].
+pub unsafe fn trace(iter: *const Val, visit: &mut dyn FnMut(&Val)) {
+    // SAFETY: by the caller.
+    unsafe {
+        if raw::tag(iter) & raw::COUNTED != 0 {
+            visit(&*iter);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The end of frames, and of calls that never happened.
+
+use crate::context::Run;
+use crate::frame::{Env, Frame, Symbols};
+use crate::iterator;
+use phlox_runtime::Locals;
+use phlox_value::raw;
+
+/// Frees everything that the innermost frame holds: locals in order, iterators, `$this`, the rest. Destructors
+/// that run meanwhile see the caller as the innermost frame, as in PHP.
+///
+/// # Safety
+/// `frame` is the innermost frame of the run; it is not used again.
+pub unsafe fn leave_frame(run: &mut Run, frame: *mut Frame) {
+    // SAFETY: by the caller.
+    unsafe {
+        let floor = std::mem::replace(&mut run.floor, Frame::end(frame));
+        run.frame = (*frame).prev;
+        release_frame(frame);
+        run.floor = floor;
+    }
+}
+
+/// As [`leave_frame`], for a frame that is in no run.
+///
+/// # Safety
+/// `frame` is not used again.
+pub unsafe fn release_frame(frame: *mut Frame) {
+    // SAFETY: by the caller. Destructors that run meanwhile see a frame whose freed locals are undefined.
+    unsafe {
+        let code = &*(*frame).code;
+        if !(*frame).env.is_null() {
+            detach(frame);
+        }
+        for index in 0..code.locals {
+            let local = Frame::local(frame, index);
+            if raw::tag(local) & raw::COUNTED != 0 {
+                drop((*local).take());
+            }
+        }
+        for index in 0..code.iters {
+            iterator::free(Frame::iter(frame, index));
+        }
+        release_header(frame);
+    }
+}
+
+/// Frees what the header holds.
+///
+/// # Safety
+/// `frame` is a frame or the header of a pending call; it is not used again.
+pub unsafe fn release_header(frame: *mut Frame) {
+    // SAFETY: by the caller: the header owns these.
+    unsafe {
+        if !(*frame).env.is_null() {
+            let env: Box<Env> = Box::from_raw((*frame).env);
+            (*frame).env = std::ptr::null_mut();
+            end_view(&env);
+            drop(env);
+        }
+        if (*frame).this != 0 {
+            let this = (*frame).this;
+            (*frame).this = 0;
+            raw::release(this, raw::TI_OBJ);
+        }
+        if (*frame).closure != 0 {
+            let closure = (*frame).closure;
+            (*frame).closure = 0;
+            raw::release(closure, raw::TI_OBJ);
+        }
+    }
+}
+
+/// Takes the variables of a symbol table out of the frame.
+unsafe fn detach(frame: *mut Frame) {
+    // SAFETY: the frame is alive; each variable goes back to where it was before it was attached.
+    unsafe {
+        let Some(Symbols { table, attached }) = (*(*frame).env).symbols.take() else { return };
+        for (_, variable, before) in attached {
+            variable.detach(before);
+        }
+        drop(table);
+    }
+}
+
+fn end_view(env: &Env) {
+    if let Some(view) = &env.view
+        && let Locals::Borrowed(slots) = &view.locals
+    {
+        slots.end();
+    }
+}

@@ -1,0 +1,162 @@
+//! The fast interpreter.
+//!
+//! Runs oplines (see `phlox-lower`) over raw frames on a stack of its own. Hot handlers work on cells and
+//! jump to each other; everything with rules of its own is in `phlox-runtime`, and rare instructions are left
+//! to the plain interpreter, one at a time. See SAFETY.md for the invariants of the unsafe code.
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod bridge;
+mod calls;
+mod code;
+mod context;
+mod frame;
+mod generator;
+mod handlers;
+mod iterator;
+mod leave;
+mod unwind;
+mod view;
+
+use context::{Run, replace_stack, with_stack};
+use frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, Stack};
+use phlox_oracle::machine::Exit;
+use phlox_runtime::{Args, Callee, Executor, Func, FuncBody, LinkedUnit, PhpResult, SymbolTable, Val, Vm};
+use std::any::Any;
+use std::cell::Cell;
+use std::rc::Rc;
+use view::RunSegment;
+
+/// The fast interpreter as the runtime's executor.
+pub struct Interpreter;
+
+impl Executor for Interpreter {
+    fn call_user(&self, vm: &Vm, callee: Callee, args: Args) -> PhpResult<Val> {
+        let _ = vm;
+        let keep = callee.func.clone();
+        let result = run_frames(|run, frame| {
+            // SAFETY: the frame is at the top of the stack.
+            unsafe {
+                calls::reserve(run, frame.add(1).cast())?;
+                let magic = callee.magic_name.clone();
+                calls::set_header(frame, Callee { magic_name: None, ..callee });
+                (*frame).prev = std::ptr::null_mut();
+                (*frame).flags |= FLAG_ENTRY | FLAG_FROM_NATIVE;
+                let ip = calls::bind(run, frame, args.positional, args.named, magic.as_deref())?;
+                run.execute(ip)
+            }
+        });
+        drop(keep);
+        returned(result)
+    }
+
+    fn run_main(
+        &self,
+        vm: &Vm,
+        unit: &Rc<LinkedUnit>,
+        symbols: Rc<SymbolTable>,
+        include_kind: &'static str,
+    ) -> PhpResult<Val> {
+        // Included code runs in the scope of the including method.
+        let includer = vm.user_frame();
+        let scope = includer.as_ref().and_then(|frame| frame.scope().cloned());
+        let func = match &scope {
+            None => unit.func(phlox_hhbc::FuncId(0)),
+            Some(class) => {
+                let func = Func::from_unit(unit, phlox_hhbc::FuncId(0), FuncBody::User);
+                let _ = func.scope.set(class.clone());
+                Rc::new(func)
+            }
+        };
+        let this = includer.as_ref().and_then(|frame| frame.this.clone());
+        let static_class = includer.as_ref().and_then(|frame| frame.static_class.clone());
+        let callee = Callee { func: func.clone(), this, static_class, closure: None, magic_name: None };
+        drop(includer);
+        let result = run_frames(|run, frame| {
+            // SAFETY: the frame is at the top of the stack.
+            unsafe {
+                calls::reserve(run, frame.add(1).cast())?;
+                calls::set_header(frame, callee);
+                (*frame).prev = std::ptr::null_mut();
+                (*frame).flags |= FLAG_ENTRY;
+                Frame::env(frame).include_kind = include_kind;
+                let ip = calls::bind(run, frame, Vec::new(), Vec::new(), None)?;
+                calls::attach(frame, symbols);
+                run.execute(ip)
+            }
+        });
+        returned(result)
+    }
+
+    fn swap_stack(&self, other: &mut Option<Box<dyn Any>>) {
+        let wanted = match other.take().map(|other| other.downcast::<Context>()) {
+            Some(Ok(context)) => *context,
+            _ => Context { stack: Some(Stack::for_fiber()), innermost: std::ptr::null() },
+        };
+        let current = Context { stack: replace_stack(wanted.stack), innermost: INNERMOST.replace(wanted.innermost) };
+        *other = Some(Box::new(current));
+    }
+}
+
+/// What belongs to a fiber, or to the thread outside of fibers.
+struct Context {
+    stack: Option<Stack>,
+    innermost: *const Run,
+}
+
+fn returned(result: PhpResult<Exit>) -> PhpResult<Val> {
+    match result? {
+        Exit::Return(value) => Ok(value),
+        Exit::Yield { .. } | Exit::Delegate(_) => unreachable!("only generator bodies yield"),
+    }
+}
+
+/// Starts a run: `f` gets its state and the top of the stack, where it makes its first frame and executes it.
+fn run_frames<R>(f: impl FnOnce(&mut Run, *mut Frame) -> R) -> R {
+    let Some(vm) = Vm::current() else { unreachable!("code runs in an engine") };
+    let base = top_of_stack();
+    let mut run = Run::new(vm, base);
+    let scope = RunScope::enter(vm, &raw const run);
+    let result = f(&mut run, base.cast());
+    drop(scope);
+    result
+}
+
+thread_local! {
+    static INNERMOST: Cell<*const Run> = const { Cell::new(std::ptr::null()) };
+}
+
+/// Where the frames of a new run start.
+fn top_of_stack() -> *mut u8 {
+    let run = INNERMOST.get();
+    if run.is_null() {
+        return with_stack(|stack| stack.base());
+    }
+    // SAFETY: the innermost run and its innermost frame are alive.
+    unsafe {
+        let end = if (*run).frame.is_null() { (*run).base } else { Frame::end((*run).frame) };
+        end.max((*run).floor)
+    }
+}
+
+/// While a run is the innermost.
+struct RunScope {
+    vm: &'static Vm,
+    outer: *const Run,
+    segment: Rc<RunSegment>,
+}
+
+impl RunScope {
+    fn enter(vm: &'static Vm, run: *const Run) -> RunScope {
+        let segment = Rc::new(RunSegment { run: Cell::new(run) });
+        vm.frames.push_segment(segment.clone());
+        RunScope { vm, outer: INNERMOST.replace(run), segment }
+    }
+}
+
+impl Drop for RunScope {
+    fn drop(&mut self) {
+        self.segment.run.set(std::ptr::null());
+        INNERMOST.set(self.outer);
+        self.vm.frames.pop();
+    }
+}

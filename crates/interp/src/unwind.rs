@@ -1,0 +1,141 @@
+//! Exceptions: who handles one, and what is freed on the way.
+
+use crate::context::{Ip, Run};
+use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, Frame};
+use crate::leave;
+use phlox_hhbc::EhKind;
+use phlox_lower::Live;
+use phlox_runtime::{ObjExt, PhpObj, Throw};
+use phlox_value::raw;
+
+enum Handler {
+    Catch { target: u32, exception: PhpObj },
+    Fault { target: u32, next_row: usize },
+}
+
+/// Raises [`Run::thrown`] at the innermost frame's position. Null: it left the run.
+///
+/// # Safety
+/// The innermost frame's saved position is one of its oplines.
+pub unsafe fn start(run: &mut Run) -> Ip {
+    let Some(mut throw) = run.thrown.take() else { unreachable!("something was thrown") };
+    // The throwable of a destructor that ran meanwhile goes in front.
+    if run.vm.has_pending.get()
+        && let (Err(later), Throw::Exception(earlier)) = (run.vm.check_pending(), &throw)
+    {
+        if let Throw::Exception(later) = &later {
+            phlox_runtime::errors::chain_previous(later, earlier.clone());
+        }
+        throw = later;
+    }
+    // SAFETY: by the caller.
+    unsafe {
+        free_live(run);
+        resume(run, throw, 0)
+    }
+}
+
+/// Goes on unwinding from a row of the innermost frame's table. Null: the exception left the run.
+///
+/// # Safety
+/// As [`start`]; the innermost frame's temporaries are free.
+pub unsafe fn resume(run: &mut Run, throw: Throw, mut row: usize) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        loop {
+            match find_handler(run, &throw, row) {
+                Some(Handler::Catch { target, exception }) => {
+                    Frame::env(run.frame).caught = Some(exception);
+                    return run.code().entry(target);
+                }
+                Some(Handler::Fault { target, next_row }) => {
+                    Frame::env(run.frame).unwinding = Some((throw, next_row));
+                    return run.code().entry(target);
+                }
+                None => {}
+            }
+            let frame = run.frame;
+            let flags = (*frame).flags;
+            if flags & FLAG_CONSTRUCTOR != 0
+                && matches!(throw, Throw::Exception(_))
+                && let Some(this) = Frame::this_object(frame)
+            {
+                this.mark_destructed();
+            }
+            leave::leave_frame(run, frame);
+            if flags & FLAG_ENTRY != 0 {
+                run.exit = Some(Err(throw));
+                return std::ptr::null();
+            }
+            free_live(run);
+            row = 0;
+        }
+    }
+}
+
+/// Frees the temporaries of the innermost frame that live across its position.
+unsafe fn free_live(run: &mut Run) {
+    // SAFETY: the position is an opline of the frame; the table says which temporaries hold something.
+    unsafe {
+        let frame = run.frame;
+        let code = run.code();
+        if code.is_native || code.ops.get().is_null() {
+            return;
+        }
+        let live = code.live(code.meta((*frame).ip).live);
+        for live in live {
+            match live {
+                Live::Value(number) => drop(raw::take(Frame::tmp(frame, *number))),
+                Live::Call(number) => {
+                    let header = Frame::tmp(frame, *number).cast::<Frame>();
+                    leave::release_header(header);
+                }
+            }
+        }
+    }
+    const { assert!(CELL == 16) };
+}
+
+unsafe fn find_handler(run: &mut Run, throw: &Throw, from_row: usize) -> Option<Handler> {
+    let Throw::Exception(exception) = throw else { return None };
+    // SAFETY: the innermost frame is alive.
+    let frame = run.frame;
+    let code = run.code();
+    if code.is_native || code.ops.get().is_null() {
+        return None;
+    }
+    let func = code.func();
+    let unit_code = func.code();
+    if unit_code.eh.is_empty() {
+        return None;
+    }
+    // In a funclet that continues unwinding, the position is where the throw was.
+    // SAFETY: as above.
+    let pc = match from_row {
+        0 => code.meta(unsafe { (*frame).ip }).pc,
+        _ => unsafe { Frame::env(frame) }.fault_pc,
+    };
+    for (row, entry) in unit_code.eh.iter().enumerate().skip(from_row) {
+        if pc < entry.start.0 || pc >= entry.end.0 {
+            continue;
+        }
+        match &entry.kind {
+            EhKind::Fault(target) => {
+                // SAFETY: as above.
+                unsafe { Frame::env(frame) }.fault_pc = pc;
+                return Some(Handler::Fault { target: target.0, next_row: row + 1 });
+            }
+            EhKind::Catch(clauses) => {
+                for (name, target) in clauses {
+                    let name = func.unit.str(*name);
+                    let destroying = run.vm.destroying.borrow().iter().any(|marker| marker.ptr_eq(exception));
+                    let named = || run.vm.find_class_no_autoload(name).is_some_and(|class| exception.is_a(&class));
+                    if name.is_empty() || (!destroying && named()) {
+                        return Some(Handler::Catch { target: target.0, exception: exception.clone() });
+                    }
+                }
+            }
+        }
+    }
+    None
+}

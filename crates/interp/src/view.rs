@@ -1,0 +1,114 @@
+//! Frames as the runtime sees them, made when somebody looks.
+
+use crate::calls::{attach, class_ref};
+use crate::context::Run;
+use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, object};
+use phlox_hhbc::FuncFlags;
+use phlox_runtime::{Frame as FrameView, Locals, Segment, SymbolTable, Val};
+use phlox_value::BorrowedSlots;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+/// All frames of a run, in the runtime's stack of frames.
+pub struct RunSegment {
+    pub run: Cell<*const Run>,
+}
+
+impl Segment for RunSegment {
+    fn frame(&self, from_top: usize) -> Option<Rc<FrameView>> {
+        let run = self.run.get();
+        if run.is_null() {
+            return None;
+        }
+        // SAFETY: the run is alive while it is in the stack of frames, and so are its frames.
+        unsafe {
+            let mut frame = (*run).frame;
+            for _ in 0..from_top {
+                if frame.is_null() || (*frame).flags & FLAG_ENTRY != 0 {
+                    return None;
+                }
+                frame = (*frame).prev;
+            }
+            (!frame.is_null()).then(|| of(frame))
+        }
+    }
+}
+
+/// The frame as the runtime sees it; always the same object while the frame runs.
+///
+/// # Safety
+/// `frame` is alive, and its position is saved.
+pub unsafe fn of(frame: *mut Frame) -> Rc<FrameView> {
+    // SAFETY: by the caller.
+    unsafe {
+        let view = match &Frame::env(frame).view {
+            Some(view) => view.clone(),
+            None => {
+                let view = make(frame);
+                Frame::env(frame).view = Some(view.clone());
+                view
+            }
+        };
+        let code = &*(*frame).code;
+        if code.is_native {
+            // Arguments may have been coerced since.
+            view.native_args.replace(native_arguments(frame));
+        } else {
+            view.pc.set(code.meta((*frame).ip).pc);
+            if view.extra_args.borrow().len() != Frame::env(frame).extra_args.len() {
+                view.extra_args.replace(Frame::env(frame).extra_args.clone());
+            }
+        }
+        view
+    }
+}
+
+unsafe fn native_arguments(frame: *mut Frame) -> Vec<Val> {
+    // SAFETY: the arguments of a builtin function's frame follow its header.
+    unsafe {
+        let first = Frame::local(frame, 0);
+        (0..(*frame).argc as usize).map(|index| (*first.add(index)).clone()).collect()
+    }
+}
+
+unsafe fn make(frame: *mut Frame) -> Rc<FrameView> {
+    // SAFETY: by the caller of `of`.
+    unsafe {
+        let code = &*(*frame).code;
+        let func = code.func_rc();
+        let symbols = OnceCell::new();
+        if func.has(FuncFlags::DYNAMIC_VARS) && !code.is_native {
+            if Frame::env(frame).symbols.is_none() {
+                attach(frame, Rc::new(SymbolTable::default()));
+            }
+            if let Some(attached) = &Frame::env(frame).symbols {
+                let _ = symbols.set(attached.table.clone());
+            }
+        }
+        let first = Frame::local(frame, 0);
+        let env = Frame::env(frame);
+        // A variable may be in the frame of included code at the moment.
+        let locals = match &env.symbols {
+            Some(attached) => {
+                Locals::Shared(attached.attached.iter().map(|(_, variable, _)| variable.clone()).collect())
+            }
+            None => Locals::Borrowed(BorrowedSlots::new(first.cast_const().cast(), code.locals as usize)),
+        };
+        Rc::new(FrameView {
+            func,
+            locals,
+            this: object((*frame).this),
+            static_class: class_ref((*frame).static_class),
+            arg_count: Cell::new((*frame).argc),
+            extra_args: RefCell::new(env.extra_args.clone()),
+            extra_named: RefCell::default(),
+            native_args: RefCell::default(),
+            pc: Cell::new(0),
+            symbols,
+            closure: object((*frame).closure),
+            statics: OnceCell::new(),
+            include_kind: env.include_kind,
+            from_native: Cell::new((*frame).flags & FLAG_FROM_NATIVE != 0),
+        })
+    }
+}
