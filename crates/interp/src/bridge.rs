@@ -106,10 +106,13 @@ pub unsafe fn open_call(run: &mut Run, ip: Ip, first: *mut Val, count: usize, he
             raw::put(first.add(index), value);
         }
         match calls.into_iter().next() {
-            Some(Pending { callee: Some(callee), is_constructor, .. }) => {
+            Some(Pending { callee: Some(callee), is_constructor, from_array, .. }) => {
                 calls::set_header(header, callee);
                 if is_constructor {
                     (*header).flags |= FLAG_CONSTRUCTOR;
+                }
+                if from_array {
+                    (*header).flags |= FLAG_FROM_ARRAY;
                 }
             }
             _ => Frame::prepare(header, std::ptr::null()),

@@ -175,11 +175,26 @@ pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
         }
         (*header).argc = argc;
         (*header).prev = run.frame;
+        let object = constructed(header);
         match enter(run, header, argc) {
             Ok(entry) => entry,
-            Err(throw) => run.raise(throw),
+            Err(throw) => fail_entry(run, object, throw),
         }
     }
+}
+
+/// The object whose constructor is being called.
+unsafe fn constructed(header: *const Frame) -> Option<PhpObj> {
+    // SAFETY: the header is filled in.
+    unsafe { if (*header).flags & FLAG_CONSTRUCTOR != 0 { Frame::this_object(header) } else { None } }
+}
+
+/// A function could not be entered; an object whose constructor it was is not destructed.
+fn fail_entry(run: &mut Run, object: Option<PhpObj>, throw: phlox_runtime::Throw) -> Ip {
+    if let Some(object) = object {
+        object.mark_destructed();
+    }
+    run.raise(throw)
 }
 
 unsafe fn drop_arguments(header: *mut Frame, argc: u32) {
@@ -208,7 +223,7 @@ pub unsafe fn call_with(
     unsafe {
         let magic = (*header).env.as_mut().and_then(|env| env.magic_name.take());
         if let Some(name) = &magic {
-            let mut list: PhpArr = args.drain(..).map(Val::into_deref).collect();
+            let mut list: PhpArr = args.drain(..).collect();
             for (key, value) in named.drain(..) {
                 list.insert(Key::Str(&key), value);
             }
@@ -222,9 +237,10 @@ pub unsafe fn call_with(
             return run.finish(ip, result);
         }
         (*header).prev = run.frame;
+        let object = constructed(header);
         match bind(run, header, args, named, magic.as_deref()) {
             Ok(entry) => entry,
-            Err(throw) => run.raise(throw),
+            Err(throw) => fail_entry(run, object, throw),
         }
     }
 }

@@ -88,6 +88,12 @@ unsafe fn free_live(run: &mut Run) {
                 Live::Value(number) => drop(raw::take(Frame::tmp(frame, *number))),
                 Live::Call(number) => {
                     let header = Frame::tmp(frame, *number).cast::<Frame>();
+                    // The arguments of `new` failed: the object was never constructed.
+                    if (*header).flags & FLAG_CONSTRUCTOR != 0
+                        && let Some(this) = Frame::this_object(header)
+                    {
+                        this.mark_destructed();
+                    }
                     leave::release_header(header);
                 }
             }

@@ -5,7 +5,7 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::members::{self, Action, Place, Step};
-use phlox_runtime::{Key, PhpArr, PhpResult, Val, convert, dims};
+use phlox_runtime::{Key, PhpArr, PhpResult, Slot, Val, convert, dims};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -237,7 +237,13 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 return run.raise(throw);
             }
         };
+        let held = held_object(fp, ip, meta.b);
         let result = run.fetch(ip, (*ip).b, meta.b).and_then(|key| {
+            if let Some(object) = held {
+                let place = Place::Temp(Slot::new(object));
+                let action = Action::Set(value);
+                return members::apply(run.vm, place, &[Step::Elem(key)], action, run.access()).map(drop);
+            }
             let own = cell(fp, (*ip).a);
             let base = raw::look_through(own);
             let plain = if raw::tag(base) & 0xff == raw::TI_ARR_STATIC { plain_key(&key) } else { None };
@@ -254,6 +260,16 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             members::apply(run.vm, place, &[Step::Elem(key)], Action::Set(value), run.access()).map(drop)
         });
         run.finish(ip, result)
+    }
+}
+
+/// The object that a local base holds, when the warning about an undefined offset may change the variable.
+unsafe fn held_object(fp: Fp, ip: Ip, key: Kind) -> Option<Val> {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let base = raw::look_through(cell(fp, (*ip).a));
+        let holds = key == Kind::Local && raw::tag(base) == raw::TI_OBJ;
+        (holds && raw::tag(cell(fp, (*ip).b)) == raw::TI_UNDEF).then(|| (*base).clone())
     }
 }
 

@@ -124,11 +124,17 @@ unsafe fn assign_result_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let to = cell(fp, (*ip).c);
         let result = run.fetch(ip, (*ip).a, run.meta(ip).a).and_then(|value| {
-            let copy = value.clone();
-            run.assign(to, value)?;
-            // A typed reference may have coerced the value.
-            let stored = if raw::tag(to) == raw::TI_REF { (*raw::look_through(to)).clone() } else { copy };
-            raw::put(cell(fp, (*ip).b), stored);
+            // The result is what is stored, whatever a destructor of the old value does to the variable.
+            let value = match (*to).as_ref() {
+                Some(reference) => {
+                    let strict = run.code().func().strict_types();
+                    phlox_runtime::coerce::reference_value(run.vm, &reference.clone(), value, strict)?
+                }
+                None => value,
+            };
+            let to = raw::look_through(to);
+            raw::put(cell(fp, (*ip).b), value.clone());
+            drop((*to).replace(value));
             Ok(())
         });
         let has_result = result.is_ok();

@@ -181,6 +181,7 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
                 return Err(throw);
             }
         }
+        let held = held_object(run, path);
         let mut steps = Vec::with_capacity(path.steps.len());
         let mut failed = None;
         for step in &path.steps {
@@ -197,6 +198,7 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
             });
         }
         let place = match path.base {
+            Operand::Local(_) if held.is_some() => Place::Temp(Slot::new(held.unwrap_or(Val::NULL))),
             Operand::Local(_) => Place::Slot(slot(operand_cell(run, path.base))),
             Operand::This => match run.this() {
                 Some(this) => Place::Temp(Slot::new(this.into())),
@@ -209,6 +211,20 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
             Some(throw) => Err(throw),
             None => members::apply(run.vm, place, &steps, action, run.access()),
         }
+    }
+}
+
+/// The object that a local base holds, when warnings about undefined offsets may change the variable.
+unsafe fn held_object(run: &Run, path: &Path) -> Option<Val> {
+    // SAFETY: called with a path of the innermost frame's function.
+    unsafe {
+        let undefined = |step: &PathStep| match step {
+            PathStep::Elem(key @ Operand::Local(_)) => raw::tag(operand_cell(run, *key)) == raw::TI_UNDEF,
+            _ => false,
+        };
+        let Operand::Local(_) = path.base else { return None };
+        let base = raw::look_through(operand_cell(run, path.base));
+        (raw::tag(base) == raw::TI_OBJ && path.steps.iter().any(undefined)).then(|| (*base).clone())
     }
 }
 

@@ -211,11 +211,12 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 },
                 _ => Place::Slot(crate::context::slot(cell(fp, (*ip).a))),
             };
+            // No handle is kept: an object that goes away meanwhile is noticed.
             let target = match meta.a {
-                Kind::This => run.this().cloned(),
-                _ => (*raw::look_through(cell(fp, (*ip).a))).as_obj().cloned(),
+                Kind::This => run.this(),
+                _ => (*raw::look_through(cell(fp, (*ip).a))).as_obj(),
             };
-            if let Some(object) = &target {
+            if let Some(object) = target {
                 remember(site(fp, meta.site as i32), object, &name, access, true);
             }
             members::apply(run.vm, place, &[Step::Prop(name.clone())], Action::Set(value), access).map(drop)
