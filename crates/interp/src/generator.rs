@@ -9,17 +9,12 @@ use phlox_oracle::generators::{self, Body, Resume};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Frame as FrameView, Locals, PhpObj, PhpResult, Val, Vm};
 use phlox_value::raw;
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::rc::Rc;
 
 /// The frame of a suspended body.
 struct Suspended {
     frame: *mut Frame,
     bytes: usize,
-}
-
-fn layout(bytes: usize) -> Layout {
-    Layout::from_size_align(bytes, 16).unwrap_or_else(|_| unreachable!("frames are small"))
 }
 
 /// The innermost frame becomes the body of a Generator object; what it held has moved.
@@ -43,10 +38,7 @@ impl Suspended {
         // SAFETY: the frame is alive; it is moved whole.
         unsafe {
             let bytes = (*(*frame).code).frame_bytes.get() as usize;
-            let copy = alloc(layout(bytes));
-            if copy.is_null() {
-                handle_alloc_error(layout(bytes));
-            }
+            let copy = raw::allocate(bytes);
             std::ptr::copy_nonoverlapping(frame.cast::<u8>(), copy, bytes);
             let copy = copy.cast::<Frame>();
             (*copy).flags = FLAG_ENTRY | FLAG_GENERATOR;
@@ -59,8 +51,8 @@ impl Suspended {
     /// Forgets the copy, whose contents live elsewhere.
     unsafe fn free(self) {
         let this = std::mem::ManuallyDrop::new(self);
-        // SAFETY: allocated with this layout.
-        unsafe { dealloc(this.frame.cast(), layout(this.bytes)) }
+        // SAFETY: allocated with this size.
+        unsafe { raw::free(this.frame.cast(), this.bytes) }
     }
 
     unsafe fn live(&self) -> impl Iterator<Item = &Live> {
@@ -213,7 +205,7 @@ impl Drop for Suspended {
                 }
             }
             leave::release_frame(frame);
-            dealloc(frame.cast(), layout(self.bytes));
+            raw::free(frame.cast(), self.bytes);
         }
     }
 }

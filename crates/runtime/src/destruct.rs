@@ -73,6 +73,8 @@ pub(crate) fn memory_exhausted() {
     if let Some(vm) = Vm::current() {
         vm.fault_position.replace(Some(vm.position()));
     }
+    // Values that unwinding frees are not destructed.
+    phlox_value::set_shutdown(true);
 }
 
 /// Tells the weak holders of an object that it is gone.

@@ -291,3 +291,17 @@ pub unsafe fn bucket_key(bucket: *const u8) -> (u64, u64) {
     // SAFETY: by the caller; the layout is asserted in `array::layout`.
     unsafe { (bucket.add(16).cast::<u64>().read(), bucket.add(24).cast::<u64>().read()) }
 }
+
+/// A block on the request heap, which memory_limit counts.
+pub fn allocate(bytes: usize) -> *mut u8 {
+    crate::heap::allocate(bytes)
+}
+
+/// Gives back a block.
+///
+/// # Safety
+/// It came from [`allocate`] with the same size on this thread, and is not used again.
+pub unsafe fn free(block: *mut u8, bytes: usize) {
+    // SAFETY: by the caller.
+    unsafe { crate::heap::release(block, bytes) }
+}
