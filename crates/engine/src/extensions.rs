@@ -20,8 +20,11 @@ static CORE: Extension = Extension {
 /// All extensions.
 pub static EXTENSIONS: &[&Extension] = &[
     &CORE,
+    &phlox_ext_bcmath::EXTENSION,
+    &phlox_ext_calendar::EXTENSION,
     &phlox_ext_ctype::EXTENSION,
     &phlox_ext_date::EXTENSION,
+    &phlox_ext_filter::EXTENSION,
     &phlox_ext_hash::EXTENSION,
     &phlox_ext_json::EXTENSION,
     &phlox_ext_mbstring::EXTENSION,
@@ -30,4 +33,5 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_reflection::EXTENSION,
     &phlox_ext_spl::EXTENSION,
     &phlox_ext_standard::EXTENSION,
+    &phlox_ext_tokenizer::EXTENSION,
 ];

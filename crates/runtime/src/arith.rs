@@ -1,5 +1,6 @@
 //! Arithmetic, bitwise operators, concatenation, `++` and `--`.
 
+use crate::class::ObjExt;
 use crate::convert::{
     self, double_string_to_int_checked, double_to_int_checked, to_str, type_name, type_or_class_name, value_name,
 };
@@ -77,12 +78,28 @@ fn arithmetic(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Val> {
             return Ok(union.into());
         }
         _ => {
+            if let Some(result) = overloaded(vm, op, a, b)? {
+                return Ok(result);
+            }
             let Some(x) = operand(vm, a)? else { return Err(unsupported(vm, op, a, b)) };
             let Some(y) = operand(vm, b)? else { return Err(unsupported(vm, op, a, b)) };
             (x, y)
         }
     };
     calculate(vm, op, x, y)
+}
+
+/// What the class of an operand makes of an operator.
+fn overloaded(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Option<Val>> {
+    for value in [a, b] {
+        let value = value.deref();
+        if let Some(hook) = value.as_obj().and_then(|object| object.class().native.operate)
+            && let Some(result) = hook(vm, op, &a.deref(), &b.deref())?
+        {
+            return Ok(Some(result));
+        }
+    }
+    Ok(None)
 }
 
 /// Adds the elements whose keys are missing.
@@ -218,6 +235,9 @@ fn int_operands(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<(i64, i64)> {
 }
 
 fn integral(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Val> {
+    if let Some(result) = overloaded(vm, op, a, b)? {
+        return Ok(result);
+    }
     let (x, y) = int_operands(vm, op, a, b)?;
     if op == BinOp::Mod {
         if y == 0 {
@@ -236,6 +256,9 @@ fn integral(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Val> {
 }
 
 fn bitwise(vm: &Vm, op: BinOp, a: &Val, b: &Val) -> PhpResult<Val> {
+    if let Some(result) = overloaded(vm, op, a, b)? {
+        return Ok(result);
+    }
     match (a.view(), b.view()) {
         (View::Ref(r), _) => return bitwise(vm, op, &r.get(), b),
         (_, View::Ref(r)) => return bitwise(vm, op, a, &r.get()),
@@ -360,6 +383,9 @@ fn no_effect(vm: &Vm, what: &str, value: &Val) -> PhpResult<()> {
 }
 
 fn step_object(vm: &Vm, value: &Val, verb: &str, step: i64) -> PhpResult<Val> {
+    if let Some(result) = overloaded(vm, BinOp::Add, value, &Val::int(step))? {
+        return Ok(result);
+    }
     if let View::Obj(_) = value.view()
         && let Some(number) = operand(vm, value)?
     {

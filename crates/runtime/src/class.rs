@@ -70,6 +70,10 @@ pub struct NativeHooks {
     pub no_new: Option<&'static str>,
     /// `==` and `<=>` between two objects of the class.
     pub compare: Option<fn(&crate::Vm, &PhpObj, &PhpObj) -> crate::PhpResult<Option<std::cmp::Ordering>>>,
+    /// An object of the class and something that is no object; `None`: as other objects.
+    pub compare_with: Option<fn(&crate::Vm, &PhpObj, &Val) -> crate::PhpResult<Option<Option<std::cmp::Ordering>>>>,
+    /// An operator with an object of the class on either side; `None`: as other objects.
+    pub operate: Option<fn(&crate::Vm, crate::arith::BinOp, &Val, &Val) -> crate::PhpResult<Option<Val>>>,
     /// `count()` without the method call when the class does not override it.
     pub count: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<i64>>,
     /// The table of properties for a purpose, where it is not simply all properties.
@@ -122,6 +126,8 @@ impl NativeHooks {
         no_dynamic: false,
         no_new: None,
         compare: None,
+        compare_with: None,
+        operate: None,
         count: None,
         cast: None,
         element: None,

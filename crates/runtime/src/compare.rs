@@ -229,6 +229,11 @@ fn compare_object_to(vm: &Vm, object: &PhpObj, value: &Val, object_first: bool, 
     if object.class().is_enum() {
         return Ok(UNCOMPARABLE);
     }
+    if let Some(hook) = object.class().native.compare_with
+        && let Some(order) = hook(vm, object, value)?
+    {
+        return Ok(order.map_or(UNCOMPARABLE, |order| sign(if object_first { order } else { order.reverse() })));
+    }
     let cast = match value.view() {
         View::Bool(_) => Some(convert::native_cast(vm, object, CastTo::Bool)?.unwrap_or(Val::TRUE)),
         View::Int(_) => Some(cast_to_number(vm, object, CastTo::Int, "int", Val::int(1))?),

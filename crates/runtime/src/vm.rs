@@ -393,8 +393,25 @@ impl Vm {
 
     /// Raises the deprecation of a constant that is on its way out.
     pub fn check_constant_deprecation(&self, name: &PhpStr) -> PhpResult<()> {
-        if name.as_bytes() == b"E_STRICT" {
-            self.deprecated(b"Constant E_STRICT is deprecated")?;
+        const OUTDATED: [&str; 15] = [
+            "E_STRICT",
+            "SUNFUNCS_RET_TIMESTAMP",
+            "SUNFUNCS_RET_STRING",
+            "SUNFUNCS_RET_DOUBLE",
+            "FILTER_SANITIZE_STRING",
+            "FILTER_SANITIZE_STRIPPED",
+            "MT_RAND_PHP",
+            "ASSERT_ACTIVE",
+            "ASSERT_CALLBACK",
+            "ASSERT_BAIL",
+            "ASSERT_WARNING",
+            "ASSERT_EXCEPTION",
+            "FILE_TEXT",
+            "FILE_BINARY",
+            "DOM_PHP_ERR",
+        ];
+        if OUTDATED.iter().any(|outdated| outdated.as_bytes() == name.as_bytes()) {
+            self.deprecated(format!("Constant {name} is deprecated").as_bytes())?;
         }
         Ok(())
     }

@@ -18,6 +18,22 @@ mod zone;
 use phlox_runtime::extension::{IniAccess, IniDef};
 use phlox_runtime::{ConstValue, Extension};
 
+/// Year, month and day of a timestamp (now without one) in the default zone, for other extensions.
+pub fn local_date(vm: &phlox_runtime::Vm, timestamp: Option<i64>) -> (i64, i64, i64) {
+    let timestamp = timestamp.unwrap_or_else(|| moment::now().0);
+    let civil = zone::Zone::default(vm).civil(timestamp).0;
+    (civil.year, civil.month, civil.day)
+}
+
+/// The timestamp of the midnight that begins a day in the default zone.
+pub fn local_midnight(vm: &phlox_runtime::Vm, year: i64, month: i64, day: i64) -> i64 {
+    let mut moment = moment::Moment::at(0, zone::Zone::default(vm));
+    moment.civil = calendar::Civil { year, month, day, ..calendar::Civil::default() };
+    moment.knows_zone = false;
+    moment.resolve_fields();
+    moment.timestamp
+}
+
 const CONSTANTS: &[(&str, ConstValue)] = &[
     ("DATE_ATOM", ConstValue::Str("Y-m-d\\TH:i:sP")),
     ("DATE_COOKIE", ConstValue::Str("l, d-M-Y H:i:s T")),

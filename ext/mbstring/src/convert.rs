@@ -104,18 +104,18 @@ fn mb_convert_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// All texts in a value. `false`: it contains itself.
-fn collect_texts(vm: &Vm, value: &Val, texts: &mut Vec<PhpStr>) -> bool {
+fn collect_texts(value: &Val, texts: &mut Vec<PhpStr>) -> bool {
     match value.view() {
         View::Str(text) => {
             texts.push(text.clone());
             true
         }
-        View::Ref(reference) => collect_texts(vm, &reference.get(), texts),
+        View::Ref(reference) => collect_texts(&reference.get(), texts),
         View::Arr(array) => {
             if !array.protect() {
                 return false;
             }
-            let whole = array.values().all(|value| collect_texts(vm, value, texts));
+            let whole = array.values().all(|value| collect_texts(value, texts));
             array.unprotect();
             whole
         }
@@ -123,7 +123,7 @@ fn collect_texts(vm: &Vm, value: &Val, texts: &mut Vec<PhpStr>) -> bool {
             if !object.protect() {
                 return false;
             }
-            let whole = convert::object_properties(object).values().all(|value| collect_texts(vm, value, texts));
+            let whole = convert::object_properties(object).values().all(|value| collect_texts(value, texts));
             object.unprotect();
             whole
         }
@@ -183,7 +183,7 @@ fn mb_convert_variables(call: &mut Call<'_>) -> PhpResult<Val> {
     let count = call.args.len();
     let mut texts = Vec::new();
     for index in 2..count {
-        if !collect_texts(call.vm, &call.arg(index), &mut texts) {
+        if !collect_texts(&call.arg(index), &mut texts) {
             call.warning("Cannot handle recursive references")?;
             return Ok(Val::FALSE);
         }

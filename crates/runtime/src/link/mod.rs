@@ -193,6 +193,8 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         no_dynamic: own.no_dynamic || parent.no_dynamic,
         no_new: own.no_new,
         compare: own.compare.or(parent.compare),
+        compare_with: own.compare_with.or(parent.compare_with),
+        operate: own.operate.or(parent.operate),
         count: own.count.or(parent.count),
         properties: own.properties.or(parent.properties),
         cast: own.cast.or(parent.cast),
