@@ -26,6 +26,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_date::EXTENSION,
     &phlox_ext_filter::EXTENSION,
     &phlox_ext_hash::EXTENSION,
+    &phlox_ext_iconv::EXTENSION,
     &phlox_ext_json::EXTENSION,
     &phlox_ext_mbstring::EXTENSION,
     &phlox_ext_pcre::EXTENSION,
@@ -34,4 +35,5 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_spl::EXTENSION,
     &phlox_ext_standard::EXTENSION,
     &phlox_ext_tokenizer::EXTENSION,
+    &phlox_ext_zlib::EXTENSION,
 ];

@@ -7,7 +7,7 @@
 mod case;
 mod convert;
 mod detect;
-mod encoding;
+pub mod encoding;
 mod http;
 mod kana;
 mod mime;

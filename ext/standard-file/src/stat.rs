@@ -182,7 +182,7 @@ pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Op
                 }
             }
         }
-        Wrapper::Php | Wrapper::Data | Wrapper::Glob => Ok(None),
+        Wrapper::Php | Wrapper::Data | Wrapper::Glob | Wrapper::Native(_) => Ok(None),
     }
 }
 

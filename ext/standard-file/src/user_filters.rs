@@ -106,6 +106,11 @@ pub fn create(vm: &Vm, name: &[u8], params: &Val, stream: Option<&PhpRes>) -> Ph
     if let Some(filter) = filter::builtin(&text, params) {
         return Ok(Some(FilterEntry::new(filter)));
     }
+    for (_, make) in vm.data::<filter::NativeFilters>("native filters").0.borrow().iter() {
+        if let Some(filter) = make(vm, &text, params)? {
+            return Ok(Some(FilterEntry::new(filter)));
+        }
+    }
     let registered = vm.data::<Registered>("user filters");
     let Some(class_name) = find(&registered.filters.borrow(), name) else { return Ok(None) };
     let Some(class) = vm.find_class(&class_name)? else {
@@ -254,7 +259,9 @@ fn register(call: &mut Call<'_>) -> PhpResult<Val> {
 fn stream_get_filters(call: &mut Call<'_>) -> PhpResult<Val> {
     let registered = call.vm.data::<Registered>("user filters");
     let users = registered.filters.borrow();
-    let names = filter::BUILTIN.iter().map(|name| Val::from(*name));
+    let natives = call.vm.data::<filter::NativeFilters>("native filters");
+    let natives = natives.0.borrow();
+    let names = natives.iter().map(|(name, _)| *name).chain(filter::BUILTIN.iter().copied()).map(Val::from);
     Ok(names.chain(users.iter().map(|(name, _)| Val::str(name))).collect::<PhpArr>().into())
 }
 

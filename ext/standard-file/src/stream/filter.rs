@@ -319,6 +319,13 @@ impl Filter for Dechunk {
     }
 }
 
+/// Filters of other extensions: the pattern that `stream_get_filters` lists, and what makes one by name.
+#[derive(Default)]
+pub struct NativeFilters(pub RefCell<Vec<(&'static str, NativeFilter)>>);
+
+/// Makes a filter; `None`: the name is another's, or the parameters are wrong, which has been reported.
+pub type NativeFilter = fn(&Vm, &str, &Val) -> PhpResult<Option<Box<dyn Filter>>>;
+
 /// Names that `stream_get_filters` lists.
 pub const BUILTIN: &[&str] = &["string.rot13", "string.toupper", "string.tolower", "convert.*", "consumed", "dechunk"];
 

@@ -19,7 +19,21 @@ pub enum Wrapper {
     Php,
     Data,
     Glob,
-    User { class: ClassRef, is_url: bool },
+    User {
+        class: ClassRef,
+        is_url: bool,
+    },
+    /// Of another extension.
+    Native(NativeWrapper),
+}
+
+/// What another extension serves.
+#[derive(Clone, Copy)]
+pub struct NativeWrapper {
+    /// The name in the meta data of its streams.
+    pub name: &'static str,
+    /// Opens a URL; an error says why not, an empty one has been reported.
+    pub open: fn(&Vm, &[u8], &str, &Options) -> PhpResult<Result<Stream, String>>,
 }
 
 impl Wrapper {
@@ -30,6 +44,7 @@ impl Wrapper {
             Wrapper::Data => "RFC2397",
             Wrapper::Glob => "glob",
             Wrapper::User { .. } => "user-space",
+            Wrapper::Native(native) => native.name,
         }
     }
 
@@ -186,6 +201,7 @@ pub fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opt
         Wrapper::Data => open_data(target, mode),
         Wrapper::Glob => Err("wrapper does not support stream open".into()),
         Wrapper::User { class, .. } => open_user(vm, class, target, mode, options)?,
+        Wrapper::Native(native) => (native.open)(vm, target, mode, options)?,
     };
     match opened {
         Ok(mut stream) => {
@@ -461,7 +477,7 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
                 None => Err(format!("\"{name}::dir_opendir\" is not implemented!")),
             }
         }
-        Wrapper::Php | Wrapper::Data => Err("not implemented".into()),
+        Wrapper::Php | Wrapper::Data | Wrapper::Native(_) => Err("not implemented".into()),
     };
     match opened {
         Ok((source, wrapper_type)) => {

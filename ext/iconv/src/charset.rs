@@ -1,0 +1,163 @@
+//! Names of encodings with their suffixes, and conversion that stops at what it cannot convert.
+
+use phlox_ext_mbstring::encoding::{self, BAD, Encoder, Encoding};
+use phlox_runtime::{Call, Level, PhpResult};
+
+const NAME_MAX: usize = 64;
+
+/// An encoding with what to do about characters that it lacks.
+pub struct Target {
+    pub encoding: &'static Encoding,
+    transliterates: bool,
+    ignores: bool,
+}
+
+/// Why a text cannot be converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The text ends within a character.
+    Incomplete,
+    Illegal,
+}
+
+/// Names that iconv knows and mbstring does not.
+const ALIASES: &[(&str, &str)] = &[
+    ("LATIN1", "ISO-8859-1"),
+    ("UCS-2-INTERNAL", "UCS-2LE"),
+    ("UCS-4-INTERNAL", "UCS-4LE"),
+    ("ISO_8859-1", "ISO-8859-1"),
+    ("BIG5", "BIG-5"),
+    ("EUC-CN", "EUC-CN"),
+    ("SHIFT_JIS", "SJIS"),
+    ("WINDOWS-31J", "CP932"),
+    ("ANSI_X3.4-1968", "ASCII"),
+    ("646", "ASCII"),
+];
+
+fn find(name: &str) -> Option<&'static Encoding> {
+    let alias = ALIASES.iter().find(|row| row.0.eq_ignore_ascii_case(name));
+    let found = encoding::find(alias.map_or(name, |row| row.1).as_bytes())?;
+    found.has_characters().then_some(found)
+}
+
+/// An encoding by name; suffixes say what to do about missing characters.
+pub fn parse(name: &[u8]) -> Option<Target> {
+    let name = std::str::from_utf8(name).ok()?;
+    let mut parts = name.split("//");
+    let encoding = find(parts.next()?)?;
+    let mut target = Target { encoding, transliterates: false, ignores: false };
+    for suffix in parts {
+        target.transliterates |= suffix.eq_ignore_ascii_case("TRANSLIT");
+        target.ignores |= suffix.eq_ignore_ascii_case("IGNORE");
+    }
+    Some(target)
+}
+
+/// Code points of a whole text.
+pub fn decode(source: &Encoding, text: &[u8]) -> Result<Vec<u32>, Problem> {
+    let codes = encoding::decode(source, text);
+    match codes.iter().position(|&code| code == BAD) {
+        None => Ok(codes),
+        Some(at) if at + 1 == codes.len() && is_cut(source, text) => Err(Problem::Incomplete),
+        Some(_) => Err(Problem::Illegal),
+    }
+}
+
+/// Could more bytes make the text valid?
+fn is_cut(source: &Encoding, text: &[u8]) -> bool {
+    match std::str::from_utf8(text) {
+        _ if source.name != "UTF-8" => source.fixed_width() != Some(1),
+        Err(error) => error.error_len().is_none(),
+        Ok(_) => false,
+    }
+}
+
+/// What stands for a character in an encoding that lacks it.
+fn transliteration(code: u32) -> &'static str {
+    match code {
+        0xA0 => " ",
+        0xAB => "<<",
+        0xBB => ">>",
+        0xA9 => "(C)",
+        0xAE => "(R)",
+        0xC0..=0xC5 => "A",
+        0xC6 => "AE",
+        0xC7 => "C",
+        0xC8..=0xCB => "E",
+        0xCC..=0xCF => "I",
+        0xD1 => "N",
+        0xD2..=0xD6 | 0xD8 => "O",
+        0xD9..=0xDC => "U",
+        0xDD => "Y",
+        0xDF => "ss",
+        0xE0..=0xE5 => "a",
+        0xE6 => "ae",
+        0xE7 => "c",
+        0xE8..=0xEB => "e",
+        0xEC..=0xEF => "i",
+        0xF1 => "n",
+        0xF2..=0xF6 | 0xF8 => "o",
+        0xF9..=0xFC => "u",
+        0xFD | 0xFF => "y",
+        0x152 => "OE",
+        0x153 => "oe",
+        0x2010..=0x2015 => "-",
+        0x2018..=0x201B => "'",
+        0x201C..=0x201F => "\"",
+        0x2026 => "...",
+        0x20AC => "EUR",
+        0x2122 => "TM",
+        _ => "?",
+    }
+}
+
+pub fn encode(target: &Target, codes: &[u32]) -> Result<Vec<u8>, Problem> {
+    let mut encoder = Encoder::new(target.encoding);
+    for &code in codes {
+        if encoder.put(code) || target.ignores {
+            continue;
+        }
+        if !target.transliterates {
+            return Err(Problem::Illegal);
+        }
+        for character in transliteration(code).chars() {
+            encoder.put(character as u32);
+        }
+    }
+    Ok(encoder.finish())
+}
+
+pub fn convert(source: &Encoding, target: &Target, text: &[u8]) -> Result<Vec<u8>, Problem> {
+    let codes = match decode(source, text) {
+        Err(Problem::Illegal) if target.ignores => {
+            encoding::decode(source, text).into_iter().filter(|&code| code != BAD).collect()
+        }
+        result => result?,
+    };
+    encode(target, &codes)
+}
+
+/// `false`: the name is too long, and a warning says so.
+pub fn check_length(call: &Call<'_>, name: &[u8]) -> PhpResult<bool> {
+    let fits = name.len() < NAME_MAX;
+    if !fits {
+        let text = format!("Encoding parameter exceeds the maximum allowed length of {NAME_MAX} characters");
+        call.warning(&text)?;
+    }
+    Ok(fits)
+}
+
+pub fn report(call: &Call<'_>, problem: Problem) -> PhpResult<()> {
+    call.raise(
+        Level::Notice,
+        match problem {
+            Problem::Incomplete => b"Detected an incomplete multibyte character in input string",
+            Problem::Illegal => b"Detected an illegal character in input string",
+        },
+    )
+}
+
+pub fn report_names(call: &Call<'_>, from: &[u8], to: &[u8]) -> PhpResult<()> {
+    let (from, to) = (String::from_utf8_lossy(from), String::from_utf8_lossy(to));
+    call.warning(&format!("Wrong encoding, conversion from \"{from}\" to \"{to}\" is not allowed"))
+}

@@ -1,0 +1,193 @@
+//! The `iconv` extension, on the encodings of `mbstring`.
+#![forbid(unsafe_code)]
+
+mod charset;
+mod mime;
+
+use charset::{check_length, report, report_names};
+use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::{Call, ConstValue, Extension, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
+
+const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("iconv_strlen(string $string, ?string $encoding = null): int|false", iconv_strlen),
+    FnDef::new(
+        "iconv_substr(string $string, int $offset, ?int $length = null, ?string $encoding = null): string|false",
+        iconv_substr,
+    ),
+    FnDef::new(
+        "iconv_strpos(string $haystack, string $needle, int $offset = 0, ?string $encoding = null): int|false",
+        iconv_strpos,
+    ),
+    FnDef::new("iconv_strrpos(string $haystack, string $needle, ?string $encoding = null): int|false", iconv_strrpos),
+    FnDef::new("iconv(string $from_encoding, string $to_encoding, string $string): string|false", iconv),
+    FnDef::new("iconv_set_encoding(string $type, string $encoding): bool", iconv_set_encoding),
+    FnDef::new("iconv_get_encoding(string $type = \"all\"): array|string|false", iconv_get_encoding),
+];
+
+const CONSTANTS: &[(&str, ConstValue)] = &[
+    ("ICONV_IMPL", ConstValue::Str("phlox")),
+    ("ICONV_VERSION", ConstValue::Str("1.0")),
+    ("ICONV_MIME_DECODE_STRICT", ConstValue::Int(1)),
+    ("ICONV_MIME_DECODE_CONTINUE_ON_ERROR", ConstValue::Int(2)),
+];
+
+const SETTINGS: [&str; 3] = ["iconv.input_encoding", "iconv.output_encoding", "iconv.internal_encoding"];
+
+const fn setting(name: &'static str) -> IniDef {
+    IniDef { name, default: Some(""), access: IniAccess::All }
+}
+
+pub static EXTENSION: Extension = Extension {
+    name: "iconv",
+    functions: &[FUNCTIONS, mime::FUNCTIONS],
+    classes: &[],
+    constants: &[CONSTANTS],
+    ini: &[setting(SETTINGS[0]), setting(SETTINGS[1]), setting(SETTINGS[2])],
+    startup: Some(startup),
+    shutdown: None,
+};
+
+fn deprecated(vm: &Vm, prefix: &str, name: &str) -> PhpResult<bool> {
+    vm.deprecated(format!("{prefix}Use of {name} is deprecated").as_bytes())?;
+    Ok(true)
+}
+
+fn startup(vm: &Vm) {
+    vm.ini.watch(SETTINGS[0], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[0])?));
+    vm.ini.watch(SETTINGS[1], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[1])?));
+    vm.ini.watch(SETTINGS[2], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[2])?));
+}
+
+/// The first of some settings that has a value.
+fn configured(vm: &Vm, settings: [&str; 2]) -> PhpStr {
+    for name in settings.into_iter().chain(["default_charset"]) {
+        let value = vm.ini.string(name);
+        if !value.is_empty() {
+            return value;
+        }
+    }
+    "UTF-8".into()
+}
+
+fn internal_encoding(vm: &Vm) -> PhpStr {
+    configured(vm, [SETTINGS[2], "internal_encoding"])
+}
+
+fn iconv(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (from, to, text) = (call.str(0), call.str(1), call.str(2));
+    if !check_length(call, &from)? || !check_length(call, &to)? {
+        return Ok(Val::FALSE);
+    }
+    let (Some(source), Some(target)) = (charset::parse(&from), charset::parse(&to)) else {
+        report_names(call, &from, &to)?;
+        return Ok(Val::FALSE);
+    };
+    match charset::convert(source.encoding, &target, &text) {
+        Ok(converted) => Ok(converted.into()),
+        Err(problem) => {
+            report(call, problem)?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+/// Texts as characters of the encoding that an argument names; `None`: a message has said why not.
+fn decoded<const N: usize>(
+    call: &Call<'_>,
+    texts: [usize; N],
+    index: usize,
+) -> PhpResult<Option<([Vec<u32>; N], PhpStr)>> {
+    let name = call.opt_str(index).unwrap_or_else(|| internal_encoding(call.vm));
+    if !check_length(call, &name)? {
+        return Ok(None);
+    }
+    let Some(source) = charset::parse(&name) else {
+        report_names(call, &name, b"UCS-4LE")?;
+        return Ok(None);
+    };
+    let mut all = [const { Vec::new() }; N];
+    for (place, text) in all.iter_mut().zip(texts) {
+        match charset::decode(source.encoding, &call.str(text)) {
+            Ok(codes) => *place = codes,
+            Err(problem) => {
+                report(call, problem)?;
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some((all, name)))
+}
+
+fn iconv_strlen(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(decoded(call, [0], 1)?.map_or(Val::FALSE, |([codes], _)| Val::int(codes.len() as i64)))
+}
+
+fn iconv_substr(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(([codes], name)) = decoded(call, [0], 3)? else { return Ok(Val::FALSE) };
+    let total = codes.len() as i64;
+    let offset = match call.int(1) {
+        offset if offset < 0 => (offset + total).max(0),
+        offset => offset.min(total),
+    };
+    let length = match call.opt_int(2) {
+        None => total,
+        Some(length) if length < 0 => (length + total - offset).max(0),
+        Some(length) => length.min(total),
+    };
+    let end = (offset + length).min(total);
+    let Some(target) = charset::parse(&name) else { return Ok(Val::FALSE) };
+    Ok(charset::encode(&target, &codes[offset as usize..end as usize]).map_or(Val::FALSE, Val::from))
+}
+
+fn iconv_strpos(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(([haystack, needle], _)) = decoded(call, [0, 1], 3)? else { return Ok(Val::FALSE) };
+    let offset = match call.int(2) {
+        offset if offset < 0 => offset + haystack.len() as i64,
+        offset => offset,
+    };
+    let Ok(offset) = usize::try_from(offset) else {
+        return Err(call.value_error(2, "must be contained in argument #1 ($haystack)"));
+    };
+    if needle.is_empty() || needle.len() > haystack.len() {
+        return Ok(Val::FALSE);
+    }
+    let found = (offset..=haystack.len() - needle.len()).find(|&at| haystack[at..].starts_with(&needle));
+    Ok(found.map_or(Val::FALSE, |at| Val::int(at as i64)))
+}
+
+fn iconv_strrpos(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.str(1).is_empty() {
+        return Ok(Val::FALSE);
+    }
+    let Some(([haystack, needle], _)) = decoded(call, [0, 1], 2)? else { return Ok(Val::FALSE) };
+    if needle.len() > haystack.len() {
+        return Ok(Val::FALSE);
+    }
+    let found = (0..=haystack.len() - needle.len()).rfind(|&at| haystack[at..].starts_with(&needle));
+    Ok(found.map_or(Val::FALSE, |at| Val::int(at as i64)))
+}
+
+fn iconv_set_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (kind, charset) = (call.str(0).to_ascii_lowercase(), call.str(1));
+    if !check_length(call, &charset)? {
+        return Ok(Val::FALSE);
+    }
+    let name = SETTINGS.iter().find(|name| name.as_bytes().strip_prefix(b"iconv.") == Some(&kind[..]));
+    let Some(name) = name else { return Ok(Val::FALSE) };
+    let permitted = call.vm.ini.permits(call.vm, "iconv_set_encoding(): ", name.as_bytes(), &charset)?;
+    Ok((permitted && call.vm.ini.set(name.as_bytes(), Some(charset))).into())
+}
+
+fn iconv_get_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
+    let kinds = ["input_encoding", "output_encoding", "internal_encoding"];
+    let value = |index: usize| Val::from(configured(call.vm, [SETTINGS[index], kinds[index]]));
+    let kind = call.str(0).to_string().to_ascii_lowercase();
+    if kind == "all" {
+        let mut table = PhpArr::new();
+        for (index, kind) in kinds.iter().enumerate() {
+            table.set_bytes(kind.as_bytes(), value(index));
+        }
+        return Ok(table.into());
+    }
+    Ok(kinds.iter().position(|known| *known == kind).map_or(Val::FALSE, value))
+}

@@ -1,0 +1,112 @@
+//! The stream filters `zlib.deflate` and `zlib.inflate`.
+
+use crate::codec::{self, Encoding};
+use flate2::{Compress, Decompress, FlushCompress, FlushDecompress, Status};
+use phlox_ext_standard_file::stream::Stream;
+use phlox_ext_standard_file::stream::filter::{Filter, Flush};
+use phlox_ext_standard_file::stream::open;
+use phlox_runtime::{PhpResult, Val, View, Vm, convert};
+
+struct Deflate(Compress);
+
+impl Filter for Deflate {
+    fn filter(&mut self, _: &Vm, _: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>> {
+        let how = match flush {
+            Flush::No => FlushCompress::None,
+            Flush::Incremental => FlushCompress::Sync,
+            Flush::Close => FlushCompress::Finish,
+        };
+        if data.is_empty() && flush == Flush::No {
+            return Ok(Some(data));
+        }
+        Ok(Some(codec::push(&mut self.0, &data, how)))
+    }
+}
+
+struct Inflate {
+    decompressor: Decompress,
+    finished: bool,
+}
+
+impl Filter for Inflate {
+    fn filter(&mut self, vm: &Vm, _: &Stream, data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
+        let mut out = Vec::with_capacity(data.len() * 2 + 64);
+        let mut rest = &data[..];
+        while !self.finished {
+            out.reserve(8192);
+            let (before_in, before_out) = (self.decompressor.total_in(), out.len());
+            let status = self.decompressor.decompress_vec(rest, &mut out, FlushDecompress::Sync);
+            let taken = (self.decompressor.total_in() - before_in) as usize;
+            rest = &rest[taken..];
+            match status {
+                Ok(Status::StreamEnd) => self.finished = true,
+                Ok(_) if taken == 0 && out.len() == before_out => break,
+                Ok(_) => {}
+                Err(_) => {
+                    let name = open::operation(vm);
+                    vm.notice(&[&name[..], b"(): zlib: data error"].concat())?;
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(out))
+    }
+}
+
+fn parameter(vm: &Vm, params: &Val, name: &str) -> PhpResult<Option<i64>> {
+    let table = match params.view() {
+        View::Arr(array) => Some(array.clone()),
+        View::Obj(object) => Some(convert::object_properties(object)),
+        _ => None,
+    };
+    let value = table.and_then(|table| table.get_bytes(name.as_bytes()).map(Val::deref));
+    value.map(|value| convert::to_int(vm, &value)).transpose()
+}
+
+/// The frame and window that a number means: negative without a frame, from 16 on a gzip file's.
+fn window(vm: &Vm, params: &Val, highest: i64) -> PhpResult<(Encoding, u8)> {
+    let window = parameter(vm, params, "window")?.unwrap_or(-15);
+    if !(-15..=highest).contains(&window) {
+        open::warn(vm, format!("Invalid parameter given for window size ({window})").as_bytes())?;
+        return Ok((Encoding::Raw, codec::WINDOW_BITS));
+    }
+    let encoding = match window {
+        ..0 => Encoding::Raw,
+        0..16 => Encoding::Zlib,
+        _ => Encoding::Gzip,
+    };
+    Ok((encoding, (window.unsigned_abs() % 16).clamp(9, 15) as u8))
+}
+
+/// A filter by name.
+pub fn make(vm: &Vm, name: &str, params: &Val) -> PhpResult<Option<Box<dyn Filter>>> {
+    match name {
+        "zlib.inflate" => {
+            let (encoding, window) = window(vm, params, 47)?;
+            let decompressor = codec::decompressor(encoding, window);
+            Ok(Some(Box::new(Inflate { decompressor, finished: false })))
+        }
+        "zlib.deflate" => {
+            let (encoding, window) = window(vm, params, 31)?;
+            let is_table = matches!(params.view(), View::Arr(_) | View::Obj(_));
+            let mut level = match params.view() {
+                View::Null | View::Undef => -1,
+                _ if is_table => parameter(vm, params, "level")?.unwrap_or(-1),
+                View::Int(_) | View::Double(_) | View::Str(_) => convert::to_int(vm, params)?,
+                _ => {
+                    open::warn(vm, b"Invalid filter parameter, ignored")?;
+                    -1
+                }
+            };
+            if !(-1..=9).contains(&level) {
+                open::warn(vm, format!("Invalid compression level specified. ({level})").as_bytes())?;
+                level = -1;
+            }
+            if let Some(memory) = parameter(vm, params, "memory")?.filter(|memory| !(1..=9).contains(memory)) {
+                open::warn(vm, format!("Invalid parameter given for memory level ({memory})").as_bytes())?;
+            }
+            Ok(Some(Box::new(Deflate(codec::compressor(encoding, level, window)))))
+        }
+        _ => Ok(None),
+    }
+}

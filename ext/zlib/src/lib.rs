@@ -1,0 +1,72 @@
+//! The `zlib` extension, on zlib itself: compressed texts are the same to the byte.
+//!
+//! The memory level and the strategy of `deflate_init` are checked, but zlib's defaults are used. Output is not
+//! compressed by the setting `zlib.output_compression`, only by `ob_gzhandler`.
+#![forbid(unsafe_code)]
+
+mod codec;
+mod contexts;
+mod files;
+mod filters;
+mod functions;
+mod output;
+
+use phlox_ext_standard_file::stream::filter::NativeFilters;
+use phlox_ext_standard_file::stream::open::{self, Wrapper};
+use phlox_runtime::ConstValue::{Int, Str};
+use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::{ConstValue, Extension, Vm};
+
+const CONSTANTS: &[(&str, ConstValue)] = &[
+    ("FORCE_GZIP", Int(codec::GZIP)),
+    ("FORCE_DEFLATE", Int(codec::ZLIB)),
+    ("ZLIB_ENCODING_RAW", Int(codec::RAW)),
+    ("ZLIB_ENCODING_GZIP", Int(codec::GZIP)),
+    ("ZLIB_ENCODING_DEFLATE", Int(codec::ZLIB)),
+    ("ZLIB_NO_FLUSH", Int(0)),
+    ("ZLIB_PARTIAL_FLUSH", Int(1)),
+    ("ZLIB_SYNC_FLUSH", Int(2)),
+    ("ZLIB_FULL_FLUSH", Int(3)),
+    ("ZLIB_BLOCK", Int(5)),
+    ("ZLIB_FINISH", Int(4)),
+    ("ZLIB_FILTERED", Int(1)),
+    ("ZLIB_HUFFMAN_ONLY", Int(2)),
+    ("ZLIB_RLE", Int(3)),
+    ("ZLIB_FIXED", Int(4)),
+    ("ZLIB_DEFAULT_STRATEGY", Int(0)),
+    ("ZLIB_VERSION", Str("1.3.1")),
+    ("ZLIB_VERNUM", Int(4880)),
+    ("ZLIB_OK", Int(0)),
+    ("ZLIB_STREAM_END", Int(1)),
+    ("ZLIB_NEED_DICT", Int(2)),
+    ("ZLIB_ERRNO", Int(-1)),
+    ("ZLIB_STREAM_ERROR", Int(-2)),
+    ("ZLIB_DATA_ERROR", Int(-3)),
+    ("ZLIB_MEM_ERROR", Int(-4)),
+    ("ZLIB_BUF_ERROR", Int(-5)),
+    ("ZLIB_VERSION_ERROR", Int(-6)),
+];
+
+const fn setting(name: &'static str, default: &'static str) -> IniDef {
+    IniDef { name, default: Some(default), access: IniAccess::All }
+}
+
+pub static EXTENSION: Extension = Extension {
+    name: "zlib",
+    functions: &[functions::FUNCTIONS, contexts::FUNCTIONS, files::FUNCTIONS, output::FUNCTIONS],
+    classes: &[contexts::CLASSES],
+    constants: &[CONSTANTS],
+    ini: &[
+        setting("zlib.output_compression", "0"),
+        setting("zlib.output_compression_level", "-1"),
+        setting("zlib.output_handler", ""),
+    ],
+    startup: Some(startup),
+    shutdown: None,
+};
+
+fn startup(vm: &Vm) {
+    let wrappers = open::wrappers(vm);
+    wrappers.table.borrow_mut().push((b"compress.zlib".to_vec(), Wrapper::Native(files::WRAPPER)));
+    vm.data::<NativeFilters>("native filters").0.borrow_mut().push(("zlib.*", filters::make));
+}
