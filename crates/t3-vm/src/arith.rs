@@ -59,6 +59,9 @@ impl Vm {
         if let (Value::Int(a), Value::Int(b)) = (a, b) {
             return self.int_binary(op, a, b).map(Some);
         }
+        if let Some(result) = self.big_binary(op, a, b)? {
+            return Ok(Some(result));
+        }
         if op == BinOp::Xor
             && let Some(result) = xor_truth(a, b)
         {
@@ -97,7 +100,7 @@ impl Vm {
         };
         match result {
             Some(number) => Ok(Value::Int(number)),
-            None => fail(error::NUM_OVERFLOW),
+            None => self.overflowed(op, a, b),
         }
     }
 
@@ -129,6 +132,7 @@ impl Vm {
                     let sum = items.into_iter().chain(added).collect();
                     Ok(Some(Value::Obj(self.heap.alloc(Obj::Vector(sum)))))
                 }
+                Obj::FileName(_) => self.join_names(a, b).map(Some),
                 _ => Ok(None),
             },
             _ => Ok(None),
@@ -165,13 +169,28 @@ impl Vm {
                 None => fail(error::INDEX_OUT_OF_RANGE),
             };
         }
-        if let Value::Obj(id) = container
-            && let Obj::Lookup(table) = self.heap.get(id)
-        {
-            let found = table.get(&self.heap, index);
-            return Ok(Some(found.unwrap_or(table.default)));
+        let Value::Obj(id) = container else { return Ok(None) };
+        match self.heap.get(id) {
+            Obj::Lookup(table) => {
+                let found = table.get(&self.heap, index);
+                Ok(Some(found.unwrap_or(table.default)))
+            }
+            Obj::Bytes(bytes) => {
+                let Value::Int(at) = index else { return fail(error::NUM_VAL_REQD) };
+                match usize::try_from(at).ok().and_then(|at| bytes.get(at.wrapping_sub(1))) {
+                    Some(byte) => Ok(Some(Value::Int((*byte).into()))),
+                    None => fail(error::INDEX_OUT_OF_RANGE),
+                }
+            }
+            Obj::Buffer(_) => match self.buffer_char(container, index) {
+                Some(c) => {
+                    let text = c?.to_string();
+                    Ok(Some(self.heap.new_text(text)))
+                }
+                None => Ok(None),
+            },
+            _ => Ok(None),
         }
-        Ok(None)
     }
 
     /// SETIND: sets an element; the result is the container to go on with.
@@ -196,6 +215,14 @@ impl Vm {
                     self.lookup_set(id, index, value);
                     return Ok(container);
                 }
+                Obj::Bytes(_) => {
+                    self.byte_set(id, index, value)?;
+                    return Ok(container);
+                }
+                Obj::Buffer(_) => {
+                    self.buffer_set(id, index, value)?;
+                    return Ok(container);
+                }
                 _ => {}
             }
             if let Some(prop) = self.overload_prop("operator []=", container) {
@@ -211,8 +238,12 @@ impl Vm {
             UnOp::Neg => match a {
                 Value::Int(number) => match number.checked_neg() {
                     Some(number) => Ok(Value::Int(number)),
-                    None => fail(error::NUM_OVERFLOW),
+                    None => self.overflowed(BinOp::Sub, 0, number),
                 },
+                _ if self.big(a).is_some() => {
+                    let number = self.as_big(a).map(|number| number.negate());
+                    Ok(number.map_or(Value::Nil, |number| self.new_big(number)))
+                }
                 _ => self.overloaded("operator negate", error::BAD_TYPE_NEG, a, &[]),
             },
             UnOp::BitNot => match a {

@@ -5,7 +5,7 @@ use crate::code::{NOT_TRANSLATED, translate};
 use crate::error::{self, Halt, Run, Throw, fail};
 use crate::objects::Obj;
 use crate::props::Sending;
-use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
+use crate::value::{NO_PROP, ObjId, PropId, Value};
 use crate::vm::{Frame, Vm};
 
 /// Native code may call the program, which calls native code ..., this often.
@@ -57,6 +57,16 @@ impl Args {
     /// All arguments in order.
     pub fn all(&self, vm: &Vm) -> Vec<Value> {
         (0..self.count).map(|n| self.get(vm, n)).collect()
+    }
+}
+
+/// Native code called back with a number of arguments that the program's function does not take.
+fn wrong_callback(throw: Throw) -> Throw {
+    match throw {
+        Throw::Error(error) if error.code == error::WRONG_NUM_OF_ARGS => {
+            error::error_text(error::WRONG_NUM_OF_ARGS_CALLING, "function")
+        }
+        other => other,
     }
 }
 
@@ -120,7 +130,6 @@ impl Vm {
             invokee: context.invokee,
             definer: context.definer,
             prop: context.prop,
-            frame_ref: NO_OBJECT,
             native: false,
         });
         self.sp = end;
@@ -206,7 +215,7 @@ impl Vm {
                 result = self.push(*value);
             }
         }
-        result = result.and_then(|()| start(self));
+        result = result.and_then(|()| start(self)).map_err(wrong_callback);
         if result.is_ok() && self.frames.len() > depth {
             if let Some(frame) = self.frames.last_mut() {
                 frame.native = true;
@@ -223,18 +232,11 @@ impl Vm {
     /// Calls a function pointer, function object or built-in function.
     pub(crate) fn call_value(&mut self, callee: Value, arguments: &[Value]) -> Run<Value> {
         let count = arguments.len();
-        let result = self.nested(arguments, |vm| match callee {
+        self.nested(arguments, |vm| match callee {
             Value::Prop(_) => vm.enter_pointer(callee, count),
             Value::Obj(id) if vm.heap.tads(id).is_some() => vm.enter_pointer(callee, count),
             _ => vm.enter_callable(callee, count, Context { invokee: callee, ..Context::default() }),
-        });
-        match result {
-            // Native code called back with a number of arguments that the program's function does not take.
-            Err(Throw::Error(error)) if error.code == error::WRONG_NUM_OF_ARGS => {
-                Err(error::error_text(error::WRONG_NUM_OF_ARGS_CALLING, "function"))
-            }
-            other => other,
-        }
+        })
     }
 
     /// Calls a property.

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::hash::Hasher;
 
+use crate::bignum::BigNum;
 use crate::error::{self, Run, fail};
 use crate::heap::Heap;
 use crate::objects::Obj;
@@ -22,6 +23,9 @@ impl Heap {
     pub fn equals_to_depth(&self, a: Value, b: Value, depth: usize) -> Run<bool> {
         if a == b {
             return Ok(!matches!(a, Value::Empty | Value::DStr(_)));
+        }
+        if let Some(result) = self.equal_numbers(a, b) {
+            return Ok(result);
         }
         match (a, b) {
             (Value::Obj(_) | Value::Str(_) | Value::List(_), Value::Obj(_) | Value::Str(_) | Value::List(_)) => {}
@@ -46,7 +50,38 @@ impl Heap {
             }
             return Ok(true);
         }
-        Ok(false)
+        let (Value::Obj(a), Value::Obj(b)) = (a, b) else { return Ok(false) };
+        Ok(match (self.get(a), self.get(b)) {
+            (Obj::Bytes(a), Obj::Bytes(b)) => a == b,
+            (Obj::Buffer(a), Obj::Buffer(b)) => a == b,
+            (Obj::CharSet(a), Obj::CharSet(b)) => a == b,
+            (Obj::FileName(a), Obj::FileName(b)) => a == b,
+            (Obj::Comparator(a), Obj::Comparator(b)) => a == b,
+            (Obj::Date(a), Obj::Date(b)) => a.same_time(b),
+            _ => false,
+        })
+    }
+
+    /// Whether a BigNumber and a number are the same amount.
+    fn equal_numbers(&self, a: Value, b: Value) -> Option<bool> {
+        let big = |value: Value| match value {
+            Value::Obj(id) => match self.get(id) {
+                Obj::Big(number) => Some((**number).clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let int = |value: Value| match value {
+            Value::Int(number) => Some(BigNum::from_int(number.into())),
+            _ => None,
+        };
+        let (x, y) = match (big(a), big(b)) {
+            (None, None) => return None,
+            (Some(x), Some(y)) => (x, y),
+            (Some(x), None) => (x, int(b)?),
+            (None, Some(y)) => (int(a)?, y),
+        };
+        Some(x.compare(&y).is_eq())
     }
 
     /// The elements of a list or vector.
@@ -80,6 +115,19 @@ impl Heap {
             }
             return;
         }
+        if let Value::Obj(id) = value
+            && let Obj::Big(number) = self.get(id)
+        {
+            // A whole number hashes as the integer that it equals.
+            match number.exponent >= 0 && number.scale() < 11 {
+                true => match number.to_int() {
+                    Some(number) => return self.hash_into(Value::Int(number), hasher, depth),
+                    None => hasher.write(number.digits().as_bytes()),
+                },
+                false => hasher.write(number.digits().as_bytes()),
+            }
+            return;
+        }
         let (kind, raw) = self.export(value);
         hasher.write_u64(u64::from(kind as u8) << 32 | u64::from(raw));
     }
@@ -96,6 +144,17 @@ impl Vm {
                 Some(other) => Ok(text.as_bytes().cmp(other.as_bytes())),
                 None => fail(error::INVALID_COMPARISON),
             };
+        }
+        if self.big(a).is_some() || self.big(b).is_some() {
+            return match (self.as_big(a), self.as_big(b)) {
+                (Some(a), Some(b)) => Ok(a.compare(&b)),
+                _ => fail(error::INVALID_COMPARISON),
+            };
+        }
+        if let (Value::Obj(a), Value::Obj(b)) = (a, b)
+            && let (Obj::Date(a), Obj::Date(b)) = (self.heap.get(a), self.heap.get(b))
+        {
+            return Ok(a.order(b));
         }
         fail(error::INVALID_COMPARISON)
     }

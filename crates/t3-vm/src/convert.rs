@@ -26,6 +26,11 @@ impl Vm {
     fn object_to_text(&mut self, id: ObjId) -> Run<Text> {
         match self.heap.get(id) {
             Obj::List(_) | Obj::Vector(_) => self.sequence_to_text(Value::Obj(id)),
+            Obj::Big(number) => Ok(Text::from(number.display())),
+            Obj::Buffer(chars) => Ok(Text::from(chars.iter().collect::<String>())),
+            Obj::FileName(name) => Ok(Text::from(name.as_str())),
+            Obj::Bytes(bytes) => Ok(Text::from(bytes.iter().map(|byte| *byte as char).collect::<String>())),
+            Obj::Date(_) => self.date_text(id),
             _ => {
                 let Some(prop) = self.predef.prop("objToString") else { return fail(error::NO_STR_CONV) };
                 if self.find_prop(Value::Obj(id), prop).is_none() {
@@ -52,6 +57,26 @@ impl Vm {
         Ok(Text::from(out))
     }
 
+    /// The text of a value where every value has one: `nil`, numbers of properties and functions.
+    pub(crate) fn display_text(&mut self, value: Value) -> Run<Text> {
+        match value {
+            Value::Nil => Ok(Text::from("nil")),
+            Value::Prop(prop) => Ok(Text::from(format!("property#{prop}"))),
+            Value::Func(_) => Ok(Text::from(format!("function#{:x}", self.heap.export(value).1))),
+            Value::Enum(number) => Ok(Text::from(format!("enum#{number}"))),
+            Value::Builtin(set, index) => Ok(Text::from(format!("builtin#{set}.{index}"))),
+            other => self.to_text(other),
+        }
+    }
+
+    /// The integer that a value is or rounds to.
+    pub(crate) fn number_arg(&self, value: Value) -> Run<i32> {
+        match value {
+            Value::Int(number) => Ok(number),
+            other => self.big_to_int(other),
+        }
+    }
+
     /// The integer that a value is.
     pub(crate) fn want_int(&self, value: Value) -> Run<i32> {
         match value {
@@ -64,7 +89,7 @@ impl Vm {
     pub(crate) fn num_arg(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
-            _ => fail(error::NUM_VAL_REQD),
+            other => self.big_to_int(other),
         }
     }
 

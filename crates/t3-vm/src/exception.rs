@@ -25,7 +25,6 @@ impl Vm {
                 self.ip = target as usize;
                 return self.push(exception);
             }
-            self.leave_frame_ref();
             self.frames.pop();
             ip = frame.ret as usize;
         }

@@ -91,9 +91,7 @@ impl Vm {
         for at in 0..marker.vm.frames.len() {
             let frame = &marker.vm.frames[at];
             let values = [frame.this, frame.target, frame.invokee, Value::object(frame.definer)];
-            let frame_ref = frame.frame_ref;
             values.into_iter().for_each(|value| marker.value(value));
-            marker.object(frame_ref);
         }
         for at in 0..marker.vm.rooted.len() {
             let value = marker.vm.rooted[at];
@@ -114,11 +112,10 @@ impl Vm {
             _ => false,
         };
         for slot in &mut self.heap.slots {
-            if slot.flags.mark
-                && let Obj::Lookup(table) = &mut slot.obj
-                && table.weak
-            {
-                table.remove_dead(&is_dead);
+            match &mut slot.obj {
+                Obj::Lookup(table) if slot.flags.mark && table.weak => table.remove_dead(&is_dead),
+                Obj::Dictionary(dictionary) if slot.flags.mark => dictionary.remove_dead(&is_dead),
+                _ => {}
             }
         }
     }

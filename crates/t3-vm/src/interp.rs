@@ -426,9 +426,6 @@ impl Vm {
                 Inst::Return(src) => {
                     self.r0 = read!(src);
                     let Some(frame) = self.frames.last().copied() else { return Ok(()) };
-                    if frame.frame_ref != NO_OBJECT {
-                        self.leave_frame_ref();
-                    }
                     self.frames.pop();
                     sp = (frame.fp - frame.argc) as usize;
                     ip = frame.ret as usize;
@@ -443,9 +440,6 @@ impl Vm {
                 }
                 Inst::ReturnR0 => {
                     let Some(frame) = self.frames.last().copied() else { return Ok(()) };
-                    if frame.frame_ref != NO_OBJECT {
-                        self.leave_frame_ref();
-                    }
                     self.frames.pop();
                     sp = (frame.fp - frame.argc) as usize;
                     ip = frame.ret as usize;

@@ -51,6 +51,9 @@ pub trait Io {
     /// Waits for a key with a "more" prompt, if the front end has pages.
     fn more(&mut self) {}
 
+    /// Lines to be read before the user's.
+    fn script(&mut self, _lines: Vec<String>) {}
+
     /// Sleeps.
     fn delay(&mut self, milliseconds: u32) {
         std::thread::sleep(std::time::Duration::from_millis(u64::from(milliseconds)));

@@ -6,6 +6,7 @@
 
 mod arith;
 mod bif;
+mod bignum;
 mod call;
 mod code;
 mod compare;
@@ -21,6 +22,9 @@ mod load;
 mod meta;
 mod objects;
 mod props;
+mod random;
+mod regex;
+mod save;
 mod shape;
 mod text;
 mod undo;

@@ -2,8 +2,16 @@
 
 use std::rc::Rc;
 
+use crate::bignum::BigNum;
 use crate::meta::Meta;
+use crate::meta::charset::CharacterSet;
+use crate::meta::comparator::Comparator;
+use crate::meta::date::{Date, TimeZone};
+use crate::meta::dictionary::Dictionary;
+use crate::meta::file::FileHandle;
+use crate::meta::grammar::Grammar;
 use crate::meta::lookup::LookupTable;
+use crate::meta::pattern::Pattern;
 use crate::shape::{ShapeId, Shapes};
 use crate::text::Text;
 use crate::value::{ObjId, PropId, Value};
@@ -34,6 +42,32 @@ pub enum Obj {
     Iter(Box<IndexedIterator>),
     /// An iterator over a lookup table.
     LookupIter(Box<LookupIterator>),
+    /// A regular expression.
+    Pattern(Box<Pattern>),
+    /// Text that changes in place.
+    Buffer(Vec<char>),
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// A decimal number.
+    Big(Box<BigNum>),
+    /// A character set.
+    CharSet(Box<CharacterSet>),
+    /// Rules for comparing words.
+    Comparator(Box<Comparator>),
+    /// A dictionary.
+    Dictionary(Box<Dictionary>),
+    /// A grammar production.
+    Grammar(Box<Grammar>),
+    /// An open file.
+    File(FileHandle),
+    /// A file's name.
+    FileName(String),
+    /// The name of a file that goes away with the object.
+    TempFile(String),
+    /// A moment in time.
+    Date(Box<Date>),
+    /// A time zone.
+    Zone(Box<TimeZone>),
 }
 
 /// An object of the program: its shape and the values of its own properties.
@@ -106,6 +140,19 @@ impl Obj {
             Obj::Lookup(_) => Meta::LookupTable,
             Obj::Iter(_) => Meta::IndexedIterator,
             Obj::LookupIter(_) => Meta::LookupTableIterator,
+            Obj::Pattern(_) => Meta::RegexPattern,
+            Obj::Buffer(_) => Meta::StringBuffer,
+            Obj::Bytes(_) => Meta::ByteArray,
+            Obj::Big(_) => Meta::BigNumber,
+            Obj::CharSet(_) => Meta::CharacterSet,
+            Obj::Comparator(_) => Meta::StringComparator,
+            Obj::Dictionary(_) => Meta::Dictionary,
+            Obj::Grammar(_) => Meta::GrammarProd,
+            Obj::File(_) => Meta::File,
+            Obj::FileName(_) => Meta::FileName,
+            Obj::TempFile(_) => Meta::TemporaryFile,
+            Obj::Date(_) => Meta::Date,
+            Obj::Zone(_) => Meta::TimeZone,
         })
     }
 
@@ -117,7 +164,21 @@ impl Obj {
             }
         };
         match self {
-            Obj::Free | Obj::Text(_) => {}
+            Obj::Pattern(pattern) => value(pattern.source),
+            Obj::Dictionary(dictionary) => value(Value::object(dictionary.comparator)),
+            Obj::Grammar(grammar) => grammar.references(&mut value),
+            Obj::Date(date) => value(date.zone),
+            Obj::Free
+            | Obj::Text(_)
+            | Obj::Buffer(_)
+            | Obj::Bytes(_)
+            | Obj::Big(_)
+            | Obj::CharSet(_)
+            | Obj::Comparator(_)
+            | Obj::File(_)
+            | Obj::FileName(_)
+            | Obj::TempFile(_)
+            | Obj::Zone(_) => {}
             Obj::Tads(object) | Obj::Modifier(object) => object.values.iter().for_each(|item| value(*item)),
             Obj::Class(class) => {
                 value(Value::object(class.modifier));

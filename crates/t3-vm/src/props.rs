@@ -127,6 +127,12 @@ impl Vm {
         }
     }
 
+    /// The number of a native method by its name.
+    pub(crate) fn method_number(&self, meta: Meta, name: &str) -> u16 {
+        let at = INFO[meta as usize].methods.iter().position(|method| method.name == name);
+        at.map_or(0, |at| at as u16 + 1)
+    }
+
     /// Walks a metaclass and its parents: native methods, then additions. `past` is the object to begin behind.
     fn find_in_metaclass(&mut self, meta: Meta, prop: PropId, past: Option<ObjId>) -> Option<Found> {
         let mut past = past;

@@ -21,6 +21,12 @@ impl From<String> for Text {
     }
 }
 
+impl std::fmt::Display for Text {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self)
+    }
+}
+
 fn count_chars(text: &str) -> u32 {
     if text.is_ascii() { text.len() as u32 } else { text.chars().count() as u32 }
 }

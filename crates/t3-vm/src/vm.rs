@@ -84,9 +84,7 @@ pub(crate) struct Frame {
     pub definer: ObjId,
     /// The property that was called.
     pub prop: PropId,
-    /// The StackFrameRef made for this frame.
-    pub frame_ref: ObjId,
-    /// Number of native calls between this frame and the one below.
+    /// Whether native code called it.
     pub native: bool,
 }
 

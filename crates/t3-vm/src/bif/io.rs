@@ -1,26 +1,380 @@
-//! tads-io
+//! tads-io: output, input, dialogs. Banners do not exist in a line of text, and calls about them say so.
 
 use super::{Builtin, functions};
 use crate::call::Args;
-use crate::error::Run;
+use crate::error::{self, Halt, Run, Throw, fail};
+use crate::io::Event;
+use crate::objects::Obj;
+use crate::text::Text;
 use crate::value::Value;
 use crate::vm::Vm;
 
 pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     tadsSay 1 any => say,
+    setLogFile 1 2 => set_log_file,
+    clearScreen 0 0 => clear_screen,
+    morePrompt 0 0 => more_prompt,
+    inputLine 0 0 => input_line,
+    inputKey 0 0 => input_key,
+    inputEvent 0 1 => input_event,
+    inputDialog 5 5 => input_dialog,
+    inputFile 4 4 => input_file,
+    timeDelay 1 1 => time_delay,
+    systemInfo 1 any => system_info,
+    statusMode 1 1 => status_mode,
+    statusRight 1 1 => status_right,
+    resExists 1 1 => resource_exists,
+    setScriptFile 1 2 => set_script_file,
+    getLocalCharSet 1 1 => local_char_set,
+    flushOutput 0 0 => flush_output,
+    inputLineTimeout 0 1 => input_line_timeout,
+    inputLineCancel 1 1 => nothing,
+    bannerCreate 1 any => nothing,
+    bannerDelete 1 any => nothing,
+    bannerClear 1 any => nothing,
+    bannerSay 1 any => nothing,
+    bannerFlush 1 any => nothing,
+    bannerSizeToContents 1 any => nothing,
+    bannerGoTo 1 any => nothing,
+    bannerSetTextColor 1 any => nothing,
+    bannerSetScreenColor 1 any => nothing,
+    bannerGetInfo 1 any => nothing,
+    bannerSetSize 1 any => nothing,
+    logConsoleCreate 1 any => nothing,
+    logConsoleClose 1 any => nothing,
+    logConsoleSay 1 any => nothing,
+    logInputEvent 1 any => nothing,
 };
+
+/// What an event list begins with: a key.
+const KEY: i32 = 1;
+/// The time is up.
+const TIMEOUT: i32 = 2;
+/// Time limits are not supported.
+const NO_TIMEOUT: i32 = 4;
+/// Input has ended.
+const END: i32 = 5;
+/// A line.
+const LINE: i32 = 6;
+
+/// Where output goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Stream {
+    /// The main text.
+    #[default]
+    Main,
+    /// The left part of the status line.
+    Status,
+    /// Nowhere, after the status line is complete.
+    Dropped,
+}
+
+impl Vm {
+    /// Hands finished text to the front end.
+    fn pass_on(&mut self) {
+        let text = self.state.console.take();
+        if !text.is_empty() {
+            if let Some(log) = &mut self.state.log {
+                use std::io::Write;
+                // A transcript that cannot be written must not stop the game.
+                let _ = log.write_all(text.as_bytes());
+            }
+            self.io.write(&text);
+        }
+    }
+
+    /// Everything that was displayed becomes visible, the unfinished line too.
+    pub(crate) fn finish_output(&mut self) {
+        self.state.console.finish_prompt();
+        self.pass_on();
+        self.io.flush();
+    }
+
+    fn display(&mut self, text: &str) {
+        match self.state.stream {
+            Stream::Main => {
+                self.state.console.write(text);
+                self.pass_on();
+            }
+            Stream::Status => self.state.status.push_str(text),
+            Stream::Dropped => {}
+        }
+    }
+
+    /// A line, made of what is left of the line that keys are taken from.
+    fn read_line(&mut self, timeout: Option<u32>) -> Event {
+        self.finish_output();
+        let event = match self.state.key_line.take() {
+            Some(rest) => Event::Text(rest),
+            None => self.io.read_line(timeout),
+        };
+        if let Event::Text(_) = event {
+            self.state.console.after_input();
+        }
+        event
+    }
+
+    /// Too many questions after the end of input are an endless loop.
+    fn at_end_of_input(&mut self) -> Run<()> {
+        self.state.ends_seen += 1;
+        if self.state.ends_seen > 1000 { Err(Throw::Halt(Halt::EndOfInput)) } else { Ok(()) }
+    }
+
+    fn read_key(&mut self, timeout: Option<u32>) -> Run<Event> {
+        self.finish_output();
+        let event = self.io.read_key(timeout);
+        if event == Event::End {
+            self.at_end_of_input()?;
+        }
+        Ok(event)
+    }
+}
 
 fn say(vm: &mut Vm, args: Args) -> Run<Value> {
     for n in 0..args.count {
-        let text = vm.to_text(args.get(vm, n))?;
-        vm.state.console.write(&text);
-        vm.io.write(&text);
+        let value = args.get(vm, n);
+        let text = vm.to_text(value)?;
+        vm.display(&text);
     }
     Ok(Value::Nil)
 }
 
-impl Vm {
-    pub(crate) fn finish_output(&mut self) {
-        self.io.flush();
+fn nothing(_: &mut Vm, _: Args) -> Run<Value> {
+    Ok(Value::Nil)
+}
+
+fn clear_screen(vm: &mut Vm, _: Args) -> Run<Value> {
+    vm.finish_output();
+    vm.io.clear();
+    vm.state.console.after_input();
+    Ok(Value::Nil)
+}
+
+fn more_prompt(vm: &mut Vm, _: Args) -> Run<Value> {
+    vm.finish_output();
+    vm.io.more();
+    vm.state.console.after_input();
+    Ok(Value::Nil)
+}
+
+fn input_line(vm: &mut Vm, _: Args) -> Run<Value> {
+    match vm.read_line(None) {
+        Event::Text(line) => Ok(vm.heap.new_text(line)),
+        Event::Timeout | Event::End => {
+            vm.at_end_of_input()?;
+            Ok(Value::Nil)
+        }
     }
+}
+
+fn input_key(vm: &mut Vm, _: Args) -> Run<Value> {
+    let key = match vm.read_key(None)? {
+        Event::Text(key) => key,
+        // The reference gives a blank when there is nothing more.
+        Event::Timeout | Event::End => " ".to_owned(),
+    };
+    Ok(vm.heap.new_text(key))
+}
+
+fn event(vm: &mut Vm, kind: i32, text: Option<String>) -> Value {
+    let mut items = vec![Value::Int(kind)];
+    if let Some(text) = text {
+        items.push(vm.heap.new_text(text));
+    }
+    vm.heap.new_list(items)
+}
+
+fn input_event(vm: &mut Vm, args: Args) -> Run<Value> {
+    let timeout = match args.given(vm, 0) {
+        Some(value) => Some(vm.num_arg(value)?.max(0) as u32),
+        None => None,
+    };
+    Ok(match vm.read_key(timeout)? {
+        Event::Text(key) => event(vm, KEY, Some(key)),
+        Event::Timeout => event(vm, TIMEOUT, None),
+        Event::End if timeout.is_some() => event(vm, TIMEOUT, None),
+        Event::End => event(vm, KEY, Some(" ".to_owned())),
+    })
+}
+
+fn input_line_timeout(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.given(vm, 0).is_some() {
+        return Ok(event(vm, NO_TIMEOUT, None));
+    }
+    Ok(match vm.read_line(None) {
+        Event::Text(line) => event(vm, LINE, Some(line)),
+        Event::Timeout => event(vm, TIMEOUT, None),
+        Event::End => {
+            vm.at_end_of_input()?;
+            event(vm, END, None)
+        }
+    })
+}
+
+/// Labels of the standard buttons.
+const LABELS: [&str; 4] = ["&OK", "&Cancel", "&Yes", "&No"];
+
+/// The buttons of a dialog: a standard set, or a list of labels and numbers of standard ones.
+fn buttons(vm: &Vm, value: Value) -> Run<Vec<String>> {
+    let standard = |numbers: &[usize]| numbers.iter().map(|n| LABELS[*n].to_owned()).collect();
+    if let Value::Int(set) = value {
+        return match set {
+            1 => Ok(standard(&[0])),
+            2 => Ok(standard(&[0, 1])),
+            3 => Ok(standard(&[2, 3])),
+            4 => Ok(standard(&[2, 3, 1])),
+            _ => fail(error::BAD_VAL_BIF),
+        };
+    }
+    let Some(items) = vm.heap.list(value) else { return fail(error::BAD_TYPE_BIF) };
+    items
+        .iter()
+        .map(|item| match item {
+            Value::Int(number @ 1..=4) => Ok(LABELS[*number as usize - 1].to_owned()),
+            item => vm.want_text(*item).map(|text| text.to_string()),
+        })
+        .collect()
+}
+
+fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
+    let prompt = vm.want_text(args.get(vm, 1))?;
+    let buttons = buttons(vm, args.get(vm, 2))?;
+    let default = args.given(vm, 3);
+    // "(O)ne/(T)wo": the letter behind the ampersand, or else the first, answers.
+    let mut choices = Vec::new();
+    let mut letters = Vec::new();
+    for label in &buttons {
+        let at = label.find('&');
+        let (before, rest) = label.split_at(at.unwrap_or(0));
+        let rest = rest.strip_prefix('&').unwrap_or(rest);
+        let mut chars = rest.chars();
+        let letter = chars.next().unwrap_or(' ');
+        choices.push(format!("{before}({letter}){}", chars.as_str()));
+        letters.push(letter);
+    }
+    loop {
+        let question = format!("{prompt} {} >", choices.join("/"));
+        vm.state.console.write(&Text::from(question).replace('<', "&lt;"));
+        match vm.read_line(None) {
+            Event::Text(line) => {
+                let answer = line.trim().chars().next();
+                let found = letters.iter().position(|letter| {
+                    answer.is_some_and(|answer| crate::meta::string_find::same_folded(answer, *letter))
+                });
+                if let Some(at) = found {
+                    return Ok(Value::Int(at as i32 + 1));
+                }
+                if answer.is_none() && default.is_some() {
+                    return Ok(default.unwrap_or_default());
+                }
+            }
+            Event::Timeout | Event::End => return Ok(args.given(vm, 4).unwrap_or(Value::Int(1))),
+        }
+    }
+}
+
+/// inputFile's answer: a file was chosen.
+const FILE_CHOSEN: i32 = 0;
+/// Nothing was chosen.
+const FILE_CANCELLED: i32 = 2;
+
+fn input_file(vm: &mut Vm, args: Args) -> Run<Value> {
+    let prompt = vm.want_text(args.get(vm, 0))?;
+    vm.state.console.write(&format!("{prompt} &gt;"));
+    match vm.read_line(None) {
+        Event::Text(line) if !line.trim().is_empty() => {
+            let name = Value::Obj(vm.heap.alloc(Obj::FileName(line.trim().to_owned())));
+            // What the user names, the program may use, wherever it is.
+            vm.state.granted.push(line.trim().to_owned());
+            let kind = args.get(vm, 2);
+            Ok(vm.heap.new_list(vec![Value::Int(FILE_CHOSEN), name, kind, Value::Nil]))
+        }
+        _ => Ok(vm.heap.new_list(vec![Value::Int(FILE_CANCELLED)])),
+    }
+}
+
+fn time_delay(vm: &mut Vm, args: Args) -> Run<Value> {
+    let milliseconds = vm.num_arg(args.get(vm, 0))?;
+    vm.finish_output();
+    vm.io.delay(milliseconds.max(0) as u32);
+    Ok(Value::Nil)
+}
+
+/// systemInfo: the version of the interpreter.
+const VERSION: i32 = 2;
+/// The name of the system.
+const SYSTEM_NAME: i32 = 3;
+/// The interpreter's class; 1 is text only.
+const INTERPRETER_CLASS: i32 = 34;
+
+fn system_info(vm: &mut Vm, args: Args) -> Run<Value> {
+    match vm.num_arg(args.get(vm, 0))? {
+        VERSION => Ok(vm.heap.new_text(super::t3vm::VERSION_TEXT)),
+        SYSTEM_NAME => Ok(vm.heap.new_text("UNIX")),
+        INTERPRETER_CLASS => Ok(Value::Int(1)),
+        5..=33 => Ok(Value::Int(0)),
+        _ => Ok(Value::Nil),
+    }
+}
+
+fn status_mode(vm: &mut Vm, args: Args) -> Run<Value> {
+    let old = vm.state.stream;
+    vm.state.stream = match vm.num_arg(args.get(vm, 0))? {
+        0 => Stream::Main,
+        1 => {
+            vm.state.status.clear();
+            Stream::Status
+        }
+        _ => Stream::Dropped,
+    };
+    if old == Stream::Status && vm.state.stream != Stream::Status {
+        let left = crate::console::Console::plain(&vm.state.status);
+        let right = vm.state.status_right.clone();
+        vm.io.status(&left, &right);
+    }
+    Ok(Value::Nil)
+}
+
+fn status_right(vm: &mut Vm, args: Args) -> Run<Value> {
+    let text = vm.to_text(args.get(vm, 0))?;
+    vm.state.status_right = crate::console::Console::plain(&text);
+    let left = crate::console::Console::plain(&vm.state.status);
+    let right = vm.state.status_right.clone();
+    vm.io.status(&left, &right);
+    Ok(Value::Nil)
+}
+
+fn resource_exists(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = vm.want_text(args.get(vm, 0))?;
+    let found = vm.image.resources.iter().any(|resource| resource.name.eq_ignore_ascii_case(&name));
+    Ok(Value::truth(found))
+}
+
+fn set_log_file(vm: &mut Vm, args: Args) -> Run<Value> {
+    vm.state.log = None;
+    if args.get(vm, 0) == Value::Nil {
+        return Ok(Value::True);
+    }
+    let path = vm.file_path(args.get(vm, 0), true)?;
+    vm.state.log = std::fs::File::create(path).ok();
+    Ok(Value::truth(vm.state.log.is_some()))
+}
+
+fn set_script_file(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.get(vm, 0) == Value::Nil {
+        return Ok(Value::Nil);
+    }
+    let path = vm.file_path(args.get(vm, 0), false)?;
+    let Ok(text) = std::fs::read_to_string(path) else { return Ok(Value::Nil) };
+    vm.io.script(text.lines().filter_map(|line| line.strip_prefix('>')).map(str::to_owned).collect());
+    Ok(Value::True)
+}
+
+fn local_char_set(vm: &mut Vm, _: Args) -> Run<Value> {
+    Ok(vm.heap.new_text("utf-8"))
+}
+
+fn flush_output(vm: &mut Vm, _: Args) -> Run<Value> {
+    vm.finish_output();
+    Ok(Value::Nil)
 }

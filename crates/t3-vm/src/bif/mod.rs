@@ -1,11 +1,25 @@
 //! The intrinsic function sets: one table each, in the order of the image's function numbers.
 
+pub(crate) mod game;
 pub(crate) mod gen_objects;
 pub(crate) mod io;
+pub(crate) mod number;
+pub(crate) mod pack;
+pub(crate) mod rand;
+pub(crate) mod rex;
+pub(crate) mod sprintf;
 pub(crate) mod t3vm;
+pub(crate) mod time;
+
+use std::rc::Rc;
+
+use foldhash::HashMap;
 
 use crate::call::Args;
 use crate::error::{self, Run, fail};
+use crate::meta::pattern::LastMatch;
+use crate::random::Random;
+use crate::regex::Regex;
 use crate::undo::Undo;
 use crate::value::Value;
 use crate::vm::Vm;
@@ -73,18 +87,53 @@ pub(crate) fn call(vm: &mut Vm, set: u16, index: u16, argc: usize) -> Run<()> {
 }
 
 /// What intrinsics remember between calls.
-#[derive(Default)]
 pub(crate) struct State {
     /// Changes since the savepoints.
     pub undo: Undo,
     /// The output formatter.
     pub console: crate::console::Console,
+    /// Where output goes.
+    pub stream: io::Stream,
+    /// Text for the left of the status line, as written.
+    pub status: String,
+    /// Text for the right of the status line.
+    pub status_right: String,
+    /// The transcript.
+    pub log: Option<std::fs::File>,
+    /// The rest of a line that keys are taken from.
+    pub key_line: Option<String>,
+    /// How often input was wanted after its end.
+    pub ends_seen: u32,
+    /// Files that the user named.
+    pub granted: Vec<String>,
+    /// Random numbers.
+    pub random: Random,
+    /// Compiled patterns by their text.
+    pub patterns: HashMap<String, Option<Rc<Regex>>>,
+    /// What rexGroup speaks about.
+    pub last_match: LastMatch,
+    /// When getTime's ticks began.
+    pub first_tick: Option<i64>,
 }
 
 impl State {
     /// The state at the start, with random numbers from a seed.
-    pub fn new(_seed: Option<&str>) -> State {
-        State::default()
+    pub fn new(seed: Option<&str>) -> State {
+        State {
+            undo: Undo::default(),
+            console: crate::console::Console::default(),
+            stream: io::Stream::Main,
+            status: String::new(),
+            status_right: String::new(),
+            log: None,
+            key_line: None,
+            ends_seen: 0,
+            granted: Vec::new(),
+            random: Random::new(seed),
+            patterns: HashMap::default(),
+            last_match: LastMatch::default(),
+            first_tick: None,
+        }
     }
 
     /// Values that must be kept.

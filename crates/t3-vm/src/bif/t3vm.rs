@@ -10,7 +10,188 @@ use crate::vm::Vm;
 pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     t3RunGC 0 0 => run_gc,
     t3SetSay 1 1 => set_say,
+    t3GetVMVsn 0 0 => version,
+    t3GetVMID 0 0 => identifier,
+    t3GetVMBanner 0 0 => banner,
+    t3GetVMPreinitMode 0 0 => preinit_mode,
+    t3DebugTrace 1 any => debug_trace,
+    t3GetGlobalSymbols 0 1 => global_symbols,
+    t3AllocProp 0 0 => alloc_prop,
+    t3GetStackTrace 0 2 => stack_trace,
+    t3GetNamedArg 1 2 => named_arg,
+    t3GetNamedArgList 0 0 => named_arg_list,
 };
+
+/// The version of the machine that this one keeps to.
+pub(crate) const VERSION_TEXT: &str = "3.1.3";
+
+fn version(_: &mut Vm, _: Args) -> Run<Value> {
+    Ok(Value::Int(0x0003_0103))
+}
+
+fn identifier(vm: &mut Vm, _: Args) -> Run<Value> {
+    Ok(vm.heap.new_text("phlox"))
+}
+
+fn banner(vm: &mut Vm, _: Args) -> Run<Value> {
+    Ok(vm.heap.new_text(format!("Phlox T3 VM {VERSION_TEXT}")))
+}
+
+fn preinit_mode(_: &mut Vm, _: Args) -> Run<Value> {
+    Ok(Value::Nil)
+}
+
+/// There is never a debugger.
+fn debug_trace(_: &mut Vm, _: Args) -> Run<Value> {
+    Ok(Value::Nil)
+}
+
+/// t3GetGlobalSymbols: names of objects, functions and the like (the other choice is macros).
+const SYMBOLS: i32 = 1;
+
+fn global_symbols(vm: &mut Vm, args: Args) -> Run<Value> {
+    let wanted = match args.given(vm, 0) {
+        Some(value) => vm.num_arg(value)?,
+        None => SYMBOLS,
+    };
+    let image = vm.image.clone();
+    if wanted != SYMBOLS || image.globals.is_empty() {
+        return Ok(Value::Nil);
+    }
+    let table = crate::meta::lookup::LookupTable::new(false, 256, image.globals.len());
+    let id = vm.heap.alloc(Obj::Lookup(Box::new(table)));
+    vm.rooted.push(Value::Obj(id));
+    for (symbol, data) in &image.globals {
+        let raw = symbol.value.raw;
+        // The compiler's own codes of symbol types, each with its own data.
+        let value = match symbol.value.kind {
+            1 => Value::Func(vm.heap.function(raw)),
+            2 => Value::Obj(raw),
+            3 => Value::Prop(raw as u16),
+            6 => Value::Builtin(u16::from_le_bytes([data[2], data[3]]), raw as u16),
+            9 => Value::Enum(raw),
+            10 => Value::Obj(raw),
+            _ => continue,
+        };
+        let name = vm.heap.new_text(symbol.name.as_str());
+        vm.lookup_set(id, name, value);
+    }
+    vm.rooted.pop();
+    Ok(Value::Obj(id))
+}
+
+fn alloc_prop(vm: &mut Vm, _: Args) -> Run<Value> {
+    match vm.last_prop.checked_add(1) {
+        Some(prop) if prop != u16::MAX => {
+            vm.last_prop = prop;
+            Ok(Value::Prop(prop))
+        }
+        _ => fail(error::OUT_OF_PROPIDS),
+    }
+}
+
+/// A list of T3StackInfo objects, or one of them; nil if the program has no such class.
+fn stack_trace(vm: &mut Vm, args: Args) -> Run<Value> {
+    let Some(class) = vm.predef.object("T3StackInfo") else { return Ok(Value::Nil) };
+    let single = match args.given(vm, 0) {
+        Some(value) => match vm.num_arg(value)? {
+            level @ 1.. => Some(level as usize - 1),
+            _ => return fail(error::BAD_VAL_BIF),
+        },
+        None => None,
+    };
+    let parameters = vm.predef.prop("Constructor").and_then(|prop| match vm.find_prop(Value::Obj(class), prop) {
+        Some(crate::props::Found::Value(value, _)) => vm.parameters_of(value),
+        _ => None,
+    });
+    let count = parameters.map_or(9, |(min, optional, varargs)| if varargs { 9 } else { (min + optional) as usize });
+    let levels = vm.frames.len();
+    let items = crate::meta::seq::collect(vm, |vm| {
+        for level in 0..levels {
+            if single.is_some_and(|single| single != level) {
+                continue;
+            }
+            let info = stack_info(vm, class, level, count)?;
+            vm.rooted.push(info);
+        }
+        Ok(())
+    })?;
+    match single {
+        Some(_) => Ok(items.first().copied().unwrap_or_default()),
+        None => Ok(vm.heap.new_list(items)),
+    }
+}
+
+/// Describes the frame `level` below the top.
+fn stack_info(vm: &mut Vm, class: crate::value::ObjId, level: usize, count: usize) -> Run<Value> {
+    let frame = vm.frames[vm.frames.len() - 1 - level];
+    let is_method = frame.definer != crate::value::NO_OBJECT;
+    let first = frame.fp as usize;
+    let arguments: Vec<Value> =
+        vm.stack[first - (frame.argc as usize).min(first)..first].iter().rev().copied().collect();
+    let arguments = vm.heap.new_list(arguments);
+    let (function, object, prop, this) = if is_method {
+        (Value::Nil, Value::Obj(frame.definer), Value::Prop(frame.prop), frame.this)
+    } else {
+        (Value::Func(frame.function), Value::Nil, Value::Nil, Value::Nil)
+    };
+    let mut all = vec![Value::Obj(class), function, object, prop, this, arguments];
+    all.resize(count + 1, Value::Nil);
+    let total = all.len();
+    vm.nested(&all, |vm| vm.create_tads(total, false))
+}
+
+impl Vm {
+    /// Names and stack places of the named arguments that the frame at a level was called with.
+    fn named_arguments(&self, at: usize) -> Option<Vec<(String, usize)>> {
+        let frame = self.frames.get(at)?;
+        if frame.native {
+            return None;
+        }
+        let crate::code::inst::Inst::NamedArgs { table, .. } = self.code.insts.get(frame.ret as usize)? else {
+            return None;
+        };
+        let (names, _) = phlox_t3_image::decode::named_table(&self.image.code.bytes, *table as usize).ok()?;
+        // The names are in the order of pushing, all below the ordinary arguments.
+        let first = (frame.fp as usize).checked_sub(frame.argc as usize + names.len())?;
+        Some(
+            names.iter().enumerate().map(|(n, name)| (String::from_utf8_lossy(name).into_owned(), first + n)).collect(),
+        )
+    }
+}
+
+fn named_arg(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = vm.want_text(args.get(vm, 0))?;
+    for at in (0..vm.frames.len()).rev() {
+        let Some(names) = vm.named_arguments(at) else { continue };
+        if let Some((_, place)) = names.iter().find(|row| *row.0 == *name) {
+            return Ok(vm.stack.get(*place).copied().unwrap_or_default());
+        }
+    }
+    if args.count >= 2 {
+        return Ok(args.get(vm, 1));
+    }
+    Err(error::error_text(error::MISSING_NAMED_ARG, &name))
+}
+
+fn named_arg_list(vm: &mut Vm, _: Args) -> Run<Value> {
+    let mut names: Vec<String> = Vec::new();
+    for at in (0..vm.frames.len()).rev() {
+        for (name, _) in vm.named_arguments(at).unwrap_or_default().into_iter().rev() {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    let items = crate::meta::seq::collect(vm, |vm| {
+        for name in names {
+            let name = vm.heap.new_text(name);
+            vm.rooted.push(name);
+        }
+        Ok(())
+    })?;
+    Ok(vm.heap.new_list(items))
+}
 
 fn run_gc(vm: &mut Vm, _: Args) -> Run<Value> {
     vm.collect()?;

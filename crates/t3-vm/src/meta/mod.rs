@@ -3,13 +3,27 @@
 //! A row of [`INFO`] has the class's name and version, its parent, how its objects come out of an image, how `new`
 //! makes them, and its methods in the order of the image's property lists.
 
-pub(crate) mod frames;
+pub(crate) mod bignum;
+pub(crate) mod bytearray;
+pub(crate) mod charset;
+pub(crate) mod comparator;
+pub(crate) mod date;
+pub(crate) mod dictionary;
+pub(crate) mod digest;
+pub(crate) mod dynamic;
+pub(crate) mod file;
+pub(crate) mod filename;
+pub(crate) mod grammar;
 pub(crate) mod iter;
 pub(crate) mod list;
 pub(crate) mod lookup;
+pub(crate) mod pattern;
 pub(crate) mod root;
 pub(crate) mod seq;
+pub(crate) mod strbuf;
 pub(crate) mod string;
+pub(crate) mod string_find;
+pub(crate) mod string_html;
 pub(crate) mod tads;
 pub(crate) mod vector;
 
@@ -72,8 +86,26 @@ pub(crate) use methods;
 /// Names of the methods that belong to a class itself.
 pub(crate) struct StaticNames(&'static [&'static str]);
 
-/// `generate` of lists and vectors, `packBytes` of strings.
-pub(crate) const STATIC: StaticNames = StaticNames(&["generate", "packBytes"]);
+/// The methods that are called on a class: to make objects, or about nothing in particular.
+pub(crate) const STATIC: StaticNames = StaticNames(&[
+    "generate",
+    "packBytes",
+    "getPi",
+    "getE",
+    "openTextFile",
+    "openDataFile",
+    "openRawFile",
+    "openTextResource",
+    "openRawResource",
+    "getRootName",
+    "deleteFile",
+    "fromUniversal",
+    "getRootDirs",
+    "parseDate",
+    "parseJulianDate",
+    "setLocaleInfo",
+    "getNames",
+]);
 
 impl StaticNames {
     /// Whether a name is among them, at compile time.
@@ -150,20 +182,20 @@ metaclasses! {
     LookupTable "lookuptable" "030003" (Collection) load Some(lookup::load), new Some(lookup::create), lookup::METHODS;
     WeakRefLookupTable "weakreflookuptable" "030001" (LookupTable) load Some(lookup::load), new Some(lookup::create_weak), &[];
     LookupTableIterator "lookuptable-iterator" "030000" (Iterator) load None, new None, &[];
-    Dictionary "dictionary2" "030001" (RootObject) load None, new None, &[];
-    GrammarProd "grammar-production" "030002" (RootObject) load None, new None, &[];
-    BigNumber "bignumber" "030001" (RootObject) load None, new None, &[];
-    ByteArray "bytearray" "030002" (RootObject) load None, new None, &[];
-    CharacterSet "character-set" "030001" (RootObject) load None, new None, &[];
-    RegexPattern "regex-pattern" "030000" (RootObject) load None, new None, &[];
+    Dictionary "dictionary2" "030001" (RootObject) load Some(dictionary::load), new Some(dictionary::create), dictionary::METHODS;
+    GrammarProd "grammar-production" "030002" (RootObject) load Some(grammar::load), new Some(grammar::create), grammar::METHODS;
+    BigNumber "bignumber" "030001" (RootObject) load Some(bignum::load), new Some(bignum::create), bignum::METHODS;
+    ByteArray "bytearray" "030002" (RootObject) load Some(bytearray::load), new Some(bytearray::create), bytearray::METHODS;
+    CharacterSet "character-set" "030001" (RootObject) load Some(charset::load), new Some(charset::create), charset::METHODS;
+    RegexPattern "regex-pattern" "030000" (RootObject) load Some(pattern::load), new Some(pattern::create), pattern::METHODS;
     StackFrameDesc "stack-frame-desc" "030000" (RootObject) load None, new None, &[];
     StackFrameRef "stack-frame-ref" "030000" (RootObject) load None, new None, &[];
-    StringBuffer "stringbuffer" "030000" (RootObject) load None, new None, &[];
-    FileName "filename" "030000" (RootObject) load None, new None, &[];
-    File "file" "030003" (RootObject) load None, new None, &[];
-    TemporaryFile "tempfile" "030000" (RootObject) load None, new None, &[];
-    StringComparator "string-comparator" "030000" (RootObject) load None, new None, &[];
-    DynamicFunc "dynamic-func" "030000" (RootObject) load None, new None, &[];
-    Date "date" "030000" (RootObject) load None, new None, &[];
-    TimeZone "timezone" "030000" (RootObject) load None, new None, &[];
+    StringBuffer "stringbuffer" "030000" (RootObject) load Some(strbuf::load), new Some(strbuf::create), strbuf::METHODS;
+    FileName "filename" "030000" (RootObject) load Some(filename::load), new Some(filename::create), filename::METHODS;
+    File "file" "030003" (RootObject) load None, new None, file::METHODS;
+    TemporaryFile "tempfile" "030000" (RootObject) load None, new Some(filename::create_temporary), filename::TEMPORARY_METHODS;
+    StringComparator "string-comparator" "030000" (RootObject) load Some(comparator::load), new Some(comparator::create), comparator::METHODS;
+    DynamicFunc "dynamic-func" "030000" (RootObject) load None, new Some(dynamic::create), dynamic::METHODS;
+    Date "date" "030000" (RootObject) load Some(date::load_date), new Some(date::create), date::METHODS;
+    TimeZone "timezone" "030000" (RootObject) load Some(date::load_zone), new Some(date::create_zone), date::ZONE_METHODS;
 }

@@ -342,7 +342,7 @@ impl Vm {
     pub(crate) fn number_of(&self, value: Value) -> Run<i32> {
         match value {
             Value::Int(number) => Ok(number),
-            _ => fail(error::INT_VAL_REQD),
+            other => self.big_to_int(other),
         }
     }
 

@@ -1,0 +1,127 @@
+//! Conversions between numbers and text, as functions.
+
+use crate::call::Args;
+use crate::error::{self, Run, fail};
+use crate::text::Text;
+use crate::value::Value;
+use crate::vm::Vm;
+
+/// An integer in any base from 2 to 36.
+pub(crate) fn in_radix(mut number: u32, radix: u32) -> String {
+    let mut digits = Vec::new();
+    loop {
+        digits.push(char::from_digit(number % radix, radix).unwrap_or('0').to_ascii_uppercase());
+        number /= radix;
+        if number == 0 {
+            return digits.into_iter().rev().collect();
+        }
+    }
+}
+
+fn radix_arg(vm: &Vm, value: Option<Value>) -> Run<u32> {
+    match value {
+        None => Ok(10),
+        Some(value) => match vm.num_arg(value)? {
+            radix @ 2..=36 => Ok(radix as u32),
+            _ => fail(error::BAD_VAL_BIF),
+        },
+    }
+}
+
+pub(crate) fn to_string(vm: &mut Vm, args: Args) -> Run<Value> {
+    let radix = radix_arg(vm, args.given(vm, 1))?;
+    let signed = if args.count >= 3 { args.get(vm, 2) != Value::Nil } else { radix == 10 };
+    let value = args.get(vm, 0);
+    let text = match value {
+        Value::Int(number) if radix != 10 || !signed => {
+            let sign = if signed && number < 0 { "-" } else { "" };
+            let amount = if signed { number.unsigned_abs() } else { number as u32 };
+            Text::from(format!("{sign}{}", in_radix(amount, radix)))
+        }
+        _ => match vm.big_to_radix(value, radix) {
+            Some(text) => Text::from(text),
+            None => vm.display_text(value)?,
+        },
+    };
+    Ok(vm.heap.new_text(text))
+}
+
+pub(crate) fn to_integer(vm: &mut Vm, args: Args) -> Run<Value> {
+    convert(vm, args, true)
+}
+
+pub(crate) fn to_number(vm: &mut Vm, args: Args) -> Run<Value> {
+    convert(vm, args, false)
+}
+
+fn convert(vm: &mut Vm, args: Args, integer: bool) -> Run<Value> {
+    let value = args.get(vm, 0);
+    match value {
+        Value::Int(_) => return Ok(value),
+        Value::Nil => return Ok(Value::Int(0)),
+        Value::True => return Ok(Value::Int(1)),
+        _ => {}
+    }
+    if vm.big(value).is_some() {
+        return if integer { vm.big_to_int(value).map(Value::Int) } else { Ok(value) };
+    }
+    let radix = radix_arg(vm, args.given(vm, 1))?;
+    let text = vm.want_text(value)?;
+    let trimmed = text.trim();
+    match trimmed {
+        "nil" => return Ok(Value::Int(0)),
+        "true" => return Ok(Value::Int(1)),
+        _ => {}
+    }
+    vm.parse_number(trimmed, radix, integer)
+}
+
+impl Vm {
+    /// The number that a text begins with; 0 if none.
+    pub(crate) fn parse_number(&mut self, text: &str, radix: u32, integer: bool) -> Run<Value> {
+        let (negative, digits) = match text.as_bytes().first() {
+            Some(b'-') => (true, &text[1..]),
+            Some(b'+') => (false, &text[1..]),
+            _ => (false, text),
+        };
+        let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+        let is_real = radix == 10 && digits[end..].starts_with(['.', 'e', 'E']);
+        if !is_real || integer && !digits[end..].starts_with(['e', 'E']) {
+            let value = digits[..end].chars().try_fold(0i64, |sum, c| {
+                let sum = sum * i64::from(radix) + i64::from(c.to_digit(radix).unwrap_or(0));
+                (sum <= 1 << 40).then_some(sum)
+            });
+            if let Some(value) = value {
+                let value = if negative { -value } else { value };
+                // Other bases than ten may use all 32 bits.
+                if radix != 10 && !negative && value > i64::from(i32::MAX) && value <= i64::from(u32::MAX) && integer {
+                    return Ok(Value::Int(value as u32 as i32));
+                }
+                if let Ok(value) = i32::try_from(value) {
+                    return Ok(Value::Int(value));
+                }
+            }
+            if integer {
+                return fail(error::NUM_OVERFLOW);
+            }
+        }
+        self.parse_big(text, radix, integer)
+    }
+}
+
+pub(crate) fn abs(vm: &mut Vm, args: Args) -> Run<Value> {
+    match args.get(vm, 0) {
+        Value::Int(number) => match number.checked_abs() {
+            Some(number) => Ok(Value::Int(number)),
+            None => fail(error::NUM_OVERFLOW),
+        },
+        value => vm.big_abs(value),
+    }
+}
+
+pub(crate) fn sgn(vm: &mut Vm, args: Args) -> Run<Value> {
+    match args.get(vm, 0) {
+        Value::Int(number) => Ok(Value::Int(number.signum())),
+        value => vm.big_sign(value).map(Value::Int),
+    }
+}

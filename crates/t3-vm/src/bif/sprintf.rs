@@ -1,0 +1,283 @@
+//! sprintf
+
+use crate::bignum::BigNum;
+use crate::call::Args;
+use crate::error::{self, Run};
+use crate::meta::bignum::{Format, format};
+use crate::value::Value;
+use crate::vm::Vm;
+
+/// One conversion.
+#[derive(Default)]
+struct Spec {
+    position: Option<usize>,
+    left: bool,
+    plus: bool,
+    space: bool,
+    comma: bool,
+    alternative: bool,
+    fill: Option<char>,
+    width: usize,
+    precision: Option<usize>,
+}
+
+pub(crate) fn sprintf(vm: &mut Vm, args: Args) -> Run<Value> {
+    let template = vm.want_text(args.get(vm, 0))?;
+    let mut chars = template.chars().peekable();
+    let mut next = 1;
+    let mut out = String::new();
+    while let Some(c) = chars.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        let mut spec = Spec::default();
+        loop {
+            match chars.peek() {
+                Some('-') => spec.left = true,
+                Some('+') => spec.plus = true,
+                Some(' ') => spec.space = true,
+                Some(',') => spec.comma = true,
+                Some('#') => spec.alternative = true,
+                Some('0') => spec.fill = Some('0'),
+                Some('_') => {
+                    chars.next();
+                    spec.fill = chars.peek().copied();
+                }
+                Some('[') => {
+                    chars.next();
+                    let digits: String = chars.by_ref().take_while(|c| *c != ']').collect();
+                    spec.position = digits.parse().ok();
+                    continue;
+                }
+                _ => break,
+            }
+            chars.next();
+        }
+        let mut number = || {
+            let mut value = None;
+            while let Some(digit) = chars.peek().and_then(|c| c.to_digit(10)) {
+                value = Some((value.unwrap_or(0usize) * 10 + digit as usize).min(10_000));
+                chars.next();
+            }
+            value
+        };
+        spec.width = number().unwrap_or(0);
+        if chars.peek() == Some(&'.') {
+            chars.next();
+            let mut digits = String::new();
+            while let Some(c) = chars.peek().filter(|c| c.is_ascii_digit()) {
+                digits.push(*c);
+                chars.next();
+            }
+            spec.precision = Some(digits.parse::<usize>().unwrap_or(0).min(10_000));
+        }
+        let Some(code) = chars.next() else {
+            out.push('%');
+            break;
+        };
+        if code == '%' {
+            out.push('%');
+            continue;
+        }
+        let at = spec.position.unwrap_or(next);
+        if spec.position.is_none() {
+            next += 1;
+        }
+        let value = args.get(vm, at);
+        match convert(vm, code, &spec, value)? {
+            Some(text) => pad(&mut out, &text, &spec),
+            None => out.extend(['%', code]),
+        }
+    }
+    Ok(vm.heap.new_text(out))
+}
+
+fn pad(out: &mut String, text: &str, spec: &Spec) {
+    let missing = spec.width.saturating_sub(text.chars().count());
+    let fill = spec.fill.unwrap_or(' ');
+    let filling: String = std::iter::repeat_n(fill, missing).collect();
+    if spec.left {
+        out.push_str(text);
+        out.extend(std::iter::repeat_n(' ', missing));
+    } else if fill == '0' && text.starts_with(['-', '+']) {
+        out.push_str(&text[..1]);
+        out.push_str(&filling);
+        out.push_str(&text[1..]);
+    } else {
+        out.push_str(&filling);
+        out.push_str(text);
+    }
+}
+
+fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<String>> {
+    Ok(Some(match code {
+        's' => {
+            let text = vm.to_text(value)?;
+            match spec.precision {
+                Some(precision) => text.sub(0, precision).to_owned(),
+                None => text.to_string(),
+            }
+        }
+        'c' => match value {
+            Value::Int(code) => char::from_u32(code as u32).map(String::from).unwrap_or_default(),
+            value => vm.to_text(value)?.sub(0, 1).to_owned(),
+        },
+        'd' | 'i' => {
+            let number = amount(vm, value)?.round_to(0);
+            signed(whole_text(&number, 10), &number, spec)
+        }
+        'u' => whole_text(&unsigned(vm, value)?, 10),
+        'x' | 'X' | 'o' | 'b' => {
+            let radix = match code {
+                'o' => 8,
+                'b' => 2,
+                _ => 16,
+            };
+            let digits = whole_text(&unsigned(vm, value)?, radix);
+            let digits = if code == 'x' { digits.to_lowercase() } else { digits };
+            let prefix = match code {
+                'x' | 'X' if spec.alternative => {
+                    if code == 'x' {
+                        "0x"
+                    } else {
+                        "0X"
+                    }
+                }
+                'o' if spec.alternative => "0",
+                _ => "",
+            };
+            let zeros = "0".repeat(spec.precision.unwrap_or(0).saturating_sub(digits.len()));
+            format!("{prefix}{zeros}{digits}")
+        }
+        'r' | 'R' => {
+            let number = vm.number_arg(value)?;
+            let text = roman(number);
+            if code == 'r' { text.to_lowercase() } else { text }
+        }
+        'f' => {
+            let places = spec.precision.unwrap_or(6) as i64;
+            let number = amount(vm, value)?.round_to(places);
+            let text =
+                format(&number.mantissa_abs(), &Format { flags: 0x08, fraction_digits: places, ..Format::plain(-1) });
+            signed(text, &number, spec)
+        }
+        'e' | 'E' => {
+            let number = amount(vm, value)?;
+            let text = exponent_text(&number, spec.precision.unwrap_or(6) as i64, false);
+            let text = if code == 'E' { text.to_uppercase() } else { text };
+            signed(text, &number, spec)
+        }
+        'g' | 'G' => {
+            let number = amount(vm, value)?;
+            let digits = spec.precision.unwrap_or(6).max(1) as i64;
+            let exponent = number.scale() - 1;
+            let text = if !number.is_zero() && (exponent < -4 || exponent >= digits) {
+                exponent_text(&number, digits - 1, true)
+            } else {
+                let rounded = number.round_to(digits - number.scale());
+                format(&rounded.mantissa_abs(), &Format { flags: 0x08, ..Format::plain(-1) })
+            };
+            let text = if code == 'G' { text.to_uppercase() } else { text };
+            signed(text, &number, spec)
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn amount(vm: &mut Vm, value: Value) -> Run<BigNum> {
+    if let Some(number) = vm.as_big(value) {
+        return Ok(number);
+    }
+    match value {
+        Value::Nil => Ok(BigNum::from_int(0)),
+        Value::True => Ok(BigNum::from_int(1)),
+        value => match vm.heap.text(value) {
+            Some(text) => Ok(BigNum::parse(text, None)),
+            None => Err(error::error(error::NO_NUM_CONV)),
+        },
+    }
+}
+
+/// Integers as their 32 bits.
+fn unsigned(vm: &mut Vm, value: Value) -> Run<BigNum> {
+    match value {
+        Value::Int(number) => Ok(BigNum::from_int((number as u32).into())),
+        value => Ok(amount(vm, value)?.round_to(0)),
+    }
+}
+
+fn whole_text(number: &BigNum, radix: u32) -> String {
+    number.mantissa_abs().in_radix(radix)
+}
+
+fn signed(digits: String, number: &BigNum, spec: &Spec) -> String {
+    let digits = if spec.comma { grouped(&digits) } else { digits };
+    let sign = if number.is_negative() {
+        "-"
+    } else if spec.plus {
+        "+"
+    } else if spec.space {
+        " "
+    } else {
+        ""
+    };
+    format!("{sign}{digits}")
+}
+
+fn grouped(digits: &str) -> String {
+    let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
+    let mut out = String::new();
+    for (at, c) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out + rest
+}
+
+/// One digit, the others behind a point, and an exponent of at least three digits.
+fn exponent_text(number: &BigNum, places: i64, strip: bool) -> String {
+    let exponent = if number.is_zero() { 0 } else { number.scale() - 1 };
+    let mut shown = BigNum { exponent: number.exponent - exponent, ..number.mantissa_abs() }.round_to(places);
+    let mut exponent = exponent;
+    if shown.scale() > 1 {
+        shown.exponent -= 1;
+        exponent += 1;
+    }
+    let fraction_digits = if strip { -1 } else { places };
+    let digits = format(&shown, &Format { flags: 0x08, fraction_digits, ..Format::plain(-1) });
+    format!("{digits}e{}{:03}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+}
+
+/// A number in Roman letters; out of their range, in digits.
+fn roman(number: i32) -> String {
+    const LETTERS: [(i32, &str); 13] = [
+        (1000, "M"),
+        (900, "CM"),
+        (500, "D"),
+        (400, "CD"),
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
+    ];
+    if !(1..=4999).contains(&number) {
+        return number.to_string();
+    }
+    let mut left = number;
+    let mut out = String::new();
+    for (value, letters) in LETTERS {
+        while left >= value {
+            out.push_str(letters);
+            left -= value;
+        }
+    }
+    out
+}

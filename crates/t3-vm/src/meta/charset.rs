@@ -1,0 +1,221 @@
+//! character-set: text to bytes and back.
+
+use super::{Meta, Method, methods};
+use crate::call::Args;
+use crate::error::{self, Run, fail};
+use crate::load::{Load, Loader};
+use crate::objects::Obj;
+use crate::text::Text;
+use crate::value::Value;
+use crate::vm::Vm;
+
+pub(crate) static METHODS: &[Method] = methods! {
+    getName 0 0 => get_name,
+    isMappingKnown 0 0 => is_mapping_known,
+    isMappable 1 1 => is_mappable,
+    isRoundTripMappable 1 1 => is_mappable,
+};
+
+/// How a set encodes characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    Ascii,
+    Latin1,
+    /// Windows 1252: Latin-1 with other characters from 80 to 9F.
+    Windows,
+    Utf8,
+    Utf16 {
+        big: bool,
+    },
+    /// A set whose table this machine does not have.
+    Unknown,
+}
+
+/// A character set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CharacterSet {
+    /// The name that the program gave.
+    pub name: String,
+    encoding: Encoding,
+}
+
+/// Windows 1252 from 80 to 9F; blanks are unassigned.
+const WINDOWS: &str = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+
+impl CharacterSet {
+    /// The set with a name, known or not.
+    pub fn new(name: &str) -> CharacterSet {
+        let encoding = match name.to_ascii_lowercase().as_str() {
+            "us-ascii" | "ascii" | "asc7dflt" => Encoding::Ascii,
+            "iso-8859-1" | "iso8859-1" | "latin1" | "latin-1" => Encoding::Latin1,
+            "cp1252" | "windows-1252" | "1252" => Encoding::Windows,
+            "utf-8" | "utf8" => Encoding::Utf8,
+            "utf-16le" | "unicodel" | "utf16le" | "ucs2le" => Encoding::Utf16 { big: false },
+            "utf-16be" | "unicodeb" | "utf16be" | "ucs2be" => Encoding::Utf16 { big: true },
+            _ => Encoding::Unknown,
+        };
+        CharacterSet { name: name.to_owned(), encoding }
+    }
+
+    /// Whether its table is there.
+    pub fn is_known(&self) -> bool {
+        self.encoding != Encoding::Unknown
+    }
+
+    fn single(&self, c: char) -> Option<u8> {
+        let code = c as u32;
+        match self.encoding {
+            _ if code < 0x80 => Some(code as u8),
+            Encoding::Latin1 => u8::try_from(code).ok(),
+            Encoding::Windows => match WINDOWS.chars().position(|known| known == c && known != ' ') {
+                Some(at) => Some(0x80 + at as u8),
+                None => u8::try_from(code).ok().filter(|byte| *byte >= 0xa0),
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a character has a code of its own.
+    fn has(&self, c: char) -> bool {
+        match self.encoding {
+            Encoding::Utf8 | Encoding::Utf16 { .. } => true,
+            Encoding::Unknown => c.is_ascii(),
+            _ => self.single(c).is_some(),
+        }
+    }
+
+    /// The bytes of a text; characters without a code become similar ones or a question mark.
+    pub fn encode(&self, text: &str) -> Vec<u8> {
+        match self.encoding {
+            Encoding::Utf8 => text.as_bytes().to_vec(),
+            Encoding::Utf16 { big } => {
+                text.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+            }
+            _ => {
+                let mut out = Vec::new();
+                for c in text.chars() {
+                    match self.single(c) {
+                        Some(byte) => out.push(byte),
+                        None => out.extend(similar(c).bytes()),
+                    }
+                }
+                out
+            }
+        }
+    }
+
+    /// The text of bytes.
+    pub fn decode(&self, bytes: &[u8]) -> String {
+        match self.encoding {
+            Encoding::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
+            Encoding::Utf16 { big } => {
+                let units = bytes.chunks_exact(2).map(|pair| {
+                    let pair = [pair[0], pair[1]];
+                    if big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
+                });
+                char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+            }
+            encoding => bytes
+                .iter()
+                .map(|byte| match (encoding, byte) {
+                    (_, 0..0x80) | (Encoding::Latin1, _) => *byte as char,
+                    (Encoding::Windows, 0x80..0xa0) => {
+                        let c = WINDOWS.chars().nth(usize::from(byte - 0x80)).unwrap_or(' ');
+                        if c == ' ' { char::REPLACEMENT_CHARACTER } else { c }
+                    }
+                    (Encoding::Windows, _) => *byte as char,
+                    _ => char::REPLACEMENT_CHARACTER,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// What a character looks like in plain ASCII.
+fn similar(c: char) -> &'static str {
+    match c {
+        'à'..='å' => "a",
+        'À'..='Å' => "A",
+        'ç' => "c",
+        'Ç' => "C",
+        'è'..='ë' => "e",
+        'È'..='Ë' => "E",
+        'ì'..='ï' => "i",
+        'Ì'..='Ï' => "I",
+        'ñ' => "n",
+        'Ñ' => "N",
+        'ò'..='ö' | 'ø' => "o",
+        'Ò'..='Ö' | 'Ø' => "O",
+        'ù'..='ü' => "u",
+        'Ù'..='Ü' => "U",
+        'ý' | 'ÿ' => "y",
+        'ß' => "ss",
+        'æ' => "ae",
+        'Æ' => "AE",
+        '‘' | '’' | '′' => "'",
+        '“' | '”' | '″' | '«' | '»' => "\"",
+        '–' | '\u{2010}' | '\u{2011}' => "-",
+        '—' => "--",
+        '…' => "...",
+        '\u{a0}' => " ",
+        '©' => "(c)",
+        '®' => "(R)",
+        '™' => "(tm)",
+        _ => "?",
+    }
+}
+
+/// `new CharacterSet(name)`.
+pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = vm.want_text(args.get(vm, 0))?;
+    Ok(Value::Obj(vm.heap.alloc(Obj::CharSet(Box::new(CharacterSet::new(&name))))))
+}
+
+/// From an image or a saved game: the name.
+pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+    let name = loader.data.long_name()?;
+    Ok(Obj::CharSet(Box::new(CharacterSet::new(&name))))
+}
+
+/// The set that an argument names or is.
+pub(crate) fn of(vm: &mut Vm, value: Value) -> Run<CharacterSet> {
+    let set = match value {
+        Value::Obj(id) if matches!(vm.heap.get(id), Obj::CharSet(_)) => match vm.heap.get(id) {
+            Obj::CharSet(set) => (**set).clone(),
+            _ => return fail(error::BAD_TYPE_BIF),
+        },
+        value => CharacterSet::new(&vm.want_text(value)?),
+    };
+    if !set.is_known() {
+        return vm.throw_class("CharacterSet.UnknownCharSetException", error::BAD_VAL_BIF, &[]);
+    }
+    Ok(set)
+}
+
+fn this(vm: &Vm, args: Args) -> Run<&CharacterSet> {
+    match args.this {
+        Value::Obj(id) => match vm.heap.get(id) {
+            Obj::CharSet(set) => Ok(set),
+            _ => fail(error::OBJ_VAL_REQD),
+        },
+        _ => fail(error::OBJ_VAL_REQD),
+    }
+}
+
+fn get_name(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = Text::from(this(vm, args)?.name.as_str());
+    Ok(vm.heap.new_text(name))
+}
+
+fn is_mapping_known(vm: &mut Vm, args: Args) -> Run<Value> {
+    Ok(Value::truth(this(vm, args)?.is_known()))
+}
+
+fn is_mappable(vm: &mut Vm, args: Args) -> Run<Value> {
+    let text = match args.get(vm, 0) {
+        Value::Int(code) => char::from_u32(code as u32).map(String::from).unwrap_or_default(),
+        value => vm.want_text(value)?.to_string(),
+    };
+    let set = this(vm, args)?;
+    Ok(Value::truth(text.chars().all(|c| set.has(c))))
+}

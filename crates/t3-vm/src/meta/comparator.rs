@@ -1,0 +1,182 @@
+//! string-comparator: how words typed match words known, by case, truncation and equivalent spellings.
+
+use super::{Meta, Method, methods};
+use crate::call::Args;
+use crate::error::{self, Run, fail};
+use crate::load::{Load, Loader};
+use crate::objects::Obj;
+use crate::regex::fold;
+use crate::value::{NO_OBJECT, ObjId, Value};
+use crate::vm::Vm;
+
+pub(crate) static METHODS: &[Method] = methods! {
+    calcHash 1 1 => calc_hash,
+    matchValues 2 2 => match_values,
+};
+
+/// The result of a match: it matches.
+const MATCH: u32 = 1;
+/// A letter differs in case.
+const CASE_FOLD: u32 = 2;
+/// The input is shorter than the word.
+const TRUNCATED: u32 = 4;
+
+/// One character of the dictionary with what may be typed for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mapping {
+    pub reference: char,
+    pub input: Vec<char>,
+    pub upper_flags: u32,
+    pub lower_flags: u32,
+}
+
+/// The rules of a comparison.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Comparator {
+    /// Least length of abbreviations; 0 allows none.
+    pub truncation: usize,
+    /// Whether case matters.
+    pub case_sensitive: bool,
+    pub(crate) mappings: Vec<Mapping>,
+}
+
+impl Comparator {
+    fn mapping(&self, c: char) -> Option<&Mapping> {
+        self.mappings.iter().find(|row| row.reference == c)
+    }
+
+    /// A number that is equal for matching strings.
+    pub fn hash(&self, text: &str) -> u32 {
+        let mut sum = 0u32;
+        let mut left = if self.truncation == 0 { usize::MAX } else { self.truncation };
+        for c in text.chars() {
+            let single = [c];
+            let chars = self.mapping(c).map_or(&single[..], |row| &row.input);
+            for c in chars {
+                if left == 0 {
+                    return sum & 0xffff;
+                }
+                let c = if self.case_sensitive { *c } else { fold(*c) };
+                sum = sum.wrapping_add(c as u32);
+                left -= 1;
+            }
+        }
+        sum & 0xffff
+    }
+
+    /// Compares what was typed with a word; 0 if they do not match.
+    pub fn matches(&self, typed: &str, word: &str) -> u32 {
+        let typed: Vec<char> = typed.chars().collect();
+        let mut at = 0;
+        let mut flags = MATCH;
+        for c in word.chars() {
+            let Some(input) = typed.get(at).copied() else {
+                return if self.truncation > 0 && at >= self.truncation { flags | TRUNCATED } else { 0 };
+            };
+            if input == c {
+                at += 1;
+            } else if !self.case_sensitive && fold(input) == fold(c) {
+                flags |= CASE_FOLD;
+                at += 1;
+            } else if let Some(row) = self.mapping(c)
+                && let Some(part) = typed.get(at..at + row.input.len())
+                && part.iter().zip(&row.input).all(|(a, b)| a == b || !self.case_sensitive && fold(*a) == fold(*b))
+            {
+                let upper = part.first().is_some_and(|c| c.is_uppercase());
+                flags |= if upper { row.upper_flags } else { row.lower_flags };
+                at += row.input.len();
+            } else {
+                return 0;
+            }
+        }
+        if at == typed.len() { flags } else { 0 }
+    }
+}
+
+/// `new StringComparator(truncation, caseSensitive, mappings)`.
+pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.count != 3 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
+    let truncation = match args.given(vm, 0) {
+        Some(value) => vm.num_arg(value)?.max(0) as usize,
+        None => 0,
+    };
+    let mut comparator = Comparator { truncation, case_sensitive: args.get(vm, 1) != Value::Nil, mappings: Vec::new() };
+    if let Some(rows) = args.given(vm, 2) {
+        for row in vm.list_like(rows)?.ok_or_else(|| error::error(error::LIST_VAL_REQD))? {
+            let Some(row) = vm.list_like(row)? else { return fail(error::LIST_VAL_REQD) };
+            let at = |n: usize| row.get(n).copied().unwrap_or_default();
+            let reference = vm.want_text(at(0))?.chars().next().unwrap_or('\0');
+            let input = vm.want_text(at(1))?.chars().collect();
+            let (upper, lower) = (vm.num_arg(at(2))?, vm.num_arg(at(3))?);
+            comparator.mappings.push(Mapping {
+                reference,
+                input,
+                upper_flags: upper as u32,
+                lower_flags: lower as u32,
+            });
+        }
+    }
+    Ok(Value::Obj(vm.heap.alloc(Obj::Comparator(Box::new(comparator)))))
+}
+
+/// From an image or a saved game.
+pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+    let (truncation, flags) = (loader.data.u16()?, loader.data.u16()?);
+    let (count, _total) = (loader.data.u16()?, loader.data.u16()?);
+    let mut comparator =
+        Comparator { truncation: truncation.into(), case_sensitive: flags & 1 != 0, mappings: Vec::new() };
+    for _ in 0..count {
+        let reference = char::from_u32(loader.data.u16()?.into()).unwrap_or('\0');
+        let length = loader.data.u8()?;
+        let (upper_flags, lower_flags) = (loader.data.u32()?, loader.data.u32()?);
+        let mut input = Vec::new();
+        for _ in 0..length {
+            input.push(char::from_u32(loader.data.u16()?.into()).unwrap_or('\0'));
+        }
+        comparator.mappings.push(Mapping { reference, input, upper_flags, lower_flags });
+    }
+    Ok(Obj::Comparator(Box::new(comparator)))
+}
+
+fn calc_hash(vm: &mut Vm, args: Args) -> Run<Value> {
+    let text = vm.want_text(args.get(vm, 0))?;
+    let id = vm.want_object(args.this)?;
+    Ok(Value::Int(vm.compare_hash(id, &text)? as i32))
+}
+
+fn match_values(vm: &mut Vm, args: Args) -> Run<Value> {
+    let (typed, word) = (vm.want_text(args.get(vm, 0))?, vm.want_text(args.get(vm, 1))?);
+    let id = vm.want_object(args.this)?;
+    vm.compare_words(id, &typed, &word)
+}
+
+impl Vm {
+    /// The hash that a comparator object gives a text: natively, through its method, or the text's own without one.
+    pub(crate) fn compare_hash(&mut self, comparator: ObjId, text: &str) -> Run<u32> {
+        match self.heap.get(comparator) {
+            Obj::Comparator(comparator) => Ok(comparator.hash(text)),
+            _ if comparator == NO_OBJECT => Ok(Comparator { case_sensitive: true, ..Comparator::default() }.hash(text)),
+            _ => {
+                let Some(prop) = self.predef.prop("IfcComparator.calcHash") else { return Ok(0) };
+                let text = self.heap.new_text(text);
+                let value = self.call_prop(Value::Obj(comparator), prop, &[text])?;
+                self.want_int(value).map(|hash| hash as u32)
+            }
+        }
+    }
+
+    /// What a comparator object says about two texts: 0 or nil is no match.
+    pub(crate) fn compare_words(&mut self, comparator: ObjId, typed: &str, word: &str) -> Run<Value> {
+        match self.heap.get(comparator) {
+            Obj::Comparator(comparator) => Ok(Value::Int(comparator.matches(typed, word) as i32)),
+            _ if comparator == NO_OBJECT => Ok(Value::Int(i32::from(typed == word))),
+            _ => {
+                let Some(prop) = self.predef.prop("IfcComparator.matchValues") else { return Ok(Value::Int(0)) };
+                let (typed, word) = (self.heap.new_text(typed), self.heap.new_text(word));
+                self.call_prop(Value::Obj(comparator), prop, &[typed, word])
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! filename and tempfile; and which files a program may touch.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::{Meta, Method, methods, seq};
+use crate::call::Args;
+use crate::error::{self, Run, fail};
+use crate::io::Access;
+use crate::load::{Load, Loader};
+use crate::objects::Obj;
+use crate::value::Value;
+use crate::vm::Vm;
+
+pub(crate) static METHODS: &[Method] = methods! {
+    getName 0 0 => get_name,
+    getBaseName 0 0 => get_base_name,
+    getPath 0 0 => get_path,
+    fromUniversal 1 1 => from_universal,
+    toUniversal 0 0 => get_name,
+    addToPath 1 1 => add_to_path,
+    isAbsolute 0 0 => is_absolute,
+    getAbsolutePath 0 0 => get_absolute_path,
+    getRootDirs 0 0 => get_root_dirs,
+    getFileType 0 1 => get_file_type,
+    getFileInfo 0 1 => get_file_info,
+    deleteFile 0 0 => delete_file,
+    renameFile 1 1 => rename_file,
+    listDir 0 0 => list_dir,
+    forEachFile 1 2 => for_each_file,
+    createDirectory 0 1 => create_directory,
+    removeDirectory 0 1 => remove_directory,
+};
+
+pub(crate) static TEMPORARY_METHODS: &[Method] = methods! {
+    getFilename 0 0 => temporary_name,
+    deleteFile 0 0 => delete_temporary,
+};
+
+/// An ordinary file.
+const TYPE_FILE: i32 = 1;
+/// A folder.
+const TYPE_FOLDER: i32 = 2;
+/// The folder itself, in a listing.
+const TYPE_SELF: i32 = 0x80;
+/// The folder above.
+const TYPE_PARENT: i32 = 0x100;
+
+/// The error for a file that cannot be deleted.
+const DELETE_FILE: u32 = 106;
+/// The error for a file that cannot be renamed.
+const RENAME_FILE: u32 = 111;
+
+/// `new FileName(name)` or `new FileName(folder, name)`.
+pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.count == 0 || args.count > 2 {
+        return fail(error::WRONG_NUM_OF_ARGS);
+    }
+    let first = vm.name_of(args.get(vm, 0))?;
+    let name = match args.given(vm, 1) {
+        Some(value) => joined(&first, &vm.name_of(value)?),
+        None => first,
+    };
+    Ok(new_name(vm, name))
+}
+
+/// From an image or a saved game: the universal name.
+pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
+    Ok(Obj::FileName(loader.data.long_name()?))
+}
+
+fn new_name(vm: &mut Vm, name: String) -> Value {
+    Value::Obj(vm.heap.alloc(Obj::FileName(name)))
+}
+
+fn joined(folder: &str, name: &str) -> String {
+    if folder.is_empty() || name.starts_with('/') {
+        name.to_owned()
+    } else if folder.ends_with('/') {
+        format!("{folder}{name}")
+    } else {
+        format!("{folder}/{name}")
+    }
+}
+
+impl Vm {
+    /// The name that a string, FileName or TemporaryFile stands for.
+    pub(crate) fn name_of(&self, value: Value) -> Run<String> {
+        if let Some(text) = self.heap.text(value) {
+            return Ok(text.to_string());
+        }
+        match value {
+            Value::Obj(id) => match self.heap.get(id) {
+                Obj::FileName(name) | Obj::TempFile(name) => Ok(name.clone()),
+                _ => fail(error::STRING_VAL_REQD),
+            },
+            _ => fail(error::STRING_VAL_REQD),
+        }
+    }
+
+    /// FileName + string.
+    pub(crate) fn join_names(&mut self, a: Value, b: Value) -> Run<Value> {
+        let name = joined(&self.name_of(a)?, &self.name_of(b)?);
+        Ok(new_name(self, name))
+    }
+
+    /// The path of a file that the program may read, or write.
+    pub(crate) fn file_path(&mut self, value: Value, write: bool) -> Run<PathBuf> {
+        let name = self.name_of(value)?;
+        let is_temporary = matches!(value, Value::Obj(id) if matches!(self.heap.get(id), Obj::TempFile(_)));
+        let path = self.options.folder.join(&name);
+        let allowed = if write { self.options.write } else { self.options.read };
+        let inside = Path::new(&name)
+            .components()
+            .try_fold(0i32, |depth, part| match part {
+                Component::Normal(_) => Some(depth + 1),
+                Component::CurDir => Some(depth),
+                Component::ParentDir if depth > 0 => Some(depth - 1),
+                _ => None,
+            })
+            .is_some();
+        let fine = is_temporary
+            || allowed == Access::Everything
+            || allowed == Access::Folder && inside
+            || self.state.granted.contains(&name);
+        if fine {
+            return Ok(path);
+        }
+        self.throw_class("File.FileSafetyException", error::FILE_NOT_FOUND, &[])
+    }
+}
+
+fn this(vm: &Vm, args: Args) -> Run<String> {
+    vm.name_of(args.this)
+}
+
+fn get_name(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = this(vm, args)?;
+    Ok(vm.heap.new_text(name))
+}
+
+fn get_base_name(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = this(vm, args)?;
+    let base = name.rsplit('/').next().unwrap_or_default().to_owned();
+    Ok(vm.heap.new_text(base))
+}
+
+fn get_path(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = this(vm, args)?;
+    Ok(match name.rsplit_once('/') {
+        Some((path, _)) => new_name(vm, path.to_owned()),
+        None => Value::Nil,
+    })
+}
+
+fn from_universal(vm: &mut Vm, args: Args) -> Run<Value> {
+    let name = vm.name_of(args.get(vm, 0))?;
+    Ok(new_name(vm, name))
+}
+
+fn add_to_path(vm: &mut Vm, args: Args) -> Run<Value> {
+    vm.join_names(args.this, args.get(vm, 0))
+}
+
+fn is_absolute(vm: &mut Vm, args: Args) -> Run<Value> {
+    Ok(Value::truth(this(vm, args)?.starts_with('/')))
+}
+
+fn get_absolute_path(vm: &mut Vm, args: Args) -> Run<Value> {
+    let path = vm.options.folder.join(this(vm, args)?);
+    let path = std::path::absolute(&path).unwrap_or(path);
+    Ok(new_name(vm, path.to_string_lossy().into_owned()))
+}
+
+fn get_root_dirs(vm: &mut Vm, _: Args) -> Run<Value> {
+    let root = new_name(vm, "/".to_owned());
+    Ok(vm.heap.new_list(vec![root]))
+}
+
+fn kind(metadata: &std::fs::Metadata) -> i32 {
+    if metadata.is_dir() { TYPE_FOLDER } else { TYPE_FILE }
+}
+
+fn get_file_type(vm: &mut Vm, args: Args) -> Run<Value> {
+    let path = vm.file_path(args.this, false)?;
+    Ok(std::fs::metadata(path).map_or(Value::Nil, |metadata| Value::Int(kind(&metadata))))
+}
+
+fn get_file_info(vm: &mut Vm, args: Args) -> Run<Value> {
+    let path = vm.file_path(args.this, false)?;
+    let Ok(metadata) = std::fs::metadata(path) else {
+        return vm.throw_class("File.FileNotFoundException", error::FILE_NOT_FOUND, &[]);
+    };
+    let Some(class) = vm.predef.object("File.FileInfo") else { return Ok(Value::Nil) };
+    let arguments = [
+        Value::Obj(class),
+        Value::Int(kind(&metadata)),
+        Value::Int(metadata.len().min(i32::MAX as u64) as i32),
+        Value::Nil,
+        Value::Nil,
+        Value::Nil,
+        Value::Nil,
+        Value::Int(4 | if metadata.permissions().readonly() { 0 } else { 8 }),
+    ];
+    vm.nested(&arguments, |vm| vm.create_tads(arguments.len(), false))
+}
+
+fn delete_file(vm: &mut Vm, args: Args) -> Run<Value> {
+    let path = vm.file_path(args.this, true)?;
+    match std::fs::remove_file(path) {
+        Ok(()) => Ok(Value::Nil),
+        Err(_) => fail(DELETE_FILE),
+    }
+}
+
+fn rename_file(vm: &mut Vm, args: Args) -> Run<Value> {
+    let from = vm.file_path(args.this, true)?;
+    let to = vm.file_path(args.get(vm, 0), true)?;
+    match std::fs::rename(from, to) {
+        Ok(()) => Ok(Value::Nil),
+        Err(_) => fail(RENAME_FILE),
+    }
+}
+
+/// Names in a folder with their types, the folder itself and the one above first.
+fn entries(path: &Path) -> Option<Vec<(String, i32)>> {
+    let mut out = vec![(".".to_owned(), TYPE_FOLDER | TYPE_SELF), ("..".to_owned(), TYPE_FOLDER | TYPE_PARENT)];
+    let mut names: Vec<(String, i32)> = std::fs::read_dir(path)
+        .ok()?
+        .flatten()
+        .map(|entry| {
+            let kind = entry.metadata().map_or(0, |metadata| kind(&metadata));
+            (entry.file_name().to_string_lossy().into_owned(), kind)
+        })
+        .collect();
+    names.sort();
+    out.extend(names);
+    Some(out)
+}
+
+fn list_dir(vm: &mut Vm, args: Args) -> Run<Value> {
+    let folder = this(vm, args)?;
+    let path = vm.file_path(args.this, false)?;
+    let Some(names) = entries(&path) else { return fail(error::READ_FILE) };
+    let items = seq::collect(vm, |vm| {
+        for (name, _) in names {
+            let name = new_name(vm, joined(&folder, &name));
+            vm.rooted.push(name);
+        }
+        Ok(())
+    })?;
+    Ok(vm.heap.new_list(items))
+}
+
+fn for_each_file(vm: &mut Vm, args: Args) -> Run<Value> {
+    let function = args.get(vm, 0);
+    let recursive = args.get(vm, 1) != Value::Nil;
+    vm.file_path(args.this, false)?;
+    let mut folders = vec![this(vm, args)?];
+    while let Some(folder) = folders.pop() {
+        let Some(names) = entries(&vm.options.folder.join(&folder)) else { continue };
+        for (name, kind) in names {
+            let full = joined(&folder, &name);
+            if recursive && kind == TYPE_FOLDER {
+                folders.push(full.clone());
+            }
+            let name = new_name(vm, full);
+            vm.call_value(function, &[name])?;
+        }
+    }
+    Ok(Value::Nil)
+}
+
+fn create_directory(vm: &mut Vm, args: Args) -> Run<Value> {
+    let path = vm.file_path(args.this, true)?;
+    let parents = args.get(vm, 0) != Value::Nil;
+    let result = if parents { std::fs::create_dir_all(path) } else { std::fs::create_dir(path) };
+    match result {
+        Ok(()) => Ok(Value::Nil),
+        Err(_) => fail(error::CREATE_FILE),
+    }
+}
+
+fn remove_directory(vm: &mut Vm, args: Args) -> Run<Value> {
+    let path = vm.file_path(args.this, true)?;
+    let contents = args.get(vm, 0) != Value::Nil;
+    let result = if contents { std::fs::remove_dir_all(path) } else { std::fs::remove_dir(path) };
+    match result {
+        Ok(()) => Ok(Value::Nil),
+        Err(_) => fail(DELETE_FILE),
+    }
+}
+
+// ---- temporary files
+
+/// `new TemporaryFile()`.
+pub(crate) fn create_temporary(vm: &mut Vm, _: Args) -> Run<Value> {
+    let (seconds, nanoseconds) = vm.io.now();
+    let name = format!("t3-{}-{seconds}-{nanoseconds}-{}.tmp", std::process::id(), vm.heap.slots.len());
+    let path = std::env::temp_dir().join(name).to_string_lossy().into_owned();
+    Ok(Value::Obj(vm.heap.alloc(Obj::TempFile(path))))
+}
+
+fn temporary_name(vm: &mut Vm, args: Args) -> Run<Value> {
+    get_name(vm, args)
+}
+
+fn delete_temporary(vm: &mut Vm, args: Args) -> Run<Value> {
+    let path = this(vm, args)?;
+    // Without effect if nothing was ever written.
+    let _ = std::fs::remove_file(path);
+    Ok(Value::Nil)
+}
