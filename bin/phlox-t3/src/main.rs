@@ -46,7 +46,16 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let path = std::env::args().nth(1).unwrap_or_default();
+    let mut path = std::env::args().nth(1).unwrap_or_default();
+    if path == "dis" {
+        path = std::env::args().nth(2).unwrap_or_default();
+        let image = Image::load(std::fs::read(&path).unwrap_or_default());
+        match image {
+            Ok(image) => print!("{}", phlox_t3_image::dis::image(&image)),
+            Err(error) => eprintln!("{error}"),
+        }
+        return ExitCode::SUCCESS;
+    }
     let image = match std::fs::read(&path).map_err(|error| error.to_string()) {
         Ok(bytes) => Image::load(bytes).map_err(|error| error.to_string()),
         Err(message) => Err(message),

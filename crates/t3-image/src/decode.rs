@@ -31,6 +31,23 @@ pub enum Extra<'a> {
     Names(Vec<&'a [u8]>),
 }
 
+impl Instruction<'_> {
+    /// Pool offsets that it may branch to.
+    pub fn targets(&self) -> Vec<usize> {
+        let mut out = Vec::new();
+        if let Extra::Cases(rows, default) = &self.extra {
+            out.extend(rows.iter().map(|row| row.1));
+            out.push(*default);
+        }
+        for (operand, value) in self.op.info().operands.iter().zip(self.values) {
+            if *operand == Operand::Branch {
+                out.push(value);
+            }
+        }
+        out.into_iter().map(|target| usize::try_from(target).unwrap_or(usize::MAX)).collect()
+    }
+}
+
 /// Why there is no instruction at an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecodeError {

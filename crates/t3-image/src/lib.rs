@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod decode;
+pub mod dis;
 pub mod docs;
 mod error;
 pub mod holder;

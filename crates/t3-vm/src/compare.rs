@@ -87,7 +87,7 @@ impl Heap {
     /// The elements of a list or vector.
     pub fn sequence(&self, value: Value) -> Option<&[Value]> {
         if let Value::Obj(id) = value
-            && let Obj::Vector(items) = self.get(id)
+            && let Obj::Vector(items) | Obj::AnonFn(items) = self.get(id)
         {
             return Some(items);
         }

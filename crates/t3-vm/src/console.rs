@@ -18,6 +18,13 @@ struct Cell {
     soft_hyphen: bool,
 }
 
+impl Cell {
+    /// The character as it goes out: hard spaces have done their work.
+    fn shown(self) -> char {
+        if self.c == '\u{a0}' { ' ' } else { self.c }
+    }
+}
+
 /// Where the formatter is in its input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Reading {
@@ -99,7 +106,7 @@ impl Console {
     /// Ends the line for an input prompt or the end of the program: the rest of the line goes out as it is.
     pub fn finish_prompt(&mut self) {
         self.settle_markup();
-        let line: String = self.line.drain(..).map(|cell| cell.c).collect();
+        let line: String = self.line.drain(..).map(Cell::shown).collect();
         if !line.is_empty() {
             self.at_line_start = false;
         }
@@ -300,7 +307,7 @@ impl Console {
             self.line.pop();
         }
         if !self.line.is_empty() || !self.at_line_start || self.preformatted > 0 {
-            self.out.extend(self.line.drain(..).map(|cell| cell.c));
+            self.out.extend(self.line.drain(..).map(Cell::shown));
             self.out.push('\n');
         }
         self.line.clear();
@@ -395,7 +402,7 @@ impl Console {
         self.wrap();
     }
 
-    /// Breaks the line at its last possible place; without one it grows.
+    /// Breaks the line at its last possible place, or where it is full.
     fn wrap(&mut self) {
         let last = self.line.len() - 1;
         let mut hyphen = false;
@@ -410,12 +417,20 @@ impl Console {
             }
             before.may_break || here.c == ' ' || before.c == ' ' || before.c == '-' && here.c != '-'
         });
-        let Some(at) = found else { return };
+        let Some(at) = found else {
+            // No place to break: all but the character that did not fit.
+            let rest = self.line.split_off(last);
+            self.out.extend(self.line.drain(..).map(Cell::shown));
+            self.out.push('\n');
+            self.column = rest.iter().map(|cell| cell.width).sum();
+            self.line = rest;
+            return;
+        };
         let mut rest = self.line.split_off(at);
         while self.line.last().is_some_and(|cell| cell.c == ' ' && !cell.no_break) {
             self.line.pop();
         }
-        self.out.extend(self.line.drain(..).map(|cell| cell.c));
+        self.out.extend(self.line.drain(..).map(Cell::shown));
         if hyphen {
             self.out.push('-');
         }

@@ -51,7 +51,7 @@ impl Vm {
             if at > 0 {
                 out.push(',');
             }
-            out.push_str(&self.to_text(item)?);
+            out.push_str(&self.display_text(item)?);
         }
         self.leave_native();
         Ok(Text::from(out))

@@ -629,7 +629,7 @@ impl Vm {
         }
         let items: &[Value] = match container {
             Value::Obj(id) => match self.heap.get(id) {
-                Obj::Vector(items) => items,
+                Obj::Vector(items) | Obj::AnonFn(items) => items,
                 Obj::List(items) => items,
                 Obj::Lookup(table) => return Some(table.get(&self.heap, index).unwrap_or(table.default)),
                 _ => return None,

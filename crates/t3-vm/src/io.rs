@@ -37,6 +37,11 @@ pub trait Io {
     /// Reads a key.
     fn read_key(&mut self, timeout: Option<u32>) -> Event;
 
+    /// Whether `read_key` gives single keys, not lines.
+    fn has_keys(&self) -> bool {
+        false
+    }
+
     /// Columns for word wrap.
     fn width(&self) -> usize {
         80

@@ -286,9 +286,12 @@ impl Vm {
         }
         let sp = self.sp;
         let call = crate::call::Args { this, top: sp, count: argc };
-        let result = (method.run)(self, call)?;
+        let rooted = self.rooted.len();
+        self.rooted.push(this);
+        let result = (method.run)(self, call);
+        self.rooted.truncate(rooted);
+        self.r0 = result?;
         self.sp = sp - argc.min(sp);
-        self.r0 = result;
         Ok(())
     }
 

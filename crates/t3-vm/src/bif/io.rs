@@ -122,11 +122,27 @@ impl Vm {
 
     fn read_key(&mut self, timeout: Option<u32>) -> Run<Event> {
         self.finish_output();
-        let event = self.io.read_key(timeout);
-        if event == Event::End {
-            self.at_end_of_input()?;
+        // A front end without single keys gives lines, whose characters are taken one by one.
+        let mut rest = match self.state.key_line.take() {
+            Some(rest) if !rest.is_empty() => rest,
+            Some(_) => return Ok(Event::Text("\n".to_owned())),
+            None => match self.io.read_key(timeout) {
+                Event::Text(key) if self.io.has_keys() => return Ok(Event::Text(key)),
+                Event::Text(line) => line,
+                other => {
+                    if other == Event::End {
+                        self.at_end_of_input()?;
+                    }
+                    return Ok(other);
+                }
+            },
+        };
+        if rest.is_empty() {
+            return Ok(Event::Text("\n".to_owned()));
         }
-        Ok(event)
+        let key = rest.remove(0);
+        self.state.key_line = Some(rest);
+        Ok(Event::Text(key.to_string()))
     }
 }
 
@@ -152,7 +168,12 @@ fn clear_screen(vm: &mut Vm, _: Args) -> Run<Value> {
 
 fn more_prompt(vm: &mut Vm, _: Args) -> Run<Value> {
     vm.finish_output();
-    vm.io.more();
+    if vm.io.has_keys() {
+        vm.io.more();
+    } else {
+        vm.io.write("[More] ");
+        vm.read_line(None);
+    }
     vm.state.console.after_input();
     Ok(Value::Nil)
 }

@@ -80,9 +80,11 @@ pub(crate) fn call(vm: &mut Vm, set: u16, index: u16, argc: usize) -> Run<()> {
         return fail(error::WRONG_NUM_OF_ARGS);
     }
     let sp = vm.sp;
-    let result = (function.run)(vm, Args { this: Value::Nil, top: sp, count: argc })?;
+    let rooted = vm.rooted.len();
+    let result = (function.run)(vm, Args { this: Value::Nil, top: sp, count: argc });
+    vm.rooted.truncate(rooted);
+    vm.r0 = result?;
     vm.sp = sp.saturating_sub(argc);
-    vm.r0 = result;
     Ok(())
 }
 

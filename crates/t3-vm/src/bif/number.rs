@@ -111,10 +111,8 @@ impl Vm {
 
 pub(crate) fn abs(vm: &mut Vm, args: Args) -> Run<Value> {
     match args.get(vm, 0) {
-        Value::Int(number) => match number.checked_abs() {
-            Some(number) => Ok(Value::Int(number)),
-            None => fail(error::NUM_OVERFLOW),
-        },
+        // The least integer has no positive counterpart and stays.
+        Value::Int(number) => Ok(Value::Int(number.wrapping_abs())),
         value => vm.big_abs(value),
     }
 }

@@ -119,7 +119,7 @@ fn reachable(
             continue;
         }
         let Ok(inst) = decode(pool, at) else { continue };
-        for target in branch_targets(&inst) {
+        for target in inst.targets() {
             leaders.insert(target);
             work.push_back(target);
         }
@@ -141,21 +141,6 @@ fn reachable(
         }
     }
     (found, leaders)
-}
-
-/// Offsets that an instruction may branch to.
-pub fn branch_targets(inst: &Instruction<'_>) -> Vec<usize> {
-    let mut out = Vec::new();
-    if let Extra::Cases(rows, default) = &inst.extra {
-        out.extend(rows.iter().map(|row| row.1));
-        out.push(*default);
-    }
-    for (operand, value) in inst.op.info().operands.iter().zip(inst.values) {
-        if *operand == phlox_t3_image::ops::Operand::Branch {
-            out.push(value);
-        }
-    }
-    out.into_iter().map(|target| usize::try_from(target).unwrap_or(usize::MAX)).collect()
 }
 
 fn target_of(inst: &mut Inst) -> Option<&mut u32> {

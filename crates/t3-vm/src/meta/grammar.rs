@@ -372,7 +372,8 @@ fn build(vm: &mut Vm, tree: &Tree, list: Value, items: &[Value], results: Value)
                 Some(item) => vm.heap.sequence(*item).and_then(|parts| parts.first()).copied().unwrap_or_default(),
                 None => Value::Nil,
             };
-            let last = if *star { items.len() as i64 - 1 } else { *at as i64 };
+            // What a star takes does not count as matched.
+            let last = if *star { *at as i64 - 1 } else { *at as i64 };
             return Ok((value, *at, last));
         }
         Tree::Production { processor, parts, at, .. } => (*processor, parts, *at),
@@ -411,16 +412,16 @@ fn build(vm: &mut Vm, tree: &Tree, list: Value, items: &[Value], results: Value)
     Ok((object, first, last))
 }
 
-/// The alternatives as objects of the exported classes; nil without them.
+/// The alternatives as objects of the exported classes; nil for each without them.
 fn grammar_info(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
+    let Obj::Grammar(grammar) = vm.heap.get(id) else { return fail(error::OBJ_VAL_REQD) };
+    let alternatives = grammar.alternatives.clone();
     let (Some(alternative_class), Some(token_class)) =
         (vm.predef.object("GrammarProd.GrammarAltInfo"), vm.predef.object("GrammarProd.GrammarAltTokInfo"))
     else {
-        return Ok(Value::Nil);
+        return Ok(vm.heap.new_list(vec![Value::Nil; alternatives.len()]));
     };
-    let Obj::Grammar(grammar) = vm.heap.get(id) else { return fail(error::OBJ_VAL_REQD) };
-    let alternatives = grammar.alternatives.clone();
     let items = seq::collect(vm, |vm| {
         for alternative in alternatives {
             let tokens = seq::collect(vm, |vm| {

@@ -42,15 +42,10 @@ pub(crate) static METHODS: &[Method] = methods! {
     maxVal 0 1 => seq::max_val,
 };
 
-/// `new List(collection)`.
+/// A list literal: the arguments are the elements.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
-    if args.count != 1 {
-        return fail(error::WRONG_NUM_OF_ARGS);
-    }
-    match vm.list_like(args.get(vm, 0))? {
-        Some(items) => Ok(vm.heap.new_list(items)),
-        None => fail(error::LIST_VAL_REQD),
-    }
+    let items = args.all(vm);
+    Ok(vm.heap.new_list(items))
 }
 
 fn subset(vm: &mut Vm, args: Args) -> Run<Value> {

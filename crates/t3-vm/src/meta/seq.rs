@@ -267,7 +267,7 @@ pub(crate) fn index_of_max(vm: &mut Vm, args: Args) -> Run<Value> {
 
 /// With a callback, the extreme of what it gives; otherwise the extreme element.
 fn extreme_value(vm: &mut Vm, args: Args, wanted: Ordering) -> Run<Value> {
-    let Some(at) = extreme(vm, args, wanted)? else { return Ok(Value::Nil) };
+    let Some(at) = extreme(vm, args, wanted)? else { return fail(error::BAD_VAL_BIF) };
     let element = item(vm, args.this, at);
     match args.given(vm, 0) {
         Some(function) => vm.call_value(function, &[element]),
