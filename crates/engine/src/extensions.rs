@@ -13,7 +13,7 @@ static CORE: Extension = Extension {
     },
     constants: &[phlox_ext_core::CONSTANTS],
     ini: phlox_ext_core::SETTINGS,
-    startup: None,
+    startup: Some(phlox_ext_core::startup),
     shutdown: None,
 };
 

@@ -84,6 +84,7 @@ impl Session {
     pub fn execute(&self, program: &Program) -> Ending {
         let vm = self.vm;
         let mut ending = Ending::Failure;
+        phlox_value::forget_roots();
         protect(vm, || {
             let result = match program {
                 Program::File { path, source } => {
@@ -99,7 +100,7 @@ impl Session {
                     phlox_oracle::run_unit(vm, unit.as_ref().clone())
                 }
             };
-            ending = finish_phase(vm, result);
+            ending = finish_script(vm, result);
         });
         ending
     }
@@ -206,6 +207,18 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
     vm.report(Level::Error, message.as_bytes(), &file, line);
 }
 
+/// What is left of the script: unlike in later phases, objects are still destroyed after an uncaught throwable.
+fn finish_script(vm: &Vm, result: PhpResult<Val>) -> Ending {
+    let result = result.map(drop).and_then(|()| vm.check_pending());
+    if let Err(Throw::Exception(exception)) = result {
+        if matches!(vm.report_uncaught(&exception), Err(Throw::Fatal)) {
+            phlox_value::set_shutdown(true);
+        }
+        return Ending::Failure;
+    }
+    finish_phase(vm, result.map(|()| Val::NULL))
+}
+
 /// What is left of a phase: an uncaught throwable is reported.
 fn finish_phase(vm: &Vm, result: PhpResult<Val>) -> Ending {
     let result = result.map(drop).and_then(|()| vm.check_pending());
@@ -282,6 +295,7 @@ fn destroy_globals(vm: &Vm) {
         }
     }
     // Destructors may make objects that have some, too.
+    phlox_value::set_handle_reuse(false);
     loop {
         let waiting: Vec<_> =
             phlox_value::live_objects().into_iter().filter(|object| object.wants_destructor()).collect();

@@ -40,6 +40,10 @@ pub struct FiberData {
     /// The interpreter's stack for it, or while it runs the one of whoever resumed it.
     stack: RefCell<Option<Box<dyn Any>>>,
     destroying: Cell<bool>,
+    /// A fatal error ended it.
+    bailed_out: Cell<bool>,
+    /// `error_reporting` on its side.
+    reporting: Cell<i64>,
 }
 
 /// The fiber that runs, if any.
@@ -48,9 +52,20 @@ struct Current(RefCell<Option<PhpObj>>);
 
 impl NativeData for FiberData {
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        // Values on the fiber's stack are not shown: they count as roots.
         self.callable.trace(visit);
         self.result.trace(visit);
+        // Of the fiber's stack only frames are shown; other values there count as roots.
+        if self.status.get() != Status::Suspended {
+            return;
+        }
+        let Ok(entries) = self.frames.try_borrow() else { return };
+        let mut seen: Vec<*const phlox_runtime::SymbolTable> =
+            Vm::current().map(|vm| Rc::as_ptr(&vm.globals)).into_iter().collect();
+        for entry in entries.iter() {
+            if let Entry::Frame(frame) = entry {
+                frame.trace(&mut seen, visit);
+            }
+        }
     }
 
     fn clear(&self) {
@@ -72,6 +87,8 @@ fn destruct(vm: &Vm, object: &PhpObj) {
     let Ok(marker) = vm.make_throwable(b"Error", b"Fiber destroyed", 0) else { return };
     fiber.destroying.set(true);
     vm.destroying.borrow_mut().push(marker.clone());
+    // Traces end with the fiber's own frames: nobody called it.
+    let outer = vm.frames.split_off(0);
     while fiber.status.get() == Status::Suspended {
         match switch(vm, fiber, Some(object), Resume::Throw(marker.clone())) {
             Err(Throw::Exception(exception)) if exception.ptr_eq(&marker) => {}
@@ -79,6 +96,7 @@ fn destruct(vm: &Vm, object: &PhpObj) {
             Ok(_) => {}
         }
     }
+    vm.frames.extend(outer);
     vm.destroying.borrow_mut().retain(|other| !other.ptr_eq(&marker));
 }
 
@@ -95,6 +113,8 @@ fn create(_vm: &Vm, object: &PhpObj) {
         depth: Cell::new(0),
         stack: RefCell::default(),
         destroying: Cell::new(false),
+        bailed_out: Cell::new(false),
+        reporting: Cell::new(0),
     }));
 }
 
@@ -146,6 +166,16 @@ impl Drop for Swapped<'_> {
     }
 }
 
+/// Notes that a fiber did not come back: memory ran out.
+struct BailOut<'f>(&'f FiberData);
+
+impl Drop for BailOut<'_> {
+    fn drop(&mut self) {
+        self.0.status.set(Status::Terminated);
+        self.0.bailed_out.set(true);
+    }
+}
+
 /// Runs a fiber until it suspends or ends.
 fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> PhpResult<Val> {
     let native = fiber.native.borrow().clone();
@@ -157,9 +187,13 @@ fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> P
     fiber.base.set(base);
     vm.frames.extend(fiber.frames.take());
     let outer_depth = vm.depth.replace(fiber.depth.get());
+    let outer_reporting = vm.errors.reporting.replace(fiber.reporting.get());
     let swapped = Swapped::enter(vm, fiber);
+    let guard = BailOut(fiber);
     let step = native.resume(how);
+    std::mem::forget(guard);
     drop(swapped);
+    fiber.reporting.set(vm.errors.reporting.replace(outer_reporting));
     fiber.depth.set(vm.depth.replace(outer_depth));
     let frames = vm.frames.split_off(base);
     fiber.frames.replace(frames);
@@ -188,8 +222,21 @@ fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> P
 }
 
 fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
-    data(call).callable.set(call.arg(0));
+    let fiber = data(call);
+    if fiber.status.get() != Status::Init || !fiber.callable.get().is_null() {
+        return Err(fiber_error(call.vm, "Cannot call constructor twice"));
+    }
+    fiber.callable.set(call.arg(0));
     Ok(Val::NULL)
+}
+
+/// The least that `fiber.stack_size` may say: two pages.
+const MIN_STACK_BYTES: i64 = 8192;
+
+/// `fiber.stack_size`, if it is set. Only its limits matter here.
+fn configured_stack_size(vm: &Vm) -> Option<i64> {
+    vm.ini.entry(b"fiber.stack_size")?.local?;
+    Some(vm.ini.quantity("fiber.stack_size"))
 }
 
 fn start(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -200,9 +247,16 @@ fn start(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let callee = vm.require_callable(&fiber.callable.get())?;
     let args = Args { positional: call.rest(0).to_vec(), named: std::mem::take(&mut call.named) };
-    let native = Native::new(move |_| vm.call(&callee, args));
+    if let Some(size) = configured_stack_size(vm)
+        && size < MIN_STACK_BYTES
+    {
+        let text = format!("Fiber stack size is too small, it needs to be at least {MIN_STACK_BYTES} bytes");
+        return Err(vm.throw(Thrown::Exception, text.as_bytes()));
+    }
+    let native = Native::new(move |_| vm.call_owned(callee, args));
     let Some(native) = native else { return Err(fiber_error(vm, "Failed to allocate fiber stack")) };
     let fiber = data(call);
+    fiber.reporting.set(vm.configured_error_reporting());
     fiber.suspender.replace(Some(native.suspender()));
     fiber.native.replace(Some(Rc::new(native)));
     let this = call.this().clone();
@@ -250,6 +304,7 @@ fn get_return(call: &mut Call<'_>) -> PhpResult<Val> {
     let fiber = data(call);
     let reason = match fiber.status.get() {
         Status::Init => "The fiber has not been started",
+        Status::Terminated if fiber.bailed_out.get() => "The fiber exited with a fatal error",
         Status::Terminated if fiber.threw.get() => "The fiber threw an exception",
         Status::Terminated => return Ok(fiber.result.get()),
         Status::Running | Status::Suspended => "The fiber has not returned",

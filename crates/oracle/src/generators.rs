@@ -64,18 +64,10 @@ impl Body for Suspended {
         if Rc::strong_count(frame) > 1 {
             return;
         }
-        for object in frame.this.iter().chain(&frame.closure) {
-            object.visit_handle(visit);
-        }
+        frame.trace(&mut Vec::new(), visit);
         let callees = self.pending.iter().filter_map(|pending| pending.callee.as_ref());
         for object in callees.flat_map(|callee| callee.this.iter().chain(&callee.closure)) {
             object.visit_handle(visit);
-        }
-        if let Ok(extra) = frame.extra_args.try_borrow() {
-            extra.iter().for_each(&mut *visit);
-        }
-        for index in 0..frame.local_count() {
-            frame.local(index).trace(visit);
         }
         for value in &self.stack {
             visit(value);

@@ -41,6 +41,11 @@ pub fn magic_call_name(name: &PhpStr) -> PhpStr {
 impl Vm {
     /// Calls a function with arguments from builtin code. References are made for by-reference parameters.
     pub fn call(&self, callee: &Callee, args: impl Into<Args>) -> PhpResult<Val> {
+        self.call_owned(callee.clone(), args)
+    }
+
+    /// As [`Vm::call`]; nothing but the call holds the callee meanwhile.
+    pub fn call_owned(&self, callee: Callee, args: impl Into<Args>) -> PhpResult<Val> {
         let mut args = args.into();
         for (index, value) in args.positional.iter_mut().enumerate() {
             if callee.func.is_by_ref(index) {
@@ -61,7 +66,7 @@ impl Vm {
             }
             value.make_ref();
         }
-        self.call_prepared(callee.clone(), args)
+        self.call_prepared(callee, args)
     }
 
     /// `f(): Argument #1 ($x) must be passed by reference, value given`

@@ -77,6 +77,13 @@ pub(crate) fn memory_exhausted() {
     phlox_value::set_shutdown(true);
 }
 
+/// The entries of all weak maps.
+pub(crate) fn ephemerons() -> Vec<phlox_value::Ephemeron> {
+    let Some(vm) = Vm::current() else { return Vec::new() };
+    let weak = vm.weak.borrow();
+    weak.iter().flat_map(|(address, holders)| holders.iter().filter_map(|holder| holder.entry(*address))).collect()
+}
+
 /// Tells the weak holders of an object that it is gone.
 pub(crate) fn weak_freed(address: usize) {
     let Some(vm) = Vm::current() else { return };

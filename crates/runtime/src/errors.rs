@@ -82,7 +82,8 @@ fn without_places(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
 }
 
 impl Vm {
-    pub(crate) fn ini_error_reporting(&self) -> i64 {
+    /// `error_reporting` as the settings have it, whatever `@` does now.
+    pub fn configured_error_reporting(&self) -> i64 {
         if self.ini.string("error_reporting").is_empty() { Level::ALL_BITS } else { self.ini.int("error_reporting") }
     }
 

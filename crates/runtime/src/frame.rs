@@ -85,6 +85,36 @@ impl Frame {
         }
     }
 
+    /// For the collector: shows what the frame of a suspended body holds. `seen`: symbol tables that frames before
+    /// this one share.
+    pub fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
+        for object in self.this.iter().chain(&self.closure) {
+            object.visit_handle(visit);
+        }
+        for values in [&self.extra_args, &self.native_args] {
+            if let Ok(values) = values.try_borrow() {
+                values.iter().for_each(&mut *visit);
+            }
+        }
+        match &self.locals {
+            Locals::Own(slots) => slots.iter().for_each(|slot| slot.trace(visit)),
+            Locals::Shared(slots) => {
+                let names = &self.func.code().locals;
+                let unnamed = slots.iter().zip(names).filter(|(_, name)| name.is_none());
+                unnamed.for_each(|(slot, _)| slot.trace(visit));
+                let Some(table) = self.symbols.get() else { return };
+                if seen.contains(&Rc::as_ptr(table)) {
+                    return;
+                }
+                seen.push(Rc::as_ptr(table));
+                for (_, slot) in table.defined() {
+                    slot.trace(visit);
+                }
+            }
+            Locals::Borrowed(_) => {}
+        }
+    }
+
     /// Is it a builtin function's frame?
     #[inline]
     pub fn is_native(&self) -> bool {

@@ -173,13 +173,17 @@ pub fn apply(vm: &Vm, base: Place<'_>, steps: &[Step], action: Action, access: A
     let mut at = 0;
     loop {
         // Look through a reference at the place itself.
-        if let Some(reference) = place.get().as_ref().cloned() {
+        if place.kind() == Kind::Ref
+            && let Some(reference) = place.get().as_ref().cloned()
+        {
             place = Place::Ref(reference);
         }
         if at == steps.len() {
             return walk.finish_at_place(&place);
         }
-        let outcome = match place.get().into_obj() {
+        // An array is not even looked at: its count would make it a candidate for the collector.
+        let object = if place.kind() == Kind::Obj { place.get().into_obj() } else { None };
+        let outcome = match object {
             Some(object) => walk.object_step(object, at)?,
             None => walk.value_step(&place, at)?,
         };

@@ -169,6 +169,11 @@ pub struct Vm {
 pub trait WeakHolder {
     /// The object at this address is gone.
     fn forget(&self, address: usize);
+    /// What a map holds under the object, for the collector.
+    fn entry(&self, address: usize) -> Option<phlox_value::Ephemeron> {
+        let _ = address;
+        None
+    }
 }
 
 thread_local! {
@@ -242,9 +247,10 @@ impl Vm {
             destruct: crate::destruct::run,
             weak_freed: crate::destruct::weak_freed,
             typed_reference_freed: crate::destruct::typed_reference_freed,
+            ephemerons: crate::destruct::ephemerons,
         });
         phlox_value::heap::on_exhaustion(crate::destruct::memory_exhausted);
-        vm.errors.reporting.set(vm.ini_error_reporting());
+        vm.errors.reporting.set(vm.configured_error_reporting());
         for name in needed {
             let _ = vm.warning(&[b"Cannot disable function ", &name[..], b"()"].concat());
         }

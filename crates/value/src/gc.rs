@@ -5,7 +5,7 @@
 
 use crate::header::*;
 use crate::val::{COLLECTABLE, Kind, TI_ARR, TI_OBJ, TI_REF, Val};
-use crate::{PhpArr, PhpObj, PhpRef};
+use crate::{PhpArr, PhpObj, PhpRef, Slot};
 use std::cell::{Cell, RefCell};
 use std::mem::ManuallyDrop;
 
@@ -256,9 +256,9 @@ pub fn collect_cycles() -> usize {
     let mut total = 0;
     // Destructors may make more garbage; Zend runs once more, too, and no oftener.
     for _ in 0..2 {
-        let collected = collect_once();
+        let (collected, destructors_ran) = collect_once();
         total += collected;
-        if collected == 0 || GC.with(|gc| gc.live_roots.get()) == 0 {
+        if !destructors_ran {
             break;
         }
     }
@@ -280,6 +280,15 @@ pub fn collect_cycles() -> usize {
     total
 }
 
+/// What was made before the script runs is no garbage.
+pub fn forget_roots() {
+    for root in take_roots() {
+        if let Some(header) = collectable(&root) {
+            header.set_color(COLOR_BLACK);
+        }
+    }
+}
+
 fn take_roots() -> Vec<Node> {
     GC.with(|gc| {
         let roots = std::mem::take(&mut *gc.roots.borrow_mut());
@@ -295,50 +304,170 @@ fn take_roots() -> Vec<Node> {
     })
 }
 
-fn collect_once() -> usize {
+/// An entry of a weak map: the value is reachable while both the map and the key are. Nothing here owns a count.
+pub struct Ephemeron {
+    /// `None`: a map that is always reachable.
+    map: Option<Node>,
+    key: Node,
+    value: Node,
+    /// The entry's count was taken off the value.
+    subtracted: Cell<bool>,
+}
+
+impl Ephemeron {
+    /// `None`: the value cannot be part of a cycle.
+    pub fn new(map: Option<&PhpObj>, key: &PhpObj, value: &Slot) -> Option<Ephemeron> {
+        let value = value.peek();
+        collectable(value)?;
+        let node = |object: &PhpObj| copy(&object.borrowed_val());
+        Some(Ephemeron { map: map.map(node), key: node(key), value: copy(value), subtracted: Cell::new(false) })
+    }
+
+    fn any_end(&self, test: impl Fn(&Node) -> bool) -> bool {
+        test(&self.key) || self.map.as_ref().is_some_and(test)
+    }
+}
+
+fn has_color(node: &Val, color: u32) -> bool {
+    collectable(node).is_some_and(|header| header.color() == color)
+}
+
+/// Takes the counts of entries off values whose map or key may be garbage, and goes on below them.
+fn mark_ephemerons(ephemerons: &[Ephemeron]) {
+    loop {
+        let mut changed = false;
+        for entry in ephemerons.iter().filter(|entry| !entry.subtracted.get()) {
+            if !entry.any_end(|node| has_color(node, COLOR_GREY)) {
+                continue;
+            }
+            entry.subtracted.set(true);
+            changed = true;
+            let Some(header) = collectable(&entry.value) else { continue };
+            header.rc.set(header.rc.get() - 1);
+            if header.color() != COLOR_GREY {
+                mark_grey(&entry.value);
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Gives the counts back where map and key turned out to be reachable.
+fn revive_ephemerons(ephemerons: &[Ephemeron]) {
+    for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
+        scan(&entry.value);
+    }
+    loop {
+        let mut changed = false;
+        for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
+            if entry.any_end(|node| has_color(node, COLOR_WHITE)) {
+                continue;
+            }
+            entry.subtracted.set(false);
+            changed = true;
+            let Some(header) = collectable(&entry.value) else { continue };
+            header.incref();
+            if header.color() != COLOR_BLACK {
+                scan_black(&entry.value);
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// One pass; also tells whether destructors ran, so that another one is due.
+fn collect_once() -> (usize, bool) {
+    let ephemerons = crate::object::ephemerons();
     let roots = take_roots();
     for root in roots.iter().filter(|root| collectable(root).is_some_and(|h| h.color() == COLOR_PURPLE)) {
         mark_grey(root);
     }
+    mark_ephemerons(&ephemerons);
     for root in &roots {
         scan(root);
     }
+    revive_ephemerons(&ephemerons);
     let mut garbage = Vec::new();
     for root in &roots {
         collect_white(root, &mut garbage);
     }
-    // References and the tables of dynamic properties are not counted, as in Zend.
-    let tables = garbage.iter().filter_map(|node| node.as_obj()).filter(|object| object.owns_dynamic()).count();
-    let count = garbage.iter().filter(|node| node.kind() != Kind::Ref).count() - tables;
-    // From here on every node is held, so that nothing is freed under our feet.
-    let held: Vec<Val> = garbage.iter().map(|node| Val::clone(node)).collect();
-    let wants_destructor = held.iter().filter_map(Val::as_obj).any(PhpObj::wants_destructor);
-    if wants_destructor {
-        for object in held.iter().filter_map(Val::as_obj) {
-            object.run_destructor();
-        }
-        return if resurrected(&held) { release_unreachable(held) } else { free_all(held, count) };
+    for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
+        collect_white(&entry.value, &mut garbage);
     }
-    free_all(held, count)
+    for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
+        if let Some(header) = collectable(&entry.value) {
+            header.incref();
+        }
+    }
+    let wants_destructor = garbage.iter().filter_map(|node| node.as_obj()).any(PhpObj::wants_destructor);
+    if wants_destructor {
+        let (spared, waiting) = set_aside(garbage, &ephemerons);
+        // From here on these nodes are held, so that nothing is freed under our feet.
+        let count = countable(&spared);
+        let held: Vec<Val> = spared.iter().map(|node| Val::clone(node)).collect();
+        let freed = run_destructors(&waiting);
+        return (free_all(held, count) + freed, true);
+    }
+    let count = countable(&garbage);
+    let held: Vec<Val> = garbage.iter().map(|node| Val::clone(node)).collect();
+    (free_all(held, count), false)
 }
 
-/// After destructors ran: does anything outside hold a node of the garbage?
-fn resurrected(held: &[Val]) -> bool {
-    let mut inside: std::collections::HashMap<u64, u32> = held.iter().map(|node| (node.val, 1)).collect();
-    for node in held {
-        trace(node, &mut |child| {
-            if let Some(count) = inside.get_mut(&child.val) {
-                *count += 1;
+/// References and the tables of dynamic properties are not counted, as in Zend.
+fn countable(garbage: &[Node]) -> usize {
+    let tables = garbage.iter().filter_map(|node| node.as_obj()).filter(|object| object.owns_dynamic()).count();
+    garbage.iter().filter(|node| node.kind() != Kind::Ref).count().saturating_sub(tables)
+}
+
+/// Parts the garbage: what objects with destructors cannot reach can go at once; those objects (given by id and
+/// address) and what they reach must wait, because the destructors may bring it back to life.
+fn set_aside(garbage: Vec<Node>, ephemerons: &[Ephemeron]) -> (Vec<Node>, Vec<(u32, usize)>) {
+    let mut reached: std::collections::HashSet<u64> = std::collections::HashSet::new();
+    let mut waiting = Vec::new();
+    let mut work = Vec::new();
+    for node in &garbage {
+        if let Some(object) = node.as_obj().filter(|object| object.wants_destructor()) {
+            waiting.push((object.handle(), object.address()));
+            if reached.insert(node.val) {
+                work.push(copy(node));
+            }
+        }
+    }
+    while let Some(node) = work.pop() {
+        trace(&node, &mut |child| {
+            if collectable(child).is_some() && reached.insert(child.val) {
+                work.push(copy(child));
             }
         });
+        for entry in ephemerons.iter().filter(|entry| entry.any_end(|end| end.val == node.val)) {
+            if reached.insert(entry.value.val) {
+                work.push(copy(&entry.value));
+            }
+        }
     }
-    held.iter().any(|node| collectable(node).is_some_and(|h| Some(&h.rc.get()) != inside.get(&node.val)))
+    let spared = garbage.into_iter().filter(|node| !reached.contains(&node.val)).collect();
+    (spared, waiting)
 }
 
-/// Something came back to life: give the candidates up; they are roots again for the next run.
-fn release_unreachable(held: Vec<Val>) -> usize {
-    drop(held);
-    0
+/// Runs the destructors of objects that are still there; counts the objects that nothing held any more after it.
+fn run_destructors(waiting: &[(u32, usize)]) -> usize {
+    let mut freed = 0;
+    let mut rest = waiting;
+    while let Some((first, others)) = rest.split_first() {
+        rest = others;
+        let Some(object) = crate::object::object_by_handle(first.0).filter(|object| object.address() == first.1) else {
+            continue;
+        };
+        object.run_destructor();
+        if object.refcount() == 1 {
+            freed += 1;
+        }
+    }
+    freed
 }
 
 fn free_all(held: Vec<Val>, count: usize) -> usize {
@@ -352,6 +481,7 @@ fn free_all(held: Vec<Val>, count: usize) -> usize {
             Kind::Obj => {
                 if let Some(object) = node.as_obj() {
                     object.mark_destructed();
+                    object.tell_weak_holders();
                     object.clear_contents();
                 }
             }

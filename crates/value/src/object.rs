@@ -94,6 +94,12 @@ pub struct Hooks {
     pub weak_freed: fn(usize),
     /// An object goes away whose slot (the number) holds a reference that obeys typed properties.
     pub typed_reference_freed: fn(&ClassRef, usize, &PhpRef),
+    /// The entries of all weak maps.
+    pub ephemerons: fn() -> Vec<gc::Ephemeron>,
+}
+
+pub(crate) fn ephemerons() -> Vec<gc::Ephemeron> {
+    HOOKS.get().map_or_else(Vec::new, |hooks| (hooks.ephemerons)())
 }
 
 #[derive(Default)]
@@ -107,6 +113,8 @@ struct ObjectStore {
 thread_local! {
     static STORE: RefCell<ObjectStore> = const { RefCell::new(ObjectStore { objects: Vec::new(), free: Vec::new() }) };
     static HOOKS: Cell<Option<Hooks>> = const { Cell::new(None) };
+    /// Set while the last destructors run: new objects get new ids.
+    static KEEP_HANDLES: Cell<bool> = const { Cell::new(false) };
     /// Set while the request ends: no destructor runs any more.
     static SHUTDOWN: Cell<bool> = const { Cell::new(false) };
     static RELEASE_DEPTH: Cell<u32> = const { Cell::new(0) };
@@ -124,6 +132,11 @@ pub fn set_hooks(hooks: Hooks) {
 /// After this no destructor runs on this thread (end of request, or a fatal error).
 pub fn set_shutdown(on: bool) {
     SHUTDOWN.set(on);
+}
+
+/// From now on no object gets the id of one that is gone.
+pub fn set_handle_reuse(on: bool) {
+    KEEP_HANDLES.set(!on);
 }
 
 /// All live objects in creation order of their handles.
@@ -170,7 +183,7 @@ impl PhpObj {
         };
         let handle = STORE.with(|store| {
             let mut store = store.borrow_mut();
-            match store.free.pop() {
+            match if KEEP_HANDLES.get() { None } else { store.free.pop() } {
                 Some(handle) => {
                     store.objects[handle as usize - 1] = Some(pointer);
                     handle
@@ -357,7 +370,12 @@ impl PhpObj {
     /// For the collector: shows the handle as a value that owns no count.
     #[inline]
     pub fn visit_handle(&self, visit: &mut dyn FnMut(&Val)) {
-        visit(&ManuallyDrop::new(Val::from_raw(self.0.as_ptr().cast(), crate::val::TI_OBJ)));
+        visit(&self.borrowed_val());
+    }
+
+    #[inline]
+    pub(crate) fn borrowed_val(&self) -> ManuallyDrop<Val> {
+        ManuallyDrop::new(Val::from_raw(self.0.as_ptr().cast(), TI_OBJ))
     }
 
     /// For the collector: every value the object holds.
@@ -418,13 +436,19 @@ impl PhpObj {
         }
     }
 
-    fn free(&mut self) {
-        gc::forget_root(self.header());
+    /// Weak references to the object become empty.
+    pub(crate) fn tell_weak_holders(&self) {
         if self.header().has(FLAG_WEAK)
             && let Some(hooks) = HOOKS.get()
         {
+            self.header().clear(FLAG_WEAK);
             (hooks.weak_freed)(self.address());
         }
+    }
+
+    fn free(&mut self) {
+        gc::forget_root(self.header());
+        self.tell_weak_holders();
         self.header().set(FLAG_FREED);
         // Contents go first, in slot order; code that runs meanwhile must not find the object again.
         self.header().rc.set(1);

@@ -1,6 +1,7 @@
 //! Settings of the language and the main program.
 
 use phlox_runtime::IniDef;
+use phlox_runtime::Vm;
 use phlox_runtime::extension::IniAccess::{self, All, PerDir, System};
 
 const fn setting(name: &'static str, default: Option<&'static str>, access: IniAccess) -> IniDef {
@@ -106,3 +107,19 @@ pub const SETTINGS: &[IniDef] = &[
     setting("zend.script_encoding", None, All),
     setting("zend.signal_check", Some("0"), System),
 ];
+
+/// Settings that take effect at once.
+pub fn watch(vm: &Vm) {
+    vm.ini.watch("zend.enable_gc", |_, _, value| {
+        let off = matches!(value.to_ascii_lowercase().as_slice(), b"" | b"0" | b"off" | b"no" | b"false");
+        phlox_value::set_gc_enabled(!off);
+        Ok(true)
+    });
+    vm.ini.watch("fiber.stack_size", |vm, _, value| {
+        let negative = value.starts_with(b"-");
+        if negative {
+            vm.warning(b"fiber.stack_size must be a positive number")?;
+        }
+        Ok(!negative)
+    });
+}

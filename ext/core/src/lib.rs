@@ -36,3 +36,8 @@ pub const CLASSES: [&[NativeClass]; 6] = [
 pub const CONSTANTS: &[(&str, ConstValue)] = constants::CONSTANTS;
 
 pub const SETTINGS: &[IniDef] = ini::SETTINGS;
+
+/// What the core's settings do when they change.
+pub fn startup(vm: &phlox_runtime::Vm) {
+    ini::watch(vm);
+}

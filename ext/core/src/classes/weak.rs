@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::vm::WeakHolder;
 use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm};
+use phlox_value::Ephemeron;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -138,11 +139,28 @@ fn reference_debug_info(_: &Vm, reference: &PhpObj) -> PhpResult<PhpArr> {
 #[derive(Default)]
 struct Entries {
     rows: RefCell<IndexMap<usize, Entry>>,
+    /// Id of the map; 0 while it is not known (a copy that nobody used yet).
+    map: Cell<u32>,
 }
 
 struct Entry {
     handle: u32,
     value: Slot,
+    /// The value is a reference only because something inside it was changed.
+    boxed: Cell<bool>,
+}
+
+impl Entry {
+    fn new(handle: u32, value: Val) -> Entry {
+        Entry { handle, value: Slot::new(value), boxed: Cell::new(false) }
+    }
+
+    /// The value as `var_dump` has it: a reference that nobody else holds any more is a value again.
+    fn shown(&self) -> Val {
+        let value = self.value.get();
+        let only_boxed = self.boxed.get() && value.as_ref().is_some_and(|reference| reference.refcount() <= 2);
+        if only_boxed { value.deref() } else { value }
+    }
 }
 
 impl WeakHolder for Entries {
@@ -150,6 +168,14 @@ impl WeakHolder for Entries {
         let removed = self.rows.borrow_mut().shift_remove(&address);
         // The value may run a destructor, which may use the map.
         drop(removed);
+    }
+
+    fn entry(&self, address: usize) -> Option<Ephemeron> {
+        let rows = self.rows.borrow();
+        let entry = rows.get(&address)?;
+        let map = phlox_value::object_by_handle(self.map.get());
+        let key = phlox_value::object_by_handle(entry.handle)?;
+        Ephemeron::new(map.as_ref(), &key, &entry.value)
     }
 }
 
@@ -166,11 +192,8 @@ impl MapData {
 }
 
 impl NativeData for MapData {
-    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        for entry in self.0.rows.borrow().values() {
-            entry.value.trace(visit);
-        }
-    }
+    /// The collector asks for the entries themselves.
+    fn trace(&self, _: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {
         drop(self.0.rows.take());
@@ -179,8 +202,8 @@ impl NativeData for MapData {
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         let copy = Rc::new(Entries::default());
         for (&address, entry) in self.0.rows.borrow().iter() {
-            let (handle, value) = (entry.handle, Slot::new(entry.value.get_deref()));
-            copy.rows.borrow_mut().insert(address, Entry { handle, value });
+            let handle = entry.handle;
+            copy.rows.borrow_mut().insert(address, Entry::new(handle, entry.value.get_deref()));
             if let (Some(vm), Some(object)) = (Vm::current(), phlox_value::object_by_handle(handle)) {
                 watch(vm, &object, copy.clone());
             }
@@ -198,7 +221,9 @@ fn create_map(_: &Vm, map: &PhpObj) {
 }
 
 fn map_data(map: &PhpObj) -> &MapData {
-    map.native().unwrap_or_else(|| unreachable!("every WeakMap is made with its data"))
+    let data: &MapData = map.native().unwrap_or_else(|| unreachable!("every WeakMap is made with its data"));
+    data.0.map.set(map.handle());
+    data
 }
 
 /// The key argument; throws for what is no object.
@@ -229,7 +254,10 @@ fn map_element(vm: &Vm, map: &PhpObj, offset: Option<&Val>, _: bool) -> PhpResul
     let Some(key) = offset.deref().into_obj() else {
         return Err(vm.throw_type_error(b"WeakMap key must be an object"));
     };
-    let found = map_data(map).0.rows.borrow().get(&key.address()).map(|entry| entry.value.make_ref());
+    let found = map_data(map).0.rows.borrow().get(&key.address()).map(|entry| {
+        entry.boxed.set(entry.boxed.get() || entry.value.as_ref().is_none());
+        entry.value.make_ref()
+    });
     found.map(Some).ok_or_else(|| not_contained(vm, &key))
 }
 
@@ -243,7 +271,7 @@ fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
     if is_new {
         watch(call.vm, &key, entries.clone());
     }
-    let entry = Entry { handle: key.handle(), value: Slot::new(call.arg(1)) };
+    let entry = Entry::new(key.handle(), call.arg(1));
     let old = entries.rows.borrow_mut().insert(key.address(), entry);
     drop(old);
     Ok(Val::NULL)
@@ -340,6 +368,7 @@ impl iterator::Source for MapIteration {
     fn reference(&self) -> Option<PhpRef> {
         let rows = self.entries().rows.borrow();
         let (_, entry) = rows.get_index(self.position()?)?;
+        entry.boxed.set(false);
         Some(entry.value.make_ref())
     }
 }
@@ -351,7 +380,7 @@ fn map_debug_info(_: &Vm, map: &PhpObj) -> PhpResult<PhpArr> {
         let Some(key) = phlox_value::object_by_handle(entry.handle) else { continue };
         let mut row = PhpArr::new();
         row.set_bytes(b"key", key.into());
-        row.set_bytes(b"value", entry.value.get());
+        row.set_bytes(b"value", entry.shown());
         let _ = info.push(row.into());
     }
     Ok(info)
