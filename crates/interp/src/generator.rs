@@ -154,7 +154,7 @@ impl Body for Suspended {
     }
 }
 
-unsafe fn trace_header(header: *const Frame, visit: &mut dyn FnMut(&Val)) {
+pub unsafe fn trace_header(header: *const Frame, visit: &mut dyn FnMut(&Val)) {
     // SAFETY: the header holds these.
     unsafe {
         for payload in [(*header).this, (*header).closure] {
@@ -162,6 +162,11 @@ unsafe fn trace_header(header: *const Frame, visit: &mut dyn FnMut(&Val)) {
                 let value = std::mem::ManuallyDrop::new(raw::value(payload, raw::TI_OBJ));
                 visit(&value);
             }
+        }
+        // The frame's other form has counts of its own; whoever else has it shows them.
+        let view = (*header).env.as_ref().and_then(|env| env.view.as_ref());
+        if let Some(view) = view.filter(|view| Rc::strong_count(view) == 1) {
+            view.trace_handles(visit);
         }
     }
     const { assert!(CELL == 16) };

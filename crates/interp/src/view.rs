@@ -3,6 +3,7 @@
 use crate::calls::{attach, class_ref};
 use crate::context::Run;
 use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, object};
+use crate::generator;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::{Frame as FrameView, Locals, Segment, SymbolTable, Val};
 use phlox_value::BorrowedSlots;
@@ -30,6 +31,51 @@ impl Segment for RunSegment {
                 frame = (*frame).prev;
             }
             (!frame.is_null()).then(|| of(frame))
+        }
+    }
+
+    fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
+        let run = self.run.get();
+        if run.is_null() {
+            return;
+        }
+        // SAFETY: as above; nothing runs meanwhile.
+        unsafe {
+            let mut frame = (*run).frame;
+            while !frame.is_null() {
+                trace_frame(frame, seen, visit);
+                if (*frame).flags & FLAG_ENTRY != 0 {
+                    return;
+                }
+                frame = (*frame).prev;
+            }
+        }
+    }
+}
+
+/// Shows the locals and the header of a frame; temporaries count as roots.
+///
+/// # Safety
+/// `frame` is alive and nothing runs meanwhile.
+unsafe fn trace_frame(frame: *mut Frame, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
+    // SAFETY: by the caller.
+    unsafe {
+        generator::trace_header(frame, visit);
+        let code = &*(*frame).code;
+        let locals = if code.is_native { (*frame).argc } else { code.locals };
+        let symbols = (*frame).env.as_ref().and_then(|env| env.symbols.as_ref());
+        for index in 0..locals {
+            if !symbols.is_some_and(|symbols| symbols.attached.iter().any(|(local, ..)| *local == index)) {
+                visit(&*Frame::local(frame, index));
+            }
+        }
+        let Some(table) = symbols.map(|symbols| &symbols.table).filter(|table| !seen.contains(&Rc::as_ptr(table)))
+        else {
+            return;
+        };
+        seen.push(Rc::as_ptr(table));
+        for (_, variable) in table.defined() {
+            variable.trace(visit);
         }
     }
 }

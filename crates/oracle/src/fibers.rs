@@ -62,9 +62,7 @@ impl NativeData for FiberData {
         let mut seen: Vec<*const phlox_runtime::SymbolTable> =
             Vm::current().map(|vm| Rc::as_ptr(&vm.globals)).into_iter().collect();
         for entry in entries.iter() {
-            if let Entry::Frame(frame) = entry {
-                frame.trace(&mut seen, visit);
-            }
+            entry.trace(&mut seen, visit);
         }
     }
 

@@ -88,6 +88,12 @@ impl Frame {
     /// For the collector: shows what the frame of a suspended body holds. `seen`: symbol tables that frames before
     /// this one share.
     pub fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
+        self.trace_handles(visit);
+        self.trace_locals(seen, visit);
+    }
+
+    /// What it holds besides variables.
+    pub fn trace_handles(&self, visit: &mut dyn FnMut(&Val)) {
         for object in self.this.iter().chain(&self.closure) {
             object.visit_handle(visit);
         }
@@ -96,6 +102,9 @@ impl Frame {
                 values.iter().for_each(&mut *visit);
             }
         }
+    }
+
+    fn trace_locals(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
         match &self.locals {
             Locals::Own(slots) => slots.iter().for_each(|slot| slot.trace(visit)),
             Locals::Shared(slots) => {

@@ -4,6 +4,8 @@
 //! holds; a segment's frames are made when somebody asks for them.
 
 use crate::frame::Frame;
+use crate::symbols::SymbolTable;
+use phlox_value::Val;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -11,6 +13,9 @@ use std::rc::Rc;
 pub trait Segment {
     /// The frame `from_top` steps out from the innermost one.
     fn frame(&self, from_top: usize) -> Option<Rc<Frame>>;
+    /// For the collector, while the frames belong to a suspended fiber: shows values that they hold (not necessarily
+    /// all). Symbol tables in `seen` were shown already.
+    fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val));
 }
 
 /// One entry of the stack.
@@ -21,6 +26,14 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// As [`Segment::trace`].
+    pub fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
+        match self {
+            Entry::Frame(frame) => frame.trace(seen, visit),
+            Entry::Segment(segment) => segment.trace(seen, visit),
+        }
+    }
+
     fn frame(&self, from_top: usize) -> Option<Rc<Frame>> {
         match self {
             Entry::Frame(frame) => (from_top == 0).then(|| frame.clone()),

@@ -13,8 +13,8 @@ pub fn destruct(vm: &Vm, object: &PhpObj) {
     }
     let generator = data(object);
     generator.closing.set(true);
-    // A body that runs in a suspended fiber ends with the fiber.
-    if data(&leaf_of(object)).state.get() == State::Running {
+    // A body that runs in a suspended fiber ends with the fiber. (Whatever runs a body holds the object.)
+    if object.refcount() > 1 && data(&leaf_of(object)).state.get() == State::Running {
         return;
     }
     // What it delegates to goes first.
