@@ -1,5 +1,6 @@
 //! From the image's tables to a machine ready to start: metaclasses, function sets, static objects.
 
+use foldhash::HashMap;
 use phlox_t3_image::image::StaticObject;
 use phlox_t3_image::{ImageError, Reader};
 
@@ -7,7 +8,7 @@ use crate::bif;
 use crate::heap::Flags;
 use crate::meta::{INFO, Meta};
 use crate::objects::{IntrinsicClass, Obj, TadsObject};
-use crate::value::{PropId, Value};
+use crate::value::{ObjId, PropId, Value};
 use crate::vm::Vm;
 
 /// Reads object data and turns holders into values.
@@ -16,17 +17,39 @@ pub(crate) struct Loader<'a> {
     pub vm: &'a mut Vm,
     /// The object's data.
     pub data: Reader<'a>,
+    /// New numbers of a saved game's objects; images use their own.
+    pub ids: Option<&'a HashMap<ObjId, ObjId>>,
 }
 
 /// The result of loading an object.
 pub(crate) type Load<T> = Result<T, ImageError>;
 
-impl Loader<'_> {
+impl<'a> Loader<'a> {
+    /// A loader of an image's object.
+    pub fn new(vm: &'a mut Vm, data: Reader<'a>) -> Loader<'a> {
+        Loader { vm, data, ids: None }
+    }
+
+    fn translated(&self, id: ObjId) -> ObjId {
+        self.ids.and_then(|ids| ids.get(&id).copied()).unwrap_or(id)
+    }
+
+    /// The next object number, as it is in this machine.
+    pub fn object(&mut self) -> Load<ObjId> {
+        let id = self.data.u32()?;
+        Ok(self.translated(id))
+    }
+
     /// The next holder as a value.
     pub fn value(&mut self) -> Load<Value> {
         let holder = self.data.holder()?;
         let image = self.vm.image.clone();
-        self.vm.heap.import(&image, holder.kind, holder.raw).map_err(|_| self.data.error("the value is not valid"))
+        let value = self.vm.heap.import(&image, holder.kind, holder.raw);
+        Ok(match value.map_err(|_| self.data.error("the value is not valid"))? {
+            Value::Obj(id) => Value::object(self.translated(id)),
+            Value::ObjX(id) => Value::ObjX(self.translated(id)),
+            other => other,
+        })
     }
 
     /// The next `count` holders as values.
@@ -84,6 +107,10 @@ impl Vm {
     pub(crate) fn load_objects(&mut self) -> Result<(), String> {
         let image = self.image.clone();
         for object in &image.objects {
+            // What is transient outlives a restart.
+            if self.heap.exists(object.id) && object.transient {
+                continue;
+            }
             self.load_object(object).map_err(|error| error.to_string())?;
         }
         self.heap.rebuild_free_list();
@@ -91,7 +118,7 @@ impl Vm {
         Ok(())
     }
 
-    fn mark_superclasses(&mut self) {
+    pub(crate) fn mark_superclasses(&mut self) {
         for id in 1..self.heap.slots.len() as u32 {
             let Some(shape) = self.heap.shape_of(id) else { continue };
             for parent in self.heap.shapes.direct(shape).iter() {
@@ -109,7 +136,7 @@ impl Vm {
         let Some(meta) = self.metas.get(object.metaclass as usize).copied() else {
             return Err(reader.error(format!("object {} is of the unknown metaclass {}", object.id, object.metaclass)));
         };
-        let mut loader = Loader { vm: self, data: reader };
+        let mut loader = Loader::new(self, reader);
         let obj = match INFO[meta as usize].load {
             Some(load) => load(&mut loader, meta)?,
             None => {
@@ -127,14 +154,8 @@ impl Vm {
         Ok(())
     }
 
-    /// Throws all objects away and loads the image's again; transient ones stay.
+    /// Puts the image's objects back into their first state. Others stay until nothing refers to them.
     pub(crate) fn reset_objects(&mut self) -> Result<(), String> {
-        for slot in &mut self.heap.slots {
-            if !slot.flags.transient || slot.flags.image {
-                slot.obj = Obj::Free;
-                slot.flags = Flags::default();
-            }
-        }
         self.heap.shapes.epoch += 1;
         self.load_objects()
     }

@@ -414,6 +414,23 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     Ok(Obj::Big(Box::new(number)))
 }
 
+/// A number as images and saved games have it.
+pub(crate) fn save(number: &BigNum, out: &mut Vec<u8>) {
+    let digits = number.digits();
+    let special = match number.special {
+        Special::Finite => 0,
+        Special::NotANumber => 2,
+        Special::Infinite => 4,
+    };
+    let flags = u8::from(number.is_negative()) | special | if number.is_zero() { 8 } else { 0 };
+    out.extend((number.precision as u16).to_le_bytes());
+    out.extend((number.scale() as i16).to_le_bytes());
+    out.push(flags);
+    let mut padded = digits.into_bytes();
+    padded.resize(number.precision.next_multiple_of(2), b'0');
+    out.extend(padded.chunks(2).map(|pair| (pair[0] - b'0') << 4 | (pair[1] - b'0')));
+}
+
 fn this(vm: &Vm, args: Args) -> Run<BigNum> {
     vm.big(args.this).cloned().ok_or_else(|| error::error(error::NUM_VAL_REQD))
 }

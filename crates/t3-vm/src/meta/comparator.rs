@@ -41,6 +41,22 @@ pub struct Comparator {
 }
 
 impl Comparator {
+    /// The rules as images and saved games have them.
+    pub(crate) fn save(&self, out: &mut Vec<u8>) {
+        let word = |out: &mut Vec<u8>, number: usize| out.extend((number as u16).to_le_bytes());
+        word(out, self.truncation);
+        word(out, usize::from(self.case_sensitive));
+        word(out, self.mappings.len());
+        word(out, self.mappings.iter().map(|row| row.input.len()).sum());
+        for row in &self.mappings {
+            word(out, row.reference as usize);
+            out.push(row.input.len() as u8);
+            out.extend(row.upper_flags.to_le_bytes());
+            out.extend(row.lower_flags.to_le_bytes());
+            row.input.iter().for_each(|c| word(out, *c as usize));
+        }
+    }
+
     fn mapping(&self, c: char) -> Option<&Mapping> {
         self.mappings.iter().find(|row| row.reference == c)
     }

@@ -83,7 +83,23 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(Value::Obj(vm.heap.alloc(Obj::Dictionary(Box::new(dictionary)))))
 }
 
-/// From an image or a saved game: the words are masked with BD.
+/// From a saved game: the words are plain, and there may be more of them.
+pub(crate) fn read_saved(loader: &mut Loader<'_>) -> Load<Obj> {
+    let mut dictionary = Dictionary { comparator: loader.object()?, ..Dictionary::default() };
+    for _ in 0..loader.data.u32()? {
+        let text = Text::from(loader.data.long_name()?);
+        for _ in 0..loader.data.u16()? {
+            let object = loader.object()?;
+            let prop = loader.data.u16()?;
+            if object != NO_OBJECT {
+                dictionary.add(&text, object, prop);
+            }
+        }
+    }
+    Ok(Obj::Dictionary(Box::new(dictionary)))
+}
+
+/// From an image: the words are masked with BD.
 pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     let mut dictionary = Dictionary { comparator: loader.data.u32()?, ..Dictionary::default() };
     for _ in 0..loader.data.u16()? {

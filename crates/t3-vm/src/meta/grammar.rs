@@ -57,6 +57,46 @@ pub struct Grammar {
 }
 
 impl Grammar {
+    /// The alternatives as images and saved games have them.
+    pub(crate) fn save(&self, out: &mut Vec<u8>) {
+        let word = |out: &mut Vec<u8>, number: u16| out.extend(number.to_le_bytes());
+        word(out, self.alternatives.len() as u16);
+        for alternative in &self.alternatives {
+            word(out, alternative.score as u16);
+            word(out, alternative.badness as u16);
+            out.extend(alternative.processor.to_le_bytes());
+            word(out, alternative.parts.len() as u16);
+            for part in &alternative.parts {
+                word(out, part.prop);
+                match &part.element {
+                    Element::Production(id) => {
+                        out.push(1);
+                        out.extend(id.to_le_bytes());
+                    }
+                    Element::Speech(props) if props.len() == 1 => {
+                        out.push(2);
+                        word(out, props[0]);
+                    }
+                    Element::Literal(text) => {
+                        out.push(3);
+                        word(out, text.len() as u16);
+                        out.extend(text.bytes());
+                    }
+                    Element::TokenType(kind) => {
+                        out.push(4);
+                        out.extend(kind.to_le_bytes());
+                    }
+                    Element::Star => out.push(5),
+                    Element::Speech(props) => {
+                        out.push(6);
+                        word(out, props.len() as u16);
+                        props.iter().for_each(|prop| word(out, *prop));
+                    }
+                }
+            }
+        }
+    }
+
     /// The objects that the alternatives name.
     pub(crate) fn references(&self, visit: &mut dyn FnMut(Value)) {
         for alternative in &self.alternatives {
@@ -78,12 +118,12 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     let mut grammar = Grammar::default();
     for _ in 0..loader.data.u16()? {
         let (score, badness) = (loader.data.i16()?, loader.data.i16()?);
-        let processor = loader.data.u32()?;
+        let processor = loader.object()?;
         let mut parts = Vec::new();
         for _ in 0..loader.data.u16()? {
             let prop = loader.data.u16()?;
             let element = match loader.data.u8()? {
-                1 => Element::Production(loader.data.u32()?),
+                1 => Element::Production(loader.object()?),
                 2 => Element::Speech(vec![loader.data.u16()?]),
                 3 => Element::Literal(loader.data.long_name()?.into()),
                 4 => Element::TokenType(loader.data.u32()?),

@@ -117,6 +117,29 @@ impl LookupTable {
         }
     }
 
+    /// The first free place, and for each place the next in its chain, all counted from 1; 0 ends a chain.
+    pub(crate) fn free_chain(&self) -> (usize, Vec<usize>) {
+        let mut next = vec![0; self.entries.len()];
+        let mut first = 0;
+        for at in &self.free {
+            next[*at] = first;
+            first = at + 1;
+        }
+        (first, next)
+    }
+
+    /// Makes the index anew.
+    pub(crate) fn rehash(&mut self, heap: &Heap) {
+        self.index.clear();
+        for at in 0..self.entries.len() {
+            if self.entries[at].key != Value::Empty {
+                self.entries[at].hash = heap.hash(self.entries[at].key);
+                let entries = &self.entries;
+                self.index.insert_unique(entries[at].hash, at, |at| entries[*at].hash);
+            }
+        }
+    }
+
     /// Every value that the table keeps alive.
     pub fn references(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.default);
@@ -139,20 +162,36 @@ impl LookupTable {
     }
 }
 
-/// From an image or a saved game.
+/// From an image: the default value comes last.
 pub(crate) fn load(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
-    let (buckets, count) = (loader.data.u16()?, loader.data.u16()?);
-    let mut free = loader.data.u16()?;
+    let (buckets, count, free) = (loader.data.u16()?, loader.data.u16()?, loader.data.u16()?);
+    let mut table = read_entries(loader, meta, buckets, count, free)?;
+    if loader.data.left() >= 5 {
+        table.default = loader.value()?;
+    }
+    Ok(Obj::Lookup(Box::new(table)))
+}
+
+/// From a saved game: the default value comes first.
+pub(crate) fn read_saved(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
+    let (buckets, count, free) = (loader.data.u16()?, loader.data.u16()?, loader.data.u16()?);
+    let default = loader.value()?;
+    let mut table = read_entries(loader, meta, buckets, count, free)?;
+    table.default = default;
+    Ok(Obj::Lookup(Box::new(table)))
+}
+
+fn read_entries(loader: &mut Loader<'_>, meta: Meta, buckets: u16, count: u16, free: u16) -> Load<LookupTable> {
     loader.data.skip(usize::from(buckets) * 2)?;
     let mut table = LookupTable::new(meta == Meta::WeakRefLookupTable, buckets.into(), 0);
     let mut next = Vec::new();
-    let empty = Entry { key: Value::Empty, value: Value::Nil, hash: 0 };
     for _ in 0..count {
         let (key, value) = (loader.value()?, loader.value()?);
         next.push(loader.data.u16()?);
-        // A free place has no key; keys that are nil cannot be told from it except by the list of free places.
-        table.entries.push(Entry { key, value, ..empty });
+        table.entries.push(Entry { key, value, hash: 0 });
     }
+    // Free places may have any key: the list of them tells.
+    let mut free = free;
     let mut chain = Vec::new();
     while free != 0 && chain.len() < usize::from(count) {
         let at = usize::from(free) - 1;
@@ -163,19 +202,13 @@ pub(crate) fn load(loader: &mut Loader<'_>, meta: Meta) -> Load<Obj> {
     }
     chain.reverse();
     table.free = chain;
-    if loader.data.left() >= 5 {
-        table.default = loader.value()?;
-    }
-    let heap = &loader.vm.heap;
-    for at in 0..table.entries.len() {
-        let key = table.entries[at].key;
-        if key != Value::Empty {
-            table.entries[at].hash = heap.hash(key);
-            let entries = &table.entries;
-            table.index.insert_unique(entries[at].hash, at, |at| entries[*at].hash);
-        }
-    }
-    Ok(Obj::Lookup(Box::new(table)))
+    let places = 0..table.entries.len();
+    let listed: foldhash::HashSet<usize> = table.free.iter().copied().collect();
+    let unlisted: Vec<usize> =
+        places.filter(|at| table.entries[*at].key == Value::Empty && !listed.contains(at)).collect();
+    table.free.splice(0..0, unlisted);
+    table.rehash(&loader.vm.heap);
+    Ok(table)
 }
 
 /// `new LookupTable(buckets?, capacity?)` or `new LookupTable(list of keys and values)`.
