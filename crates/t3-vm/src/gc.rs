@@ -32,6 +32,15 @@ impl Marker<'_> {
         }
     }
 
+    /// The image's objects, which are there for ever.
+    fn image(&mut self) {
+        for id in 1..self.vm.heap.slots.len() {
+            if self.vm.heap.slots[id].flags.image {
+                self.object(id as ObjId);
+            }
+        }
+    }
+
     fn drain(&mut self) {
         let mut found = Vec::new();
         while let Some(id) = self.work.pop() {
@@ -77,13 +86,17 @@ impl Vm {
         Ok(())
     }
 
+    /// Which objects the image's objects lead to: what a saved game needs, whatever runs at the moment.
+    pub(crate) fn reached_from_image(&mut self) -> Vec<bool> {
+        let mut marker = Marker { vm: self, work: Vec::new() };
+        marker.image();
+        marker.drain();
+        self.heap.slots.iter_mut().map(|slot| std::mem::take(&mut slot.flags.mark)).collect()
+    }
+
     fn mark(&mut self) -> usize {
         let mut marker = Marker { vm: self, work: Vec::new() };
-        for id in 1..marker.vm.heap.slots.len() {
-            if marker.vm.heap.slots[id].flags.image {
-                marker.object(id as ObjId);
-            }
-        }
+        marker.image();
         for at in 0..marker.vm.sp.min(marker.vm.stack.len()) {
             let value = marker.vm.stack[at];
             marker.value(value);

@@ -52,7 +52,6 @@ impl Vm {
         let body = self.saved_state(metadata)?;
         let mut file = SIGNATURE.to_vec();
         file.extend((body.len() as u32).to_le_bytes());
-        // The reference leaves the last complement of the usual checksum out.
         file.extend(checksum(&body).to_le_bytes());
         file.extend(body);
         match std::fs::write(path, file) {
@@ -66,11 +65,12 @@ impl Vm {
         out.bytes.extend(self.image.timestamp);
         let name = self.options.image_name.clone();
         out.text(&name);
-        self.save_metadata(&mut out, metadata)?;
+        self.save_metadata(&mut out, metadata);
         let metas = self.save_metaclasses(&mut out);
         let ids: Vec<ObjId> = (1..self.heap.slots.len() as ObjId).collect();
+        let reached = self.reached_from_image();
         let of_program: Vec<ObjId> =
-            ids.iter().copied().filter(|id| self.heap.exists(*id) && !self.heap.flags(*id).image).collect();
+            ids.into_iter().filter(|id| reached[*id as usize] && !self.heap.flags(*id).image).collect();
         out.u32(of_program.len() as u32);
         for id in &of_program {
             out.u32(*id);
@@ -110,22 +110,22 @@ impl Vm {
     }
 
     /// The table of names and values that saveGame was given.
-    fn save_metadata(&mut self, out: &mut Output, metadata: Value) -> Run<()> {
+    fn save_metadata(&self, out: &mut Output, metadata: Value) {
         let Some(table) = self.lookup_table(metadata) else {
             out.u16(0);
-            return Ok(());
+            return;
         };
-        let pairs: Vec<(Value, Value)> = table.iter().collect();
+        // Only texts are of use to other programs.
+        let texts = |(key, value)| Some((self.heap.text(key)?.clone(), self.heap.text(value)?.clone()));
+        let pairs: Vec<_> = table.iter().filter_map(texts).collect();
         let mut part = Output::default();
         part.u16(pairs.len());
         for (key, value) in pairs {
-            let (key, value) = (self.to_text(key)?, self.to_text(value)?);
             part.text(&key);
             part.text(&value);
         }
         out.u16(part.bytes.len());
         out.bytes.extend(part.bytes);
-        Ok(())
     }
 
     /// The metaclass table: the image's rows, then those of other metaclasses that have objects.
@@ -166,10 +166,13 @@ impl Vm {
         let Ok(original) = load(&mut Loader::new(self, data), meta) else { return Ok(None) };
         if let (Obj::Tads(now) | Obj::Modifier(now), Obj::Tads(then) | Obj::Modifier(then)) =
             (self.heap.get(object.id), &original)
-            && now.shape == then.shape
-            && now.values == then.values
         {
-            return Ok(None);
+            let shapes = &self.heap.shapes;
+            let same = |(prop, value): (&PropId, &Value)| then.own(shapes, *prop) == Some(*value);
+            let props = shapes.get(now.shape).props.iter().zip(&now.values);
+            if shapes.get(now.shape).supers == shapes.get(then.shape).supers && props.into_iter().all(same) {
+                return Ok(None);
+            }
         }
         let mut now = Output::default();
         self.write_object(&mut now, object.id, Some(&original))?;
@@ -411,9 +414,11 @@ impl Vm {
     }
 }
 
-/// The sum that protects a saved game.
+/// The sum that protects a saved game: the usual CRC without the complements before and after.
 fn checksum(bytes: &[u8]) -> u32 {
-    crc32fast::hash(bytes)
+    let mut hasher = crc32fast::Hasher::new_with_initial(u32::MAX);
+    hasher.update(bytes);
+    !hasher.finalize()
 }
 
 /// The metaclass table of a saved game.

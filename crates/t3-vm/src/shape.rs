@@ -53,6 +53,7 @@ pub struct Shapes {
     supers: Vec<SuperList>,
     lists: HashMap<Rc<[ObjId]>, u32>,
     roots: HashMap<u32, ShapeId>,
+    whole: HashMap<(u32, Rc<[PropId]>), ShapeId>,
     /// Changes when inherited definitions may have moved.
     pub epoch: u32,
 }
@@ -64,6 +65,7 @@ impl Default for Shapes {
             supers: Vec::new(),
             lists: HashMap::default(),
             roots: HashMap::default(),
+            whole: HashMap::default(),
             epoch: 1,
         }
     }
@@ -134,7 +136,15 @@ impl Shapes {
         match props {
             [] => root,
             [prop] => self.with(root, *prop),
-            _ => self.push(self.get(root).supers, Rc::from(props)),
+            _ => {
+                let key = (self.get(root).supers, Rc::from(props));
+                if let Some(shape) = self.whole.get(&key) {
+                    return *shape;
+                }
+                let shape = self.push(key.0, key.1.clone());
+                self.whole.insert(key, shape);
+                shape
+            }
         }
     }
 
