@@ -18,16 +18,8 @@ enum Handler {
 /// # Safety
 /// The innermost frame's saved position is one of its oplines.
 pub unsafe fn start(run: &mut Run) -> Ip {
-    let Some(mut throw) = run.thrown.take() else { unreachable!("something was thrown") };
-    // The throwable of a destructor that ran meanwhile goes in front.
-    if run.vm.has_pending.get()
-        && let (Err(later), Throw::Exception(earlier)) = (run.vm.check_pending(), &throw)
-    {
-        if let Throw::Exception(later) = &later {
-            phlox_runtime::errors::chain_previous(later, earlier.clone());
-        }
-        throw = later;
-    }
+    let Some(throw) = run.thrown.take() else { unreachable!("something was thrown") };
+    let throw = phlox_runtime::errors::with_pending(run.vm, throw);
     // SAFETY: by the caller.
     unsafe {
         free_live(run);
@@ -39,7 +31,7 @@ pub unsafe fn start(run: &mut Run) -> Ip {
 ///
 /// # Safety
 /// As [`start`]; the innermost frame's temporaries are free.
-pub unsafe fn resume(run: &mut Run, throw: Throw, mut row: usize) -> Ip {
+pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
     // SAFETY: by the caller.
     unsafe {
         loop {
@@ -63,6 +55,7 @@ pub unsafe fn resume(run: &mut Run, throw: Throw, mut row: usize) -> Ip {
                 this.mark_destructed();
             }
             leave::leave_frame(run, frame);
+            throw = phlox_runtime::errors::with_pending(run.vm, throw);
             if flags & FLAG_ENTRY != 0 {
                 run.exit = Some(Err(throw));
                 return std::ptr::null();

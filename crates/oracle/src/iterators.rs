@@ -98,7 +98,7 @@ impl Iter {
                 while let Some(name) = names.get(*position).cloned() {
                     *position += 1;
                     if let Some(value) = property_element(vm, object, &name, access, *by_ref)? {
-                        return Ok(Some((Key::from_str(&name).to_val(), value)));
+                        return Ok(Some((Key::from_str(&iteration::shown_name(&name)).to_val(), value)));
                     }
                 }
                 // Properties that the loop itself made are visited, too.

@@ -170,7 +170,11 @@ impl<'v> Machine<'v> {
             match result {
                 Ok(None) => {}
                 Ok(Some(exit)) => return Ok(exit),
-                Err(throw) => self.unwind(throw)?,
+                Err(throw) => {
+                    // Nothing but the activation may hold the frame, whose variables go with it.
+                    drop(frame);
+                    self.unwind(throw)?;
+                }
             }
         }
     }

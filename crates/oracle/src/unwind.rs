@@ -34,15 +34,7 @@ impl Machine<'_> {
 
     /// Finds who handles a throwable; the machine goes on there, or the throwable leaves the machine.
     pub fn unwind(&mut self, mut throw: Throw) -> PhpResult<()> {
-        // The throwable of a destructor that ran meanwhile goes in front.
-        if self.vm.has_pending.get() {
-            if let (Err(later), Throw::Exception(earlier)) = (self.vm.check_pending(), &throw) {
-                if let Throw::Exception(later) = &later {
-                    phlox_runtime::errors::chain_previous(later, earlier.clone());
-                }
-                throw = later;
-            }
-        }
+        throw = phlox_runtime::errors::with_pending(self.vm, throw);
         let row = 0;
         match self.acts.is_empty() {
             true => Err(throw),
@@ -51,7 +43,7 @@ impl Machine<'_> {
     }
 
     /// Goes on unwinding from row `row` of the top activation's EH table.
-    pub fn resume_unwinding(&mut self, throw: Throw, mut row: usize) -> PhpResult<()> {
+    pub fn resume_unwinding(&mut self, mut throw: Throw, mut row: usize) -> PhpResult<()> {
         loop {
             match self.find_handler(&throw, row) {
                 Some(Handler::Catch { target, exception }) => {
@@ -72,6 +64,7 @@ impl Machine<'_> {
             }
             row = 0;
             let Some(act) = self.drop_activation(&throw) else { return Err(throw) };
+            throw = phlox_runtime::errors::with_pending(self.vm, throw);
             if act == OnReturn::Finish {
                 return Err(throw);
             }

@@ -119,7 +119,7 @@ impl<'a> Call<'a> {
     pub fn take_ref(&self, index: usize) -> Val {
         let value = self.reference(index).slot().replace(Val::NULL);
         if let Some(array) = value.as_arr() {
-            phlox_value::keep_positions(array, 0);
+            phlox_value::keep_positions(array);
         }
         value
     }
@@ -128,7 +128,7 @@ impl<'a> Call<'a> {
     pub fn give_back(&self, index: usize, value: Val) {
         let reference = self.reference(index);
         if let Some(array) = reference.get().as_arr() {
-            phlox_value::keep_positions(array, 0);
+            phlox_value::keep_positions(array);
         }
         reference.set(value);
     }

@@ -90,6 +90,9 @@ impl Vm {
             }
             args = vec![name.into(), list.into()].into();
         }
+        if crate::dynamic_call::needs_static_call(&callee.func) {
+            return Err(self.throw_error(&[b"Cannot call ", &callee.func.name[..], b"() dynamically"].concat()));
+        }
         self.depth.set(self.depth.get() + 1);
         let result = match callee.func.body {
             FuncBody::User => self.executor().call_user(self, callee, args),

@@ -208,7 +208,11 @@ fn resolved_display(ty: &TypeSpec, scope: Scope<'_>) -> Vec<u8> {
 
 /// `f(): Argument #1 ($x)`
 fn argument_label(func: &Func, index: usize) -> Vec<u8> {
-    let mut text = func.display_name();
+    // Of an anonymous class's method Zend shows the class only: its name ends with a NUL byte.
+    let mut text = match func.scope.get().map(|class| &class.class().name) {
+        Some(class) if class.contains(&0) => printable_name(class).to_vec(),
+        _ => func.display_name(),
+    };
     text.extend_from_slice(format!("(): Argument #{}", index + 1).as_bytes());
     if let Some(param) = func.params.get(index).filter(|p| !p.variadic) {
         text.extend_from_slice(&[b" ($", param.name.as_bytes(), b")"].concat());

@@ -301,6 +301,25 @@ pub fn double_string_to_int_checked(vm: &Vm, value: f64, text: &[u8]) -> PhpResu
     Ok(int)
 }
 
+/// Text as traces quote it: what is not printable ASCII, and backslashes, are escaped.
+pub fn escaped(text: &[u8]) -> Vec<u8> {
+    let mut escaped = Vec::with_capacity(text.len());
+    for &byte in text {
+        match byte {
+            b'\n' => escaped.extend_from_slice(b"\\n"),
+            b'\r' => escaped.extend_from_slice(b"\\r"),
+            b'\t' => escaped.extend_from_slice(b"\\t"),
+            0x0c => escaped.extend_from_slice(b"\\f"),
+            0x0b => escaped.extend_from_slice(b"\\v"),
+            0x1b => escaped.extend_from_slice(b"\\e"),
+            b'\\' => escaped.extend_from_slice(b"\\\\"),
+            b' '..=b'~' => escaped.push(byte),
+            _ => escaped.extend_from_slice(format!("\\x{byte:02X}").as_bytes()),
+        }
+    }
+    escaped
+}
+
 /// The type's name in most messages: `int`, `bool`, `object`.
 pub fn type_name(value: &Val) -> Cow<'static, str> {
     Cow::Borrowed(match value.view() {

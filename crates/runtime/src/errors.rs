@@ -61,6 +61,21 @@ pub fn chain_previous(exception: &PhpObj, previous: PhpObj) {
     crate::throwable::set_previous(&last, previous);
 }
 
+/// What is thrown when a destructor threw meanwhile: its throwable goes in front.
+pub fn with_pending(vm: &Vm, throw: Throw) -> Throw {
+    if !vm.has_pending.get() || !matches!(throw, Throw::Exception(_)) {
+        return throw;
+    }
+    match (vm.check_pending(), throw) {
+        (Err(Throw::Exception(later)), Throw::Exception(earlier)) => {
+            chain_previous(&later, earlier);
+            Throw::Exception(later)
+        }
+        (Err(later), _) => later,
+        (Ok(()), throw) => throw,
+    }
+}
+
 /// The engine's messages show anonymous classes without the place that follows their name.
 fn without_places(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     const MARK: &[u8] = b"@anonymous\0";
@@ -159,9 +174,10 @@ impl Vm {
     pub fn report(&self, level: Level, message: &[u8], file: &PhpStr, line: u32) {
         let unknown = PhpStr::intern(b"Unknown");
         let file = if file.is_empty() { &unknown } else { file };
+        let repeated = self.is_repeated(message, file, line);
         *self.errors.last.borrow_mut() =
             Some(LastError { level: level.bits(), message: PhpStr::new(message), file: file.clone(), line });
-        if self.errors.reporting.get() & level.bits() == 0 {
+        if self.errors.reporting.get() & level.bits() == 0 || repeated {
             return;
         }
         let text = [message, b" in ", file, b" on line ", line.to_string().as_bytes()].concat();
@@ -193,6 +209,17 @@ impl Vm {
         } else if self.ini.string("display_errors").eq_ignore_ascii_case(b"stderr") {
             eprintln!("{}: {}", level.label(), String::from_utf8_lossy(&text));
         }
+    }
+
+    /// Is it the same error again, and are such errors not to be shown?
+    fn is_repeated(&self, message: &[u8], file: &PhpStr, line: u32) -> bool {
+        if !self.ini.bool("ignore_repeated_errors") {
+            return false;
+        }
+        let last = self.errors.last.borrow();
+        let Some(last) = &*last else { return false };
+        let same_place = last.file == *file && last.line == line;
+        last.message.as_bytes() == message && (same_place || self.ini.bool("ignore_repeated_source"))
     }
 
     /// Writes a line to the error log (`error_log` setting or standard error).

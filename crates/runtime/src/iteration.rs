@@ -137,10 +137,23 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
     }
     if let Some(table) = object.dynamic() {
         for key in table.keys() {
-            names.push(key_name(&key));
+            let name = key_name(&key);
+            // A private property of the scope hides a dynamic one of the same name.
+            if class.slots.is_empty() || !names.contains(&name) {
+                names.push(name);
+            }
         }
     }
     names
+}
+
+/// The name that a loop shows for a property: a mangled one (from a cast array) loses its prefix.
+pub fn shown_name(name: &PhpStr) -> PhpStr {
+    let end = name.strip_prefix(b"\0").and_then(|rest| rest.iter().position(|&byte| byte == 0));
+    match end {
+        Some(end) => PhpStr::new(&name[end + 2..]),
+        None => name.clone(),
+    }
 }
 
 fn key_name(key: &Key<'_>) -> PhpStr {

@@ -375,11 +375,11 @@ impl Walk<'_> {
             };
         }
         let reads = self.reads_first(last);
-        let (place, existed) = array.entry(key.as_key());
-        if !existed && reads {
+        if reads && !array.contains(key.as_key()) {
             // The warning's handler may look at anything but this array, which is in our hands.
             dims::undefined_key(self.vm, &key)?;
         }
+        let (place, _) = array.entry(key.as_key());
         self.descend(place, at + 1)
     }
 

@@ -140,7 +140,7 @@ pub fn unhandled_match(vm: &Vm, value: &Val) -> Throw {
         }
         View::Str(text) => {
             let max = usize::try_from(vm.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
-            let escaped = escape(&text[..text.len().min(max)]);
+            let escaped = convert::escaped(&text[..text.len().min(max)]);
             let tail: &[u8] = if text.len() > max { b"..." } else { b"" };
             [b"'".as_slice(), &escaped, tail, b"'"].concat()
         }
@@ -155,19 +155,4 @@ fn of_type(value: &Val) -> Vec<u8> {
         _ => convert::value_name(value),
     };
     format!("of type {name}").into_bytes()
-}
-
-fn escape(text: &[u8]) -> Vec<u8> {
-    let mut escaped = Vec::with_capacity(text.len());
-    for &byte in text {
-        match byte {
-            b'\'' | b'\\' => escaped.extend_from_slice(&[b'\\', byte]),
-            b'\n' => escaped.extend_from_slice(b"\\n"),
-            b'\t' => escaped.extend_from_slice(b"\\t"),
-            b'\r' => escaped.extend_from_slice(b"\\r"),
-            0 => escaped.extend_from_slice(b"\\0"),
-            _ => escaped.push(byte),
-        }
-    }
-    escaped
 }

@@ -231,7 +231,7 @@ fn format_argument(vm: &Vm, value: &Val, text: &mut Vec<u8>) {
         View::Str(s) => {
             let max = usize::try_from(vm.ini.int("zend.exception_string_param_max_len")).unwrap_or(15);
             text.push(b'\'');
-            text.extend_from_slice(&s[..s.len().min(max)]);
+            text.extend_from_slice(&crate::convert::escaped(&s[..s.len().min(max)]));
             text.extend_from_slice(if s.len() > max { b"...'" } else { b"'" });
         }
         View::Arr(_) => text.extend_from_slice(b"Array"),

@@ -75,7 +75,11 @@ impl Arguments<'_> {
             View::Obj(object) if iteration::is_traversable(vm, object) => {
                 iteration::each(vm, source, ONLY_ITERABLES, &mut |key, value| {
                     match key.view() {
-                        View::Str(name) => self.add(vm, &mut state, Key::Str(name), value, true)?,
+                        View::Str(name) => {
+                            // The key would be an integer in an array.
+                            let key = phlox_value::ArrKey::from_str(name.clone());
+                            self.add(vm, &mut state, key.as_key(), value, true)?;
+                        }
                         View::Int(position) => self.add(vm, &mut state, Key::Int(position), value, true)?,
                         _ => {
                             let text = b"Keys must be of type int|string during argument unpacking";

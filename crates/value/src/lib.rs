@@ -19,7 +19,7 @@ mod string;
 mod val;
 mod var_slot;
 
-pub use array::{ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, keep_positions};
+pub use array::{ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, keep_positions, move_positions};
 pub use borrowed_slots::BorrowedSlots;
 pub use gc::{Ephemeron, GcStatus, collect_cycles, forget_roots, gc_enabled, gc_should_run, gc_status, set_gc_enabled};
 pub use heap::MemoryLimitExceeded;

@@ -115,6 +115,10 @@ pub fn watch(vm: &Vm) {
         phlox_value::set_gc_enabled(!off);
         Ok(true)
     });
+    vm.ini.watch("zend.exception_string_param_max_len", |_, _, value| {
+        let length: Option<i64> = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
+        Ok(length.is_some_and(|length| (0..=1_000_000).contains(&length)))
+    });
     vm.ini.watch("fiber.stack_size", |vm, _, value| {
         let negative = value.starts_with(b"-");
         if negative {

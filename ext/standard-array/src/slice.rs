@@ -72,6 +72,7 @@ fn owned(array: &PhpArr) -> impl Iterator<Item = (phlox_runtime::ArrKey, Val)> +
 fn array_shift(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(with_array(call, |array| {
         let Some(first) = array.values().next().cloned() else { return Val::NULL };
+        phlox_runtime::move_positions(array, |number| number.saturating_sub(1));
         let rest = renumbered(owned(array).skip(1));
         *array = rest;
         first.into_deref()
@@ -81,7 +82,7 @@ fn array_shift(call: &mut Call<'_>) -> PhpResult<Val> {
 fn array_unshift(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(with_array(call, |array| {
         // A loop by reference over the array goes on with the element it would have visited.
-        phlox_runtime::keep_positions(array, call.rest(1).len() as u32);
+        phlox_runtime::move_positions(array, |number| number + call.rest(1).len() as u32);
         let mut result = PhpArr::from_vec(call.rest(1).iter().map(Val::deref).collect());
         for (key, value) in owned(array) {
             match key.as_key() {
@@ -129,6 +130,12 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     Ok(with_array(call, |array| {
         let (start, end) = bounds(array.len(), call.int(1), call.opt_int(2));
+        let (first, after, added) = (start as u32, end as u32, replacement.len() as u32);
+        phlox_runtime::move_positions(array, |number| match number {
+            before if before < first => before,
+            inside if inside < after => first + added,
+            behind => behind - (after - first) + added,
+        });
         let mut result = PhpArr::with_capacity(0);
         let mut removed = PhpArr::new();
         let put = |result: &mut PhpArr, key: Key<'_>, value: Val| match key {

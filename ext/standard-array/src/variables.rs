@@ -208,13 +208,7 @@ fn target_name(
     let is_this = name.as_bytes() == b"this";
     let plain = |name: &PhpStr| Ok(Some(name.clone()));
     match mode {
-        Mode::Overwrite if valid && is_this => {
-            // Outside of methods `$this` is an ordinary name that cannot be assigned.
-            match variables.this() {
-                Some(_) => Err(call.vm.throw_error(b"Cannot re-assign $this")),
-                None => Ok(None),
-            }
-        }
+        Mode::Overwrite if is_this => Err(call.vm.throw_error(b"Cannot re-assign $this")),
         Mode::Overwrite if valid => plain(name),
         Mode::IfExists if valid && !is_this && exists() => plain(name),
         Mode::Skip if valid && !is_this && !exists() => plain(name),

@@ -64,15 +64,39 @@ impl HashIterator {
     }
 }
 
-/// The array is about to be replaced by a changed version of itself, with `before` new elements in front.
-pub fn keep_positions(array: &PhpArr, before: u32) {
+/// The array is about to be replaced by a changed version of itself, with the same positions.
+pub fn keep_positions(array: &PhpArr) {
     if array.inner().iterators.get() == 0 {
         return;
     }
     REGISTERED.with(|all| {
         for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == array.address()) {
             entry.in_place = true;
-            entry.position = entry.position.saturating_add(before);
+        }
+    });
+}
+
+/// As [`keep_positions`], for a version whose elements have no holes between them: `map` says which element (by
+/// number) a loop goes on with that would have visited the given one next.
+pub fn move_positions(array: &PhpArr, map: impl Fn(u32) -> u32) {
+    if array.inner().iterators.get() == 0 {
+        return;
+    }
+    let number =
+        |position: u32| (0..position.min(array.positions())).filter(|&at| array.at(at).is_some()).count() as u32;
+    REGISTERED.with(|all| {
+        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == array.address()) {
+            entry.in_place = true;
+            entry.position = map(number(entry.position));
+        }
+    });
+}
+
+/// The table lost its last elements: nobody waits behind its end.
+pub(super) fn clamp_positions(table: usize, end: u32) {
+    REGISTERED.with(|all| {
+        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == table) {
+            entry.position = entry.position.min(end);
         }
     });
 }

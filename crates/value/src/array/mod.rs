@@ -10,7 +10,7 @@ mod layout;
 pub(crate) mod raw;
 mod table;
 
-pub use iterator::{HashIterator, keep_positions};
+pub use iterator::{HashIterator, keep_positions, move_positions};
 use layout::{ArrHeader, Storage};
 
 use crate::gc;
@@ -340,7 +340,11 @@ impl PhpArr {
         self.inner().find(key)?;
         self.separate();
         let at = self.inner().find(key)?;
-        Some(self.table_mut().remove_at(at))
+        let removed = self.table_mut().remove_at(at);
+        if self.inner().iterators.get() > 0 {
+            iterator::clamp_positions(self.address(), self.inner().used);
+        }
+        Some(removed)
     }
 
     /// Elements in order.

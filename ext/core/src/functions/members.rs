@@ -7,7 +7,6 @@ use phlox_runtime::{
     ArrKey, Call, ClassExt, ClassRef, FnDef, Func, Key, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View,
     convert, lazy, link,
 };
-use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_class_vars(string $class): array", get_class_vars),
@@ -49,32 +48,16 @@ fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     let scope = call.vm.scope();
     let class = object.class();
     let mut vars = PhpArr::new();
-    for info in &class.slots {
-        let found = props::find(class, &info.name, scope.as_ref());
-        if !matches!(found, Found::Declared(found) if Rc::ptr_eq(&found, info)) {
-            continue;
-        }
-        if info.get_hook.is_some() {
-            let value = read_hooked(call, &object, &info.name, scope.as_ref())?;
-            vars.insert(Key::Str(&info.name), value);
-            continue;
-        }
-        let slot = &object.slots()[info.slot];
-        if !slot.is_undef() {
-            vars.insert(Key::Str(&info.name), shared_or_plain(slot.get()));
-        }
-    }
-    let hooked = |info: &phlox_runtime::PropInfo| info.is_virtual() && info.get_hook.is_some() && !info.is_static();
-    for info in class.props.values().filter(|info| hooked(info)) {
-        if props::is_visible(info, scope.as_ref()) {
-            let value = read_hooked(call, &object, &info.name, scope.as_ref())?;
-            vars.insert(Key::Str(&info.name), value);
-        }
-    }
-    if let Some(dynamic) = object.dynamic() {
-        for (key, value) in dynamic.iter() {
-            vars.insert(array_key(key).as_key(), shared_or_plain(value.clone()));
-        }
+    for name in phlox_runtime::iteration::visible_properties(call.vm, &object, scope.as_ref()) {
+        let value = match props::find(class, &name, scope.as_ref()) {
+            Found::Declared(info) if info.get_hook.is_some() => read_hooked(call, &object, &name, scope.as_ref())?,
+            Found::Declared(info) => object.slots().get(info.slot).map_or(Val::NULL, phlox_runtime::Slot::get),
+            _ => {
+                let value = object.dynamic().and_then(|table| table.get(Key::from_str(&name)).cloned());
+                value.unwrap_or(Val::NULL)
+            }
+        };
+        vars.insert(ArrKey::from_str(name).as_key(), shared_or_plain(value));
     }
     Ok(vars.into())
 }
