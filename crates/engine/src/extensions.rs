@@ -36,4 +36,5 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_standard::EXTENSION,
     &phlox_ext_tokenizer::EXTENSION,
     &phlox_ext_zlib::EXTENSION,
+    &phlox_ext_session::EXTENSION,
 ];

@@ -5,8 +5,8 @@ mod write;
 
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, FnDef, IniDef, NativeClass, PhpResult, Val};
-pub use read::unserialize_value;
-pub use write::serialize_value;
+pub use read::{Sequence, unserialize_value};
+pub use write::{serialize_each, serialize_value};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("serialize(mixed $value): string", serialize),

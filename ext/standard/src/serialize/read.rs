@@ -53,6 +53,38 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
     Ok(value.into_deref())
 }
 
+/// Reads values that share their numbers, from one text.
+pub struct Sequence<'a>(Reader<'a>);
+
+impl<'a> Sequence<'a> {
+    /// `function` names the caller in messages.
+    pub fn new(vm: &'a Vm, text: &'a [u8], function: &'a str) -> Sequence<'a> {
+        Sequence(Reader {
+            vm,
+            function,
+            text,
+            at: 0,
+            slots: Vec::new(),
+            named: named_by_reference(text),
+            allowed: None,
+            depth: 0,
+            depth_max: vm.ini.int("unserialize_max_depth"),
+            delayed: Vec::new(),
+        })
+    }
+
+    /// The value at a place and where it ends; `None`: it is malformed.
+    pub fn next(&mut self, at: usize) -> PhpResult<Option<(Val, usize)>> {
+        self.0.at = at;
+        Ok(self.0.value()?.map(|value| (value, self.0.at)))
+    }
+
+    /// Wakes the objects.
+    pub fn finish(mut self) -> PhpResult<()> {
+        self.0.run_delayed()
+    }
+}
+
 /// Numbers that occur in `R:n;`. Text inside strings may add a few needlessly.
 fn named_by_reference(text: &[u8]) -> HashSet<usize> {
     memchr::memmem::find_iter(text, b"R:")

@@ -25,6 +25,18 @@ pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
     result.map(|()| writer.out)
 }
 
+/// The serialised forms of values that share their numbers: what is in several is written once.
+pub fn serialize_each(vm: &Vm, values: &[Val]) -> PhpResult<Vec<Vec<u8>>> {
+    let precision = vm.ini.int("serialize_precision");
+    let mut writer = Writer { vm, out: Vec::new(), precision, numbers: Numbers::default(), depth: 0 };
+    let mut texts = Vec::new();
+    for value in values {
+        writer.value(value)?;
+        texts.push(std::mem::take(&mut writer.out));
+    }
+    Ok(texts)
+}
+
 const DEPTH_MAX: u32 = 10_000;
 
 /// The numbers that back references use.

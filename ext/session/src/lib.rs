@@ -1,0 +1,64 @@
+//! The `session` extension with the files module and handlers of the user's.
+//!
+//! Pages are not rewritten to carry the id (`session.use_trans_sid`), and uploads report no progress.
+#![forbid(unsafe_code)]
+
+mod control;
+mod files;
+mod format;
+mod functions;
+mod handlers;
+mod headers;
+mod settings;
+mod state;
+mod storage;
+
+use phlox_runtime::{ConstValue, Extension, PhpStr, Throw, Vm};
+use state::{Module, Session, Status, Voice};
+
+pub static EXTENSION: Extension = Extension {
+    name: "session",
+    functions: &[functions::FUNCTIONS, handlers::FUNCTIONS],
+    classes: &[handlers::CLASSES],
+    constants: &[&[
+        ("PHP_SESSION_DISABLED", ConstValue::Int(0)),
+        ("PHP_SESSION_NONE", ConstValue::Int(1)),
+        ("PHP_SESSION_ACTIVE", ConstValue::Int(2)),
+    ]],
+    ini: settings::INI,
+    startup: Some(startup),
+    shutdown: Some(shutdown),
+};
+
+fn startup(vm: &Vm) {
+    settings::watch(vm);
+    let session = Session::of(vm);
+    let module = Module::find(&vm.ini.string("session.save_handler"));
+    session.module.set(module.unwrap_or(Module::Unknown));
+    session.default_module.set(session.module.get());
+    if module.is_none() || format::Format::find(&vm.ini.string("session.serialize_handler")).is_none() {
+        session.status.set(Status::Disabled);
+    } else if vm.ini.bool("session.auto_start") {
+        let voice = Voice { vm, prefix: b"PHP Request Startup: ".to_vec() };
+        report(vm, control::start(&voice).map(drop));
+    }
+    vm.constants.borrow_mut().insert(PhpStr::intern(b"SID"), PhpStr::empty().into());
+}
+
+fn shutdown(vm: &Vm) {
+    let voice = Voice { vm, prefix: b"PHP Request Shutdown: ".to_vec() };
+    let session = Session::of(vm);
+    if session.is_active() {
+        let saved = control::save(&voice);
+        // What is thrown without a caller ends the call for good: the handler seems to run still.
+        session.in_handler.set(saved.is_err());
+        report(vm, saved);
+    }
+    report(vm, control::flush(&voice, false).map(drop));
+}
+
+fn report(vm: &Vm, result: phlox_runtime::PhpResult<()>) {
+    if let Err(Throw::Exception(thrown)) = result {
+        let _ = vm.report_uncaught(&thrown);
+    }
+}

@@ -1,0 +1,166 @@
+//! What the request knows of its session.
+
+use crate::files::Files;
+use phlox_runtime::{Call, Level, PhpArr, PhpRef, PhpResult, PhpStr, Val, View, Vm};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Status {
+    /// A setting names what does not exist.
+    Disabled,
+    #[default]
+    None,
+    Active,
+}
+
+/// Who keeps the data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Module {
+    #[default]
+    Files,
+    User,
+    /// The setting names no module.
+    Unknown,
+}
+
+impl Module {
+    pub fn find(name: &[u8]) -> Option<Module> {
+        match name {
+            name if name.eq_ignore_ascii_case(b"files") => Some(Module::Files),
+            name if name.eq_ignore_ascii_case(b"user") => Some(Module::User),
+            _ => None,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Module::Files => "files",
+            Module::User => "user",
+            Module::Unknown => "",
+        }
+    }
+}
+
+/// The functions of a save handler in the order of `session_set_save_handler`.
+pub const CALLBACKS: [&str; 9] =
+    ["open", "close", "read", "write", "destroy", "gc", "create_sid", "validateId", "updateTimestamp"];
+
+#[derive(Default)]
+pub struct Session {
+    pub status: Cell<Status>,
+    pub id: RefCell<Option<PhpStr>>,
+    /// What `$_SESSION` refers to.
+    pub vars: RefCell<Option<PhpRef>>,
+    /// The text that was read, to see whether there is anything to write.
+    pub old: RefCell<Option<PhpStr>>,
+    pub module: Cell<Module>,
+    /// The module before the user's handler.
+    pub default_module: Cell<Module>,
+    /// The open data of the files module.
+    pub files: RefCell<Option<Files>>,
+    pub callbacks: RefCell<[Val; 9]>,
+    /// Class of the object that handles, for messages.
+    pub handler_class: RefCell<Option<PhpStr>>,
+    /// The user's handler is open.
+    pub user_open: Cell<bool>,
+    /// A `SessionHandler` opened the files module.
+    pub parent_open: Cell<bool>,
+    pub in_handler: Cell<bool>,
+    /// The setting `session.save_handler` may become `user` now.
+    pub sets_user: Cell<bool>,
+    pub send_cookie: Cell<bool>,
+    pub define_sid: Cell<bool>,
+    /// Where the session was started.
+    pub started_at: RefCell<Option<(PhpStr, u32)>>,
+}
+
+impl Session {
+    pub fn of(vm: &Vm) -> Rc<Session> {
+        vm.data::<Session>("session")
+    }
+
+    pub fn is_active(&self) -> bool {
+        self.status.get() == Status::Active
+    }
+
+    /// The variables, if `$_SESSION` is an array.
+    pub fn variables(&self) -> Option<PhpArr> {
+        let vars = self.vars.borrow().as_ref()?.get();
+        vars.as_arr().cloned()
+    }
+
+    pub fn clear_variables(&self) {
+        if self.variables().is_some()
+            && let Some(vars) = &*self.vars.borrow()
+        {
+            vars.set(PhpArr::new().into());
+        }
+    }
+
+    /// Makes `$_SESSION` a new array.
+    pub fn track(&self, vm: &Vm, variables: PhpArr) {
+        let name = PhpStr::intern(b"_SESSION");
+        vm.globals.unset(&name);
+        let vars = PhpRef::new(variables.into());
+        vm.globals.slot(&name).set(vars.clone().into());
+        *self.vars.borrow_mut() = Some(vars);
+    }
+
+    /// Is there anything that must be closed?
+    pub fn is_open(&self) -> bool {
+        self.user_open.get() || self.files.borrow().is_some()
+    }
+}
+
+/// Who speaks: messages begin with its name.
+#[derive(Clone)]
+pub struct Voice<'a> {
+    pub vm: &'a Vm,
+    pub prefix: Vec<u8>,
+}
+
+impl<'a> Voice<'a> {
+    pub fn of(call: &Call<'a>) -> Voice<'a> {
+        let mut prefix = call.func.display_name();
+        prefix.extend_from_slice(b"(): ");
+        Voice { vm: call.vm, prefix }
+    }
+
+    pub fn raise(&self, level: Level, message: &str) -> PhpResult<()> {
+        self.vm.raise(level, &[&self.prefix[..], message.as_bytes()].concat())
+    }
+
+    pub fn warning(&self, message: &str) -> PhpResult<()> {
+        self.raise(Level::Warning, message)
+    }
+
+    pub fn session(&self) -> Rc<Session> {
+        Session::of(self.vm)
+    }
+
+    /// Changes a setting, as `ini_set` would.
+    pub fn set(&self, name: &str, value: PhpStr) -> PhpResult<bool> {
+        let prefix = String::from_utf8_lossy(&self.prefix).into_owned();
+        if self.vm.ini.entry(name.as_bytes()).is_none()
+            || !self.vm.ini.permits(self.vm, &prefix, name.as_bytes(), &value)?
+        {
+            return Ok(false);
+        }
+        Ok(self.vm.ini.set(name.as_bytes(), Some(value)))
+    }
+
+    pub fn setting(&self, name: &str) -> PhpStr {
+        self.vm.ini.string(name)
+    }
+}
+
+/// A superglobal's entry of a name as text.
+pub fn request_value(vm: &Vm, global: &str, name: &[u8]) -> Option<PhpStr> {
+    let values = vm.globals.find(&PhpStr::new(global.as_bytes()))?.get().deref();
+    let value = values.as_arr()?.get_bytes(name)?.deref();
+    match value.view() {
+        View::Str(text) => Some(text.clone()),
+        _ => None,
+    }
+}
