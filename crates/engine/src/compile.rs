@@ -22,6 +22,7 @@ pub fn check(request: &CompileRequest<'_>) -> Checked {
         short_open_tag: request.short_open_tag,
         start_in_php: request.is_eval,
         first_line: 1,
+        multibyte: request.multibyte,
     };
     let parsed = phlox_syntax::parse(&arena, request.source, &options);
     let mut diagnostics = parsed.diagnostics;

@@ -114,6 +114,7 @@ impl Session {
             is_eval: false,
             short_open_tag: vm.ini.bool("short_open_tag"),
             assertions: vm.ini.int("zend.assertions") != -1,
+            multibyte: vm.ini.bool("zend.multibyte"),
         };
         let name = PhpStr::new(path);
         let (failure, notices) = match compile(&request) {

@@ -20,6 +20,7 @@ pub fn compile_and_link(
         is_eval,
         short_open_tag: vm.ini.bool("short_open_tag"),
         assertions: vm.ini.int("zend.assertions") != -1,
+        multibyte: vm.ini.bool("zend.multibyte"),
     };
     let name = PhpStr::new(filename);
     match (vm.compiler)(&request) {

@@ -80,7 +80,14 @@ impl Vm {
 
     /// Compiles a stub of the engine's own. `None`: the stub is wrong, which tests rule out.
     fn compile_internal(&self, source: &[u8], extension: &'static str) -> Option<Rc<LinkedUnit>> {
-        let request = CompileRequest { source, filename: b"", is_eval: false, short_open_tag: false, assertions: true };
+        let request = CompileRequest {
+            source,
+            filename: b"",
+            is_eval: false,
+            short_open_tag: false,
+            assertions: true,
+            multibyte: false,
+        };
         match (self.compiler)(&request) {
             Compiled::Unit(unit) => Some(LinkedUnit::new(unit, true, extension)),
             Compiled::Failure(failure, _) => {

@@ -106,6 +106,8 @@ pub struct CompileRequest<'a> {
     pub short_open_tag: bool,
     /// `zend.assertions` is not -1.
     pub assertions: bool,
+    /// `zend.multibyte`
+    pub multibyte: bool,
 }
 
 /// The front end, as the runtime sees it.

@@ -125,9 +125,6 @@ impl<'s> Lexer<'s> {
 
     /// Splits the source; the last token is always [`TokenKind::End`].
     pub(crate) fn run(mut self) -> Lexed {
-        if self.mode == Mode::Html && self.trivia == Trivia::Skip {
-            self.skip_shebang();
-        }
         while self.error.is_none() {
             if self.pending_newline {
                 self.pending_newline = false;
@@ -258,8 +255,9 @@ impl<'s> Lexer<'s> {
         format!("Unclosed '{}'{place}", open as char)
     }
 
-    fn skip_shebang(&mut self) {
-        if self.src.starts_with(b"#!") {
+    /// Goes behind a first line `#!...`.
+    pub(crate) fn skip_shebang(&mut self) {
+        if self.mode == Mode::Html && self.src.starts_with(b"#!") {
             let len = line_length(self.src);
             if len < self.src.len() {
                 self.pos = len + newline_length(&self.src[len..]);

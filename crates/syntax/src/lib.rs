@@ -34,11 +34,19 @@ pub struct ParseOptions {
     pub start_in_php: bool,
     /// The number of the first line.
     pub first_line: u32,
+    /// `zend.multibyte`: does `declare(encoding=...)` mean anything?
+    pub multibyte: bool,
 }
 
 impl Default for ParseOptions {
     fn default() -> ParseOptions {
-        ParseOptions { version: LanguageVersion::Php84, short_open_tag: true, start_in_php: false, first_line: 1 }
+        ParseOptions {
+            version: LanguageVersion::Php84,
+            short_open_tag: true,
+            start_in_php: false,
+            first_line: 1,
+            multibyte: false,
+        }
     }
 }
 

@@ -62,6 +62,7 @@ pub(crate) struct Parser<'a> {
     compile_diagnostics: Vec<Diagnostic>,
     depth: u32,
     halt_offset: Option<u32>,
+    multibyte: bool,
     /// Line of the last namespace's opening brace.
     namespace_line: u32,
     /// Index of the first token of the last argument.
@@ -73,8 +74,11 @@ pub(crate) struct Parser<'a> {
 
 /// Parses a file; see [`crate::parse`].
 pub(crate) fn parse<'a>(arena: &'a Bump, src: &'a [u8], options: &ParseOptions) -> ParseResult<'a> {
-    let lexed = Lexer::new(src, options.short_open_tag, options.start_in_php, options.first_line, Trivia::Skip).run();
+    let mut lexer = Lexer::new(src, options.short_open_tag, options.start_in_php, options.first_line, Trivia::Skip);
+    lexer.skip_shebang();
+    let lexed = lexer.run();
     let mut parser = Parser::new(arena, src, lexed);
+    parser.multibyte = options.multibyte;
     let stmts = match parser.top_level() {
         Ok(stmts) => {
             parser.diagnostics.append(&mut parser.compile_diagnostics);
@@ -107,6 +111,7 @@ impl<'a> Parser<'a> {
             compile_diagnostics: Vec::new(),
             depth: 0,
             halt_offset: None,
+            multibyte: false,
             namespace_line: 0,
             argument_start: None,
             stmts: Vec::new(),

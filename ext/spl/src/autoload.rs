@@ -62,8 +62,14 @@ fn include_once(vm: &Vm, path: &[u8]) -> PhpResult<()> {
     // The file runs as if a function of one statement included it.
     let path = path.iter().flat_map(|&byte| if matches!(byte, b'\'' | b'\\') { vec![b'\\', byte] } else { vec![byte] });
     let source = [b"<?php require_once '".as_slice(), &path.collect::<Vec<u8>>(), b"';"].concat();
-    let request =
-        CompileRequest { source: &source, filename: &key, is_eval: false, short_open_tag: false, assertions: false };
+    let request = CompileRequest {
+        source: &source,
+        filename: &key,
+        is_eval: false,
+        short_open_tag: false,
+        assertions: false,
+        multibyte: false,
+    };
     if let Compiled::Unit(unit) = (vm.compiler)(&request) {
         let unit = LinkedUnit::new(unit, false, "");
         vm.executor().run_main(vm, &unit, Rc::default(), "require_once")?;

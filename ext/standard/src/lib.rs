@@ -7,6 +7,7 @@
 pub mod assertion;
 pub mod format;
 pub mod hash;
+pub mod highlight;
 pub mod html;
 pub mod locale;
 pub mod math;
@@ -59,7 +60,8 @@ const SETTINGS: [IniDef; 13] = {
 };
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 23] = [
+const OWN_FUNCTIONS: [&[FnDef]; 24] = [
+    highlight::FUNCTIONS,
     variables::FUNCTIONS,
     format::FUNCTIONS,
     math::FUNCTIONS,

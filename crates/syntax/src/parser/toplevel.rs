@@ -190,7 +190,7 @@ impl<'a> Parser<'a> {
         Ok(Stmt { span, kind: StmtKind::Declare { directives, body } })
     }
 
-    /// `declare(encoding=..)` does nothing, but must be well-formed.
+    /// `declare(encoding=..)` does nothing (source is read as bytes), but must be well-formed.
     fn check_encoding(&mut self, items: &[ConstItem<'a>]) -> Parsed<()> {
         let line = self.last.line;
         for item in items.iter().filter(|item| item.name.text.eq_ignore_ascii_case(b"encoding")) {
@@ -200,7 +200,18 @@ impl<'a> Parser<'a> {
                 self.diagnostics.push(Diagnostic::new(Severity::FatalError, message, span));
                 return Err(Stop);
             }
-            let message = "declare(encoding=...) ignored because Zend multibyte feature is turned off by settings";
+            let message = match &item.value.kind {
+                _ if !self.multibyte => {
+                    "declare(encoding=...) ignored because Zend multibyte feature is turned off by settings".to_owned()
+                }
+                ExprKind::Str(name) if is_encoding(name) => continue,
+                ExprKind::Str(name) => format!("Unsupported encoding [{}]", String::from_utf8_lossy(name)),
+                ExprKind::Int(number) => format!("Unsupported encoding [{number}]"),
+                _ => {
+                    let text = self.src.get(item.value.span.start as usize..item.value.span.end as usize);
+                    format!("Unsupported encoding [{}]", String::from_utf8_lossy(text.unwrap_or(b"")))
+                }
+            };
             self.diagnostics.push(Diagnostic::new(Severity::Warning, message, span));
         }
         Ok(())
@@ -236,4 +247,26 @@ fn is_literal(expr: &Expr<'_>) -> bool {
         ExprKind::Binary { op: BinaryOp::Concat, lhs, rhs } => is_literal(rhs) && is_literal(lhs),
         _ => false,
     }
+}
+
+/// Is it the name of an encoding? Only the usual families are known.
+fn is_encoding(name: &[u8]) -> bool {
+    const FAMILIES: [&str; 14] = [
+        "utf",
+        "ucs",
+        "iso-8859",
+        "windows-",
+        "cp",
+        "ascii",
+        "us-ascii",
+        "sjis",
+        "shift_jis",
+        "euc-",
+        "big5",
+        "gb",
+        "koi8",
+        "jis",
+    ];
+    let name = name.to_ascii_lowercase();
+    FAMILIES.iter().any(|family| name.starts_with(family.as_bytes()))
 }

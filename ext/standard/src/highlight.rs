@@ -1,0 +1,165 @@
+//! PHP source as coloured HTML, and without comments and white space.
+
+use phlox_runtime::{Call, FnDef, Level, PhpResult, Val};
+use phlox_syntax::token::{Token, TokenKind, tokenize};
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("highlight_string(string $string, bool $return = false): string|bool", highlight_string),
+    FnDef::new("highlight_file(string $filename, bool $return = false): string|bool", highlight_file),
+    FnDef::new("show_source(string $filename, bool $return = false): string|bool", highlight_file),
+    FnDef::new("php_strip_whitespace(string $filename): string", php_strip_whitespace),
+];
+
+/// The setting with a token's colour; `None`: white space has none.
+fn color_of(kind: TokenKind) -> Option<&'static str> {
+    use TokenKind as T;
+    Some(match kind {
+        T::Whitespace => return None,
+        T::InlineHtml => "highlight.html",
+        T::Comment | T::DocComment => "highlight.comment",
+        T::StringContent | T::QuotedString | T::DoubleQuote => "highlight.string",
+        T::OpenTag | T::OpenTagEcho | T::CloseTag => "highlight.default",
+        _ => match kind.info().php_name {
+            "T_LINE"
+            | "T_FILE"
+            | "T_DIR"
+            | "T_TRAIT_C"
+            | "T_METHOD_C"
+            | "T_FUNC_C"
+            | "T_PROPERTY_C"
+            | "T_NS_C"
+            | "T_CLASS_C"
+            | "T_STRING"
+            | "T_NAME_FULLY_QUALIFIED"
+            | "T_NAME_RELATIVE"
+            | "T_NAME_QUALIFIED"
+            | "T_VARIABLE"
+            | "T_LNUMBER"
+            | "T_DNUMBER"
+            | "T_NUM_STRING"
+            | "T_STRING_VARNAME" => "highlight.default",
+            _ => "highlight.keyword",
+        },
+    })
+}
+
+fn escape_into(html: &mut Vec<u8>, text: &[u8]) {
+    for &byte in text {
+        match byte {
+            b'<' => html.extend_from_slice(b"&lt;"),
+            b'>' => html.extend_from_slice(b"&gt;"),
+            b'&' => html.extend_from_slice(b"&amp;"),
+            b'\t' => html.extend_from_slice(b"    "),
+            _ => html.push(byte),
+        }
+    }
+}
+
+fn tokens(call: &Call<'_>, source: &[u8]) -> impl Iterator<Item = Token> {
+    let all = tokenize(source, call.vm.ini.bool("short_open_tag"));
+    all.into_iter().filter(|token| token.kind != TokenKind::End)
+}
+
+fn text<'s>(source: &'s [u8], token: &Token) -> &'s [u8] {
+    source.get(token.start as usize..token.end as usize).unwrap_or(b"")
+}
+
+fn highlight(call: &Call<'_>, source: &[u8]) -> Vec<u8> {
+    let outside = "highlight.html";
+    let tag = |open: &[u8], setting: &str| [open, b" style=\"color: ", &call.vm.ini.string(setting), b"\">"].concat();
+    let mut html = tag(b"<pre><code", outside);
+    let mut last = outside;
+    for token in tokens(call, source) {
+        if let Some(color) = color_of(token.kind).filter(|color| *color != last) {
+            if last != outside {
+                html.extend_from_slice(b"</span>");
+            }
+            if color != outside {
+                html.extend_from_slice(&tag(b"<span", color));
+            }
+            last = color;
+        }
+        escape_into(&mut html, text(source, &token));
+    }
+    if last != outside {
+        html.extend_from_slice(b"</span>");
+    }
+    html.extend_from_slice(b"</code></pre>");
+    html
+}
+
+fn answer(call: &Call<'_>, html: Vec<u8>) -> PhpResult<Val> {
+    if call.bool(1) {
+        return Ok(Val::str(&html));
+    }
+    call.vm.echo(&html);
+    Ok(Val::TRUE)
+}
+
+fn highlight_string(call: &mut Call<'_>) -> PhpResult<Val> {
+    let html = highlight(call, &call.str(0));
+    answer(call, html)
+}
+
+/// The file's text; what cannot be read is reported.
+fn source(call: &Call<'_>) -> PhpResult<Option<Vec<u8>>> {
+    let path = call.path(0)?;
+    let failed = |call: &Call<'_>| {
+        let function = call.func.display_name();
+        let text = [&function[..], b"(", &path, b"): Failed to open stream: No such file or directory"].concat();
+        call.vm.raise(Level::Warning, &text)
+    };
+    let Some(resolved) = phlox_runtime::files::resolve_include(call.vm, &path) else {
+        failed(call)?;
+        return Ok(None);
+    };
+    phlox_runtime::files::read_included(call.vm, &resolved, "highlight_file")
+}
+
+fn highlight_file(call: &mut Call<'_>) -> PhpResult<Val> {
+    match source(call)? {
+        Some(source) => {
+            let html = highlight(call, &source);
+            answer(call, html)
+        }
+        None => {
+            call.warning("Failed opening file for highlighting")?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+fn php_strip_whitespace(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(source) = source(call)? else { return Ok("".into()) };
+    let mut stripped = Vec::new();
+    let mut after_space = false;
+    let mut after_heredoc = false;
+    for token in tokens(call, &source) {
+        let text = text(&source, &token);
+        if std::mem::take(&mut after_heredoc) {
+            // What follows a heredoc's end stays on its line.
+            if token.kind != TokenKind::Whitespace {
+                stripped.extend_from_slice(text);
+            }
+            stripped.push(b'\n');
+            after_space = true;
+            continue;
+        }
+        match token.kind {
+            TokenKind::Whitespace | TokenKind::Comment | TokenKind::DocComment => {
+                if token.kind == TokenKind::Whitespace && !after_space {
+                    stripped.push(b' ');
+                }
+                after_space = true;
+                continue;
+            }
+            TokenKind::EndHeredoc => {
+                stripped.extend_from_slice(text);
+                after_heredoc = true;
+            }
+            _ => stripped.extend_from_slice(text),
+        }
+        after_space = false;
+    }
+    Ok(Val::str(&stripped))
+}
