@@ -8,6 +8,7 @@ macro_rules! define_ids {
 
         impl $name {
             /// Position in the table that the id belongs to.
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }

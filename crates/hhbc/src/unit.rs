@@ -134,10 +134,12 @@ impl FuncFlags {
     /// Mentions `$this` (closures that do not may be made static by nobody; informational).
     pub const USES_THIS: u32 = 1 << 18;
 
+    #[inline]
     pub fn has(self, flag: u32) -> bool {
         self.0 & flag != 0
     }
 
+    #[inline]
     pub fn set(&mut self, flag: u32) {
         self.0 |= flag;
     }
@@ -309,10 +311,12 @@ impl Attrs {
     /// Class-constant that is an enum case.
     pub const CASE: u32 = 1 << 13;
 
+    #[inline]
     pub fn has(self, flag: u32) -> bool {
         self.0 & flag != 0
     }
 
+    #[inline]
     pub fn set(&mut self, flag: u32) {
         self.0 |= flag;
     }
@@ -374,6 +378,7 @@ pub enum TraitRule {
 
 impl Unit {
     /// The bytes of a literal string.
+    #[inline]
     pub fn str(&self, id: StrId) -> &[u8] {
         self.strings.get(id.index()).map_or(&[], |s| s)
     }
@@ -381,6 +386,7 @@ impl Unit {
 
 impl Func {
     /// Source line of an instruction.
+    #[inline]
     pub fn line_at(&self, pc: u32) -> u32 {
         match self.lines.partition_point(|(start, _)| start.0 <= pc) {
             0 => self.line_start,
@@ -391,6 +397,7 @@ impl Func {
 
 impl SwitchTable {
     /// Number of cases, the default apart.
+    #[inline]
     pub fn len(&self) -> usize {
         match self {
             SwitchTable::Int { targets, .. } => targets.len(),
@@ -398,6 +405,7 @@ impl SwitchTable {
         }
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -271,48 +271,29 @@ unsafe fn call_native(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> I
     unsafe {
         let code = &*(*header).code;
         let func = code.func();
-        let FuncBody::Native(body) = func.body else {
-            let args = take_arguments(header, argc);
-            return call_with(run, ip, header, args, Vec::new());
+        let body = match func.body {
+            FuncBody::Native(body) if !func.deprecated.get() => body,
+            _ => {
+                let args = take_arguments(header, argc);
+                return call_with(run, ip, header, args, Vec::new());
+            }
         };
-        if func.deprecated.get() {
-            let args = take_arguments(header, argc);
-            return call_with(run, ip, header, args, Vec::new());
-        }
         let first = arguments(header);
         let places = argc.max(code.params);
         let caller = run.frame;
         (*header).argc = argc;
         (*header).prev = caller;
         (*header).ip = std::ptr::null();
-        let mut result = reserve(run, header.cast::<u8>().add((HEADER + places * CELL) as usize));
-        for index in argc..places {
-            raw::write_tag(first.add(index as usize), raw::TI_UNDEF);
-        }
+        let room = reserve(run, header.cast::<u8>().add((HEADER + places * CELL) as usize));
         run.frame = header;
-        if result.is_ok() {
-            result = run.vm.check_native_count(func, argc as usize);
-        }
-        for index in 0..places {
-            let place = first.add(index as usize);
-            if result.is_err() {
-                break;
-            }
-            if !func.takes_as_is(index as usize, &*place) {
-                let func = code.func_rc();
-                // A message about it may show the argument.
-                let value = (*place).clone();
-                result = run.vm.native_argument(&func, index as usize, value, argc as usize).map(|value| {
-                    drop((*place).replace(value));
-                });
-            }
-        }
-        let value = result.and_then(|()| run_native(run, body, header, places));
+        let ready = room.and_then(|()| prepare_native(run, code, first, argc, places));
+        let value = ready.and_then(|()| run_native(run, body, header, places));
         // Destructors of arguments see the caller as the innermost frame, as in PHP.
         let floor = std::mem::replace(&mut run.floor, Frame::end(header));
         run.frame = caller;
         for index in 0..places {
-            drop((*first.add(index as usize)).take());
+            let place = first.add(index as usize);
+            raw::release(raw::payload(place), raw::tag(place));
         }
         if value.is_err()
             && (*header).flags & FLAG_CONSTRUCTOR != 0
@@ -320,30 +301,71 @@ unsafe fn call_native(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> I
         {
             this.mark_destructed();
         }
-        leave::release_header(header);
+        if !(*header).env.is_null() || (*header).this != 0 || (*header).closure != 0 {
+            leave::release_header(header);
+        }
         run.floor = floor;
         let by_ref = func.returns_by_ref();
-        let result = value.and_then(|value| run.store(ip, if by_ref { value } else { value.into_deref() }));
+        let result = value.and_then(|value| {
+            let value = if by_ref || !value.is_ref() { value } else { value.into_deref() };
+            run.store(ip, value)
+        });
         run.finish(ip, result)
+    }
+}
+
+/// Checks and coerces the arguments of a builtin function and adds the defaults.
+unsafe fn prepare_native(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
+    // SAFETY: the arguments are in place, with room for all parameters.
+    unsafe {
+        for index in argc..places {
+            raw::write_tag(first.add(index as usize), raw::TI_UNDEF);
+        }
+        if argc < code.required || argc > code.params {
+            run.vm.check_native_count(code.func(), argc as usize)?;
+        }
+        for index in 0..argc {
+            let place = first.add(index as usize);
+            if !code.takes(index as usize, raw::tag(place)) {
+                // A message about it may show the argument.
+                let value = (*place).clone();
+                let value = run.vm.native_argument(code.func(), index as usize, value, argc as usize)?;
+                drop((*place).replace(value));
+            }
+        }
+        if argc < places {
+            let defaults = match code.defaults.get() {
+                Some(defaults) => defaults,
+                None => {
+                    let mut values = Vec::new();
+                    for index in code.required..code.params {
+                        values.push(run.vm.native_argument(code.func(), index as usize, Val::UNDEF, index as usize)?);
+                    }
+                    code.defaults.get_or_init(|| values)
+                }
+            };
+            for index in argc..places {
+                let value = defaults.get((index - code.required) as usize).cloned().unwrap_or(Val::NULL);
+                raw::put(first.add(index as usize), value);
+            }
+        }
+        Ok(())
     }
 }
 
 unsafe fn run_native(run: &Run, body: phlox_runtime::NativeFn, header: *mut Frame, places: u32) -> PhpResult<Val> {
     // SAFETY: the frame owns the arguments and `$this` until the function returns; it only reads them.
     unsafe {
-        let func = (*(*header).code).func_rc();
         let static_class = class_ref((*header).static_class);
-        let object = run.this();
-        let argc = (*header).argc as usize;
         let mut call = Call {
             vm: run.vm,
-            func: &func,
-            object,
+            func: (*(*header).code).func(),
+            object: run.this(),
             static_class: static_class.as_ref(),
             from_native: false,
             args: std::slice::from_raw_parts(arguments(header), places as usize),
             held: 0,
-            passed: argc,
+            passed: (*header).argc as usize,
             skipped: Vec::new(),
             named: Vec::new(),
         };
@@ -391,7 +413,7 @@ unsafe fn report_deprecated(run: &Run, header: *mut Frame, magic: Option<&[u8]>)
     unsafe {
         let code = &*(*header).code;
         match code.func().deprecated.get() {
-            true => phlox_runtime::attributes::report_deprecated_call(run.vm, &code.func_rc(), magic),
+            true => phlox_runtime::attributes::report_deprecated_call(run.vm, code.func(), magic),
             false => Ok(()),
         }
     }

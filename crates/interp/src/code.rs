@@ -2,14 +2,16 @@
 
 use crate::frame::{CELL, HEADER};
 use crate::handlers::{self, Handler};
-use phlox_hhbc::{FuncFlags, StrId, TypeMask};
+use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
 use phlox_lower::{
     ByRef, Hints, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, lower,
 };
-use phlox_runtime::{Func, FuncBody, PhpArr, Val, Vm};
+use phlox_runtime::{Func, FuncBody, PhpArr, PhpStr, Val, Vm};
 use phlox_value::raw;
 use std::alloc::{Layout, alloc, handle_alloc_error};
 use std::cell::{Cell, OnceCell};
+use std::collections::HashMap;
+use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
 /// One opline. Operands are byte offsets from the frame, or from the opline for literals.
@@ -68,6 +70,8 @@ pub struct Meta {
 pub struct Site {
     pub key: u64,
     pub value: u64,
+    /// A class whose objects a typed property accepts.
+    pub class: u64,
 }
 
 /// A function that can run.
@@ -88,12 +92,39 @@ pub struct FuncCode {
     pub entries: Cell<*const *const Op>,
     pub ops: Cell<*const Op>,
     pub sites: Cell<*mut Site>,
-    func: *const Func,
+    /// Not counted: the function owns this code.
+    func: ManuallyDrop<Rc<Func>>,
+    /// A builtin function: the kinds of values that each parameter takes as they are, as bits of their tags.
+    pub taken_kinds: Box<[u32]>,
+    /// A builtin function: the values of the parameters that were not passed.
+    pub defaults: OnceCell<Vec<Val>>,
     body: OnceCell<Body>,
+}
+
+/// A switch table with oplines for targets.
+pub enum SwitchMap {
+    Int { base: i64, targets: Vec<*const Op>, default: *const Op },
+    Str { targets: HashMap<PhpStr, *const Op, foldhash::fast::FixedState>, default: *const Op },
+}
+
+impl SwitchMap {
+    /// Where a value goes.
+    pub fn target(&self, value: &Val) -> *const Op {
+        match self {
+            SwitchMap::Int { base, targets, default } => {
+                let index = value.as_int().and_then(|int| usize::try_from(int.checked_sub(*base)?).ok());
+                index.and_then(|index| targets.get(index)).copied().unwrap_or(*default)
+            }
+            SwitchMap::Str { targets, default } => {
+                value.as_str().and_then(|text| targets.get(text)).copied().unwrap_or(*default)
+            }
+        }
+    }
 }
 
 /// What lowering made.
 pub struct Body {
+    pub switches: Vec<SwitchMap>,
     pub meta: Vec<Meta>,
     pub lowered: Lowered,
     entries: Vec<*const Op>,
@@ -141,23 +172,28 @@ impl FuncCode {
             entries: Cell::new(std::ptr::null()),
             ops: Cell::new(std::ptr::null()),
             sites: Cell::new(std::ptr::null_mut()),
-            func: Rc::as_ptr(func),
+            // SAFETY: the handle is never dropped, so it need not be counted.
+            func: ManuallyDrop::new(unsafe { Rc::from_raw(Rc::as_ptr(func)) }),
+            taken_kinds: if is_native { func.params.iter().map(taken_kinds).collect() } else { Box::default() },
+            defaults: OnceCell::new(),
             body: OnceCell::new(),
         }
     }
 
-    pub fn func(&self) -> &Func {
-        // SAFETY: the function owns this code.
-        unsafe { &*self.func }
+    pub fn func(&self) -> &Rc<Func> {
+        &self.func
     }
 
     /// The function, counted.
     pub fn func_rc(&self) -> Rc<Func> {
-        // SAFETY: the function owns this code, so it is alive, and it lives in an Rc (see `of`).
-        unsafe {
-            Rc::increment_strong_count(self.func);
-            Rc::from_raw(self.func)
-        }
+        Rc::clone(&self.func)
+    }
+
+    /// Does a builtin function take a value for parameter `index` as it is?
+    #[inline]
+    pub fn takes(&self, index: usize, tag: u32) -> bool {
+        let kinds = self.taken_kinds.get(index).or(self.taken_kinds.last());
+        kinds.is_some_and(|kinds| kinds >> (tag & 0xff) & 1 != 0)
     }
 
     pub fn body(&self) -> &Body {
@@ -184,7 +220,21 @@ impl FuncCode {
             entries.push(main);
         }
         let sites = vec![Site::default(); lowered.sites as usize].into_boxed_slice();
-        let body = self.body.get_or_init(|| Body { meta, lowered, entries, sites });
+        let at = |target: &phlox_hhbc::Target| op_at(lowered.entries[target.index()]);
+        let switch_map = |table: &SwitchTable| match table {
+            SwitchTable::Int { base, targets, default } => {
+                SwitchMap::Int { base: *base, targets: targets.iter().map(at).collect(), default: at(default) }
+            }
+            SwitchTable::Str { cases, default } => {
+                let mut targets = HashMap::default();
+                for (case, target) in cases {
+                    targets.entry(func.unit.str(*case).clone()).or_insert_with(|| at(target));
+                }
+                SwitchMap::Str { targets, default: at(default) }
+            }
+        };
+        let switches = code.switches.iter().map(switch_map).collect();
+        let body = self.body.get_or_init(|| Body { switches, meta, lowered, entries, sites });
         self.ops.set(ops);
         self.entries.set(body.entries.as_ptr());
         self.sites.set(body.sites.as_ptr().cast_mut());
@@ -335,6 +385,16 @@ impl Assembler<'_> {
             _ => {}
         }
         Op { handler: handlers::select(opline, self.lowered), a: operand(opline.a), b, c, d }
+    }
+}
+
+/// The kinds that a builtin function's parameter takes as they are.
+fn taken_kinds(param: &phlox_runtime::Param) -> u32 {
+    match (param.by_ref, &param.ty) {
+        (true, None) if !param.prefer_ref => 1 << (raw::TI_REF & 0xff),
+        (true, _) => 0,
+        (false, None) => !(1 << raw::TI_UNDEF | 1 << (raw::TI_REF & 0xff)),
+        (false, Some(ty)) => kinds_of(Some(ty)) & !(1 << raw::TI_UNDEF),
     }
 }
 

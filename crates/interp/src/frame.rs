@@ -4,7 +4,6 @@ use crate::code::{FuncCode, Op};
 use phlox_lower::{HEADER_CELLS, ITER_CELLS};
 use phlox_runtime::{Frame as FrameView, PhpObj, PhpStr, SymbolTable, Throw, Val, VarSlot};
 use phlox_value::{Slot, raw};
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::rc::Rc;
 
 /// Bytes of a cell.
@@ -193,17 +192,16 @@ pub struct Stack {
 }
 
 impl Stack {
-    fn layout(bytes: usize) -> Layout {
-        Layout::from_size_align(bytes, 4096).unwrap_or_else(|_| unreachable!("a constant size"))
-    }
-
+    /// Reserves addresses; the system gives pages when they are touched.
     fn with_bytes(bytes: usize) -> Stack {
-        // SAFETY: the size is not zero. The system gives pages only when they are touched.
-        let base = unsafe { alloc(Stack::layout(bytes)) };
-        if base.is_null() {
-            handle_alloc_error(Stack::layout(bytes));
+        use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+        // SAFETY: a fresh mapping at an address that the system chooses.
+        let base = unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, ProtFlags::READ | ProtFlags::WRITE, flags) };
+        match base {
+            Ok(base) => Stack { base: base.cast(), bytes, charged: base.cast() },
+            Err(error) => panic!("no room for a stack of {bytes} bytes: {error}"),
         }
-        Stack { base, bytes, charged: base }
     }
 
     pub fn for_thread() -> Stack {
@@ -236,7 +234,8 @@ impl Stack {
 impl Drop for Stack {
     fn drop(&mut self) {
         phlox_runtime::heap::discharge(self.charged as usize - self.base as usize);
-        // SAFETY: allocated with this layout; no frame is left when its owner goes away.
-        unsafe { dealloc(self.base, Stack::layout(self.bytes)) }
+        // SAFETY: mapped with this size; no frame is left when its owner goes away.
+        let unmapped = unsafe { rustix::mm::munmap(self.base.cast(), self.bytes) };
+        debug_assert!(unmapped.is_ok());
     }
 }

@@ -118,6 +118,10 @@ impl Lowering<'_> {
         }
     }
 
+    fn is_one_element(&self, vector: &MemberVector) -> bool {
+        matches!(vector.members[..], [Member::EC | Member::EL(_) | Member::ET(_) | Member::EI(_)])
+    }
+
     /// Can the vector be read by oplines?
     pub fn is_plain_read(&self, vector: &MemberVector) -> bool {
         self.is_plain_path(vector) && !vector.members.is_empty() && !vector.members.contains(&Member::W)
@@ -222,7 +226,11 @@ impl Lowering<'_> {
     pub fn member(&mut self, instr: Instr, vector: &MemberVector) -> usize {
         let reads = matches!(
             instr,
-            Instr::CGetM { .. } | Instr::CGetQuietM { .. } | Instr::IssetM { .. } | Instr::EmptyM { .. }
+            Instr::CGetM { .. }
+                | Instr::CGetQuietM { .. }
+                | Instr::CGetListM { .. }
+                | Instr::IssetM { .. }
+                | Instr::EmptyM { .. }
         );
         if if reads { !self.is_plain_read(vector) } else { !self.is_plain_path(vector) } {
             self.generic_step(instr);
@@ -231,6 +239,13 @@ impl Lowering<'_> {
         match instr {
             Instr::CGetM { .. } => self.read_member(vector, false),
             Instr::CGetQuietM { .. } => self.read_member(vector, true),
+            Instr::CGetListM { .. } if self.is_one_element(vector) => {
+                self.read_member(vector, false);
+                if let Some(last) = self.out.ops.last_mut() {
+                    last.op = OpCode::GetElemList;
+                }
+            }
+            Instr::CGetListM { .. } => self.generic_step(instr),
             Instr::IssetM { .. } => self.isset_member(vector, false),
             Instr::EmptyM { .. } => self.isset_member(vector, true),
             Instr::VGetM { .. } => self.reference_to_member(vector),

@@ -137,6 +137,8 @@ opcodes! {
     GetElem,
     /// c = a[b] ?? null
     GetElemQuiet,
+    /// c = a[b] for destructuring: null when a is no array and no object.
+    GetElemList,
     /// c = a->b; site.
     GetProp,
     /// c = a?->b ?? null; site.

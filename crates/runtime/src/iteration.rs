@@ -1,9 +1,11 @@
 //! Iterating objects: Iterator, IteratorAggregate, generators, and the visible properties of plain objects.
 
+use crate::call::Call;
 use crate::class::{ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::error::PhpResult;
+use crate::func::{Func, FuncBody};
 use crate::props::{self, Found};
-use crate::vm::Vm;
+use crate::vm::{Args, Callee, Vm};
 use phlox_value::{Key, PhpObj, PhpStr, Val, View};
 use std::rc::Rc;
 
@@ -23,7 +25,22 @@ pub struct Traversal {
     by_element: bool,
     /// Zend's iterator takes an object id of its own while the iteration runs.
     _id: Option<PhpObj>,
+    /// The iterator's methods, by [`Step`].
+    methods: [Rc<Func>; 5],
 }
+
+/// A method of `Iterator`.
+#[derive(Clone, Copy)]
+enum Step {
+    Rewind,
+    Valid,
+    Current,
+    Key,
+    Next,
+}
+
+/// The methods in the order of [`Step`].
+const STEP_NAMES: [&[u8]; 5] = [b"rewind", b"valid", b"current", b"key", b"next"];
 
 impl Traversal {
     /// Gets the iterator (through `getIterator` as often as needed) and rewinds it.
@@ -55,17 +72,42 @@ impl Traversal {
             true => None,
             false => Some(vm.instantiate_unchecked(&vm.require_class(b"stdClass")?)?),
         };
-        let traversal = Traversal { iterator, by_element: by_ref && gives_elements, _id: id };
-        traversal.call(vm, b"rewind")?;
+        let method = |name: &[u8]| iterator.class().methods.get(&crate::ByBytes(name)).cloned();
+        let missing = || vm.throw_error(b"Call to undefined method of an iterator");
+        let [rewind, valid, current, key, next] = STEP_NAMES.map(|name| method(name).ok_or_else(missing));
+        let methods = [rewind?, valid?, current?, key?, next?];
+        let traversal = Traversal { iterator, by_element: by_ref && gives_elements, _id: id, methods };
+        traversal.call(vm, Step::Rewind)?;
         Ok(traversal)
     }
 
-    fn call(&self, vm: &Vm, method: &[u8]) -> PhpResult<Val> {
-        vm.call_method(&self.iterator, method, Vec::new())
+    fn call(&self, vm: &Vm, step: Step) -> PhpResult<Val> {
+        let func = &self.methods[step as usize];
+        match func.body {
+            // Many builtin iterators make their steps without a call that anybody could see.
+            FuncBody::Native(body) if self.iterator.class().native.steps_silently => {
+                let mut call = Call {
+                    vm,
+                    func,
+                    object: Some(&self.iterator),
+                    static_class: Some(self.iterator.class_header()),
+                    from_native: true,
+                    args: &[],
+                    held: 0,
+                    passed: 0,
+                    skipped: Vec::new(),
+                    named: Vec::new(),
+                };
+                let result = body(&mut call)?;
+                vm.check_pending()?;
+                Ok(result)
+            }
+            _ => vm.call(&Callee::method(func.clone(), self.iterator.clone()), Args::default()),
+        }
     }
 
     pub fn valid(&self, vm: &Vm) -> PhpResult<bool> {
-        Ok(crate::convert::to_bool(&self.call(vm, b"valid")?.into_deref()))
+        Ok(crate::convert::to_bool(&self.call(vm, Step::Valid)?.into_deref()))
     }
 
     /// As returned: a generator by reference gives references.
@@ -76,15 +118,15 @@ impl Traversal {
                 return Ok(reference.into());
             }
         }
-        self.call(vm, b"current")
+        self.call(vm, Step::Current)
     }
 
     pub fn key(&self, vm: &Vm) -> PhpResult<Val> {
-        Ok(self.call(vm, b"key")?.into_deref())
+        Ok(self.call(vm, Step::Key)?.into_deref())
     }
 
     pub fn advance(&self, vm: &Vm) -> PhpResult<()> {
-        self.call(vm, b"next").map(drop)
+        self.call(vm, Step::Next).map(drop)
     }
 }
 

@@ -437,7 +437,7 @@ fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acc
 }
 
 /// Readonly properties are `protected(set)` unless declared otherwise.
-fn readonly_scope_ok(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
+pub fn readonly_scope_ok(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
     let Some(scope) = scope else { return info.attrs.has(Attrs::PUBLIC_SET) };
     if info.attrs.has(Attrs::PUBLIC_SET) {
         return true;

@@ -15,15 +15,18 @@ pub struct TypeSpec {
 }
 
 impl TypeSpec {
+    #[inline]
     pub fn has(&self, mask: u32) -> bool {
         self.mask & mask != 0
     }
 
     /// Does the type accept null?
+    #[inline]
     pub fn allows_null(&self) -> bool {
         self.has(TypeMask::NULL | TypeMask::MIXED)
     }
 
+    #[inline]
     pub fn is_mixed(&self) -> bool {
         self.has(TypeMask::MIXED)
     }

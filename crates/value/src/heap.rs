@@ -19,6 +19,7 @@ const SMALL_MAX: usize = 3072;
 /// Class of a size, by eighths: `CLASS_OF[(size + 7) / 8]`.
 const CLASS_OF: [u8; SMALL_MAX / 8 + 1] = class_table();
 
+#[inline]
 const fn class_table() -> [u8; SMALL_MAX / 8 + 1] {
     let mut table = [0; SMALL_MAX / 8 + 1];
     let mut class = 0;
@@ -72,11 +73,13 @@ thread_local! {
 }
 
 /// Calls `note` when memory_limit is hit, before the script is unwound.
+#[inline]
 pub fn on_exhaustion(note: fn()) {
     EXHAUSTED.set(Some(note));
 }
 
 /// Usable bytes of a block that was asked for with `size`.
+#[inline]
 pub(crate) fn usable_bytes(size: usize) -> usize {
     if size <= SMALL_MAX { CLASS_BYTES[CLASS_OF[size.div_ceil(8)] as usize] } else { size.next_multiple_of(PAGE_BYTES) }
 }
@@ -154,11 +157,13 @@ pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut 
     moved
 }
 
+#[inline]
 fn large_layout(bytes: usize) -> Layout {
     Layout::from_size_align(bytes, 16).unwrap_or_else(|_| panic!("allocation of {bytes} bytes"))
 }
 
 impl Heap {
+    #[inline]
     fn note_used(&self, bytes: usize) {
         let used = self.used.get() + bytes;
         self.used.set(used);
@@ -167,12 +172,14 @@ impl Heap {
         }
     }
 
+    #[inline]
     fn note_reserved(&self, bytes: usize) {
         let reserved = self.reserved.get() + bytes;
         self.reserved.set(reserved);
         self.peak_reserved.set(self.peak_reserved.get().max(reserved));
     }
 
+    #[inline]
     fn check_limit(&self, more: usize, tried: usize) {
         let limit = self.limit.get();
         if self.reserved.get().saturating_add(more) > limit {
@@ -240,26 +247,31 @@ impl Heap {
 }
 
 /// Sets memory_limit in bytes; `usize::MAX` is none.
+#[inline]
 pub fn set_memory_limit(bytes: usize) {
     HEAP.with(|heap| heap.limit.set(bytes));
 }
 
 /// Bytes in use by blocks (`memory_get_usage()`).
+#[inline]
 pub fn bytes_used() -> usize {
     HEAP.with(|heap| heap.used.get())
 }
 
 /// Bytes taken from the system (`memory_get_usage(true)`).
+#[inline]
 pub fn bytes_reserved() -> usize {
     HEAP.with(|heap| heap.reserved.get()).max(1).next_multiple_of(REPORTED_BYTES)
 }
 
 /// Highest [`bytes_used`] and [`bytes_reserved`].
+#[inline]
 pub fn bytes_peak() -> (usize, usize) {
     HEAP.with(|heap| (heap.peak_used.get(), heap.peak_reserved.get().max(1).next_multiple_of(REPORTED_BYTES)))
 }
 
 /// `memory_reset_peak_usage()`
+#[inline]
 pub fn reset_peak() {
     HEAP.with(|heap| {
         heap.peak_used.set(heap.used.get());
@@ -268,6 +280,7 @@ pub fn reset_peak() {
 }
 
 /// Counts memory that is not on this heap (call frames) against memory_limit.
+#[inline]
 pub fn charge(bytes: usize) {
     HEAP.with(|heap| {
         heap.check_limit(bytes, bytes);
@@ -276,6 +289,7 @@ pub fn charge(bytes: usize) {
 }
 
 /// Gives back what [`charge`] counted.
+#[inline]
 pub fn discharge(bytes: usize) {
     HEAP.with(|heap| heap.reserved.set(heap.reserved.get() - bytes));
 }

@@ -28,11 +28,13 @@ thread_local! {
 }
 
 impl ClassHeader {
+    #[inline]
     pub fn new<T: Any>(payload: T, has_destructor: bool) -> ClassRef {
         ClassHeader::new_with(has_destructor, |_| payload)
     }
 
     /// As [`ClassHeader::new`], for a payload that contains the class's id.
+    #[inline]
     pub fn new_with<T: Any>(has_destructor: bool, build: impl FnOnce(u32) -> T) -> ClassRef {
         let id = NEXT_CLASS.get();
         NEXT_CLASS.set(id + 1);
@@ -125,11 +127,13 @@ thread_local! {
 const RELEASE_DEPTH_MAX: u32 = 2000;
 
 /// Installs the runtime's hooks for this thread.
+#[inline]
 pub fn set_hooks(hooks: Hooks) {
     HOOKS.set(Some(hooks));
 }
 
 /// After this no destructor runs on this thread (end of request, or a fatal error).
+#[inline]
 pub fn set_shutdown(on: bool) {
     SHUTDOWN.set(on);
 }
@@ -140,6 +144,7 @@ pub fn set_handle_reuse(on: bool) {
 }
 
 /// All live objects in creation order of their handles.
+#[inline]
 pub fn live_objects() -> Vec<PhpObj> {
     STORE.with(|store| {
         let store = store.borrow();
@@ -149,6 +154,7 @@ pub fn live_objects() -> Vec<PhpObj> {
 }
 
 /// The live object with a handle.
+#[inline]
 pub fn object_by_handle(handle: u32) -> Option<PhpObj> {
     STORE.with(|store| {
         let store = store.borrow();
@@ -156,6 +162,7 @@ pub fn object_by_handle(handle: u32) -> Option<PhpObj> {
     })
 }
 
+#[inline]
 fn object_bytes(slots: u32) -> usize {
     HEADER_BYTES + slots as usize * size_of::<Slot>()
 }
@@ -253,6 +260,7 @@ impl PhpObj {
     }
 
     /// Lets `f` change the dynamic properties' table (created when absent) in a private copy of the place.
+    #[inline]
     pub fn update_dynamic<R>(&self, f: impl FnOnce(&mut PhpArr) -> R) -> R {
         // SAFETY: the table moves out while `f` runs, so nothing can alias it.
         let mut table = unsafe { (*self.inner().dynamic.get()).take() }.unwrap_or_default();
@@ -320,6 +328,7 @@ impl PhpObj {
     }
 
     /// The destructor may run again: the object starts another life.
+    #[inline]
     pub fn unmark_destructed(&self) {
         self.header().clear(FLAG_DESTRUCTED);
     }
@@ -352,6 +361,7 @@ impl PhpObj {
     }
 
     /// Runs the destructor now, once.
+    #[inline]
     pub fn run_destructor(&self) {
         if self.wants_destructor() {
             self.header().set(FLAG_DESTRUCTED);
@@ -362,6 +372,7 @@ impl PhpObj {
     }
 
     /// For the collector: does it have a table of dynamic properties that nobody shares?
+    #[inline]
     pub(crate) fn owns_dynamic(&self) -> bool {
         // SAFETY: nothing is stored while the reference lives.
         unsafe { &*self.inner().dynamic.get() }.as_ref().is_some_and(|table| table.borrowed_val().refcount() == 1)
@@ -397,6 +408,7 @@ impl PhpObj {
     }
 
     /// For the collector: drops every value the object holds.
+    #[inline]
     pub(crate) fn clear_contents(&self) {
         for slot in self.slots() {
             slot.set(Val::UNDEF);

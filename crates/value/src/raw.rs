@@ -73,6 +73,16 @@ pub unsafe fn write_tag(cell: *mut Val, tag: u32) {
 /// # Safety
 /// `cell` points to a cell.
 #[inline(always)]
+pub unsafe fn aux(cell: *const Val) -> u32 {
+    // SAFETY: by the caller.
+    unsafe { (*cell).aux }
+}
+
+/// Sets the container's own word.
+///
+/// # Safety
+/// `cell` points to a cell.
+#[inline(always)]
 pub unsafe fn set_aux(cell: *mut Val, aux: u32) {
     // SAFETY: by the caller.
     unsafe { (*cell).aux = aux }

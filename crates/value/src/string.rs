@@ -30,6 +30,7 @@ thread_local! {
     static ONE_BYTE: [Cell<Option<NonNull<StrHeader>>>; 257] = const { [const { Cell::new(None) }; 257] };
 }
 
+#[inline]
 fn block_bytes(len: usize) -> usize {
     HEADER_BYTES + len + 1
 }
@@ -57,6 +58,7 @@ pub fn hash_bytes(bytes: &[u8]) -> u64 {
 
 impl PhpStr {
     /// A copy of the bytes. Strings of at most one byte are shared.
+    #[inline]
     pub fn new(bytes: &[u8]) -> PhpStr {
         match bytes {
             [] => PhpStr::shared(256, bytes),
@@ -102,6 +104,7 @@ impl PhpStr {
     }
 
     /// One new string of all parts.
+    #[inline]
     pub fn concat(parts: &[&[u8]]) -> PhpStr {
         let len = parts.iter().map(|part| part.len()).fold(0usize, |a, b| a.saturating_add(b));
         PhpStr::build(len, |buffer| {
@@ -114,6 +117,7 @@ impl PhpStr {
     }
 
     /// A string of `len` bytes (zeros at first) that `fill` writes.
+    #[inline]
     pub fn build(len: usize, fill: impl FnOnce(&mut [u8])) -> PhpStr {
         let block = heap::allocate(block_bytes(len.min(isize::MAX as usize))).cast::<StrHeader>();
         // SAFETY: the block has room for the header, `len` bytes and a NUL.
@@ -200,6 +204,7 @@ impl PhpStr {
 
     /// A unique block for `len` bytes. Spare room is what the size class or page rounding leaves, because a
     /// block's size is recomputed from its length when it is freed; large blocks move by remapping pages.
+    #[inline]
     fn grow(&mut self, len: usize) {
         let old_len = self.len();
         if self.is_unique() {

@@ -71,18 +71,22 @@ impl Val {
     pub const TRUE: Val = Val::plain(Kind::True, 0);
     pub const FALSE: Val = Val::plain(Kind::False, 0);
 
+    #[inline]
     const fn plain(kind: Kind, val: u64) -> Val {
         Val { val, ti: kind as u32, aux: 0 }
     }
 
+    #[inline]
     pub const fn int(value: i64) -> Val {
         Val::plain(Kind::Int, value as u64)
     }
 
+    #[inline]
     pub const fn double(value: f64) -> Val {
         Val::plain(Kind::Double, value.to_bits())
     }
 
+    #[inline]
     pub const fn bool(value: bool) -> Val {
         if value { Val::TRUE } else { Val::FALSE }
     }
@@ -413,6 +417,7 @@ impl Drop for Val {
 
 /// # Safety
 /// `val` and `ti` are those of a counted value whose count is given up.
+#[inline]
 pub(crate) unsafe fn release_counted(val: u64, ti: u32) {
     // SAFETY: the tag tells which owning handle the payload is.
     unsafe {

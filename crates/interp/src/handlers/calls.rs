@@ -145,7 +145,7 @@ unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let plain = callee.magic_name.is_none() && callee.closure.is_none();
             if plain && callee.this.as_ref().is_some_and(|this| this.ptr_eq(object)) {
                 let class = raw::class_of(raw::payload(&raw const target)) as u64;
-                *site(fp, meta.site as i32) = Site { key: class, value: FuncCode::of(&callee.func) as u64 };
+                *site(fp, meta.site as i32) = Site { key: class, value: FuncCode::of(&callee.func) as u64, class: 0 };
             }
             calls::set_header(cell(fp, (*ip).a).cast(), callee);
             Ok(())
@@ -238,7 +238,7 @@ unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 && !class.class().is_trait()
             {
                 let value = FuncCode::of(&callee.func) as u64;
-                *site(fp, meta.site as i32) = Site { key: Rc::as_ptr(static_class) as u64, value };
+                *site(fp, meta.site as i32) = Site { key: Rc::as_ptr(static_class) as u64, value, class: 0 };
             }
             calls::set_header(cell(fp, (*ip).a).cast(), callee);
             Ok(())

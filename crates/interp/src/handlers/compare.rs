@@ -1,6 +1,7 @@
 //! Comparisons, alone and with a branch; type tests.
 
 use super::{Handler, IN_FRAME, LITERAL, is_literal, jump, next, slow, slow_handler, source};
+use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use phlox_hhbc::TypeTest;
 use phlox_lower::{Comparison, OpCode, Operand, Opline};
@@ -129,10 +130,56 @@ unsafe fn result_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// Are two strings the same, or loosely equal? `None`: they may be numbers.
+fn equal_strings(strictly: bool, a: &[u8], b: &[u8]) -> Option<bool> {
+    let number_like =
+        |text: &[u8]| text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b' ' | b'.' | b'+' | b'-' | 9..=13));
+    if !strictly && number_like(a) && number_like(b) {
+        return None;
+    }
+    Some(a == b)
+}
+
+/// The answer for two strings where they are; temporaries are freed. `None`: the operands are as they were.
+unsafe fn strings_in_place(ip: Ip, run: &mut Run) -> Option<bool> {
+    // SAFETY: called with the opline of the innermost frame.
+    unsafe {
+        let meta = run.meta(ip);
+        let place = |offset: u32, kind: Kind| match kind {
+            Kind::Lit => literal(ip, offset),
+            _ => raw::look_through(cell(run.frame.cast(), offset)),
+        };
+        let (a, b) = (place((*ip).a, meta.a), place((*ip).b, meta.b));
+        if raw::tag(a) & 0xff != raw::TI_STR_STATIC || raw::tag(b) & 0xff != raw::TI_STR_STATIC {
+            return None;
+        }
+        let (strictly, negated) = match Comparison::ALL.get(meta.n as usize) {
+            Some(Comparison::Same) => (true, false),
+            Some(Comparison::NSame) => (true, true),
+            Some(Comparison::Eq) => (false, false),
+            Some(Comparison::Neq) => (false, true),
+            _ => return None,
+        };
+        let equal = raw::payload(a) == raw::payload(b)
+            || equal_strings(strictly, raw::string_at(a).as_bytes(), raw::string_at(b).as_bytes())?;
+        for (offset, kind) in [((*ip).a, meta.a), ((*ip).b, meta.b)] {
+            if kind == Kind::Tmp {
+                drop(raw::take(cell(run.frame.cast(), offset)));
+            }
+        }
+        Some(equal != negated)
+    }
+}
+
 /// The comparison in full.
 unsafe fn decide(ip: Ip, run: &mut Run) -> PhpResult<bool> {
     // SAFETY: called with the opline of the innermost frame.
-    let (a, b) = unsafe { run.fetch_both(ip)? };
+    let (a, b) = unsafe {
+        if let Some(answer) = strings_in_place(ip, run) {
+            return Ok(answer);
+        }
+        run.fetch_both(ip)?
+    };
     let vm = run.vm;
     Ok(match Comparison::ALL.get(run.meta(ip).n as usize) {
         Some(Comparison::Same) => compare::identical(&a, &b),
@@ -294,7 +341,7 @@ unsafe fn instance_of_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
                     answer = site.value != 0;
                 } else if let Some(named) = run.vm.find_class_no_autoload(raw::string_at(literal(ip, (*ip).b))) {
                     answer = object.is_a(&named);
-                    *site = crate::code::Site { key: class, value: answer as u64 };
+                    *site = crate::code::Site { key: class, value: answer as u64, class: 0 };
                 }
             }
             drop(value);

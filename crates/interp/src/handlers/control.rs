@@ -4,7 +4,6 @@ use super::{Handler, go, jump, next, slow, slow_handler, switch_handler};
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use crate::unwind;
-use phlox_hhbc::SwitchTable;
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::{PhpResult, Val, convert};
 use phlox_value::{interrupt, raw};
@@ -164,24 +163,10 @@ unsafe fn switch_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
             Ok(value) => value,
             Err(throw) => return run.raise(throw),
         };
-        let code = run.code();
-        let func = code.func();
-        let target = match &func.code().switches[meta.n as usize] {
-            SwitchTable::Int { base, targets, default } => {
-                let index = value.as_int().and_then(|i| usize::try_from(i.checked_sub(*base)?).ok());
-                *index.and_then(|index| targets.get(index)).unwrap_or(default)
-            }
-            SwitchTable::Str { cases, default } => match value.as_str() {
-                None => *default,
-                Some(text) => {
-                    let found = cases.iter().find(|(case, _)| func.unit.str(*case) == text);
-                    found.map_or(*default, |(_, target)| *target)
-                }
-            },
-        };
+        let target = run.code().body().switches[meta.n as usize].target(&value);
         drop(value);
         match run.vm.check_pending() {
-            Ok(()) => code.entry(target.0),
+            Ok(()) => target,
             Err(throw) => run.raise(throw),
         }
     }

@@ -11,13 +11,26 @@ use phlox_value::raw;
 pub fn select(opline: &Opline) -> Handler {
     let local_base = matches!(opline.a, Operand::Local(_));
     let key = is_literal(opline.b);
+    let plain_base = !is_literal(opline.a) && opline.a != Operand::This;
+    let key_in_place = matches!(opline.b, Operand::Local(_));
     match opline.op {
-        OpCode::GetElem if is_literal(opline.a) || opline.a == Operand::This => get_generic,
-        OpCode::GetElem if local_base && key => get::<LITERAL, false>,
-        OpCode::GetElem if local_base => get::<IN_FRAME, false>,
-        OpCode::GetElem if key => get::<LITERAL, true>,
-        OpCode::GetElem => get::<IN_FRAME, true>,
+        OpCode::GetElem if plain_base && local_base && key => get::<LITERAL, false, NORMAL>,
+        OpCode::GetElem if plain_base && local_base => get::<IN_FRAME, false, NORMAL>,
+        OpCode::GetElem if plain_base && key => get::<LITERAL, true, NORMAL>,
+        OpCode::GetElem if plain_base => get::<IN_FRAME, true, NORMAL>,
+        OpCode::GetElem => get_generic,
+        OpCode::GetElemList if plain_base && local_base && key => get::<LITERAL, false, LIST>,
+        OpCode::GetElemList if plain_base && local_base => get::<IN_FRAME, false, LIST>,
+        OpCode::GetElemList if plain_base && key => get::<LITERAL, true, LIST>,
+        OpCode::GetElemList if plain_base => get::<IN_FRAME, true, LIST>,
+        OpCode::GetElemList => get_list_generic,
+        OpCode::GetElemQuiet if plain_base && local_base && key => get::<LITERAL, false, QUIET>,
+        OpCode::GetElemQuiet if plain_base && local_base => get::<IN_FRAME, false, QUIET>,
+        OpCode::GetElemQuiet if plain_base && key => get::<LITERAL, true, QUIET>,
+        OpCode::GetElemQuiet if plain_base => get::<IN_FRAME, true, QUIET>,
         OpCode::GetElemQuiet => get_quiet,
+        OpCode::IssetElem if local_base && key && opline.n == 0 => isset_quick::<LITERAL>,
+        OpCode::IssetElem if local_base && key_in_place && opline.n == 0 => isset_quick::<IN_FRAME>,
         OpCode::IssetElem => isset,
         OpCode::SetElem if key => set::<LITERAL>,
         OpCode::SetElem => set::<IN_FRAME>,
@@ -63,18 +76,34 @@ unsafe fn find_str(array: *const Val, key: *const Val) -> *const Val {
     unsafe { raw::element(array, Key::from_str(raw::string_at(key))) }
 }
 
-unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+/// What a missing element, or a base that has none, means.
+const NORMAL: u8 = 0;
+const QUIET: u8 = 1;
+const LIST: u8 = 2;
+
+/// Reads an element without the short way.
+macro_rules! read_slowly {
+    ($mode:ident, $ip:expr, $fp:expr, $run:expr) => {
+        match $mode {
+            QUIET => slow!(get_quiet_slow, $ip, $fp, $run),
+            LIST => slow!(get_list_slow, $ip, $fp, $run),
+            _ => slow!(get_slow, $ip, $fp, $run),
+        }
+    };
+}
+
+unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
-            slow!(get_slow, ip, fp, run)
+            read_slowly!(MODE, ip, fp, run)
         }
         let key = source::<KEY>(ip, fp, (*ip).b);
         let element = find(base, key);
         if element.is_null() {
-            slow!(get_slow, ip, fp, run)
+            read_slowly!(MODE, ip, fp, run)
         }
         let element = raw::look_through(element.cast_mut());
         let (payload, tag) = (raw::payload(element), raw::tag(element));
@@ -126,12 +155,40 @@ unsafe fn read(ip: Ip, _fp: Fp, run: &mut Run) -> PhpResult<Val> {
     dims::read(run.vm, &base, &key)
 }
 
+slow_handler!(get_list_generic, get_list_slow);
+
+#[inline(never)]
+unsafe fn get_list_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let result = run.fetch_both(ip).and_then(|(base, key)| {
+            let base = base.into_deref();
+            let reads = base.as_arr().is_some() || base.as_obj().is_some();
+            let value = if reads { dims::read(run.vm, &base, &key)? } else { Val::NULL };
+            drop((base, key));
+            run.store(ip, value)
+        });
+        let _ = fp;
+        run.finish(ip, result)
+    }
+}
+
 slow_handler!(get_quiet, get_quiet_slow);
 
 #[inline(never)]
 unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
+        let meta = run.meta(ip);
+        if meta.a == Kind::Local && meta.b == Kind::Lit {
+            // Most of what is looked for with `??` is missing in an array.
+            let base = raw::look_through(cell(fp, (*ip).a));
+            if raw::tag(base) & 0xff == raw::TI_ARR_STATIC && find(base, crate::context::literal(ip, (*ip).b)).is_null()
+            {
+                raw::write_tag(cell(fp, (*ip).c), raw::TI_NULL);
+                return ip.add(1);
+            }
+        }
         let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
             let value = if base.is_null() { Val::NULL } else { dims::read_quiet(run.vm, &base, &key)? };
             drop((base, key));
@@ -156,6 +213,22 @@ pub unsafe fn quiet_base(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<(Val, Val)>
     }
 }
 
+unsafe extern "C-unwind" fn isset_quick<const KEY: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let base = raw::look_through(cell(fp, (*ip).a));
+        let key = source::<KEY>(ip, fp, (*ip).b);
+        let plain_key = raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC;
+        if raw::tag(base) & 0xff != raw::TI_ARR_STATIC || !plain_key {
+            slow!(isset_slow, ip, fp, run)
+        }
+        let element = find(base, key);
+        let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;
+        raw::write_tag(cell(fp, (*ip).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
+        next!(ip, fp, run)
+    }
+}
+
 slow_handler!(isset, isset_slow);
 
 #[inline(never)]
@@ -164,22 +237,6 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let meta = run.meta(ip);
         let empty = meta.n == 1;
-        // Arrays in locals are not even counted.
-        if meta.a == Kind::Local && meta.b != Kind::Tmp {
-            let base = raw::look_through(cell(fp, (*ip).a));
-            let key = if meta.b == Kind::Lit {
-                crate::context::literal(ip, (*ip).b)
-            } else {
-                raw::look_through(cell(fp, (*ip).b))
-            };
-            let plain_key = raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC;
-            if raw::tag(base) & 0xff == raw::TI_ARR_STATIC && plain_key && !empty {
-                let element = find(base, key);
-                let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;
-                raw::write_tag(cell(fp, (*ip).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
-                return ip.add(1);
-            }
-        }
         let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
             let set = if base.is_null() { false } else { dims::isset(run.vm, &base, &key, empty)? };
             drop((base, key));

@@ -193,6 +193,7 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         | OpCode::Callable
         | OpCode::VerifyParam => calls::select(opline),
         OpCode::GetElem
+        | OpCode::GetElemList
         | OpCode::GetElemQuiet
         | OpCode::IssetElem
         | OpCode::SetElem

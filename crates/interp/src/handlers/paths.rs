@@ -82,13 +82,16 @@ unsafe fn walk(run: &mut Run, path: &Path, end: End, kinds: &mut u32) -> *mut Va
                     if cache.key != raw::class_of(object) as u64 {
                         return std::ptr::null_mut();
                     }
-                    place = raw::property(object, cache.value as u32 as usize);
+                    place = raw::property(object, super::props::slot_of(cache.value));
                     object = 0;
                     if raw::tag(place) == raw::TI_UNDEF || raw::tag(place) == raw::TI_REF {
                         return std::ptr::null_mut();
                     }
                     if is_last {
-                        *kinds = (cache.value >> 32) as u32;
+                        // A readonly property takes nothing here: it is initialised.
+                        *kinds = if super::props::is_readonly(cache.value) { 0 } else { (cache.value >> 32) as u32 };
+                    } else if super::props::is_readonly(cache.value) && raw::tag(place) != raw::TI_OBJ {
+                        return std::ptr::null_mut();
                     }
                 }
                 PathStep::Elem(key) => {

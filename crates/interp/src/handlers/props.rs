@@ -20,7 +20,11 @@ pub fn select(opline: &Opline) -> Handler {
         (OpCode::GetProp, Operand::Local(_)) => get::<LOCAL>,
         (OpCode::GetProp, Operand::Tmp(_)) => get::<TMP>,
         (OpCode::GetProp, _) => get_generic,
+        (OpCode::GetPropQuiet, Operand::This) => get_quiet_quick::<THIS>,
+        (OpCode::GetPropQuiet, Operand::Local(_)) => get_quiet_quick::<LOCAL>,
         (OpCode::GetPropQuiet, _) => get_quiet,
+        (OpCode::IssetProp, Operand::This) if opline.n == 0 => isset_quick::<THIS>,
+        (OpCode::IssetProp, Operand::Local(_)) if opline.n == 0 => isset_quick::<LOCAL>,
         (OpCode::IssetProp, _) => isset,
         (OpCode::SetProp, Operand::This) => set::<THIS>,
         (OpCode::SetProp, _) => set::<LOCAL>,
@@ -63,7 +67,7 @@ unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
         if object == 0 || cache.key != raw::class_of(object) as u64 {
             slow!(get_slow, ip, fp, run)
         }
-        let place = raw::look_through(raw::property(object, cache.value as u32 as usize));
+        let place = raw::look_through(raw::property(object, slot_of(cache.value)));
         let (payload, tag) = (raw::payload(place), raw::tag(place));
         if tag == raw::TI_UNDEF {
             slow!(get_slow, ip, fp, run)
@@ -89,22 +93,52 @@ unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(get_generic, get_slow);
 
+/// In a cache's value, beside the slot: only an uninitialised property may be written (readonly).
+const INITIALIZES: u64 = 1 << 31;
+
+/// The slot in a cache's value.
+#[inline(always)]
+pub fn slot_of(value: u64) -> usize {
+    (value & 0xffff) as usize
+}
+
+/// Does a cache's value say that the property is readonly?
+pub fn is_readonly(value: u64) -> bool {
+    value & INITIALIZES != 0
+}
+
 /// Fills a cache for reading or writing: the property is a declared one without hooks that the scope may use.
 fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) {
     let class = object.class();
-    let Found::Declared(info) = props::find(class, name, access.scope) else { return };
-    if info.has_hooks() || info.is_virtual() || info.is_static() {
+    let key = std::rc::Rc::as_ptr(object.class_header()) as u64;
+    if cache.key == key {
         return;
     }
-    let mut kinds = u32::MAX;
+    let Found::Declared(info) = props::find(class, name, access.scope) else { return };
+    if info.has_hooks() || info.is_virtual() || info.is_static() || info.slot > 0xffff {
+        return;
+    }
+    let mut value = info.slot as u64 | u64::from(u32::MAX) << 32;
     if writes {
-        if info.is_readonly() || !props::is_settable(&info, access.scope) {
+        if info.is_readonly() {
+            if !props::readonly_scope_ok(&info, access.scope) {
+                return;
+            }
+            value |= INITIALIZES;
+        } else if !props::is_settable(&info, access.scope) {
             return;
         }
-        kinds = property_kinds(info.ty.as_deref());
+        value = value & u64::from(u32::MAX) | u64::from(property_kinds(info.ty.as_deref())) << 32;
     }
-    let key = std::rc::Rc::as_ptr(object.class_header()) as u64;
-    *cache = Site { key, value: info.slot as u64 | (kinds as u64) << 32 };
+    *cache = Site { key, value, class: 0 };
+}
+
+/// The property took an object of this class: it takes others of the class, too.
+fn remember_class(cache: &mut Site, value: &Val) {
+    if value.as_obj().is_some() {
+        // SAFETY: the value is an object.
+        cache.class = unsafe { raw::class_of(raw::payload(&raw const *value)) } as u64;
+    }
 }
 
 #[inline(never)]
@@ -130,6 +164,48 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// The place of a cached property that holds something; null: the slow path knows.
+#[inline(always)]
+unsafe fn cached_place<const KIND: u8>(ip: Ip, fp: Fp) -> *mut Val {
+    // SAFETY: called by handlers with their opline; a cached slot is one of the class.
+    unsafe {
+        let object = object_payload::<KIND>(ip, fp);
+        let cache = site(fp, (*ip).d);
+        if object == 0 || cache.key != raw::class_of(object) as u64 {
+            return std::ptr::null_mut();
+        }
+        let place = raw::look_through(raw::property(object, slot_of(cache.value)));
+        if raw::tag(place) == raw::TI_UNDEF { std::ptr::null_mut() } else { place }
+    }
+}
+
+unsafe extern "C-unwind" fn get_quiet_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let place = cached_place::<KIND>(ip, fp);
+        if place.is_null() {
+            slow!(get_quiet_slow, ip, fp, run)
+        }
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        raw::retain(payload, tag);
+        raw::write(cell(fp, (*ip).c), payload, tag);
+        next!(ip, fp, run)
+    }
+}
+
+unsafe extern "C-unwind" fn isset_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let place = cached_place::<KIND>(ip, fp);
+        if place.is_null() {
+            slow!(isset_slow, ip, fp, run)
+        }
+        let set = raw::tag(place) > raw::TI_NULL;
+        raw::write_tag(cell(fp, (*ip).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
+        next!(ip, fp, run)
+    }
+}
+
 slow_handler!(get_quiet, get_quiet_slow);
 
 #[inline(never)]
@@ -138,6 +214,10 @@ unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let access = run.access();
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
+            if let Some(object) = base.as_obj() {
+                let index = run.meta(ip).site as i32;
+                remember(site(fp, index), object, raw::string_at(&raw const name), access, false);
+            }
             let step = [Step::Prop(raw::string_at(&raw const name).clone())];
             let value = members::read_quiet(run.vm, base, &step, access)?;
             run.store(ip, value)
@@ -155,6 +235,10 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let empty = run.meta(ip).n == 1;
         let access = run.access();
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
+            if let Some(object) = base.as_obj() {
+                let index = run.meta(ip).site as i32;
+                remember(site(fp, index), object, raw::string_at(&raw const name), access, false);
+            }
             let step = [Step::Prop(raw::string_at(&raw const name).clone())];
             let set = members::isset(run.vm, base, &step, access, empty)?;
             run.store(ip, Val::bool(set != empty))
@@ -174,10 +258,16 @@ unsafe extern "C-unwind" fn set<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
         let meta = (*run).meta(ip);
         let value = if meta.c == Kind::Lit { literal(ip, (*ip).c) } else { cell(fp, (*ip).c) };
         let (payload, tag) = (raw::payload(value), raw::tag(value));
-        let place = raw::property(object, cache.value as u32 as usize);
+        let place = raw::property(object, slot_of(cache.value));
         let old = raw::tag(place);
-        let accepted = (cache.value >> 32) as u32 >> (tag & 0xff) & 1 != 0;
-        if !accepted || old == raw::TI_UNDEF || old == raw::TI_REF || tag == raw::TI_UNDEF || tag == raw::TI_REF {
+        let accepted = (cache.value >> 32) as u32 >> (tag & 0xff) & 1 != 0
+            || (tag == raw::TI_OBJ && cache.class == raw::class_of(payload) as u64);
+        if !accepted || old == raw::TI_REF || tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            slow!(set_slow, ip, fp, run)
+        }
+        // An empty slot that is marked was unset, or is lazy.
+        let first = old == raw::TI_UNDEF && raw::aux(place) == 0;
+        if !first && (old == raw::TI_UNDEF || cache.value & INITIALIZES != 0) {
             slow!(set_slow, ip, fp, run)
         }
         if meta.c == Kind::Local {
@@ -219,7 +309,9 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             if let Some(object) = target {
                 remember(site(fp, meta.site as i32), object, &name, access, true);
             }
-            members::apply(run.vm, place, &[Step::Prop(name.clone())], Action::Set(value), access).map(drop)
+            let stored = members::apply(run.vm, place, &[Step::Prop(name.clone())], Action::Set(value), access)?;
+            remember_class(site(fp, meta.site as i32), &stored);
+            Ok(())
         });
         run.finish(ip, result)
     }
@@ -275,7 +367,8 @@ unsafe fn cache_value(cache: &mut Site, value: &Val) {
     let kept = std::mem::ManuallyDrop::new(value.clone());
     // SAFETY: a value is a cell.
     unsafe {
-        *cache = Site { key: raw::tag(&raw const *kept) as u64 | CACHED, value: raw::payload(&raw const *kept) };
+        *cache =
+            Site { key: raw::tag(&raw const *kept) as u64 | CACHED, value: raw::payload(&raw const *kept), class: 0 };
     }
 }
 

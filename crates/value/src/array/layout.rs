@@ -66,6 +66,7 @@ thread_local! {
 }
 
 /// The static empty array.
+#[inline]
 pub(super) fn empty() -> NonNull<ArrHeader> {
     EMPTY.with(|empty| *empty)
 }
@@ -92,6 +93,7 @@ pub(super) fn allocate_header() -> NonNull<ArrHeader> {
 
 /// # Safety
 /// The header's storage was taken and nobody uses it again.
+#[inline]
 pub(super) unsafe fn release_header(header: NonNull<ArrHeader>) {
     // SAFETY: by the caller.
     unsafe { heap::release(header.as_ptr().cast(), size_of::<ArrHeader>()) }
@@ -136,6 +138,7 @@ pub(super) fn slots_bytes(capacity: u32) -> usize {
     capacity as usize * size_of::<u32>()
 }
 
+#[inline]
 fn data_bytes(kind: ArrKind, capacity: u32) -> usize {
     match kind {
         ArrKind::Packed => capacity as usize * size_of::<Val>(),
@@ -220,6 +223,7 @@ impl ArrHeader {
     }
 
     /// More room for packed cells.
+    #[inline]
     pub(super) fn grow_packed(&mut self, capacity: u32) {
         if self.data.is_null() {
             return self.allocate(ArrKind::Packed, capacity);

@@ -126,11 +126,13 @@ pub struct PhpArr(NonNull<ArrHeader>);
 
 impl PhpArr {
     /// The empty array; costs no allocation.
+    #[inline]
     pub fn new() -> PhpArr {
         PhpArr(layout::empty())
     }
 
     /// An empty array with room for `capacity` elements with keys 0, 1, ...
+    #[inline]
     pub fn with_capacity(capacity: usize) -> PhpArr {
         let mut array = PhpArr(layout::allocate_header());
         if capacity > 0 {
@@ -140,6 +142,7 @@ impl PhpArr {
     }
 
     /// A list with keys 0, 1, ...
+    #[inline]
     pub fn from_vec(values: Vec<Val>) -> PhpArr {
         let mut array = PhpArr::with_capacity(values.len());
         for value in values {
@@ -200,6 +203,7 @@ impl PhpArr {
 
     /// A separate table with the same elements. A reference that only this array holds becomes a value,
     /// unless it leads back to the array (Zend's rule).
+    #[inline]
     fn duplicate(&self) -> PhpArr {
         let mut copy = PhpArr(layout::allocate_header());
         let me = self.0.as_ptr() as usize;
@@ -364,6 +368,7 @@ impl PhpArr {
     }
 
     /// Calls `f` with each element's place.
+    #[inline]
     pub fn for_each_mut(&mut self, mut f: impl FnMut(Key<'_>, &mut Val)) {
         self.separate();
         for at in 0..self.inner().used {
@@ -417,6 +422,7 @@ impl PhpArr {
     }
 
     /// The internal pointer of `current()` and friends, as a position (it may be on a hole or past the end).
+    #[inline]
     pub fn internal_position(&self) -> u32 {
         self.inner().internal_position.get()
     }
@@ -470,6 +476,7 @@ impl PhpArr {
     }
 
     /// For the collector: drops all elements in place, whoever shares the table.
+    #[inline]
     pub(crate) fn clear_contents(&self) {
         // SAFETY: the collector owns every reference to the table at this point, so no borrow is alive.
         let storage = unsafe { (*self.0.as_ptr()).take_storage() };

@@ -9,6 +9,7 @@ use crate::val::Val;
 const CAPACITY_MIN: u32 = 8;
 const CAPACITY_MAX: usize = 1 << 30;
 
+#[inline]
 fn capacity_for(count: usize) -> u32 {
     assert!(count <= CAPACITY_MAX, "array of {count} elements");
     count.next_power_of_two().max(CAPACITY_MIN as usize) as u32
@@ -16,6 +17,7 @@ fn capacity_for(count: usize) -> u32 {
 
 impl ArrHeader {
     /// Position of a key.
+    #[inline]
     pub(super) fn find(&self, key: Key<'_>) -> Option<u32> {
         match (self.kind, key) {
             (ArrKind::Packed, Key::Int(i)) => {
@@ -28,10 +30,12 @@ impl ArrHeader {
         }
     }
 
+    #[inline]
     pub(super) fn find_bytes(&self, bytes: &[u8], hash: u64) -> Option<u32> {
         self.find_in_chain(hash, |key| key.as_ref().is_some_and(|k| k.as_bytes() == bytes))
     }
 
+    #[inline]
     fn find_in_chain(&self, hash: u64, matches: impl Fn(&Option<PhpStr>) -> bool) -> Option<u32> {
         let slots = self.slots();
         let mut at = *slots.get(hash as u32 as usize & slots.len().wrapping_sub(1))?;
@@ -46,15 +50,18 @@ impl ArrHeader {
         None
     }
 
+    #[inline]
     pub(super) fn key_is(&self, at: u32, key: Key<'_>) -> bool {
         self.key_at(at) == Some(key)
     }
 
     /// The key that `[]` would use.
+    #[inline]
     pub(super) fn next_index(&self) -> Option<i64> {
         (!self.exhausted).then_some(if self.next_free == i64::MIN { 0 } else { self.next_free })
     }
 
+    #[inline]
     fn note_int_key(&mut self, key: i64) {
         if key >= self.next_free {
             match key.checked_add(1) {
@@ -65,14 +72,18 @@ impl ArrHeader {
     }
 
     /// Room for `count` packed cells.
+    #[inline]
     pub(super) fn reserve_packed(&mut self, count: usize) {
-        let capacity = capacity_for(count);
+        // Only hashes need a power of two.
+        assert!(count <= CAPACITY_MAX, "array of {count} elements");
+        let capacity = (count as u32).max(CAPACITY_MIN);
         if self.kind == ArrKind::Packed && capacity > self.capacity {
             self.grow_packed(capacity);
         }
     }
 
     /// The place of a key, created as null when absent.
+    #[inline]
     pub(super) fn entry(&mut self, key: Key<'_>) -> (&mut Val, bool) {
         if let Some(at) = self.find(key) {
             return (self.expect_place(at), true);
@@ -82,11 +93,13 @@ impl ArrHeader {
     }
 
     /// Appends null under a key known to be free.
+    #[inline]
     pub(super) fn append(&mut self, key: i64) -> &mut Val {
         let at = self.add(Key::Int(key));
         self.expect_place(at)
     }
 
+    #[inline]
     fn expect_place(&mut self, at: u32) -> &mut Val {
         self.place_at(at).unwrap_or_else(|| unreachable!("position {at} was just found or filled"))
     }
@@ -115,6 +128,7 @@ impl ArrHeader {
     }
 
     /// Zend's rule for when an integer key keeps an array packed.
+    #[inline]
     fn packed_has_room_for(&self, key: i64) -> bool {
         let Ok(key) = u32::try_from(key) else { return false };
         // A hole is before elements that were added earlier: filling it would break the order.
@@ -125,6 +139,7 @@ impl ArrHeader {
         key < capacity || (key >> 1 < capacity && capacity >> 1 < self.count && (key as usize) < CAPACITY_MAX)
     }
 
+    #[inline]
     fn add_packed(&mut self, at: u32) -> u32 {
         self.note_int_key(at as i64);
         if at >= self.capacity {
@@ -160,6 +175,7 @@ impl ArrHeader {
     }
 
     /// Drops tombstones if there are enough of them, else doubles.
+    #[inline]
     fn make_room(&mut self) {
         let capacity = if self.count + (self.count >> 5) < self.used {
             self.capacity
@@ -190,6 +206,7 @@ impl ArrHeader {
     }
 
     /// Takes the element at a position out.
+    #[inline]
     pub(super) fn remove_at(&mut self, at: u32) -> Val {
         if self.kind == ArrKind::Hash {
             self.unlink(at);
@@ -233,7 +250,12 @@ impl ArrHeader {
             return;
         }
         let keep_holes = other.iterators.get() > 0 || other.kind == ArrKind::Packed;
-        self.allocate(other.kind, capacity_for(if keep_holes { other.used } else { other.count } as usize));
+        let count = if keep_holes { other.used } else { other.count };
+        let capacity = match other.kind {
+            ArrKind::Packed => count.max(CAPACITY_MIN),
+            ArrKind::Hash => capacity_for(count as usize),
+        };
+        self.allocate(other.kind, capacity);
         let internal = other.internal_position.get();
         let mut new_internal = None;
         for at in 0..other.used {
@@ -249,6 +271,7 @@ impl ArrHeader {
         self.internal_position.set(new_internal.unwrap_or(self.used));
     }
 
+    #[inline]
     fn copy_element(&mut self, key: Key<'_>, value: Val) {
         self.count += 1;
         match (self.kind, key) {
@@ -258,6 +281,7 @@ impl ArrHeader {
         }
     }
 
+    #[inline]
     fn push_hole(&mut self) {
         match self.kind {
             ArrKind::Packed => self.push_cell(Val::UNDEF),
@@ -270,6 +294,7 @@ impl ArrHeader {
     }
 
     /// Moves the storage of `source` into a header of its own on the stack.
+    #[inline]
     fn detached(source: &mut ArrHeader) -> Taken {
         Taken::of(source)
     }
@@ -303,6 +328,7 @@ impl Taken {
         taken
     }
 
+    #[inline]
     fn drain_buckets(&mut self) -> impl Iterator<Item = (u32, Bucket)> + '_ {
         self.buckets.drain(..)
     }
