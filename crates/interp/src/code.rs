@@ -6,6 +6,7 @@ use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
 use phlox_lower::{
     ByRef, Hints, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, lower,
 };
+use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{Func, FuncBody, PhpArr, PhpStr, Val, Vm};
 use phlox_value::raw;
 use std::alloc::{Layout, alloc, handle_alloc_error};
@@ -80,6 +81,8 @@ pub struct FuncCode {
     /// Entered by the fast path of a call: a PHP function that is lowered and needs nothing special.
     pub is_simple: Cell<bool>,
     pub is_native: bool,
+    /// A builtin function's short way.
+    pub quick: Option<QuickFn>,
     /// Some parameter is by reference.
     pub has_by_ref: bool,
     /// Parameters that are not variadic.
@@ -163,6 +166,7 @@ impl FuncCode {
         FuncCode {
             is_simple: Cell::new(false),
             is_native,
+            quick: func.quick,
             has_by_ref: func.params.iter().any(|p| p.by_ref),
             params: func.declared as u32,
             required: func.required as u32,

@@ -11,17 +11,30 @@
 
 use crate::class::NativeHooks;
 use crate::func::NativeFn;
+use phlox_value::Val;
 
 /// A builtin function.
 pub struct FnDef {
     /// PHP declaration without the `function` keyword and body.
     pub decl: &'static str,
     pub body: NativeFn,
+    /// See [`FnDef::quick`].
+    pub quick: Option<QuickFn>,
 }
+
+/// A builtin function's answer for plain arguments; `None`: the body has to look at them.
+pub type QuickFn = fn(&[Val]) -> Option<Val>;
 
 impl FnDef {
     pub const fn new(decl: &'static str, body: NativeFn) -> FnDef {
-        FnDef { decl, body }
+        FnDef { decl, body, quick: None }
+    }
+
+    /// Adds a way to compute the result that interpreters may try first: for arguments that are exactly of the declared
+    /// kinds, without warnings, conversions, by-reference parameters or anything that could run PHP code.
+    pub const fn quick(mut self, quick: QuickFn) -> FnDef {
+        self.quick = Some(quick);
+        self
     }
 
     /// The name: what stands before the parameter list, after any attribute.

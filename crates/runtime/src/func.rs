@@ -75,6 +75,8 @@ pub struct Func {
     pub from_trait: Option<ClassRef>,
     /// `#[Deprecated]`: every call is reported.
     pub deprecated: Cell<bool>,
+    /// A builtin function's short way; see `FnDef::quick`.
+    pub quick: Option<crate::extension::QuickFn>,
     /// What an engine made of the code.
     pub prepared: OnceCell<Box<dyn std::any::Any>>,
 }
@@ -203,6 +205,7 @@ impl Func {
             alias_of: self.alias_of.clone(),
             from_trait: self.from_trait.clone(),
             deprecated: self.deprecated.clone(),
+            quick: self.quick,
             prepared: OnceCell::new(),
         }
     }
@@ -262,6 +265,7 @@ impl Func {
             alias_of: None,
             from_trait: None,
             deprecated: Cell::new(code.flags.has(FuncFlags::DEPRECATED)),
+            quick: None,
             prepared: OnceCell::new(),
             params,
         }

@@ -81,7 +81,13 @@ pub fn on_exhaustion(note: fn()) {
 /// Usable bytes of a block that was asked for with `size`.
 #[inline]
 pub(crate) fn usable_bytes(size: usize) -> usize {
-    if size <= SMALL_MAX { CLASS_BYTES[CLASS_OF[size.div_ceil(8)] as usize] } else { size.next_multiple_of(PAGE_BYTES) }
+    if size <= SMALL_MAX { CLASS_BYTES[CLASS_OF[size.div_ceil(8)] as usize] } else { large_bytes(size) }
+}
+
+/// Bytes of a block beyond the size classes: steps of an eighth, so that what grows piece by piece moves rarely.
+fn large_bytes(size: usize) -> usize {
+    let step = (1usize << (usize::BITS - 1 - size.leading_zeros())) / 8;
+    size.next_multiple_of(step.max(PAGE_BYTES))
 }
 
 /// A block of at least `size` bytes, aligned to 8.
@@ -109,7 +115,7 @@ pub(crate) fn allocate(size: usize) -> *mut u8 {
 pub(crate) unsafe fn release(block: *mut u8, size: usize) {
     HEAP.with(|heap| {
         if size > SMALL_MAX {
-            let bytes = size.next_multiple_of(PAGE_BYTES);
+            let bytes = large_bytes(size);
             heap.used.set(heap.used.get() - bytes);
             heap.reserved.set(heap.reserved.get() - bytes);
             // SAFETY: large blocks come from the global allocator with this very layout.
@@ -131,7 +137,7 @@ pub(crate) unsafe fn release(block: *mut u8, size: usize) {
 pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut u8 {
     if old > SMALL_MAX && new > SMALL_MAX {
         return HEAP.with(|heap| {
-            let (old, new) = (old.next_multiple_of(PAGE_BYTES), new.next_multiple_of(PAGE_BYTES));
+            let (old, new) = (large_bytes(old), large_bytes(new));
             heap.check_limit(new.saturating_sub(old), new);
             heap.used.set(heap.used.get() - old);
             heap.reserved.set(heap.reserved.get() - old);
@@ -198,7 +204,7 @@ impl Heap {
             self.check_limit(size, size);
             std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit: self.limit.get(), tried: size }));
         }
-        let bytes = size.next_multiple_of(PAGE_BYTES);
+        let bytes = large_bytes(size);
         self.check_limit(bytes, size);
         self.note_reserved(bytes);
         self.note_used(bytes);

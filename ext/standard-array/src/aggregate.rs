@@ -9,8 +9,22 @@ use std::collections::HashSet;
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_sum(array $array): int|float", array_sum),
     FnDef::new("array_product(array $array): int|float", array_product),
-    FnDef::new("min(mixed $value, mixed ...$values): mixed", min),
-    FnDef::new("max(mixed $value, mixed ...$values): mixed", max),
+    FnDef::new("min(mixed $value, mixed ...$values): mixed", min).quick(|args| match args {
+        [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
+            (Some(a), Some(b), ..) => Some(Val::int(if a <= b { a } else { b })),
+            (.., Some(a), Some(b)) if !a.is_nan() && !b.is_nan() => Some(Val::double(if a <= b { a } else { b })),
+            _ => None,
+        },
+        _ => None,
+    }),
+    FnDef::new("max(mixed $value, mixed ...$values): mixed", max).quick(|args| match args {
+        [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
+            (Some(a), Some(b), ..) => Some(Val::int(if a >= b { a } else { b })),
+            (.., Some(a), Some(b)) if !a.is_nan() && !b.is_nan() => Some(Val::double(if a >= b { a } else { b })),
+            _ => None,
+        },
+        _ => None,
+    }),
     FnDef::new("array_unique(array $array, int $flags = SORT_STRING): array", array_unique),
 ];
 

@@ -3,11 +3,21 @@
 use phlox_runtime::{ArrKey, Call, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, compare, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("count(Countable|array $value, int $mode = COUNT_NORMAL): int", count),
+    FnDef::new("count(Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(|args| match args {
+        [array] => Some(Val::int(array.as_arr()?.len() as i64)),
+        _ => None,
+    }),
     FnDef::new("sizeof(Countable|array $value, int $mode = COUNT_NORMAL): int", count),
-    FnDef::new("in_array(mixed $needle, array $haystack, bool $strict = false): bool", in_array),
+    FnDef::new("in_array(mixed $needle, array $haystack, bool $strict = false): bool", in_array).quick(in_array_quick),
     FnDef::new("array_search(mixed $needle, array $haystack, bool $strict = false): int|string|false", array_search),
-    FnDef::new("array_key_exists($key, array $array): bool", array_key_exists),
+    FnDef::new("array_key_exists($key, array $array): bool", array_key_exists).quick(|args| match args {
+        [key, array] => Some(Val::bool(array.as_arr()?.contains(match key.view() {
+            View::Int(i) => Key::Int(i),
+            View::Str(s) => Key::from_str(s),
+            _ => return None,
+        }))),
+        _ => None,
+    }),
     FnDef::new("key_exists($key, array $array): bool", array_key_exists),
     FnDef::new("array_keys(array $array, mixed $filter_value = null, bool $strict = false): array", array_keys),
     FnDef::new("array_values(array $array): array", array_values),
@@ -147,4 +157,20 @@ fn array_key_last(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn array_is_list(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(call.arr(0).is_list()))
+}
+
+/// A strict search for an int or a string runs no PHP code.
+fn in_array_quick(args: &[Val]) -> Option<Val> {
+    let [needle, haystack, strict] = args else { return None };
+    let elements = haystack.as_arr().filter(|_| strict.as_bool() == Some(true))?;
+    let found = match needle.view() {
+        View::Int(int) => elements.values().any(|value| value.deref().as_int() == Some(int)),
+        View::Str(text) => elements.values().any(|value| match value.view() {
+            View::Str(other) => other == text,
+            View::Ref(other) => other.get().as_str() == Some(text),
+            _ => false,
+        }),
+        _ => return None,
+    };
+    Some(Val::bool(found))
 }

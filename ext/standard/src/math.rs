@@ -4,15 +4,21 @@ use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, ConstValue, FnDef, Level, NativeClass, PhpResult, Thrown, Val, View, arith, enums, number};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("abs(int|float $num): int|float", abs),
-    FnDef::new("ceil(int|float $num): float", ceil),
-    FnDef::new("floor(int|float $num): float", floor),
+    FnDef::new("abs(int|float $num): int|float", abs).quick(|args| match args.first()?.view() {
+        View::Int(i) => i.checked_abs().map(Val::int),
+        View::Double(d) => Some(Val::double(d.abs())),
+        _ => None,
+    }),
+    FnDef::new("ceil(int|float $num): float", ceil)
+        .quick(|args| args.first()?.as_double().map(|d| Val::double(d.ceil()))),
+    FnDef::new("floor(int|float $num): float", floor)
+        .quick(|args| args.first()?.as_double().map(|d| Val::double(d.floor()))),
     FnDef::new(
         "round(int|float $num, int $precision = 0, int|RoundingMode $mode = RoundingMode::HalfAwayFromZero): float",
         round,
     ),
-    FnDef::new("sin(float $num): float", sin),
-    FnDef::new("cos(float $num): float", cos),
+    FnDef::new("sin(float $num): float", sin).quick(|args| args.first()?.as_double().map(|d| Val::double(d.sin()))),
+    FnDef::new("cos(float $num): float", cos).quick(|args| args.first()?.as_double().map(|d| Val::double(d.cos()))),
     FnDef::new("tan(float $num): float", tan),
     FnDef::new("asin(float $num): float", asin),
     FnDef::new("acos(float $num): float", acos),
@@ -29,13 +35,14 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("pi(): float", pi),
     FnDef::new("is_finite(float $num): bool", is_finite),
     FnDef::new("is_nan(float $num): bool", is_nan),
-    FnDef::new("intdiv(int $num1, int $num2): int", intdiv),
+    FnDef::new("intdiv(int $num1, int $num2): int", intdiv)
+        .quick(|args| args.first()?.as_int()?.checked_div(args.get(1)?.as_int()?).map(Val::int)),
     FnDef::new("is_infinite(float $num): bool", is_infinite),
     FnDef::new("pow(mixed $num, mixed $exponent): int|float|object", pow),
     FnDef::new("exp(float $num): float", exp),
     FnDef::new("log(float $num, float $base = M_E): float", log),
     FnDef::new("log10(float $num): float", log10),
-    FnDef::new("sqrt(float $num): float", sqrt),
+    FnDef::new("sqrt(float $num): float", sqrt).quick(|args| args.first()?.as_double().map(|d| Val::double(d.sqrt()))),
     FnDef::new("hypot(float $x, float $y): float", hypot),
     FnDef::new("deg2rad(float $num): float", deg2rad),
     FnDef::new("rad2deg(float $num): float", rad2deg),

@@ -17,18 +17,26 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("floatval(mixed $value): float", floatval),
     FnDef::new("boolval(mixed $value): bool", boolval),
     FnDef::new("strval(mixed $value): string", strval),
-    FnDef::new("is_null(mixed $value): bool", is_null),
+    FnDef::new("is_null(mixed $value): bool", is_null)
+        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Null))),
     FnDef::new("is_resource(mixed $value): bool", is_resource),
-    FnDef::new("is_bool(mixed $value): bool", is_bool),
-    FnDef::new("is_int(mixed $value): bool", is_int),
+    FnDef::new("is_bool(mixed $value): bool", is_bool).quick(|args| Some(Val::bool(args.first()?.as_bool().is_some()))),
+    FnDef::new("is_int(mixed $value): bool", is_int).quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
     FnDef::new("is_integer(mixed $value): bool", is_int),
     FnDef::new("is_long(mixed $value): bool", is_int),
-    FnDef::new("is_float(mixed $value): bool", is_float),
+    FnDef::new("is_float(mixed $value): bool", is_float)
+        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Double))),
     FnDef::new("is_double(mixed $value): bool", is_float),
-    FnDef::new("is_numeric(mixed $value): bool", is_numeric),
-    FnDef::new("is_string(mixed $value): bool", is_string),
-    FnDef::new("is_array(mixed $value): bool", is_array),
-    FnDef::new("is_object(mixed $value): bool", is_object),
+    FnDef::new("is_numeric(mixed $value): bool", is_numeric).quick(|args| match args.first()?.kind() {
+        phlox_runtime::Kind::Int | phlox_runtime::Kind::Double => Some(Val::TRUE),
+        _ => None,
+    }),
+    FnDef::new("is_string(mixed $value): bool", is_string)
+        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Str))),
+    FnDef::new("is_array(mixed $value): bool", is_array)
+        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Arr))),
+    FnDef::new("is_object(mixed $value): bool", is_object)
+        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Obj))),
     FnDef::new("is_scalar(mixed $value): bool", is_scalar),
     FnDef::new("is_callable(mixed $value, bool $syntax_only = false, &$callable_name = null): bool", is_callable),
     FnDef::new("is_iterable(mixed $value): bool", is_iterable),

@@ -19,7 +19,8 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 /// The string functions of the extension "Core".
 pub const CORE_FUNCTIONS: &[FnDef] = &[
-    FnDef::new("strlen(string $string): int", strlen),
+    FnDef::new("strlen(string $string): int", strlen)
+        .quick(|args| Some(Val::int(args.first()?.as_str()?.len() as i64))),
     FnDef::new("strcmp(string $string1, string $string2): int", strcmp),
     FnDef::new("strncmp(string $string1, string $string2, int $length): int", strncmp),
     FnDef::new("strcasecmp(string $string1, string $string2): int", strcasecmp),

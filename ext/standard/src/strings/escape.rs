@@ -11,8 +11,9 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("quotemeta(string $string): string", quotemeta),
     FnDef::new("bin2hex(string $string): string", bin2hex),
     FnDef::new("hex2bin(string $string): string|false", hex2bin),
-    FnDef::new("chr(int $codepoint): string", chr),
-    FnDef::new("ord(string $character): int", ord),
+    FnDef::new("chr(int $codepoint): string", chr).quick(|args| Some(Val::str(&[args.first()?.as_int()? as u8]))),
+    FnDef::new("ord(string $character): int", ord)
+        .quick(|args| Some(Val::int(args.first()?.as_str()?.first().copied().unwrap_or(0).into()))),
     FnDef::new("quoted_printable_encode(string $string): string", quoted_printable_encode),
     FnDef::new("quoted_printable_decode(string $string): string", quoted_printable_decode),
     FnDef::new("convert_uuencode(string $string): string", convert_uuencode),

@@ -5,7 +5,15 @@ use memchr::memmem;
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("strpos(string $haystack, string $needle, int $offset = 0): int|false", strpos),
+    FnDef::new("strpos(string $haystack, string $needle, int $offset = 0): int|false", strpos).quick(
+        |args| match args {
+            [haystack, needle] => Some(match memmem::find(haystack.as_str()?, needle.as_str()?) {
+                Some(at) => Val::int(at as i64),
+                None => Val::FALSE,
+            }),
+            _ => None,
+        },
+    ),
     FnDef::new("stripos(string $haystack, string $needle, int $offset = 0): int|false", stripos),
     FnDef::new("strrpos(string $haystack, string $needle, int $offset = 0): int|false", strrpos),
     FnDef::new("strripos(string $haystack, string $needle, int $offset = 0): int|false", strripos),
@@ -13,8 +21,10 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("strchr(string $haystack, string $needle, bool $before_needle = false): string|false", strstr),
     FnDef::new("stristr(string $haystack, string $needle, bool $before_needle = false): string|false", stristr),
     FnDef::new("strrchr(string $haystack, string $needle, bool $before_needle = false): string|false", strrchr),
-    FnDef::new("str_contains(string $haystack, string $needle): bool", str_contains),
-    FnDef::new("str_starts_with(string $haystack, string $needle): bool", str_starts_with),
+    FnDef::new("str_contains(string $haystack, string $needle): bool", str_contains)
+        .quick(|args| Some(Val::bool(memmem::find(args.first()?.as_str()?, args.get(1)?.as_str()?).is_some()))),
+    FnDef::new("str_starts_with(string $haystack, string $needle): bool", str_starts_with)
+        .quick(|args| Some(Val::bool(args.first()?.as_str()?.starts_with(args.get(1)?.as_str()?)))),
     FnDef::new("str_ends_with(string $haystack, string $needle): bool", str_ends_with),
     FnDef::new(
         "substr_count(string $haystack, string $needle, int $offset = 0, ?int $length = null): int",
@@ -23,7 +33,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("strspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strspn),
     FnDef::new("strcspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strcspn),
     FnDef::new("strpbrk(string $string, string $characters): string|false", strpbrk),
-    FnDef::new("substr(string $string, int $offset, ?int $length = null): string", substr),
+    FnDef::new("substr(string $string, int $offset, ?int $length = null): string", substr).quick(substr_quick),
     FnDef::new(
         "substr_replace(array|string $string, array|string $replace, array|int $offset, array|int|null $length = null): string|array",
         substr_replace,
@@ -195,6 +205,16 @@ fn strpbrk(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(1, "must be a non-empty string"));
     }
     Ok(text.iter().position(|byte| list.contains(byte)).map_or(Val::FALSE, |at| Val::str(&text[at..])))
+}
+
+fn substr_quick(args: &[Val]) -> Option<Val> {
+    let text = args.first()?.as_str()?;
+    let length = match args.get(2) {
+        None => None,
+        Some(length) => Some(length.as_int()?),
+    };
+    let (start, end) = slice_bounds(text.len(), args.get(1)?.as_int()?, length);
+    Some(if start == 0 && end == text.len() { text.into() } else { Val::str(&text[start..end]) })
 }
 
 fn substr(call: &mut Call<'_>) -> PhpResult<Val> {
