@@ -5,6 +5,7 @@
 
 use crate::bif;
 use crate::call::Context;
+use crate::code::NOT_TRANSLATED;
 use crate::code::inst::{BinOp, CmpOp, Cond, Inst, Src, VARARGS};
 use crate::error::{self, Run, Throw, error, fail};
 use crate::meta::Meta;
@@ -17,14 +18,18 @@ use crate::vm::{Frame, Vm};
 /// Whether a comparison of integers holds.
 #[inline(always)]
 fn int_compare(op: CmpOp, a: i32, b: i32) -> bool {
-    match op {
-        CmpOp::Eq => a == b,
-        CmpOp::Ne => a != b,
-        CmpOp::Lt => a < b,
-        CmpOp::Le => a <= b,
-        CmpOp::Gt => a > b,
-        CmpOp::Ge => a >= b,
-    }
+    op.orders().hold(a, b)
+}
+
+#[inline(always)]
+fn and_bits(a: i32, b: i32) -> Option<i32> {
+    Some(a & b)
+}
+
+/// A remainder that needs no error and no care for signs.
+#[inline(always)]
+fn simple_remainder(a: i32, b: i32) -> Option<i32> {
+    if b > 0 { Some(a % b) } else { None }
 }
 
 /// The result of an operation on integers that neither overflows nor fails; others take the long way.
@@ -57,8 +62,8 @@ impl Vm {
     fn execute(&mut self, depth: usize) -> Run<()> {
         let mut ip = self.ip;
         let mut sp = self.sp;
-        let (mut fp, mut this) = match self.frames.last() {
-            Some(frame) => (frame.fp as usize, frame.this),
+        let mut fp = match self.frames.last() {
+            Some(frame) => frame.fp as usize,
             None => return Ok(()),
         };
         // The argument count that VARARGC popped.
@@ -76,8 +81,12 @@ impl Vm {
                 sp = self.sp;
                 if let Some(frame) = self.frames.last() {
                     fp = frame.fp as usize;
-                    this = frame.this;
                 }
+            };
+        }
+        macro_rules! this {
+            () => {
+                self.frames.last().map_or(Value::Nil, |frame| frame.this)
             };
         }
         macro_rules! raise {
@@ -133,7 +142,7 @@ impl Vm {
                     Src::Pop => pop!(),
                     Src::Const(index) => self.code.constants.get(index as usize).copied().unwrap_or_default(),
                     Src::R0 => self.r0,
-                    Src::This => this,
+                    Src::This => this!(),
                 }
             };
         }
@@ -171,10 +180,124 @@ impl Vm {
             };
         }
 
+        // Arithmetic on integers without overflow; everything else goes the long way.
+        macro_rules! arith {
+            ($op:ident, $function:path, $a:expr, $b:expr, |$value:ident| $store:expr) => {{
+                let b = $b;
+                let a = $a;
+                if let (Value::Int(x), Value::Int(y)) = (a, b)
+                    && let Some(number) = $function(x, y)
+                {
+                    let $value = Value::Int(number);
+                    $store;
+                } else {
+                    let $value = value!(self.binary(BinOp::$op, a, b));
+                    $store;
+                }
+            }};
+        }
+        macro_rules! element {
+            ($container:expr, $index:expr) => {{
+                let (container, index) = ($container, $index);
+                match self.index_fast(container, index) {
+                    Some(value) => value,
+                    None => value!(self.binary(BinOp::Index, container, index)),
+                }
+            }};
+        }
+        macro_rules! compare_jump {
+            ($order:expr, $a:expr, $b:expr, $target:expr) => {{
+                let b = $b;
+                let a = $a;
+                let holds = match (a, b) {
+                    (Value::Int(a), Value::Int(b)) => $order.hold(a, b),
+                    _ => value!(self.compare($order.op(), a, b)),
+                };
+                if holds {
+                    jump!($target);
+                }
+            }};
+        }
+        // A call of a function of the program: the short way if it is translated and nothing is out of the ordinary.
+        macro_rules! enter {
+            ($function:expr, $argc:expr, $context:expr) => {{
+                let (function, argc): (u32, usize) = ($function, $argc);
+                let context = $context;
+                self.poll -= 1;
+                match self.code.functions.get(function as usize) {
+                    Some(callee)
+                        if self.poll > 0
+                            && callee.entry != NOT_TRANSLATED
+                            && argc >= callee.min_args as usize
+                            && argc <= callee.max_args as usize
+                            && argc <= sp
+                            && sp + (callee.stack as usize) < self.stack_limit
+                            && self.frames.len() < self.frame_limit =>
+                    {
+                        let end = sp + callee.locals as usize;
+                        let entry = callee.entry;
+                        if let Some(locals) = self.stack.get_mut(sp..end) {
+                            locals.fill(Value::Nil);
+                        }
+                        self.frames.push(Frame {
+                            fp: sp as u32,
+                            ret: ip as u32,
+                            argc: argc as u32,
+                            function,
+                            this: context.this,
+                            target: context.target,
+                            invokee: context.invokee,
+                            definer: context.definer,
+                            prop: context.prop,
+                            native: false,
+                        });
+                        fp = sp;
+                        sp = end;
+                        ip = entry as usize;
+                    }
+                    _ => {
+                        self.poll += 1;
+                        slow!(self.enter(function, argc, context));
+                    }
+                }
+            }};
+        }
+        macro_rules! get_prop {
+            ($object:expr, $prop:expr, $site:expr) => {{
+                let (object, prop) = ($object, $prop);
+                match self.own_value(object, prop, $site) {
+                    Some((Value::Code(function), definer)) => {
+                        let invokee = Value::Func(function);
+                        enter!(function, 0, Context { this: object, target: object, invokee, definer, prop });
+                    }
+                    Some((value, _)) if !is_active(value) => self.r0 = value,
+                    _ => slow!(self.send(Sending { prop, target: object, this: object, argc: 0 })),
+                }
+            }};
+        }
+        macro_rules! leave {
+            ($value:expr) => {{
+                self.r0 = $value;
+                let Some(frame) = self.frames.pop() else { return Ok(()) };
+                sp = (frame.fp - frame.argc) as usize;
+                ip = frame.ret as usize;
+                match self.frames.last() {
+                    Some(outer) if self.frames.len() >= depth => {
+                        fp = outer.fp as usize;
+                    }
+                    _ => {
+                        sync!();
+                        return Ok(());
+                    }
+                }
+            }};
+        }
+
         loop {
-            let Some(inst) = self.code.insts.get(ip).copied() else { raise!(error::INVALID_OPCODE) };
+            let Some(inst) = self.code.insts.get(ip) else { raise!(error::INVALID_OPCODE) };
             ip += 1;
-            match inst {
+            // By reference: each arm reads just the fields that it needs.
+            match *inst {
                 Inst::Push(src) => push!(read!(src)),
                 Inst::PushConst(value) => push!(value),
                 Inst::Set { dst, src } => set_slot!(dst, read!(src)),
@@ -197,10 +320,7 @@ impl Vm {
                             Some(number) => Value::Int(number),
                             None => value!(self.binary(op, a, b)),
                         },
-                        _ => match self.index_fast(op, a, b) {
-                            Some(value) => value,
-                            None => value!(self.binary(op, a, b)),
-                        },
+                        _ => value!(self.binary(op, a, b)),
                     };
                     push!(result);
                 }
@@ -212,10 +332,7 @@ impl Vm {
                             Some(number) => Value::Int(number),
                             None => value!(self.binary(op, a, b)),
                         },
-                        _ => match self.index_fast(op, a, b) {
-                            Some(value) => value,
-                            None => value!(self.binary(op, a, b)),
-                        },
+                        _ => value!(self.binary(op, a, b)),
                     };
                     set_slot!(dst, result);
                 }
@@ -300,18 +417,7 @@ impl Vm {
                 }
                 Inst::GetProp { target, prop, site } => {
                     let object = read!(target);
-                    match self.own_value(object, prop, site) {
-                        Some((Value::Code(function), definer)) => {
-                            let invokee = Value::Func(function);
-                            slow!(self.enter(
-                                function,
-                                0,
-                                Context { this: object, target: object, invokee, definer, prop }
-                            ));
-                        }
-                        Some((value, _)) if !is_active(value) => self.r0 = value,
-                        _ => slow!(self.send(Sending { prop, target: object, this: object, argc: 0 })),
-                    }
+                    get_prop!(object, prop, site)
                 }
                 Inst::CallProp { argc, target, prop, site } => {
                     let argc = argc!(argc);
@@ -319,11 +425,7 @@ impl Vm {
                     match self.own_value(object, prop, site) {
                         Some((Value::Code(function), definer)) => {
                             let invokee = Value::Func(function);
-                            slow!(self.enter(
-                                function,
-                                argc,
-                                Context { this: object, target: object, invokee, definer, prop }
-                            ));
+                            enter!(function, argc, Context { this: object, target: object, invokee, definer, prop });
                         }
                         _ => slow!(self.send(Sending { prop, target: object, this: object, argc })),
                     }
@@ -346,23 +448,23 @@ impl Vm {
                 }
                 Inst::ExpInherit { argc, prop, object } => {
                     let argc = argc!(argc);
-                    slow!(self.send(Sending { prop, target: Value::object(object), this, argc }));
+                    slow!(self.send(Sending { prop, target: Value::object(object), this: this!(), argc }));
                 }
                 Inst::PtrExpInherit { argc, object, prop } => {
                     let argc = argc!(argc);
                     let prop = read!(prop);
-                    slow!(self.send_pointer(prop, Value::object(object), this, argc));
+                    slow!(self.send_pointer(prop, Value::object(object), this!(), argc));
                 }
                 Inst::Delegate { argc, target, prop } => {
                     let argc = argc!(argc);
                     let target = read!(target);
-                    slow!(self.send(Sending { prop, target, this, argc }));
+                    slow!(self.send(Sending { prop, target, this: this!(), argc }));
                 }
                 Inst::PtrDelegate { argc, target, prop } => {
                     let argc = argc!(argc);
                     let prop = read!(prop);
                     let target = read!(target);
-                    slow!(self.send_pointer(prop, target, this, argc));
+                    slow!(self.send_pointer(prop, target, this!(), argc));
                 }
                 Inst::GetPropData { prop } => {
                     let target = pop!();
@@ -402,13 +504,14 @@ impl Vm {
                 Inst::SetIndexLocal { slot, index, value } => {
                     let value = read!(value);
                     let container = slot!(slot);
-                    let container = value!(self.set_index(container, Value::Int(index as i32), value));
-                    set_slot!(slot, container);
+                    if !self.set_index_fast(container, Value::Int(index as i32), value) {
+                        let container = value!(self.set_index(container, Value::Int(index as i32), value));
+                        set_slot!(slot, container);
+                    }
                 }
                 Inst::Call { argc, function } => {
                     let argc = argc!(argc);
-                    let context = Context { invokee: Value::Func(function), ..Context::default() };
-                    slow!(self.enter(function, argc, context));
+                    enter!(function, argc, Context { invokee: Value::Func(function), ..Context::default() });
                 }
                 Inst::PtrCall { argc, callee } => {
                     let argc = argc!(argc);
@@ -424,33 +527,20 @@ impl Vm {
                     slow!(self.create(metaclass, argc, transient));
                 }
                 Inst::Return(src) => {
-                    self.r0 = read!(src);
-                    let Some(frame) = self.frames.last().copied() else { return Ok(()) };
-                    self.frames.pop();
-                    sp = (frame.fp - frame.argc) as usize;
-                    ip = frame.ret as usize;
-                    if self.frames.len() < depth {
-                        sync!();
-                        return Ok(());
-                    }
-                    if let Some(frame) = self.frames.last() {
-                        fp = frame.fp as usize;
-                        this = frame.this;
-                    }
+                    let value = read!(src);
+                    leave!(value);
+                }
+                Inst::ReturnPop => {
+                    let value = pop!();
+                    leave!(value);
+                }
+                Inst::ReturnSlot(slot) => {
+                    let value = slot!(slot);
+                    leave!(value);
                 }
                 Inst::ReturnR0 => {
-                    let Some(frame) = self.frames.last().copied() else { return Ok(()) };
-                    self.frames.pop();
-                    sp = (frame.fp - frame.argc) as usize;
-                    ip = frame.ret as usize;
-                    if self.frames.len() < depth {
-                        sync!();
-                        return Ok(());
-                    }
-                    if let Some(frame) = self.frames.last() {
-                        fp = frame.fp as usize;
-                        this = frame.this;
-                    }
+                    let value = self.r0;
+                    leave!(value);
                 }
                 Inst::Throw(src) => {
                     let object = read!(src);
@@ -460,10 +550,10 @@ impl Vm {
                         _ => fail(error::OBJ_VAL_REQD),
                     };
                 }
-                Inst::Say(text) => slow!(self.say(Value::Str(text), this)),
+                Inst::Say(text) => slow!(self.say(Value::Str(text), this!())),
                 Inst::SayValue(src) => {
                     let value = read!(src);
-                    slow!(self.say(value, this));
+                    slow!(self.say(value, this!()));
                 }
                 Inst::PopArgc => {
                     let value = pop!();
@@ -540,7 +630,6 @@ impl Vm {
                     if !matches!(value, Value::Obj(_) | Value::Nil) {
                         raise!(error::OBJ_VAL_REQD);
                     }
-                    this = value;
                     if let Some(frame) = self.frames.last_mut() {
                         frame.this = value;
                     }
@@ -578,6 +667,107 @@ impl Vm {
                     push!(Value::Int(frame.argc as i32));
                 }
                 Inst::Error(code) => raise!(u32::from(code)),
+                Inst::PushSlot(slot) => push!(slot!(slot)),
+                Inst::PushInt(number) => push!(Value::Int(number as i32)),
+                Inst::PushR0 => push!(self.r0),
+                Inst::PushThis => push!(this!()),
+                Inst::PushConstant(index) => {
+                    push!(self.code.constants.get(index as usize).copied().unwrap_or_default());
+                }
+                Inst::SetPop { dst } => {
+                    let value = pop!();
+                    set_slot!(dst, value);
+                }
+                Inst::SetSlot { dst, src } => set_slot!(dst, slot!(src)),
+                Inst::SetInt { dst, number } => set_slot!(dst, Value::Int(number as i32)),
+                Inst::SetR0 { dst } => set_slot!(dst, self.r0),
+                Inst::AddSS { a, b } => arith!(Add, i32::checked_add, slot!(a), slot!(b), |value| push!(value)),
+                Inst::AddSI { a, b } => {
+                    arith!(Add, i32::checked_add, slot!(a), Value::Int(b as i32), |value| push!(value))
+                }
+                Inst::AddPS { b } => arith!(Add, i32::checked_add, pop!(), slot!(b), |value| push!(value)),
+                Inst::AddPI { b } => arith!(Add, i32::checked_add, pop!(), Value::Int(b as i32), |value| push!(value)),
+                Inst::AddSSTo { a, b, dst } => {
+                    arith!(Add, i32::checked_add, slot!(a), slot!(b), |value| set_slot!(dst, value))
+                }
+                Inst::AddSITo { a, b, dst } => {
+                    arith!(Add, i32::checked_add, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
+                }
+                Inst::SubSS { a, b } => arith!(Sub, i32::checked_sub, slot!(a), slot!(b), |value| push!(value)),
+                Inst::SubSI { a, b } => {
+                    arith!(Sub, i32::checked_sub, slot!(a), Value::Int(b as i32), |value| push!(value))
+                }
+                Inst::SubPS { b } => arith!(Sub, i32::checked_sub, pop!(), slot!(b), |value| push!(value)),
+                Inst::SubPI { b } => arith!(Sub, i32::checked_sub, pop!(), Value::Int(b as i32), |value| push!(value)),
+                Inst::SubSSTo { a, b, dst } => {
+                    arith!(Sub, i32::checked_sub, slot!(a), slot!(b), |value| set_slot!(dst, value))
+                }
+                Inst::SubSITo { a, b, dst } => {
+                    arith!(Sub, i32::checked_sub, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
+                }
+                Inst::MulSS { a, b } => arith!(Mul, i32::checked_mul, slot!(a), slot!(b), |value| push!(value)),
+                Inst::MulSI { a, b } => {
+                    arith!(Mul, i32::checked_mul, slot!(a), Value::Int(b as i32), |value| push!(value))
+                }
+                Inst::MulPS { b } => arith!(Mul, i32::checked_mul, pop!(), slot!(b), |value| push!(value)),
+                Inst::MulPI { b } => arith!(Mul, i32::checked_mul, pop!(), Value::Int(b as i32), |value| push!(value)),
+                Inst::MulSSTo { a, b, dst } => {
+                    arith!(Mul, i32::checked_mul, slot!(a), slot!(b), |value| set_slot!(dst, value))
+                }
+                Inst::MulSITo { a, b, dst } => {
+                    arith!(Mul, i32::checked_mul, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
+                }
+                Inst::AndSS { a, b } => arith!(And, and_bits, slot!(a), slot!(b), |value| push!(value)),
+                Inst::AndSI { a, b } => arith!(And, and_bits, slot!(a), Value::Int(b as i32), |value| push!(value)),
+                Inst::AndPS { b } => arith!(And, and_bits, pop!(), slot!(b), |value| push!(value)),
+                Inst::AndPI { b } => arith!(And, and_bits, pop!(), Value::Int(b as i32), |value| push!(value)),
+                Inst::AndSSTo { a, b, dst } => arith!(And, and_bits, slot!(a), slot!(b), |value| set_slot!(dst, value)),
+                Inst::AndSITo { a, b, dst } => {
+                    arith!(And, and_bits, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
+                }
+                Inst::ModSS { a, b } => arith!(Mod, simple_remainder, slot!(a), slot!(b), |value| push!(value)),
+                Inst::ModSI { a, b } => {
+                    arith!(Mod, simple_remainder, slot!(a), Value::Int(b as i32), |value| push!(value))
+                }
+                Inst::ModPS { b } => arith!(Mod, simple_remainder, pop!(), slot!(b), |value| push!(value)),
+                Inst::ModPI { b } => arith!(Mod, simple_remainder, pop!(), Value::Int(b as i32), |value| push!(value)),
+                Inst::ModSSTo { a, b, dst } => {
+                    arith!(Mod, simple_remainder, slot!(a), slot!(b), |value| set_slot!(dst, value))
+                }
+                Inst::ModSITo { a, b, dst } => {
+                    arith!(Mod, simple_remainder, slot!(a), Value::Int(b as i32), |value| set_slot!(dst, value))
+                }
+                Inst::Index { a, b } => {
+                    let b = read!(b);
+                    let a = read!(a);
+                    let value = element!(a, b);
+                    push!(value);
+                }
+                Inst::IndexSS { a, b } => {
+                    let value = element!(slot!(a), slot!(b));
+                    push!(value);
+                }
+                Inst::IndexSI { a, b } => {
+                    let value = element!(slot!(a), Value::Int(b as i32));
+                    push!(value);
+                }
+                Inst::IndexTo { a, b, dst } => {
+                    let b = read!(b);
+                    let a = read!(a);
+                    let value = element!(a, b);
+                    set_slot!(dst, value);
+                }
+                Inst::JumpSS { order, a, b, target } => compare_jump!(order, slot!(a), slot!(b), target),
+                Inst::JumpSI { order, a, b, target } => {
+                    compare_jump!(order, slot!(a), Value::Int(b as i32), target)
+                }
+                Inst::JumpPI { order, b, target } => compare_jump!(order, pop!(), Value::Int(b as i32), target),
+                Inst::JumpPS { order, b, target } => compare_jump!(order, pop!(), slot!(b), target),
+                Inst::GetPropThis { prop, site } => get_prop!(this!(), prop, site),
+                Inst::GetPropSlot { slot, prop, site } => {
+                    let object = slot!(slot);
+                    get_prop!(object, prop, site)
+                }
             }
         }
     }
@@ -623,10 +813,7 @@ impl Vm {
 
     /// Elements of lists and vectors, and entries of tables, without the general way.
     #[inline(always)]
-    fn index_fast(&self, op: BinOp, container: Value, index: Value) -> Option<Value> {
-        if op != BinOp::Index {
-            return None;
-        }
+    fn index_fast(&self, container: Value, index: Value) -> Option<Value> {
         let items: &[Value] = match container {
             Value::Obj(id) => match self.heap.get(id) {
                 Obj::Vector(items) | Obj::AnonFn(items) => items,
@@ -667,14 +854,17 @@ impl Vm {
 
     fn switch_target(&self, table: usize, value: Value) -> u32 {
         let Some(cases) = self.code.cases.get(table) else { return u32::MAX };
-        // Simple values equal only themselves, so the first row with the value decides; text has no such short way.
-        let simple = matches!(value, Value::Int(_) | Value::Enum(_) | Value::Nil | Value::True | Value::Prop(_));
-        if simple && cases.plain {
-            return cases
-                .index
-                .get(&value)
-                .and_then(|row| cases.rows.get(*row as usize))
-                .map_or(cases.default, |row| row.1);
+        if cases.plain {
+            let row = match value {
+                // Simple values equal only themselves.
+                Value::Int(_) | Value::Enum(_) | Value::Nil | Value::True | Value::Prop(_) => {
+                    Some(cases.index.get(&value))
+                }
+                value => self.heap.text(value).map(|text| cases.texts.get(text)),
+            };
+            if let Some(row) = row {
+                return row.and_then(|row| cases.rows.get(*row as usize)).map_or(cases.default, |row| row.1);
+            }
         }
         let found = cases.rows.iter().find(|row| self.heap.equals(value, row.0));
         found.map_or(cases.default, |row| row.1)

@@ -45,7 +45,7 @@ impl Vm {
             return entry.site.hit;
         }
         let hit = self.lookup_uncached(shape, prop);
-        self.code.shared[at] = SharedCache { prop, site: SiteCache { shape, epoch, hit } };
+        self.code.shared[at] = SharedCache { prop, definer: NO_OBJECT, site: SiteCache { shape, epoch, hit } };
         hit
     }
 
@@ -72,6 +72,9 @@ impl Vm {
 
     /// Everything that objects of a shape inherit from, in search order.
     pub(crate) fn linear(&mut self, shape: ShapeId) -> Rc<[ObjId]> {
+        if let Some(linear) = self.heap.shapes.known_linear(shape) {
+            return linear.clone();
+        }
         let mut shapes = std::mem::take(&mut self.heap.shapes);
         let heap = &self.heap;
         let linear = shapes.linear(shape, &|id| heap.shape_of(id));
@@ -205,6 +208,35 @@ impl Vm {
         }
         let meta = self.heap.meta_of(from)?;
         self.find_in_metaclass(meta, prop, (definer != NO_OBJECT).then_some(definer))
+    }
+
+    /// The definition behind `definer` in the search order of an object, through the shared cache.
+    fn inherited_hit(&mut self, id: ObjId, shape: ShapeId, definer: ObjId, prop: PropId) -> Option<(Value, ObjId)> {
+        let at = Code::shared_index(shape ^ definer.rotate_left(16), prop);
+        let epoch = self.heap.shapes.epoch;
+        let entry = &self.code.inherited[at];
+        // What the object defines itself depends on the object, not only on its shape.
+        let own = id == definer;
+        if entry.site.shape == shape
+            && entry.definer == definer
+            && entry.prop == prop
+            && entry.site.epoch == epoch
+            && !own
+        {
+            return self.hit_value(id, entry.site.hit);
+        }
+        let linear = self.linear(shape);
+        let start = if own { 0 } else { linear.iter().position(|id| *id == definer).map_or(0, |at| at + 1) };
+        let hit = linear.iter().skip(start).find_map(|parent| {
+            let object = self.heap.tads(*parent)?;
+            let slot = self.heap.shapes.get(object.shape).slot(prop)?;
+            Some(Hit::Inherited(*parent, slot))
+        });
+        let hit = hit.unwrap_or(Hit::Missing);
+        if !own {
+            self.code.inherited[at] = SharedCache { prop, definer, site: SiteCache { shape, epoch, hit } };
+        }
+        self.hit_value(id, hit)
     }
 
     // ---- evaluation

@@ -148,6 +148,13 @@ impl Shapes {
         }
     }
 
+    /// The linearized superclasses of a shape if they are known.
+    #[inline]
+    pub fn known_linear(&self, id: ShapeId) -> Option<&Rc<[ObjId]>> {
+        let list = self.supers.get(self.get(id).supers as usize)?;
+        (list.epoch == self.epoch).then_some(&list.linear)
+    }
+
     /// The linearized superclasses of a shape: depth first, where a class met again moves to its later place.
     pub fn linear(&mut self, id: ShapeId, shape_of: &dyn Fn(ObjId) -> Option<ShapeId>) -> Rc<[ObjId]> {
         let list = self.get(id).supers as usize;

@@ -12,6 +12,7 @@ pub const NO_PROP: PropId = 0;
 
 /// A value of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u32)]
 pub enum Value {
     /// nil
     #[default]

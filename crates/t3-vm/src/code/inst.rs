@@ -277,4 +277,232 @@ pub enum Inst {
         level: u16,
     },
     Error(u16),
+    // ---- forms of the above for common operands, made by `special.rs`; S is a slot, I an integer, P popped
+    PushSlot(i16),
+    PushInt(i16),
+    PushR0,
+    PushThis,
+    PushConstant(u16),
+    SetPop {
+        dst: i16,
+    },
+    SetSlot {
+        dst: i16,
+        src: i16,
+    },
+    SetInt {
+        dst: i16,
+        number: i16,
+    },
+    SetR0 {
+        dst: i16,
+    },
+    AddSS {
+        a: i16,
+        b: i16,
+    },
+    AddSI {
+        a: i16,
+        b: i16,
+    },
+    AddPS {
+        b: i16,
+    },
+    AddPI {
+        b: i16,
+    },
+    AddSSTo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    AddSITo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    SubSS {
+        a: i16,
+        b: i16,
+    },
+    SubSI {
+        a: i16,
+        b: i16,
+    },
+    SubPS {
+        b: i16,
+    },
+    SubPI {
+        b: i16,
+    },
+    SubSSTo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    SubSITo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    MulSS {
+        a: i16,
+        b: i16,
+    },
+    MulSI {
+        a: i16,
+        b: i16,
+    },
+    MulPS {
+        b: i16,
+    },
+    MulPI {
+        b: i16,
+    },
+    MulSSTo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    MulSITo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    AndSS {
+        a: i16,
+        b: i16,
+    },
+    AndSI {
+        a: i16,
+        b: i16,
+    },
+    AndPS {
+        b: i16,
+    },
+    AndPI {
+        b: i16,
+    },
+    AndSSTo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    AndSITo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    ModSS {
+        a: i16,
+        b: i16,
+    },
+    ModSI {
+        a: i16,
+        b: i16,
+    },
+    ModPS {
+        b: i16,
+    },
+    ModPI {
+        b: i16,
+    },
+    ModSSTo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    ModSITo {
+        a: i16,
+        b: i16,
+        dst: i16,
+    },
+    Index {
+        a: Src,
+        b: Src,
+    },
+    IndexSS {
+        a: i16,
+        b: i16,
+    },
+    IndexSI {
+        a: i16,
+        b: i16,
+    },
+    IndexTo {
+        a: Src,
+        b: Src,
+        dst: i16,
+    },
+    JumpSS {
+        order: Orders,
+        a: i16,
+        b: i16,
+        target: u32,
+    },
+    JumpSI {
+        order: Orders,
+        a: i16,
+        b: i16,
+        target: u32,
+    },
+    JumpPI {
+        order: Orders,
+        b: i16,
+        target: u32,
+    },
+    JumpPS {
+        order: Orders,
+        b: i16,
+        target: u32,
+    },
+    GetPropThis {
+        prop: PropId,
+        site: u32,
+    },
+    GetPropSlot {
+        slot: i16,
+        prop: PropId,
+        site: u32,
+    },
+    ReturnPop,
+    ReturnSlot(i16),
+}
+
+/// The comparison results for which a condition holds: 1 less, 2 equal, 4 greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Orders(u8);
+
+impl CmpOp {
+    /// The same condition as a set of results.
+    pub fn orders(self) -> Orders {
+        Orders(match self {
+            CmpOp::Eq => 2,
+            CmpOp::Ne => 5,
+            CmpOp::Lt => 1,
+            CmpOp::Le => 3,
+            CmpOp::Gt => 4,
+            CmpOp::Ge => 6,
+        })
+    }
+}
+
+impl Orders {
+    /// Whether the condition holds for two integers; without a branch on the condition.
+    #[inline(always)]
+    pub fn hold(self, a: i32, b: i32) -> bool {
+        self.0 >> (a.cmp(&b) as i8 + 1) & 1 != 0
+    }
+
+    /// The condition as an operation again.
+    pub fn op(self) -> CmpOp {
+        match self.0 {
+            2 => CmpOp::Eq,
+            5 => CmpOp::Ne,
+            1 => CmpOp::Lt,
+            3 => CmpOp::Le,
+            4 => CmpOp::Gt,
+            _ => CmpOp::Ge,
+        }
+    }
 }

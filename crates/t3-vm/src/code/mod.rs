@@ -1,14 +1,15 @@
 //! Machine code: T3 instructions translated once, on a function's first call, into a form that runs fast.
 //!
-//! `inst.rs` is that form, `translate.rs` makes it from the image's bytes.
+//! `inst.rs` is that form, `translate.rs` makes it from the image's bytes, `special.rs` chooses its quickest variants.
 
 pub mod inst;
+mod special;
 pub mod translate;
 
 use phlox_t3_image::method::Handler;
 
 use crate::shape::{Hit, NO_SHAPE, ShapeId};
-use crate::value::{NO_PROP, PropId, Value};
+use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
 use inst::Inst;
 
 /// A function that is not translated yet.
@@ -77,6 +78,8 @@ impl SiteCache {
 pub struct SharedCache {
     /// The property that was looked up.
     pub prop: PropId,
+    /// The object behind which `inherited` began to look.
+    pub definer: ObjId,
     /// For which shape, when, and with what result.
     pub site: SiteCache,
 }
@@ -88,7 +91,9 @@ pub struct Cases {
     pub rows: Vec<(Value, u32)>,
     /// Cases with integers and enumerators, by value: position of the first row with that value.
     pub index: foldhash::HashMap<Value, u32>,
-    /// Whether `index` holds every row.
+    /// Cases with strings.
+    pub texts: foldhash::HashMap<crate::text::Text, u32>,
+    /// Whether `index` and `texts` hold every row.
     pub plain: bool,
     /// Where to go if none matches.
     pub default: u32,
@@ -113,6 +118,8 @@ pub struct Code {
     pub sites: Vec<SiteCache>,
     /// The cache behind them.
     pub shared: Vec<SharedCache>,
+    /// The same for inherited definitions.
+    pub inherited: Vec<SharedCache>,
 }
 
 /// Entries of the shared cache: a power of two.
@@ -120,7 +127,7 @@ const SHARED: usize = 1 << 14;
 
 impl Default for Code {
     fn default() -> Code {
-        let empty = SharedCache { prop: NO_PROP, site: SiteCache::EMPTY };
+        let empty = SharedCache { prop: NO_PROP, definer: NO_OBJECT, site: SiteCache::EMPTY };
         Code {
             insts: Vec::new(),
             offsets: Vec::new(),
@@ -131,6 +138,7 @@ impl Default for Code {
             texts: Vec::new(),
             sites: vec![SiteCache::EMPTY],
             shared: vec![empty; SHARED],
+            inherited: vec![empty; SHARED],
         }
     }
 }

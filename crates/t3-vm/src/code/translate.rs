@@ -92,6 +92,9 @@ fn translate_method(image: &Image, heap: &mut Heap, code: &mut Code, method: &Me
             row.1 = at(row.1);
         }
     }
+    for inst in &mut code.insts[entry as usize..] {
+        *inst = super::special::specialize(*inst);
+    }
     let max = u16::from(method.required) + u16::from(method.optional);
     Some(Function {
         offset: method.offset as u32,
@@ -523,7 +526,11 @@ impl Translator<'_> {
                 Value::Int(_) | Value::Enum(_) | Value::Nil | Value::True | Value::Prop(_) => {
                     cases.index.entry(value).or_insert(cases.rows.len() as u32);
                 }
-                Value::Str(_) => {}
+                Value::Str(_) => {
+                    if let Some(text) = self.heap.text(value) {
+                        cases.texts.entry(text.clone()).or_insert(cases.rows.len() as u32);
+                    }
+                }
                 _ => cases.plain = false,
             }
             cases.rows.push((value, offset(*target)));

@@ -1,0 +1,76 @@
+//! Special forms of instructions for the operands that they mostly have, so that no operand needs a second decision.
+
+use super::inst::{BinOp, Inst, Src};
+
+/// The special form of an instruction, or the instruction itself.
+pub(super) fn specialize(inst: Inst) -> Inst {
+    match inst {
+        Inst::Push(src) => match src {
+            Src::Slot(slot) => Inst::PushSlot(slot),
+            Src::Int(number) => Inst::PushInt(number),
+            Src::R0 => Inst::PushR0,
+            Src::This => Inst::PushThis,
+            Src::Const(index) => Inst::PushConstant(index),
+            Src::Pop => inst,
+        },
+        Inst::Set { dst, src } => match src {
+            Src::Pop => Inst::SetPop { dst },
+            Src::Slot(src) => Inst::SetSlot { dst, src },
+            Src::Int(number) => Inst::SetInt { dst, number },
+            Src::R0 => Inst::SetR0 { dst },
+            _ => inst,
+        },
+        Inst::Bin { op, a, b } => match (op, a, b) {
+            (BinOp::Index, Src::Slot(a), Src::Slot(b)) => Inst::IndexSS { a, b },
+            (BinOp::Index, Src::Slot(a), Src::Int(b)) => Inst::IndexSI { a, b },
+            (BinOp::Index, a, b) => Inst::Index { a, b },
+            (BinOp::Add, Src::Slot(a), Src::Slot(b)) => Inst::AddSS { a, b },
+            (BinOp::Add, Src::Slot(a), Src::Int(b)) => Inst::AddSI { a, b },
+            (BinOp::Add, Src::Pop, Src::Slot(b)) => Inst::AddPS { b },
+            (BinOp::Add, Src::Pop, Src::Int(b)) => Inst::AddPI { b },
+            (BinOp::Sub, Src::Slot(a), Src::Slot(b)) => Inst::SubSS { a, b },
+            (BinOp::Sub, Src::Slot(a), Src::Int(b)) => Inst::SubSI { a, b },
+            (BinOp::Sub, Src::Pop, Src::Slot(b)) => Inst::SubPS { b },
+            (BinOp::Sub, Src::Pop, Src::Int(b)) => Inst::SubPI { b },
+            (BinOp::Mul, Src::Slot(a), Src::Slot(b)) => Inst::MulSS { a, b },
+            (BinOp::Mul, Src::Slot(a), Src::Int(b)) => Inst::MulSI { a, b },
+            (BinOp::Mul, Src::Pop, Src::Slot(b)) => Inst::MulPS { b },
+            (BinOp::Mul, Src::Pop, Src::Int(b)) => Inst::MulPI { b },
+            (BinOp::And, Src::Slot(a), Src::Slot(b)) => Inst::AndSS { a, b },
+            (BinOp::And, Src::Slot(a), Src::Int(b)) => Inst::AndSI { a, b },
+            (BinOp::And, Src::Pop, Src::Slot(b)) => Inst::AndPS { b },
+            (BinOp::And, Src::Pop, Src::Int(b)) => Inst::AndPI { b },
+            (BinOp::Mod, Src::Slot(a), Src::Slot(b)) => Inst::ModSS { a, b },
+            (BinOp::Mod, Src::Slot(a), Src::Int(b)) => Inst::ModSI { a, b },
+            (BinOp::Mod, Src::Pop, Src::Slot(b)) => Inst::ModPS { b },
+            (BinOp::Mod, Src::Pop, Src::Int(b)) => Inst::ModPI { b },
+            _ => inst,
+        },
+        Inst::BinSet { op, a, b, dst } => match (op, a, b) {
+            (BinOp::Index, a, b) => Inst::IndexTo { a, b, dst },
+            (BinOp::Add, Src::Slot(a), Src::Slot(b)) => Inst::AddSSTo { a, b, dst },
+            (BinOp::Add, Src::Slot(a), Src::Int(b)) => Inst::AddSITo { a, b, dst },
+            (BinOp::Sub, Src::Slot(a), Src::Slot(b)) => Inst::SubSSTo { a, b, dst },
+            (BinOp::Sub, Src::Slot(a), Src::Int(b)) => Inst::SubSITo { a, b, dst },
+            (BinOp::Mul, Src::Slot(a), Src::Slot(b)) => Inst::MulSSTo { a, b, dst },
+            (BinOp::Mul, Src::Slot(a), Src::Int(b)) => Inst::MulSITo { a, b, dst },
+            (BinOp::And, Src::Slot(a), Src::Slot(b)) => Inst::AndSSTo { a, b, dst },
+            (BinOp::And, Src::Slot(a), Src::Int(b)) => Inst::AndSITo { a, b, dst },
+            (BinOp::Mod, Src::Slot(a), Src::Slot(b)) => Inst::ModSSTo { a, b, dst },
+            (BinOp::Mod, Src::Slot(a), Src::Int(b)) => Inst::ModSITo { a, b, dst },
+            _ => inst,
+        },
+        Inst::CmpJump { op, a, b, target } => match (a, b) {
+            (Src::Slot(a), Src::Slot(b)) => Inst::JumpSS { order: op.orders(), a, b, target },
+            (Src::Pop, Src::Int(b)) => Inst::JumpPI { order: op.orders(), b, target },
+            (Src::Pop, Src::Slot(b)) => Inst::JumpPS { order: op.orders(), b, target },
+            _ => inst,
+        },
+        Inst::CmpIntJump { op, slot, with, target } => Inst::JumpSI { order: op.orders(), a: slot, b: with, target },
+        Inst::GetProp { target: Src::This, prop, site } => Inst::GetPropThis { prop, site },
+        Inst::GetProp { target: Src::Slot(slot), prop, site } => Inst::GetPropSlot { slot, prop, site },
+        Inst::Return(Src::Pop) => Inst::ReturnPop,
+        Inst::Return(Src::Slot(slot)) => Inst::ReturnSlot(slot),
+        other => other,
+    }
+}
