@@ -61,10 +61,11 @@ impl Args {
 }
 
 /// Native code called back with a number of arguments that the program's function does not take.
-fn wrong_callback(throw: Throw) -> Throw {
+fn wrong_callback(throw: Throw, native: (&str, &str)) -> Throw {
     match throw {
         Throw::Error(error) if error.code == error::WRONG_NUM_OF_ARGS => {
-            error::error_text(error::WRONG_NUM_OF_ARGS_CALLING, "function")
+            let name = if native.0.is_empty() { native.1.to_owned() } else { format!("{}.{}", native.0, native.1) };
+            error::error_text(error::WRONG_NUM_OF_ARGS_CALLING, &name)
         }
         other => other,
     }
@@ -215,7 +216,8 @@ impl Vm {
                 result = self.push(*value);
             }
         }
-        result = result.and_then(|()| start(self)).map_err(wrong_callback);
+        let native = self.state.native;
+        result = result.and_then(|()| start(self)).map_err(|throw| wrong_callback(throw, native));
         if result.is_ok() && self.frames.len() > depth {
             if let Some(frame) = self.frames.last_mut() {
                 frame.native = true;
@@ -223,6 +225,7 @@ impl Vm {
             result = self.run(depth + 1);
         }
         self.leave_native();
+        self.state.native = native;
         self.ip = ip;
         self.sp = sp;
         self.frames.truncate(depth);

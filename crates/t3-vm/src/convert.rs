@@ -29,6 +29,10 @@ impl Vm {
             Obj::Big(number) => Ok(Text::from(number.display())),
             Obj::Buffer(chars) => Ok(Text::from(chars.iter().collect::<String>())),
             Obj::FileName(name) => Ok(Text::from(name.as_str())),
+            Obj::Pattern(pattern) => {
+                let source = pattern.source;
+                self.want_text(source)
+            }
             Obj::Bytes(bytes) => Ok(Text::from(bytes.iter().map(|byte| *byte as char).collect::<String>())),
             Obj::Date(_) => self.date_text(id),
             _ => {
@@ -65,7 +69,19 @@ impl Vm {
             Value::Func(_) => Ok(Text::from(format!("function#{:x}", self.heap.export(value).1))),
             Value::Enum(number) => Ok(Text::from(format!("enum#{number}"))),
             Value::Builtin(set, index) => Ok(Text::from(format!("builtin#{set}.{index}"))),
+            Value::Obj(id) if !self.has_text(id) => Ok(Text::from(format!("object#{id:x}"))),
             other => self.to_text(other),
+        }
+    }
+
+    /// Whether an object has a text of its own making.
+    fn has_text(&mut self, id: ObjId) -> bool {
+        match self.heap.get(id) {
+            Obj::Tads(_) | Obj::Modifier(_) | Obj::Class(_) | Obj::AnonFn(_) => {
+                let prop = self.predef.prop("objToString");
+                prop.is_some_and(|prop| self.find_prop(Value::Obj(id), prop).is_some())
+            }
+            _ => true,
         }
     }
 

@@ -178,6 +178,7 @@ errors! {
     2307 BREAKPOINT "breakpoint encountered";
     2308 CALLEXT_NOT_IMPL "external function calls are not implemented in this version";
     2309 INVALID_OPCODE_MOD "invalid opcode modifier - possible image file corruption";
+    2315 INTCLS_GENERAL_ERROR "intrinsic class exception: %s";
     2316 STACK_OUT_OF_BOUNDS "stack access is out of bounds";
     2500 BAD_FRAME "invalid frame in debugger local/parameter evaluation";
     2501 BAD_SPEC_EVAL "invalid speculative expression";

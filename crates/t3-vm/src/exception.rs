@@ -51,6 +51,7 @@ impl Vm {
             let object = TadsObject { shape, values: Vec::new(), is_class: false };
             let id = self.heap.alloc(Obj::Tads(object));
             self.set_message(Value::Obj(id), &message)?;
+            self.state.plain_error = Some((id, message));
             return Ok(Value::Obj(id));
         };
         let mut arguments = vec![Value::Obj(class), Value::Int(error.code as i32)];
@@ -93,7 +94,11 @@ impl Vm {
         });
         match text {
             Some(text) if !text.is_empty() => text,
-            _ => "Unhandled exception".to_owned(),
+            // An error for which the program has no class.
+            _ => match &self.state.plain_error {
+                Some((id, message)) if exception == Value::Obj(*id) => format!("Unhandled exception: {message}"),
+                _ => "Unhandled exception".to_owned(),
+            },
         }
     }
 }
@@ -102,7 +107,13 @@ impl Vm {
 impl Vm {
     /// Throws a new object of the exported class, or the machine's error if there is none.
     pub(crate) fn throw_class<T>(&mut self, export: &str, code: u32, arguments: &[Value]) -> Run<T> {
-        let Some(class) = self.predef.object(export) else { return error::fail(code) };
+        let Some(class) = self.predef.object(export) else {
+            let text = match export {
+                "File.FileSafetyException" => "prohibited file access",
+                _ => error::message(code),
+            };
+            return Err(error::error_text(error::INTCLS_GENERAL_ERROR, text));
+        };
         let mut all = vec![Value::Obj(class)];
         all.extend_from_slice(arguments);
         let count = all.len();

@@ -319,6 +319,7 @@ impl Vm {
         let sp = self.sp;
         let call = crate::call::Args { this, top: sp, count: argc };
         let rooted = self.rooted.len();
+        self.state.native = (INFO[meta as usize].class_name, method.name);
         self.rooted.push(this);
         let result = (method.run)(self, call);
         self.rooted.truncate(rooted);

@@ -270,7 +270,10 @@ fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
         let rest = rest.strip_prefix('&').unwrap_or(rest);
         let mut chars = rest.chars();
         let letter = chars.next().unwrap_or(' ');
-        choices.push(format!("{before}({letter}){}", chars.as_str()));
+        choices.push(match at {
+            Some(_) => format!("{before}({letter}){}", chars.as_str()),
+            None => label.clone(),
+        });
         letters.push(letter);
     }
     loop {

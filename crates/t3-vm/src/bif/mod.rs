@@ -81,6 +81,7 @@ pub(crate) fn call(vm: &mut Vm, set: u16, index: u16, argc: usize) -> Run<()> {
     }
     let sp = vm.sp;
     let rooted = vm.rooted.len();
+    vm.state.native = ("", function.name);
     let result = (function.run)(vm, Args { this: Value::Nil, top: sp, count: argc });
     vm.rooted.truncate(rooted);
     vm.r0 = result?;
@@ -114,6 +115,10 @@ pub(crate) struct State {
     pub patterns: HashMap<String, Option<Rc<Regex>>>,
     /// What rexGroup speaks about.
     pub last_match: LastMatch,
+    /// The last error for which the program has no class, with its message.
+    pub plain_error: Option<(crate::value::ObjId, String)>,
+    /// The native function or method that runs, for messages about its callbacks.
+    pub native: (&'static str, &'static str),
     /// When getTime's ticks began.
     pub first_tick: Option<i64>,
 }
@@ -134,6 +139,8 @@ impl State {
             random: Random::new(seed),
             patterns: HashMap::default(),
             last_match: LastMatch::default(),
+            plain_error: None,
+            native: ("", "function"),
             first_tick: None,
         }
     }

@@ -127,14 +127,19 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
             let number = amount(vm, value)?.round_to(0);
             signed(whole_text(&number, 10), &number, spec)
         }
-        'u' => whole_text(&unsigned(vm, value)?, 10),
+        'u' => {
+            let number = unsigned(vm, value)?;
+            signed(whole_text(&number, 10), &number, &Spec { comma: spec.comma, ..Spec::default() })
+        }
         'x' | 'X' | 'o' | 'b' => {
             let radix = match code {
                 'o' => 8,
                 'b' => 2,
                 _ => 16,
             };
-            let digits = whole_text(&unsigned(vm, value)?, radix);
+            let number = unsigned(vm, value)?;
+            let minus = if number.is_negative() { "-" } else { "" };
+            let digits = whole_text(&number, radix);
             let digits = if code == 'x' { digits.to_lowercase() } else { digits };
             let prefix = match code {
                 'x' | 'X' if spec.alternative => {
@@ -148,7 +153,7 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
                 _ => "",
             };
             let zeros = "0".repeat(spec.precision.unwrap_or(0).saturating_sub(digits.len()));
-            format!("{prefix}{zeros}{digits}")
+            format!("{minus}{prefix}{zeros}{digits}")
         }
         'r' | 'R' => {
             let number = vm.number_arg(value)?;

@@ -310,7 +310,6 @@ impl Translator<'_> {
         let Some(dst) = slot else { return };
         let inst = match (op, b) {
             (BinOp::Add, Src::Int(add)) => Inst::AddInt { slot: dst, add, dst },
-            (BinOp::Sub, Src::Int(number)) if number != i16::MIN => Inst::AddInt { slot: dst, add: -number, dst },
             _ => Inst::BinSet { op, a: Src::Slot(dst), b, dst },
         };
         self.emit(inst);

@@ -94,8 +94,11 @@ impl Format {
 
 /// The text of a number.
 pub(crate) fn format(number: &BigNum, format: &Format) -> String {
+    let plain = round_for(number, format, false);
     let exponential = format.flags & EXPONENT != 0
-        || format.max_digits >= 0 && (number.scale() > format.max_digits || number.scale() < -format.max_digits * 2)
+        || format.max_digits >= 0
+            && (plain.scale().max(0) + format.fraction_digits.max(0) > format.max_digits
+                || number.scale() < -format.max_digits * 2)
         || format.flags & COMPACT != 0 && !(-4..=format.max_digits.max(1)).contains(&(number.scale() - 1));
     let exponential = exponential && (!number.is_zero() || format.flags & EXPONENT != 0);
     let (shown, exponent) = if exponential {
@@ -291,7 +294,9 @@ impl Vm {
 
     /// What an operation on integers gives that does not fit an integer.
     pub(crate) fn overflowed(&mut self, op: BinOp, a: i32, b: i32) -> Run<Value> {
-        let (x, y) = (BigNum::from_int(a.into()), BigNum::from_int(b.into()));
+        // The exact result has at most twenty digits.
+        let exact = |number: i32| BigNum::from_int(number.into()).with_precision(20);
+        let (x, y) = (exact(a), exact(b));
         let result = match op {
             BinOp::Add => x.add(&y),
             BinOp::Sub => x.sub(&y),

@@ -184,14 +184,14 @@ pub(crate) fn map_string(vm: &mut Vm, args: Args) -> Run<Value> {
     Ok(new_bytes(vm, bytes))
 }
 
-/// Sizes and byte orders of readInt and writeInt: 1, 2 or 4 bytes; 16 is big-endian; 256 is signed.
+/// Sizes and byte orders of readInt and writeInt: 1, 2 or 4 bytes; 16 is big-endian; 256 is unsigned.
 fn int_format(format: i32) -> (usize, bool, bool) {
     let size = match format & 0xf {
         1 => 2,
         2 => 4,
         _ => 1,
     };
-    (size, format & 0x10 != 0, format & 0x100 != 0)
+    (size, format & 0x10 != 0, format & 0x100 == 0)
 }
 
 fn int_place(vm: &Vm, args: Args) -> Run<(usize, usize, bool, bool)> {

@@ -55,6 +55,8 @@ pub(crate) struct Method {
 pub(crate) struct MetaInfo {
     /// The name in images.
     pub name: &'static str,
+    /// The name in the language.
+    pub class_name: &'static str,
     /// The newest version that is supported.
     pub version: &'static str,
     /// The class it derives from.
@@ -90,6 +92,10 @@ pub(crate) struct StaticNames(&'static [&'static str]);
 pub(crate) const STATIC: StaticNames = StaticNames(&[
     "generate",
     "packBytes",
+    "createInstance",
+    "createTransientInstance",
+    "createInstanceOf",
+    "createTransientInstanceOf",
     "getPi",
     "getE",
     "openTextFile",
@@ -156,6 +162,7 @@ macro_rules! metaclasses {
         /// The table; indexed by [`Meta`].
         pub(crate) static INFO: &[MetaInfo] = &[$(MetaInfo {
             name: $name,
+            class_name: stringify!($meta),
             version: $version,
             parent: metaclasses!(@parent $($parent)?),
             load: $load,

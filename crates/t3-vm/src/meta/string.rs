@@ -107,6 +107,9 @@ pub(crate) fn title(c: char) -> String {
         'ﬀ' => "Ff".to_owned(),
         'ﬁ' => "Fi".to_owned(),
         'ﬂ' => "Fl".to_owned(),
+        'ﬃ' => "Ffi".to_owned(),
+        'ﬄ' => "Ffl".to_owned(),
+        'ﬅ' | 'ﬆ' => "St".to_owned(),
         c => c.to_uppercase().collect(),
     }
 }
