@@ -101,8 +101,18 @@ pub fn rebound(
 pub fn create(vm: &Vm, data: ClosureData) -> crate::PhpResult<PhpObj> {
     let class = vm.require_class(b"Closure")?;
     let object = vm.instantiate(&class)?;
+    phlox_value::heap::charge(CLOSURE_BYTES);
     object.set_native(Rc::new(data));
     Ok(object)
+}
+
+/// What a closure costs memory_limit besides the object and what it captures.
+const CLOSURE_BYTES: usize = size_of::<ClosureData>() + 32;
+
+impl Drop for ClosureData {
+    fn drop(&mut self) {
+        phlox_value::heap::discharge(CLOSURE_BYTES);
+    }
 }
 
 /// What calling the object as a closure runs; `None`: it is no Closure.

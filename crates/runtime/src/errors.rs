@@ -290,11 +290,16 @@ impl Vm {
     pub fn report_uncaught(&self, exception: &PhpObj) -> PhpResult<()> {
         let handler = self.errors.exception_handlers.borrow().last().cloned().filter(|h| !h.is_null());
         if let Some(handler) = handler {
-            self.errors.exception_handlers.borrow_mut().pop();
-            return match self.call_value(&handler, vec![exception.into()]) {
+            // While the handler runs there is none; what it throws is reported.
+            let handlers = self.errors.exception_handlers.take();
+            let result = self.call_value(&handler, vec![exception.into()]);
+            let result = match result {
                 Err(Throw::Exception(next)) => self.report_uncaught(&next),
                 other => other.map(|_| ()),
             };
+            let own = self.errors.exception_handlers.replace(handlers);
+            self.errors.exception_handlers.borrow_mut().extend(own);
+            return result;
         }
         self.exit_status.set(255);
         let (file, line) = crate::throwable::position(exception);

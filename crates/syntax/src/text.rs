@@ -36,13 +36,15 @@ pub(crate) fn number(text: &[u8]) -> Number {
     }
 }
 
-/// Digits of a power-of-two base; beyond 64 bits they add up in floating point, rounding at each step as PHP does.
+/// Digits of a power-of-two base; beyond 64 bits they add up in floating point, rounding at each step as PHP does
+/// (for binary and octal digits it adds the character and takes `'0'` off again).
 fn radix(digits: &[u8], base: u32) -> Number {
     let values = || digits.iter().map_while(|&byte| (byte as char).to_digit(base));
     let exact = values().try_fold(0i64, |sum, digit| sum.checked_mul(i64::from(base))?.checked_add(i64::from(digit)));
     match exact {
         Some(int) => Number::Int(int),
-        None => Number::Float(values().fold(0.0, |sum, digit| sum * f64::from(base) + f64::from(digit))),
+        None if base == 16 => Number::Float(values().fold(0.0, |sum, digit| sum * 16.0 + f64::from(digit))),
+        None => Number::Float(values().fold(0.0, |sum, digit| sum * f64::from(base) + f64::from(digit + 48) - 48.0)),
     }
 }
 

@@ -110,6 +110,9 @@ pub const SETTINGS: &[IniDef] = &[
 
 /// Settings that take effect at once.
 pub fn watch(vm: &Vm) {
+    if vm.ini.bool("allow_url_include") {
+        let _ = vm.deprecated(b"Directive 'allow_url_include' is deprecated");
+    }
     vm.ini.watch("zend.enable_gc", |_, _, value| {
         let off = matches!(value.to_ascii_lowercase().as_slice(), b"" | b"0" | b"off" | b"no" | b"false");
         phlox_value::set_gc_enabled(!off);

@@ -48,6 +48,13 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
         }
         b"memory_limit" => {
             let limit = ini::parse_quantity(value);
+            let used = heap::bytes_used();
+            if limit > 0 && (limit as usize) < used {
+                let text =
+                    format!("Failed to set memory limit to {limit} bytes (Current memory usage is {used} bytes)");
+                vm.warning(text.as_bytes())?;
+                return Ok(false);
+            }
             heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
         }
         b"max_execution_time" => vm.limit_time(ini::parse_quantity(value)),

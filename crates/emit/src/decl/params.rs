@@ -120,7 +120,7 @@ impl<'a> Emitter<'a> {
             default = None;
         }
         let default_text = match (default, param.default) {
-            (Some(_), Some(e)) => self.expression_text(e).map(|text| self.str(&text)),
+            (Some(_), Some(e)) => self.default_text(e).map(|text| self.str(&text)),
             _ => None,
         };
         Ok(phlox_hhbc::Param {

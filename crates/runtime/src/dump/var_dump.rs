@@ -155,7 +155,7 @@ impl Dumper<'_> {
     }
 
     fn object(&mut self, object: &PhpObj, count: u32, depth: u32) -> PhpResult<()> {
-        if object.class().is_enum() {
+        if object.class().is_enum() && !self.counts {
             let name = crate::enums::case_name(object);
             self.out.extend_from_slice(&[b"enum(", &object.class_name()[..], b"::", &name, b")\n"].concat());
             return Ok(());

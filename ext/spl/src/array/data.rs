@@ -192,7 +192,15 @@ impl Table {
         match (self, key) {
             (Table::Array(holder), _) => Table::update(holder, in_array),
             (Table::Properties(object), Some(key)) => match Table::declared(object, key) {
-                Some(slot) => Some(slot.make_ref()),
+                Some(slot) => {
+                    let fresh = slot.as_ref().is_none();
+                    let reference = slot.make_ref();
+                    let info = object.class().slots.iter().find(|info| std::ptr::eq(&object.slots()[info.slot], slot));
+                    if let Some(info) = info.filter(|info| fresh && info.ty.is_some()) {
+                        reference.add_source(info.clone());
+                    }
+                    Some(reference)
+                }
                 None => object.update_dynamic(in_array),
             },
             (Table::Properties(object), None) => object.update_dynamic(in_array),
