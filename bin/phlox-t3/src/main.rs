@@ -1,84 +1,142 @@
-//! The command line of the T3 machine.
+//! The command line of the T3 machine: plays games and looks inside image files.
 #![forbid(unsafe_code)]
 
-use std::io::{BufRead, Write};
+mod options;
+mod plain;
+mod terminal;
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
-use phlox_t3_image::Image;
-use phlox_t3_vm::io::{Event, Io};
+use phlox_t3_image::{Image, asm, dis, verify};
+use phlox_t3_vm::io::Io;
 use phlox_t3_vm::{Options, Outcome, Vm};
 
-/// Plain input and output.
-struct Plain {
-    out: std::io::BufWriter<std::io::Stdout>,
-}
+use options::{Command, Play};
 
-impl Io for Plain {
-    fn write(&mut self, text: &str) {
-        let _ = self.out.write_all(text.as_bytes());
-    }
+/// Native stack for programs that call themselves through callbacks.
+const STACK: usize = 512 << 20;
 
-    fn flush(&mut self) {
-        let _ = self.out.flush();
-    }
-
-    fn read_line(&mut self, _timeout: Option<u32>) -> Event {
-        self.flush();
-        let mut line = String::new();
-        match std::io::stdin().lock().read_line(&mut line) {
-            Ok(0) | Err(_) => Event::End,
-            Ok(_) => Event::Text(line.trim_end_matches(['\n', '\r']).to_owned()),
-        }
-    }
-
-    fn read_key(&mut self, timeout: Option<u32>) -> Event {
-        self.read_line(timeout)
-    }
-}
+/// The exit status for wrong arguments and unusable files.
+const UNUSABLE: u8 = 2;
+/// The exit status after an exception that nobody caught, as the reference has it.
+const UNHANDLED: u8 = 254;
 
 fn main() -> ExitCode {
-    // The machine calls itself for callbacks, each time with a native frame.
-    let run = std::thread::Builder::new().stack_size(512 << 20).spawn(run);
-    match run.map(std::thread::JoinHandle::join) {
-        Ok(Ok(code)) => code,
-        _ => ExitCode::from(2),
+    let command = match options::parse(std::env::args().skip(1)) {
+        Ok(command) => command,
+        Err(message) => return complain(&message),
+    };
+    match command {
+        Command::Help => {
+            print!("{}", options::HELP);
+            ExitCode::SUCCESS
+        }
+        Command::Disassemble(path) => with_image(&path, |image| {
+            let text = dis::image(&image);
+            // A reader that has seen enough closes the pipe.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            ExitCode::SUCCESS
+        }),
+        Command::Verify(path) => with_image(&path, |image| check(&image)),
+        Command::Assemble { source, image } => assemble(&source, &image),
+        Command::Play(play) => {
+            // The machine calls itself for callbacks, each time with a native frame.
+            let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || run(play));
+            match thread.map(std::thread::JoinHandle::join) {
+                Ok(Ok(code)) => code,
+                _ => complain("the machine failed"),
+            }
+        }
     }
 }
 
-fn run() -> ExitCode {
-    let mut path = std::env::args().nth(1).unwrap_or_default();
-    if path == "dis" {
-        path = std::env::args().nth(2).unwrap_or_default();
-        let image = Image::load(std::fs::read(&path).unwrap_or_default());
-        match image {
-            Ok(image) => print!("{}", phlox_t3_image::dis::image(&image)),
-            Err(error) => eprintln!("{error}"),
-        }
-        return ExitCode::SUCCESS;
-    }
-    let image = match std::fs::read(&path).map_err(|error| error.to_string()) {
-        Ok(bytes) => Image::load(bytes).map_err(|error| error.to_string()),
-        Err(message) => Err(message),
-    };
-    let vm = image.and_then(|image| {
-        let io = Plain { out: std::io::BufWriter::new(std::io::stdout()) };
-        Vm::new(image, Options { image_name: path.clone(), ..Options::default() }, Box::new(io))
-    });
-    match vm {
-        Ok(mut vm) => match vm.run_program() {
-            Outcome::Finished => ExitCode::SUCCESS,
-            Outcome::Unhandled(message) => {
-                println!("{message}");
-                ExitCode::from(254)
-            }
-            Outcome::Halted(halt) => {
-                eprintln!("phlox-t3: {halt:?}");
-                ExitCode::from(3)
-            }
+fn complain(message: &str) -> ExitCode {
+    eprintln!("phlox-t3: {message}");
+    ExitCode::from(UNUSABLE)
+}
+
+fn with_image(path: &str, act: impl FnOnce(Image) -> ExitCode) -> ExitCode {
+    match std::fs::read(path) {
+        Ok(bytes) => match Image::load(bytes) {
+            Ok(image) => act(image),
+            Err(error) => complain(&format!("{path}: {error}")),
         },
-        Err(message) => {
-            eprintln!("phlox-t3: {path}: {message}");
-            ExitCode::from(2)
+        Err(error) => complain(&format!("{path}: {error}")),
+    }
+}
+
+fn check(image: &Image) -> ExitCode {
+    let mut broken = false;
+    for offset in dis::methods(image).into_keys() {
+        for problem in verify::function(image, offset) {
+            println!("{problem}");
+            broken = true;
+        }
+    }
+    if broken { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn assemble(source: &str, image: &str) -> ExitCode {
+    let text = match std::fs::read_to_string(source) {
+        Ok(text) => text,
+        Err(error) => return complain(&format!("{source}: {error}")),
+    };
+    match asm::assemble(&text) {
+        Ok(bytes) => match std::fs::write(image, bytes) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => complain(&format!("{image}: {error}")),
+        },
+        Err(error) => complain(&format!("{source}: {error}")),
+    }
+}
+
+fn run(play: Play) -> ExitCode {
+    let path = play.image.clone();
+    with_image(&path, |image| {
+        let interactive = !play.plain && std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        let script = match play.script.as_deref().map(std::fs::read_to_string) {
+            Some(Ok(text)) => text.lines().map(|line| line.strip_prefix('>').unwrap_or(line).to_owned()).collect(),
+            Some(Err(error)) => return complain(&format!("script: {error}")),
+            None => Vec::new(),
+        };
+        let io: Box<dyn Io> = if interactive {
+            match terminal::Terminal::new(script) {
+                Ok(terminal) => Box::new(terminal),
+                Err(message) => return complain(&message),
+            }
+        } else {
+            Box::new(plain::Plain::new(script, play.width))
+        };
+        let options = Options {
+            seed: play.seed,
+            read: play.read,
+            write: play.write,
+            restore: play.restore.map(Into::into),
+            log: play.log.map(Into::into),
+            folder: ".".into(),
+            image_name: Path::new(&path).to_string_lossy().into_owned(),
+            arguments: play.arguments,
+            ..Options::default()
+        };
+        match Vm::new(image, options, io) {
+            Ok(mut vm) => finish(vm.run_program()),
+            Err(message) => complain(&format!("{path}: {message}")),
+        }
+    })
+}
+
+fn finish(outcome: Outcome) -> ExitCode {
+    match outcome {
+        Outcome::Finished => ExitCode::SUCCESS,
+        Outcome::Unhandled(message) => {
+            println!("{message}");
+            ExitCode::from(UNHANDLED)
+        }
+        Outcome::Halted(halt) => {
+            eprintln!("phlox-t3: ended: {halt:?}");
+            ExitCode::from(3)
         }
     }
 }

@@ -11,10 +11,7 @@ use crate::{DataHolder, Image, Kind};
 /// One instruction as text, without its offset.
 pub fn instruction(inst: &Instruction<'_>) -> String {
     let mut out = inst.op.info().name.to_ascii_lowercase();
-    let mut at = 0;
-    for operand in inst.op.info().operands {
-        let value = inst.values[at];
-        at += 1;
+    for (operand, value) in inst.op.info().operands.iter().zip(inst.values) {
         match operand {
             Operand::Branch => {
                 let _ = write!(out, " L{value:x}");
@@ -105,8 +102,8 @@ pub fn image(image: &Image) -> String {
     out
 }
 
-/// Methods that the entry point, objects and constants lead to.
-fn methods(image: &Image) -> BTreeMap<usize, Method> {
+/// All methods that the entry point, objects and constants lead to.
+pub fn methods(image: &Image) -> BTreeMap<usize, Method> {
     let mut work: VecDeque<usize> = VecDeque::from([image.entry.code as usize]);
     work.extend(image.method_list.iter().map(|offset| *offset as usize));
     for object in &image.objects {

@@ -4,6 +4,7 @@
 //! Nothing here runs a program; `phlox-t3-vm` does. Any bytes are an image or an [`ImageError`], never a panic.
 #![forbid(unsafe_code)]
 
+pub mod asm;
 pub mod decode;
 pub mod dis;
 pub mod docs;
@@ -13,6 +14,8 @@ pub mod image;
 pub mod method;
 pub mod ops;
 mod reader;
+pub mod verify;
+mod writer;
 
 pub use error::ImageError;
 pub use holder::{DataHolder, Kind};

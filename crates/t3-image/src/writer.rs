@@ -26,16 +26,18 @@ impl Writer {
         self.u32(value.raw);
     }
 
+    /// A name behind a one-byte length; longer ones are cut.
     pub fn short_name(&mut self, name: &str) {
-        self.u8(name.len().min(255) as u8);
-        self.bytes.extend_from_slice(&name.as_bytes()[..name.len().min(255)]);
+        let bytes = &name.as_bytes()[..name.len().min(255)];
+        self.u8(bytes.len() as u8);
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// A block with its header.
-    pub fn block(&mut self, id: &[u8; 4], mandatory: bool, data: &[u8]) {
+    pub fn block(&mut self, id: &[u8; 4], data: &[u8]) {
         self.bytes.extend_from_slice(id);
         self.u32(data.len() as u32);
-        self.u16(mandatory as u16);
+        self.u16(1);
         self.bytes.extend_from_slice(data);
     }
 }

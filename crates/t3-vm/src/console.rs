@@ -326,7 +326,7 @@ impl Console {
                 break;
             }
             self.push(' ', 1, true);
-            if (self.column + 1) % multiple == 0 {
+            if (self.column + 1).is_multiple_of(multiple) {
                 break;
             }
         }

@@ -9,6 +9,7 @@ use crate::vm::Vm;
 
 impl Vm {
     /// The text of a value, as concatenation and display want it.
+    #[allow(clippy::wrong_self_convention)] // the program's conversion methods may change anything
     pub(crate) fn to_text(&mut self, value: Value) -> Run<Text> {
         if let Some(text) = self.heap.text(value) {
             return Ok(text.clone());

@@ -196,13 +196,9 @@ impl Vm {
             && let Obj::Tads(object) = self.heap.get(id)
             && in_program
         {
-            let linear = self.linear(object.shape);
-            let start =
-                if id == definer { 0 } else { linear.iter().position(|id| *id == definer).map_or(0, |at| at + 1) };
-            for parent in linear.iter().skip(start) {
-                if let Some(value) = self.heap.tads(*parent).and_then(|object| object.own(&self.heap.shapes, prop)) {
-                    return Some(Found::Value(value, *parent));
-                }
+            let shape = object.shape;
+            if let Some((value, definer)) = self.inherited_hit(id, shape, definer, prop) {
+                return Some(Found::Value(value, definer));
             }
             return self.find_in_metaclass(Meta::TadsObject, prop, None);
         }

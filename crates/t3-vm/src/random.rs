@@ -125,7 +125,7 @@ impl Mersenne {
         let mut state = vec![seed];
         for n in 1..MT_SIZE as u32 {
             let last = state[state.len() - 1];
-            state.push(1_812_433_253u32.wrapping_mul(last ^ last >> 30).wrapping_add(n));
+            state.push(1_812_433_253u32.wrapping_mul(last ^ (last >> 30)).wrapping_add(n));
         }
         Mersenne { state, at: MT_SIZE }
     }
@@ -135,16 +135,16 @@ impl Mersenne {
             for n in 0..MT_SIZE {
                 let y = self.state[n] & 0x8000_0000 | self.state[(n + 1) % MT_SIZE] & 0x7fff_ffff;
                 let twist = if y & 1 == 1 { 0x9908_b0df } else { 0 };
-                self.state[n] = self.state[(n + 397) % MT_SIZE] ^ y >> 1 ^ twist;
+                self.state[n] = self.state[(n + 397) % MT_SIZE] ^ (y >> 1) ^ twist;
             }
             self.at = 0;
         }
         let mut y = self.state[self.at];
         self.at += 1;
         y ^= y >> 11;
-        y ^= y << 7 & 0x9d2c_5680;
-        y ^= y << 15 & 0xefc6_0000;
-        y ^ y >> 18
+        y ^= (y << 7) & 0x9d2c_5680;
+        y ^= (y << 15) & 0xefc6_0000;
+        y ^ (y >> 18)
     }
 }
 
@@ -185,7 +185,7 @@ impl Random {
 
     /// A number below `range`.
     pub fn below(&mut self, range: u32) -> u32 {
-        (u64::from(self.next()) * u64::from(range) >> 32) as u32
+        ((u64::from(self.next()) * u64::from(range)) >> 32) as u32
     }
 
     /// Starts a generator from bytes.

@@ -127,14 +127,13 @@ impl Vm {
                 let slot = self.heap.shape_of(id).and_then(|shape| self.heap.shapes.get(shape).slot(prop));
                 self.set_slot(id, prop, slot, value);
             }
-            Record::Element(id, at, value) => match self.heap.get_mut(id) {
-                Some(Obj::Vector(items)) => {
-                    if let Some(place) = items.get_mut((at as usize).wrapping_sub(1)) {
-                        *place = value;
-                    }
+            Record::Element(id, at, value) => {
+                if let Some(Obj::Vector(items)) = self.heap.get_mut(id)
+                    && let Some(place) = items.get_mut((at as usize).wrapping_sub(1))
+                {
+                    *place = value;
                 }
-                _ => {}
-            },
+            }
             Record::Entry(id, key, Value::Empty) => {
                 self.lookup_remove(id, key);
             }

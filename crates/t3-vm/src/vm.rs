@@ -7,7 +7,7 @@ use phlox_t3_image::{DataHolder, Image, Kind};
 
 use crate::bif::BuiltinSet;
 use crate::code::Code;
-use crate::error::{Halt, Run, Throw};
+use crate::error::{self, Halt, Run, Throw, fail};
 use crate::heap::Heap;
 use crate::io::{Access, Io};
 use crate::meta::Meta;
@@ -32,6 +32,8 @@ pub struct Options {
     pub image_name: String,
     /// A saved game to start from.
     pub restore: Option<std::path::PathBuf>,
+    /// Where to write a transcript.
+    pub log: Option<std::path::PathBuf>,
     /// Arguments after the image's name.
     pub arguments: Vec<String>,
 }
@@ -47,6 +49,7 @@ impl Default for Options {
             folder: std::path::PathBuf::from("."),
             image_name: String::new(),
             restore: None,
+            log: None,
             arguments: Vec::new(),
         }
     }
@@ -172,7 +175,12 @@ pub struct Vm {
 impl Vm {
     /// A machine with a loaded image.
     pub fn new(image: Image, options: Options, io: Box<dyn Io>) -> Result<Vm, String> {
-        let state = crate::bif::State::new(options.seed.as_deref());
+        let mut state = crate::bif::State::new(options.seed.as_deref());
+        state.console.width = io.width();
+        if let Some(path) = &options.log {
+            let log = std::fs::File::create(path);
+            state.log = Some(log.map_err(|error| format!("{}: {error}", path.display()))?);
+        }
         let mut vm = Vm {
             image: Rc::new(image),
             fuel: options.fuel,
@@ -251,7 +259,19 @@ impl Vm {
             .map(|text| self.heap.new_text(text))
             .collect();
         let list = self.heap.new_list(items);
-        self.call_value(Value::Func(entry), &[list])?;
+        match self.options.restore.take() {
+            Some(path) => {
+                let Some(start) = self.predef.function("mainRestore") else { return fail(error::NO_MAINRESTORE) };
+                let start = Value::Func(self.heap.function(start));
+                let path = path.to_string_lossy().into_owned();
+                self.state.granted.push(path.clone());
+                let name = self.heap.new_text(path);
+                self.call_value(start, &[list, name])?;
+            }
+            None => {
+                self.call_value(Value::Func(entry), &[list])?;
+            }
+        }
         Ok(())
     }
 

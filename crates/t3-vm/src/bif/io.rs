@@ -108,7 +108,12 @@ impl Vm {
             Some(rest) => Event::Text(rest),
             None => self.io.read_line(timeout),
         };
-        if let Event::Text(_) = event {
+        if let Event::Text(line) = &event {
+            if let Some(log) = &mut self.state.log {
+                use std::io::Write;
+                // As above.
+                let _ = writeln!(log, "{line}");
+            }
             self.state.console.after_input();
         }
         event

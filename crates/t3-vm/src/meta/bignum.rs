@@ -203,7 +203,7 @@ fn sign_text(number: &BigNum, rounded: &BigNum, flags: i32) -> &'static str {
 fn with_commas(digits: &str, comma: char) -> String {
     let mut out = String::new();
     for (at, c) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push(comma);
         }
         out.push(c);
@@ -330,7 +330,7 @@ impl Vm {
             BigNum::parse(text, None)
         } else {
             let end = text.find(|c: char| !c.is_digit(radix)).unwrap_or(text.len());
-            let digits = BigInt::parse_bytes(text[..end].as_bytes(), radix).unwrap_or_default();
+            let digits = BigInt::parse_bytes(&text.as_bytes()[..end], radix).unwrap_or_default();
             let precision = digits.to_string().len();
             BigNum::new(digits, 0, precision)
         };

@@ -275,7 +275,7 @@ mod tag {
 }
 
 fn read_item(vm: &mut Vm, handle: &FileHandle) -> Run<Value> {
-    let mut take = |count: usize| -> std::io::Result<Vec<u8>> {
+    let take = |count: usize| -> std::io::Result<Vec<u8>> {
         let mut bytes = vec![0; count];
         let got = handle.0.borrow_mut().source.read(&mut bytes)?;
         bytes.truncate(got);
@@ -283,7 +283,7 @@ fn read_item(vm: &mut Vm, handle: &FileHandle) -> Run<Value> {
     };
     let kind = io(vm, take(1))?;
     let Some(kind) = kind.first().copied() else { return Ok(Value::Nil) };
-    let mut number = |vm: &mut Vm, size: usize| -> Run<u32> {
+    let number = |vm: &mut Vm, size: usize| -> Run<u32> {
         let bytes = io(vm, take(size))?;
         Ok(bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
     };

@@ -291,7 +291,7 @@ impl Vm {
     }
 }
 
-fn table<'a>(vm: &'a Vm, args: Args) -> Run<&'a LookupTable> {
+fn table(vm: &Vm, args: Args) -> Run<&LookupTable> {
     vm.lookup_table(args.this).ok_or_else(|| error::error(error::OBJ_VAL_REQD))
 }
 

@@ -289,7 +289,7 @@ pub(crate) fn sorted(vm: &mut Vm, args: Args) -> Run<Vec<Value>> {
     let descending = args.get(vm, 0) != Value::Nil;
     let comparator = args.given(vm, 1);
     let mut items = items(vm, args.this);
-    let mut compare = |vm: &mut Vm, a: Value, b: Value| -> Run<Ordering> {
+    let compare = |vm: &mut Vm, a: Value, b: Value| -> Run<Ordering> {
         let order = match comparator {
             Some(function) => {
                 let result = vm.call_value(function, &[a, b])?;

@@ -27,7 +27,7 @@ impl Kind {
     pub fn has(self, c: char) -> bool {
         match self {
             Kind::Alpha => c.is_alphabetic(),
-            Kind::Digit => c.is_numeric() && c.to_digit(10).is_some() || c.is_ascii_digit(),
+            Kind::Digit => c.is_ascii_digit(),
             Kind::Upper => c.is_uppercase(),
             Kind::Lower => c.is_lowercase(),
             Kind::AlphaNum => c.is_alphabetic() || Kind::Digit.has(c),
