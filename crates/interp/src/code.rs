@@ -367,12 +367,17 @@ impl Assembler<'_> {
             (NO_TARGET, site) => site as i32,
             _ => self.jump(index, opline),
         };
-        let (mut b, c) = (operand(opline.b), operand(opline.c));
+        let (mut b, mut c) = (operand(opline.b), operand(opline.c));
         match opline.op {
             OpCode::VerifyParam => {
                 if let Operand::Local(local) = opline.a {
                     let param = self.func.params.get(local.index()).filter(|param| !param.variadic);
                     b = kinds_of(param.and_then(|param| param.ty.as_deref()));
+                }
+            }
+            OpCode::SetOpPath | OpCode::IncDecPath => {
+                if let Some((_, site)) = handlers::paths::single_property(opline, self.lowered) {
+                    c = site;
                 }
             }
             OpCode::Ret => b = kinds_of(self.func.return_type.as_deref()),

@@ -11,6 +11,7 @@ mod code;
 mod context;
 mod frame;
 mod generator;
+mod global;
 mod handlers;
 mod iterator;
 mod leave;

@@ -149,7 +149,14 @@ pub struct Matcher<'c> {
     code: &'c Code,
     data: NonNull<sys::pcre2_match_data_8>,
     context: NonNull<sys::pcre2_match_context_8>,
-    stack: *mut sys::pcre2_jit_stack_8,
+}
+
+thread_local! {
+    /// Shared by all matches of the thread: no PHP code runs inside a match, so they never nest.
+    static STACK: *mut sys::pcre2_jit_stack_8 = {
+        // SAFETY: makes a stack from sizes; null is checked where it is used. It lives as long as the process.
+        unsafe { sys::pcre2_jit_stack_create_8(JIT_STACK.0, JIT_STACK.1, ptr::null_mut()) }
+    };
 }
 
 /// Machine stack of compiled patterns, as PHP sets it: from 32K to 192K.
@@ -167,15 +174,11 @@ impl Matcher<'_> {
             };
             sys::pcre2_set_match_limit_8(context.as_ptr(), backtrack_limit);
             sys::pcre2_set_depth_limit_8(context.as_ptr(), recursion_limit);
-            let stack = if code.jit {
-                sys::pcre2_jit_stack_create_8(JIT_STACK.0, JIT_STACK.1, ptr::null_mut())
-            } else {
-                ptr::null_mut()
-            };
+            let stack = if code.jit { STACK.with(|stack| *stack) } else { ptr::null_mut() };
             if !stack.is_null() {
                 sys::pcre2_jit_stack_assign_8(context.as_ptr(), None, stack.cast());
             }
-            Some(Matcher { code, data, context, stack })
+            Some(Matcher { code, data, context })
         }
     }
 
@@ -239,13 +242,10 @@ impl Matcher<'_> {
 
 impl Drop for Matcher<'_> {
     fn drop(&mut self) {
-        // SAFETY: all three are owned and freed once.
+        // SAFETY: both are owned and freed once.
         unsafe {
             sys::pcre2_match_data_free_8(self.data.as_ptr());
             sys::pcre2_match_context_free_8(self.context.as_ptr());
-            if !self.stack.is_null() {
-                sys::pcre2_jit_stack_free_8(self.stack);
-            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The limit is checked when a chunk or a large block is taken, as Zend's allocator does. Going over it
 //! unwinds with [`MemoryLimitExceeded`], which the engine catches at the top of the request.
 
+use crate::pages::{self, MAPPED_MIN};
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 
@@ -86,6 +87,9 @@ pub(crate) fn usable_bytes(size: usize) -> usize {
 
 /// Bytes of a block beyond the size classes: steps of an eighth, so that what grows piece by piece moves rarely.
 fn large_bytes(size: usize) -> usize {
+    if size >= MAPPED_MIN {
+        return size.next_multiple_of(pages::STEP);
+    }
     let step = (1usize << (usize::BITS - 1 - size.leading_zeros())) / 8;
     size.next_multiple_of(step.max(PAGE_BYTES))
 }
@@ -118,8 +122,13 @@ pub(crate) unsafe fn release(block: *mut u8, size: usize) {
             let bytes = large_bytes(size);
             heap.used.set(heap.used.get() - bytes);
             heap.reserved.set(heap.reserved.get() - bytes);
-            // SAFETY: large blocks come from the global allocator with this very layout.
-            unsafe { dealloc(block, large_layout(bytes)) };
+            // SAFETY: large blocks are mappings or come from the global allocator with this very layout.
+            unsafe {
+                match bytes >= MAPPED_MIN {
+                    true => pages::unmap(block, bytes),
+                    false => dealloc(block, large_layout(bytes)),
+                }
+            }
             return;
         }
         let class = CLASS_OF[size.div_ceil(8)] as usize;
@@ -135,24 +144,31 @@ pub(crate) unsafe fn release(block: *mut u8, size: usize) {
 /// # Safety
 /// As [`release`].
 pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut u8 {
-    if old > SMALL_MAX && new > SMALL_MAX {
+    if usable_bytes(old) == usable_bytes(new) {
+        return block;
+    }
+    let mapped = |size| size > SMALL_MAX && large_bytes(size) >= MAPPED_MIN;
+    if old > SMALL_MAX && new > SMALL_MAX && mapped(old) == mapped(new) {
         return HEAP.with(|heap| {
+            let remaps = mapped(old);
             let (old, new) = (large_bytes(old), large_bytes(new));
             heap.check_limit(new.saturating_sub(old), new);
             heap.used.set(heap.used.get() - old);
             heap.reserved.set(heap.reserved.get() - old);
             heap.note_reserved(new);
             heap.note_used(new);
-            // SAFETY: `block` is a large block with this layout.
-            let moved = unsafe { realloc(block, large_layout(old), new) };
+            // SAFETY: `block` is a mapping, or a large block with this layout.
+            let moved = unsafe {
+                match remaps {
+                    true => pages::remap(block, old, new),
+                    false => realloc(block, large_layout(old), new),
+                }
+            };
             if moved.is_null() {
                 handle_alloc_error(large_layout(new));
             }
             moved
         });
-    }
-    if usable_bytes(old) == usable_bytes(new) {
-        return block;
     }
     let moved = allocate(new);
     // SAFETY: both blocks hold at least the smaller size and do not overlap.
@@ -208,8 +224,11 @@ impl Heap {
         self.check_limit(bytes, size);
         self.note_reserved(bytes);
         self.note_used(bytes);
-        // SAFETY: the layout has a non-zero size.
-        let block = unsafe { alloc(large_layout(bytes)) };
+        let block = match bytes >= MAPPED_MIN {
+            true => pages::map(bytes),
+            // SAFETY: the layout has a non-zero size.
+            false => unsafe { alloc(large_layout(bytes)) },
+        };
         if block.is_null() {
             handle_alloc_error(large_layout(bytes));
         }

@@ -12,6 +12,7 @@ mod header;
 pub mod heap;
 pub mod interrupt;
 mod object;
+mod pages;
 pub mod raw;
 mod reference;
 mod slot;

@@ -315,3 +315,9 @@ pub unsafe fn free(block: *mut u8, bytes: usize) {
     // SAFETY: by the caller.
     unsafe { crate::heap::release(block, bytes) }
 }
+
+/// The payload of the literal string of one byte; its tag is [`TI_STR_STATIC`].
+#[inline]
+pub fn byte_string(byte: u8) -> u64 {
+    crate::string::byte_payload(byte)
+}

@@ -361,3 +361,10 @@ impl From<&PhpStr> for Val {
         string.clone().into()
     }
 }
+
+/// For `raw`: the payload of the static string of one byte.
+#[inline]
+pub(crate) fn byte_payload(byte: u8) -> u64 {
+    let string = ManuallyDrop::new(PhpStr::new(&[byte]));
+    string.0.as_ptr() as u64
+}

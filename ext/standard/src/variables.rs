@@ -21,7 +21,8 @@ pub const FUNCTIONS: &[FnDef] = &[
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Null))),
     FnDef::new("is_resource(mixed $value): bool", is_resource),
     FnDef::new("is_bool(mixed $value): bool", is_bool).quick(|args| Some(Val::bool(args.first()?.as_bool().is_some()))),
-    FnDef::new("is_int(mixed $value): bool", is_int).quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
+    FnDef::new("is_int(mixed $value): bool", is_int)
+        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
     FnDef::new("is_integer(mixed $value): bool", is_int),
     FnDef::new("is_long(mixed $value): bool", is_int),
     FnDef::new("is_float(mixed $value): bool", is_float)

@@ -4,7 +4,7 @@ use super::{Handler, LITERAL, go, is_literal, next, slow, slow_handler, slow_swi
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_FROM_ARRAY, FLAG_GENERATOR, Frame};
-use crate::{bridge, calls, iterator, leave, view};
+use crate::{bridge, calls, global, iterator, leave, view};
 use phlox_lower::{ClassBy, FORWARDS, OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Callee, ClassExt, ClassRef, ObjExt, PhpResult, Val, coerce, convert, dynamic_call, objects};
@@ -133,6 +133,9 @@ unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
+        if let Some(next) = init_method_again(ip, fp, run, meta.b) {
+            return next;
+        }
         let name = raw::string_at(literal(ip, (*ip).c)).clone();
         let result = run.fetch(ip, (*ip).b, meta.b).and_then(|target| {
             let target = target.into_deref();
@@ -145,12 +148,43 @@ unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let plain = callee.magic_name.is_none() && callee.closure.is_none();
             if plain && callee.this.as_ref().is_some_and(|this| this.ptr_eq(object)) {
                 let class = raw::class_of(raw::payload(&raw const target)) as u64;
-                *site(fp, meta.site as i32) = Site { key: class, value: FuncCode::of(&callee.func) as u64, class: 0 };
+                let value = FuncCode::of(&callee.func) as u64;
+                *site(fp, meta.site as i32) = Site { key: class, value, class: 0 };
+                global::remember(global::Key::new(class, &name, run.access().scope), value);
             }
             calls::set_header(cell(fp, (*ip).a).cast(), callee);
             Ok(())
         });
         finish_init(run, ip, fp, result)
+    }
+}
+
+/// A site with objects of several classes: the method may be in the global cache.
+unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
+    // SAFETY: called by handlers with their opline; the object's temporary is read before the header is written.
+    unsafe {
+        let object = match kind {
+            Kind::This => (*run.frame).this,
+            Kind::Local | Kind::Tmp => {
+                let place = raw::look_through(cell(fp, (*ip).b));
+                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
+            }
+            _ => 0,
+        };
+        if object == 0 || (kind == Kind::Tmp && raw::tag(cell(fp, (*ip).b)) == raw::TI_REF) {
+            return None;
+        }
+        let class = raw::class_of(object);
+        let name = raw::string_at(literal(ip, (*ip).c));
+        let code = global::find(global::Key::new(class as u64, name, run.access().scope))?;
+        if kind != Kind::Tmp {
+            raw::retain(object, raw::TI_OBJ);
+        }
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        Frame::prepare(header, code as *const FuncCode);
+        (*header).this = object;
+        (*header).static_class = class;
+        Some(ip.add(1))
     }
 }
 
@@ -208,17 +242,31 @@ pub unsafe fn named_class(run: &mut Run, ip: Ip, name: u32, n: u32) -> PhpResult
     unsafe { class_of(run, ip, name, ClassBy::of(n)) }
 }
 
+/// In the key of a static call's cache: the callee does not depend on the late static binding class.
+const ANY_CLASS: u64 = 1;
+/// In the value of a static call's cache: the method is called on `$this`.
+const ON_THIS: u64 = 1;
+
 unsafe extern "C-unwind" fn init_static(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
+        let frame = fp.cast::<Frame>();
         let cache = site(fp, (*ip).d);
-        // A static method of a class that is always the same; see below.
-        if cache.key == 0 {
+        let known = cache.key == ANY_CLASS || (cache.key != 0 && cache.key == (*frame).static_class as u64);
+        let this = (*frame).this;
+        let on_this = cache.value & ON_THIS != 0;
+        if !known || (on_this && this == 0) {
             slow!(init_static_slow, ip, fp, run)
         }
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        Frame::prepare(header, cache.value as *const FuncCode);
-        (*header).static_class = cache.key as *const phlox_value::ClassHeader;
+        Frame::prepare(header, (cache.value & !ON_THIS) as *const FuncCode);
+        if on_this {
+            raw::retain(this, raw::TI_OBJ);
+            (*header).this = this;
+            (*header).static_class = raw::class_of(this);
+        } else {
+            (*header).static_class = cache.class as *const phlox_value::ClassHeader;
+        }
         next!(ip, fp, run)
     }
 }
@@ -228,22 +276,36 @@ unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        let result = class_of(run, ip, (*ip).b, ClassBy::of(meta.n)).and_then(|class| {
+        let by = ClassBy::of(meta.n);
+        let result = class_of(run, ip, (*ip).b, by).and_then(|class| {
             let name = raw::string_at(literal(ip, (*ip).c)).clone();
             let forward = meta.n & FORWARDS != 0;
             let callee = static_callee(run, &class, &name, forward)?;
-            let is_fixed = ClassBy::of(meta.n) == ClassBy::Name && !forward;
-            let plain = callee.this.is_none() && callee.magic_name.is_none() && callee.closure.is_none();
-            if let (true, true, Some(static_class)) = (is_fixed, plain, &callee.static_class)
-                && !class.class().is_trait()
-            {
-                let value = FuncCode::of(&callee.func) as u64;
-                *site(fp, meta.site as i32) = Site { key: Rc::as_ptr(static_class) as u64, value, class: 0 };
+            if callee.magic_name.is_none() && callee.closure.is_none() && !class.class().is_trait() {
+                remember_static(site(fp, meta.site as i32), run, by, forward, &callee);
             }
             calls::set_header(cell(fp, (*ip).a).cast(), callee);
             Ok(())
         });
         finish_init(run, ip, fp, result)
+    }
+}
+
+/// Fills the cache of a static call, if its callee depends on the late static binding class at most.
+unsafe fn remember_static(cache: &mut Site, run: &Run, by: ClassBy, forward: bool, callee: &Callee) {
+    let code = FuncCode::of(&callee.func) as u64;
+    // SAFETY: the innermost frame is alive.
+    let late = unsafe { (*run.frame).static_class } as u64;
+    match (&callee.this, &callee.static_class) {
+        // A method of the scope's own class or parent: `$this` is always an object of it.
+        (Some(_), _) if matches!(by, ClassBy::SelfClass | ClassBy::Parent) => {
+            *cache = Site { key: ANY_CLASS, value: code | ON_THIS, class: 0 };
+        }
+        (None, Some(class)) => {
+            let key = if by == ClassBy::Name && !forward { ANY_CLASS } else { late };
+            *cache = Site { key, value: code, class: Rc::as_ptr(class) as u64 };
+        }
+        _ => {}
     }
 }
 

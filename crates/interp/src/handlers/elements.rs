@@ -143,8 +143,34 @@ slow_handler!(get_generic, get_slow);
 unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
+        if let Some(next) = get_byte(ip, fp, run) {
+            return next;
+        }
         let result = read(ip, fp, run).and_then(|value| run.store(ip, value));
         run.finish(ip, result)
+    }
+}
+
+/// A byte of a string at an offset that it has.
+unsafe fn get_byte(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
+    // SAFETY: called with the opline of the innermost frame.
+    unsafe {
+        let meta = run.meta(ip);
+        if !matches!(meta.a, Kind::Local | Kind::Tmp) {
+            return None;
+        }
+        let own = cell(fp, (*ip).a);
+        let base = raw::look_through(own);
+        let key = if meta.b == Kind::Lit { crate::context::literal(ip, (*ip).b) } else { cell(fp, (*ip).b) };
+        if raw::tag(base) & 0xff != raw::TI_STR_STATIC || raw::tag(key) != raw::TI_INT {
+            return None;
+        }
+        let byte = *raw::string_at(base).get(usize::try_from(raw::payload(key) as i64).ok()?)?;
+        if meta.a == Kind::Tmp {
+            drop(raw::take(own));
+        }
+        raw::write(cell(fp, (*ip).c), raw::byte_string(byte), raw::TI_STR_STATIC);
+        Some(ip.add(1))
     }
 }
 

@@ -11,7 +11,7 @@ mod elements;
 mod iterate;
 mod misc;
 mod moves;
-mod paths;
+pub mod paths;
 mod props;
 
 use crate::code::Op;
@@ -213,7 +213,7 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         | OpCode::IncDecPath
         | OpCode::UnsetPath
         | OpCode::RefPath
-        | OpCode::BindPath => paths::select(opline),
+        | OpCode::BindPath => paths::select(opline, lowered),
         OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => iterate::select(opline),
         OpCode::Echo | OpCode::Step | OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => {
             misc::select(opline)

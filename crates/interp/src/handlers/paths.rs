@@ -3,23 +3,107 @@
 //! A walk over raw places goes as far as nothing can run PHP code; anything else starts over in the runtime,
 //! which lets go of containers before it runs any.
 
-use super::{Handler, slow_handler};
+use super::{Handler, IN_FRAME, LITERAL, next, slow, slow_handler, source};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal, slot};
+use crate::frame::Frame;
 use phlox_hhbc::{IncDec, SetOp};
-use phlox_lower::{OpCode, Operand, Opline, Path, PathStep};
+use phlox_lower::{Lowered, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::{Key, PhpResult, Slot, Val};
 use phlox_value::raw;
 
-pub fn select(opline: &Opline) -> Handler {
+pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
+    let own_property = matches!(single_property(opline, lowered), Some((Operand::This, _)));
     match opline.op {
+        OpCode::SetOpPath if own_property && !matches!(opline.a, Operand::Lit(_)) => set_op_property::<IN_FRAME>,
+        OpCode::SetOpPath if own_property => set_op_property::<LITERAL>,
+        OpCode::IncDecPath if own_property => inc_dec_property,
         OpCode::SetPath => set,
         OpCode::SetOpPath => set_op,
         OpCode::IncDecPath => inc_dec,
         OpCode::UnsetPath => unset,
         OpCode::RefPath => make_ref,
         _ => bind,
+    }
+}
+
+/// An opline over one property whose result is not used: its base and its cache. The assembler puts the cache in the
+/// place of the result.
+pub fn single_property(opline: &Opline, lowered: &Lowered) -> Option<(Operand, u32)> {
+    if !matches!(opline.op, OpCode::SetOpPath | OpCode::IncDecPath) || opline.c != Operand::None {
+        return None;
+    }
+    let path = lowered.paths.get(opline.n as usize)?;
+    match path.steps[..] {
+        [PathStep::Prop(_, site)] => Some((path.base, site)),
+        _ => None,
+    }
+}
+
+/// The place of a property of `$this` in the cache of a short path, and the kinds that it takes; null: there is none.
+#[inline(always)]
+unsafe fn own_property(ip: Ip, fp: Fp) -> (*mut Val, u32) {
+    // SAFETY: called by handlers with their opline, whose cache is at `c`.
+    unsafe {
+        let frame = fp.cast::<Frame>();
+        let object = (*frame).this;
+        let cache = &*(*(*frame).code).sites.get().add((*ip).c as usize);
+        if object == 0 || cache.key != raw::class_of(object) as u64 || super::props::is_readonly(cache.value) {
+            return (std::ptr::null_mut(), 0);
+        }
+        (raw::property(object, super::props::slot_of(cache.value)), (cache.value >> 32) as u32)
+    }
+}
+
+/// `place OP= operand` where both are numbers and the place takes the result.
+#[inline(never)]
+unsafe fn set_numbers(operator: SetOp, place: *mut Val, operand: *const Val, kinds: u32) -> bool {
+    // SAFETY: called with live cells.
+    unsafe {
+        let words = (raw::payload(place), raw::tag(place), raw::payload(operand), raw::tag(operand));
+        match super::arith::plain_numbers(operator, words) {
+            Some((payload, tag)) if kinds >> tag & 1 != 0 => {
+                raw::write(place, payload, tag);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// `$this->p OP= number`
+unsafe extern "C-unwind" fn set_op_property<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (place, kinds) = own_property(ip, fp);
+        if place.is_null() {
+            slow!(set_op_slow, ip, fp, run)
+        }
+        let operand = source::<A>(ip, fp, (*ip).a);
+        let operator = SetOp::ALL[raw::payload(literal(ip, (*ip).b)) as usize];
+        if set_numbers(operator, place, operand, kinds) {
+            next!(ip, fp, run)
+        }
+        slow!(set_op_slow, ip, fp, run)
+    }
+}
+
+/// `$this->p++` and the like
+unsafe extern "C-unwind" fn inc_dec_property(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (place, kinds) = own_property(ip, fp);
+        if place.is_null() || raw::tag(place) != raw::TI_INT || kinds >> raw::TI_INT & 1 == 0 {
+            slow!(inc_dec_slow, ip, fp, run)
+        }
+        let decrements = raw::payload(literal(ip, (*ip).b)) & 1;
+        let by = if decrements == 1 { -1 } else { 1 };
+        match (raw::payload(place) as i64).checked_add(by) {
+            Some(new) => raw::write(place, new as u64, raw::TI_INT),
+            None => slow!(inc_dec_slow, ip, fp, run),
+        }
+        next!(ip, fp, run)
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Handler, next, slow, slow_handler};
 use crate::code::{Kind, Site, property_kinds};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
+use crate::global;
 use phlox_lower::{ClassBy, OpCode, Operand, Opline};
 use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::props::{self, Found, ReadMode};
@@ -131,6 +132,9 @@ fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>
         value = value & u64::from(u32::MAX) | u64::from(property_kinds(info.ty.as_deref())) << 32;
     }
     *cache = Site { key, value, class: 0 };
+    if !writes {
+        global::remember(global::Key::new(key | PROPERTY, name, access.scope), info.slot as u64);
+    }
 }
 
 /// The property took an object of this class: it takes others of the class, too.
@@ -141,11 +145,45 @@ fn remember_class(cache: &mut Site, value: &Val) {
     }
 }
 
+/// A site with objects of several classes: the property's place may be in the global cache.
+unsafe fn get_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
+    // SAFETY: called by handlers with their opline; a cached slot is one of the class.
+    unsafe {
+        let object = match kind {
+            Kind::This => (*run.frame).this,
+            Kind::Local => {
+                let place = raw::look_through(cell(fp, (*ip).a));
+                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
+            }
+            _ => 0,
+        };
+        if object == 0 {
+            return None;
+        }
+        let class = raw::class_of(object) as u64;
+        let name = raw::string_at(literal(ip, (*ip).b));
+        let slot = global::find(global::Key::new(class | PROPERTY, name, run.access().scope))?;
+        let place = raw::look_through(raw::property(object, slot as usize));
+        if raw::tag(place) == raw::TI_UNDEF {
+            return None;
+        }
+        raw::retain(raw::payload(place), raw::tag(place));
+        raw::write(cell(fp, (*ip).c), raw::payload(place), raw::tag(place));
+        Some(ip.add(1))
+    }
+}
+
+/// Tells keys of properties from those of methods in the global cache; classes are aligned.
+const PROPERTY: u64 = 1;
+
 #[inline(never)]
 unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
+        if let Some(next) = get_again(ip, fp, run, meta.a) {
+            return next;
+        }
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
         let access = run.access();
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|base| {

@@ -1,0 +1,52 @@
+//! The cache behind the inline caches: methods and properties by class, name and scope, for sites that see objects of
+//! many classes.
+
+use phlox_runtime::{ClassRef, PhpStr};
+use std::cell::Cell;
+use std::rc::Rc;
+
+const ENTRIES: usize = 1024;
+
+/// What an entry is about. Classes and literal names never move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    class: u64,
+    name: u64,
+    scope: u64,
+}
+
+impl Key {
+    /// `name` is a literal.
+    pub fn new(class: u64, name: &PhpStr, scope: Option<&ClassRef>) -> Key {
+        Key { class, name: name.as_ptr() as u64, scope: scope.map_or(0, |scope| Rc::as_ptr(scope) as u64) }
+    }
+
+    fn index(self) -> usize {
+        let mixed = (self.class >> 4) ^ (self.name >> 3).wrapping_mul(0x9E37_79B9) ^ (self.scope >> 5);
+        (mixed ^ mixed >> 13) as usize % ENTRIES
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    key: Key,
+    value: u64,
+}
+
+const EMPTY: Entry = Entry { key: Key { class: 0, name: 0, scope: 0 }, value: 0 };
+
+thread_local! {
+    static METHODS: [Cell<Entry>; ENTRIES] = const { [const { Cell::new(EMPTY) }; ENTRIES] };
+}
+
+/// What was remembered.
+pub fn find(key: Key) -> Option<u64> {
+    METHODS.with(|entries| {
+        let entry = entries[key.index()].get();
+        (entry.key == key).then_some(entry.value)
+    })
+}
+
+pub fn remember(key: Key, value: u64) {
+    METHODS.with(|entries| entries[key.index()].set(Entry { key, value }));
+}

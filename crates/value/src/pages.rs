@@ -1,0 +1,40 @@
+//! Memory straight from the system, for blocks so large that moving them costs more than remapping their pages.
+
+use rustix::mm::{MapFlags, MremapFlags, ProtFlags, mmap_anonymous, mremap, munmap};
+
+/// Blocks of at least this size are mapped.
+pub const MAPPED_MIN: usize = 512 << 10;
+/// Sizes of mapped blocks are multiples of this.
+pub const STEP: usize = 256 << 10;
+
+/// A fresh mapping, zeroed; null if there is no memory.
+pub fn map(bytes: usize) -> *mut u8 {
+    let protection = ProtFlags::READ | ProtFlags::WRITE;
+    // SAFETY: a fresh mapping at an address that the system chooses.
+    match unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, protection, MapFlags::PRIVATE) } {
+        Ok(block) => block.cast(),
+        Err(_) => std::ptr::null_mut(),
+    }
+}
+
+/// Changes the size of a mapping, which may move; null if there is no memory.
+///
+/// # Safety
+/// `block` is a mapping of `old` bytes that is not used again at its old address.
+pub unsafe fn remap(block: *mut u8, old: usize, new: usize) -> *mut u8 {
+    // SAFETY: by the caller.
+    match unsafe { mremap(block.cast(), old, new, MremapFlags::MAYMOVE) } {
+        Ok(block) => block.cast(),
+        Err(_) => std::ptr::null_mut(),
+    }
+}
+
+/// Gives a mapping back.
+///
+/// # Safety
+/// `block` is a mapping of `bytes` bytes that is not used again.
+pub unsafe fn unmap(block: *mut u8, bytes: usize) {
+    // SAFETY: by the caller.
+    let unmapped = unsafe { munmap(block.cast(), bytes) };
+    debug_assert!(unmapped.is_ok());
+}
