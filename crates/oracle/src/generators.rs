@@ -286,19 +286,10 @@ impl Machine<'_> {
 fn data(object: &PhpObj) -> Rc<GeneratorData> {
     let native = object.native_data();
     let data = native.and_then(|native| {
-        let any: Rc<dyn NativeData> = native;
-        downcast(any)
-    });
-    data.unwrap_or_else(|| unreachable!("Generator objects are made with their data"))
-}
-
-fn downcast(native: Rc<dyn NativeData>) -> Option<Rc<GeneratorData>> {
-    if native.as_any().is::<GeneratorData>() {
         let any: Rc<dyn Any> = native;
         any.downcast().ok()
-    } else {
-        None
-    }
+    });
+    data.unwrap_or_else(|| unreachable!("Generator objects are made with their data"))
 }
 
 /// What the generator shows now: what the innermost one that it delegates to yielded.
@@ -317,6 +308,17 @@ fn current(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn key(call: &mut Call<'_>) -> PhpResult<Val> {
     shown(call.vm, call.this(), |generator| &generator.key).map(Val::into_deref)
+}
+
+/// What `foreach` asks for at each element: value and key at once. `None`: the end.
+fn element(vm: &Vm, object: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
+    ensure_started(vm, object)?;
+    let leaf = data(&current_leaf(vm, object)?);
+    if data(object).is_done() {
+        return Ok(None);
+    }
+    let key = if wants_key { leaf.key.get_deref() } else { Val::NULL };
+    Ok(Some((leaf.value.get().or_null(), key)))
 }
 
 fn next(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -424,6 +426,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         steps_silently: true,
         debug_info: Some(debug_info),
         check_iteration: Some(check_iteration),
+        current_element: Some(element),
         destruct: Some(close::destruct),
         no_new: Some("The \"Generator\" class is reserved for internal use and cannot be manually instantiated"),
         ..phlox_runtime::class::NativeHooks::NONE

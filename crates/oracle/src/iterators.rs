@@ -108,12 +108,8 @@ impl Iter {
                 Ok(None)
             }
             Iter::Traversable { traversal, by_ref } => {
-                if !traversal.valid(vm)? {
-                    return Ok(None);
-                }
-                let value = traversal.current(vm)?;
+                let Some((value, key)) = traversal.element(vm, wants_key)? else { return Ok(None) };
                 let value = if *by_ref { value } else { value.into_deref() };
-                let key = if wants_key { traversal.key(vm)? } else { Val::NULL };
                 Ok(Some((key, value)))
             }
         }

@@ -225,7 +225,14 @@ impl Vm {
             value.make_ref();
         }
         if let Some(ty) = &param.ty {
-            crate::coerce::native_argument(self, func, index, ty, &mut value, self.caller_is_strict())?;
+            // Whether the caller is strict matters, and is looked up, only for what needs a second look.
+            let fits = match value.as_ref() {
+                Some(reference) => crate::coerce::quick_match(ty, &reference.get()),
+                None => crate::coerce::quick_match(ty, &value),
+            };
+            if !fits {
+                crate::coerce::native_argument(self, func, index, ty, &mut value, self.caller_is_strict())?;
+            }
         }
         Ok(value)
     }

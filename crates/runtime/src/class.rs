@@ -85,6 +85,8 @@ pub struct NativeHooks {
     pub element: Option<ElementHook>,
     /// Throws when the object cannot be iterated (the flag: by reference).
     pub check_iteration: Option<fn(&crate::Vm, &PhpObj, bool) -> crate::PhpResult<()>>,
+    /// Value and key of the current element of an iteration at once (the flag: the key is wanted).
+    pub current_element: Option<ElementOf>,
     /// What happens to the object's native part when its last handle goes, as a destructor would.
     pub destruct: Option<fn(&crate::Vm, &PhpObj)>,
     /// An iteration takes no object id besides the iterator's own.
@@ -96,6 +98,9 @@ pub struct NativeHooks {
     /// Are properties that do not exist elements (`ArrayObject::ARRAY_AS_PROPS`)?
     pub elements_as_properties: Option<fn(&PhpObj) -> bool>,
 }
+
+/// Gives value and key of the current element; `None`: the end.
+pub type ElementOf = fn(&crate::Vm, &PhpObj, bool) -> crate::PhpResult<Option<(Val, Val)>>;
 
 /// Gives an element of an object with ArrayAccess as a reference.
 pub type ElementHook = fn(&crate::Vm, &PhpObj, Option<&Val>, bool) -> crate::PhpResult<Option<phlox_value::PhpRef>>;
@@ -133,6 +138,7 @@ impl NativeHooks {
         element: None,
         method_target: None,
         check_iteration: None,
+        current_element: None,
         takes_no_iterator_id: false,
         destruct: None,
         steps_silently: false,

@@ -106,6 +106,19 @@ impl Traversal {
         }
     }
 
+    /// Value (as returned) and key of the current element; `None`: the end.
+    pub fn element(&self, vm: &Vm, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
+        if let Some(hook) = self.iterator.class().native.current_element {
+            return hook(vm, &self.iterator, wants_key);
+        }
+        if !self.valid(vm)? {
+            return Ok(None);
+        }
+        let value = self.current(vm)?;
+        let key = if wants_key { self.key(vm)? } else { Val::NULL };
+        Ok(Some((value, key)))
+    }
+
     pub fn valid(&self, vm: &Vm) -> PhpResult<bool> {
         Ok(crate::convert::to_bool(&self.call(vm, Step::Valid)?.into_deref()))
     }

@@ -103,6 +103,7 @@ impl Val {
         Val { val: Rc::into_raw(class) as u64, ti: TI_CLASS, aux: 0 }
     }
 
+    #[inline]
     pub fn kind(&self) -> Kind {
         match self.ti as u8 {
             0 => Kind::Undef,
@@ -120,6 +121,7 @@ impl Val {
         }
     }
 
+    #[inline]
     pub fn view(&self) -> View<'_> {
         // SAFETY (all payload reads): the tag says what `val` holds, and the pointer types are
         // transparent over the pointer, so `&self.val` is a `&PhpStr` and so on.

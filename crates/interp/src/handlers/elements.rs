@@ -57,6 +57,22 @@ pub unsafe fn find(array: *const Val, key: *const Val) -> *const Val {
     }
 }
 
+/// As [`find`], for a literal key: a string that does not look like an integer.
+///
+/// # Safety
+/// As [`find`].
+#[inline(always)]
+pub unsafe fn find_literal(array: *const Val, key: *const Val) -> *const Val {
+    // SAFETY: by the caller.
+    unsafe {
+        match raw::tag(key) {
+            raw::TI_INT => find_int(array, raw::payload(key) as i64),
+            raw::TI_STR_STATIC => raw::element(array, Key::Str(raw::string_at(key))),
+            _ => std::ptr::null(),
+        }
+    }
+}
+
 #[inline(always)]
 unsafe fn find_int(array: *const Val, key: i64) -> *const Val {
     // SAFETY: by the caller.
@@ -101,7 +117,7 @@ unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8
             read_slowly!(MODE, ip, fp, run)
         }
         let key = source::<KEY>(ip, fp, (*ip).b);
-        let element = find(base, key);
+        let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
         if element.is_null() {
             read_slowly!(MODE, ip, fp, run)
         }
@@ -248,7 +264,7 @@ unsafe extern "C-unwind" fn isset_quick<const KEY: u8>(ip: Ip, fp: Fp, run: *mut
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC || !plain_key {
             slow!(isset_slow, ip, fp, run)
         }
-        let element = find(base, key);
+        let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
         let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;
         raw::write_tag(cell(fp, (*ip).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
         next!(ip, fp, run)

@@ -10,7 +10,7 @@ use crate::frame::Frame;
 use phlox_hhbc::{IncDec, SetOp};
 use phlox_lower::{Lowered, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::members::{self, Action, Place, Step};
-use phlox_runtime::{Key, PhpResult, Slot, Val};
+use phlox_runtime::{Key, PhpObj, PhpResult, Slot, Val};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
@@ -155,16 +155,21 @@ unsafe fn walk(run: &mut Run, path: &Path, end: End, kinds: &mut u32) -> *mut Va
         for (index, step) in path.steps.iter().enumerate() {
             let is_last = index + 1 == path.steps.len();
             match *step {
-                PathStep::Prop(_, site) => {
+                PathStep::Prop(name, site) => {
                     if object == 0 {
                         if raw::tag(place) != raw::TI_OBJ {
                             return std::ptr::null_mut();
                         }
                         object = raw::payload(place);
                     }
-                    let cache = &*run.code().sites.get().add(site as usize);
+                    let cache = &mut *run.code().sites.get().add(site as usize);
                     if cache.key != raw::class_of(object) as u64 {
-                        return std::ptr::null_mut();
+                        let handle = &*(&raw const object).cast::<PhpObj>();
+                        let name = run.code().func().unit.str(name);
+                        super::props::remember_place(cache, handle, name, run.access());
+                        if cache.key != raw::class_of(object) as u64 {
+                            return std::ptr::null_mut();
+                        }
                     }
                     place = raw::property(object, super::props::slot_of(cache.value));
                     object = 0;
@@ -182,8 +187,9 @@ unsafe fn walk(run: &mut Run, path: &Path, end: End, kinds: &mut u32) -> *mut Va
                     if object != 0 || raw::tag(place) & 0xff != raw::TI_ARR_STATIC {
                         return std::ptr::null_mut();
                     }
+                    let is_literal = matches!(key, Operand::Lit(_));
                     let key = raw::look_through(operand_cell(run, key));
-                    place = element(place, key, is_last && end == End::Create);
+                    place = element(place, key, is_literal, is_last && end == End::Create);
                     if place.is_null() {
                         return place;
                     }
@@ -208,7 +214,7 @@ unsafe fn walk(run: &mut Run, path: &Path, end: End, kinds: &mut u32) -> *mut Va
 }
 
 /// An element's place in an array that is made unshared. Null: missing, or not a plain key.
-unsafe fn element(array: *mut Val, key: *mut Val, create: bool) -> *mut Val {
+unsafe fn element(array: *mut Val, key: *mut Val, is_literal: bool, create: bool) -> *mut Val {
     // SAFETY: called by `walk` with an array's cell and a key's cell.
     unsafe {
         let key = match raw::tag(key) {
@@ -223,6 +229,8 @@ unsafe fn element(array: *mut Val, key: *mut Val, create: bool) -> *mut Val {
                 }
                 Key::Int(index as i64)
             }
+            // Literal keys do not look like integers.
+            raw::TI_STR_STATIC if is_literal => Key::Str(raw::string_at(key)),
             raw::TI_STR | raw::TI_STR_STATIC => Key::from_str(raw::string_at(key)),
             _ => return std::ptr::null_mut(),
         };
@@ -234,22 +242,32 @@ unsafe fn element(array: *mut Val, key: *mut Val, create: bool) -> *mut Val {
     }
 }
 
-/// Fills the caches of the properties on the path, so that the next walk gets further.
-unsafe fn remember(run: &mut Run, path: &Path) {
-    // SAFETY: the innermost frame is alive.
+/// Does the place at the end of a path take a value of this tag as it is?
+unsafe fn takes(run: &Run, path: &Path, kinds: u32, value: &Val) -> bool {
+    // SAFETY: called after a walk to the end of the path, which looked the property up.
     unsafe {
-        let access = run.access();
-        if let (Operand::This, Some(PathStep::Prop(name, site))) = (path.base, path.steps.first())
-            && let Some(this) = run.this()
-        {
-            let name = run.code().func().unit.str(*name);
-            super::props::remember_place(&mut *run.code().sites.get().add(*site as usize), this, name, access);
+        let tag = raw::tag(&raw const *value);
+        if kinds >> (tag & 0xff) & 1 != 0 {
+            return true;
         }
-        if let (Operand::Local(_), Some(PathStep::Prop(name, site))) = (path.base, path.steps.first())
-            && let Some(object) = (*raw::look_through(operand_cell(run, path.base))).as_obj()
-        {
-            let name = run.code().func().unit.str(*name);
-            super::props::remember_place(&mut *run.code().sites.get().add(*site as usize), object, name, access);
+        match path.steps.last() {
+            Some(PathStep::Prop(_, site)) if tag == raw::TI_OBJ => {
+                let cache = &*run.code().sites.get().add(*site as usize);
+                !super::props::is_readonly(cache.value)
+                    && cache.class == raw::class_of(raw::payload(&raw const *value)) as u64
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The property at the end of a path took a value: it takes other objects of its class, too.
+unsafe fn took(run: &Run, path: &Path, value: &Val) {
+    if let (Some(PathStep::Prop(_, site)), Some(_)) = (path.steps.last(), value.as_obj()) {
+        // SAFETY: the cache is one of the function; the value is an object.
+        unsafe {
+            let cache = &mut *run.code().sites.get().add(*site as usize);
+            cache.class = raw::class_of(raw::payload(&raw const *value)) as u64;
         }
     }
 }
@@ -258,7 +276,6 @@ unsafe fn remember(run: &mut Run, path: &Path) {
 unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult<Val> {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        remember(run, path);
         let reads = matches!(action, Action::SetOp(..) | Action::IncDec(_) | Action::Unset);
         if let (Operand::Local(_), true) = (path.base, reads)
             && raw::tag(operand_cell(run, path.base)) == raw::TI_UNDEF
@@ -342,8 +359,14 @@ unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
         };
         let mut kinds = 0;
         let place = walk(run, path, End::Create, &mut kinds);
-        let result = if place.is_null() || kinds >> (raw::tag(&raw const value) & 0xff) & 1 == 0 {
-            apply(run, ip, path, Action::Set(value)).and_then(|value| run.store(ip, value))
+        let result = if place.is_null() || !takes(run, path, kinds, &value) {
+            let looked_up = !place.is_null();
+            apply(run, ip, path, Action::Set(value)).and_then(|value| {
+                if looked_up {
+                    took(run, path, &value);
+                }
+                run.store(ip, value)
+            })
         } else {
             let copy = if meta.c == Kind::None { Val::NULL } else { value.clone() };
             let old = (*place).replace(value);

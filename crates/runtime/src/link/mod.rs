@@ -200,6 +200,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         cast: own.cast.or(parent.cast),
         element: own.element.or(parent.element),
         check_iteration: own.check_iteration.or(parent.check_iteration),
+        current_element: own.current_element.or(parent.current_element),
         takes_no_iterator_id: own.takes_no_iterator_id || parent.takes_no_iterator_id,
         destruct: own.destruct.or(parent.destruct),
         steps_silently: own.steps_silently || parent.steps_silently,
