@@ -46,7 +46,7 @@ impl Vm {
     /// The operator method's property, if the value has such a method.
     pub(crate) fn overload_prop(&mut self, symbol: &str, target: Value) -> Option<PropId> {
         let prop = self.predef.prop(symbol)?;
-        if !matches!(target, Value::Obj(_)) {
+        if !matches!(target, Value::Obj(_) | Value::Str(_) | Value::List(_)) {
             return None;
         }
         self.find_prop(target, prop).map(|_| prop)
@@ -161,7 +161,14 @@ impl Vm {
 
     /// An element; `None` if the value has no elements of its own.
     fn native_index(&mut self, container: Value, index: Value) -> Run<Option<Value>> {
-        if let Some(items) = self.heap.sequence(container) {
+        let parts = match container {
+            Value::Obj(id) => match self.heap.get(id) {
+                Obj::AnonFn(parts) => Some(&parts[..]),
+                _ => self.heap.sequence(container),
+            },
+            container => self.heap.sequence(container),
+        };
+        if let Some(items) = parts {
             let Value::Int(at) = index else { return fail(error::NUM_VAL_REQD) };
             let item = usize::try_from(at).ok().and_then(|at| items.get(at.checked_sub(1)?));
             return match item {
@@ -225,11 +232,11 @@ impl Vm {
                 }
                 _ => {}
             }
-            if let Some(prop) = self.overload_prop("operator []=", container) {
-                return self.call_prop(container, prop, &[index, value]);
-            }
         }
-        fail(error::CANNOT_INDEX_TYPE)
+        match self.overload_prop("operator []=", container) {
+            Some(prop) => self.call_prop(container, prop, &[index, value]),
+            None => fail(error::CANNOT_INDEX_TYPE),
+        }
     }
 
     /// An operation of one operand.

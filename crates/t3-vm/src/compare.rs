@@ -31,6 +31,9 @@ impl Heap {
             (Value::Obj(_) | Value::Str(_) | Value::List(_), Value::Obj(_) | Value::Str(_) | Value::List(_)) => {}
             _ => return Ok(false),
         }
+        if let Some(result) = self.equal_buffer(a, b) {
+            return Ok(result);
+        }
         if let Some(text) = self.text(a) {
             return Ok(self.text(b).is_some_and(|other| **text == **other));
         }
@@ -62,6 +65,22 @@ impl Heap {
         })
     }
 
+    /// Whether a StringBuffer has a string's text.
+    fn equal_buffer(&self, a: Value, b: Value) -> Option<bool> {
+        let buffer = |value: Value| match value {
+            Value::Obj(id) => match self.get(id) {
+                Obj::Buffer(chars) => Some(chars),
+                _ => None,
+            },
+            _ => None,
+        };
+        match (buffer(a), buffer(b)) {
+            (Some(chars), None) => Some(self.text(b)?.chars().eq(chars.iter().copied())),
+            (None, Some(chars)) => Some(self.text(a)?.chars().eq(chars.iter().copied())),
+            _ => None,
+        }
+    }
+
     /// Whether a BigNumber and a number are the same amount.
     fn equal_numbers(&self, a: Value, b: Value) -> Option<bool> {
         let big = |value: Value| match value {
@@ -87,7 +106,7 @@ impl Heap {
     /// The elements of a list or vector.
     pub fn sequence(&self, value: Value) -> Option<&[Value]> {
         if let Value::Obj(id) = value
-            && let Obj::Vector(items) | Obj::AnonFn(items) = self.get(id)
+            && let Obj::Vector(items) = self.get(id)
         {
             return Some(items);
         }

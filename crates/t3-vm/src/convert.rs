@@ -70,7 +70,7 @@ impl Vm {
             Value::Func(_) => Ok(Text::from(format!("function#{:x}", self.heap.export(value).1))),
             Value::Enum(number) => Ok(Text::from(format!("enum#{number}"))),
             Value::Builtin(set, index) => Ok(Text::from(format!("builtin#{set}.{index}"))),
-            Value::Obj(id) if !self.has_text(id) => Ok(Text::from(format!("object#{id:x}"))),
+            Value::Obj(id) if !self.has_text(id) => Ok(Text::from(format!("object#{id}"))),
             other => self.to_text(other),
         }
     }

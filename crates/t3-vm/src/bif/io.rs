@@ -297,7 +297,7 @@ fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
                     return Ok(default.unwrap_or_default());
                 }
             }
-            Event::Timeout | Event::End => return Ok(args.given(vm, 4).unwrap_or(Value::Int(1))),
+            Event::Timeout | Event::End => return Ok(Value::Int(0)),
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod pack;
 pub(crate) mod rand;
 pub(crate) mod rex;
 pub(crate) mod sprintf;
+pub(crate) mod t3test;
 pub(crate) mod t3vm;
 pub(crate) mod time;
 
@@ -64,6 +65,7 @@ pub(crate) use functions;
 pub(crate) static SETS: &[BuiltinSet] = &[
     BuiltinSet { name: "t3vm", version: "010006", functions: t3vm::FUNCTIONS },
     BuiltinSet { name: "tads-gen", version: "030008", functions: gen_objects::FUNCTIONS },
+    BuiltinSet { name: "t3vmTEST", version: "010000", functions: t3test::FUNCTIONS },
     BuiltinSet { name: "tads-io", version: "030007", functions: io::FUNCTIONS },
 ];
 

@@ -38,12 +38,30 @@ pub(crate) fn to_string(vm: &mut Vm, args: Args) -> Run<Value> {
             let amount = if signed { number.unsigned_abs() } else { number as u32 };
             Text::from(format!("{sign}{}", in_radix(amount, radix)))
         }
+        _ if radix != 10 && vm.heap.sequence(value).is_some() => Text::from(list_in_radix(vm, value, radix, 0)?),
         _ => match vm.big_to_radix(value, radix) {
             Some(text) => Text::from(text),
             None => vm.display_text(value)?,
         },
     };
     Ok(vm.heap.new_text(text))
+}
+
+/// The elements of a list, numbers in the given base.
+fn list_in_radix(vm: &mut Vm, list: Value, radix: u32, depth: usize) -> Run<String> {
+    if depth > 100 {
+        return fail(error::TREE_TOO_DEEP_EQ);
+    }
+    let items = vm.heap.sequence(list).unwrap_or_default().to_vec();
+    let mut parts = Vec::with_capacity(items.len());
+    for item in items {
+        parts.push(match item {
+            Value::Int(number) => in_radix(number as u32, radix),
+            item if vm.heap.sequence(item).is_some() => list_in_radix(vm, item, radix, depth + 1)?,
+            item => vm.display_text(item)?.to_string(),
+        });
+    }
+    Ok(parts.join(","))
 }
 
 pub(crate) fn to_integer(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -80,8 +98,8 @@ impl Vm {
     /// The number that a text begins with; 0 if none.
     pub(crate) fn parse_number(&mut self, text: &str, radix: u32, integer: bool) -> Run<Value> {
         let (negative, digits) = match text.as_bytes().first() {
-            Some(b'-') => (true, &text[1..]),
-            Some(b'+') => (false, &text[1..]),
+            Some(b'-') => (true, text[1..].trim_start()),
+            Some(b'+') => (false, text[1..].trim_start()),
             _ => (false, text),
         };
         let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());

@@ -142,6 +142,7 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
             let digits = whole_text(&number, radix);
             let digits = if code == 'x' { digits.to_lowercase() } else { digits };
             let prefix = match code {
+                _ if number.is_zero() => "",
                 'x' | 'X' if spec.alternative => {
                     if code == 'x' {
                         "0x"
@@ -156,15 +157,15 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
             format!("{minus}{prefix}{zeros}{digits}")
         }
         'r' | 'R' => {
-            let number = vm.number_arg(value)?;
+            let number = amount(vm, value)?.to_int().unwrap_or(0);
             let text = roman(number);
             if code == 'r' { text.to_lowercase() } else { text }
         }
         'f' => {
             let places = spec.precision.unwrap_or(6) as i64;
             let number = amount(vm, value)?.round_to(places);
-            let text =
-                format(&number.mantissa_abs(), &Format { flags: 0x08, fraction_digits: places, ..Format::plain(-1) });
+            let flags = if spec.alternative { 0x18 } else { 0x08 };
+            let text = format(&number.mantissa_abs(), &Format { flags, fraction_digits: places, ..Format::plain(-1) });
             signed(text, &number, spec)
         }
         'e' | 'E' => {

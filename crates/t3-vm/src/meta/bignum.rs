@@ -82,13 +82,20 @@ pub(crate) struct Format {
     pub whole_places: i64,
     pub fraction_digits: i64,
     pub exponent_digits: i64,
-    pub lead_fill: char,
+    pub lead_fill: String,
 }
 
 impl Format {
     /// Up to so many digits, nothing special.
     pub fn plain(max_digits: i64) -> Format {
-        Format { max_digits, flags: 0, whole_places: -1, fraction_digits: -1, exponent_digits: -1, lead_fill: ' ' }
+        Format {
+            max_digits,
+            flags: 0,
+            whole_places: -1,
+            fraction_digits: -1,
+            exponent_digits: -1,
+            lead_fill: " ".to_owned(),
+        }
     }
 }
 
@@ -132,9 +139,10 @@ pub(crate) fn format(number: &BigNum, format: &Format) -> String {
     if format.flags & COMMAS != 0 {
         body = with_commas(&body, if format.flags & EURO != 0 { '.' } else { ',' });
     }
-    let width = format.whole_places - body.chars().count() as i64;
-    let fill: String = std::iter::repeat_n(format.lead_fill, width.clamp(0, 10_000) as usize).collect();
-    out = if format.lead_fill == ' ' { format!("{fill}{out}") } else { format!("{out}{fill}") };
+    let commas = if format.flags & COMMAS != 0 { (format.whole_places - 1).max(0) / 3 } else { 0 };
+    let width = format.whole_places + commas - body.chars().count() as i64;
+    let fill: String = format.lead_fill.chars().cycle().take(width.clamp(0, 10_000) as usize).collect();
+    out = if format.lead_fill == " " { format!("{fill}{out}") } else { format!("{out}{fill}") };
     out.push_str(&body);
     if !fraction.is_empty() || format.flags & POINT != 0 {
         out.push(if format.flags & EURO != 0 { ',' } else { '.' });
@@ -218,8 +226,8 @@ fn format_string(vm: &mut Vm, args: Args) -> Run<Value> {
         None => Ok(-1),
     };
     let lead_fill = match args.given(vm, 5) {
-        Some(value) => vm.want_text(value)?.chars().next().unwrap_or(' '),
-        None => ' ',
+        Some(value) => vm.want_text(value)?.to_string(),
+        None => " ".to_owned(),
     };
     let spec = Format {
         max_digits: int(0)?,

@@ -65,6 +65,11 @@ fn position(vm: &Vm, args: Args, n: usize) -> Run<usize> {
     Ok((if at < 0 { at + len } else { at - 1 }).clamp(0, len) as usize)
 }
 
+/// A place from 0; negative numbers count from the end.
+fn place(at: i32, len: usize) -> Option<usize> {
+    if at < 0 { len.checked_sub(at.unsigned_abs() as usize) } else { (at as usize).checked_sub(1) }
+}
+
 fn count(vm: &Vm, args: Args, n: usize) -> Run<usize> {
     match args.given(vm, n) {
         Some(value) => Ok(vm.num_arg(value)?.max(0) as usize),
@@ -78,7 +83,7 @@ impl Vm {
         let Value::Obj(id) = container else { return None };
         let Obj::Buffer(chars) = self.heap.get(id) else { return None };
         let Value::Int(at) = index else { return Some(fail(error::NUM_VAL_REQD)) };
-        let found = usize::try_from(at).ok().and_then(|at| chars.get(at.wrapping_sub(1)));
+        let found = place(at, chars.len()).and_then(|at| chars.get(at));
         Some(found.copied().ok_or_else(|| error::error(error::INDEX_OUT_OF_RANGE)))
     }
 
@@ -91,7 +96,7 @@ impl Vm {
         let Value::Int(at) = index else { return fail(error::NUM_VAL_REQD) };
         self.keep_contents(id);
         let Some(Obj::Buffer(chars)) = self.heap.get_mut(id) else { return fail(error::OBJ_VAL_REQD) };
-        match usize::try_from(at).ok().and_then(|at| chars.get_mut(at.wrapping_sub(1))) {
+        match place(at, chars.len()).and_then(|at| chars.get_mut(at)) {
             Some(place) => {
                 *place = c.unwrap_or(' ');
                 Ok(())

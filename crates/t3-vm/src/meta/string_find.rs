@@ -147,7 +147,8 @@ pub(crate) fn find_all(vm: &mut Vm, args: Args) -> Run<Value> {
                     }
                 }
                 let wanted = vm.parameters_of(function).map_or(arguments.len(), |(min, optional, varargs)| {
-                    if varargs { arguments.len() } else { (min + optional) as usize }
+                    let declared = (min + optional) as usize;
+                    if varargs { arguments.len().max(declared) } else { declared }
                 });
                 arguments.resize(wanted, Value::Nil);
                 let value = vm.call_value(function, &arguments)?;
