@@ -29,6 +29,8 @@ pub struct Flags {
     pub finalized: bool,
     /// Its class has a finalizer.
     pub finalizable: bool,
+    /// The savepoint after which it was made: undoing that one leaves it alone.
+    pub born: u16,
 }
 
 /// A place in the object table.
@@ -65,6 +67,8 @@ pub struct Heap {
     /// Functions by the index that values carry: pool offsets.
     pub functions: Vec<u32>,
     function_index: HashMap<u32, u32>,
+    /// The number of the last savepoint.
+    pub savepoint: u16,
     /// Allocation since the last collection, in rough units of an object.
     pub allocated: usize,
     /// Elements of constant lists so far: bounds what a damaged pool can ask for.
@@ -85,7 +89,7 @@ impl Heap {
     /// A new object.
     pub fn alloc(&mut self, obj: Obj) -> ObjId {
         self.allocated += 1;
-        let slot = Slot { obj, flags: Flags::default() };
+        let slot = Slot { obj, flags: Flags { born: self.savepoint, ..Flags::default() } };
         match self.free.pop() {
             Some(id) => {
                 self.slots[id as usize] = slot;

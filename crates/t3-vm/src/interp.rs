@@ -805,7 +805,7 @@ impl Vm {
         let Obj::Tads(object) = &mut slot.obj else { return false };
         let Some(place) = object.values.get_mut(place as usize) else { return false };
         let old = std::mem::replace(place, value);
-        if !slot.flags.transient {
+        if slot.flags.born < self.state.undo.current && !slot.flags.transient {
             self.state.undo.property(id, prop, old);
         }
         true
@@ -836,7 +836,7 @@ impl Vm {
         let Obj::Vector(items) = &mut slot.obj else { return false };
         let Some(place) = items.get_mut((at as usize).wrapping_sub(1)) else { return false };
         let old = std::mem::replace(place, value);
-        if !slot.flags.transient {
+        if slot.flags.born < self.state.undo.current && !slot.flags.transient {
             self.state.undo.element(id, at, old);
         }
         true

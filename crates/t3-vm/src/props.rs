@@ -353,7 +353,7 @@ impl Vm {
         let flags = self.heap.flags(id);
         let Some(object) = self.heap.tads(id) else { return };
         let old = slot.and_then(|slot| object.values.get(slot as usize).copied()).unwrap_or(Value::Empty);
-        if !flags.transient {
+        if flags.born < self.state.undo.current && !flags.transient {
             self.state.undo.property(id, prop, old);
         }
         let shape = object.shape;

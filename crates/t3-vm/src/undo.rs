@@ -27,16 +27,20 @@ pub(crate) enum Record {
 /// The changes since each savepoint.
 #[derive(Debug, Default)]
 pub(crate) struct Undo {
-    savepoints: VecDeque<Vec<Record>>,
+    /// The savepoints' numbers and changes.
+    savepoints: VecDeque<(u16, Vec<Record>)>,
+    /// The number of the savepoint that changes are kept for; 0 if none.
+    pub current: u16,
 }
 
 impl Undo {
-    /// Begins a savepoint.
-    pub fn savepoint(&mut self) {
+    /// Begins a savepoint with a number above all others'.
+    pub fn savepoint(&mut self, number: u16) {
         if self.savepoints.len() >= MAX_SAVEPOINTS {
             self.savepoints.pop_front();
         }
-        self.savepoints.push_back(Vec::new());
+        self.savepoints.push_back((number, Vec::new()));
+        self.current = number;
     }
 
     /// Whether changes are being kept.
@@ -48,11 +52,12 @@ impl Undo {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.savepoints.clear();
+        self.current = 0;
     }
 
     /// Keeps a change.
     pub fn record(&mut self, record: Record) {
-        if let Some(records) = self.savepoints.back_mut() {
+        if let Some((_, records)) = self.savepoints.back_mut() {
             records.push(record);
         }
     }
@@ -82,7 +87,7 @@ impl Undo {
 
     /// Values that the records hold.
     pub fn values(&self, out: &mut Vec<Value>) {
-        for record in self.savepoints.iter().flatten() {
+        for record in self.savepoints.iter().flat_map(|savepoint| &savepoint.1) {
             match record {
                 Record::Property(id, _, value) | Record::Element(id, _, value) => out.extend([Value::Obj(*id), *value]),
                 Record::Entry(id, key, value) => out.extend([Value::Obj(*id), *key, *value]),
@@ -100,9 +105,27 @@ impl Undo {
 }
 
 impl Vm {
+    /// Begins a savepoint.
+    pub(crate) fn savepoint(&mut self) {
+        if self.heap.savepoint == u16::MAX {
+            // The numbers are used up: all objects count as old, and what could be undone is forgotten.
+            self.state.undo.clear();
+            self.heap.savepoint = 0;
+            self.heap.slots.iter_mut().for_each(|slot| slot.flags.born = 0);
+        }
+        self.heap.savepoint += 1;
+        self.state.undo.savepoint(self.heap.savepoint);
+    }
+
+    /// Whether changes of an object are undone: not of transient ones, nor of those made since the savepoint.
+    pub(crate) fn is_kept_for_undo(&self, id: ObjId) -> bool {
+        let flags = self.heap.flags(id);
+        flags.born < self.state.undo.current && !flags.transient
+    }
+
     /// Keeps the contents of an object that is about to change as a whole.
     pub(crate) fn keep_contents(&mut self, id: ObjId) {
-        if self.state.undo.is_active() && !self.heap.flags(id).transient {
+        if self.is_kept_for_undo(id) {
             let contents = Box::new(self.heap.get(id).clone());
             self.state.undo.record(Record::Contents(id, contents));
         }
@@ -110,13 +133,14 @@ impl Vm {
 
     /// Goes back to the last savepoint; false if there is none.
     pub(crate) fn undo(&mut self) -> bool {
-        let Some(records) = self.state.undo.savepoints.pop_back() else { return false };
+        let Some((_, records)) = self.state.undo.savepoints.pop_back() else { return false };
         // While changes are taken back they are not recorded again.
-        let earlier = std::mem::take(&mut self.state.undo.savepoints);
+        let earlier = std::mem::take(&mut self.state.undo);
         for record in records.into_iter().rev() {
             self.take_back(record);
         }
-        self.state.undo.savepoints = earlier;
+        self.state.undo = earlier;
+        self.state.undo.current = self.state.undo.savepoints.back().map_or(0, |savepoint| savepoint.0);
         true
     }
 

@@ -6,7 +6,7 @@ use crate::value::Value;
 use crate::vm::Vm;
 
 pub(crate) fn savepoint(vm: &mut Vm, _: Args) -> Run<Value> {
-    vm.state.undo.savepoint();
+    vm.savepoint();
     Ok(Value::Nil)
 }
 

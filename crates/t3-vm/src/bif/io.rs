@@ -315,8 +315,8 @@ fn input_file(vm: &mut Vm, args: Args) -> Run<Value> {
             let name = Value::Obj(vm.heap.alloc(Obj::FileName(line.trim().to_owned())));
             // What the user names, the program may use, wherever it is.
             vm.state.granted.push(line.trim().to_owned());
-            let kind = args.get(vm, 2);
-            Ok(vm.heap.new_list(vec![Value::Int(FILE_CHOSEN), name, kind, Value::Nil]))
+            // Neither a description nor a warning comes with it.
+            Ok(vm.heap.new_list(vec![Value::Int(FILE_CHOSEN), name, Value::Nil, Value::Nil]))
         }
         _ => Ok(vm.heap.new_list(vec![Value::Int(FILE_CANCELLED)])),
     }

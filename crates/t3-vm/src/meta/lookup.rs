@@ -265,7 +265,7 @@ impl Vm {
         let Obj::Lookup(table) = self.heap.get(id) else { return };
         let slot = table.index.find(hash, |at| self.heap.equals(table.entries[*at].key, key)).copied();
         let old = slot.map_or(Value::Empty, |at| table.entries[at].value);
-        if self.state.undo.is_active() && !self.heap.flags(id).transient {
+        if self.is_kept_for_undo(id) {
             self.state.undo.record(Record::Entry(id, key, old));
         }
         if let Some(Obj::Lookup(table)) = self.heap.get_mut(id) {
@@ -281,7 +281,7 @@ impl Vm {
         let Obj::Lookup(table) = self.heap.get(id) else { return None };
         let at = table.slot(&self.heap, key)?;
         let Entry { key, value, .. } = table.entries[at];
-        if self.state.undo.is_active() && !self.heap.flags(id).transient {
+        if self.is_kept_for_undo(id) {
             self.state.undo.record(Record::Entry(id, key, value));
         }
         if let Some(Obj::Lookup(table)) = self.heap.get_mut(id) {

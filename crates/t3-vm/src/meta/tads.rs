@@ -153,7 +153,7 @@ impl Vm {
         let old = self.heap.shapes.direct(shape);
         let props = self.heap.shapes.get(shape).props.clone();
         let shape = self.heap.shapes.of_list(supers, &props);
-        if !self.heap.flags(id).transient {
+        if self.is_kept_for_undo(id) {
             self.state.undo.supers(id, &old);
         }
         if let Some(Obj::Tads(object) | Obj::Modifier(object)) = self.heap.get_mut(id) {

@@ -101,7 +101,7 @@ impl Vm {
         let Obj::Vector(items) = self.heap.get(id) else { return fail(error::CANNOT_INDEX_TYPE) };
         match items.get(index).copied() {
             Some(old) => {
-                if !self.heap.flags(id).transient {
+                if self.is_kept_for_undo(id) {
                     self.state.undo.element(id, at, old);
                 }
             }
