@@ -407,6 +407,29 @@ pub unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> PhpResult<I
     }
 }
 
+/// As [`enter`], with the arguments in a list: they move into place.
+///
+/// # Safety
+/// As [`enter`]; the frame is at the top of the stack.
+pub unsafe fn enter_with(run: &mut Run, header: *mut Frame, args: Vec<Val>) -> PhpResult<Ip> {
+    // SAFETY: by the caller.
+    unsafe {
+        let argc = args.len() as u32;
+        if let Err(throw) = reserve(run, header.cast::<u8>().add((HEADER + argc * CELL) as usize)) {
+            leave::release_header(header);
+            return Err(throw);
+        }
+        let by_ref = (*(*header).code).has_by_ref;
+        for (index, value) in args.into_iter().enumerate() {
+            let value =
+                if by_ref { argument(value, (*(*header).code).func().is_by_ref(index)) } else { value.into_deref() };
+            raw::put(arguments(header).add(index), value);
+        }
+        (*header).argc = argc;
+        enter(run, header, argc)
+    }
+}
+
 /// `#[Deprecated]` is reported where the call is.
 unsafe fn report_deprecated(run: &Run, header: *mut Frame, magic: Option<&[u8]>) -> PhpResult<()> {
     // SAFETY: the header is filled in.

@@ -362,7 +362,7 @@ impl Assembler<'_> {
 
     fn op(&self, index: usize, opline: &Opline) -> Op {
         let operand = |operand| self.operand(index, operand);
-        let d = match (opline.target, opline.site) {
+        let mut d = match (opline.target, opline.site) {
             (NO_TARGET, NO_SITE) => opline.n as i32,
             (NO_TARGET, site) => site as i32,
             _ => self.jump(index, opline),
@@ -373,6 +373,14 @@ impl Assembler<'_> {
                 if let Operand::Local(local) = opline.a {
                     let param = self.func.params.get(local.index()).filter(|param| !param.variadic);
                     b = kinds_of(param.and_then(|param| param.ty.as_deref()));
+                }
+            }
+            OpCode::Compare | OpCode::JmpIf | OpCode::JmpIfNot => {
+                let frees = [opline.a, opline.b].iter().any(|operand| matches!(operand, Operand::Tmp(_)));
+                match opline.op {
+                    OpCode::Compare if frees => d |= handlers::compare::HAS_TEMPORARY,
+                    OpCode::Compare => {}
+                    _ => c = u32::from(frees),
                 }
             }
             OpCode::SetOpPath | OpCode::IncDecPath => {

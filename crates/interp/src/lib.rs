@@ -42,7 +42,11 @@ impl Executor for Interpreter {
                 calls::set_header(frame, Callee { magic_name: None, ..callee });
                 (*frame).prev = std::ptr::null_mut();
                 (*frame).flags |= FLAG_ENTRY | FLAG_FROM_NATIVE;
-                let ip = calls::bind(run, frame, args.positional, args.named, magic.as_deref())?;
+                let ip = if args.named.is_empty() && magic.is_none() {
+                    calls::enter_with(run, frame, args.positional)?
+                } else {
+                    calls::bind(run, frame, args.positional, args.named, magic.as_deref())?
+                };
                 run.execute(ip)
             }
         });

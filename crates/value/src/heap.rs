@@ -11,6 +11,8 @@ const CHUNK_BYTES: usize = 256 << 10;
 /// What Zend's allocator takes at least, and what usage figures are rounded to.
 const REPORTED_BYTES: usize = 2 << 20;
 const PAGE_BYTES: usize = 4096;
+/// Larger mappings go back to the system at once.
+const KEPT_MAX: usize = 4 << 20;
 /// Bytes of each size class; the steps are Zend's, so that memory figures compare.
 const CLASS_BYTES: [usize; 30] = [
     8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280,
@@ -52,6 +54,8 @@ struct Heap {
     reserved: Cell<usize>,
     peak_reserved: Cell<usize>,
     limit: Cell<usize>,
+    /// Mappings that are not in use.
+    kept: [Cell<(*mut u8, usize)>; 4],
 }
 
 thread_local! {
@@ -65,6 +69,7 @@ thread_local! {
             reserved: Cell::new(0),
             peak_reserved: Cell::new(0),
             limit: Cell::new(usize::MAX),
+            kept: [const { Cell::new((std::ptr::null_mut(), 0)) }; 4],
         }
     };
 }
@@ -125,7 +130,7 @@ pub(crate) unsafe fn release(block: *mut u8, size: usize) {
             // SAFETY: large blocks are mappings or come from the global allocator with this very layout.
             unsafe {
                 match bytes >= MAPPED_MIN {
-                    true => pages::unmap(block, bytes),
+                    true => heap.keep_or_unmap(block, bytes),
                     false => dealloc(block, large_layout(bytes)),
                 }
             }
@@ -185,6 +190,32 @@ fn large_layout(bytes: usize) -> Layout {
 }
 
 impl Heap {
+    /// A mapping of this size that was kept, or a fresh one.
+    fn kept_or_mapped(&self, bytes: usize) -> *mut u8 {
+        for place in &self.kept {
+            let (block, size) = place.get();
+            if size == bytes {
+                place.set((std::ptr::null_mut(), 0));
+                return block;
+            }
+        }
+        pages::map(bytes)
+    }
+
+    /// Keeps a mapping for the next block of its size: programs free and take the same sizes again and again, and
+    /// fresh pages are slow. What is kept does not count as used.
+    ///
+    /// # Safety
+    /// As [`pages::unmap`].
+    unsafe fn keep_or_unmap(&self, block: *mut u8, bytes: usize) {
+        let free = self.kept.iter().find(|place| place.get().1 == 0);
+        match free.filter(|_| bytes <= KEPT_MAX) {
+            Some(place) => place.set((block, bytes)),
+            // SAFETY: by the caller.
+            None => unsafe { pages::unmap(block, bytes) },
+        }
+    }
+
     #[inline]
     fn note_used(&self, bytes: usize) {
         let used = self.used.get() + bytes;
@@ -225,7 +256,7 @@ impl Heap {
         self.note_reserved(bytes);
         self.note_used(bytes);
         let block = match bytes >= MAPPED_MIN {
-            true => pages::map(bytes),
+            true => self.kept_or_mapped(bytes),
             // SAFETY: the layout has a non-zero size.
             false => unsafe { alloc(large_layout(bytes)) },
         };

@@ -653,7 +653,9 @@ unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: 
         let frame = fp.cast::<Frame>();
         let from = source::<KIND>(ip, fp, (*ip).a);
         let (payload, mut tag) = (raw::payload(from), raw::tag(from));
-        let typed_ok = !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0;
+        let typed_ok = !TYPED
+            || (*ip).b >> (tag & 0xff) & 1 != 0
+            || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
         let special = (*frame).flags & (FLAG_ENTRY | FLAG_GENERATOR) != 0
             || !(*frame).env.is_null()
             || !typed_ok
@@ -744,10 +746,16 @@ unsafe fn ret_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             kind => run.fetch(ip, (*ip).a, kind),
         };
         let value = value.and_then(|value| match (&func.return_type, meta.n) {
-            (Some(ty), 1) if !coerce::quick_match(ty, &value) => coerce::return_value(run.vm, func, ty, value),
+            (Some(ty), 1) if !coerce::quick_match(ty, &value) => {
+                let value = coerce::return_value(run.vm, func, ty, value)?;
+                let depends = ty.has(phlox_hhbc::TypeMask::STATIC | phlox_hhbc::TypeMask::CALLABLE);
+                if !depends && value.as_obj().is_some() {
+                    site(fp, meta.site as i32).key = raw::class_of(raw::payload(&raw const value)) as u64;
+                }
+                Ok(value)
+            }
             _ => Ok(value.or_null()),
         });
-        let _ = fp;
         match value {
             Ok(value) => leave_with(run, value),
             Err(throw) => run.raise(throw),

@@ -99,11 +99,14 @@ fn quick<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<bool> {
     Some(ordered::<OP, f64>(x, y))
 }
 
-/// Are two uncounted answers safe: does nothing need to be freed?
+/// Is an operand counted, so that it must be freed if it is a temporary?
 #[inline(always)]
 fn counted(ta: u32, tb: u32) -> bool {
     (ta | tb) & raw::COUNTED != 0
 }
+
+/// In `d` of a comparison whose result is kept, and 1 in `c` of a branch: some operand is a temporary.
+pub const HAS_TEMPORARY: i32 = 1 << 8;
 
 unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
@@ -111,7 +114,7 @@ unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: I
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
         match quick::<OP>(raw::payload(a), ta, raw::payload(b), tb) {
-            Some(answer) if !counted(ta, tb) => {
+            Some(answer) if !counted(ta, tb) || (*ip).d & HAS_TEMPORARY == 0 => {
                 raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
                 next!(ip, fp, run)
             }
@@ -203,7 +206,7 @@ unsafe extern "C-unwind" fn branch<const OP: u8, const A: u8, const B: u8, const
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
         match quick::<OP>(raw::payload(a), ta, raw::payload(b), tb) {
-            Some(answer) if !counted(ta, tb) => {
+            Some(answer) if !counted(ta, tb) || (*ip).c == 0 => {
                 if answer == WHEN {
                     jump!(ip, fp, run, BACK)
                 }

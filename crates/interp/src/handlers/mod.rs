@@ -5,7 +5,7 @@
 
 mod arith;
 mod calls;
-mod compare;
+pub mod compare;
 mod control;
 mod elements;
 mod iterate;
