@@ -8,11 +8,27 @@ mod expr;
 mod stmt;
 mod text;
 
-use crate::ast::{Expr, Stmt};
+use crate::ast::{Expr, Name, Stmt};
 
 /// An expression, as `assert()` shows it.
 pub fn print_expr(expr: &Expr<'_>) -> Vec<u8> {
     let mut printer = Printer::default();
+    printer.expr(expr, 0);
+    printer.out
+}
+
+/// What names of a constant expression stand for.
+pub trait Names {
+    /// The full name of a class; `None`: as it is written.
+    fn class(&self, name: &Name<'_>) -> Option<Vec<u8>>;
+
+    /// The full name of a constant.
+    fn constant(&self, name: &Name<'_>) -> Vec<u8>;
+}
+
+/// An expression with names resolved, as `Reflection` shows default values.
+pub fn print_resolved(expr: &Expr<'_>, names: &dyn Names) -> Vec<u8> {
+    let mut printer = Printer { names: Some(names), ..Printer::default() };
     printer.expr(expr, 0);
     printer.out
 }
@@ -25,12 +41,13 @@ pub fn print_stmts(stmts: &[Stmt<'_>]) -> Vec<u8> {
 }
 
 #[derive(Default)]
-struct Printer {
+struct Printer<'n> {
     out: Vec<u8>,
     indent: usize,
+    names: Option<&'n dyn Names>,
 }
 
-impl Printer {
+impl Printer<'_> {
     fn put(&mut self, text: impl AsRef<[u8]>) {
         self.out.extend_from_slice(text.as_ref());
     }

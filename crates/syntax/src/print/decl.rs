@@ -16,7 +16,7 @@ const SET_VISIBILITY: &[(Modifiers, &str)] = &[
 const CLASS_MODIFIERS: &[(Modifiers, &str)] =
     &[(Modifiers::ABSTRACT, "abstract "), (Modifiers::FINAL, "final "), (Modifiers::READONLY, "readonly ")];
 
-impl Printer {
+impl Printer<'_> {
     /// All `#[..]`, each on a line of its own or with a space after it.
     pub(super) fn attributes(&mut self, groups: &[AttributeGroup<'_>], lines: bool) {
         for group in groups {

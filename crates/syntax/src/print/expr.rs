@@ -4,7 +4,7 @@ use super::Printer;
 use super::text::{float, is_variable_byte, is_variable_name};
 use crate::ast::{
     Args, ArrayItem, BinaryOp, Callee, CastType, ClassRef, Expr, ExprKind, IncDecOp, IncludeKind, MagicConst, MatchArm,
-    MemberName, NameKind, NewClass, StrPart, UnaryOp,
+    MemberName, Name, NameKind, NewClass, StrPart, UnaryOp,
 };
 
 /// Priority of list items.
@@ -72,7 +72,7 @@ fn magic_const(magic: MagicConst) -> &'static str {
     }
 }
 
-impl Printer {
+impl Printer<'_> {
     pub(super) fn expr(&mut self, expr: &Expr<'_>, priority: u16) {
         match expr.kind {
             ExprKind::Int(value) => self.put(value.to_string()),
@@ -80,7 +80,10 @@ impl Printer {
             ExprKind::Str(text) => self.string(text),
             ExprKind::Interpolated(parts) => self.parts(parts, b'"'),
             ExprKind::ShellExec(parts) => self.parts(parts, b'`'),
-            ExprKind::Const(name) => self.name(&name),
+            ExprKind::Const(name) => match self.names {
+                Some(names) => self.put(names.constant(&name)),
+                None => self.name(&name),
+            },
             ExprKind::MagicConst(magic) => self.put(magic_const(magic)),
             ExprKind::Var(name) => {
                 self.put("$");
@@ -400,6 +403,12 @@ impl Printer {
     }
 
     fn class_const(&mut self, class: &ClassRef<'_>, name: &MemberName<'_>) {
+        if let (Some(names), ClassRef::Name(class), MemberName::Ident(ident)) = (self.names, class, name)
+            && ident.text.eq_ignore_ascii_case(b"class")
+            && let Some(full) = names.class(class)
+        {
+            return self.string(&full);
+        }
         self.class(class);
         self.put("::");
         match name {
@@ -412,11 +421,20 @@ impl Printer {
         }
     }
 
+    /// A resolved name is marked as full only where it differs from what is written.
+    fn class_name(&mut self, name: &Name<'_>) {
+        match self.names.and_then(|names| names.class(name)) {
+            Some(full) if full != name.text || name.kind == NameKind::FullyQualified => self.global_name(&full),
+            Some(full) => self.put(full),
+            None => self.name(name),
+        }
+    }
+
     fn class(&mut self, class: &ClassRef<'_>) {
         match class {
             // PHP has its own spelling of this keyword.
             ClassRef::Name(name) if is_static(name) => self.put("static"),
-            ClassRef::Name(name) => self.name(name),
+            ClassRef::Name(name) => self.class_name(name),
             ClassRef::Expr(expr) => self.named_expr(expr),
         }
     }
@@ -446,7 +464,10 @@ impl Printer {
                 return self.class_body(decl);
             }
             NewClass::Name(name) if is_static(name) => self.put("static"),
-            NewClass::Name(name) => self.name(name),
+            NewClass::Name(name) => match self.names.and_then(|names| names.class(name)) {
+                Some(full) => self.global_name(&full),
+                None => self.name(name),
+            },
             NewClass::Expr(expr) => self.named_expr(expr),
         }
         self.args(args);

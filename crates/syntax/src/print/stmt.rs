@@ -3,7 +3,7 @@
 use super::Printer;
 use crate::ast::{Expr, Foreach, Stmt, StmtKind, SwitchCase, Try, UseItem};
 
-impl Printer {
+impl Printer<'_> {
     pub(super) fn stmts(&mut self, stmts: &[Stmt<'_>]) {
         for stmt in stmts {
             self.stmt(stmt);

@@ -6,7 +6,7 @@ use crate::ast::{Name, NameKind, Type, TypeKind};
 /// Significant digits of a float: PHP's default `precision`.
 const PRECISION: i32 = 14;
 
-impl Printer {
+impl Printer<'_> {
     /// A string literal: double-quoted if it has control characters.
     pub(super) fn string(&mut self, text: &[u8]) {
         if text.iter().any(|&byte| byte < b' ') {
