@@ -37,4 +37,6 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_tokenizer::EXTENSION,
     &phlox_ext_zlib::EXTENSION,
     &phlox_ext_session::EXTENSION,
+    &phlox_ext_pdo::EXTENSION,
+    &phlox_ext_pdo_sqlite::EXTENSION,
 ];

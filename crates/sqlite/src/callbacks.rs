@@ -1,0 +1,267 @@
+//! Functions, aggregates, collations and authorizers that SQL calls.
+
+use crate::statement::value;
+use crate::{Connection, Failure, Value, c_text, sys, text};
+use std::any::Any;
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::ffi::{c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
+
+/// A function for SQL: a value or the message of an error.
+pub type Function = dyn Fn(&[Value]) -> Result<Value, String>;
+
+pub type Collation = dyn Fn(&[u8], &[u8]) -> Ordering;
+
+/// May an action be done? Gets the action, up to two things that it concerns, the database, and the trigger or view.
+pub type Authorizer = dyn Fn(i32, [Option<String>; 4]) -> i32;
+
+/// One group that an aggregate function works on.
+pub trait Aggregate {
+    fn step(&mut self, args: &[Value]) -> Result<(), String>;
+    fn finish(self: Box<Self>) -> Result<Value, String>;
+}
+
+type Groups = dyn Fn() -> Box<dyn Aggregate>;
+
+thread_local! {
+    static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
+}
+
+/// Runs what must not unwind into C.
+fn guarded<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        PANIC.with(|panic| *panic.borrow_mut() = Some(payload));
+        otherwise
+    })
+}
+
+/// Goes on with a panic that a callback left.
+pub(crate) fn resume() {
+    if let Some(payload) = PANIC.with(|panic| panic.borrow_mut().take()) {
+        resume_unwind(payload);
+    }
+}
+
+/// # Safety
+/// The arguments are those of a callback that runs.
+unsafe fn args(count: c_int, raw: *mut *mut sys::sqlite3_value) -> Vec<Value> {
+    // SAFETY: SQLite passes `count` values.
+    (0..count as usize).map(|index| unsafe { value(*raw.add(index)) }).collect()
+}
+
+/// # Safety
+/// The context is that of a callback that runs.
+unsafe fn give(context: *mut sys::sqlite3_context, result: Result<Value, String>) {
+    // SAFETY: by the contract; SQLite copies texts.
+    unsafe {
+        match result {
+            Ok(Value::Null) => sys::sqlite3_result_null(context),
+            Ok(Value::Int(number)) => sys::sqlite3_result_int64(context, number),
+            Ok(Value::Real(number)) => sys::sqlite3_result_double(context, number),
+            Ok(Value::Text(text)) => sys::sqlite3_result_text64(
+                context,
+                text.as_ptr().cast(),
+                text.len() as u64,
+                sys::SQLITE_TRANSIENT(),
+                sys::SQLITE_UTF8 as u8,
+            ),
+            Ok(Value::Blob(blob)) => {
+                sys::sqlite3_result_blob64(context, blob.as_ptr().cast(), blob.len() as u64, sys::SQLITE_TRANSIENT())
+            }
+            Err(message) => sys::sqlite3_result_error(context, message.as_ptr().cast(), message.len() as c_int),
+        }
+    }
+}
+
+unsafe extern "C" fn call_function(
+    context: *mut sys::sqlite3_context,
+    count: c_int,
+    raw: *mut *mut sys::sqlite3_value,
+) {
+    // SAFETY: the user data is the box made in `create_function`, alive until SQLite drops the function.
+    unsafe {
+        let function = &*sys::sqlite3_user_data(context).cast::<Box<Function>>();
+        let args = args(count, raw);
+        give(context, guarded(Err(String::new()), || function(&args)));
+    }
+}
+
+unsafe extern "C" fn drop_function(data: *mut c_void) {
+    // SAFETY: made by `Box::into_raw` of this type; SQLite calls this once.
+    drop(unsafe { Box::from_raw(data.cast::<Box<Function>>()) });
+}
+
+/// The place for the group's state: a pointer that is null at first.
+///
+/// # Safety
+/// The context is that of a callback that runs.
+unsafe fn group(context: *mut sys::sqlite3_context, size: usize) -> *mut *mut Box<dyn Aggregate> {
+    // SAFETY: SQLite clears the memory and keeps it for the group.
+    unsafe { sys::sqlite3_aggregate_context(context, size as c_int).cast() }
+}
+
+unsafe extern "C" fn call_step(context: *mut sys::sqlite3_context, count: c_int, raw: *mut *mut sys::sqlite3_value) {
+    // SAFETY: the user data is the box made in `create_aggregate`; the state is ours, freed in `call_finish`.
+    unsafe {
+        let place = group(context, size_of::<*mut Box<dyn Aggregate>>());
+        if place.is_null() {
+            return;
+        }
+        if (*place).is_null() {
+            let groups = &*sys::sqlite3_user_data(context).cast::<Box<Groups>>();
+            let Some(state) = guarded(None, || Some(groups())) else { return };
+            *place = Box::into_raw(Box::new(state));
+        }
+        let args = args(count, raw);
+        let state = &mut **place;
+        if let Err(message) = guarded(Err(String::new()), || state.step(&args)) {
+            give(context, Err(message));
+        }
+    }
+}
+
+unsafe extern "C" fn call_finish(context: *mut sys::sqlite3_context) {
+    // SAFETY: as in `call_step`; the state is taken out, so it is freed once.
+    unsafe {
+        let place = group(context, 0);
+        let taken = if place.is_null() { ptr::null_mut() } else { std::mem::replace(&mut *place, ptr::null_mut()) };
+        let result = if taken.is_null() {
+            let groups = &*sys::sqlite3_user_data(context).cast::<Box<Groups>>();
+            guarded(Err(String::new()), || groups().finish())
+        } else {
+            let state = *Box::from_raw(taken);
+            guarded(Err(String::new()), || state.finish())
+        };
+        give(context, result);
+    }
+}
+
+unsafe extern "C" fn drop_groups(data: *mut c_void) {
+    // SAFETY: made by `Box::into_raw` of this type; SQLite calls this once.
+    drop(unsafe { Box::from_raw(data.cast::<Box<Groups>>()) });
+}
+
+unsafe extern "C" fn call_collation(
+    data: *mut c_void,
+    left_size: c_int,
+    left: *const c_void,
+    right_size: c_int,
+    right: *const c_void,
+) -> c_int {
+    // SAFETY: the data is the box made in `create_collation`; the texts go with their lengths.
+    unsafe {
+        let collation = &*data.cast::<Box<Collation>>();
+        let slice = |text: *const c_void, size: c_int| {
+            if text.is_null() || size <= 0 { &[] } else { std::slice::from_raw_parts(text.cast::<u8>(), size as usize) }
+        };
+        let (left, right) = (slice(left, left_size), slice(right, right_size));
+        guarded(Ordering::Equal, || collation(left, right)) as c_int
+    }
+}
+
+unsafe extern "C" fn drop_collation(data: *mut c_void) {
+    // SAFETY: made by `Box::into_raw` of this type; SQLite calls this once.
+    drop(unsafe { Box::from_raw(data.cast::<Box<Collation>>()) });
+}
+
+unsafe extern "C" fn call_authorizer(
+    data: *mut c_void,
+    action: c_int,
+    first: *const c_char,
+    second: *const c_char,
+    database: *const c_char,
+    trigger: *const c_char,
+) -> c_int {
+    // SAFETY: the data is a box that the connection keeps; the texts are null or end with NUL.
+    unsafe {
+        let authorizer = &*data.cast::<Kept>();
+        let texts = [first, second, database, trigger]
+            .map(|pointer| if pointer.is_null() { None } else { Some(text(pointer)) });
+        guarded(sys::SQLITE_DENY, || (authorizer.0)(action, texts))
+    }
+}
+
+/// A thin pointer's target for an authorizer.
+pub(crate) struct Kept(Box<Authorizer>);
+
+impl Connection {
+    /// `arity` -1: any count of arguments.
+    pub fn create_function(&self, name: &[u8], arity: i32, flags: i32, function: Box<Function>) -> Result<(), Failure> {
+        let name = c_text(name);
+        let data = Box::into_raw(Box::new(function));
+        // SAFETY: SQLite owns `data` from here, also when it fails, and frees it with `drop_function`.
+        self.check(unsafe {
+            sys::sqlite3_create_function_v2(
+                self.db(),
+                name.as_ptr(),
+                arity,
+                sys::SQLITE_UTF8 | flags,
+                data.cast(),
+                Some(call_function),
+                None,
+                None,
+                Some(drop_function),
+            )
+        })
+    }
+
+    pub fn create_aggregate(
+        &self,
+        name: &[u8],
+        arity: i32,
+        groups: Box<dyn Fn() -> Box<dyn Aggregate>>,
+    ) -> Result<(), Failure> {
+        let name = c_text(name);
+        let data: *mut Box<Groups> = Box::into_raw(Box::new(groups));
+        // SAFETY: as in `create_function`.
+        self.check(unsafe {
+            sys::sqlite3_create_function_v2(
+                self.db(),
+                name.as_ptr(),
+                arity,
+                sys::SQLITE_UTF8,
+                data.cast(),
+                None,
+                Some(call_step),
+                Some(call_finish),
+                Some(drop_groups),
+            )
+        })
+    }
+
+    pub fn create_collation(&self, name: &[u8], collation: Box<Collation>) -> Result<(), Failure> {
+        let name = c_text(name);
+        let data = Box::into_raw(Box::new(collation));
+        // SAFETY: SQLite owns `data` when it succeeds; when it fails it is freed here, as it is not by SQLite.
+        let code = unsafe {
+            let code = sys::sqlite3_create_collation_v2(
+                self.db(),
+                name.as_ptr(),
+                sys::SQLITE_UTF8,
+                data.cast(),
+                Some(call_collation),
+                Some(drop_collation),
+            );
+            if code != crate::OK {
+                drop_collation(data.cast());
+            }
+            code
+        };
+        self.check(code)
+    }
+
+    /// The authorizer before is kept, because it may be what runs now.
+    pub fn set_authorizer(&self, authorizer: Option<Box<Authorizer>>) -> Result<(), Failure> {
+        let Some(authorizer) = authorizer else {
+            // SAFETY: no function, no data.
+            return self.check(unsafe { sys::sqlite3_set_authorizer(self.db(), None, ptr::null_mut()) });
+        };
+        let kept = Box::new(Kept(authorizer));
+        let data: *const Kept = &*kept;
+        self.authorizers.borrow_mut().push(kept);
+        // SAFETY: the connection keeps the box until it closes.
+        self.check(unsafe { sys::sqlite3_set_authorizer(self.db(), Some(call_authorizer), data.cast_mut().cast()) })
+    }
+}

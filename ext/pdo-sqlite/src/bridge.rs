@@ -1,0 +1,131 @@
+//! Values and functions between PHP and SQLite.
+
+use phlox_runtime::{PhpRef, PhpResult, Throw, Val, View, Vm, convert};
+use phlox_sqlite::{Aggregate, Connection, Failure, Value};
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// A value of a row or an argument.
+pub fn to_php(value: Value) -> Val {
+    match value {
+        Value::Null => Val::NULL,
+        Value::Int(number) => Val::int(number),
+        Value::Real(number) => Val::double(number),
+        Value::Text(bytes) | Value::Blob(bytes) => Val::str(&bytes),
+    }
+}
+
+/// What a function gave, for SQL.
+pub fn to_sql(vm: &Vm, value: &Val) -> PhpResult<Value> {
+    Ok(match value.view() {
+        View::Null => Value::Null,
+        View::Int(number) => Value::Int(number),
+        View::Bool(truth) => Value::Int(truth as i64),
+        View::Double(number) => Value::Real(number),
+        _ => Value::Text(convert::to_str(vm, value)?.to_vec()),
+    })
+}
+
+/// What a function threw while SQLite ran, until the call of SQLite returns.
+#[derive(Default)]
+struct Thrown(RefCell<Option<Throw>>);
+
+fn thrown(vm: &Vm) -> Rc<Thrown> {
+    vm.data::<Thrown>("sqlite thrown")
+}
+
+/// Goes on with what a function threw.
+pub fn check_thrown(vm: &Vm) -> PhpResult<()> {
+    let taken = thrown(vm).0.borrow_mut().take();
+    taken.map_or(Ok(()), Err)
+}
+
+const FAILED: &str = "An error occurred while invoking the callback";
+
+/// Calls a PHP function for SQLite; what it throws waits until SQLite returns.
+fn call<T>(function: &Val, args: Vec<Val>, make: impl FnOnce(&Vm, Val) -> PhpResult<T>) -> Result<T, String> {
+    let failed = || FAILED.to_owned();
+    let vm = Vm::current().ok_or_else(failed)?;
+    let thrown = thrown(vm);
+    if thrown.0.borrow().is_some() {
+        return Err(failed());
+    }
+    vm.call_value(function, args).and_then(|value| make(vm, value.into_deref())).map_err(|throw| {
+        *thrown.0.borrow_mut() = Some(throw);
+        failed()
+    })
+}
+
+pub fn create_function(
+    connection: &Connection,
+    name: &[u8],
+    function: Val,
+    arity: i64,
+    flags: i64,
+) -> Result<(), Failure> {
+    let body = move |args: &[Value]| {
+        call(&function, args.iter().cloned().map(to_php).collect(), |vm, value| to_sql(vm, &value))
+    };
+    connection.create_function(name, arity as i32, flags as i32, Box::new(body))
+}
+
+struct Group {
+    step: Val,
+    finish: Val,
+    context: Val,
+    rows: i64,
+}
+
+impl Group {
+    /// The first arguments of both functions; they may take them by reference.
+    fn start(&self) -> Vec<Val> {
+        [self.context.clone(), Val::int(self.rows)].map(|value| PhpRef::new(value).into()).into()
+    }
+}
+
+impl Aggregate for Group {
+    fn step(&mut self, args: &[Value]) -> Result<(), String> {
+        self.rows += 1;
+        let mut all = self.start();
+        all.extend(args.iter().cloned().map(to_php));
+        self.context = call(&self.step, all, |_, value| Ok(value))?;
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Value, String> {
+        self.rows += 1;
+        call(&self.finish, self.start(), |vm, value| to_sql(vm, &value))
+    }
+}
+
+pub fn create_aggregate(
+    connection: &Connection,
+    name: &[u8],
+    step: Val,
+    finish: Val,
+    arity: i64,
+) -> Result<(), Failure> {
+    let groups = move || -> Box<dyn Aggregate> {
+        Box::new(Group { step: step.clone(), finish: finish.clone(), context: Val::NULL, rows: 0 })
+    };
+    connection.create_aggregate(name, arity as i32, Box::new(groups))
+}
+
+/// `method` names the function that runs SQL in messages about what the callback gives.
+pub fn create_collation(connection: &Connection, name: &[u8], function: Val) -> Result<(), Failure> {
+    let compare = move |left: &[u8], right: &[u8]| {
+        let result = call(&function, vec![Val::str(left), Val::str(right)], |vm, value| match value.view() {
+            View::Int(number) => Ok(number.cmp(&0)),
+            _ => {
+                let given = convert::value_name(&value);
+                let place = vm.frames.from_top().next().map(|frame| frame.func.display_name()).unwrap_or_default();
+                let place = String::from_utf8_lossy(&place).into_owned();
+                let text = format!("{place}(): Return value of the callback must be of type int, {given} returned");
+                Err(vm.throw_type_error(text.as_bytes()))
+            }
+        });
+        result.unwrap_or(Ordering::Equal)
+    };
+    connection.create_collation(name, Box::new(compare))
+}

@@ -1,0 +1,646 @@
+//! The class `PDO`.
+
+use crate::driver::{DbError, DbResult, Driver, Fail, drivers};
+use crate::{fetch, statement};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{
+    ArrKey, Call, ClassExt, ClassRef, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw,
+    Val, View, Vm, convert, props,
+};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "PDO",
+    decl: "class PDO {
+        public const int PARAM_NULL = 0;
+        public const int PARAM_BOOL = 5;
+        public const int PARAM_INT = 1;
+        public const int PARAM_STR = 2;
+        public const int PARAM_LOB = 3;
+        public const int PARAM_STMT = 4;
+        public const int PARAM_INPUT_OUTPUT = 2147483648;
+        public const int PARAM_STR_NATL = 1073741824;
+        public const int PARAM_STR_CHAR = 536870912;
+        public const int PARAM_EVT_ALLOC = 0;
+        public const int PARAM_EVT_FREE = 1;
+        public const int PARAM_EVT_EXEC_PRE = 2;
+        public const int PARAM_EVT_EXEC_POST = 3;
+        public const int PARAM_EVT_FETCH_PRE = 4;
+        public const int PARAM_EVT_FETCH_POST = 5;
+        public const int PARAM_EVT_NORMALIZE = 6;
+        public const int FETCH_DEFAULT = 0;
+        public const int FETCH_LAZY = 1;
+        public const int FETCH_ASSOC = 2;
+        public const int FETCH_NUM = 3;
+        public const int FETCH_BOTH = 4;
+        public const int FETCH_OBJ = 5;
+        public const int FETCH_BOUND = 6;
+        public const int FETCH_COLUMN = 7;
+        public const int FETCH_CLASS = 8;
+        public const int FETCH_INTO = 9;
+        public const int FETCH_FUNC = 10;
+        public const int FETCH_GROUP = 65536;
+        public const int FETCH_UNIQUE = 196608;
+        public const int FETCH_KEY_PAIR = 12;
+        public const int FETCH_CLASSTYPE = 262144;
+        public const int FETCH_SERIALIZE = 524288;
+        public const int FETCH_PROPS_LATE = 1048576;
+        public const int FETCH_NAMED = 11;
+        public const int ATTR_AUTOCOMMIT = 0;
+        public const int ATTR_PREFETCH = 1;
+        public const int ATTR_TIMEOUT = 2;
+        public const int ATTR_ERRMODE = 3;
+        public const int ATTR_SERVER_VERSION = 4;
+        public const int ATTR_CLIENT_VERSION = 5;
+        public const int ATTR_SERVER_INFO = 6;
+        public const int ATTR_CONNECTION_STATUS = 7;
+        public const int ATTR_CASE = 8;
+        public const int ATTR_CURSOR_NAME = 9;
+        public const int ATTR_CURSOR = 10;
+        public const int ATTR_ORACLE_NULLS = 11;
+        public const int ATTR_PERSISTENT = 12;
+        public const int ATTR_STATEMENT_CLASS = 13;
+        public const int ATTR_FETCH_TABLE_NAMES = 14;
+        public const int ATTR_FETCH_CATALOG_NAMES = 15;
+        public const int ATTR_DRIVER_NAME = 16;
+        public const int ATTR_STRINGIFY_FETCHES = 17;
+        public const int ATTR_MAX_COLUMN_LEN = 18;
+        public const int ATTR_EMULATE_PREPARES = 20;
+        public const int ATTR_DEFAULT_FETCH_MODE = 19;
+        public const int ATTR_DEFAULT_STR_PARAM = 21;
+        public const int ERRMODE_SILENT = 0;
+        public const int ERRMODE_WARNING = 1;
+        public const int ERRMODE_EXCEPTION = 2;
+        public const int CASE_NATURAL = 0;
+        public const int CASE_LOWER = 2;
+        public const int CASE_UPPER = 1;
+        public const int NULL_NATURAL = 0;
+        public const int NULL_EMPTY_STRING = 1;
+        public const int NULL_TO_STRING = 2;
+        public const string ERR_NONE = '00000';
+        public const int FETCH_ORI_NEXT = 0;
+        public const int FETCH_ORI_PRIOR = 1;
+        public const int FETCH_ORI_FIRST = 2;
+        public const int FETCH_ORI_LAST = 3;
+        public const int FETCH_ORI_ABS = 4;
+        public const int FETCH_ORI_REL = 5;
+        public const int CURSOR_FWDONLY = 0;
+        public const int CURSOR_SCROLL = 1;
+        public const int SQLITE_DETERMINISTIC = 2048;
+        public const int SQLITE_ATTR_OPEN_FLAGS = 1000;
+        public const int SQLITE_OPEN_READONLY = 1;
+        public const int SQLITE_OPEN_READWRITE = 2;
+        public const int SQLITE_OPEN_CREATE = 4;
+        public const int SQLITE_ATTR_READONLY_STATEMENT = 1001;
+        public const int SQLITE_ATTR_EXTENDED_RESULT_CODES = 1002;
+        public function __construct(string $dsn, ?string $username = null, \
+            #[\\SensitiveParameter] ?string $password = null, \
+            ?array $options = null) {}
+        public static function connect(string $dsn, ?string $username = null, \
+            #[\\SensitiveParameter] ?string $password = null, \
+            ?array $options = null): static {}
+        public function beginTransaction(): bool {}
+        public function commit(): bool {}
+        public function errorCode(): ?string {}
+        public function errorInfo(): array {}
+        public function exec(string $statement): int|false {}
+        public function getAttribute(int $attribute): mixed {}
+        public static function getAvailableDrivers(): array {}
+        public function inTransaction(): bool {}
+        public function lastInsertId(?string $name = null): string|false {}
+        public function prepare(string $query, array $options = []): PDOStatement|false {}
+        public function query(string $query, ?int $fetchMode = null, mixed ...$fetchModeArgs): PDOStatement|false {}
+        public function quote(string $string, int $type = PDO::PARAM_STR): string|false {}
+        public function rollBack(): bool {}
+        public function setAttribute(int $attribute, mixed $value): bool {}
+        public function sqliteCreateFunction(string $function_name, callable $callback, int $num_args = -1, \
+            int $flags = 0): bool {}
+        public function sqliteCreateAggregate(string $name, callable $step, callable $finalize, \
+            int $numArgs = -1): bool {}
+        public function sqliteCreateCollation(string $name, callable $callback): bool {}
+    }",
+    methods: &[
+        ("__construct", construct),
+        ("connect", connect),
+        ("beginTransaction", begin_transaction),
+        ("commit", commit),
+        ("errorCode", error_code),
+        ("errorInfo", error_info),
+        ("exec", exec),
+        ("getAttribute", get_attribute),
+        ("getAvailableDrivers", get_available_drivers),
+        ("inTransaction", in_transaction),
+        ("lastInsertId", last_insert_id),
+        ("prepare", prepare),
+        ("query", query),
+        ("quote", quote),
+        ("rollBack", roll_back),
+        ("setAttribute", set_attribute),
+        ("sqliteCreateFunction", driver_method),
+        ("sqliteCreateAggregate", driver_method),
+        ("sqliteCreateCollation", driver_method),
+    ],
+    hooks: NativeHooks { create: Some(create), no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+}];
+
+const ATTR_ERRMODE: i64 = 3;
+const ATTR_CASE: i64 = 8;
+const ATTR_ORACLE_NULLS: i64 = 11;
+const ATTR_PERSISTENT: i64 = 12;
+const ATTR_STATEMENT_CLASS: i64 = 13;
+const ATTR_DRIVER_NAME: i64 = 16;
+const ATTR_STRINGIFY_FETCHES: i64 = 17;
+const ATTR_DEFAULT_FETCH_MODE: i64 = 19;
+const ERRMODE_WARNING: i64 = 1;
+const ERRMODE_EXCEPTION: i64 = 2;
+
+/// What happened last: nothing yet, success or an error.
+#[derive(Default)]
+pub struct Outcome(RefCell<Option<Option<DbError>>>);
+
+impl Outcome {
+    pub fn clear(&self) {
+        *self.0.borrow_mut() = Some(None);
+    }
+
+    pub fn code(&self) -> Val {
+        match &*self.0.borrow() {
+            None => Val::NULL,
+            Some(None) => "00000".into(),
+            Some(Some(error)) => error.state.into(),
+        }
+    }
+
+    pub fn info(&self) -> Val {
+        let parts = match &*self.0.borrow() {
+            None => ["".into(), Val::NULL, Val::NULL],
+            Some(None) => ["00000".into(), Val::NULL, Val::NULL],
+            Some(Some(error)) => info(error),
+        };
+        parts.into_iter().collect::<PhpArr>().into()
+    }
+}
+
+fn info(error: &DbError) -> [Val; 3] {
+    match &error.native {
+        Some((code, message)) => [error.state.into(), Val::int(*code), message.as_str().into()],
+        None => [error.state.into(), Val::NULL, Val::NULL],
+    }
+}
+
+/// The native part of a connection.
+pub struct Connection {
+    driver: RefCell<Option<Rc<dyn Driver>>>,
+    error_mode: Cell<i64>,
+    pub case: Cell<i64>,
+    pub nulls: Cell<i64>,
+    pub stringifies: Cell<bool>,
+    persistent: Cell<bool>,
+    pub default_fetch: Cell<i64>,
+    statement_class: RefCell<Option<(ClassRef, Option<PhpArr>)>>,
+    pub outcome: Outcome,
+}
+
+impl NativeData for Connection {
+    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+
+    fn clear(&self) {}
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn create(_vm: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(Connection {
+        driver: RefCell::new(None),
+        error_mode: Cell::new(ERRMODE_EXCEPTION),
+        case: Cell::new(0),
+        nulls: Cell::new(0),
+        stringifies: Cell::new(false),
+        persistent: Cell::new(false),
+        default_fetch: Cell::new(fetch::BOTH),
+        statement_class: RefCell::new(None),
+        outcome: Outcome::default(),
+    }));
+}
+
+pub fn data(object: &PhpObj) -> &Connection {
+    object.native::<Connection>().unwrap_or_else(|| unreachable!("every PDO object has its data"))
+}
+
+/// The open connection of an object.
+pub fn driver(vm: &Vm, object: &PhpObj) -> PhpResult<Rc<dyn Driver>> {
+    let driver = data(object).driver.borrow().clone();
+    driver.ok_or_else(|| vm.throw_error(format!("{} object is uninitialized", object.class_name()).as_bytes()))
+}
+
+/// A `PDOException`; its code may be text.
+pub fn exception(vm: &Vm, message: &str, code: Val, error: Option<&DbError>) -> Throw {
+    let throw = vm.throw_class(b"PDOException", message.as_bytes(), 0);
+    let Throw::Exception(object) = &throw else { return throw };
+    let class = object.class().handle();
+    let access = props::Access { scope: Some(&class), strict: false };
+    let set = |name: &str, value: Val| props::write(vm, object, &name.into(), value, access);
+    if let Err(throw) = set("code", code) {
+        return throw;
+    }
+    if let Some(error) = error {
+        let mut parts = info(error);
+        if error.native.is_none() {
+            parts[1] = Val::int(0);
+        }
+        let count = if error.native.is_none() { 2 } else { 3 };
+        let list: PhpArr = parts.into_iter().take(count).collect();
+        if let Err(throw) = set("errorInfo", list.into()) {
+            return throw;
+        }
+    }
+    throw
+}
+
+/// Reports an error as the mode says and keeps it for `errorInfo`.
+pub fn report(call: &Call<'_>, connection: &Connection, outcome: &Outcome, fail: Fail) -> PhpResult<()> {
+    let error = match fail {
+        Fail::Thrown(thrown) => return Err(thrown),
+        Fail::Db(error) => error,
+    };
+    *outcome.0.borrow_mut() = Some(Some(error.clone()));
+    match connection.error_mode.get() {
+        ERRMODE_EXCEPTION => Err(exception(call.vm, &error.message(), error.state.into(), Some(&error))),
+        ERRMODE_WARNING => call.warning(&error.message()),
+        _ => Ok(()),
+    }
+}
+
+/// Does what a driver may fail at; `None` when it did and that was reported.
+fn attempt<T>(call: &Call<'_>, work: impl FnOnce(&Rc<dyn Driver>) -> DbResult<T>) -> PhpResult<Option<T>> {
+    let this = call.this();
+    let (driver, connection) = (driver(call.vm, this)?, data(this));
+    connection.outcome.clear();
+    match work(&driver) {
+        Ok(value) => Ok(Some(value)),
+        Err(fail) => report(call, connection, &connection.outcome, fail).map(|()| None),
+    }
+}
+
+fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this().clone();
+    open(call, &this, "__construct")?;
+    Ok(Val::NULL)
+}
+
+/// Opens the database of the call's arguments for an object.
+fn open(call: &Call<'_>, this: &PhpObj, function: &str) -> PhpResult<()> {
+    let mut source = call.str(0);
+    let mut colon = source.iter().position(|&byte| byte == b':');
+    if colon.is_none() {
+        let configured = call.vm.ini.configured(&format!("pdo.dsn.{source}"));
+        if let Some(configured) = configured {
+            source = configured;
+            colon = source.iter().position(|&byte| byte == b':');
+        }
+    }
+    let Some(colon) = colon else {
+        let text = "PDO::__construct(): Argument #1 ($dsn) must be a valid data source name";
+        return Err(exception(call.vm, text, Val::int(0), None));
+    };
+    let found = drivers(call.vm).0.borrow().iter().find(|row| row.0.as_bytes() == &source[..colon]).copied();
+    let Some((name, class, open)) = found else {
+        return Err(exception(call.vm, "could not find driver", Val::int(0), None));
+    };
+    let wanted = call.vm.require_class(class.as_bytes())?;
+    if let Some(other) = other_driver_class(call.vm, this, &wanted) {
+        let given = this.class_name();
+        let text = format!(
+            "{given}::{function}() cannot be used for connecting to the \"{name}\" driver, either call \
+             {class}::{function}() or PDO::{function}() instead"
+        );
+        drop(other);
+        return Err(exception(call.vm, &text, Val::int(0), None));
+    }
+    let options = call.opt_arr(3).unwrap_or_default();
+    let driver = match open(call.vm, &source[colon + 1..], &options) {
+        Ok(driver) => driver,
+        Err(Fail::Thrown(thrown)) => return Err(thrown),
+        Err(Fail::Db(error)) => {
+            let (code, message) = error.native.clone().unwrap_or_default();
+            let text = format!("SQLSTATE[{}] [{code}] {message}", error.state);
+            return Err(exception(call.vm, &text, Val::int(code), Some(&error)));
+        }
+    };
+    let connection = data(this);
+    *connection.driver.borrow_mut() = Some(driver);
+    connection.outcome.0.borrow_mut().take();
+    for (key, value) in options.iter() {
+        if let Key::Int(attribute) = key {
+            change_attribute(call, this, attribute, &value.deref())?;
+        }
+    }
+    Ok(())
+}
+
+/// The class of another driver that the object is of.
+fn other_driver_class(vm: &Vm, object: &PhpObj, wanted: &ClassRef) -> Option<ClassRef> {
+    let mut classes: Vec<&str> = drivers(vm).0.borrow().iter().map(|row| row.1).collect();
+    classes.extend(["Pdo\\Pgsql", "Pdo\\Mysql", "Pdo\\Odbc", "Pdo\\Firebird", "Pdo\\DbLib"]);
+    let found = classes.iter().filter_map(|name| vm.find_class_no_autoload(name.as_bytes()));
+    found.filter(|class| class.id() != wanted.id()).find(|class| object.class().is_a(class))
+}
+
+fn connect(call: &mut Call<'_>) -> PhpResult<Val> {
+    let Some(class) = call.static_class.cloned() else { return Ok(Val::NULL) };
+    let source = call.str(0);
+    let name = source.split(|&byte| byte == b':').next().unwrap_or_default();
+    let driver = drivers(call.vm).0.borrow().iter().find(|row| row.0.as_bytes() == name).copied();
+    let class = match driver {
+        Some((_, special, _)) if class.class().name.as_bytes() == b"PDO" => {
+            call.vm.require_class(special.as_bytes())?
+        }
+        _ => class,
+    };
+    let object = call.vm.instantiate(&class)?;
+    open(call, &object, "connect")?;
+    Ok(object.into())
+}
+
+fn begin_transaction(call: &mut Call<'_>) -> PhpResult<Val> {
+    transact(call, false, "There is already an active transaction", "BEGIN")
+}
+
+fn commit(call: &mut Call<'_>) -> PhpResult<Val> {
+    transact(call, true, "There is no active transaction", "COMMIT")
+}
+
+fn roll_back(call: &mut Call<'_>) -> PhpResult<Val> {
+    transact(call, true, "There is no active transaction", "ROLLBACK")
+}
+
+fn transact(call: &Call<'_>, inside: bool, refusal: &str, sql: &str) -> PhpResult<Val> {
+    if driver(call.vm, call.this())?.is_in_transaction() != inside {
+        return Err(exception(call.vm, refusal, Val::int(0), None));
+    }
+    let done = attempt(call, |driver| driver.run(call.vm, &sql.into()))?;
+    Ok(Val::bool(done.is_some()))
+}
+
+fn in_transaction(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(driver(call.vm, call.this())?.is_in_transaction()))
+}
+
+fn error_code(call: &mut Call<'_>) -> PhpResult<Val> {
+    driver(call.vm, call.this())?;
+    Ok(data(call.this()).outcome.code())
+}
+
+fn error_info(call: &mut Call<'_>) -> PhpResult<Val> {
+    driver(call.vm, call.this())?;
+    Ok(data(call.this()).outcome.info())
+}
+
+fn exec(call: &mut Call<'_>) -> PhpResult<Val> {
+    let sql = call.str(0);
+    if sql.is_empty() {
+        return Err(call.value_error(0, "must not be empty"));
+    }
+    Ok(attempt(call, |driver| driver.run(call.vm, &sql))?.map_or(Val::FALSE, Val::int))
+}
+
+fn get_available_drivers(call: &mut Call<'_>) -> PhpResult<Val> {
+    crate::pdo_drivers(call)
+}
+
+fn last_insert_id(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(attempt(call, |driver| Ok(driver.last_id()))?.map_or(Val::FALSE, Val::from))
+}
+
+fn quote(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    let quoted = attempt(call, |driver| driver.quote(call.vm, &text))?;
+    Ok(quoted.flatten().map_or(Val::FALSE, |text| Val::str(&text)))
+}
+
+fn get_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this();
+    let (driver, connection) = (driver(call.vm, this)?, data(this));
+    connection.outcome.clear();
+    let value = match call.int(0) {
+        ATTR_ERRMODE => Val::int(connection.error_mode.get()),
+        ATTR_CASE => Val::int(connection.case.get()),
+        ATTR_ORACLE_NULLS => Val::int(connection.nulls.get()),
+        ATTR_PERSISTENT => Val::bool(connection.persistent.get()),
+        ATTR_STRINGIFY_FETCHES => Val::bool(connection.stringifies.get()),
+        ATTR_DEFAULT_FETCH_MODE => Val::int(connection.default_fetch.get()),
+        ATTR_DRIVER_NAME => driver.name().into(),
+        ATTR_STATEMENT_CLASS => {
+            let mut list = PhpArr::new();
+            let class = connection.statement_class.borrow();
+            let name = class.as_ref().map_or_else(|| "PDOStatement".into(), |(class, _)| Val::str(&class.class().name));
+            list.insert(Key::Int(0), name);
+            if let Some(args) = class.as_ref().and_then(|(_, args)| args.clone()) {
+                list.insert(Key::Int(1), args.into());
+            }
+            list.into()
+        }
+        other => match driver.attribute(other) {
+            Some(value) => value,
+            None => {
+                let error = DbError::own("IM001", Some("driver does not support that attribute"));
+                report(call, connection, &connection.outcome, Fail::Db(error))?;
+                return Ok(Val::FALSE);
+            }
+        },
+    };
+    Ok(value)
+}
+
+fn set_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this();
+    driver(call.vm, this)?;
+    data(this).outcome.clear();
+    change_attribute(call, this, call.int(0), &call.arg(1)).map(Val::bool)
+}
+
+fn whole(call: &Call<'_>, value: &Val) -> PhpResult<i64> {
+    match value.view() {
+        View::Int(number) => Ok(number),
+        View::Bool(truth) => Ok(truth as i64),
+        View::Str(text) => match std::str::from_utf8(text).ok().and_then(|text| text.trim().parse::<i64>().ok()) {
+            Some(number) => Ok(number),
+            None => Err(wrong_type(call, "int", value)),
+        },
+        _ => Err(wrong_type(call, "int", value)),
+    }
+}
+
+fn wrong_type(call: &Call<'_>, wanted: &str, value: &Val) -> Throw {
+    let given = convert::value_name(value);
+    let text = format!("Attribute value must be of type {wanted} for selected attribute, {given} given");
+    call.vm.throw_type_error(text.as_bytes())
+}
+
+fn truth(call: &Call<'_>, value: &Val) -> PhpResult<bool> {
+    match value.view() {
+        View::Bool(truth) => Ok(truth),
+        View::Int(number) => Ok(number != 0),
+        _ => Err(wrong_type(call, "bool", value)),
+    }
+}
+
+fn change_attribute(call: &Call<'_>, this: &PhpObj, attribute: i64, value: &Val) -> PhpResult<bool> {
+    let connection = data(this);
+    let refuse = |text: &str| Err(call.value_error(1, text));
+    match attribute {
+        ATTR_ERRMODE => match whole(call, value)? {
+            mode @ 0..=2 => connection.error_mode.set(mode),
+            _ => return refuse("Error mode must be one of the PDO::ERRMODE_* constants"),
+        },
+        ATTR_CASE => match whole(call, value)? {
+            case @ 0..=2 => connection.case.set(case),
+            _ => return refuse("Case folding mode must be one of the PDO::CASE_* constants"),
+        },
+        ATTR_ORACLE_NULLS => connection.nulls.set(whole(call, value)?),
+        ATTR_PERSISTENT => connection.persistent.set(convert::to_bool(value)),
+        ATTR_STRINGIFY_FETCHES => connection.stringifies.set(truth(call, value)?),
+        ATTR_DEFAULT_FETCH_MODE => {
+            let mode = whole(call, value)?;
+            connection.default_fetch.set(mode);
+        }
+        ATTR_STATEMENT_CLASS => return set_statement_class(call, connection, value),
+        other => {
+            let known = driver(call.vm, this)?.set_attribute(call.vm, other, value)?;
+            if !known && other >= 1000 {
+                return Ok(false);
+            }
+            return Ok(known);
+        }
+    }
+    Ok(true)
+}
+
+fn set_statement_class(call: &Call<'_>, connection: &Connection, value: &Val) -> PhpResult<bool> {
+    let error = |text: String| Err(call.vm.throw_type_error(text.as_bytes()));
+    let Some(list) = value.as_arr() else {
+        let given = convert::value_name(value);
+        return error(format!("PDO::ATTR_STATEMENT_CLASS value must be of type array, {given} given"));
+    };
+    let Some(name) = list.get_int(0).map(Val::deref) else {
+        let text =
+            "PDO::ATTR_STATEMENT_CLASS value must be an array with the format array(classname, constructor_args)";
+        return Err(call.vm.throw_value_error(text.as_bytes()));
+    };
+    let class = match name.as_str() {
+        Some(name) => call.vm.find_class(name)?,
+        None => None,
+    };
+    let Some(class) = class else {
+        return error("PDO::ATTR_STATEMENT_CLASS class must be a valid class".to_owned());
+    };
+    let base = call.vm.require_class(b"PDOStatement")?;
+    if !class.class().is_a(&base) {
+        return error("PDO::ATTR_STATEMENT_CLASS class must be derived from PDOStatement".to_owned());
+    }
+    if class.class().magic.construct.as_ref().is_some_and(|constructor| constructor.is_public()) {
+        return error("User-supplied statement class cannot have a public constructor".to_owned());
+    }
+    let args = match list.get_int(1).map(Val::deref) {
+        None => None,
+        Some(args) => match args.as_arr() {
+            Some(args) => Some(args.clone()),
+            None => {
+                let given = convert::value_name(&args);
+                return error(format!(
+                    "PDO::ATTR_STATEMENT_CLASS constructor_args must be of type ?array, {given} given"
+                ));
+            }
+        },
+    };
+    *connection.statement_class.borrow_mut() = Some((class, args));
+    Ok(true)
+}
+
+/// A statement object for a text; `None` when that failed and was reported.
+fn make_statement(call: &Call<'_>, sql: &PhpStr, options: &PhpArr) -> PhpResult<Option<(PhpObj, Option<PhpArr>)>> {
+    let connection = data(call.this());
+    let given = options.get_int(ATTR_STATEMENT_CLASS).map(Val::deref);
+    let old = connection.statement_class.borrow().clone();
+    if let Some(given) = given {
+        set_statement_class(call, connection, &given)?;
+    }
+    let chosen = connection.statement_class.replace(old);
+    let chosen = if options.get_int(ATTR_STATEMENT_CLASS).is_some() {
+        chosen
+    } else {
+        connection.statement_class.borrow().clone()
+    };
+    let Some(prepared) = attempt(call, |driver| driver.prepare(call.vm, sql, options))? else { return Ok(None) };
+    let class = match &chosen {
+        Some((class, _)) => class.clone(),
+        None => call.vm.require_class(b"PDOStatement")?,
+    };
+    let object = call.vm.instantiate(&class)?;
+    statement::init(call.vm, &object, call.this(), prepared, sql)?;
+    Ok(Some((object, chosen.and_then(|(_, args)| args))))
+}
+
+/// Runs the constructor of a statement class of the user's.
+fn construct_statement(call: &Call<'_>, object: &PhpObj, args: Option<PhpArr>) -> PhpResult<()> {
+    if object.class().magic.construct.is_none() {
+        if args.is_some() {
+            return Err(call.vm.throw_error(b"User-supplied statement does not accept constructor arguments"));
+        }
+        return Ok(());
+    }
+    let args = args.map(|args| args.iter().map(|(_, value)| value.clone()).collect()).unwrap_or_default();
+    call.vm.call_method(object, b"__construct", args).map(drop)
+}
+
+fn prepare(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (sql, options) = (call.str(0), call.arr(1));
+    if sql.is_empty() {
+        return Err(call.value_error(0, "must not be empty"));
+    }
+    let Some((object, args)) = make_statement(call, &sql, &options)? else { return Ok(Val::FALSE) };
+    construct_statement(call, &object, args)?;
+    Ok(object.into())
+}
+
+fn query(call: &mut Call<'_>) -> PhpResult<Val> {
+    let sql = call.str(0);
+    if sql.is_empty() {
+        return Err(call.value_error(0, "must not be empty"));
+    }
+    let Some((object, args)) = make_statement(call, &sql, &PhpArr::new())? else { return Ok(Val::FALSE) };
+    if let Some(mode) = call.opt_int(1) {
+        let mode = fetch::Mode::parse(call, mode, 1, false)?;
+        statement::set_mode(&object, mode);
+    }
+    if !statement::execute_in(call, &object, &data(call.this()).outcome)? {
+        return Ok(Val::FALSE);
+    }
+    construct_statement(call, &object, args)?;
+    Ok(object.into())
+}
+
+/// A method that only the driver has.
+fn driver_method(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = &call.func.name;
+    match driver(call.vm, call.this())?.method(name, call)? {
+        Some(value) => Ok(value),
+        None => {
+            let text = format!("Call to undefined method {}::{name}()", call.this().class_name());
+            Err(call.vm.throw_error(text.as_bytes()))
+        }
+    }
+}
+
+/// The key that an element of a row gets.
+pub fn key(value: &Val) -> ArrKey {
+    match value.view() {
+        View::Int(number) => ArrKey::Int(number),
+        View::Str(text) => ArrKey::from_bytes(text),
+        _ => ArrKey::from_bytes(b""),
+    }
+}

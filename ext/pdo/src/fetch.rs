@@ -1,0 +1,288 @@
+//! The shapes that rows are fetched in.
+
+use crate::connection::{Connection, key};
+use crate::driver::Prepared;
+use phlox_runtime::{
+    Call, ClassExt, ClassRef, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View, Vm, convert,
+    props,
+};
+
+pub const LAZY: i64 = 1;
+pub const ASSOC: i64 = 2;
+pub const NUM: i64 = 3;
+pub const BOTH: i64 = 4;
+pub const OBJ: i64 = 5;
+pub const BOUND: i64 = 6;
+pub const COLUMN: i64 = 7;
+pub const CLASS: i64 = 8;
+pub const INTO: i64 = 9;
+pub const FUNC: i64 = 10;
+pub const NAMED: i64 = 11;
+pub const KEY_PAIR: i64 = 12;
+pub const FLAGS: i64 = 0xFFFF_0000;
+pub const GROUP: i64 = 0x1_0000;
+pub const UNIQUE: i64 = 0x3_0000;
+pub const CLASSTYPE: i64 = 0x4_0000;
+pub const SERIALIZE: i64 = 0x8_0000;
+pub const PROPS_LATE: i64 = 0x10_0000;
+
+/// A fetch mode with what belongs to it.
+#[derive(Clone, Default)]
+pub struct Mode {
+    pub kind: i64,
+    pub flags: i64,
+    pub column: Option<i64>,
+    pub class: Option<ClassRef>,
+    pub args: Vec<Val>,
+    pub into: Option<PhpObj>,
+    pub function: Val,
+}
+
+impl Mode {
+    pub fn simple(mode: i64) -> Mode {
+        Mode { kind: mode & !FLAGS, flags: mode & FLAGS, ..Mode::default() }
+    }
+
+    /// A mode from arguments; it is argument `at`, what belongs to it follows.
+    /// `names_class`: a class may be named beside the one that rows name.
+    pub fn parse(call: &Call<'_>, number: i64, at: usize, names_class: bool) -> PhpResult<Mode> {
+        let mut mode = Mode::simple(number);
+        if !(0..=KEY_PAIR).contains(&mode.kind) || number < 0 {
+            return Err(call.value_error(at, "must be a bitmask of PDO::FETCH_* constants"));
+        }
+        let given = call.args.len().min(call.passed).saturating_sub(at + 1);
+        let rest = call.rest(at + 1);
+        let given = given.max(rest.len());
+        let count_error = |bound: &str, count: usize| {
+            let plural = if count == 1 { "" } else { "s" };
+            let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+            let text = format!(
+                "{name}() expects {bound} {count} argument{plural} for the fetch mode provided, {} given",
+                at + 1 + given
+            );
+            call.vm.throw(Thrown::ArgumentCountError, text.as_bytes())
+        };
+        match mode.kind {
+            COLUMN => {
+                if given != 1 {
+                    return Err(count_error("exactly", at + 2));
+                }
+                match rest[0].deref().view() {
+                    View::Int(column @ 0..) => mode.column = Some(column),
+                    View::Int(_) => return Err(call.value_error(at + 1, "must be greater than or equal to 0")),
+                    _ => {
+                        let given = convert::value_name(&rest[0]);
+                        return Err(call.type_error(at + 1, &format!("must be of type int, {given} given")));
+                    }
+                }
+            }
+            CLASS if mode.flags & CLASSTYPE == 0 || names_class => {
+                if given == 0 {
+                    return Err(count_error("at least", at + 2));
+                }
+                if given > 2 {
+                    return Err(count_error("at most", at + 3));
+                }
+                mode.class = Some(class_argument(call, &rest[0], at + 1)?);
+                if let Some(args) = rest.get(1).map(Val::deref).filter(|args| !args.is_null()) {
+                    let Some(list) = args.as_arr() else {
+                        let given = convert::value_name(&args);
+                        return Err(call.type_error(at + 2, &format!("must be of type ?array, {given} given")));
+                    };
+                    mode.args = arguments(list);
+                }
+            }
+            INTO => {
+                if given != 1 {
+                    return Err(count_error("exactly", at + 2));
+                }
+                let object = rest[0].deref();
+                let Some(object) = object.as_obj() else {
+                    let given = convert::value_name(&object);
+                    return Err(call.type_error(at + 1, &format!("must be of type object, {given} given")));
+                };
+                mode.into = Some(object.clone());
+            }
+            _ if given > 0 => return Err(count_error("exactly", at + 1)),
+            _ => {}
+        }
+        Ok(mode)
+    }
+}
+
+/// Arguments for a constructor that keep what it does to them.
+pub fn arguments(list: &PhpArr) -> Vec<Val> {
+    let reference = |value: &Val| if value.is_ref() { value.clone() } else { PhpRef::new(value.clone()).into() };
+    list.iter().map(|(_, value)| reference(value)).collect()
+}
+
+pub fn class_argument(call: &Call<'_>, value: &Val, at: usize) -> PhpResult<ClassRef> {
+    let value = value.deref();
+    let Some(name) = value.as_str() else {
+        let given = convert::value_name(&value);
+        return Err(call.type_error(at, &format!("must be of type string, {given} given")));
+    };
+    match call.vm.find_class(name)? {
+        Some(class) => Ok(class),
+        None => Err(call.type_error(at, "must be a valid class")),
+    }
+}
+
+/// A row with the connection's wishes.
+pub struct Row<'a> {
+    pub vm: &'a Vm,
+    pub connection: &'a Connection,
+    pub prepared: &'a dyn Prepared,
+    pub sql: PhpStr,
+}
+
+impl Row<'_> {
+    pub fn count(&self) -> usize {
+        self.prepared.column_count()
+    }
+
+    pub fn name(&self, column: usize) -> PhpStr {
+        let name = self.prepared.column_name(column);
+        PhpStr::new(&match self.connection.case.get() {
+            1 => name.to_ascii_uppercase(),
+            2 => name.to_ascii_lowercase(),
+            _ => name,
+        })
+    }
+
+    pub fn value(&self, column: usize) -> PhpResult<Val> {
+        let value = self.prepared.column(column);
+        Ok(match (value.view(), self.connection.nulls.get()) {
+            (View::Null, 2) => "".into(),
+            (View::Str(text), 1) if text.is_empty() => Val::NULL,
+            (View::Int(_) | View::Double(_), _) if self.connection.stringifies.get() => {
+                convert::to_str(self.vm, &value)?.into()
+            }
+            _ => value,
+        })
+    }
+
+    fn array(&self, kind: i64, from: usize) -> PhpResult<PhpArr> {
+        let mut row = PhpArr::new();
+        for column in from..self.count() {
+            let value = self.value(column)?;
+            let name = self.name(column);
+            if kind == NAMED {
+                add_named(&mut row, &name, value);
+                continue;
+            }
+            if kind != NUM {
+                row.set_bytes(&name, value.clone());
+            }
+            if kind != ASSOC {
+                let index = Key::Int((column - from) as i64);
+                if kind == NUM || !row.contains(index) {
+                    row.insert(index, value);
+                }
+            }
+        }
+        Ok(row)
+    }
+
+    /// Sets properties, as code of the class or as code of none.
+    fn fill(&self, object: &PhpObj, from: usize, inside: bool) -> PhpResult<()> {
+        let class = object.class().handle();
+        let access = props::Access { scope: inside.then_some(&class), strict: false };
+        for column in from..self.count() {
+            props::write(self.vm, object, &self.name(column), self.value(column)?, access)?;
+        }
+        Ok(())
+    }
+
+    fn object(&self, mode: &Mode, from: usize) -> PhpResult<PhpObj> {
+        let mut from = from;
+        let class = if mode.flags & CLASSTYPE != 0 {
+            let name = convert::to_str(self.vm, &self.value(from)?)?;
+            from += 1;
+            self.vm.find_class(&name)?.or_else(|| mode.class.clone())
+        } else {
+            mode.class.clone()
+        };
+        let class = match class {
+            Some(class) => class,
+            None => self.vm.require_class(b"stdClass")?,
+        };
+        let object = self.vm.instantiate(&class)?;
+        if mode.flags & PROPS_LATE == 0 {
+            self.fill(&object, from, true)?;
+        }
+        if class.class().magic.construct.is_some() {
+            self.vm.call_method(&object, b"__construct", mode.args.clone())?;
+        } else if !mode.args.is_empty() {
+            let text =
+                "User-supplied class does not have a constructor, use NULL for the \"constructorArgs\" parameter";
+            let thrown = crate::connection::exception(self.vm, text, Val::int(0), None);
+            return Err(thrown);
+        }
+        if mode.flags & PROPS_LATE != 0 {
+            self.fill(&object, from, true)?;
+        }
+        Ok(object)
+    }
+
+    /// The row in a shape; the first columns are left out.
+    pub fn shape(&self, mode: &Mode, from: usize) -> PhpResult<Val> {
+        Ok(match mode.kind {
+            ASSOC | NUM | BOTH | NAMED => self.array(mode.kind, from)?.into(),
+            BOUND => Val::TRUE,
+            COLUMN => {
+                let column = mode.column.map_or(from, |column| column as usize);
+                if column >= self.count() {
+                    return Err(self.vm.throw_value_error(b"Invalid column index"));
+                }
+                self.value(column)?
+            }
+            KEY_PAIR => {
+                let mut pair = PhpArr::new();
+                let name = key(&self.value(0)?);
+                pair.insert(name.as_key(), self.value(1)?);
+                pair.into()
+            }
+            OBJ => {
+                let object = self.vm.instantiate(&self.vm.require_class(b"stdClass")?)?;
+                self.fill(&object, from, true)?;
+                object.into()
+            }
+            LAZY => {
+                let class = self.vm.require_class(b"PDORow")?;
+                let object = self.vm.instantiate(&class)?;
+                self.fill(&object, from, true)?;
+                let access = props::Access { scope: Some(&class), strict: false };
+                props::write(self.vm, &object, &"queryString".into(), self.sql.clone().into(), access)?;
+                object.into()
+            }
+            CLASS => self.object(mode, from)?.into(),
+            INTO => match &mode.into {
+                Some(object) => {
+                    self.fill(object, from, false)?;
+                    object.into()
+                }
+                None => Val::FALSE,
+            },
+            FUNC => {
+                let args = (from..self.count()).map(|column| self.value(column)).collect::<PhpResult<Vec<Val>>>()?;
+                self.vm.call_value(&mode.function, args)?.into_deref()
+            }
+            _ => Val::FALSE,
+        })
+    }
+}
+
+/// A name that is there twice gets a list of values.
+fn add_named(row: &mut PhpArr, name: &[u8], value: Val) {
+    let old = row.get_bytes(name).cloned();
+    let value = match old {
+        None => value,
+        Some(old) => {
+            let mut list = old.as_arr().cloned().unwrap_or_else(|| [old].into_iter().collect());
+            let _ = list.push(value);
+            list.into()
+        }
+    };
+    row.set_bytes(name, value);
+}

@@ -1,0 +1,48 @@
+//! The `PDO` extension: one face for databases. Drivers register in [`driver::Drivers`].
+//!
+//! Rows fetched with `PDO::FETCH_LAZY` are complete when they are fetched, and `PDO::FETCH_SERIALIZE` is refused.
+#![forbid(unsafe_code)]
+
+pub mod connection;
+pub mod driver;
+mod fetch;
+mod statement;
+
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Call, Extension, FnDef, NativeClass, PhpArr, PhpResult, Val};
+
+const FUNCTIONS: &[FnDef] = &[FnDef::new("pdo_drivers(): array", pdo_drivers)];
+
+const CLASSES: &[NativeClass] = &[
+    NativeClass {
+        name: "PDOException",
+        decl: "class PDOException extends \\RuntimeException {
+            protected $code = 0;
+            public ?array $errorInfo = NULL;
+        }",
+        methods: &[],
+        hooks: NativeHooks::NONE,
+    },
+    NativeClass {
+        name: "PDORow",
+        decl: "#[\\AllowDynamicProperties] final class PDORow { public string $queryString; }",
+        methods: &[],
+        hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+    },
+];
+
+pub static EXTENSION: Extension = Extension {
+    name: "PDO",
+    functions: &[FUNCTIONS],
+    classes: &[CLASSES, connection::CLASSES, statement::CLASSES],
+    constants: &[],
+    ini: &[],
+    startup: None,
+    shutdown: None,
+};
+
+fn pdo_drivers(call: &mut Call<'_>) -> PhpResult<Val> {
+    let drivers = driver::drivers(call.vm);
+    let names = drivers.0.borrow().iter().map(|row| Val::from(row.0)).collect::<PhpArr>();
+    Ok(names.into())
+}

@@ -1,0 +1,574 @@
+//! The class `PDOStatement`.
+
+use crate::connection::{self, Connection, Outcome, key, report};
+use crate::driver::{Bound, DbError, Fail, Place, Prepared};
+use crate::fetch::{self, Mode, Row};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{
+    ArrKey, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm,
+    convert, props,
+};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "PDOStatement",
+    decl: "class PDOStatement implements \\IteratorAggregate {
+        public string $queryString;
+        public function bindColumn(string|int $column, mixed &$var, int $type = PDO::PARAM_STR, int $maxLength = 0, \
+            mixed $driverOptions = null): bool {}
+        public function bindParam(string|int $param, mixed &$var, int $type = PDO::PARAM_STR, int $maxLength = 0, \
+            mixed $driverOptions = null): bool {}
+        public function bindValue(string|int $param, mixed $value, int $type = PDO::PARAM_STR): bool {}
+        public function closeCursor(): bool {}
+        public function columnCount(): int {}
+        public function debugDumpParams(): ?bool {}
+        public function errorCode(): ?string {}
+        public function errorInfo(): array {}
+        public function execute(?array $params = null): bool {}
+        public function fetch(int $mode = PDO::FETCH_DEFAULT, int $cursorOrientation = PDO::FETCH_ORI_NEXT, \
+            int $cursorOffset = 0): mixed {}
+        public function fetchAll(int $mode = PDO::FETCH_DEFAULT, mixed ...$args): array {}
+        public function fetchColumn(int $column = 0): mixed {}
+        public function fetchObject(?string $class = \"stdClass\", array $constructorArgs = []): object|false {}
+        public function getAttribute(int $name): mixed {}
+        public function getColumnMeta(int $column): array|false {}
+        public function nextRowset(): bool {}
+        public function rowCount(): int {}
+        public function setAttribute(int $attribute, mixed $value): bool {}
+        public function setFetchMode(int $mode, mixed ...$args): true {}
+        public function getIterator(): Iterator {
+            while (($row = self::fetch()) !== false) {
+                yield $row;
+            }
+        }
+    }",
+    methods: &[
+        ("bindColumn", bind_column),
+        ("bindParam", bind_param),
+        ("bindValue", bind_value),
+        ("closeCursor", close_cursor),
+        ("columnCount", column_count),
+        ("debugDumpParams", debug_dump_params),
+        ("errorCode", error_code),
+        ("errorInfo", error_info),
+        ("execute", execute),
+        ("fetch", fetch),
+        ("fetchAll", fetch_all),
+        ("fetchColumn", fetch_column),
+        ("fetchObject", fetch_object),
+        ("getAttribute", get_attribute),
+        ("getColumnMeta", get_column_meta),
+        ("nextRowset", next_rowset),
+        ("rowCount", row_count),
+        ("setAttribute", set_attribute),
+        ("setFetchMode", set_fetch_mode),
+    ],
+    hooks: NativeHooks { create: Some(create), no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+}];
+
+const PARAM_NULL: i64 = 0;
+const PARAM_INT: i64 = 1;
+const PARAM_LOB: i64 = 3;
+const PARAM_BOOL: i64 = 5;
+const PARAM_FLAGS: i64 = 0xFFFF_0000;
+
+struct Parameter {
+    place: Place,
+    value: Val,
+    kind: i64,
+}
+
+struct BoundColumn {
+    column: ArrKey,
+    variable: PhpRef,
+    kind: i64,
+}
+
+/// The native part of a statement.
+#[derive(Default)]
+struct Statement {
+    /// The connection's object and the driver's statement.
+    open: RefCell<Option<(PhpObj, Rc<dyn Prepared>)>>,
+    parameters: RefCell<Vec<Parameter>>,
+    columns: RefCell<Vec<BoundColumn>>,
+    mode: RefCell<Option<Mode>>,
+    executed: Cell<bool>,
+    outcome: Outcome,
+}
+
+impl NativeData for Statement {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        if let Ok(parameters) = self.parameters.try_borrow() {
+            parameters.iter().for_each(|parameter| visit(&parameter.value));
+        }
+    }
+
+    fn clear(&self) {
+        self.parameters.borrow_mut().clear();
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn create(_vm: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(Statement::default()));
+}
+
+pub fn init(vm: &Vm, object: &PhpObj, connection: &PhpObj, prepared: Rc<dyn Prepared>, sql: &PhpStr) -> PhpResult<()> {
+    *data(object).open.borrow_mut() = Some((connection.clone(), prepared));
+    let class = vm.require_class(b"PDOStatement")?;
+    props::write(vm, object, &"queryString".into(), sql.into(), props::Access { scope: Some(&class), strict: false })?;
+    Ok(())
+}
+
+pub fn set_mode(object: &PhpObj, mode: Mode) {
+    *data(object).mode.borrow_mut() = Some(mode);
+}
+
+fn data(object: &PhpObj) -> &Statement {
+    object.native::<Statement>().unwrap_or_else(|| unreachable!("every statement has its data"))
+}
+
+/// The connection's object and the driver's statement.
+fn opened(vm: &Vm, object: &PhpObj) -> PhpResult<(PhpObj, Rc<dyn Prepared>)> {
+    let open = data(object).open.borrow().clone();
+    open.ok_or_else(|| vm.throw_error(format!("{} object is uninitialized", object.class_name()).as_bytes()))
+}
+
+fn fail(call: &Call<'_>, connection: &Connection, statement: &Statement, fail: Fail) -> PhpResult<Val> {
+    report(call, connection, &statement.outcome, fail)?;
+    Ok(Val::FALSE)
+}
+
+fn own(
+    call: &Call<'_>,
+    connection: &Connection,
+    statement: &Statement,
+    state: &'static str,
+    hint: &str,
+) -> PhpResult<Val> {
+    fail(call, connection, statement, Fail::Db(DbError::own(state, (!hint.is_empty()).then_some(hint))))
+}
+
+/// The place that an argument names.
+fn place(call: &Call<'_>) -> PhpResult<Place> {
+    let param = call.arg(0);
+    match param.view() {
+        View::Int(number) if number < 1 => Err(call.value_error(0, "must be greater than or equal to 1")),
+        View::Int(number) => Ok(Place::At(number as usize - 1)),
+        _ => {
+            let name = call.str(0);
+            if name.is_empty() {
+                return Err(call.value_error(0, "cannot be empty"));
+            }
+            Ok(named(&name))
+        }
+    }
+}
+
+fn named(name: &PhpStr) -> Place {
+    Place::Named(if name.starts_with(b":") { name.clone() } else { PhpStr::new(&[b":", name.as_bytes()].concat()) })
+}
+
+fn add_parameter(statement: &Statement, parameter: Parameter) {
+    let mut parameters = statement.parameters.borrow_mut();
+    match parameters.iter_mut().find(|other| other.place == parameter.place) {
+        Some(other) => *other = parameter,
+        None => parameters.push(parameter),
+    }
+}
+
+fn bind_value(call: &mut Call<'_>) -> PhpResult<Val> {
+    opened(call.vm, call.this())?;
+    let parameter = Parameter { place: place(call)?, value: call.arg(1).deref(), kind: call.int(2) };
+    add_parameter(data(call.this()), parameter);
+    Ok(Val::TRUE)
+}
+
+fn bind_param(call: &mut Call<'_>) -> PhpResult<Val> {
+    opened(call.vm, call.this())?;
+    let parameter = Parameter { place: place(call)?, value: call.reference(1).into(), kind: call.int(2) };
+    add_parameter(data(call.this()), parameter);
+    Ok(Val::TRUE)
+}
+
+fn bind_column(call: &mut Call<'_>) -> PhpResult<Val> {
+    opened(call.vm, call.this())?;
+    let column = match call.arg(0).view() {
+        View::Int(number) if number < 1 => {
+            return Err(call.value_error(0, "must be greater than or equal to 1"));
+        }
+        View::Int(number) => ArrKey::Int(number - 1),
+        _ => ArrKey::Str(call.str(0)),
+    };
+    let statement = data(call.this());
+    statement.columns.borrow_mut().push(BoundColumn { column, variable: call.reference(1), kind: call.int(2) });
+    Ok(Val::TRUE)
+}
+
+/// A parameter's value as its type asks.
+fn bound(vm: &Vm, parameter: &Parameter) -> PhpResult<Bound> {
+    let value = parameter.value.deref();
+    if value.is_null() {
+        return Ok(Bound::Null);
+    }
+    Ok(match parameter.kind & !PARAM_FLAGS {
+        PARAM_NULL => Bound::Null,
+        PARAM_INT | PARAM_BOOL => Bound::Int(convert::to_int(vm, &value)?),
+        PARAM_LOB => match value.view() {
+            View::Res(_) => {
+                let text = vm.call_value(&"stream_get_contents".into(), vec![value.clone()])?;
+                Bound::Blob(text.into_str().unwrap_or_else(PhpStr::empty))
+            }
+            _ => Bound::Blob(convert::to_str(vm, &value)?),
+        },
+        _ => Bound::Text(convert::to_str(vm, &value)?),
+    })
+}
+
+fn execute(call: &mut Call<'_>) -> PhpResult<Val> {
+    let this = call.this().clone();
+    opened(call.vm, &this)?;
+    let statement = data(&this);
+    if let Some(params) = call.opt_arr(0) {
+        let mut parameters = Vec::new();
+        for (key, value) in params.iter() {
+            let place = match key {
+                Key::Int(number @ 0..) => Place::At(number as usize),
+                Key::Int(_) => {
+                    let (connection, _) = opened(call.vm, &this)?;
+                    return own(call, connection::data(&connection), statement, "HY093", "");
+                }
+                Key::Str(name) => named(name),
+            };
+            parameters.push(Parameter { place, value: value.deref(), kind: 2 });
+        }
+        if let (Some((_, prepared)), false) = (&*statement.open.borrow(), parameters.is_empty()) {
+            prepared.clear();
+        }
+        *statement.parameters.borrow_mut() = parameters;
+    }
+    execute_in(call, &this, &statement.outcome).map(Val::bool)
+}
+
+/// Runs a statement; errors go to an outcome.
+pub fn execute_in(call: &Call<'_>, object: &PhpObj, outcome: &Outcome) -> PhpResult<bool> {
+    let (connection, prepared) = opened(call.vm, object)?;
+    let statement = data(object);
+    statement.outcome.clear();
+    statement.executed.set(false);
+    prepared.close_cursor();
+    let values: Vec<(Place, Bound)> = {
+        let parameters = std::mem::take(&mut *statement.parameters.borrow_mut());
+        let values = parameters
+            .iter()
+            .map(|parameter| Ok((parameter.place.clone(), bound(call.vm, parameter)?)))
+            .collect::<PhpResult<_>>();
+        *statement.parameters.borrow_mut() = parameters;
+        values?
+    };
+    let result = values
+        .iter()
+        .try_for_each(|(place, value)| prepared.bind(place, value))
+        .and_then(|()| prepared.execute(call.vm));
+    if let Err(fail) = result {
+        report(call, connection::data(&connection), outcome, fail)?;
+        return Ok(false);
+    }
+    statement.executed.set(true);
+    Ok(true)
+}
+
+/// Goes to the next row and gives bound variables their values. `None`: an error was reported.
+fn next(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<Option<bool>> {
+    if !statement.executed.get() {
+        return Ok(Some(false));
+    }
+    match row.prepared.fetch(call.vm) {
+        Ok(false) => return Ok(Some(false)),
+        Ok(true) => {}
+        Err(error) => return report(call, row.connection, &statement.outcome, error).map(|()| None),
+    }
+    for bound in statement.columns.borrow().iter() {
+        let column = match &bound.column {
+            ArrKey::Int(number) => Some(*number as usize).filter(|column| *column < row.count()),
+            ArrKey::Str(name) => (0..row.count()).find(|&column| row.name(column) == *name),
+        };
+        let Some(column) = column else { continue };
+        let value = row.value(column)?;
+        let value = match bound.kind & !PARAM_FLAGS {
+            _ if value.is_null() => value,
+            PARAM_INT => Val::int(convert::to_int(call.vm, &value)?),
+            PARAM_BOOL => Val::bool(convert::to_bool(&value)),
+            PARAM_NULL => Val::NULL,
+            PARAM_LOB => value,
+            _ => convert::to_str(call.vm, &value)?.into(),
+        };
+        bound.variable.set(value);
+    }
+    Ok(Some(true))
+}
+
+fn query_string(vm: &Vm, object: &PhpObj) -> PhpResult<PhpStr> {
+    let class = vm.require_class(b"PDOStatement")?;
+    let access = props::Access { scope: Some(&class), strict: false };
+    convert::to_str(vm, &props::read(vm, object, &"queryString".into(), access, props::ReadMode::Quiet)?)
+}
+
+/// Works on a row of the statement.
+fn with_row<T>(call: &Call<'_>, work: impl FnOnce(&Statement, &Row<'_>) -> PhpResult<T>) -> PhpResult<T> {
+    let this = call.this().clone();
+    let (object, prepared) = opened(call.vm, &this)?;
+    let sql = query_string(call.vm, &this)?;
+    let row = Row { vm: call.vm, connection: connection::data(&object), prepared: &*prepared, sql };
+    data(&this).outcome.clear();
+    work(data(&this), &row)
+}
+
+fn default_mode(statement: &Statement, row: &Row<'_>) -> Mode {
+    statement.mode.borrow().clone().unwrap_or_else(|| Mode::simple(row.connection.default_fetch.get()))
+}
+
+/// The mode of an argument; what belongs to it comes from `setFetchMode`.
+fn chosen_mode(statement: &Statement, row: &Row<'_>, number: i64) -> Mode {
+    let default = default_mode(statement, row);
+    if number == 0 {
+        return default;
+    }
+    let mut mode = Mode::simple(number);
+    match mode.kind {
+        fetch::COLUMN => mode.column = default.column.or(Some(0)),
+        fetch::CLASS => (mode.class, mode.args) = (default.class, default.args),
+        fetch::INTO => mode.into = default.into,
+        _ => {}
+    }
+    mode
+}
+
+fn fetch(call: &mut Call<'_>) -> PhpResult<Val> {
+    let number = call.int(0);
+    if !(0..=fetch::KEY_PAIR).contains(&(number & !fetch::FLAGS)) || number < 0 {
+        return Err(call.value_error(0, "must be a bitmask of PDO::FETCH_* constants"));
+    }
+    with_row(call, |statement, row| {
+        let mode = chosen_mode(statement, row, number);
+        if mode.kind == fetch::FUNC {
+            return Err(call.value_error(0, "can only use PDO::FETCH_FUNC in PDOStatement::fetchAll()"));
+        }
+        if mode.kind == fetch::KEY_PAIR && row.count() != 2 {
+            let hint = "PDO::FETCH_KEY_PAIR fetch mode requires the result set to contain exactly 2 columns.";
+            own(call, row.connection, statement, "HY000", hint)?;
+            return own(call, row.connection, statement, "HY000", "");
+        }
+        if mode.kind == fetch::CLASS && mode.class.is_none() && mode.flags & fetch::CLASSTYPE == 0 {
+            return own(call, row.connection, statement, "HY000", "No fetch class specified");
+        }
+        if mode.kind == fetch::INTO && mode.into.is_none() {
+            return own(call, row.connection, statement, "HY000", "No fetch-into object specified.");
+        }
+        match next(call, statement, row)? {
+            Some(true) => row.shape(&mode, 0),
+            _ => Ok(Val::FALSE),
+        }
+    })
+}
+
+fn fetch_column(call: &mut Call<'_>) -> PhpResult<Val> {
+    let column = call.int(0);
+    with_row(call, |statement, row| match next(call, statement, row)? {
+        Some(true) if column < 0 => Err(call.vm.throw_value_error(b"Column index must be greater than or equal to 0")),
+        Some(true) => row.shape(&Mode { column: Some(column), ..Mode::simple(fetch::COLUMN) }, 0),
+        _ => Ok(Val::FALSE),
+    })
+}
+
+fn fetch_object(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.opt_str(0).unwrap_or_else(|| "stdClass".into());
+    let class = fetch::class_argument(call, &name.into(), 0)?;
+    let args = fetch::arguments(&call.arr(1));
+    with_row(call, |statement, row| match next(call, statement, row)? {
+        Some(true) => row.shape(&Mode { class: Some(class), args, ..Mode::simple(fetch::CLASS) }, 0),
+        _ => Ok(Val::FALSE),
+    })
+}
+
+/// The mode for `fetchAll`.
+fn all_mode(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<Mode> {
+    let (number, rest) = (call.int(0), call.rest(1));
+    let plain = Mode::simple(number);
+    if !(0..=fetch::KEY_PAIR).contains(&plain.kind) || number < 0 {
+        return Err(call.value_error(0, "must be a bitmask of PDO::FETCH_* constants"));
+    }
+    match plain.kind {
+        0 => {
+            let default = default_mode(statement, row);
+            Ok(Mode { flags: default.flags | plain.flags, ..default })
+        }
+        fetch::LAZY => Err(call.value_error(0, "cannot be PDO::FETCH_LAZY in PDOStatement::fetchAll()")),
+        fetch::INTO => Err(call.value_error(0, "cannot be PDO::FETCH_INTO in PDOStatement::fetchAll()")),
+        fetch::CLASS if rest.is_empty() => Ok(Mode { class: Some(call.vm.require_class(b"stdClass")?), ..plain }),
+        fetch::COLUMN if rest.is_empty() => {
+            Ok(Mode { column: if plain.flags & fetch::GROUP == 0 { Some(0) } else { None }, ..plain })
+        }
+        fetch::FUNC => match rest.first() {
+            None => Ok(plain),
+            Some(function) => match call.vm.resolve_callable(function)? {
+                Ok(_) => Ok(Mode { function: function.deref(), ..plain }),
+                Err(reason) => Err(call.type_error(1, &format!("must be a valid callback, {reason}"))),
+            },
+        },
+        _ => Mode::parse(call, number, 0, true),
+    }
+}
+
+fn fetch_all(call: &mut Call<'_>) -> PhpResult<Val> {
+    with_row(call, |statement, row| {
+        let mode = all_mode(call, statement, row)?;
+        if mode.flags & fetch::SERIALIZE != 0 && mode.kind == fetch::CLASS {
+            call.raise(phlox_runtime::Level::Deprecated, b"The PDO::FETCH_SERIALIZE mode is deprecated")?;
+            own(call, row.connection, statement, "HY000", "cannot unserialize class")?;
+            own(call, row.connection, statement, "HY000", "")?;
+            return Ok(PhpArr::new().into());
+        }
+        if mode.kind == fetch::FUNC && mode.function.is_null() {
+            own(call, row.connection, statement, "HY000", "No fetch function specified")?;
+            own(call, row.connection, statement, "HY000", "")?;
+            return Ok(PhpArr::new().into());
+        }
+        if mode.kind == fetch::CLASS && mode.class.is_none() && mode.flags & fetch::CLASSTYPE == 0 {
+            own(call, row.connection, statement, "HY000", "No fetch class specified")?;
+            own(call, row.connection, statement, "HY000", "")?;
+            return Ok(PhpArr::new().into());
+        }
+        let mut all = PhpArr::new();
+        let grouped = mode.flags & fetch::GROUP != 0;
+        while next(call, statement, row)? == Some(true) {
+            if mode.kind == fetch::KEY_PAIR {
+                if row.count() != 2 {
+                    let hint = "PDO::FETCH_KEY_PAIR fetch mode requires the result set to contain exactly 2 columns.";
+                    own(call, row.connection, statement, "HY000", hint)?;
+                    break;
+                }
+                let name = key(&row.value(0)?);
+                all.insert(name.as_key(), row.value(1)?);
+                continue;
+            }
+            if !grouped {
+                let _ = all.push(row.shape(&mode, 0)?);
+                continue;
+            }
+            let name = key(&convert::to_str(call.vm, &row.value(0)?)?.into());
+            let value = row.shape(&mode, 1)?;
+            if mode.flags & fetch::UNIQUE == fetch::UNIQUE {
+                all.insert(name.as_key(), value);
+                continue;
+            }
+            let mut group = match all.get(name.as_key()).and_then(|group| group.as_arr().cloned()) {
+                Some(group) => group,
+                None => PhpArr::new(),
+            };
+            let _ = group.push(value);
+            all.insert(name.as_key(), group.into());
+        }
+        Ok(all.into())
+    })
+}
+
+fn set_fetch_mode(call: &mut Call<'_>) -> PhpResult<Val> {
+    opened(call.vm, call.this())?;
+    let mode = if call.int(0) == 0 { None } else { Some(Mode::parse(call, call.int(0), 0, false)?) };
+    *data(call.this()).mode.borrow_mut() = mode;
+    Ok(Val::TRUE)
+}
+
+fn close_cursor(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (_, prepared) = opened(call.vm, call.this())?;
+    prepared.close_cursor();
+    data(call.this()).executed.set(false);
+    Ok(Val::TRUE)
+}
+
+fn column_count(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (_, prepared) = opened(call.vm, call.this())?;
+    let executed = data(call.this()).executed.get();
+    Ok(Val::int(if executed { prepared.column_count() as i64 } else { 0 }))
+}
+
+fn row_count(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(opened(call.vm, call.this())?.1.row_count()))
+}
+
+fn next_rowset(call: &mut Call<'_>) -> PhpResult<Val> {
+    with_row(call, |statement, row| {
+        own(call, row.connection, statement, "IM001", "driver does not support multiple rowsets")
+    })
+}
+
+fn error_code(call: &mut Call<'_>) -> PhpResult<Val> {
+    opened(call.vm, call.this())?;
+    Ok(data(call.this()).outcome.code())
+}
+
+fn error_info(call: &mut Call<'_>) -> PhpResult<Val> {
+    opened(call.vm, call.this())?;
+    Ok(data(call.this()).outcome.info())
+}
+
+fn get_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
+    let attribute = call.int(0);
+    with_row(call, |statement, row| match row.prepared.attribute(attribute) {
+        Some(value) => Ok(value),
+        None => own(call, row.connection, statement, "IM001", "driver doesn't support getting that attribute"),
+    })
+}
+
+fn set_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
+    with_row(call, |statement, row| {
+        own(call, row.connection, statement, "IM001", "This driver doesn't support setting attributes")
+    })
+}
+
+fn get_column_meta(call: &mut Call<'_>) -> PhpResult<Val> {
+    let column = call.int(0);
+    if column < 0 {
+        return Err(call.value_error(0, "must be greater than or equal to 0"));
+    }
+    with_row(call, |_, row| {
+        let Some(mut meta) = row.prepared.column_meta(column as usize) else { return Ok(Val::FALSE) };
+        meta.set_bytes(b"name", row.name(column as usize).into());
+        meta.set_bytes(b"len", Val::int(-1));
+        meta.set_bytes(b"precision", Val::int(0));
+        Ok(meta.into())
+    })
+}
+
+fn debug_dump_params(call: &mut Call<'_>) -> PhpResult<Val> {
+    opened(call.vm, call.this())?;
+    let sql = query_string(call.vm, call.this())?;
+    let mut out = format!("SQL: [{}] ", sql.len()).into_bytes();
+    out.extend_from_slice(&sql);
+    let statement = data(call.this());
+    let parameters = statement.parameters.borrow();
+    out.extend(format!("\nParams:  {}\n", parameters.len()).into_bytes());
+    for parameter in parameters.iter() {
+        match &parameter.place {
+            Place::Named(name) => {
+                out.extend(
+                    format!("Key: Name: [{}] {name}\nparamno=-1\nname=[{}] \"{name}\"\n", name.len(), name.len())
+                        .into_bytes(),
+                );
+            }
+            Place::At(index) => {
+                out.extend(format!("Key: Position #{index}:\nparamno={index}\nname=[0] \"\"\n").into_bytes());
+            }
+        }
+        out.extend(format!("is_param=1\nparam_type={}\n", parameter.kind).into_bytes());
+    }
+    drop(parameters);
+    phlox_runtime::ob::write(call.vm, &out);
+    Ok(Val::NULL)
+}
