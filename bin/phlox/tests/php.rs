@@ -1,4 +1,4 @@
-//! Runs `tests/php`: every program from its source, from a compiled unit and from assembly.
+//! Runs `tests/php`: every program from its source, from a compiled unit, from assembly, and by the plain interpreter.
 //!
 //! `tests/php/pending.txt` names programs that do not pass yet; one that passes must leave the list.
 //! With `PHP84` in the environment, real PHP is asked whether the expectations are right.

@@ -17,16 +17,19 @@ pub enum Form {
     Unit,
     /// Compiled, printed as assembly, assembled again, then run.
     Assembly,
+    /// From its source, by the plain interpreter.
+    Oracle,
 }
 
 impl Form {
-    pub const ALL: [Form; 3] = [Form::Source, Form::Unit, Form::Assembly];
+    pub const ALL: [Form; 4] = [Form::Source, Form::Unit, Form::Assembly, Form::Oracle];
 
     pub fn name(self) -> &'static str {
         match self {
             Form::Source => "source",
             Form::Unit => "unit",
             Form::Assembly => "assembly",
+            Form::Oracle => "oracle",
         }
     }
 }
@@ -56,7 +59,7 @@ impl Script {
     /// Is this way of running the program part of the test? `//: source-only` says no for programs about their
     /// own text.
     pub fn has_form(&self, form: Form) -> bool {
-        form == Form::Source || !self.directives.source_only
+        matches!(form, Form::Source | Form::Oracle) || !self.directives.source_only
     }
 
     /// Runs the program and compares; with `bless`, a differing expectation is replaced.
@@ -90,22 +93,25 @@ impl Script {
     }
 
     fn run(&self, engine: &Path, form: Form) -> Result<Finished, String> {
-        let Form::Source = form else {
+        if matches!(form, Form::Unit | Form::Assembly) {
             let scratch = Scratch::new(&self.file, form)?;
             let unit = scratch.path("program.phbc");
             compile(engine, &self.file, &unit)?;
             if form == Form::Assembly {
                 reassemble(engine, &unit, &scratch.path("program.phas"))?;
             }
-            return self.start(engine, &unit);
-        };
-        self.start(engine, &self.file)
+            return self.start(engine, &unit, form);
+        }
+        self.start(engine, &self.file, form)
     }
 
-    fn start(&self, engine: &Path, program: &Path) -> Result<Finished, String> {
+    fn start(&self, engine: &Path, program: &Path, form: Form) -> Result<Finished, String> {
         let ini = self.directives.ini.iter().flat_map(|setting| ["-d".to_owned(), setting.clone()]);
-        Run::new(engine)
-            .arg("-n")
+        let mut run = Run::new(engine);
+        if form == Form::Oracle {
+            run.env.push(("PHLOX_ENGINE".into(), "oracle".into()));
+        }
+        run.arg("-n")
             .args(["-d", "log_errors=0"])
             .args(ini)
             .arg(program)

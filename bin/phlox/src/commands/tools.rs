@@ -51,9 +51,9 @@ fn check(files: &[Word]) -> i32 {
     status
 }
 
-/// `phlox dump --ast|--hhbc FILE`
+/// `phlox dump --ast|--hhbc|--oplines FILE`
 fn dump(words: &[Word]) -> i32 {
-    let [stage, file] = words else { return usage("dump --ast|--hhbc <file>") };
+    let [stage, file] = words else { return usage("dump --ast|--hhbc|--oplines <file>") };
     let Some(source) = read(file) else { return 1 };
     match stage.as_slice() {
         b"--ast" => {
@@ -70,8 +70,25 @@ fn dump(words: &[Word]) -> i32 {
             Some(unit) => write(None, disassemble(&unit).as_bytes()),
             None => 255,
         },
-        _ => usage("dump --ast|--hhbc <file>"),
+        b"--oplines" => match front_end(file, &source) {
+            Some(unit) => write(None, oplines(&unit).as_bytes()),
+            None => 255,
+        },
+        _ => usage("dump --ast|--hhbc|--oplines <file>"),
     }
+}
+
+/// Each function's oplines, as they are when nothing is known about the functions that it calls.
+fn oplines(unit: &Unit) -> String {
+    let mut text = String::new();
+    for func in unit.funcs.iter().filter(|func| !func.code.is_empty()) {
+        let name = String::from_utf8_lossy(unit.str(func.name));
+        let lowered = phlox_lower::lower(func, &phlox_lower::NoHints);
+        text.push_str(&format!("{}:\n", if name.is_empty() { "{main}" } else { &name }));
+        text.push_str(&phlox_lower::print(unit, func, &lowered));
+        text.push('\n');
+    }
+    text
 }
 
 /// `phlox compile FILE [-o UNIT]`
