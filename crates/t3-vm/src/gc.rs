@@ -6,7 +6,7 @@ use crate::value::{NO_OBJECT, ObjId, Value};
 use crate::vm::Vm;
 
 /// Collections are at least this many allocations apart.
-const MIN_THRESHOLD: usize = 200_000;
+const MIN_THRESHOLD: usize = 25_000;
 
 /// Work list of a collection: objects that are marked but not looked into.
 struct Marker<'a> {

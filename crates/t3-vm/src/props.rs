@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::bif;
-use crate::code::{Code, SharedCache, SiteCache};
+use crate::code::{Code, KindCache, SharedCache, SiteCache};
 use crate::error::{self, Run, fail};
 use crate::meta::{INFO, Meta};
 use crate::objects::Obj;
@@ -388,10 +388,26 @@ impl Vm {
             object.values.remove(at);
             object.shape = shape;
         }
-        self.heap.shapes.epoch += 1;
+        if self.heap.flags(id).is_super {
+            self.heap.shapes.epoch += 1;
+        }
     }
 
     // ---- questions about classes
+
+    /// Whether objects of a shape inherit from a class, through a cache.
+    fn inherits(&mut self, shape: ShapeId, class: ObjId) -> bool {
+        let supers = self.heap.shapes.get(shape).supers;
+        let epoch = self.heap.shapes.epoch;
+        let at = (supers.wrapping_mul(31) ^ class.wrapping_mul(0x9E37_79B1) >> 8) as usize % self.code.kinds.len();
+        let entry = self.code.kinds[at];
+        if entry.supers == supers && entry.class == class && entry.epoch == epoch {
+            return entry.inherits;
+        }
+        let inherits = self.linear(shape).contains(&class);
+        self.code.kinds[at] = KindCache { supers, class, epoch, inherits };
+        inherits
+    }
 
     /// Whether an object is an instance of a class, or the class itself derives from it.
     pub(crate) fn is_kind_of(&mut self, value: Value, class: ObjId) -> bool {
@@ -400,7 +416,7 @@ impl Vm {
                 return true;
             }
             if let Some(shape) = self.heap.shape_of(id)
-                && self.linear(shape).contains(&class)
+                && self.inherits(shape, class)
             {
                 return true;
             }

@@ -197,7 +197,7 @@ impl Vm {
             frame_limit: MAX_FRAMES,
             native_depth: 0,
             poll: 1024,
-            gc_threshold: 200_000,
+            gc_threshold: 25_000,
             rooted: Vec::new(),
             metas: Vec::new(),
             meta_methods: vec![Vec::new(); Meta::ALL.len()],

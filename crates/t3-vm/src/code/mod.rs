@@ -84,6 +84,19 @@ pub struct SharedCache {
     pub site: SiteCache,
 }
 
+/// Whether a list of superclasses leads to a class.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KindCache {
+    /// The list.
+    pub supers: u32,
+    /// The class.
+    pub class: ObjId,
+    /// The property tables' epoch at the time; 0 is never.
+    pub epoch: u32,
+    /// The answer.
+    pub inherits: bool,
+}
+
 /// SWITCH's cases.
 #[derive(Debug, Default)]
 pub struct Cases {
@@ -120,10 +133,12 @@ pub struct Code {
     pub shared: Vec<SharedCache>,
     /// The same for inherited definitions.
     pub inherited: Vec<SharedCache>,
+    /// Who inherits from whom.
+    pub kinds: Vec<KindCache>,
 }
 
 /// Entries of the shared cache: a power of two.
-const SHARED: usize = 1 << 14;
+const SHARED: usize = 1 << 16;
 
 impl Default for Code {
     fn default() -> Code {
@@ -139,6 +154,7 @@ impl Default for Code {
             sites: vec![SiteCache::EMPTY],
             shared: vec![empty; SHARED],
             inherited: vec![empty; SHARED],
+            kinds: vec![KindCache::default(); 1 << 12],
         }
     }
 }
@@ -147,7 +163,7 @@ impl Code {
     /// The shared cache's place for a shape and property.
     #[inline]
     pub fn shared_index(shape: ShapeId, prop: PropId) -> usize {
-        (shape.wrapping_mul(0x9E37_79B1) ^ u32::from(prop).wrapping_mul(0x85EB_CA6B)) as usize >> 7 & (SHARED - 1)
+        (shape.wrapping_mul(0x9E37_79B1) ^ u32::from(prop).wrapping_mul(0x85EB_CA6B)) as usize >> 5 & (SHARED - 1)
     }
 
     pub(crate) fn new_site(&mut self) -> u32 {

@@ -164,6 +164,8 @@ impl Vm {
                 flags.is_super = true;
             }
         }
-        self.heap.shapes.epoch += 1;
+        if self.heap.flags(id).is_super {
+            self.heap.shapes.epoch += 1;
+        }
     }
 }
