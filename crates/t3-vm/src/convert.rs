@@ -36,6 +36,7 @@ impl Vm {
             }
             Obj::Bytes(bytes) => Ok(Text::from(bytes.iter().map(|byte| *byte as char).collect::<String>())),
             Obj::Date(_) => self.date_text(id),
+            Obj::Zone(zone) => Ok(Text::from(zone.name.as_str())),
             _ => {
                 let Some(prop) = self.predef.prop("objToString") else { return fail(error::NO_STR_CONV) };
                 if self.find_prop(Value::Obj(id), prop).is_none() {

@@ -63,6 +63,8 @@ impl Vm {
             Obj::Iter(iter) => {
                 let at = iter.at + 1;
                 let items = self.heap.sequence(iter.collection).unwrap_or_default();
+                // Elements that came after the iterator's creation are not walked.
+                let items = &items[..items.len().min(iter.last.max(0) as usize)];
                 items.get((at - 1) as usize).map(|item| (at as usize, *item))
             }
             Obj::LookupIter(iter) => {
@@ -116,7 +118,10 @@ fn get_next(vm: &mut Vm, args: Args) -> Run<Value> {
 fn is_next_available(vm: &mut Vm, args: Args) -> Run<Value> {
     let Value::Obj(id) = args.this else { return Ok(Value::Nil) };
     Ok(Value::truth(match vm.heap.get(id) {
-        Obj::Iter(iter) => vm.heap.sequence(iter.collection).is_some_and(|items| (iter.at as usize) < items.len()),
+        Obj::Iter(iter) => {
+            let count = vm.heap.sequence(iter.collection).map_or(0, <[Value]>::len);
+            (iter.at.max(0) as usize) < count.min(iter.last.max(0) as usize)
+        }
         Obj::LookupIter(iter) => match vm.heap.get(iter.table) {
             Obj::Lookup(table) => table.entries.iter().skip(iter.at).any(|entry| entry.key != Value::Empty),
             _ => false,
