@@ -5,7 +5,7 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::members::{self, Action, Place, Step};
-use phlox_runtime::{Key, PhpArr, PhpResult, Slot, Val, convert, dims};
+use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Slot, Val, convert, dims};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -57,7 +57,7 @@ pub unsafe fn find(array: *const Val, key: *const Val) -> *const Val {
     }
 }
 
-/// As [`find`], for a literal key: a string that does not look like an integer.
+/// As [`find`], for a literal key.
 ///
 /// # Safety
 /// As [`find`].
@@ -67,9 +67,18 @@ pub unsafe fn find_literal(array: *const Val, key: *const Val) -> *const Val {
     unsafe {
         match raw::tag(key) {
             raw::TI_INT => find_int(array, raw::payload(key) as i64),
-            raw::TI_STR_STATIC => raw::element(array, Key::Str(raw::string_at(key))),
+            raw::TI_STR_STATIC => raw::element(array, literal_key(raw::string_at(key))),
             _ => std::ptr::null(),
         }
+    }
+}
+
+/// The key that a literal string stands for: names are told from integers by their first byte.
+#[inline(always)]
+pub fn literal_key(text: &PhpStr) -> Key<'_> {
+    match text.first() {
+        Some(byte) if *byte > b'9' => Key::Str(text),
+        _ => Key::from_str(text),
     }
 }
 

@@ -229,8 +229,7 @@ unsafe fn element(array: *mut Val, key: *mut Val, is_literal: bool, create: bool
                 }
                 Key::Int(index as i64)
             }
-            // Literal keys do not look like integers.
-            raw::TI_STR_STATIC if is_literal => Key::Str(raw::string_at(key)),
+            raw::TI_STR_STATIC if is_literal => super::elements::literal_key(raw::string_at(key)),
             raw::TI_STR | raw::TI_STR_STATIC => Key::from_str(raw::string_at(key)),
             _ => return std::ptr::null_mut(),
         };
@@ -444,7 +443,7 @@ unsafe fn inc_dec_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
         let operator = IncDec::ALL.get(operator).copied().unwrap_or(IncDec::PreInc);
         let mut kinds = 0;
         let place = walk(run, path, End::Existing, &mut kinds);
-        if !place.is_null() && raw::tag(place) == raw::TI_INT {
+        if !place.is_null() && raw::tag(place) == raw::TI_INT && kinds >> raw::TI_INT & 1 != 0 {
             let old = raw::payload(place) as i64;
             let by = if matches!(operator, IncDec::PreInc | IncDec::PostInc) { 1 } else { -1 };
             if let Some(new) = old.checked_add(by) {
