@@ -6,10 +6,6 @@ mod commands;
 
 use std::os::unix::ffi::OsStringExt;
 
-/// Small blocks of short life are what an engine allocates most; see docs/decisions/dependencies.md.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() {
     let words: Vec<Vec<u8>> = std::env::args_os().map(OsStringExt::into_vec).collect();
     let status = phlox_engine::with_big_stack(move || commands::run(&words)).unwrap_or(255);

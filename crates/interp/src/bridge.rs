@@ -22,23 +22,25 @@ pub unsafe fn step(
 ) -> PhpResult<Option<u32>> {
     // SAFETY: by the caller.
     unsafe {
-        let stack = std::mem::take(&mut run.machine.stack);
-        let pending = std::mem::take(&mut run.machine.pending);
+        // Both of the machine's stacks are used from where they are: no memory is taken for a step.
+        let (values, calls) = (run.machine.stack.len(), run.machine.pending.len());
         run.machine.stack.extend((0..count).map(|index| raw::take(first.add(index))));
         if let Some(header) = call {
             run.machine.pending.push(pending_of(header));
         }
         let result = execute(run, ip);
-        let results = std::mem::replace(&mut run.machine.stack, stack);
-        let calls = std::mem::replace(&mut run.machine.pending, pending);
-        let flow = result?;
-        for (index, value) in results.into_iter().enumerate() {
+        if result.is_err() {
+            run.machine.stack.truncate(values);
+        }
+        for (index, value) in run.machine.stack.drain(values..).enumerate() {
             raw::put(first.add(index), value);
         }
-        if let (Some(header), Some(now)) = (call, calls.into_iter().next()) {
+        if let Some(now) = run.machine.pending.drain(calls..).next()
+            && let Some(header) = call
+        {
             note_names(header, now);
         }
-        match flow {
+        match result? {
             Flow::Jump(target) => Ok(Some(target)),
             _ => Ok(None),
         }
@@ -95,17 +97,18 @@ unsafe fn note_names(header: *mut Frame, pending: Pending) {
 pub unsafe fn open_call(run: &mut Run, ip: Ip, first: *mut Val, count: usize, header: *mut Frame) -> PhpResult<()> {
     // SAFETY: by the caller.
     unsafe {
-        let stack = std::mem::take(&mut run.machine.stack);
-        let pending = std::mem::take(&mut run.machine.pending);
+        let (values, calls) = (run.machine.stack.len(), run.machine.pending.len());
         run.machine.stack.extend((0..count).map(|index| raw::take(first.add(index))));
         let result = execute(run, ip);
-        let results = std::mem::replace(&mut run.machine.stack, stack);
-        let calls = std::mem::replace(&mut run.machine.pending, pending);
-        result?;
-        for (index, value) in results.into_iter().enumerate() {
+        if result.is_err() {
+            run.machine.stack.truncate(values);
+        }
+        for (index, value) in run.machine.stack.drain(values..).enumerate() {
             raw::put(first.add(index), value);
         }
-        match calls.into_iter().next() {
+        let opened = run.machine.pending.drain(calls..).next();
+        result?;
+        match opened {
             Some(Pending { callee: Some(callee), is_constructor, from_array, .. }) => {
                 calls::set_header(header, callee);
                 if is_constructor {

@@ -12,7 +12,7 @@ const CHUNK_BYTES: usize = 256 << 10;
 const REPORTED_BYTES: usize = 2 << 20;
 const PAGE_BYTES: usize = 4096;
 /// Larger mappings go back to the system at once.
-const KEPT_MAX: usize = 4 << 20;
+const KEPT_MAX: usize = 2 << 20;
 /// Bytes of each size class; the steps are Zend's, so that memory figures compare.
 const CLASS_BYTES: [usize; 30] = [
     8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280,
@@ -55,7 +55,7 @@ struct Heap {
     peak_reserved: Cell<usize>,
     limit: Cell<usize>,
     /// Mappings that are not in use.
-    kept: [Cell<(*mut u8, usize)>; 4],
+    kept: [Cell<(*mut u8, usize)>; 2],
 }
 
 thread_local! {
@@ -69,7 +69,7 @@ thread_local! {
             reserved: Cell::new(0),
             peak_reserved: Cell::new(0),
             limit: Cell::new(usize::MAX),
-            kept: [const { Cell::new((std::ptr::null_mut(), 0)) }; 4],
+            kept: [const { Cell::new((std::ptr::null_mut(), 0)) }; 2],
         }
     };
 }
@@ -274,11 +274,9 @@ impl Heap {
         if (self.chunk_end.get() as usize) - (self.chunk_next.get() as usize) < run {
             self.check_limit(CHUNK_BYTES, bytes);
             self.note_reserved(CHUNK_BYTES);
-            let layout = Layout::from_size_align(CHUNK_BYTES, PAGE_BYTES).unwrap_or_else(|_| unreachable!());
-            // SAFETY: the layout has a non-zero size.
-            let chunk = unsafe { alloc(layout) };
+            let chunk = pages::map(CHUNK_BYTES);
             if chunk.is_null() {
-                handle_alloc_error(layout);
+                handle_alloc_error(large_layout(CHUNK_BYTES));
             }
             self.chunk_next.set(chunk);
             // SAFETY: one past the end of the chunk.
