@@ -39,4 +39,5 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_session::EXTENSION,
     &phlox_ext_pdo::EXTENSION,
     &phlox_ext_pdo_sqlite::EXTENSION,
+    &phlox_ext_sqlite3::EXTENSION,
 ];

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
+use std::rc::Rc;
 
 /// A function for SQL: a value or the message of an error.
 pub type Function = dyn Fn(&[Value]) -> Result<Value, String>;
@@ -258,10 +259,10 @@ impl Connection {
             // SAFETY: no function, no data.
             return self.check(unsafe { sys::sqlite3_set_authorizer(self.db(), None, ptr::null_mut()) });
         };
-        let kept = Box::new(Kept(authorizer));
-        let data: *const Kept = &*kept;
+        let kept = Rc::new(Kept(authorizer));
+        let data = Rc::as_ptr(&kept);
         self.authorizers.borrow_mut().push(kept);
-        // SAFETY: the connection keeps the box until it closes.
+        // SAFETY: the connection keeps the value until it closes.
         self.check(unsafe { sys::sqlite3_set_authorizer(self.db(), Some(call_authorizer), data.cast_mut().cast()) })
     }
 }

@@ -42,7 +42,7 @@ pub struct Failure {
 /// An open database.
 pub struct Connection {
     raw: NonNull<sys::sqlite3>,
-    authorizers: RefCell<Vec<Box<callbacks::Kept>>>,
+    authorizers: RefCell<Vec<Rc<callbacks::Kept>>>,
 }
 
 /// The library's version and its number.

@@ -44,7 +44,7 @@ pub fn check_thrown(vm: &Vm) -> PhpResult<()> {
 const FAILED: &str = "An error occurred while invoking the callback";
 
 /// Calls a PHP function for SQLite; what it throws waits until SQLite returns.
-fn call<T>(function: &Val, args: Vec<Val>, make: impl FnOnce(&Vm, Val) -> PhpResult<T>) -> Result<T, String> {
+pub fn call<T>(function: &Val, args: Vec<Val>, make: impl FnOnce(&Vm, Val) -> PhpResult<T>) -> Result<T, String> {
     let failed = || FAILED.to_owned();
     let vm = Vm::current().ok_or_else(failed)?;
     let thrown = thrown(vm);

@@ -1,0 +1,403 @@
+//! The class `SQLite3`.
+
+use crate::statement;
+use phlox_ext_pdo_sqlite::{blob, bridge};
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Call, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, convert};
+use phlox_sqlite::{Connection, Failure, Statement};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+pub const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "SQLite3",
+    decl: "class SQLite3 {
+        public const int OK = 0;
+        public const int DENY = 1;
+        public const int IGNORE = 2;
+        public const int CREATE_INDEX = 1;
+        public const int CREATE_TABLE = 2;
+        public const int CREATE_TEMP_INDEX = 3;
+        public const int CREATE_TEMP_TABLE = 4;
+        public const int CREATE_TEMP_TRIGGER = 5;
+        public const int CREATE_TEMP_VIEW = 6;
+        public const int CREATE_TRIGGER = 7;
+        public const int CREATE_VIEW = 8;
+        public const int DELETE = 9;
+        public const int DROP_INDEX = 10;
+        public const int DROP_TABLE = 11;
+        public const int DROP_TEMP_INDEX = 12;
+        public const int DROP_TEMP_TABLE = 13;
+        public const int DROP_TEMP_TRIGGER = 14;
+        public const int DROP_TEMP_VIEW = 15;
+        public const int DROP_TRIGGER = 16;
+        public const int DROP_VIEW = 17;
+        public const int INSERT = 18;
+        public const int PRAGMA = 19;
+        public const int READ = 20;
+        public const int SELECT = 21;
+        public const int TRANSACTION = 22;
+        public const int UPDATE = 23;
+        public const int ATTACH = 24;
+        public const int DETACH = 25;
+        public const int ALTER_TABLE = 26;
+        public const int REINDEX = 27;
+        public const int ANALYZE = 28;
+        public const int CREATE_VTABLE = 29;
+        public const int DROP_VTABLE = 30;
+        public const int FUNCTION = 31;
+        public const int SAVEPOINT = 32;
+        public const int COPY = 0;
+        public const int RECURSIVE = 33;
+        public function __construct(string $filename, int $flags = SQLITE3_OPEN_READWRITE | SQLITE3_OPEN_CREATE, \
+            string $encryptionKey = \"\") {}
+        public function open(string $filename, int $flags = SQLITE3_OPEN_READWRITE | SQLITE3_OPEN_CREATE, \
+            string $encryptionKey = \"\"): void {}
+        public function close(): bool {}
+        public static function version(): array {}
+        public function lastInsertRowID(): int {}
+        public function lastErrorCode(): int {}
+        public function lastExtendedErrorCode(): int {}
+        public function lastErrorMsg(): string {}
+        public function changes(): int {}
+        public function busyTimeout(int $milliseconds): bool {}
+        public function loadExtension(string $name): bool {}
+        public function backup(SQLite3 $destination, string $sourceDatabase = \"main\", \
+            string $destinationDatabase = \"main\"): bool {}
+        public static function escapeString(string $string): string {}
+        public function prepare(string $query): SQLite3Stmt|false {}
+        public function exec(string $query): bool {}
+        public function query(string $query): SQLite3Result|false {}
+        public function querySingle(string $query, bool $entireRow = false): mixed {}
+        public function createFunction(string $name, callable $callback, int $argCount = -1, int $flags = 0): bool {}
+        public function createAggregate(string $name, callable $stepCallback, callable $finalCallback, \
+            int $argCount = -1): bool {}
+        public function createCollation(string $name, callable $callback): bool {}
+        public function openBlob(string $table, string $column, int $rowid, string $database = \"main\", \
+            int $flags = SQLITE3_OPEN_READONLY) {}
+        public function enableExceptions(bool $enable = false): bool {}
+        public function enableExtendedResultCodes(bool $enable = true): bool {}
+        public function setAuthorizer(?callable $callback): bool {}
+    }",
+    methods: &[
+        ("__construct", open),
+        ("open", open),
+        ("close", close),
+        ("version", version),
+        ("lastInsertRowID", last_insert_row_id),
+        ("lastErrorCode", last_error_code),
+        ("lastExtendedErrorCode", last_extended_error_code),
+        ("lastErrorMsg", last_error_msg),
+        ("changes", changes),
+        ("busyTimeout", busy_timeout),
+        ("loadExtension", load_extension),
+        ("backup", backup),
+        ("escapeString", escape_string),
+        ("prepare", prepare),
+        ("exec", exec),
+        ("query", query),
+        ("querySingle", query_single),
+        ("createFunction", create_function),
+        ("createAggregate", create_aggregate),
+        ("createCollation", create_collation),
+        ("openBlob", open_blob),
+        ("enableExceptions", enable_exceptions),
+        ("enableExtendedResultCodes", enable_extended_result_codes),
+        ("setAuthorizer", set_authorizer),
+    ],
+    hooks: NativeHooks { create: Some(create), no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+}];
+
+/// A statement that goes when its database is closed.
+pub type Held = RefCell<Option<Rc<Statement>>>;
+
+/// The native part of a database.
+#[derive(Default)]
+pub struct Database {
+    connection: RefCell<Option<Rc<Connection>>>,
+    throws: Cell<bool>,
+    statements: RefCell<Vec<Weak<Held>>>,
+}
+
+impl NativeData for Database {
+    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+
+    fn clear(&self) {}
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn create(_vm: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(Database::default()));
+}
+
+pub fn data(object: &PhpObj) -> &Database {
+    object.native::<Database>().unwrap_or_else(|| unreachable!("every SQLite3 object has its data"))
+}
+
+pub fn uninitialised(vm: &Vm, class: &str) -> Throw {
+    vm.throw_error(format!("The {class} object has not been correctly initialised or is already closed").as_bytes())
+}
+
+pub fn connection(vm: &Vm, object: &PhpObj) -> PhpResult<Rc<Connection>> {
+    let connection = data(object).connection.borrow().clone();
+    connection.ok_or_else(|| uninitialised(vm, "SQLite3"))
+}
+
+/// Reports a failure as a warning or, where they are on, as an exception. What a function threw goes first.
+pub fn report(call: &Call<'_>, database: &PhpObj, prefix: &str, failure: &Failure) -> PhpResult<Val> {
+    bridge::check_thrown(call.vm)?;
+    let message = format!("{prefix}{}", failure.message);
+    if data(database).throws.get() {
+        return Err(call.vm.throw_class(b"SQLite3Exception", message.as_bytes(), failure.code as i64));
+    }
+    call.warning(&message)?;
+    Ok(Val::FALSE)
+}
+
+fn open(call: &mut Call<'_>) -> PhpResult<Val> {
+    let database = data(call.this());
+    let path = call.path(0)?;
+    if database.connection.borrow().is_some() {
+        return Err(call.vm.throw_class(b"Exception", b"Already initialised DB Object", 0));
+    }
+    match Connection::open(&path, call.int(1) as i32) {
+        Ok(connection) => {
+            if call.vm.ini.bool("sqlite3.defensive") {
+                let _ = connection.set_defensive();
+            }
+            *database.connection.borrow_mut() = Some(connection);
+            Ok(Val::NULL)
+        }
+        Err(failure) => {
+            let text = format!("Unable to open database: {}", failure.message);
+            Err(call.vm.throw_class(b"SQLite3Exception", text.as_bytes(), 0))
+        }
+    }
+}
+
+fn close(call: &mut Call<'_>) -> PhpResult<Val> {
+    let database = data(call.this());
+    for held in database.statements.borrow_mut().drain(..).filter_map(|held| held.upgrade()) {
+        held.borrow_mut().take();
+    }
+    let closed = database.connection.borrow_mut().take();
+    drop(closed);
+    Ok(Val::TRUE)
+}
+
+fn version(_call: &mut Call<'_>) -> PhpResult<Val> {
+    let (text, number) = phlox_sqlite::version();
+    let mut version = PhpArr::new();
+    version.set_bytes(b"versionString", text.into());
+    version.set_bytes(b"versionNumber", Val::int(number));
+    Ok(version.into())
+}
+
+fn last_insert_row_id(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(connection(call.vm, call.this())?.last_insert_id()))
+}
+
+fn last_error_code(call: &mut Call<'_>) -> PhpResult<Val> {
+    let connection = data(call.this()).connection.borrow().clone();
+    Ok(Val::int(connection.map_or(0, |connection| connection.error_code() as i64)))
+}
+
+fn last_extended_error_code(call: &mut Call<'_>) -> PhpResult<Val> {
+    let connection = data(call.this()).connection.borrow().clone();
+    Ok(Val::int(connection.map_or(0, |connection| connection.extended_error_code() as i64)))
+}
+
+fn last_error_msg(call: &mut Call<'_>) -> PhpResult<Val> {
+    let connection = data(call.this()).connection.borrow().clone();
+    Ok(connection.map_or_else(|| "".into(), |connection| connection.error_message().into()))
+}
+
+fn changes(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(connection(call.vm, call.this())?.changes()))
+}
+
+fn busy_timeout(call: &mut Call<'_>) -> PhpResult<Val> {
+    let milliseconds = call.int(0) as i32;
+    match connection(call.vm, call.this())?.set_busy_timeout(milliseconds) {
+        Ok(()) => Ok(Val::TRUE),
+        Err(failure) => report(call, call.this(), "Unable to set busy timeout: ", &failure),
+    }
+}
+
+fn load_extension(call: &mut Call<'_>) -> PhpResult<Val> {
+    connection(call.vm, call.this())?;
+    if call.str(0).is_empty() {
+        return Err(call.value_error(0, "must not be empty"));
+    }
+    let failure = Failure { code: phlox_sqlite::ERROR, message: "SQLite Extensions are disabled".to_owned() };
+    report(call, call.this(), "", &failure)
+}
+
+fn backup(call: &mut Call<'_>) -> PhpResult<Val> {
+    let source = connection(call.vm, call.this())?;
+    let Some(target) = call.opt_obj(0) else { return Ok(Val::FALSE) };
+    let target = connection(call.vm, &target)?;
+    match source.backup(&call.str(1), &target, &call.str(2)) {
+        Ok(()) => Ok(Val::TRUE),
+        Err(failure) => report(call, call.this(), "Backup failed: ", &failure),
+    }
+}
+
+fn escape_string(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut escaped = Vec::new();
+    for &byte in call.str(0).iter() {
+        escaped.push(byte);
+        if byte == b'\'' {
+            escaped.push(byte);
+        }
+    }
+    Ok(Val::str(&escaped))
+}
+
+fn exec(call: &mut Call<'_>) -> PhpResult<Val> {
+    let connection = connection(call.vm, call.this())?;
+    match connection.execute(&call.str(0)) {
+        Ok(()) => bridge::check_thrown(call.vm).map(|()| Val::TRUE),
+        Err(failure) => report(call, call.this(), "", &failure),
+    }
+}
+
+/// The statement of a text; `None` when that failed and was reported, or there is none.
+fn compile(call: &Call<'_>) -> PhpResult<Option<Rc<Statement>>> {
+    let connection = connection(call.vm, call.this())?;
+    match connection.prepare(&call.str(0)) {
+        Ok(prepared) => Ok(prepared.map(|(statement, _)| Rc::new(statement))),
+        Err(failure) => report(call, call.this(), "Unable to prepare statement: ", &failure).map(|_| None),
+    }
+}
+
+/// A statement's object; it goes when the database is closed.
+fn hold(call: &Call<'_>, statement: Rc<Statement>) -> PhpResult<PhpObj> {
+    let held = Rc::new(RefCell::new(Some(statement)));
+    let mut statements = data(call.this()).statements.borrow_mut();
+    statements.retain(|held| held.strong_count() > 0);
+    statements.push(Rc::downgrade(&held));
+    drop(statements);
+    statement::make(call.vm, call.this(), held)
+}
+
+pub fn prepare(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.str(0).is_empty() {
+        return Ok(Val::FALSE);
+    }
+    match compile(call)? {
+        Some(statement) => Ok(hold(call, statement)?.into()),
+        None => Ok(Val::FALSE),
+    }
+}
+
+fn query(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.str(0).is_empty() {
+        return Ok(Val::FALSE);
+    }
+    let Some(statement) = compile(call)? else { return Ok(Val::FALSE) };
+    match statement.step() {
+        Ok(_) => {
+            bridge::check_thrown(call.vm)?;
+            let _ = statement.reset();
+            let object = hold(call, statement)?;
+            statement::make_result(call.vm, &object, true)
+        }
+        Err(failure) => report(call, call.this(), "Unable to execute statement: ", &failure),
+    }
+}
+
+fn query_single(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.str(0).is_empty() {
+        return Ok(Val::FALSE);
+    }
+    let Some(statement) = compile(call)? else { return Ok(Val::FALSE) };
+    match statement.step() {
+        Ok(row) => {
+            bridge::check_thrown(call.vm)?;
+            let entire = call.bool(1);
+            Ok(match (row, entire) {
+                (true, false) => bridge::to_php(statement.column(0)),
+                (true, true) => statement::row(&statement, statement::ASSOC).into(),
+                (false, false) => Val::NULL,
+                (false, true) => PhpArr::new().into(),
+            })
+        }
+        Err(failure) => report(call, call.this(), "Unable to execute statement: ", &failure),
+    }
+}
+
+fn create_function(call: &mut Call<'_>) -> PhpResult<Val> {
+    let connection = connection(call.vm, call.this())?;
+    let name = call.str(0);
+    if name.is_empty() {
+        return Ok(Val::FALSE);
+    }
+    let done = bridge::create_function(&connection, &name, call.arg(1), call.int(2), call.int(3));
+    Ok(Val::bool(done.is_ok()))
+}
+
+fn create_aggregate(call: &mut Call<'_>) -> PhpResult<Val> {
+    let connection = connection(call.vm, call.this())?;
+    let name = call.str(0);
+    if name.is_empty() {
+        return Ok(Val::FALSE);
+    }
+    let done = bridge::create_aggregate(&connection, &name, call.arg(1), call.arg(2), call.int(3));
+    Ok(Val::bool(done.is_ok()))
+}
+
+fn create_collation(call: &mut Call<'_>) -> PhpResult<Val> {
+    let connection = connection(call.vm, call.this())?;
+    let name = call.str(0);
+    Ok(Val::bool(!name.is_empty() && bridge::create_collation(&connection, &name, call.arg(1)).is_ok()))
+}
+
+fn open_blob(call: &mut Call<'_>) -> PhpResult<Val> {
+    let connection = connection(call.vm, call.this())?;
+    let writes = call.int(4) & phlox_sqlite::OPEN_READWRITE as i64 != 0;
+    blob::open(call, &connection, &call.str(3), writes)
+}
+
+fn enable_exceptions(call: &mut Call<'_>) -> PhpResult<Val> {
+    let enable = call.bool(0);
+    if !enable {
+        call.raise(Level::Deprecated, b"Use of warnings for SQLite3 is deprecated")?;
+    }
+    Ok(Val::bool(data(call.this()).throws.replace(enable)))
+}
+
+fn enable_extended_result_codes(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::bool(connection(call.vm, call.this())?.use_extended_codes(call.bool(0)).is_ok()))
+}
+
+fn set_authorizer(call: &mut Call<'_>) -> PhpResult<Val> {
+    let connection = connection(call.vm, call.this())?;
+    let function = call.arg(0);
+    if function.is_null() {
+        return Ok(Val::bool(connection.set_authorizer(None).is_ok()));
+    }
+    let authorizer = move |action: i32, texts: [Option<String>; 4]| {
+        let mut args = vec![Val::int(action as i64)];
+        args.extend(texts.into_iter().map(|text| text.map_or(Val::NULL, Val::from)));
+        let answer = bridge::call(&function, args, |vm, value| match value.view() {
+            View::Int(answer @ 0..=2) => Ok(answer as i32),
+            View::Int(_) => {
+                vm.warning(b"An authorizer returned an invalid value")?;
+                Ok(phlox_sqlite::DENY)
+            }
+            _ => {
+                let given = convert::value_name(&value);
+                vm.warning(
+                    format!("The authorizer callback returned an invalid type: expected int, {given} given").as_bytes(),
+                )?;
+                Ok(phlox_sqlite::DENY)
+            }
+        });
+        answer.unwrap_or(phlox_sqlite::DENY)
+    };
+    Ok(Val::bool(connection.set_authorizer(Some(Box::new(authorizer))).is_ok()))
+}
