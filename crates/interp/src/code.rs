@@ -88,6 +88,8 @@ pub struct FuncCode {
     /// Parameters that are not variadic.
     pub params: u32,
     pub required: u32,
+    /// Arguments that it takes at most.
+    pub most: u32,
     pub locals: u32,
     pub iters: u32,
     pub frame_bytes: Cell<u32>,
@@ -170,6 +172,7 @@ impl FuncCode {
             has_by_ref: func.params.iter().any(|p| p.by_ref),
             params: func.declared as u32,
             required: func.required as u32,
+            most: if func.is_variadic() { u32::MAX } else { func.declared as u32 },
             locals,
             iters,
             frame_bytes: Cell::new(0),

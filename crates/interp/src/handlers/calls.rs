@@ -485,7 +485,7 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
             && (*callee).env.is_null()
             && (*(*run).interrupt).load(Ordering::Relaxed) == 0;
         if !simple {
-            if !code.is_null() && (*code).quick.is_some() {
+            if !code.is_null() && (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
                 slow_switch!(call_quick, ip, fp, run)
             }
             slow_switch!(call_other, ip, fp, run)

@@ -184,16 +184,20 @@ unsafe fn decide(ip: Ip, run: &mut Run) -> PhpResult<bool> {
         run.fetch_both(ip)?
     };
     let vm = run.vm;
-    Ok(match Comparison::ALL.get(run.meta(ip).n as usize) {
-        Some(Comparison::Same) => compare::identical(&a, &b),
-        Some(Comparison::NSame) => !compare::identical(&a, &b),
-        Some(Comparison::Eq) => compare::loose_eq(vm, &a, &b)?,
-        Some(Comparison::Neq) => !compare::loose_eq(vm, &a, &b)?,
-        Some(Comparison::Lt) => compare::less(vm, &a, &b)?,
-        Some(Comparison::Lte) => compare::less_equal(vm, &a, &b)?,
-        Some(Comparison::Gt) => compare::less(vm, &b, &a)?,
-        _ => compare::less_equal(vm, &b, &a)?,
-    })
+    let answer = match Comparison::ALL.get(run.meta(ip).n as usize) {
+        Some(Comparison::Same) => Ok(compare::identical(&a, &b)),
+        Some(Comparison::NSame) => Ok(!compare::identical(&a, &b)),
+        Some(Comparison::Eq) => compare::loose_eq(vm, &a, &b),
+        Some(Comparison::Neq) => compare::loose_eq(vm, &a, &b).map(|equal| !equal),
+        Some(Comparison::Lt) => compare::less(vm, &a, &b),
+        Some(Comparison::Lte) => compare::less_equal(vm, &a, &b),
+        Some(Comparison::Gt) => compare::less(vm, &b, &a),
+        _ => compare::less_equal(vm, &b, &a),
+    };
+    // The left operand goes first: object ids are given again in that order.
+    drop(a);
+    drop(b);
+    answer
 }
 
 unsafe extern "C-unwind" fn branch<const OP: u8, const A: u8, const B: u8, const WHEN: bool, const BACK: bool>(
@@ -235,7 +239,7 @@ slow_handler!(three_way, three_way_slow);
 unsafe fn three_way_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let order = run.fetch_both(ip).and_then(|(a, b)| compare::compare(run.vm, &a, &b));
+        let order = run.fetch_both(ip).and_then(|operands| compare::compare(run.vm, &operands.0, &operands.1));
         let result = order.and_then(|order| run.store(ip, Val::int(order)));
         run.finish(ip, result)
     }
