@@ -364,7 +364,12 @@ unsafe fn concat_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
                     grown
                 }
                 (Some(left), Some(right)) => PhpStr::concat(&[left, right]).into(),
-                _ => arith::concat(run.vm, &a, &b)?,
+                _ => {
+                    let joined = arith::concat(run.vm, &a, &b)?;
+                    // The left operand goes first: object ids are given again in that order.
+                    drop(a);
+                    joined.into()
+                }
             };
             drop(b);
             run.store(ip, value)
