@@ -1,4 +1,5 @@
 <?php
+//: exit 255
 // What the handler of uncaught exceptions throws is reported as uncaught.
 set_exception_handler(function (Throwable $e) {
     echo get_class($e), ": ", $e->getMessage(), "\n";
