@@ -71,6 +71,22 @@ pub unsafe fn release_header(frame: *mut Frame) {
     }
 }
 
+/// Takes the variables of symbol tables out of a run's frames, which are given up by unwinding.
+///
+/// # Safety
+/// `frame` is the innermost frame of a run, or null; none of the run's frames is used again.
+pub unsafe fn give_variables_back(mut frame: *mut Frame) {
+    // SAFETY: by the caller.
+    unsafe {
+        while !frame.is_null() {
+            if !(*frame).env.is_null() {
+                detach(frame);
+            }
+            frame = (*frame).prev;
+        }
+    }
+}
+
 /// Takes the variables of a symbol table out of the frame.
 unsafe fn detach(frame: *mut Frame) {
     // SAFETY: the frame is alive; each variable goes back to where it was before it was attached.

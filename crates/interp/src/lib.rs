@@ -160,6 +160,11 @@ impl RunScope {
 
 impl Drop for RunScope {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            // The script ends in a fatal error: what still runs finds the variables of its frames.
+            // SAFETY: the run and its frames are still there.
+            unsafe { leave::give_variables_back((*self.segment.run.get()).frame) };
+        }
         self.segment.run.set(std::ptr::null());
         INNERMOST.set(self.outer);
         self.vm.frames.pop();

@@ -1,19 +1,17 @@
-//! Calls, arguments, returns, checks of parameters and return values.
+//! Calls, arguments, checks of parameters.
 
-use super::{Handler, LITERAL, go, is_literal, next, slow, slow_handler, slow_switch, source, switch_handler};
+use super::{Handler, go, next, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
-use crate::frame::{FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_FROM_ARRAY, FLAG_GENERATOR, Frame};
+use crate::frame::{FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
 use crate::{bridge, calls, global, iterator, leave, view};
 use phlox_lower::{ClassBy, FORWARDS, OpCode, Operand, Opline};
-use phlox_oracle::machine::Exit;
 use phlox_runtime::{Callee, ClassExt, ClassRef, ObjExt, PhpResult, Val, coerce, convert, dynamic_call, objects};
 use phlox_value::raw;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 pub fn select(opline: &Opline) -> Handler {
-    let typed = opline.n == 1;
     match opline.op {
         OpCode::InitFunc => init_func,
         OpCode::InitMethod => match opline.b {
@@ -33,20 +31,13 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::CallSlow => call_slow,
         OpCode::Callable => callable,
         OpCode::VerifyParam => verify_param,
-        OpCode::Ret if is_literal(opline.a) && typed => ret::<LITERAL, false, true>,
-        OpCode::Ret if is_literal(opline.a) => ret::<LITERAL, false, false>,
-        OpCode::Ret if matches!(opline.a, Operand::Local(_)) && typed => ret::<0, true, true>,
-        OpCode::Ret if matches!(opline.a, Operand::Local(_)) => ret::<0, true, false>,
-        OpCode::Ret if matches!(opline.a, Operand::Tmp(_)) && typed => ret::<0, false, true>,
-        OpCode::Ret if matches!(opline.a, Operand::Tmp(_)) => ret::<0, false, false>,
-        OpCode::RetRef => ret_ref,
-        _ => ret_slow_handler,
+        _ => super::returns::select(opline),
     }
 }
 
 /// The inline cache of an opline.
 #[inline(always)]
-unsafe fn site<'a>(fp: Fp, index: i32) -> &'a mut Site {
+pub unsafe fn site<'a>(fp: Fp, index: i32) -> &'a mut Site {
     // SAFETY: called by handlers with a site of their function.
     unsafe { &mut *(*(*fp.cast::<Frame>()).code).sites.get().add(index as usize) }
 }
@@ -643,163 +634,5 @@ unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let view = view::of(run.frame);
         let result = run.machine.verify_param(&view, phlox_hhbc::LocalId(index));
         run.finish(ip, result)
-    }
-}
-
-/// Returns to the caller in the same run.
-unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
-    unsafe {
-        let frame = fp.cast::<Frame>();
-        let from = source::<KIND>(ip, fp, (*ip).a);
-        let (payload, mut tag) = (raw::payload(from), raw::tag(from));
-        let typed_ok = !TYPED
-            || (*ip).b >> (tag & 0xff) & 1 != 0
-            || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
-        let special = (*frame).flags & (FLAG_ENTRY | FLAG_GENERATOR) != 0
-            || !(*frame).env.is_null()
-            || !typed_ok
-            || (LOCAL && (tag == raw::TI_UNDEF || tag == raw::TI_REF));
-        if special {
-            slow_switch!(ret_slow, ip, fp, run)
-        }
-        if LOCAL {
-            // The local dies: its value moves.
-            raw::write_tag(from, raw::TI_UNDEF);
-        }
-        if tag == raw::TI_UNDEF {
-            tag = raw::TI_NULL;
-        }
-        let code = (*frame).code;
-        let caller = (*frame).prev;
-        (*run).frame = caller;
-        (*run).floor = fp.add((*code).frame_bytes.get() as usize);
-        let mut local = Frame::local(frame, 0);
-        let end = local.add((*code).locals as usize);
-        while local < end {
-            let tag = raw::tag(local);
-            if tag & raw::COUNTED != 0 {
-                raw::write_tag(local, raw::TI_UNDEF);
-                raw::release_counted(raw::payload(local), tag);
-            }
-            local = local.add(1);
-        }
-        if (*code).iters > 0 || (*frame).this != 0 || (*frame).closure != 0 {
-            finish_frame(frame);
-        }
-        (*run).floor = std::ptr::null_mut();
-        let call = (*caller).ip;
-        let to = (*call).c;
-        if to != 0 {
-            raw::write(cell(caller.cast(), to), payload, tag);
-        } else {
-            raw::release(payload, tag);
-        }
-        if (*(*run).has_pending).get() {
-            let (ip, fp) = (call, caller.cast::<u8>());
-            slow!(pending, ip, fp, run)
-        }
-        next!(call, caller.cast(), run)
-    }
-}
-
-/// Iterators, `$this` and the closure go away.
-#[inline(never)]
-unsafe fn finish_frame(frame: *mut Frame) {
-    // SAFETY: the frame ends.
-    unsafe {
-        for index in 0..(*(*frame).code).iters {
-            iterator::free(Frame::iter(frame, index));
-        }
-        leave::release_header(frame);
-    }
-}
-
-/// A destructor threw while a frame was left: the call's result is there, and is freed.
-#[inline(never)]
-unsafe fn pending(call: Ip, caller: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by `ret` with the caller's call.
-    unsafe {
-        match run.vm.check_pending() {
-            Ok(()) => call.add(1),
-            Err(throw) => {
-                if (*call).c != 0 {
-                    drop(raw::take(cell(caller, (*call).c)));
-                }
-                run.raise(throw)
-            }
-        }
-    }
-}
-
-switch_handler!(ret_slow_handler, ret_slow);
-
-#[inline(never)]
-unsafe fn ret_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe {
-        let meta = run.meta(ip);
-        let func = run.code().func();
-        let value = match meta.a {
-            // "None returned" is for the check to see.
-            Kind::Lit if raw::tag(literal(ip, (*ip).a)) == raw::TI_UNDEF => Ok(Val::UNDEF),
-            kind => run.fetch(ip, (*ip).a, kind),
-        };
-        let value = value.and_then(|value| match (&func.return_type, meta.n) {
-            (Some(ty), 1) if !coerce::quick_match(ty, &value) => {
-                let value = coerce::return_value(run.vm, func, ty, value)?;
-                let depends = ty.has(phlox_hhbc::TypeMask::STATIC | phlox_hhbc::TypeMask::CALLABLE);
-                if !depends && value.as_obj().is_some() {
-                    site(fp, meta.site as i32).key = raw::class_of(raw::payload(&raw const value)) as u64;
-                }
-                Ok(value)
-            }
-            _ => Ok(value.or_null()),
-        });
-        match value {
-            Ok(value) => leave_with(run, value),
-            Err(throw) => run.raise(throw),
-        }
-    }
-}
-
-/// Ends the innermost frame with a value. Null: the run ends.
-pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
-    // SAFETY: the innermost frame returns.
-    unsafe {
-        let frame = run.frame;
-        let flags = (*frame).flags;
-        let caller = (*frame).prev;
-        leave::leave_frame(run, frame);
-        if flags & FLAG_ENTRY != 0 {
-            run.exit = Some(match run.vm.check_pending() {
-                Ok(()) => Ok(Exit::Return(value)),
-                Err(throw) => Err(throw),
-            });
-            return std::ptr::null();
-        }
-        let call = (*caller).ip;
-        // A call that wants a value gets one, whatever the function returns by.
-        let value = match run.meta(call).op {
-            OpCode::Call => value.into_deref(),
-            _ => value,
-        };
-        let result = run.store(call, value);
-        let next = run.finish(call, result);
-        if run.thrown.is_some() && (*call).c != 0 {
-            drop(raw::take(cell(caller.cast(), (*call).c)));
-        }
-        next
-    }
-}
-
-switch_handler!(ret_ref, ret_ref_slow);
-
-#[inline(never)]
-unsafe fn ret_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe {
-        let value = raw::take(cell(fp, (*ip).a));
-        leave_with(run, value)
     }
 }

@@ -13,6 +13,7 @@ mod misc;
 mod moves;
 pub mod paths;
 mod props;
+mod returns;
 
 use crate::code::Op;
 use crate::context::{Fp, Ip, Run};
