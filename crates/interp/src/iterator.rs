@@ -33,23 +33,23 @@ pub unsafe fn set_array(iter: *mut Val, array: Val) {
 ///
 /// # Safety
 /// As [`set_array`].
-pub unsafe fn set_boxed(iter: *mut Val, iteration: Iter) {
+pub unsafe fn set_boxed(iter: *mut Val, iteration: Box<Iter>) {
     // SAFETY: by the caller.
-    unsafe { raw::write(iter, Box::into_raw(Box::new(iteration)) as u64, TI_ITER) }
+    unsafe { raw::write(iter, Box::into_raw(iteration) as u64, TI_ITER) }
 }
 
 /// The iteration that is not simply one over an array.
 ///
 /// # Safety
 /// As [`clear`]. While the iteration is taken the iterator is empty.
-pub unsafe fn take_boxed(iter: *mut Val) -> Option<Iter> {
+pub unsafe fn take_boxed(iter: *mut Val) -> Option<Box<Iter>> {
     // SAFETY: the tag says that the cell owns a box.
     unsafe {
         if raw::tag(iter) != TI_ITER {
             return None;
         }
         raw::write_tag(iter, raw::TI_UNDEF);
-        Some(*Box::from_raw(raw::payload(iter) as *mut Iter))
+        Some(Box::from_raw(raw::payload(iter) as *mut Iter))
     }
 }
 

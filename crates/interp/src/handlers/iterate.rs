@@ -83,7 +83,7 @@ unsafe fn first(ip: Ip, fp: Fp, run: &mut Run, mut started: Iter) -> PhpResult<b
         match started.fetch(run.vm, run.access(), wants_key)? {
             None => Ok(false),
             Some((key, value)) => {
-                iterator::set_boxed(iter, started);
+                iterator::set_boxed(iter, Box::new(started));
                 assign_element(ip, fp, run, key, value)?;
                 Ok(true)
             }
