@@ -35,7 +35,7 @@ macro_rules! go {
 macro_rules! go {
     ($ip:expr, $fp:expr, $run:expr) => {{
         (*$run).ip = $ip;
-        let _ = $fp;
+        let _: crate::context::Fp = $fp;
         return;
     }};
 }
