@@ -43,7 +43,7 @@ thread_local! {
 }
 
 /// Native stack of a coroutine; only touched pages are used.
-const STACK_BYTES: usize = 16 << 20;
+pub const STACK_BYTES: usize = 16 << 20;
 
 impl<I: 'static, O: 'static, R: 'static> Fiber<I, O, R> {
     /// A coroutine that has not started. `None`: no memory for its stack.

@@ -2,8 +2,6 @@
 
 use crate::{EXTENSIONS, compile, settings};
 use phlox_hhbc::Unit;
-use phlox_interp::Interpreter;
-use phlox_oracle::Oracle;
 use phlox_runtime::ini::IniEntry;
 use phlox_runtime::vm::{CompileRequest, Compiled};
 use phlox_runtime::{ArrKey, Level, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, heap};
@@ -51,7 +49,7 @@ pub fn session(options: &Options, main: impl FnOnce(&Session)) -> i32 {
 
 /// [`session`] with another place for the output.
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
-    let vm = Vm::create(output, compile, executor(), EXTENSIONS, |ini| {
+    let vm = Vm::create(output, compile, crate::settings::executor(), EXTENSIONS, |ini| {
         for (name, value) in &options.ini {
             ini.configure(name, value);
         }
@@ -307,13 +305,5 @@ fn destroy_globals(vm: &Vm) {
             object.run_destructor();
             finish_phase(vm, Ok(Val::NULL));
         }
-    }
-}
-
-/// The interpreter: the fast one, or with `PHLOX_ENGINE=oracle` the plain one that it is compared with.
-fn executor() -> Box<dyn phlox_runtime::Executor> {
-    match std::env::var_os("PHLOX_ENGINE") {
-        Some(engine) if engine == "oracle" => Box::new(Oracle),
-        _ => Box::new(Interpreter),
     }
 }

@@ -177,3 +177,11 @@ mod tests {
         }
     }
 }
+
+/// The interpreter: the fast one, or with `PHLOX_ENGINE=oracle` the plain one that it is compared with.
+pub fn executor() -> Box<dyn phlox_runtime::Executor> {
+    match std::env::var_os("PHLOX_ENGINE") {
+        Some(engine) if engine == "oracle" => Box::new(phlox_oracle::Oracle),
+        _ => Box::new(phlox_interp::Interpreter),
+    }
+}

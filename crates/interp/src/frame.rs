@@ -193,22 +193,26 @@ pub struct Stack {
 
 impl Stack {
     /// Reserves addresses; the system gives pages when they are touched.
-    fn with_bytes(bytes: usize) -> Stack {
+    fn with_bytes(bytes: usize) -> Option<Stack> {
         use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
         // SAFETY: a fresh mapping at an address that the system chooses.
         let base = unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, ProtFlags::READ | ProtFlags::WRITE, flags) };
-        match base {
-            Ok(base) => Stack { base: base.cast(), bytes, charged: base.cast() },
-            Err(error) => panic!("no room for a stack of {bytes} bytes: {error}"),
+        let base = base.ok()?.cast();
+        Some(Stack { base, bytes, charged: base })
+    }
+
+    /// The thread's stack: as large as there are addresses for.
+    pub fn for_thread() -> Stack {
+        let sizes = std::iter::successors(Some(STACK_BYTES), |bytes| (*bytes > CHARGE_BYTES).then_some(bytes / 4));
+        match sizes.filter_map(Stack::with_bytes).next() {
+            Some(stack) => stack,
+            None => std::alloc::handle_alloc_error(std::alloc::Layout::new::<Stack>()),
         }
     }
 
-    pub fn for_thread() -> Stack {
-        Stack::with_bytes(STACK_BYTES)
-    }
-
-    pub fn for_fiber() -> Stack {
+    /// `None`: there are no addresses left.
+    pub fn for_fiber() -> Option<Stack> {
         Stack::with_bytes(FIBER_STACK_BYTES)
     }
 

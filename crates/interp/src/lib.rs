@@ -92,11 +92,12 @@ impl Executor for Interpreter {
         returned(result)
     }
 
+    fn new_stack(&self) -> Option<Box<dyn Any>> {
+        Some(Box::new(Context { stack: Some(Stack::for_fiber()?), innermost: std::ptr::null() }))
+    }
+
     fn swap_stack(&self, other: &mut Option<Box<dyn Any>>) {
-        let wanted = match other.take().map(|other| other.downcast::<Context>()) {
-            Some(Ok(context)) => *context,
-            _ => Context { stack: Some(Stack::for_fiber()), innermost: std::ptr::null() },
-        };
+        let Some(Ok(wanted)) = other.take().map(|other| other.downcast::<Context>()) else { return };
         let current = Context { stack: replace_stack(wanted.stack), innermost: INNERMOST.replace(wanted.innermost) };
         *other = Some(Box::new(current));
     }

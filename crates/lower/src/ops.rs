@@ -120,8 +120,6 @@ opcodes! {
     SendSlow,
     /// As SendSlow for the result of an expression: only by-reference parameters care.
     SendValue,
-    /// Names the next argument of pending call a.
-    SendName,
     /// Calls a with `n` arguments; c: the result, if it is used.
     Call,
     /// As Call, where a result by reference stays a reference.

@@ -1,6 +1,6 @@
 //! Fibers: PHP calls on a native stack of their own.
 
-use phlox_coroutine::{Fiber, Step, Suspender};
+use phlox_coroutine::{Fiber, STACK_BYTES, Step, Suspender};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::frame_stack::{Entry, frames_of};
 use phlox_runtime::{Args, Call, Frame, NativeClass, NativeData, PhpObj, PhpResult, Slot, Throw, Thrown, Val, Vm};
@@ -39,6 +39,8 @@ pub struct FiberData {
     depth: Cell<u32>,
     /// The interpreter's stack for it, or while it runs the one of whoever resumed it.
     stack: RefCell<Option<Box<dyn Any>>>,
+    /// `Vm::native_floor` for it.
+    floor: Cell<usize>,
     destroying: Cell<bool>,
     /// A fatal error ended it.
     bailed_out: Cell<bool>,
@@ -110,6 +112,7 @@ fn create(_vm: &Vm, object: &PhpObj) {
         frames: RefCell::default(),
         depth: Cell::new(0),
         stack: RefCell::default(),
+        floor: Cell::new(0),
         destroying: Cell::new(false),
         bailed_out: Cell::new(false),
         reporting: Cell::new(0),
@@ -141,10 +144,15 @@ impl FiberData {
     }
 }
 
+/// Bytes of a fiber's native stack that nested calls leave for the parser, sorting, dumps and the like.
+const STACK_RESERVE: usize = 4 << 20;
+
 /// While the interpreter uses a fiber's stack.
 struct Swapped<'a> {
     vm: &'a Vm,
     fiber: &'a FiberData,
+    /// The floor of whoever resumed the fiber.
+    floor: usize,
 }
 
 impl Swapped<'_> {
@@ -152,7 +160,7 @@ impl Swapped<'_> {
         let mut stack = fiber.stack.take();
         vm.executor().swap_stack(&mut stack);
         fiber.stack.replace(stack);
-        Swapped { vm, fiber }
+        Swapped { vm, fiber, floor: vm.native_floor.replace(fiber.floor.get()) }
     }
 }
 
@@ -161,6 +169,7 @@ impl Drop for Swapped<'_> {
         let mut stack = self.fiber.stack.take();
         self.vm.executor().swap_stack(&mut stack);
         self.fiber.stack.replace(stack);
+        self.fiber.floor.set(self.vm.native_floor.replace(self.floor));
     }
 }
 
@@ -251,9 +260,18 @@ fn start(call: &mut Call<'_>) -> PhpResult<Val> {
         let text = format!("Fiber stack size is too small, it needs to be at least {MIN_STACK_BYTES} bytes");
         return Err(vm.throw(Thrown::Exception, text.as_bytes()));
     }
-    let native = Native::new(move |_| vm.call_owned(callee, args));
+    let Some(stack) = vm.executor().new_stack() else {
+        return Err(fiber_error(vm, "Failed to allocate fiber stack"));
+    };
+    let native = Native::new(move |_| {
+        // The native stack starts about here, and its last part is for what does not ask.
+        let start = 0u8;
+        vm.native_floor.set(((&raw const start) as usize).saturating_sub(STACK_BYTES - STACK_RESERVE));
+        vm.call_owned(callee, args)
+    });
     let Some(native) = native else { return Err(fiber_error(vm, "Failed to allocate fiber stack")) };
     let fiber = data(call);
+    fiber.stack.replace(Some(stack));
     fiber.reporting.set(vm.configured_error_reporting());
     fiber.suspender.replace(Some(native.suspender()));
     fiber.native.replace(Some(Rc::new(native)));

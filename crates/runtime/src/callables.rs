@@ -78,9 +78,15 @@ impl Vm {
         self.warning(&text.concat())
     }
 
+    /// Must native nesting end here? Fibers have less stack than threads, so depth alone does not tell.
+    pub fn native_stack_is_low(&self) -> bool {
+        let here = 0u8;
+        self.depth.get() >= NATIVE_DEPTH_MAX || (&raw const here) as usize <= self.native_floor.get()
+    }
+
     /// Calls with arguments that are references exactly where the parameters want them.
     pub fn call_prepared(&self, callee: Callee, mut args: Args) -> PhpResult<Val> {
-        if self.depth.get() >= NATIVE_DEPTH_MAX {
+        if self.native_stack_is_low() {
             return Err(self.fatal(b"Maximum call stack size reached. Infinite recursion?"));
         }
         if let Some(name) = &callee.magic_name {

@@ -71,8 +71,12 @@ pub trait Executor {
         symbols: Rc<SymbolTable>,
         include_kind: &'static str,
     ) -> PhpResult<Val>;
-    /// Exchanges the interpreter's own stack for a fiber's; nothing at first: a new one is made. Engines without a
-    /// stack of their own do nothing.
+    /// What a new fiber needs of the interpreter: a stack, in engines that have their own. `None`: no memory.
+    fn new_stack(&self) -> Option<Box<dyn std::any::Any>> {
+        Some(Box::new(()))
+    }
+
+    /// Exchanges the interpreter's stack for a fiber's.
     fn swap_stack(&self, other: &mut Option<Box<dyn std::any::Any>>) {
         let _ = other;
     }
@@ -151,6 +155,8 @@ pub struct Vm {
     pub pending_exit: Cell<bool>,
     /// The request is past its main script.
     pub shutting_down: Cell<bool>,
+    /// The lowest address that the native stack may reach before the script is stopped; 0: only `depth` counts.
+    pub native_floor: Cell<usize>,
     /// Native nesting of interpreter runs.
     pub depth: Cell<u32>,
     /// Data of extensions, by name.
@@ -236,6 +242,7 @@ impl Vm {
             destroying: RefCell::default(),
             pending_exit: Cell::new(false),
             shutting_down: Cell::new(false),
+            native_floor: Cell::new(0),
             depth: Cell::new(0),
             extension_data: RefCell::default(),
             weak: RefCell::default(),

@@ -187,7 +187,6 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         | OpCode::SendLocal
         | OpCode::SendSlow
         | OpCode::SendValue
-        | OpCode::SendName
         | OpCode::Call
         | OpCode::CallRef
         | OpCode::CallSlow

@@ -63,7 +63,7 @@ pub fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
             _ => Ok(()),
         };
     }
-    if vm.depth.get() >= phlox_runtime::callables::NATIVE_DEPTH_MAX {
+    if vm.native_stack_is_low() {
         return Err(vm.fatal(b"Maximum call stack size reached. Infinite recursion?"));
     }
     vm.depth.set(vm.depth.get() + 1);
