@@ -1,0 +1,189 @@
+//! Building a unit from front to back: blocks, instructions with the types of their results, snapshots.
+
+use crate::ids::*;
+use crate::ops::Op;
+use crate::simplify::{self, Simplified};
+use crate::types::*;
+use crate::typing::result_type;
+use crate::unit::*;
+
+/// A unit in the making, and the place where the next instruction goes.
+///
+/// Instructions are simplified as they come: an addition of two constants is a constant, a check that cannot fail is its
+/// operand.
+pub struct Builder {
+    pub unit: Unit,
+    block: BlockId,
+    mark: Mark,
+}
+
+impl Builder {
+    pub fn new(func: FuncId, entry_opline: u32) -> Builder {
+        Builder::on(Unit::new(func, entry_opline))
+    }
+
+    /// Goes on building a unit at the end of its entry.
+    pub fn on(unit: Unit) -> Builder {
+        let block = unit.entry;
+        Builder { unit, block, mark: Mark::default() }
+    }
+
+    pub fn finish(self) -> Unit {
+        self.unit
+    }
+
+    /// The block that is being filled.
+    pub fn block(&self) -> BlockId {
+        self.block
+    }
+
+    /// Goes on at the end of another block.
+    pub fn switch_to(&mut self, block: BlockId) {
+        self.block = block;
+    }
+
+    /// Instructions from here on belong to this opline.
+    pub fn at(&mut self, frame: FrameId, opline: u32) {
+        self.mark = Mark { frame: frame.0, opline };
+    }
+
+    pub fn new_block(&mut self, hint: Hint) -> BlockId {
+        self.unit.add_block(hint)
+    }
+
+    pub fn ty(&self, value: ValueId) -> Type {
+        self.unit.ty(value)
+    }
+
+    /// Any instruction. Its result, if it has one; that of a simpler instruction if one does.
+    pub fn emit(&mut self, op: Op, ty: Type, imm: [u32; 3], srcs: &[ValueId], edge: Edge) -> Option<ValueId> {
+        let srcs = self.unit.list(srcs);
+        let inst = Inst { op, srcs, dst: None, edge, ty, imm, mark: self.mark };
+        match simplify::simplify(&mut self.unit, &inst) {
+            Simplified::Value(value) => Some(value),
+            Simplified::Gone => None,
+            Simplified::Inst(inst) => self.push(inst),
+            Simplified::Same => self.push(inst),
+        }
+    }
+
+    fn push(&mut self, inst: Inst) -> Option<ValueId> {
+        let ty = result_type(&self.unit, &inst);
+        let id = self.unit.add_inst(inst, ty);
+        self.unit.blocks[self.block.at()].insts.push(id);
+        self.unit.insts[id.at()].dst
+    }
+
+    fn value(&mut self, op: Op, ty: Type, imm: [u32; 3], srcs: &[ValueId], edge: Edge) -> ValueId {
+        match self.emit(op, ty, imm, srcs, edge) {
+            Some(value) => value,
+            // Only operations with a result come here.
+            None => self.unit.constant(Const::Null),
+        }
+    }
+
+    /// An operation on values that gives a value: arithmetic, comparison, conversion.
+    pub fn op(&mut self, op: Op, srcs: &[ValueId]) -> ValueId {
+        self.value(op, Type::TOP, [0; 3], srcs, Edge::None)
+    }
+
+    /// The same for operations that may leave with a snapshot: `AddIntO`, helpers that may throw.
+    pub fn op_or(&mut self, op: Op, srcs: &[ValueId], exit: SnapId) -> ValueId {
+        self.value(op, Type::TOP, [0; 3], srcs, Edge::Exit(exit))
+    }
+
+    pub fn frame_ptr(&mut self) -> ValueId {
+        self.value(Op::DefFP, Type::TOP, [0; 3], &[], Edge::None)
+    }
+
+    pub fn ld_loc(&mut self, frame: ValueId, local: u32, ty: Type) -> ValueId {
+        self.value(Op::LdLoc, ty, [local, 0, 0], &[frame], Edge::None)
+    }
+
+    pub fn st_loc(&mut self, frame: ValueId, local: u32, value: ValueId) {
+        self.emit(Op::StLoc, Type::TOP, [local, 0, 0], &[frame, value], Edge::None);
+    }
+
+    pub fn ld_stk(&mut self, frame: ValueId, tmp: u32, ty: Type) -> ValueId {
+        self.value(Op::LdStk, ty, [tmp, 0, 0], &[frame], Edge::None)
+    }
+
+    pub fn st_stk(&mut self, frame: ValueId, tmp: u32, value: ValueId) {
+        self.emit(Op::StStk, Type::TOP, [tmp, 0, 0], &[frame, value], Edge::None);
+    }
+
+    /// Leaves unless a local is of a type.
+    pub fn check_loc(&mut self, frame: ValueId, local: u32, ty: Type, exit: SnapId) {
+        self.emit(Op::CheckLoc, ty, [local, 0, 0], &[frame], Edge::Exit(exit));
+    }
+
+    /// Leaves unless a temporary is of a type.
+    pub fn check_stk(&mut self, frame: ValueId, tmp: u32, ty: Type, exit: SnapId) {
+        self.emit(Op::CheckStk, ty, [tmp, 0, 0], &[frame], Edge::Exit(exit));
+    }
+
+    /// The value, known to be of a type; leaves if it is not.
+    pub fn check_type(&mut self, value: ValueId, ty: Type, exit: SnapId) -> ValueId {
+        self.value(Op::CheckType, ty, [0; 3], &[value], Edge::Exit(exit))
+    }
+
+    /// The array, known to be laid out so; leaves if it is not.
+    pub fn check_arr_kind(&mut self, array: ValueId, kind: ArrKind, exit: SnapId) -> ValueId {
+        self.value(Op::CheckArrKind, Type::TOP, [kind as u32, 0, 0], &[array], Edge::Exit(exit))
+    }
+
+    /// Leaves the unit if the condition does not hold.
+    pub fn exit_unless(&mut self, condition: ValueId, exit: SnapId) {
+        self.emit(Op::JmpZero, Type::TOP, [0; 3], &[condition], Edge::Exit(exit));
+    }
+
+    /// Leaves the unit if the condition holds.
+    pub fn exit_if(&mut self, condition: ValueId, exit: SnapId) {
+        self.emit(Op::JmpNZero, Type::TOP, [0; 3], &[condition], Edge::Exit(exit));
+    }
+
+    /// Ends the block with a two-way branch to blocks without parameters.
+    pub fn branch(&mut self, condition: ValueId, if_true: BlockId, if_false: BlockId) {
+        match self.ty(condition).as_bool() {
+            Some(true) => return self.jmp(if_true, &[]),
+            Some(false) => return self.jmp(if_false, &[]),
+            None => {}
+        }
+        self.emit(Op::JmpNZero, Type::TOP, [0; 3], &[condition], Edge::Block(if_true));
+        self.unit.blocks[self.block.at()].next = Some(if_false);
+    }
+
+    /// Ends the block: goes to another with values for its parameters.
+    pub fn jmp(&mut self, target: BlockId, args: &[ValueId]) {
+        self.emit(Op::Jmp, Type::TOP, [0; 3], args, Edge::Block(target));
+    }
+
+    /// Ends the block and the unit: the interpreter goes on.
+    pub fn exit(&mut self, snap: SnapId) {
+        self.emit(Op::ReqBindJmp, Type::TOP, [0; 3], &[], Edge::Exit(snap));
+    }
+
+    /// Ends the block and the unit because of a wrong guess of types.
+    pub fn retranslate(&mut self, snap: SnapId) {
+        self.emit(Op::ReqRetranslate, Type::TOP, [0; 3], &[], Edge::Exit(snap));
+    }
+
+    pub fn ret(&mut self, frame: ValueId, value: ValueId) {
+        self.emit(Op::RetCtrl, Type::TOP, [0; 3], &[frame, value], Edge::None);
+    }
+
+    /// A place from which passes may leave the unit, just before a loop.
+    pub fn exit_placeholder(&mut self, snap: SnapId) {
+        self.emit(Op::ExitPlaceholder, Type::TOP, [0; 3], &[], Edge::Exit(snap));
+    }
+
+    /// The interpreter does one opline. It may change the given local, or any if `None`.
+    pub fn interp_one(&mut self, frame: ValueId, opline: u32, local: Option<u32>, exit: SnapId) {
+        let local = local.unwrap_or(u32::MAX);
+        self.emit(Op::InterpOne, Type::TOP, [opline, local, 0], &[frame], Edge::Exit(exit));
+    }
+
+    pub fn snap(&mut self, frame: FrameId, opline: u32, entries: Vec<SnapEntry>, caller: Option<SnapId>) -> SnapId {
+        self.unit.add_snap(Snapshot { frame, opline, entries, caller })
+    }
+}

@@ -1,0 +1,34 @@
+//! HHIR: typed SSA between oplines and machine code.
+//!
+//! A [`Unit`] is a region of a function (or a loop of it) with what has been inlined into it: blocks of instructions over
+//! typed values. The table of instructions ([`Op`]) says everything about each of them; `docs/hhir.md` is written from
+//! it. [`Builder`] makes units, [`verify`] checks them, the passes change them, [`Unit`]'s `Display` and [`parse`] are
+//! the text form.
+//!
+//! Not here: oplines and profiles (which units are made from), machine code (which is made from units), values.
+#![forbid(unsafe_code)]
+
+pub mod builder;
+pub mod cfg;
+mod fold;
+mod hash;
+pub mod ids;
+pub mod ops;
+mod parse;
+pub mod print;
+pub mod simplify;
+mod table;
+mod type_text;
+pub mod types;
+pub mod typing;
+pub mod unit;
+mod verify;
+mod verify_counts;
+
+pub use builder::Builder;
+pub use ids::*;
+pub use ops::Op;
+pub use parse::parse;
+pub use types::Type;
+pub use unit::Unit;
+pub use verify::verify;
