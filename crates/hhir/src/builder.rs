@@ -62,7 +62,9 @@ impl Builder {
         match simplify::simplify(&mut self.unit, &inst) {
             Simplified::Value(value) => Some(value),
             Simplified::Gone => None,
-            Simplified::Inst(inst) => self.push(inst),
+            // What always leaves stays a branch here, because the caller goes on with this block.
+            Simplified::Inst(new) if new.op.is_terminal() != op.is_terminal() => self.push(inst),
+            Simplified::Inst(new) => self.push(new),
             Simplified::Same => self.push(inst),
         }
     }

@@ -7,13 +7,19 @@ use crate::unit::Unit;
 pub fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
     let mut order = Vec::with_capacity(unit.blocks.len());
     let mut seen = vec![false; unit.blocks.len()];
-    let mut stack = vec![(unit.entry, unit.successors(unit.entry).collect::<Vec<_>>())];
+    // The block that follows without a jump is visited last, which puts it next.
+    let backwards = |block: BlockId| {
+        let mut successors: Vec<BlockId> = unit.successors(block).collect();
+        successors.reverse();
+        successors
+    };
+    let mut stack = vec![(unit.entry, backwards(unit.entry))];
     seen[unit.entry.at()] = true;
     while let Some((block, rest)) = stack.last_mut() {
         match rest.pop() {
             Some(next) if !seen[next.at()] => {
                 seen[next.at()] = true;
-                stack.push((next, unit.successors(next).collect()));
+                stack.push((next, backwards(next)));
             }
             Some(_) => {}
             None => {

@@ -10,11 +10,13 @@
 
 pub mod builder;
 pub mod cfg;
+pub mod effects;
 mod fold;
 mod hash;
 pub mod ids;
 pub mod ops;
 mod parse;
+pub mod passes;
 pub mod print;
 pub mod simplify;
 mod table;

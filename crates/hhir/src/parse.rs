@@ -96,7 +96,7 @@ impl Parser {
         for word in line.split(|c: char| !c.is_alphanumeric()).filter(|word| word.starts_with('v')) {
             let Ok(value) = id(word, 'v') else { continue };
             while self.unit.values.len() <= value as usize {
-                self.unit.values.push(ValueData { ty: Type::TOP, def: Def::Inst(InstId(u32::MAX)) });
+                self.unit.values.push(ValueData { ty: Type::TOP, def: Def::Inst(InstId(u32::MAX)), observed: false });
             }
         }
         Ok(())
@@ -260,7 +260,7 @@ impl Parser {
         if self.values.insert(value, true) == Some(true) {
             return Err(format!("{name} is defined twice"));
         }
-        self.unit.values[value.at()] = ValueData { ty, def };
+        self.unit.values[value.at()] = ValueData { ty, def, observed: false };
         Ok(value)
     }
 

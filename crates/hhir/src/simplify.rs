@@ -27,6 +27,28 @@ use Simplified::{Gone, Same, Value};
 
 /// See the module.
 pub fn simplify(unit: &mut Unit, inst: &Inst) -> Simplified {
+    let simplified = answer(unit, inst);
+    if !matches!(simplified, Same) {
+        observe_operands(unit, inst);
+    }
+    simplified
+}
+
+/// The decision rests on the operands' types, and on those of what they have been made of.
+fn observe_operands(unit: &mut Unit, inst: &Inst) {
+    for at in 0..inst.srcs.len() {
+        let src = unit.src(inst, at);
+        unit.observe(src);
+        if let Some(def) = unit.def_inst(src).copied() {
+            for at in 0..def.srcs.len() {
+                let src = unit.src(&def, at);
+                unit.observe(src);
+            }
+        }
+    }
+}
+
+fn answer(unit: &mut Unit, inst: &Inst) -> Simplified {
     if let Some(constant) = fold::fold(unit, inst) {
         return Value(unit.constant(constant));
     }
@@ -117,7 +139,7 @@ fn other(unit: &mut Unit, inst: &Inst, op: Op, second: Const) -> Simplified {
 fn with(unit: &mut Unit, inst: &Inst, op: Op, srcs: &[ValueId]) -> Simplified {
     let edge = if op.has(crate::ops::B | crate::ops::ER) { inst.edge } else { Edge::None };
     let new = Inst { op, srcs: unit.list(srcs), edge, ..*inst };
-    match simplify(unit, &new) {
+    match answer(unit, &new) {
         Same => Simplified::Inst(new),
         better => better,
     }

@@ -133,6 +133,8 @@ pub enum Def {
 pub struct ValueData {
     pub ty: Type,
     pub def: Def,
+    /// Whether something has been decided because of its type, so that what has made sure of the type must stay.
+    pub observed: bool,
 }
 
 /// How often a block is expected to run.
@@ -222,7 +224,7 @@ impl Unit {
     pub fn add_param(&mut self, block: BlockId, ty: Type) -> ValueId {
         let value = ValueId::new(self.values.len());
         let position = self.blocks[block.at()].params.len() as u32;
-        self.values.push(ValueData { ty, def: Def::Param(block, position) });
+        self.values.push(ValueData { ty, def: Def::Param(block, position), observed: false });
         self.blocks[block.at()].params.push(value);
         value
     }
@@ -248,7 +250,7 @@ impl Unit {
             return value;
         }
         let value = ValueId::new(self.values.len());
-        self.values.push(ValueData { ty: self.type_of_const(constant), def: Def::Const(constant) });
+        self.values.push(ValueData { ty: self.type_of_const(constant), def: Def::Const(constant), observed: false });
         self.consts.insert(constant, value);
         value
     }
@@ -337,6 +339,12 @@ impl Unit {
         }
     }
 
+    /// Notes that a decision rests on a value's type.
+    #[inline]
+    pub fn observe(&mut self, value: ValueId) {
+        self.values[value.at()].observed = true;
+    }
+
     /// The operands of an instruction.
     #[inline]
     pub fn srcs(&self, inst: &Inst) -> &[ValueId] {
@@ -365,7 +373,7 @@ impl Unit {
         self.insts.push(inst);
         if let Some(ty) = dst {
             let value = ValueId::new(self.values.len());
-            self.values.push(ValueData { ty, def: Def::Inst(id) });
+            self.values.push(ValueData { ty, def: Def::Inst(id), observed: false });
             self.insts[id.at()].dst = Some(value);
         }
         id

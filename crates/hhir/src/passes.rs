@@ -1,0 +1,155 @@
+//! The passes: each in its own file, each linear or nearly so in the size of the unit.
+//!
+//! [`optimize`] runs them in the order of [`PIPELINE`]. In debug builds the verifier looks at the unit after each.
+
+mod cleanup;
+mod guards;
+mod gvn;
+mod hoist;
+mod layout;
+mod licm;
+mod loads;
+mod motion;
+mod range;
+mod simplify;
+
+use crate::ids::*;
+use crate::ops::Op;
+use crate::unit::*;
+use crate::verify;
+
+/// A pass.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    pub name: &'static str,
+    pub run: fn(&mut Unit),
+}
+
+/// All passes, by name. `tests/hhir` has a folder for each.
+pub const PASSES: &[Pass] = &[
+    Pass { name: "simplify", run: simplify::run },
+    Pass { name: "cleanup", run: cleanup::run },
+    Pass { name: "guards", run: guards::run },
+    Pass { name: "gvn", run: gvn::run },
+    Pass { name: "loads", run: loads::run },
+    Pass { name: "licm", run: licm::run },
+    Pass { name: "hoist", run: hoist::run },
+    Pass { name: "range", run: range::run },
+    Pass { name: "layout", run: layout::run },
+];
+
+/// The order in which a unit goes through the passes.
+pub const PIPELINE: &[&str] =
+    &["simplify", "loads", "guards", "gvn", "hoist", "licm", "range", "simplify", "gvn", "cleanup", "layout"];
+
+/// A pass by its name.
+pub fn find(name: &str) -> Option<Pass> {
+    PASSES.iter().copied().find(|pass| pass.name == name)
+}
+
+/// Runs the whole pipeline.
+pub fn optimize(unit: &mut Unit) {
+    optimize_with(unit, |_, _| true);
+}
+
+/// Runs the pipeline. After each pass `after` gets its name and the unit, and says whether to go on.
+pub fn optimize_with(unit: &mut Unit, mut after: impl FnMut(&'static str, &Unit) -> bool) {
+    for name in PIPELINE {
+        let Some(pass) = find(name) else { continue };
+        (pass.run)(unit);
+        if cfg!(debug_assertions) {
+            if let Err(error) = verify(unit) {
+                panic!("after {name}: {error}\n{unit}");
+            }
+        }
+        if !after(name, unit) {
+            return;
+        }
+    }
+}
+
+/// Which value stands for which.
+pub(crate) struct Substitution {
+    map: Vec<ValueId>,
+    changed: bool,
+}
+
+impl Substitution {
+    pub(crate) fn new(unit: &Unit) -> Substitution {
+        Substitution { map: (0..unit.values.len()).map(ValueId::new).collect(), changed: false }
+    }
+
+    /// What stands for a value now.
+    #[inline]
+    pub(crate) fn find(&self, mut value: ValueId) -> ValueId {
+        while let Some(&next) = self.map.get(value.at()) {
+            if next == value {
+                break;
+            }
+            value = next;
+        }
+        value
+    }
+
+    /// From now on `to` stands for `from`.
+    pub(crate) fn set(&mut self, from: ValueId, to: ValueId) {
+        let to = self.find(to);
+        if from != to {
+            while self.map.len() <= from.at() {
+                self.map.push(ValueId::new(self.map.len()));
+            }
+            self.map[from.at()] = to;
+            self.changed = true;
+        }
+    }
+
+    /// Rewrites the operands of an instruction.
+    #[inline]
+    pub(crate) fn operands(&self, unit: &mut Unit, inst: InstId) {
+        if self.changed {
+            unit.srcs_mut(inst).iter_mut().for_each(|src| *src = self.find(*src));
+        }
+    }
+
+    /// Rewrites everything.
+    pub(crate) fn apply(self, unit: &mut Unit) {
+        if self.changed {
+            unit.substitute(&self.map);
+        }
+    }
+}
+
+/// Which values' types must stay true: those that decisions rest on, and what their types come from.
+pub(crate) fn observed(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
+    let mut observed = vec![false; unit.values.len()];
+    let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
+    for &block in order {
+        let Some(last) = unit.terminator(block) else { continue };
+        let inst = unit.inst(last);
+        if let (Op::Jmp, Edge::Block(target)) = (inst.op, inst.edge) {
+            passed.extend(unit.block(target).params.iter().copied().zip(unit.srcs(inst).iter().copied()));
+        }
+    }
+    passed.sort_unstable();
+    let all = (0..unit.values.len()).map(ValueId::new);
+    let mut work: Vec<ValueId> = all.filter(|value| unit.values[value.at()].observed).collect();
+    while let Some(value) = work.pop() {
+        if std::mem::replace(&mut observed[value.at()], true) {
+            continue;
+        }
+        match unit.values[value.at()].def {
+            Def::Const(_) => {}
+            Def::Inst(id) => work.extend_from_slice(unit.srcs(unit.inst(id))),
+            Def::Param(..) => {
+                let start = passed.partition_point(|row| row.0 < value);
+                work.extend(passed[start..].iter().take_while(|row| row.0 == value).map(|row| row.1));
+            }
+        }
+    }
+    observed
+}
+
+/// Takes the instructions out of a block for a walk that puts those that stay back.
+pub(crate) fn take_insts(unit: &mut Unit, block: BlockId) -> Vec<InstId> {
+    std::mem::take(&mut unit.blocks[block.at()].insts)
+}

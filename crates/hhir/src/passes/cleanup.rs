@@ -1,0 +1,248 @@
+//! Dead code: unused results, unused and redundant block parameters, blocks that only go on to the next one.
+
+use super::{Substitution, take_insts};
+use crate::cfg::{self, Cfg};
+use crate::ids::*;
+use crate::ops::{B, Op};
+use crate::unit::*;
+
+pub(super) fn run(unit: &mut Unit) {
+    redundant_params(unit);
+    dead_values(unit);
+    merge_blocks(unit);
+}
+
+/// Parameters that always get the same value are that value.
+fn redundant_params(unit: &mut Unit) {
+    let order = cfg::reverse_postorder(unit);
+    let mut subst = Substitution::new(unit);
+    loop {
+        let mut only: Vec<Option<ValueId>> = vec![None; unit.values.len()];
+        let mut many = vec![false; unit.values.len()];
+        for &block in &order {
+            let Some((target, args)) = jump(unit, block) else { continue };
+            for (&param, &arg) in unit.block(target).params.iter().zip(args) {
+                let arg = subst.find(arg);
+                match only[param.at()] {
+                    _ if arg == param => {}
+                    None => only[param.at()] = Some(arg),
+                    Some(before) if before == arg => {}
+                    Some(_) => many[param.at()] = true,
+                }
+            }
+        }
+        let mut changed = false;
+        for &block in &order {
+            let gone: Vec<bool> = unit
+                .block(block)
+                .params
+                .iter()
+                .map(|param| {
+                    only[param.at()].is_some_and(|value| {
+                        // The parameter's type is no better than the value's.
+                        !many[param.at()] && unit.ty(value).le(unit.ty(*param))
+                    })
+                })
+                .collect();
+            if gone.iter().any(|&gone| gone) {
+                for (at, &param) in unit.block(block).params.iter().enumerate() {
+                    if let (true, Some(value)) = (gone[at], only[param.at()]) {
+                        subst.set(param, value);
+                    }
+                }
+                remove_params(unit, &order, block, &gone);
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    subst.apply(unit);
+}
+
+/// The jump that ends a block: its target and the values that it passes.
+fn jump(unit: &Unit, block: BlockId) -> Option<(BlockId, &[ValueId])> {
+    let inst = unit.inst(unit.terminator(block)?);
+    match inst.edge {
+        Edge::Block(target) if inst.op == Op::Jmp => Some((target, unit.srcs(inst))),
+        _ => None,
+    }
+}
+
+/// Removes some parameters of a block, and what is passed for them.
+fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[bool]) {
+    let observed: Vec<bool> = unit.block(block).params.iter().map(|param| unit.values[param.at()].observed).collect();
+    let keep = |values: &[ValueId]| -> Vec<ValueId> {
+        values.iter().zip(gone).filter(|(_, gone)| !**gone).map(|(&value, _)| value).collect()
+    };
+    for &pred in order {
+        let Some((target, args)) = jump(unit, pred) else { continue };
+        if target == block {
+            let decided: Vec<ValueId> = args.iter().zip(&observed).filter(|row| *row.1).map(|row| *row.0).collect();
+            let args = keep(args);
+            decided.into_iter().for_each(|arg| unit.observe(arg));
+            let last = unit.terminator(pred);
+            let list = unit.list(&args);
+            if let Some(last) = last {
+                unit.insts[last.at()].srcs = list;
+            }
+        }
+    }
+    let params = keep(&unit.block(block).params);
+    for (at, &param) in params.iter().enumerate() {
+        unit.values[param.at()].def = Def::Param(block, at as u32);
+    }
+    unit.blocks[block.at()].params = params;
+}
+
+/// Removes what nothing needs: from what has effects, needs are followed to where they come from.
+fn dead_values(unit: &mut Unit) {
+    let order = cfg::reverse_postorder(unit);
+    let observed = super::observed(unit, &order);
+    let is_removable = |inst: &Inst| is_removable(inst, &observed);
+    let mut needed = vec![false; unit.values.len()];
+    let mut work: Vec<ValueId> = Vec::new();
+    for &block in &order {
+        for &id in &unit.block(block).insts {
+            let inst = unit.inst(id);
+            if inst.op == Op::Jmp || is_removable(inst) {
+                continue;
+            }
+            work.extend_from_slice(unit.srcs(inst));
+            if let Edge::Exit(snap) = inst.edge {
+                unit.for_each_snap_value(snap, |value| work.push(value));
+            }
+        }
+    }
+    // Who passes what to each parameter.
+    let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
+    for &block in &order {
+        if let Some((target, args)) = jump(unit, block) {
+            passed.extend(unit.block(target).params.iter().copied().zip(args.iter().copied()));
+        }
+    }
+    passed.sort_unstable();
+    while let Some(value) = work.pop() {
+        if std::mem::replace(&mut needed[value.at()], true) {
+            continue;
+        }
+        match unit.values[value.at()].def {
+            Def::Const(_) => {}
+            Def::Inst(id) => {
+                let inst = unit.inst(id);
+                if is_removable(inst) {
+                    work.extend_from_slice(unit.srcs(inst));
+                }
+            }
+            Def::Param(..) => {
+                let start = passed.partition_point(|row| row.0 < value);
+                work.extend(passed[start..].iter().take_while(|row| row.0 == value).map(|row| row.1));
+            }
+        }
+    }
+    for &block in &order {
+        let mut kept = take_insts(unit, block);
+        kept.retain(|&id| {
+            let inst = unit.inst(id);
+            !is_removable(inst) || inst.dst.is_some_and(|dst| needed[dst.at()])
+        });
+        unit.blocks[block.at()].insts = kept;
+        let gone: Vec<bool> = unit.block(block).params.iter().map(|param| !needed[param.at()]).collect();
+        if gone.iter().any(|&gone| gone) {
+            remove_params(unit, &order, block, &gone);
+        }
+    }
+}
+
+/// Whether an instruction only makes its result. A check that only refines a type is one if nobody needs to know.
+fn is_removable(inst: &Inst, observed: &[bool]) -> bool {
+    match inst.op {
+        Op::Nop => true,
+        // What only leaves because its result would not be as promised may go on without one, if nothing rests on that.
+        Op::CheckType
+        | Op::CheckArrKind
+        | Op::CheckNonNull
+        | Op::CheckPackedElem
+        | Op::AddIntO
+        | Op::SubIntO
+        | Op::MulIntO
+        | Op::DivIntO
+        | Op::ModO
+        | Op::ConvDblToIntO => matches!(inst.edge, Edge::Exit(_)) && inst.dst.is_some_and(|dst| !observed[dst.at()]),
+        _ if inst.op.has(B) => false,
+        _ => inst.op.is_removable(),
+    }
+}
+
+/// Joins blocks that always follow each other, and goes around blocks that are empty.
+fn merge_blocks(unit: &mut Unit) {
+    skip_empty(unit);
+    let cfg = Cfg::new(unit);
+    let mut merged_into: Vec<BlockId> = (0..unit.blocks.len()).map(BlockId::new).collect();
+    let mut subst = Substitution::new(unit);
+    for &block in &cfg.order {
+        let mut home = merged_into[block.at()];
+        while merged_into[home.at()] != home {
+            home = merged_into[home.at()];
+        }
+        let Some(next) = only_successor(unit, home) else { continue };
+        if cfg.preds(next).len() != 1 || next == unit.entry || next == home {
+            continue;
+        }
+        if unit.block(next).hint != unit.block(home).hint && unit.block(next).hint >= Hint::Unlikely {
+            continue;
+        }
+        if let Some(last) = unit.terminator(home) {
+            let args = unit.srcs(unit.inst(last)).to_vec();
+            for (&param, arg) in unit.block(next).params.iter().zip(args) {
+                subst.set(param, arg);
+            }
+            unit.blocks[home.at()].insts.pop();
+        }
+        let insts = take_insts(unit, next);
+        unit.blocks[home.at()].insts.extend(insts);
+        unit.blocks[home.at()].next = unit.blocks[next.at()].next;
+        unit.blocks[next.at()].params.clear();
+        merged_into[next.at()] = home;
+    }
+    subst.apply(unit);
+}
+
+/// The block that always follows.
+fn only_successor(unit: &Unit, block: BlockId) -> Option<BlockId> {
+    match unit.terminator(block) {
+        None => unit.block(block).next,
+        Some(last) if unit.inst(last).op == Op::Jmp => unit.successors(block).next(),
+        Some(_) => None,
+    }
+}
+
+/// Edges to a block that has nothing and goes on to another lead there directly.
+fn skip_empty(unit: &mut Unit) {
+    let order = cfg::reverse_postorder(unit);
+    let forward = |unit: &Unit, mut block: BlockId| {
+        // A bound, because empty blocks may form a loop.
+        for _ in 0..8 {
+            let Block { insts, params, next: Some(next), .. } = unit.block(block) else { break };
+            if !insts.is_empty() || !params.is_empty() || !unit.block(*next).params.is_empty() {
+                break;
+            }
+            block = *next;
+        }
+        block
+    };
+    for &block in &order {
+        if let Some(next) = unit.block(block).next {
+            unit.blocks[block.at()].next = Some(forward(unit, next));
+        }
+        if let Some(last) = unit.terminator(block) {
+            if let Edge::Block(target) = unit.inst(last).edge {
+                if unit.srcs(unit.inst(last)).is_empty() || unit.inst(last).op != Op::Jmp {
+                    let target = forward(unit, target);
+                    unit.insts[last.at()].edge = Edge::Block(target);
+                }
+            }
+        }
+    }
+}

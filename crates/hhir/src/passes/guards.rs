@@ -1,0 +1,222 @@
+//! Redundant guards and needless ones.
+//!
+//! Below a check, the checked value stands for the unchecked one, so that a second check finds the type already known;
+//! below a branch or an exit on a condition, the condition is a constant. A check whose result is used only where its
+//! operand would do is dropped (guard relaxation).
+
+use super::{Substitution, take_insts};
+use crate::cfg::Cfg;
+use crate::ids::*;
+use crate::ops::{Op, P};
+use crate::simplify::{Simplified, simplify};
+use crate::types::*;
+use crate::typing::result_type;
+use crate::unit::*;
+
+pub(super) fn run(unit: &mut Unit) {
+    relax(unit);
+    propagate(unit);
+}
+
+/// What is known in a part of the tree of dominators: value and what stands for it there.
+struct Scope {
+    known: Vec<ValueId>,
+    /// What to put back on the way up.
+    undo: Vec<(ValueId, ValueId)>,
+}
+
+impl Scope {
+    fn find(&self, value: ValueId) -> ValueId {
+        let mut at = value;
+        while let Some(&next) = self.known.get(at.at()) {
+            if next == at {
+                break;
+            }
+            at = next;
+        }
+        at
+    }
+
+    fn learn(&mut self, value: ValueId, better: ValueId) {
+        while self.known.len() <= value.at() {
+            self.known.push(ValueId::new(self.known.len()));
+        }
+        if value != better {
+            self.undo.push((value, self.known[value.at()]));
+            self.known[value.at()] = better;
+        }
+    }
+}
+
+fn propagate(unit: &mut Unit) {
+    let cfg = Cfg::new(unit);
+    let mut children = vec![Vec::new(); unit.blocks.len()];
+    for &block in cfg.order.iter().skip(1) {
+        if let Some(parent) = cfg.idom(block) {
+            children[parent.at()].push(block);
+        }
+    }
+    let mut subst = Substitution::new(unit);
+    let mut scope = Scope { known: (0..unit.values.len()).map(ValueId::new).collect(), undo: Vec::new() };
+    // Blocks to enter, and marks of how much to undo when a subtree is done.
+    let mut work = vec![(Some(unit.entry), 0)];
+    while let Some((block, mark)) = work.pop() {
+        let Some(block) = block else {
+            while scope.undo.len() > mark {
+                if let Some((value, before)) = scope.undo.pop() {
+                    scope.known[value.at()] = before;
+                }
+            }
+            continue;
+        };
+        work.push((None, scope.undo.len()));
+        learn_from_branch(unit, &cfg, block, &mut scope);
+        walk(unit, block, &mut scope, &mut subst);
+        work.extend(children[block.at()].iter().rev().map(|&child| (Some(child), 0)));
+    }
+    subst.apply(unit);
+}
+
+/// In a block with one way in, the branch's condition is known.
+fn learn_from_branch(unit: &mut Unit, cfg: &Cfg, block: BlockId, scope: &mut Scope) {
+    let &[pred] = cfg.preds(block) else { return };
+    let Some(last) = unit.terminator(pred) else { return };
+    let inst = *unit.inst(last);
+    let (Op::JmpZero | Op::JmpNZero, Edge::Block(target)) = (inst.op, inst.edge) else { return };
+    let truth = (target == block) == (inst.op == Op::JmpNZero);
+    let condition = unit.src(&inst, 0);
+    learn_truth(unit, scope, condition, truth);
+}
+
+fn learn_truth(unit: &mut Unit, scope: &mut Scope, condition: ValueId, truth: bool) {
+    let ty = unit.ty(condition);
+    if ty.is(BOOL) {
+        let constant = unit.bool(truth);
+        scope.learn(condition, constant);
+    } else if ty.is(INT) && !truth {
+        let constant = unit.int(0);
+        scope.learn(condition, constant);
+    }
+}
+
+fn walk(unit: &mut Unit, block: BlockId, scope: &mut Scope, subst: &mut Substitution) {
+    let mut kept = take_insts(unit, block);
+    kept.retain(|&id| {
+        let inst = *unit.inst(id);
+        // A source that must stay as it is: what a check refines is looked up, but conditions of its own branch are not.
+        unit.srcs_mut(id).iter_mut().for_each(|src| *src = scope.find(subst.find(*src)));
+        rewrite_snapshot(unit, id, scope, subst);
+        let inst = Inst { edge: unit.inst(id).edge, ..inst };
+        match simplify(unit, &inst) {
+            Simplified::Value(value) => {
+                if let Some(dst) = inst.dst {
+                    subst.set(dst, value);
+                }
+                return false;
+            }
+            Simplified::Gone => return false,
+            Simplified::Inst(new) => unit.insts[id.at()] = new,
+            Simplified::Same => {}
+        }
+        let inst = *unit.inst(id);
+        if let Some(dst) = inst.dst {
+            if let Some(rule) = result_type(unit, &inst) {
+                let ty = unit.ty(dst).meet(rule);
+                if !ty.is_bottom() {
+                    unit.values[dst.at()].ty = ty;
+                }
+            }
+            if inst.op.has(P) && inst.op != Op::Mov {
+                let src = unit.src(&inst, 0);
+                scope.learn(src, dst);
+            }
+        }
+        if let (Op::JmpZero | Op::JmpNZero, Edge::Exit(_)) = (inst.op, inst.edge) {
+            let condition = unit.src(&inst, 0);
+            learn_truth(unit, scope, condition, inst.op == Op::JmpZero);
+        }
+        true
+    });
+    unit.blocks[block.at()].insts = kept;
+}
+
+/// Snapshots keep values alive; one that is known to be a constant, or better, is that. Snapshots are shared, so one that
+/// would change differently in different places is left alone: only constants are put in, in a copy.
+fn rewrite_snapshot(unit: &mut Unit, id: InstId, scope: &Scope, subst: &Substitution) {
+    let Edge::Exit(snap) = unit.inst(id).edge else { return };
+    let better = |value: ValueId| scope.find(subst.find(value));
+    let changes = |unit: &Unit| {
+        unit.snap(snap).entries.iter().any(|entry| {
+            let new = better(entry.value);
+            new != entry.value && unit.as_const(new).is_some()
+        })
+    };
+    if !changes(unit) {
+        return;
+    }
+    let mut copy = unit.snap(snap).clone();
+    for entry in &mut copy.entries {
+        let new = better(entry.value);
+        if unit.as_const(new).is_some() {
+            entry.value = new;
+        }
+    }
+    let copy = unit.add_snap(copy);
+    unit.insts[id.at()].edge = Edge::Exit(copy);
+}
+
+/// Drops checks that nobody needs.
+fn relax(unit: &mut Unit) {
+    // The kinds that uses of each value accept.
+    let cfg = Cfg::new(unit);
+    let mut accepted: Vec<Bits> = vec![TOP; unit.values.len()];
+    let mut refined = vec![false; unit.values.len()];
+    for &block in cfg.order.iter().rev() {
+        for &id in unit.block(block).insts.iter().rev() {
+            let inst = unit.inst(id);
+            for (at, &src) in unit.srcs(inst).iter().enumerate() {
+                let accepts = match (inst.op, inst.edge) {
+                    (Op::Jmp, Edge::Block(target)) => unit.ty(unit.block(target).params[at]).bits(),
+                    // A further check of the same value needs what its result needs.
+                    (Op::CheckType | Op::AssertType, _) if inst.dst.is_some() => TOP,
+                    _ => accepts(inst, at),
+                };
+                accepted[src.at()] &= accepts;
+                refined[src.at()] |= wants_refinement(inst.op);
+            }
+        }
+    }
+    let observed = super::observed(unit, &cfg.order);
+    let mut subst = Substitution::new(unit);
+    for &block in &cfg.order {
+        let mut kept = take_insts(unit, block);
+        kept.retain(|&id| {
+            let inst = unit.inst(id);
+            let (Op::CheckType, Some(dst)) = (inst.op, inst.dst) else { return true };
+            let src = subst.find(unit.src(inst, 0));
+            let needless = unit.ty(src).bits() & !accepted[dst.at()] == 0 && !refined[dst.at()] && !observed[dst.at()];
+            if !needless {
+                return true;
+            }
+            unit.observe(src);
+            subst.set(dst, src);
+            false
+        });
+        unit.blocks[block.at()].insts = kept;
+    }
+    subst.apply(unit);
+}
+
+/// Which kinds an instruction takes at a position.
+fn accepts(inst: &Inst, at: usize) -> Bits {
+    let rows = inst.op.info().srcs;
+    rows.get(at).or(rows.last()).map_or(TOP, |row| row.bits)
+}
+
+/// Whether knowing more than the kind of an operand changes what an instruction does or results in.
+fn wants_refinement(op: Op) -> bool {
+    !matches!(
+        op,
+        Op::StLoc | Op::StStk | Op::StMem | Op::StRef | Op::StElem | Op::StPackedElem | Op::IncRef | Op::RetCtrl
+    )
+}

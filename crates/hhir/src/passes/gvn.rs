@@ -1,0 +1,113 @@
+//! Global value numbering: an instruction whose equal dominates it is its equal's result. Guards and arithmetic that
+//! leaves on overflow count: the first one has passed.
+
+use super::{Substitution, take_insts};
+use crate::cfg::Cfg;
+use crate::hash::FastMap;
+use crate::ids::*;
+use crate::ops::Op;
+use crate::types::Type;
+use crate::unit::*;
+
+/// What makes two instructions equal.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    op: Op,
+    ty: Type,
+    imm: [u32; 3],
+    srcs: [u32; 3],
+}
+
+pub(super) fn run(unit: &mut Unit) {
+    let cfg = Cfg::new(unit);
+    let mut subst = Substitution::new(unit);
+    let mut seen: FastMap<Key, (BlockId, Option<ValueId>)> = FastMap::default();
+    for &block in &cfg.order {
+        let mut kept = take_insts(unit, block);
+        kept.retain(|&id| {
+            subst.operands(unit, id);
+            let inst = unit.inst(id);
+            let Some(key) = key(unit, inst) else { return true };
+            match seen.get(&key) {
+                Some(&(home, dst)) if cfg.dominates(home, block) => {
+                    if let (Some(mine), Some(dst)) = (inst.dst, dst) {
+                        subst.set(mine, dst);
+                    }
+                    false
+                }
+                _ => {
+                    seen.insert(key, (block, inst.dst));
+                    true
+                }
+            }
+        });
+        unit.blocks[block.at()].insts = kept;
+    }
+    subst.apply(unit);
+}
+
+fn key(unit: &Unit, inst: &Inst) -> Option<Key> {
+    let srcs = unit.srcs(inst);
+    // Branches to blocks are not checks; constants and frames are made once anyway.
+    let checks = !matches!(inst.edge, Edge::Block(_));
+    if !inst.op.is_pure() || !checks || srcs.len() > 3 || is_marker(inst.op) {
+        return None;
+    }
+    let mut key = Key { op: inst.op, ty: inst.ty, imm: inst.imm, srcs: [u32::MAX; 3] };
+    for (slot, src) in key.srcs.iter_mut().zip(srcs) {
+        *slot = src.0;
+    }
+    if is_commutative(inst.op) {
+        key.srcs[..2].sort_unstable();
+    }
+    // Checked arithmetic that does not leave gives what plain arithmetic gives; but not the other way round.
+    Some(key)
+}
+
+/// Instructions that mark a place.
+fn is_marker(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Nop
+            | Op::ExitPlaceholder
+            | Op::EndGuards
+            | Op::BeginCatch
+            | Op::BeginInlining
+            | Op::DefInlineFP
+            | Op::InlineReturn
+            | Op::InlineReturnNoFrame
+            | Op::FinishMemberOp
+            | Op::HintLocInner
+            | Op::HintStkInner
+            | Op::HintMBaseInner
+            | Op::AssertLoc
+            | Op::AssertStk
+            | Op::AssertMBase
+    )
+}
+
+fn is_commutative(op: Op) -> bool {
+    matches!(
+        op,
+        Op::AddInt
+            | Op::MulInt
+            | Op::AddIntO
+            | Op::MulIntO
+            | Op::AndInt
+            | Op::OrInt
+            | Op::XorInt
+            | Op::XorBool
+            | Op::EqInt
+            | Op::NeqInt
+            | Op::EqDbl
+            | Op::NeqDbl
+            | Op::EqBool
+            | Op::NeqBool
+            | Op::MinInt
+            | Op::MaxInt
+            | Op::EqCls
+            | Op::EqFunc
+            | Op::SameObj
+            | Op::NSameObj
+    )
+}

@@ -1,0 +1,253 @@
+//! Load elimination: what memory is known to hold need not be read, and what is known of its type need not be checked.
+//!
+//! For locals, temporaries, cells behind pointers and references, elements and headers, the state on the way to an
+//! instruction says the value that was last read or written there, or the type that it was checked to have. Writes
+//! forget what they may change, by alias class and, for locals and temporaries, by number. Where ways meet, what both
+//! know stays; at the head of a loop, what the loop does not change.
+
+use super::{Substitution, take_insts};
+use crate::cfg::Cfg;
+use crate::effects::{effects, pointed_to, written_slot};
+use crate::hash::FastMap;
+use crate::ids::*;
+use crate::ops::*;
+use crate::types::Type;
+use crate::unit::*;
+
+pub(super) fn run(unit: &mut Unit) {
+    let cfg = Cfg::new(unit);
+    let loops = cfg.loops(unit);
+    let mut subst = Substitution::new(unit);
+    let mut done: Vec<Option<State>> = (0..unit.blocks.len()).map(|_| None).collect();
+    for &block in &cfg.order {
+        let mut state = entry_state(&cfg, block, &done);
+        if cfg.preds(block).iter().any(|pred| done[pred.at()].is_none()) {
+            match loops.iter().find(|l| l.header == block) {
+                Some(l) => {
+                    for &inside in &l.blocks {
+                        for &id in &unit.block(inside).insts {
+                            state.forget(unit, unit.inst(id));
+                        }
+                    }
+                }
+                None => state.known.clear(),
+            }
+        }
+        let mut kept = take_insts(unit, block);
+        kept.retain(|&id| {
+            subst.operands(unit, id);
+            instruction(unit, id, &mut state, &mut subst)
+        });
+        unit.blocks[block.at()].insts = kept;
+        done[block.at()] = Some(state);
+    }
+    subst.apply(unit);
+}
+
+/// A place of memory, as the instruction that would load it: operation, immediate, operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Place {
+    op: Op,
+    imm: u32,
+    srcs: [u32; 2],
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Known {
+    Value(ValueId),
+    /// Only its type has been checked.
+    Type(Type),
+    /// A check of it has passed.
+    Passed,
+}
+
+#[derive(Clone, Default)]
+struct State {
+    /// What is known of each place, and the classes that it is part of.
+    known: FastMap<Place, (Known, Alias)>,
+}
+
+impl State {
+    fn meet(&mut self, other: &State) {
+        self.known.retain(|place, (known, _)| match (*known, other.known.get(place)) {
+            (a, Some(&(b, _))) if a == b => true,
+            (Known::Type(a), Some(&(Known::Type(b), _))) => {
+                *known = Known::Type(a.union(b));
+                true
+            }
+            _ => false,
+        });
+    }
+
+    fn forget(&mut self, unit: &Unit, inst: &Inst) {
+        let mut writes = effects(unit, inst).writes;
+        if let Some((class, slot)) = written_slot(inst) {
+            writes &= !class;
+            self.known.retain(|place, row| row.1 & class == 0 || (is_slot(place.op) && place.imm != slot));
+        }
+        if matches!(inst.op, Op::Call | Op::CallArray | Op::SpillFrame) {
+            // The pending call and what is above it.
+            writes &= !STK;
+            self.known.retain(|place, row| row.1 & STK == 0 || (is_slot(place.op) && place.imm < inst.imm[0]));
+        }
+        if writes != 0 {
+            self.known.retain(|_, row| row.1 & writes == 0);
+        }
+    }
+}
+
+/// Whether the immediate is the number of a slot.
+fn is_slot(op: Op) -> bool {
+    matches!(op, Op::LdLoc | Op::LdStk)
+}
+
+fn entry_state(cfg: &Cfg, block: BlockId, done: &[Option<State>]) -> State {
+    let mut states = cfg.preds(block).iter().filter_map(|pred| done[pred.at()].as_ref());
+    let Some(first) = states.next() else { return State::default() };
+    let mut state = first.clone();
+    states.for_each(|other| state.meet(other));
+    state
+}
+
+/// The place that an instruction loads, stores or checks, and its classes.
+fn place_of(unit: &Unit, inst: &Inst) -> Option<(Place, Alias)> {
+    let srcs = unit.srcs(inst);
+    let src = |at: usize| srcs.get(at).map_or(u32::MAX, |value| value.0);
+    let place = |op: Op, imm: u32, srcs: [u32; 2], class: Alias| Some((Place { op, imm, srcs }, class));
+    match inst.op {
+        Op::LdLoc | Op::StLoc | Op::CheckLoc | Op::AssertLoc => place(Op::LdLoc, inst.imm[0], [src(0), 0], FRAME),
+        Op::LdStk | Op::StStk | Op::CheckStk | Op::AssertStk => place(Op::LdStk, inst.imm[0], [src(0), 0], STK),
+        Op::LdMem | Op::StMem | Op::StMemPayload | Op::CheckTypeMem | Op::CheckMBase => {
+            place(Op::LdMem, 0, [src(0), 0], pointed_to(unit, srcs[0]))
+        }
+        Op::LdRef | Op::StRef | Op::CheckRefInner => place(Op::LdRef, 0, [src(0), 0], REF),
+        Op::LdPackedElem | Op::StPackedElem | Op::CheckPackedElem => place(Op::LdPackedElem, 0, [src(0), src(1)], ELEM),
+        Op::LdPackedInt | Op::StPackedInt => place(Op::LdPackedInt, 0, [src(0), src(1)], ELEM),
+        Op::LdPackedDbl | Op::StPackedDbl => place(Op::LdPackedDbl, 0, [src(0), src(1)], ELEM),
+        // Any other load or check of memory.
+        op => {
+            let row = op.info();
+            let plain = row.effects.writes == 0 && row.effects.reads != 0 && row.flags & (ER | PRC | CRC | T) == 0;
+            let small = srcs.len() <= 2 && !matches!(inst.edge, Edge::Block(_)) && inst.imm[1..] == [0, 0];
+            let fresh = matches!(op, Op::Conjure | Op::LdRetVal);
+            (plain && small && !fresh)
+                .then(|| (Place { op, imm: inst.imm[0], srcs: [src(0), src(1)] }, effects(unit, inst).reads))
+        }
+    }
+}
+
+/// One instruction on the way; whether it stays.
+fn instruction(unit: &mut Unit, id: InstId, state: &mut State, subst: &mut Substitution) -> bool {
+    let inst = *unit.inst(id);
+    let Some((place, class)) = place_of(unit, &inst) else {
+        state.forget(unit, &inst);
+        return true;
+    };
+    let known = state.known.get(&place).map(|row| row.0);
+    match inst.op {
+        Op::StLoc
+        | Op::StStk
+        | Op::StMem
+        | Op::StMemPayload
+        | Op::StRef
+        | Op::StPackedElem
+        | Op::StPackedInt
+        | Op::StPackedDbl => {
+            let stored = unit.srcs(&inst).last().copied();
+            state.forget(unit, &inst);
+            if let Some(value) = stored {
+                state.known.insert(place, (Known::Value(value), class));
+            }
+            true
+        }
+        Op::CheckLoc
+        | Op::CheckStk
+        | Op::CheckTypeMem
+        | Op::CheckMBase
+        | Op::CheckRefInner
+        | Op::AssertLoc
+        | Op::AssertStk => check(unit, id, place, class, known, state),
+        op if !op.has_dst() => {
+            let passed = known == Some(Known::Passed);
+            state.known.insert(place, (Known::Passed, class));
+            !passed
+        }
+        _ => load(unit, id, place, class, known, state, subst),
+    }
+}
+
+/// A check of a place's type.
+fn check(unit: &mut Unit, id: InstId, place: Place, class: Alias, known: Option<Known>, state: &mut State) -> bool {
+    let inst = *unit.inst(id);
+    let asserts = matches!(inst.op, Op::AssertLoc | Op::AssertStk);
+    match known {
+        Some(Known::Value(value)) if unit.ty(value).le(inst.ty) => {
+            unit.observe(value);
+            false
+        }
+        Some(Known::Value(value)) => {
+            // The value is at hand: check that.
+            let ty = unit.ty(value).meet(inst.ty);
+            if ty.is_bottom() {
+                return true;
+            }
+            let better = ValueId::new(unit.values.len());
+            unit.values.push(ValueData { ty, def: Def::Inst(id), observed: false });
+            let srcs = unit.list(&[value]);
+            let op = if asserts { Op::AssertType } else { Op::CheckType };
+            unit.insts[id.at()] = Inst { op, srcs, dst: Some(better), imm: [0; 3], ..inst };
+            state.known.insert(place, (Known::Value(better), class));
+            true
+        }
+        Some(Known::Type(ty)) if ty.le(inst.ty) => false,
+        Some(Known::Type(ty)) => {
+            state.known.insert(place, (Known::Type(ty.meet(inst.ty)), class));
+            true
+        }
+        _ => {
+            state.known.insert(place, (Known::Type(inst.ty), class));
+            true
+        }
+    }
+}
+
+/// A load from a place.
+fn load(
+    unit: &mut Unit,
+    id: InstId,
+    place: Place,
+    class: Alias,
+    known: Option<Known>,
+    state: &mut State,
+    subst: &mut Substitution,
+) -> bool {
+    let inst = *unit.inst(id);
+    let Some(dst) = inst.dst else { return true };
+    match known {
+        Some(Known::Value(value)) => {
+            let value = subst.find(value);
+            if unit.ty(value).le(unit.ty(dst)) {
+                subst.set(dst, value);
+                return false;
+            }
+            // The load promises more than is known of the value, or checks it.
+            let meets = !unit.ty(value).meet(inst.ty).is_bottom() && unit.ty(value).bits() & !crate::types::GEN == 0;
+            if inst.op.is_typed() && meets {
+                let srcs = unit.list(&[value]);
+                let op = if inst.op.has(B) { Op::CheckType } else { Op::AssertType };
+                unit.insts[id.at()] = Inst { op, srcs, imm: [0; 3], ..inst };
+                unit.values[dst.at()].ty = unit.ty(value).meet(inst.ty);
+            }
+        }
+        Some(Known::Type(ty)) if inst.op.is_typed() => {
+            let better = unit.ty(dst).meet(ty);
+            if !better.is_bottom() {
+                unit.values[dst.at()].ty = better;
+                unit.insts[id.at()].ty = inst.ty.meet(ty);
+            }
+        }
+        _ => {}
+    }
+    state.known.insert(place, (Known::Value(dst), class));
+    true
+}

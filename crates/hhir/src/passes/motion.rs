@@ -1,0 +1,146 @@
+//! Moving instructions out of loops, for `licm.rs` and `hoist.rs`.
+
+use crate::cfg::{Cfg, Loop};
+use crate::effects::{effects, written_slot};
+use crate::ids::*;
+use crate::ops::*;
+use crate::unit::*;
+
+/// What a loop writes.
+struct Writes {
+    classes: Alias,
+    /// Slots of the frame that it writes one by one.
+    slots: Vec<(Alias, u32)>,
+}
+
+impl Writes {
+    fn of(unit: &Unit, l: &Loop) -> Writes {
+        let mut writes = Writes { classes: 0, slots: Vec::new() };
+        for &block in &l.blocks {
+            for &id in &unit.block(block).insts {
+                let inst = unit.inst(id);
+                let mut classes = effects(unit, inst).writes;
+                if let Some((class, slot)) = written_slot(inst) {
+                    classes &= !class;
+                    writes.slots.push((class, slot));
+                }
+                writes.classes |= classes;
+            }
+        }
+        writes
+    }
+
+    /// Whether what an instruction reads may change.
+    fn touch(&self, unit: &Unit, inst: &Inst) -> bool {
+        let reads = effects(unit, inst).reads;
+        if reads & self.classes != 0 {
+            return true;
+        }
+        self.slots.iter().any(|&(class, slot)| match inst.op {
+            Op::LdLoc | Op::LdStk | Op::CheckLoc | Op::CheckStk => reads & class != 0 && inst.imm[0] == slot,
+            _ => reads & class != 0,
+        })
+    }
+}
+
+/// Moves what does not change in loops to their preheaders: calculations and loads, and with `guards` also checks,
+/// which then leave with the snapshot of the preheader's ExitPlaceholder.
+pub(super) fn run(unit: &mut Unit, guards: bool) {
+    let cfg = Cfg::new(unit);
+    // Inner loops first: what leaves one may leave the next.
+    for l in cfg.loops(unit) {
+        if let Some(preheader) = l.preheader {
+            move_out(unit, &cfg, &l, preheader, guards);
+        }
+    }
+}
+
+fn move_out(unit: &mut Unit, cfg: &Cfg, l: &Loop, preheader: BlockId, guards: bool) {
+    let writes = Writes::of(unit, l);
+    let exit = if guards { placeholder(unit, preheader) } else { None };
+    let mut inside = vec![false; unit.values.len()];
+    for &block in &l.blocks {
+        let insts = unit.block(block).insts.iter().filter_map(|&id| unit.inst(id).dst);
+        unit.block(block).params.iter().copied().chain(insts).for_each(|value| inside[value.at()] = true);
+    }
+    let mut moved = Vec::new();
+    // Whether everything so far runs in each iteration and no check has stayed behind.
+    let mut unchecked = true;
+    for &block in &l.blocks {
+        let always = l.latches.iter().all(|&latch| cfg.dominates(block, latch));
+        unchecked &= always;
+        let mut kept = std::mem::take(&mut unit.blocks[block.at()].insts);
+        kept.retain(|&id| {
+            let inst = *unit.inst(id);
+            let invariant = unit.srcs(&inst).iter().all(|src| !inside[src.at()]) && !writes.touch(unit, &inst);
+            let goes = invariant
+                && match kind(&inst) {
+                    Kind::Free => true,
+                    Kind::Pinned => unchecked,
+                    Kind::Guard => always && exit.is_some(),
+                    Kind::Stays => false,
+                };
+            if goes {
+                if let (Edge::Exit(_), Some(exit)) = (inst.edge, exit) {
+                    unit.insts[id.at()].edge = Edge::Exit(exit);
+                }
+                if let Some(dst) = inst.dst {
+                    inside[dst.at()] = false;
+                }
+                moved.push(id);
+            } else if inst.op.has(B | ER) {
+                unchecked = false;
+            }
+            !goes
+        });
+        unit.blocks[block.at()].insts = kept;
+    }
+    let insts = &mut unit.blocks[preheader.at()].insts;
+    let end = insts.len() - usize::from(insts.last().is_some_and(|&id| unit.insts[id.at()].op == Op::Jmp));
+    insts.splice(end..end, moved);
+}
+
+enum Kind {
+    /// Can run at any time.
+    Free,
+    /// Can run where the checks before it have passed.
+    Pinned,
+    /// Leaves with a snapshot.
+    Guard,
+    Stays,
+}
+
+fn kind(inst: &Inst) -> Kind {
+    let row = inst.op.info();
+    let fixed = matches!(inst.op, Op::ExitPlaceholder | Op::EndGuards | Op::Conjure | Op::LdRetVal | Op::PatchPoint)
+        || row.effects.writes != 0
+        || row.flags & (ER | PRC | CRC | T) != 0;
+    match (row.flags & B != 0, row.flags & PINNED != 0, inst.edge) {
+        _ if fixed => Kind::Stays,
+        (true, pinned, Edge::Exit(_)) => {
+            if pinned {
+                Kind::Stays
+            } else {
+                Kind::Guard
+            }
+        }
+        (true, ..) => Kind::Stays,
+        (false, true, _) => Kind::Pinned,
+        (false, false, _) if inst.dst.is_some() => Kind::Free,
+        _ => Kind::Stays,
+    }
+}
+
+/// The snapshot with which a preheader can be left, if nothing has changed since.
+pub(super) fn placeholder(unit: &Unit, preheader: BlockId) -> Option<SnapId> {
+    for &id in unit.block(preheader).insts.iter().rev() {
+        let inst = unit.inst(id);
+        if let (Op::ExitPlaceholder, Edge::Exit(snap)) = (inst.op, inst.edge) {
+            return Some(snap);
+        }
+        if effects(unit, inst).writes != 0 {
+            return None;
+        }
+    }
+    None
+}

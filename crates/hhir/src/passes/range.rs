@@ -1,0 +1,431 @@
+//! Range analysis: bounds of integers from types, branches and induction; arithmetic that cannot overflow loses its
+//! check, comparisons whose answer is known become constants, bounds checks move out of loops.
+
+use super::{Substitution, motion, take_insts};
+use crate::cfg::{Cfg, Loop};
+use crate::ids::*;
+use crate::ops::Op;
+use crate::simplify::decide;
+use crate::types::*;
+use crate::typing::{fits, interval, result_type};
+use crate::unit::*;
+
+pub(super) fn run(unit: &mut Unit) {
+    let cfg = Cfg::new(unit);
+    let loops = cfg.loops(unit);
+    let mut analysis = Analysis {
+        ranges: vec![None; unit.values.len()],
+        undo: Vec::new(),
+        less: Vec::new(),
+        home: homes(unit, &cfg),
+        subst: Substitution::new(unit),
+    };
+    analysis.walk(unit, &cfg, &loops);
+    analysis.subst.apply(unit);
+    narrow_params(unit, &cfg);
+}
+
+type Range = (i64, i64);
+
+fn homes(unit: &Unit, cfg: &Cfg) -> Vec<Option<BlockId>> {
+    let mut homes = vec![None; unit.values.len()];
+    for &block in &cfg.order {
+        unit.block(block).params.iter().for_each(|param| homes[param.at()] = Some(block));
+        let results = unit.block(block).insts.iter().filter_map(|&id| unit.inst(id).dst);
+        results.for_each(|dst| homes[dst.at()] = Some(block));
+    }
+    homes
+}
+
+struct Analysis {
+    /// What holds in the current part of the tree of dominators, beyond types.
+    ranges: Vec<Option<Range>>,
+    undo: Vec<(ValueId, Option<Range>)>,
+    /// Pairs of which the first is less than the second, there.
+    less: Vec<(ValueId, ValueId)>,
+    /// The block that defines each value.
+    home: Vec<Option<BlockId>>,
+    subst: Substitution,
+}
+
+impl Analysis {
+    fn range(&self, unit: &Unit, value: ValueId) -> Range {
+        let (lo, hi) = unit.ty(value).int_range();
+        match self.ranges.get(value.at()) {
+            Some(&Some((from, to))) => (lo.max(from), hi.min(to)),
+            _ => (lo, hi),
+        }
+    }
+
+    fn learn(&mut self, unit: &Unit, value: ValueId, range: Range) {
+        let (lo, hi) = self.range(unit, value);
+        let new = (lo.max(range.0), hi.min(range.1));
+        if new == (lo, hi) || new.0 > new.1 || unit.as_const(value).is_some() {
+            return;
+        }
+        if self.ranges.len() <= value.at() {
+            self.ranges.resize(value.at() + 1, None);
+        }
+        self.undo.push((value, self.ranges[value.at()]));
+        self.ranges[value.at()] = Some(new);
+    }
+
+    fn walk(&mut self, unit: &mut Unit, cfg: &Cfg, loops: &[Loop]) {
+        let mut children = vec![Vec::new(); unit.blocks.len()];
+        for &block in cfg.order.iter().skip(1) {
+            if let Some(parent) = cfg.idom(block) {
+                children[parent.at()].push(block);
+            }
+        }
+        let mut work = vec![(Some(unit.entry), 0, 0)];
+        while let Some((block, ranges, pairs)) = work.pop() {
+            let Some(block) = block else {
+                while self.undo.len() > ranges {
+                    if let Some((value, before)) = self.undo.pop() {
+                        self.ranges[value.at()] = before;
+                    }
+                }
+                self.less.truncate(pairs);
+                continue;
+            };
+            work.push((None, self.undo.len(), self.less.len()));
+            if let Some(l) = loops.iter().find(|l| l.header == block) {
+                induction(unit, l, self);
+            }
+            self.learn_from_branch(unit, cfg, block);
+            self.block(unit, cfg, loops, block);
+            work.extend(children[block.at()].iter().rev().map(|&child| (Some(child), 0, 0)));
+        }
+    }
+
+    fn learn_from_branch(&mut self, unit: &Unit, cfg: &Cfg, block: BlockId) {
+        let &[pred] = cfg.preds(block) else { return };
+        let Some(last) = unit.terminator(pred) else { return };
+        let inst = unit.inst(last);
+        let (Op::JmpZero | Op::JmpNZero, Edge::Block(target)) = (inst.op, inst.edge) else { return };
+        let truth = (target == block) == (inst.op == Op::JmpNZero);
+        self.learn_truth(unit, self.subst.find(unit.src(inst, 0)), truth);
+    }
+
+    /// What the truth of a comparison says about its operands.
+    fn learn_truth(&mut self, unit: &Unit, condition: ValueId, truth: bool) {
+        let Some(def) = unit.def_inst(condition) else { return };
+        let op = match (def.op, truth) {
+            (Op::LtInt | Op::LteInt | Op::GtInt | Op::GteInt | Op::EqInt | Op::NeqInt | Op::CheckRange, true) => def.op,
+            (Op::LtInt, false) => Op::GteInt,
+            (Op::LteInt, false) => Op::GtInt,
+            (Op::GtInt, false) => Op::LteInt,
+            (Op::GteInt, false) => Op::LtInt,
+            (Op::EqInt, false) => Op::NeqInt,
+            (Op::NeqInt, false) => Op::EqInt,
+            _ => return,
+        };
+        let (a, b) = (self.subst.find(unit.src(def, 0)), self.subst.find(unit.src(def, 1)));
+        match op {
+            Op::LtInt => self.learn_less(unit, a, b, 1),
+            Op::LteInt => self.learn_less(unit, a, b, 0),
+            Op::GtInt => self.learn_less(unit, b, a, 1),
+            Op::GteInt => self.learn_less(unit, b, a, 0),
+            Op::EqInt => {
+                let (left, right) = (self.range(unit, a), self.range(unit, b));
+                self.learn(unit, a, right);
+                self.learn(unit, b, left);
+            }
+            Op::NeqInt => {
+                let ((lo, hi), known) = (self.range(unit, a), self.range(unit, b));
+                if known == (lo, lo) {
+                    self.learn(unit, a, (lo.saturating_add(1), hi));
+                } else if known == (hi, hi) {
+                    self.learn(unit, a, (lo, hi.saturating_sub(1)));
+                }
+            }
+            _ => {
+                self.learn(unit, a, (0, i64::MAX));
+                self.learn_less(unit, a, b, 1);
+            }
+        }
+    }
+
+    /// `small + by <= large`.
+    fn learn_less(&mut self, unit: &Unit, small: ValueId, large: ValueId, by: i64) {
+        let (least, most) = (self.range(unit, small).0, self.range(unit, large).1);
+        self.learn(unit, small, (i64::MIN, most.saturating_sub(by)));
+        self.learn(unit, large, (least.saturating_add(by), i64::MAX));
+        if by == 1 {
+            self.less.push((small, large));
+        }
+    }
+
+    fn block(&mut self, unit: &mut Unit, cfg: &Cfg, loops: &[Loop], block: BlockId) {
+        let mut kept = take_insts(unit, block);
+        kept.retain(|&id| {
+            self.subst.operands(unit, id);
+            let inst = *unit.inst(id);
+            let stays = match inst.op {
+                Op::LtInt | Op::LteInt | Op::GtInt | Op::GteInt | Op::EqInt | Op::NeqInt | Op::CheckRange => {
+                    self.comparison(unit, &inst)
+                }
+                Op::CheckPackedArrayDataBounds => !self.in_bounds(unit, cfg, loops, block, &inst),
+                _ => true,
+            };
+            if stays {
+                self.arithmetic(unit, id);
+            }
+            if let (Op::JmpZero | Op::JmpNZero, Edge::Exit(_)) = (inst.op, inst.edge) {
+                self.learn_truth(unit, unit.src(&inst, 0), inst.op == Op::JmpZero);
+            }
+            stays
+        });
+        unit.blocks[block.at()].insts = kept;
+    }
+
+    /// A comparison; whether it stays.
+    fn comparison(&mut self, unit: &mut Unit, inst: &Inst) -> bool {
+        let (a, b) = (unit.src(inst, 0), unit.src(inst, 1));
+        let mut answer = decide(inst.op, self.range(unit, a), self.range(unit, b), a == b);
+        if answer.is_none() && inst.op == Op::LtInt && self.less.contains(&(a, b)) {
+            answer = Some(true);
+        }
+        let (Some(answer), Some(dst)) = (answer, inst.dst) else { return true };
+        unit.observe(a);
+        unit.observe(b);
+        let answer = unit.bool(answer);
+        self.subst.set(dst, answer);
+        false
+    }
+
+    /// The result's range; operations that need no check lose it.
+    fn arithmetic(&mut self, unit: &mut Unit, id: InstId) {
+        let inst = *unit.inst(id);
+        let Some(dst) = inst.dst.filter(|&dst| unit.ty(dst).is(INT)) else { return };
+        let op = inst.op;
+        if matches!(op, Op::AddIntO | Op::SubIntO | Op::MulIntO | Op::AddInt | Op::SubInt | Op::MulInt) {
+            let (a, b) = (self.range(unit, unit.src(&inst, 0)), self.range(unit, unit.src(&inst, 1)));
+            let (lo, hi) = interval(op, a, b);
+            if fits(lo) && fits(hi) {
+                let plain = match op {
+                    Op::AddIntO => Op::AddInt,
+                    Op::SubIntO => Op::SubInt,
+                    Op::MulIntO => Op::MulInt,
+                    _ => op,
+                };
+                let edge = if plain == op { inst.edge } else { Edge::None };
+                observe_operands(unit, &inst);
+                unit.insts[id.at()] = Inst { op: plain, edge, ..inst };
+                narrow(unit, dst, Type::range(lo as i64, hi as i64));
+            } else if op.has(crate::ops::B) {
+                let clamp = |bound: i128| bound.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64;
+                narrow(unit, dst, Type::range(clamp(lo), clamp(hi)));
+            }
+        } else {
+            let plain = match op {
+                Op::ModO => {
+                    let (lo, hi) = self.range(unit, unit.src(&inst, 1));
+                    if lo > 0 || hi < -1 { Op::Mod } else { op }
+                }
+                Op::ShlO | Op::ShrO => {
+                    let (lo, hi) = self.range(unit, unit.src(&inst, 1));
+                    match (lo >= 0 && hi <= 63, op) {
+                        (true, Op::ShlO) => Op::Shl,
+                        (true, _) => Op::Shr,
+                        (false, _) => op,
+                    }
+                }
+                _ => op,
+            };
+            if plain != op {
+                observe_operands(unit, &inst);
+                unit.insts[id.at()] = Inst { op: plain, edge: Edge::None, ..inst };
+            }
+            if let Some(ty) = result_type(unit, unit.inst(id)) {
+                narrow(unit, dst, ty);
+            }
+        }
+    }
+
+    /// Whether an index is known to be in bounds, or can be made so before the loop.
+    fn in_bounds(&mut self, unit: &mut Unit, cfg: &Cfg, loops: &[Loop], block: BlockId, inst: &Inst) -> bool {
+        let (array, index) = (unit.src(inst, 0), unit.src(inst, 1));
+        if self.range(unit, index).0 < 0 {
+            return false;
+        }
+        let is_size = |unit: &Unit, value: ValueId| {
+            unit.def_inst(value)
+                .is_some_and(|def| matches!(def.op, Op::LdPackedSize) && self.subst.find(unit.src(def, 0)) == array)
+        };
+        let limits: Vec<ValueId> = self.less.iter().filter(|pair| pair.0 == index).map(|pair| pair.1).collect();
+        if limits.iter().any(|&limit| is_size(unit, limit)) {
+            unit.observe(index);
+            return true;
+        }
+        // The limit of an index that runs through a loop is compared with the size once, before the loop.
+        let Some(l) = loops.iter().find(|l| l.contains(block)) else { return false };
+        let Some(preheader) = l.preheader else { return false };
+        let Some(exit) = motion::placeholder(unit, preheader) else { return false };
+        let always = l.latches.iter().all(|&latch| cfg.dominates(block, latch));
+        let outside =
+            |value: ValueId| !self.home.get(value.at()).copied().flatten().is_some_and(|home| l.contains(home));
+        let limit = limits.into_iter().find(|&limit| outside(limit));
+        match limit {
+            Some(limit) if always && outside(array) => {
+                unit.observe(index);
+                check_limit(unit, preheader, exit, array, limit, inst.mark);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// At the end of the preheader: leaves unless `limit <= size of array`.
+fn check_limit(unit: &mut Unit, preheader: BlockId, exit: SnapId, array: ValueId, limit: ValueId, mark: Mark) {
+    let make = |unit: &mut Unit, op: Op, srcs: &[ValueId], edge: Edge| {
+        let srcs = unit.list(srcs);
+        let inst = Inst { op, srcs, dst: None, edge, ty: Type::TOP, imm: [0; 3], mark };
+        let ty = result_type(unit, &inst);
+        let id = unit.add_inst(inst, ty);
+        let insts = &mut unit.blocks[preheader.at()].insts;
+        let end = insts.len() - usize::from(insts.last().is_some_and(|&id| unit.insts[id.at()].op == Op::Jmp));
+        insts.insert(end, id);
+        unit.insts[id.at()].dst
+    };
+    let Some(size) = make(unit, Op::LdPackedSize, &[array], Edge::None) else { return };
+    let Some(fits) = make(unit, Op::LteInt, &[limit, size], Edge::None) else { return };
+    make(unit, Op::JmpZero, &[fits], Edge::Exit(exit));
+}
+
+/// Decisions rest on the operands' types.
+fn observe_operands(unit: &mut Unit, inst: &Inst) {
+    for at in 0..inst.srcs.len() {
+        let src = unit.src(inst, at);
+        unit.observe(src);
+    }
+}
+
+fn narrow(unit: &mut Unit, value: ValueId, ty: Type) {
+    let better = unit.ty(value).meet(ty);
+    if !better.is_bottom() {
+        unit.values[value.at()].ty = better;
+    }
+}
+
+/// Bounds of a loop's integer parameters that only grow, or only shrink.
+fn induction(unit: &mut Unit, l: &Loop, analysis: &Analysis) {
+    let params = unit.block(l.header).params.clone();
+    for (at, &param) in params.iter().enumerate() {
+        if !unit.ty(param).is(INT) {
+            continue;
+        }
+        let (mut start, mut grows, mut shrinks) = (Type::BOTTOM, true, true);
+        for (source, arg) in incoming(unit, l.header, at) {
+            let arg = analysis.subst.find(arg);
+            if l.contains(source) {
+                grows &= Motion::new(unit, l, param, true).moves(arg);
+                shrinks &= Motion::new(unit, l, param, false).moves(arg);
+            } else {
+                let (lo, hi) = analysis.range(unit, arg);
+                start = start.union(Type::range(lo, hi));
+            }
+        }
+        if start.is_bottom() {
+            continue;
+        }
+        let (lo, hi) = start.int_range();
+        if grows {
+            narrow(unit, param, Type::range(lo, i64::MAX));
+        }
+        if shrinks {
+            narrow(unit, param, Type::range(i64::MIN, hi));
+        }
+    }
+}
+
+/// What is passed for a parameter, and from which blocks.
+fn incoming(unit: &Unit, target: BlockId, at: usize) -> Vec<(BlockId, ValueId)> {
+    let blocks = (0..unit.blocks.len()).map(BlockId::new);
+    blocks
+        .filter_map(|block| {
+            let inst = unit.inst(unit.terminator(block)?);
+            (inst.op == Op::Jmp && inst.edge == Edge::Block(target)).then(|| (block, unit.src(inst, at)))
+        })
+        .collect()
+}
+
+/// The question whether values are a parameter of a loop plus something that is never negative (never positive, if it
+/// should not grow).
+struct Motion<'a> {
+    unit: &'a Unit,
+    l: &'a Loop,
+    grow: bool,
+    /// Values that the question has been asked for: the answer is yes unless something else says no.
+    assumed: Vec<ValueId>,
+}
+
+impl<'a> Motion<'a> {
+    fn new(unit: &'a Unit, l: &'a Loop, param: ValueId, grow: bool) -> Motion<'a> {
+        Motion { unit, l, grow, assumed: vec![param] }
+    }
+
+    fn moves(&mut self, value: ValueId) -> bool {
+        // A bound on the work; nothing sensible needs more.
+        const LIMIT: usize = 16;
+        if self.assumed.contains(&value) {
+            return true;
+        }
+        if self.assumed.len() == LIMIT {
+            return false;
+        }
+        self.assumed.push(value);
+        match self.unit.values[value.at()].def {
+            Def::Const(_) => false,
+            Def::Inst(id) => self.result_moves(value, self.unit.inst(id)),
+            Def::Param(block, at) => {
+                let inside = self.l.contains(block) && block != self.l.header;
+                inside && incoming(self.unit, block, at as usize).iter().all(|&(_, arg)| self.moves(arg))
+            }
+        }
+    }
+
+    fn result_moves(&mut self, value: ValueId, def: &Inst) -> bool {
+        let srcs = self.unit.srcs(def);
+        match def.op {
+            Op::AddIntO => {
+                (self.step(srcs[1], true) && self.moves(srcs[0])) || (self.step(srcs[0], true) && self.moves(srcs[1]))
+            }
+            Op::SubIntO => self.step(srcs[1], false) && self.moves(srcs[0]),
+            // Without a check only if it is known to fit.
+            Op::AddInt | Op::SubInt => {
+                let (lo, hi) = interval(def.op, self.unit.ty(srcs[0]).int_range(), self.unit.ty(srcs[1]).int_range());
+                let fits = self.unit.ty(value).spec() != Spec::None || (fits(lo) && fits(hi));
+                fits && self.step(srcs[1], def.op == Op::AddInt) && self.moves(srcs[0])
+            }
+            Op::CheckType | Op::AssertType | Op::Mov => self.moves(srcs[0]),
+            _ => false,
+        }
+    }
+
+    /// Whether a step of an addition, or subtraction, goes the right way.
+    fn step(&self, step: ValueId, added: bool) -> bool {
+        let (lo, hi) = self.unit.ty(step).int_range();
+        if added == self.grow { lo >= 0 } else { hi <= 0 }
+    }
+}
+
+/// A parameter is no more than what is passed for it.
+fn narrow_params(unit: &mut Unit, cfg: &Cfg) {
+    for &block in &cfg.order {
+        for at in 0..unit.block(block).params.len() {
+            let param = unit.block(block).params[at];
+            if !unit.ty(param).maybe(INT) {
+                continue;
+            }
+            let mut ty = Type::BOTTOM;
+            for &pred in cfg.preds(block) {
+                if let Some(last) = unit.terminator(pred) {
+                    ty = ty.union(unit.ty(unit.src(unit.inst(last), at)));
+                }
+            }
+            narrow(unit, param, ty);
+        }
+    }
+}
