@@ -1,7 +1,7 @@
 //! Building a unit from front to back: blocks, instructions with the types of their results, snapshots.
 
 use crate::ids::*;
-use crate::ops::Op;
+use crate::ops::{B, ER, Op};
 use crate::simplify::{self, Simplified};
 use crate::types::*;
 use crate::typing::result_type;
@@ -58,6 +58,8 @@ impl Builder {
     /// Any instruction. Its result, if it has one; that of a simpler instruction if one does.
     pub fn emit(&mut self, op: Op, ty: Type, imm: [u32; 3], srcs: &[ValueId], edge: Edge) -> Option<ValueId> {
         let srcs = self.unit.list(srcs);
+        // An edge that the operation never takes is dropped.
+        let edge = if op.has(B | ER) { edge } else { Edge::None };
         let inst = Inst { op, srcs, dst: None, edge, ty, imm, mark: self.mark };
         match simplify::simplify(&mut self.unit, &inst) {
             Simplified::Value(value) => Some(value),

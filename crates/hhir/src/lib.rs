@@ -11,6 +11,7 @@
 pub mod builder;
 pub mod cfg;
 pub mod effects;
+pub mod eval;
 mod fold;
 mod hash;
 pub mod ids;

@@ -3,6 +3,8 @@
 //! [`optimize`] runs them in the order of [`PIPELINE`]. In debug builds the verifier looks at the unit after each.
 
 mod cleanup;
+mod counts;
+mod escape;
 mod guards;
 mod gvn;
 mod hoist;
@@ -12,6 +14,7 @@ mod loads;
 mod motion;
 mod range;
 mod simplify;
+mod stores;
 
 use crate::ids::*;
 use crate::ops::Op;
@@ -35,12 +38,17 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "licm", run: licm::run },
     Pass { name: "hoist", run: hoist::run },
     Pass { name: "range", run: range::run },
+    Pass { name: "stores", run: stores::run },
+    Pass { name: "counts", run: counts::run },
+    Pass { name: "escape", run: escape::run },
     Pass { name: "layout", run: layout::run },
 ];
 
 /// The order in which a unit goes through the passes.
-pub const PIPELINE: &[&str] =
-    &["simplify", "loads", "guards", "gvn", "hoist", "licm", "range", "simplify", "gvn", "cleanup", "layout"];
+pub const PIPELINE: &[&str] = &[
+    "simplify", "cleanup", "loads", "guards", "gvn", "hoist", "licm", "range", "simplify", "gvn", "escape", "stores",
+    "counts", "cleanup", "layout",
+];
 
 /// A pass by its name.
 pub fn find(name: &str) -> Option<Pass> {

@@ -254,7 +254,7 @@ fn int_bits(unit: &mut Unit, inst: &Inst) -> Simplified {
         (Op::XorInt, ..) if a == b => Value(unit.int(0)),
         // A mask that keeps all bits that may be set.
         (Op::AndInt, None, Some(mask))
-            if mask > 0 && (mask + 1) & mask == 0 && {
+            if mask > 0 && mask.wrapping_add(1) & mask == 0 && {
                 let (lo, hi) = within(a);
                 lo >= 0 && hi <= mask
             } =>

@@ -133,6 +133,9 @@ fn dead_values(unit: &mut Unit) {
                 let inst = unit.inst(id);
                 if is_removable(inst) {
                     work.extend_from_slice(unit.srcs(inst));
+                    if let Edge::Exit(snap) = inst.edge {
+                        unit.for_each_snap_value(snap, |value| work.push(value));
+                    }
                 }
             }
             Def::Param(..) => {

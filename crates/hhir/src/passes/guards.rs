@@ -122,9 +122,11 @@ fn walk(unit: &mut Unit, block: BlockId, scope: &mut Scope, subst: &mut Substitu
         if let Some(dst) = inst.dst {
             if let Some(rule) = result_type(unit, &inst) {
                 let ty = unit.ty(dst).meet(rule);
-                if !ty.is_bottom() {
-                    unit.values[dst.at()].ty = ty;
+                if ty.is_bottom() {
+                    // The check never passes: nothing is learned for what does not run.
+                    return true;
                 }
+                unit.values[dst.at()].ty = ty;
             }
             if inst.op.has(P) && inst.op != Op::Mov {
                 let src = unit.src(&inst, 0);

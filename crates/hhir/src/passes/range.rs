@@ -92,9 +92,23 @@ impl Analysis {
             if let Some(l) = loops.iter().find(|l| l.header == block) {
                 induction(unit, l, self);
             }
+            self.enter_params(unit, cfg, block);
             self.learn_from_branch(unit, cfg, block);
             self.block(unit, cfg, loops, block);
             work.extend(children[block.at()].iter().rev().map(|&child| (Some(child), 0, 0)));
+        }
+    }
+
+    /// In a block with one way in, parameters are what is passed for them.
+    fn enter_params(&mut self, unit: &mut Unit, cfg: &Cfg, block: BlockId) {
+        let &[pred] = cfg.preds(block) else { return };
+        let Some(last) = unit.terminator(pred) else { return };
+        for at in 0..unit.block(block).params.len() {
+            let param = unit.block(block).params[at];
+            if unit.ty(param).is(INT) {
+                let (lo, hi) = self.range(unit, self.subst.find(unit.src(unit.inst(last), at)));
+                narrow(unit, param, Type::range(lo, hi));
+            }
         }
     }
 
@@ -389,9 +403,9 @@ impl<'a> Motion<'a> {
     fn result_moves(&mut self, value: ValueId, def: &Inst) -> bool {
         let srcs = self.unit.srcs(def);
         match def.op {
-            Op::AddIntO => {
-                (self.step(srcs[1], true) && self.moves(srcs[0])) || (self.step(srcs[0], true) && self.moves(srcs[1]))
-            }
+            // One way only: an assumption is right only if nothing that was asked for has been answered with no.
+            Op::AddIntO if self.step(srcs[1], true) => self.moves(srcs[0]),
+            Op::AddIntO => self.step(srcs[0], true) && self.moves(srcs[1]),
             Op::SubIntO => self.step(srcs[1], false) && self.moves(srcs[0]),
             // Without a check only if it is known to fit.
             Op::AddInt | Op::SubInt => {
