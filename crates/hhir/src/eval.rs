@@ -45,7 +45,8 @@ impl Val {
             Val::Bool(truth) => Type::of(if truth { TRUE } else { FALSE }),
             Val::Int(int) => Type::int(int),
             Val::Dbl(dbl) => Type::with(DBL, Spec::Dbl(dbl.to_bits())),
-            Val::Arr(_) => Type::with(COUNTED_ARR, Spec::Arr(Some(ArrKind::Packed), GEN)),
+            // Counts are not modelled, so nothing is counted.
+            Val::Arr(_) => Type::with(STATIC_ARR, Spec::Arr(Some(ArrKind::Packed), GEN)),
             Val::Lit(lit) => Type::with(STATIC_STR, Spec::Lit(lit)),
             Val::Frame => Type::FRAME_PTR,
         }

@@ -1,9 +1,238 @@
-//! The balance of references: each one that an instruction produces is consumed exactly once on every way.
+//! The balance of references: on every way out, each object has as many references as slots hold it.
+//!
+//! For each value that may be counted, the walk knows how many references this unit accounts for: those that frame slots
+//! hold and those that are on their way. Loading a slot finds the slot's reference, a store to a slot moves one there,
+//! an instruction that produces one adds it, one that consumes it takes it away. At an exit the slots - as the snapshot
+//! leaves them - must hold exactly the references there are; at a return there must be none left.
+//!
+//! What the walk cannot follow it leaves alone: values that go through block parameters, slots that others may change,
+//! objects that are known under two names.
 
 use crate::cfg::Cfg;
-use crate::unit::Unit;
+use crate::effects::{effects, written_slot};
+use crate::ids::*;
+use crate::ops::*;
+use crate::print;
+use crate::unit::*;
+use std::collections::BTreeMap;
 
 /// See the module.
-pub(crate) fn verify(_unit: &Unit, _cfg: &Cfg) -> Result<(), String> {
+pub(crate) fn verify(unit: &Unit, cfg: &Cfg) -> Result<(), String> {
+    let mut done: Vec<Option<State>> = vec![None; unit.blocks.len()];
+    for &block in &cfg.order {
+        let mut states = cfg.preds(block).iter().filter_map(|pred| done[pred.at()].as_ref());
+        let mut state = states.next().cloned().unwrap_or_default();
+        for other in states {
+            state.meet(other).map_err(|error| format!("{block}: {error}"))?;
+        }
+        if cfg.preds(block).iter().any(|pred| done[pred.at()].is_none()) {
+            // What a loop does with slots shows only at its end.
+            state.slots.clear();
+            state.counts.clear();
+        }
+        for &id in &unit.block(block).insts {
+            let at = |error| format!("{block}: `{}`: {error}", print::instruction(unit, id));
+            state.instruction(unit, unit.inst(id)).map_err(at)?;
+        }
+        done[block.at()] = Some(state);
+    }
     Ok(())
+}
+
+type Place = (ValueId, Slot);
+
+#[derive(Clone, Default)]
+struct State {
+    /// References by object; what is not here is not followed.
+    counts: BTreeMap<ValueId, i32>,
+    /// Which object's reference a slot holds.
+    slots: BTreeMap<Place, ValueId>,
+}
+
+/// The object behind checks and copies.
+fn root(unit: &Unit, mut value: ValueId) -> ValueId {
+    while let Some(def) = unit.def_inst(value).filter(|def| def.op.has(P)) {
+        value = unit.src(def, 0);
+    }
+    value
+}
+
+impl State {
+    fn meet(&mut self, other: &State) -> Result<(), String> {
+        for (value, count) in &self.counts {
+            match other.counts.get(value) {
+                Some(there) if there != count => {
+                    return Err(format!("{value} has {count} references on one way here and {there} on another"));
+                }
+                _ => {}
+            }
+        }
+        self.counts.retain(|value, _| other.counts.contains_key(value));
+        let lost: Vec<Place> = self
+            .slots
+            .iter()
+            .filter(|(place, value)| other.slots.get(place) != Some(value))
+            .map(|row| *row.0)
+            .collect();
+        let only_there = other.slots.iter().filter(|(place, value)| self.slots.get(place) != Some(value));
+        let unclear: Vec<ValueId> = only_there.map(|row| *row.1).collect();
+        lost.into_iter().for_each(|place| self.forget_slot(place));
+        unclear.into_iter().for_each(|value| self.forget(value));
+        Ok(())
+    }
+
+    /// Does not follow an object any more.
+    fn forget(&mut self, value: ValueId) {
+        self.counts.remove(&value);
+        self.slots.retain(|_, held| *held != value);
+    }
+
+    fn forget_slot(&mut self, place: Place) {
+        if let Some(value) = self.slots.remove(&place) {
+            self.forget(value);
+        }
+    }
+
+    fn instruction(&mut self, unit: &Unit, inst: &Inst) -> Result<(), String> {
+        let srcs = unit.srcs(inst);
+        match inst.op {
+            Op::StLoc | Op::StStk => {
+                let slot = if inst.op == Op::StLoc { Slot::Local(inst.imm[0]) } else { Slot::Tmp(inst.imm[0]) };
+                self.store((srcs[0], slot), unit, srcs[1]);
+                return Ok(());
+            }
+            Op::LdLoc => self.load(unit, inst, (srcs[0], Slot::Local(inst.imm[0]))),
+            Op::LdStk => self.load(unit, inst, (srcs[0], Slot::Tmp(inst.imm[0]))),
+            Op::IncRef => {
+                if let Some(count) = self.counts.get_mut(&root(unit, srcs[0])) {
+                    *count += 1;
+                }
+            }
+            // Parameters are other names for what they get.
+            Op::Jmp => srcs.iter().for_each(|&src| self.forget(root(unit, src))),
+            _ => {}
+        }
+        self.clobber(unit, inst);
+        self.consume(unit, inst)?;
+        if let Edge::Exit(snap) = inst.edge {
+            self.exit(unit, snap)?;
+        }
+        if inst.op == Op::RetCtrl {
+            return self.ends();
+        }
+        self.produce(unit, inst);
+        Ok(())
+    }
+
+    fn store(&mut self, place: Place, unit: &Unit, value: ValueId) {
+        self.slots.remove(&place);
+        let value = root(unit, value);
+        if self.counts.contains_key(&value) {
+            self.slots.insert(place, value);
+        }
+    }
+
+    fn load(&mut self, unit: &Unit, inst: &Inst, place: Place) {
+        let Some(dst) = inst.dst.filter(|&dst| unit.ty(dst).maybe_counted()) else { return };
+        match self.slots.get(&place).copied() {
+            Some(known) => self.forget(known),
+            None => {
+                self.slots.insert(place, dst);
+                self.counts.insert(dst, 1);
+            }
+        }
+    }
+
+    /// Slots that an instruction may change in ways of its own.
+    fn clobber(&mut self, unit: &Unit, inst: &Inst) {
+        let mut writes = effects(unit, inst).writes;
+        let mut hit: Vec<Place> = Vec::new();
+        if let Some((class, number)) = written_slot(inst) {
+            writes &= !class;
+            let slot = if class == FRAME { Slot::Local(number) } else { Slot::Tmp(number) };
+            hit.extend(self.slots.keys().filter(|place| place.1 == slot));
+        }
+        hit.extend(self.slots.keys().filter(|place| match place.1 {
+            Slot::Local(_) => writes & FRAME != 0,
+            Slot::Tmp(_) => writes & STK != 0,
+        }));
+        hit.into_iter().for_each(|place| self.forget_slot(place));
+    }
+
+    fn consume(&mut self, unit: &Unit, inst: &Inst) -> Result<(), String> {
+        let mask = inst.op.consumes();
+        for (at, &src) in unit.srcs(inst).iter().enumerate() {
+            if mask & (1 << at.min(31)) == 0 || !unit.ty(src).maybe_counted() {
+                continue;
+            }
+            let value = root(unit, src);
+            if let Some(count) = self.counts.get_mut(&value) {
+                *count -= 1;
+                if *count < 0 {
+                    return Err(format!("{value} has no reference that could be given up"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn produce(&mut self, unit: &Unit, inst: &Inst) {
+        let Some(dst) = inst.dst else { return };
+        if inst.op.has(P) {
+            // What turns out not to be counted needs no references.
+            if !unit.ty(dst).maybe_counted() {
+                self.forget(root(unit, dst));
+            }
+        } else if unit.ty(dst).maybe_counted() && !self.counts.contains_key(&dst) {
+            let is_load = matches!(inst.op, Op::LdLoc | Op::LdStk | Op::Select | Op::LdRetVal | Op::Conjure);
+            if !is_load {
+                self.counts.insert(dst, i32::from(inst.op.has(PRC)));
+            }
+        }
+    }
+
+    fn exit(&self, unit: &Unit, snap: SnapId) -> Result<(), String> {
+        let mut held: BTreeMap<ValueId, i32> = BTreeMap::new();
+        let mut written: Vec<(FrameId, Slot)> = Vec::new();
+        let mut at = Some(snap);
+        while let Some(snap) = at.map(|id| unit.snap(id)) {
+            for entry in &snap.entries {
+                written.push((snap.frame, entry.slot));
+                if entry.hold == Hold::Move {
+                    *held.entry(root(unit, entry.value)).or_default() += 1;
+                }
+            }
+            at = snap.caller;
+        }
+        for (place, value) in &self.slots {
+            let frame = frame_of(unit, place.0);
+            if !written.iter().any(|row| Some(row.0) == frame && row.1 == place.1) {
+                *held.entry(*value).or_default() += 1;
+            }
+        }
+        for (value, count) in &self.counts {
+            let held = held.get(value).copied().unwrap_or(0);
+            if held != *count {
+                return Err(format!("{value} has {count} references, but slots hold {held} when the unit is left"));
+            }
+        }
+        Ok(())
+    }
+
+    fn ends(&self) -> Result<(), String> {
+        match self.counts.iter().find(|row| *row.1 != 0) {
+            Some((value, count)) => Err(format!("{value} still has {count} references")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The frame that a frame pointer is of.
+pub(crate) fn frame_of(unit: &Unit, frame_ptr: ValueId) -> Option<FrameId> {
+    let def = unit.def_inst(frame_ptr)?;
+    match def.op {
+        Op::DefFP => Some(FrameId(0)),
+        Op::DefInlineFP => Some(FrameId(def.imm[0])),
+        _ => None,
+    }
 }

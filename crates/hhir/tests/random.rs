@@ -243,7 +243,7 @@ struct Compiler<'a> {
 }
 
 fn kind(ty: Type) -> Type {
-    if ty.is_bottom() { Type::GEN } else { ty.kinds() }
+    if ty.is_bottom() { Type::UNCOUNTED } else { ty.kinds() }
 }
 
 impl Compiler<'_> {
@@ -302,7 +302,7 @@ impl Compiler<'_> {
         self.builder.interp_one(self.frame, self.line as u32, to.map(|to| to as u32), exit);
         for local in 0..LOCALS {
             if to.is_none_or(|to| to == local) {
-                self.values[local] = self.builder.ld_loc(self.frame, local as u32, Type::GEN);
+                self.values[local] = self.builder.ld_loc(self.frame, local as u32, Type::UNCOUNTED);
             }
         }
     }
@@ -393,7 +393,7 @@ impl Compiler<'_> {
             Line::Arith(op, to, a, b) => self.arith(op, to, a, b),
             Line::Elem(to, base, index) => {
                 let (array, index, exit) = self.element(base, index);
-                let want = kind(self.seen.get(self.line + 1).map_or(Type::GEN, |seen| seen[to]));
+                let want = kind(self.seen.get(self.line + 1).map_or(Type::UNCOUNTED, |seen| seen[to]));
                 let found = self.builder.emit(Op::CheckPackedElem, want, [0; 3], &[array, index], edge(exit));
                 self.define(to, found.unwrap());
             }

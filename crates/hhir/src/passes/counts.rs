@@ -55,7 +55,11 @@ fn pairs(unit: &mut Unit, block: BlockId) {
             }
         }
         let consumed = consumed_roots(unit, &inst);
-        taken.retain(|row| !consumed.contains(&row.value));
+        for value in consumed {
+            if let Some(used) = taken.iter().rposition(|row| row.value == value) {
+                taken.remove(used);
+            }
+        }
         let touched = effects(unit, &inst);
         if (touched.reads | touched.writes) & RC != 0 {
             taken.clear();

@@ -89,7 +89,7 @@ fn replace(
     block: BlockId,
     made: InstId,
     object: ValueId,
-    seen: &mut Vec<bool>,
+    seen: &mut [bool],
     subst: &mut Substitution,
 ) {
     let inst = *unit.inst(made);

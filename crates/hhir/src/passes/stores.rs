@@ -8,6 +8,7 @@ use crate::effects::effects;
 use crate::ids::*;
 use crate::ops::*;
 use crate::unit::*;
+use crate::verify_counts::frame_of;
 
 pub(super) fn run(unit: &mut Unit) {
     for block in crate::cfg::reverse_postorder(unit) {
@@ -110,15 +111,5 @@ impl Walk {
                 self.added.push((exit, SnapEntry { slot: store.slot, value: store.value, hold: Hold::Move }));
             }
         }
-    }
-}
-
-/// The frame that a frame pointer is of.
-fn frame_of(unit: &Unit, frame_ptr: ValueId) -> Option<FrameId> {
-    let def = unit.def_inst(frame_ptr)?;
-    match def.op {
-        Op::DefFP => Some(FrameId(0)),
-        Op::DefInlineFP => Some(FrameId(def.imm[0])),
-        _ => None,
     }
 }
