@@ -20,6 +20,7 @@ mod parse;
 pub mod passes;
 pub mod print;
 pub mod simplify;
+pub mod spec;
 mod table;
 mod type_text;
 pub mod types;

@@ -25,23 +25,33 @@ use crate::verify;
 #[derive(Clone, Copy)]
 pub struct Pass {
     pub name: &'static str,
+    /// What it removes or improves.
+    pub doc: &'static str,
     pub run: fn(&mut Unit),
 }
 
 /// All passes, by name. `tests/hhir` has a folder for each.
 pub const PASSES: &[Pass] = &[
-    Pass { name: "simplify", run: simplify::run },
-    Pass { name: "cleanup", run: cleanup::run },
-    Pass { name: "guards", run: guards::run },
-    Pass { name: "gvn", run: gvn::run },
-    Pass { name: "loads", run: loads::run },
-    Pass { name: "licm", run: licm::run },
-    Pass { name: "hoist", run: hoist::run },
-    Pass { name: "range", run: range::run },
-    Pass { name: "stores", run: stores::run },
-    Pass { name: "counts", run: counts::run },
-    Pass { name: "escape", run: escape::run },
-    Pass { name: "layout", run: layout::run },
+    Pass {
+        name: "simplify",
+        doc: "constants, identities, checks that types answer, branches whose way is known",
+        run: simplify::run,
+    },
+    Pass { name: "cleanup", doc: "unused results and parameters, empty blocks", run: cleanup::run },
+    Pass { name: "guards", doc: "checks of what is known already; checks that nobody needs", run: guards::run },
+    Pass { name: "gvn", doc: "instructions whose equal dominates them", run: gvn::run },
+    Pass { name: "loads", doc: "loads and checks of memory whose contents are known", run: loads::run },
+    Pass { name: "licm", doc: "calculations and loads that do not change move before the loop", run: licm::run },
+    Pass { name: "hoist", doc: "checks that do not change move before the loop", run: hoist::run },
+    Pass {
+        name: "range",
+        doc: "bounds of integers: no overflow checks, no comparisons, bounds checks once",
+        run: range::run,
+    },
+    Pass { name: "stores", doc: "stores that nobody reads, or only exits", run: stores::run },
+    Pass { name: "counts", doc: "references that are taken and given up again", run: counts::run },
+    Pass { name: "escape", doc: "arrays and references that nobody else sees are not made", run: escape::run },
+    Pass { name: "layout", doc: "cold blocks, branches towards the likelier way", run: layout::run },
 ];
 
 /// The order in which a unit goes through the passes.

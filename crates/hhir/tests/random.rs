@@ -399,7 +399,7 @@ impl Compiler<'_> {
             }
             Line::SetElem(base, index, from) => {
                 let want = kind(self.seen[self.line][from]);
-                if want.maybe(phlox_hhir::types::COUNTED) {
+                if want.maybe(phlox_hhir::types::COUNTED | phlox_hhir::types::ARR) {
                     self.interpret(Some(LOCALS));
                 } else {
                     let value = self.local(from, want);
