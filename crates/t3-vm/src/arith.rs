@@ -119,7 +119,7 @@ impl Vm {
             return Ok(Some(self.heap.new_text(sum)));
         }
         if let Some(items) = self.heap.list(a).cloned() {
-            let added = self.spread(b);
+            let added = self.spread(b)?;
             let sum: Vec<Value> = items.iter().copied().chain(added).collect();
             return Ok(Some(self.heap.new_list(sum)));
         }
@@ -128,7 +128,7 @@ impl Vm {
             Value::Obj(id) => match self.heap.get(id) {
                 Obj::Vector(items) => {
                     let items = items.clone();
-                    let added = self.spread(b);
+                    let added = self.spread(b)?;
                     let sum = items.into_iter().chain(added).collect();
                     Ok(Some(Value::Obj(self.heap.alloc(Obj::Vector(sum)))))
                 }
@@ -139,9 +139,9 @@ impl Vm {
         }
     }
 
-    /// The elements of a list or vector; anything else is one element.
-    pub(crate) fn spread(&self, value: Value) -> Vec<Value> {
-        self.heap.sequence(value).map_or_else(|| vec![value], <[Value]>::to_vec)
+    /// The elements of anything like a list; anything else is one element.
+    pub(crate) fn spread(&mut self, value: Value) -> Run<Vec<Value>> {
+        Ok(self.list_like(value)?.unwrap_or_else(|| vec![value]))
     }
 
     fn subtract(&mut self, a: Value, b: Value) -> Run<Option<Value>> {
@@ -149,8 +149,11 @@ impl Vm {
             return fail(error::NUM_VAL_REQD);
         }
         let is_vector = matches!(a, Value::Obj(id) if matches!(self.heap.get(id), Obj::Vector(_)));
-        let Some(items) = self.heap.sequence(a) else { return Ok(None) };
-        let gone = self.spread(b);
+        if self.heap.sequence(a).is_none() {
+            return Ok(None);
+        }
+        let gone = self.spread(b)?;
+        let items = self.heap.sequence(a).unwrap_or_default();
         let left: Vec<Value> =
             items.iter().copied().filter(|item| !gone.iter().any(|other| self.heap.equals(*item, *other))).collect();
         if is_vector {

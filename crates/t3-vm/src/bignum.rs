@@ -221,7 +221,17 @@ impl BigNum {
         let precision = self.precision.max(other.precision);
         let (a, b, exponent) = self.aligned(other);
         let quotient = &a / &b;
-        let rest = a - &quotient * b;
+        let rest = a - &quotient * &b;
+        // A quotient with more digits than there is room for is cut off, and the remainder is what that leaves.
+        let surplus = count_digits(&quotient).saturating_sub(precision);
+        let (quotient, rest) = match surplus {
+            0 => (quotient, rest),
+            _ => {
+                let cut = &quotient / ten_to(surplus) * ten_to(surplus);
+                let rest = rest + (quotient - &cut) * b;
+                (cut, rest)
+            }
+        };
         Some((BigNum::new(quotient, 0, precision), BigNum::new(rest, exponent, precision)))
     }
 

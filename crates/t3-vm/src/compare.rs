@@ -65,15 +65,29 @@ impl Heap {
         })
     }
 
-    /// Whether a StringBuffer has a string's text.
-    fn equal_buffer(&self, a: Value, b: Value) -> Option<bool> {
-        let buffer = |value: Value| match value {
+    fn buffer(&self, value: Value) -> Option<&Vec<char>> {
+        match value {
             Value::Obj(id) => match self.get(id) {
                 Obj::Buffer(chars) => Some(chars),
                 _ => None,
             },
             _ => None,
-        };
+        }
+    }
+
+    /// The order of a StringBuffer and another or a string.
+    fn buffer_order(&self, a: Value, b: Value) -> Option<Ordering> {
+        match (self.buffer(a), self.buffer(b)) {
+            (Some(chars), None) => Some(chars.iter().copied().cmp(self.text(b)?.chars())),
+            (None, Some(chars)) => Some(self.text(a)?.chars().cmp(chars.iter().copied())),
+            (Some(chars), Some(others)) => Some(chars.cmp(others)),
+            (None, None) => None,
+        }
+    }
+
+    /// Whether a StringBuffer has a string's text.
+    fn equal_buffer(&self, a: Value, b: Value) -> Option<bool> {
+        let buffer = |value: Value| self.buffer(value);
         match (buffer(a), buffer(b)) {
             (Some(chars), None) => Some(self.text(b)?.chars().eq(chars.iter().copied())),
             (None, Some(chars)) => Some(self.text(a)?.chars().eq(chars.iter().copied())),
@@ -158,11 +172,14 @@ impl Vm {
         if let (Value::Int(a), Value::Int(b)) = (a, b) {
             return Ok(a.cmp(&b));
         }
-        if let Some(text) = self.heap.text(a) {
-            return match self.heap.text(b) {
-                Some(other) => Ok(text.as_bytes().cmp(other.as_bytes())),
-                None => fail(error::INVALID_COMPARISON),
-            };
+        if let (Some(text), Some(other)) = (self.heap.text(a), self.heap.text(b)) {
+            return Ok(text.as_bytes().cmp(other.as_bytes()));
+        }
+        if let Some(order) = self.heap.buffer_order(a, b) {
+            return Ok(order);
+        }
+        if self.heap.text(a).is_some() {
+            return fail(error::INVALID_COMPARISON);
         }
         if self.big(a).is_some() || self.big(b).is_some() {
             return match (self.as_big(a), self.as_big(b)) {

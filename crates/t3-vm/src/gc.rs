@@ -146,7 +146,7 @@ impl Vm {
     }
 
     fn sweep(&mut self) {
-        for id in (1..self.heap.slots.len()).rev() {
+        for id in 1..self.heap.slots.len() {
             let slot = &mut self.heap.slots[id];
             if slot.flags.mark {
                 slot.flags.mark = false;

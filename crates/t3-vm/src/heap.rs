@@ -75,6 +75,9 @@ pub struct Heap {
     list_elements: usize,
 }
 
+/// How many object numbers become free at a time.
+const PAGE: usize = 4096;
+
 /// No image has this many elements in its constant lists.
 const MAX_LIST_ELEMENTS: usize = 1 << 25;
 
@@ -96,10 +99,25 @@ impl Heap {
                 id
             }
             None => {
-                self.slots.push(slot);
-                self.slots.len() as ObjId - 1
+                self.add_page();
+                match self.free.pop() {
+                    Some(id) => {
+                        self.slots[id as usize] = slot;
+                        id
+                    }
+                    None => NO_OBJECT,
+                }
             }
         }
+    }
+
+    /// Numbers become free by the page, and the highest is used first: programs see this order in `firstObj` and
+    /// `nextObj`, and the reference has it.
+    fn add_page(&mut self) {
+        let start = self.slots.len();
+        let end = (start / PAGE + 1) * PAGE;
+        self.slots.resize_with(end, || Slot { obj: Obj::Free, flags: Flags::default() });
+        self.free.extend(start as ObjId..end as ObjId);
     }
 
     /// Puts an object at a given number, as images and saved games demand.
@@ -113,7 +131,9 @@ impl Heap {
     /// Makes the list of free numbers anew after objects were placed by number.
     pub fn rebuild_free_list(&mut self) {
         self.free.clear();
-        for id in (1..self.slots.len()).rev() {
+        let pages = self.slots.len().next_multiple_of(PAGE);
+        self.slots.resize_with(pages, || Slot { obj: Obj::Free, flags: Flags::default() });
+        for id in 1..self.slots.len() {
             if matches!(self.slots[id].obj, Obj::Free) {
                 self.free.push(id as ObjId);
             }

@@ -2,7 +2,7 @@
 
 use crate::bignum::BigNum;
 use crate::call::Args;
-use crate::error::{self, Run};
+use crate::error::{self, Run, fail};
 use crate::meta::bignum::{Format, format};
 use crate::value::Value;
 use crate::vm::Vm;
@@ -39,7 +39,6 @@ pub(crate) fn sprintf(vm: &mut Vm, args: Args) -> Run<Value> {
                 Some(' ') => spec.space = true,
                 Some(',') => spec.comma = true,
                 Some('#') => spec.alternative = true,
-                Some('0') => spec.fill = Some('0'),
                 Some('_') => {
                     chars.next();
                     spec.fill = chars.peek().copied();
@@ -53,6 +52,13 @@ pub(crate) fn sprintf(vm: &mut Vm, args: Args) -> Run<Value> {
                 _ => break,
             }
             chars.next();
+        }
+        // A zero before the width asks for leading zeros, which text at the left edge cannot have.
+        if chars.peek() == Some(&'0') {
+            chars.next();
+            if !spec.left {
+                spec.fill = Some('0');
+            }
         }
         let mut number = || {
             let mut value = None;
@@ -99,11 +105,7 @@ fn pad(out: &mut String, text: &str, spec: &Spec) {
     let filling: String = std::iter::repeat_n(fill, missing).collect();
     if spec.left {
         out.push_str(text);
-        out.extend(std::iter::repeat_n(' ', missing));
-    } else if fill == '0' && text.starts_with(['-', '+']) {
-        out.push_str(&text[..1]);
         out.push_str(&filling);
-        out.push_str(&text[1..]);
     } else {
         out.push_str(&filling);
         out.push_str(text);
@@ -121,15 +123,21 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
         }
         'c' => match value {
             Value::Int(code) => char::from_u32(code as u32).map(String::from).unwrap_or_default(),
-            value => vm.to_text(value)?.sub(0, 1).to_owned(),
+            value => match vm.heap.text(value) {
+                Some(text) => text.chars().next().unwrap_or('\0').to_string(),
+                None => match char::from_u32(amount(vm, value)?.to_int().unwrap_or(-1) as u32) {
+                    Some(c) if u32::from(c) < 0x10000 => c.to_string(),
+                    _ => return fail(error::NUM_OVERFLOW),
+                },
+            },
         },
         'd' | 'i' => {
             let number = amount(vm, value)?.round_to(0);
-            signed(whole_text(&number, 10), &number, spec)
+            signed(with_zeros(whole_text(&number, 10), spec), &number, spec)
         }
         'u' => {
             let number = unsigned(vm, value)?;
-            signed(whole_text(&number, 10), &number, &Spec { comma: spec.comma, ..Spec::default() })
+            signed(with_zeros(whole_text(&number, 10), spec), &number, spec)
         }
         'x' | 'X' | 'o' | 'b' => {
             let radix = match code {
@@ -153,8 +161,7 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
                 'o' if spec.alternative => "0",
                 _ => "",
             };
-            let zeros = "0".repeat(spec.precision.unwrap_or(0).saturating_sub(digits.len()));
-            format!("{minus}{prefix}{zeros}{digits}")
+            format!("{minus}{prefix}{}", with_zeros(digits, spec))
         }
         'r' | 'R' => {
             let number = amount(vm, value)?.to_int().unwrap_or(0);
@@ -170,7 +177,7 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
         }
         'e' | 'E' => {
             let number = amount(vm, value)?;
-            let text = exponent_text(&number, spec.precision.unwrap_or(6) as i64, false);
+            let text = exponent_text(&number, spec.precision.unwrap_or(6) as i64, spec.alternative, false);
             let text = if code == 'E' { text.to_uppercase() } else { text };
             signed(text, &number, spec)
         }
@@ -179,10 +186,12 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
             let digits = spec.precision.unwrap_or(6).max(1) as i64;
             let exponent = number.scale() - 1;
             let text = if !number.is_zero() && (exponent < -4 || exponent >= digits) {
-                exponent_text(&number, digits - 1, true)
+                exponent_text(&number, digits - 1, spec.alternative, !spec.alternative)
             } else {
-                let rounded = number.round_to(digits - number.scale());
-                format(&rounded.mantissa_abs(), &Format { flags: 0x08, ..Format::plain(-1) })
+                let rounded = number.round_to(digits - number.scale()).mantissa_abs();
+                let flags = if spec.alternative { 0x18 } else { 0x08 };
+                let fraction_digits = if spec.alternative { digits - number.scale().max(1) } else { -1 };
+                format(&rounded, &Format { flags, fraction_digits, ..Format::plain(-1) })
             };
             let text = if code == 'G' { text.to_uppercase() } else { text };
             signed(text, &number, spec)
@@ -217,6 +226,12 @@ fn whole_text(number: &BigNum, radix: u32) -> String {
     number.mantissa_abs().in_radix(radix)
 }
 
+/// The digits with zeros before them up to the precision.
+fn with_zeros(digits: String, spec: &Spec) -> String {
+    let missing = spec.precision.unwrap_or(0).saturating_sub(digits.len());
+    "0".repeat(missing) + &digits
+}
+
 fn signed(digits: String, number: &BigNum, spec: &Spec) -> String {
     let digits = if spec.comma { grouped(&digits) } else { digits };
     let sign = if number.is_negative() {
@@ -244,7 +259,7 @@ fn grouped(digits: &str) -> String {
 }
 
 /// One digit, the others behind a point, and an exponent of at least three digits.
-fn exponent_text(number: &BigNum, places: i64, strip: bool) -> String {
+fn exponent_text(number: &BigNum, places: i64, point: bool, strip: bool) -> String {
     let exponent = if number.is_zero() { 0 } else { number.scale() - 1 };
     let mut shown = BigNum { exponent: number.exponent - exponent, ..number.mantissa_abs() }.round_to(places);
     let mut exponent = exponent;
@@ -253,7 +268,8 @@ fn exponent_text(number: &BigNum, places: i64, strip: bool) -> String {
         exponent += 1;
     }
     let fraction_digits = if strip { -1 } else { places };
-    let digits = format(&shown, &Format { flags: 0x08, fraction_digits, ..Format::plain(-1) });
+    let flags = if point { 0x18 } else { 0x08 };
+    let digits = format(&shown, &Format { flags, fraction_digits, ..Format::plain(-1) });
     format!("{digits}e{}{:03}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
 }
 

@@ -52,6 +52,9 @@ pub(crate) static METHODS: &[Method] = methods! {
 
 // ---- text
 
+/// The precision of an integer that is given for a BigNumber.
+const INT_ARGUMENT_PRECISION: usize = 32;
+
 /// formatString: a sign also before positive numbers.
 const SIGN: i32 = 0x01;
 /// Exponent form always.
@@ -598,8 +601,14 @@ fn log10(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn raise(vm: &mut Vm, args: Args) -> Run<Value> {
-    let power = other(vm, args)?;
-    map(vm, args, |number| Some(number.power(&power)?.with_precision(number.precision)))
+    let power = match args.get(vm, 0) {
+        Value::Int(number) => BigNum::from_int(number.into()).with_precision(INT_ARGUMENT_PRECISION),
+        _ => other(vm, args)?,
+    };
+    if this(vm, args)?.is_zero() && power.is_negative() {
+        return fail(error::DIVIDE_BY_ZERO);
+    }
+    map(vm, args, |number| number.power(&power).filter(|_| !(number.is_zero() && power.is_zero())))
 }
 
 /// e^x and e^-x with digits to spare.

@@ -6,6 +6,7 @@ use crate::error::{self, Run, fail};
 use crate::load::{Load, Loader};
 use crate::objects::Obj;
 use crate::regex::fold;
+use crate::meta::string::folded_char;
 use crate::value::{NO_OBJECT, ObjId, Value};
 use crate::vm::Vm;
 
@@ -40,6 +41,27 @@ pub struct Comparator {
     pub(crate) mappings: Vec<Mapping>,
 }
 
+/// How many characters at the start of two texts are the same but for case; "ß" is the same as "ss".
+fn folded_match(a: &[char], b: &[char]) -> Option<(usize, usize)> {
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    let (mut used_a, mut used_b) = (0, 0);
+    loop {
+        if left.len() <= right.len() {
+            left.extend(folded_char(*a.get(used_a)?));
+            used_a += 1;
+        } else {
+            right.extend(folded_char(*b.get(used_b)?));
+            used_b += 1;
+        }
+        if left.iter().zip(&right).any(|(a, b)| a != b) {
+            return None;
+        }
+        if left.len() == right.len() {
+            return Some((used_a, used_b));
+        }
+    }
+}
+
 impl Comparator {
     /// The rules as images and saved games have them.
     pub(crate) fn save(&self, out: &mut Vec<u8>) {
@@ -72,8 +94,9 @@ impl Comparator {
                 if left == 0 {
                     return sum & 0xffff;
                 }
-                let c = if self.case_sensitive { *c } else { fold(*c) };
-                sum = sum.wrapping_add(c as u32);
+                let full = (!self.case_sensitive).then(|| folded_char(*c)).into_iter().flatten();
+                let plain = self.case_sensitive.then_some(*c);
+                sum = full.chain(plain).fold(sum, |sum, c| sum.wrapping_add(c as u32));
                 left -= 1;
             }
         }
@@ -83,24 +106,27 @@ impl Comparator {
     /// Compares what was typed with a word; 0 if they do not match.
     pub fn matches(&self, typed: &str, word: &str) -> u32 {
         let typed: Vec<char> = typed.chars().collect();
-        let mut at = 0;
+        let word: Vec<char> = word.chars().collect();
+        let (mut at, mut known) = (0, 0);
         let mut flags = MATCH;
-        for c in word.chars() {
+        while let Some(c) = word.get(known).copied() {
             let Some(input) = typed.get(at).copied() else {
                 return if self.truncation > 0 && at >= self.truncation { flags | TRUNCATED } else { 0 };
             };
             if input == c {
-                at += 1;
-            } else if !self.case_sensitive && fold(input) == fold(c) {
+                (at, known) = (at + 1, known + 1);
+            } else if !self.case_sensitive
+                && let Some((taken, matched)) = folded_match(&typed[at..], &word[known..])
+            {
                 flags |= CASE_FOLD;
-                at += 1;
+                (at, known) = (at + taken, known + matched);
             } else if let Some(row) = self.mapping(c)
                 && let Some(part) = typed.get(at..at + row.input.len())
                 && part.iter().zip(&row.input).all(|(a, b)| a == b || !self.case_sensitive && fold(*a) == fold(*b))
             {
                 let upper = part.first().is_some_and(|c| c.is_uppercase());
                 flags |= if upper { row.upper_flags } else { row.lower_flags };
-                at += row.input.len();
+                (at, known) = (at + row.input.len(), known + 1);
             } else {
                 return 0;
             }

@@ -75,8 +75,8 @@ fn sublist(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn intersect(vm: &mut Vm, args: Args) -> Run<Value> {
-    let other = args.get(vm, 0);
-    let Some(others) = vm.heap.sequence(other) else { return fail(error::LIST_VAL_REQD) };
+    let others = vm.want_list_like(args.get(vm, 0))?;
+    let others = others.as_slice();
     let own = vm.heap.sequence(args.this).unwrap_or_default();
     // The shorter list gives the order.
     let (walk, within) = if own.len() > others.len() { (others, own) } else { (own, others) };

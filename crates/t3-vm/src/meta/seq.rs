@@ -207,10 +207,9 @@ pub(crate) fn unique(vm: &Vm, items: &[Value]) -> Vec<Value> {
 }
 
 /// The elements of the argument behind the own ones, without repetitions.
-pub(crate) fn unique_sum(vm: &Vm, args: Args) -> Run<Vec<Value>> {
-    let other = args.get(vm, 0);
-    let Some(added) = vm.heap.sequence(other) else { return fail(error::LIST_VAL_REQD) };
-    let all: Vec<Value> = items(vm, args.this).into_iter().chain(added.iter().copied()).collect();
+pub(crate) fn unique_sum(vm: &mut Vm, args: Args) -> Run<Vec<Value>> {
+    let added = vm.want_list_like(args.get(vm, 0))?;
+    let all: Vec<Value> = items(vm, args.this).into_iter().chain(added).collect();
     Ok(unique(vm, &all))
 }
 
@@ -344,6 +343,11 @@ impl Vm {
             Value::Int(number) => Ok(number),
             other => self.big_to_int(other),
         }
+    }
+
+    /// The elements of something that must be like a list.
+    pub(crate) fn want_list_like(&mut self, value: Value) -> Run<Vec<Value>> {
+        self.list_like(value)?.ok_or_else(|| error::error(error::LIST_VAL_REQD))
     }
 
     /// The elements of anything list-like: lists, vectors, objects with `length` and `operator []`.

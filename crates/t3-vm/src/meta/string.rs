@@ -120,11 +120,16 @@ fn to_title_case(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 /// Full case folding: by way of upper case, so that `ß` becomes `ss`.
+pub(crate) fn folded_char(c: char) -> impl Iterator<Item = char> {
+    c.to_uppercase().flat_map(char::to_lowercase).map(fold)
+}
+
+/// The text without differences of case.
 pub(crate) fn folded(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).map(fold).collect()
+    text.chars().flat_map(folded_char).collect()
 }
 
 fn to_folded_case(vm: &mut Vm, args: Args) -> Run<Value> {
