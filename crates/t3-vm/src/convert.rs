@@ -65,6 +65,9 @@ impl Vm {
 
     /// The text of a value where every value has one: `nil`, numbers of properties and functions.
     pub(crate) fn display_text(&mut self, value: Value) -> Run<Text> {
+        if let Some(symbol) = self.symbol_text(value)? {
+            return Ok(symbol);
+        }
         match value {
             Value::Nil => Ok(Text::from("nil")),
             Value::Prop(prop) => Ok(Text::from(format!("property#{prop}"))),
@@ -74,6 +77,24 @@ impl Vm {
             Value::Obj(id) if !self.has_text(id) => Ok(Text::from(format!("object#{id}"))),
             other => self.to_text(other),
         }
+    }
+
+    /// The name that the program's reflection services, if it has them, know a value by.
+    fn symbol_text(&mut self, value: Value) -> Run<Option<Text>> {
+        let nameless = match value {
+            Value::Prop(_) | Value::Func(_) | Value::Enum(_) | Value::Builtin(..) => true,
+            Value::Obj(id) => !self.has_text(id),
+            _ => false,
+        };
+        let services = self.predef.object("reflection.reflectionServices");
+        let (Some(services), Some(prop)) = (services, self.predef.prop("reflection.valToSymbol")) else {
+            return Ok(None);
+        };
+        if !nameless {
+            return Ok(None);
+        }
+        let symbol = self.call_prop(Value::Obj(services), prop, &[value])?;
+        Ok(self.heap.text(symbol).cloned())
     }
 
     /// Whether an object has a text of its own making.

@@ -108,9 +108,11 @@ errors! {
     102 WRITE_FILE "error writing file";
     103 FILE_NOT_FOUND "file not found";
     104 CREATE_FILE "error creating file";
+    106 DELETE_FILE "error deleting file";
     107 PACK_PARSE "data packer format string parsing error at character index %d";
     108 PACK_ARG_MISMATCH "data packer argument type mismatch at format string index %d";
     109 PACK_ARGC_MISMATCH "wrong number of data packer arguments at format string index %d";
+    111 RENAME_FILE "error renaming file";
     202 OUT_OF_MEMORY "out of memory";
     205 OUT_OF_PROPIDS "no more property ID's are available";
     329 BAD_STATIC_NEW "invalid object - class does not allow loading";

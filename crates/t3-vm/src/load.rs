@@ -8,7 +8,7 @@ use crate::bif;
 use crate::heap::Flags;
 use crate::meta::{INFO, Meta};
 use crate::objects::{IntrinsicClass, Obj, TadsObject};
-use crate::value::{ObjId, PropId, Value};
+use crate::value::{NO_OBJECT, ObjId, PropId, Value};
 use crate::vm::Vm;
 
 /// Reads object data and turns holders into values.
@@ -114,8 +114,25 @@ impl Vm {
             self.load_object(object).map_err(|error| error.to_string())?;
         }
         self.heap.rebuild_free_list();
+        self.make_missing_classes();
         self.mark_superclasses();
         Ok(())
+    }
+
+    /// Intrinsic classes that the image uses but has no objects for get one each.
+    fn make_missing_classes(&mut self) {
+        for index in 0..self.metas.len() {
+            let meta = self.metas[index];
+            if !self.heap.exists(self.class_objects[meta as usize]) {
+                let class =
+                    IntrinsicClass { meta: Some(meta), index: index as u16, modifier: NO_OBJECT, state: Value::Nil };
+                let id = self.heap.alloc(Obj::Class(Box::new(class)));
+                if let Some(flags) = self.heap.flags_mut(id) {
+                    flags.image = true;
+                }
+                self.class_objects[meta as usize] = id;
+            }
+        }
     }
 
     pub(crate) fn mark_superclasses(&mut self) {

@@ -130,6 +130,45 @@ impl Mersenne {
         Mersenne { state, at: MT_SIZE }
     }
 
+    /// From any number of bytes, as its authors' `init_by_array` with the bytes as little-endian words, and one
+    /// batch of numbers discarded.
+    fn from_bytes(seed: &[u8]) -> Mersenne {
+        let words: Vec<u32> = seed
+            .chunks(4)
+            .map(|part| part.iter().rev().fold(0u32, |sum, byte| sum << 8 | u32::from(*byte)))
+            .collect();
+        let mut out = Mersenne::new(19_650_218);
+        let state = &mut out.state;
+        let (mut i, mut j) = (1, 0);
+        let step = |state: &mut Vec<u32>, i: &mut usize| {
+            *i += 1;
+            if *i >= MT_SIZE {
+                state[0] = state[MT_SIZE - 1];
+                *i = 1;
+            }
+        };
+        let mixed = |state: &[u32], i: usize, by: u32| {
+            let last = state[i - 1];
+            state[i] ^ (last ^ last >> 30).wrapping_mul(by)
+        };
+        for _ in 0..MT_SIZE.max(words.len()) {
+            let word = words.get(j).copied().unwrap_or(0);
+            state[i] = mixed(state, i, 1_664_525).wrapping_add(word).wrapping_add(j as u32);
+            step(state, &mut i);
+            j = if j + 1 >= words.len() { 0 } else { j + 1 };
+        }
+        for _ in 1..MT_SIZE {
+            state[i] = mixed(state, i, 1_566_083_941).wrapping_sub(i as u32);
+            step(state, &mut i);
+        }
+        state[0] = 0x8000_0000;
+        out.at = 0;
+        (0..=MT_SIZE).for_each(|_| {
+            out.next();
+        });
+        out
+    }
+
     fn next(&mut self) -> u32 {
         if self.at >= MT_SIZE {
             for n in 0..MT_SIZE {
@@ -152,6 +191,8 @@ impl Mersenne {
 pub(crate) const ISAAC: i32 = 1;
 /// Linear congruential.
 pub(crate) const LCG: i32 = 2;
+/// The linear congruential generator's number before any seed.
+const LCG_START: u32 = 0o24_136_543_305;
 /// Mersenne twister.
 pub(crate) const MT19937: i32 = 3;
 
@@ -168,7 +209,8 @@ pub(crate) struct Random {
 impl Random {
     /// Generators in their initial state, ISAAC in use.
     pub fn new(seed: Option<&str>) -> Random {
-        Random { which: ISAAC, isaac: Isaac::new(seed.map(str::as_bytes)), lcg: 0, mersenne: Mersenne::new(5489) }
+        let isaac = Isaac::new(seed.map(str::as_bytes));
+        Random { which: ISAAC, isaac, lcg: LCG_START, mersenne: Mersenne::new(5489) }
     }
 
     /// The next 32 bits.
@@ -190,10 +232,9 @@ impl Random {
 
     /// Starts a generator from bytes.
     pub fn seed(&mut self, which: i32, seed: &[u8]) {
-        let number = seed.iter().fold(0u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(*byte)));
         match which {
-            LCG => self.lcg = number,
-            MT19937 => self.mersenne = Mersenne::new(number),
+            LCG => self.lcg = crate::save::checksum(seed),
+            MT19937 => self.mersenne = Mersenne::from_bytes(seed),
             _ => self.isaac = Isaac::new(Some(seed)),
         }
     }
@@ -203,7 +244,12 @@ impl Random {
         match which {
             LCG => self.lcg = number,
             MT19937 => self.mersenne = Mersenne::new(number),
-            _ => self.isaac = Isaac::new(Some(&number.to_le_bytes())),
+            _ => {
+                // The number's bytes and its digits.
+                let mut seed = number.to_le_bytes().to_vec();
+                seed.extend((number as i32).to_string().into_bytes());
+                self.isaac = Isaac::new(Some(&seed));
+            }
         }
     }
 

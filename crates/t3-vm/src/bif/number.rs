@@ -103,7 +103,12 @@ impl Vm {
             _ => (false, text),
         };
         let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
-        let is_real = radix == 10 && digits[end..].starts_with(['.', 'e', 'E']);
+        let exponent = |rest: &str| {
+            rest.strip_prefix(['e', 'E'])
+                .map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest))
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let is_real = radix == 10 && (digits[end..].starts_with('.') || exponent(&digits[end..]));
         if !is_real || integer && !digits[end..].starts_with(['e', 'E']) {
             let value = digits[..end].chars().try_fold(0i64, |sum, c| {
                 let sum = sum * i64::from(radix) + i64::from(c.to_digit(radix).unwrap_or(0));
@@ -112,7 +117,7 @@ impl Vm {
             if let Some(value) = value {
                 let value = if negative { -value } else { value };
                 // Other bases than ten may use all 32 bits.
-                if radix != 10 && !negative && value > i64::from(i32::MAX) && value <= i64::from(u32::MAX) && integer {
+                if radix != 10 && !negative && value > i64::from(i32::MAX) && value <= i64::from(u32::MAX) {
                     return Ok(Value::Int(value as u32 as i32));
                 }
                 if let Ok(value) = i32::try_from(value) {

@@ -36,19 +36,12 @@ pub(crate) static TEMPORARY_METHODS: &[Method] = methods! {
     deleteFile 0 0 => delete_temporary,
 };
 
-/// An ordinary file.
-const TYPE_FILE: i32 = 1;
 /// A folder.
 const TYPE_FOLDER: i32 = 2;
 /// The folder itself, in a listing.
 const TYPE_SELF: i32 = 0x80;
 /// The folder above.
 const TYPE_PARENT: i32 = 0x100;
-
-/// The error for a file that cannot be deleted.
-const DELETE_FILE: u32 = 106;
-/// The error for a file that cannot be renamed.
-const RENAME_FILE: u32 = 111;
 
 /// `new FileName(name)` or `new FileName(folder, name)`.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -176,13 +169,40 @@ fn get_root_dirs(vm: &mut Vm, _: Args) -> Run<Value> {
     Ok(vm.heap.new_list(vec![root]))
 }
 
+/// The kinds of files in Unix' file modes, with the bits that stand for them in programs.
+const KINDS: [(u32, i32); 7] = [
+    (0o100_000, 0x01),
+    (0o040_000, TYPE_FOLDER),
+    (0o020_000, 0x04),
+    (0o060_000, 0x08),
+    (0o010_000, 0x10),
+    (0o140_000, 0x20),
+    (0o120_000, 0x40),
+];
+
+/// What kind of file it is. The reference takes the numbers of Unix' kinds for single bits, so that a kind brings
+/// others with it that share bits, and programs have only ever seen the result.
 fn kind(metadata: &std::fs::Metadata) -> i32 {
-    if metadata.is_dir() { TYPE_FOLDER } else { TYPE_FILE }
+    #[cfg(unix)]
+    let mode = std::os::unix::fs::MetadataExt::mode(metadata);
+    #[cfg(not(unix))]
+    let mode = if metadata.is_dir() { 0o040_000 } else { 0o100_000 };
+    KINDS.iter().filter(|row| mode & row.0 & 0o170_000 != 0).fold(0, |sum, row| sum | row.1)
+}
+
+/// What a name says about its place: the folder itself, or the one above.
+fn special_kind(name: &str) -> i32 {
+    match name.rsplit('/').next() {
+        Some(".") => TYPE_SELF,
+        Some("..") => TYPE_PARENT,
+        _ => 0,
+    }
 }
 
 fn get_file_type(vm: &mut Vm, args: Args) -> Run<Value> {
     let path = vm.file_path(args.this, false)?;
-    Ok(std::fs::metadata(path).map_or(Value::Nil, |metadata| Value::Int(kind(&metadata))))
+    let special = special_kind(&this(vm, args)?);
+    Ok(std::fs::metadata(path).map_or(Value::Nil, |metadata| Value::Int(kind(&metadata) | special)))
 }
 
 fn get_file_info(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -193,7 +213,7 @@ fn get_file_info(vm: &mut Vm, args: Args) -> Run<Value> {
     let Some(class) = vm.predef.object("File.FileInfo") else { return Ok(Value::Nil) };
     let arguments = [
         Value::Obj(class),
-        Value::Int(kind(&metadata)),
+        Value::Int(kind(&metadata) | special_kind(&this(vm, args)?)),
         Value::Int(metadata.len().min(i32::MAX as u64) as i32),
         Value::Nil,
         Value::Nil,
@@ -208,7 +228,7 @@ fn delete_file(vm: &mut Vm, args: Args) -> Run<Value> {
     let path = vm.file_path(args.this, true)?;
     match std::fs::remove_file(path) {
         Ok(()) => Ok(Value::Nil),
-        Err(_) => fail(DELETE_FILE),
+        Err(_) => fail(error::DELETE_FILE),
     }
 }
 
@@ -217,7 +237,7 @@ fn rename_file(vm: &mut Vm, args: Args) -> Run<Value> {
     let to = vm.file_path(args.get(vm, 0), true)?;
     match std::fs::rename(from, to) {
         Ok(()) => Ok(Value::Nil),
-        Err(_) => fail(RENAME_FILE),
+        Err(_) => fail(error::RENAME_FILE),
     }
 }
 
@@ -260,7 +280,7 @@ fn for_each_file(vm: &mut Vm, args: Args) -> Run<Value> {
         let Some(names) = entries(&vm.options.folder.join(&folder)) else { continue };
         for (name, kind) in names {
             let full = joined(&folder, &name);
-            if recursive && kind == TYPE_FOLDER {
+            if recursive && kind & TYPE_FOLDER != 0 && special_kind(&name) == 0 {
                 folders.push(full.clone());
             }
             let name = new_name(vm, full);
@@ -286,7 +306,7 @@ fn remove_directory(vm: &mut Vm, args: Args) -> Run<Value> {
     let result = if contents { std::fs::remove_dir_all(path) } else { std::fs::remove_dir(path) };
     match result {
         Ok(()) => Ok(Value::Nil),
-        Err(_) => fail(DELETE_FILE),
+        Err(_) => fail(error::DELETE_FILE),
     }
 }
 

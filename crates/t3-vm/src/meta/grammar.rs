@@ -419,8 +419,11 @@ fn build(vm: &mut Vm, tree: &Tree, list: Value, items: &[Value], results: Value)
         Tree::Production { processor, parts, at, .. } => (*processor, parts, *at),
     };
     vm.enter_native()?;
-    let supers: &[ObjId] = if processor == NO_OBJECT { &[] } else { &[processor] };
-    let object = vm.new_instance(supers, false);
+    let object = match processor {
+        NO_OBJECT => vm.new_instance(&[], false),
+        // Its constructor, if it has one, runs before the properties are set.
+        class => vm.nested(&[Value::Obj(class)], |vm| vm.create_tads(1, false))?,
+    };
     vm.rooted.push(object);
     let (mut first, mut last) = (end, end as i64 - 1);
     for (n, part) in parts.iter().enumerate() {
