@@ -303,7 +303,7 @@ impl Vm {
 
     fn write_dictionary(&self, out: &mut Output, dictionary: &crate::meta::dictionary::Dictionary) {
         out.u32(dictionary.comparator);
-        let words = dictionary.words.iter().map(|word| {
+        let words = dictionary.in_order().into_iter().map(|at| &dictionary.words[at]).map(|word| {
             let entries: Vec<(ObjId, PropId)> =
                 word.entries.iter().copied().filter(|entry| !self.heap.flags(entry.0).transient).collect();
             (&word.text, entries)

@@ -22,23 +22,29 @@ pub(crate) static METHODS: &[Method] = methods! {
     correctSpelling 2 2 => correct_spelling,
 };
 
-/// A word and what it names.
+/// A word and what it names; a word that names nothing is gone.
 #[derive(Debug, Clone)]
 pub(crate) struct Word {
     pub text: Text,
     pub entries: Vec<(ObjId, PropId)>,
 }
 
+/// Chains of the hash table.
+const CHAINS: u32 = 256;
+
 /// A dictionary.
+///
+/// Programs see the order of its words: chain by chain of the reference's hash table, in each the newest first. The
+/// chain comes from the comparator's hash, which may be the program's code, so new words wait to be hashed.
 #[derive(Debug, Clone, Default)]
 pub struct Dictionary {
     /// The object that compares words; none compares exactly.
     pub(crate) comparator: ObjId,
     pub(crate) words: Vec<Word>,
     by_text: HashMap<Text, usize>,
-    by_hash: HashMap<u32, Vec<usize>>,
-    /// Whether `by_hash` agrees with the comparator.
-    hashed: bool,
+    /// Words by chain, the newest last.
+    chains: Vec<Vec<usize>>,
+    unhashed: Vec<usize>,
 }
 
 impl std::hash::Hash for Text {
@@ -47,29 +53,74 @@ impl std::hash::Hash for Text {
     }
 }
 
+/// The hash of a dictionary without a comparator.
+fn plain_hash(text: &str) -> u32 {
+    text.bytes().fold(0, |sum, byte| sum.wrapping_add(byte.into()))
+}
+
 impl Dictionary {
+    fn new(comparator: ObjId) -> Dictionary {
+        Dictionary { comparator, chains: vec![Vec::new(); CHAINS as usize], ..Dictionary::default() }
+    }
+
     fn add(&mut self, text: &Text, object: ObjId, prop: PropId) {
         let at = *self.by_text.entry(text.clone()).or_insert_with(|| {
-            self.hashed = false;
             self.words.push(Word { text: text.clone(), entries: Vec::new() });
+            self.unhashed.push(self.words.len() - 1);
             self.words.len() - 1
         });
-        if !self.words[at].entries.contains(&(object, prop)) {
-            self.words[at].entries.push((object, prop));
+        let entries = &mut self.words[at].entries;
+        if entries.contains(&(object, prop)) {
+            return;
         }
+        // Behind the last of its part of speech; a new part of speech comes first.
+        let place = entries.iter().rposition(|entry| entry.1 == prop).map_or(0, |at| at + 1);
+        entries.insert(place, (object, prop));
+    }
+
+    fn enter(&mut self, word: usize, hash: u32) {
+        self.chains[(hash % CHAINS) as usize].push(word);
     }
 
     fn remove(&mut self, text: &str, object: ObjId, prop: PropId) {
-        if let Some(at) = self.by_text.get(&Text::from(text)) {
-            self.words[*at].entries.retain(|entry| *entry != (object, prop));
+        if let Some(at) = self.by_text.get(&Text::from(text)).copied() {
+            self.words[at].entries.retain(|entry| *entry != (object, prop));
+            self.drop_empty();
+        }
+    }
+
+    /// Words that name nothing leave their chains.
+    fn drop_empty(&mut self) {
+        let words = &self.words;
+        self.by_text.retain(|_, at| !words[*at].entries.is_empty());
+        for chain in self.chains.iter_mut().chain([&mut self.unhashed]) {
+            chain.retain(|at| !words[*at].entries.is_empty());
         }
     }
 
     /// Objects that are gone are no longer named.
     pub(crate) fn remove_dead(&mut self, is_dead: &dyn Fn(Value) -> bool) {
+        let mut lost = false;
         for word in &mut self.words {
+            let before = word.entries.len();
             word.entries.retain(|entry| !is_dead(Value::Obj(entry.0)));
+            lost |= word.entries.is_empty() && before > 0;
         }
+        if lost {
+            self.drop_empty();
+        }
+    }
+
+    /// The words in the order that programs see.
+    pub(crate) fn in_order(&self) -> Vec<usize> {
+        let hashed = self.chains.iter().flat_map(|chain| chain.iter().rev());
+        hashed.chain(&self.unhashed).copied().collect()
+    }
+
+    /// Every word must be hashed anew.
+    fn forget_hashes(&mut self) {
+        self.unhashed = self.in_order();
+        self.chains.iter_mut().for_each(Vec::clear);
     }
 }
 
@@ -79,13 +130,12 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
         Some(value) => vm.want_object(value)?,
         None => NO_OBJECT,
     };
-    let dictionary = Dictionary { comparator, ..Dictionary::default() };
-    Ok(Value::Obj(vm.heap.alloc(Obj::Dictionary(Box::new(dictionary)))))
+    Ok(Value::Obj(vm.heap.alloc(Obj::Dictionary(Box::new(Dictionary::new(comparator))))))
 }
 
 /// From a saved game: the words are plain, and there may be more of them.
 pub(crate) fn read_saved(loader: &mut Loader<'_>) -> Load<Obj> {
-    let mut dictionary = Dictionary { comparator: loader.object()?, ..Dictionary::default() };
+    let mut dictionary = Dictionary::new(loader.object()?);
     for _ in 0..loader.data.u32()? {
         let text = Text::from(loader.data.long_name()?);
         for _ in 0..loader.data.u16()? {
@@ -101,7 +151,7 @@ pub(crate) fn read_saved(loader: &mut Loader<'_>) -> Load<Obj> {
 
 /// From an image: the words are masked with BD.
 pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
-    let mut dictionary = Dictionary { comparator: loader.data.u32()?, ..Dictionary::default() };
+    let mut dictionary = Dictionary::new(loader.data.u32()?);
     for _ in 0..loader.data.u16()? {
         let length = usize::from(loader.data.u8()?);
         let bytes: Vec<u8> = loader.data.bytes(length)?.iter().map(|byte| byte ^ 0xbd).collect();
@@ -110,6 +160,13 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
             let object = loader.data.u32()?;
             dictionary.add(&text, object, loader.data.u16()?);
         }
+    }
+    // The reference hashes the image's words plainly first, and again with the comparator when that is there.
+    for at in std::mem::take(&mut dictionary.unhashed) {
+        dictionary.enter(at, plain_hash(&dictionary.words[at].text));
+    }
+    if dictionary.comparator != NO_OBJECT {
+        dictionary.forget_hashes();
     }
     Ok(Obj::Dictionary(Box::new(dictionary)))
 }
@@ -129,28 +186,49 @@ impl Vm {
         }
     }
 
-    /// Words in the order of their addition that match a text, with what the comparator says.
+    fn word_hash(&mut self, comparator: ObjId, text: &str) -> Run<u32> {
+        if comparator == NO_OBJECT { Ok(plain_hash(text)) } else { self.compare_hash(comparator, text) }
+    }
+
+    /// Puts words that are new into their chains.
+    fn hash_words(&mut self, id: ObjId) -> Run<()> {
+        let comparator = self.dictionary(id)?.comparator;
+        let waiting = self.dictionary(id)?.unhashed.clone();
+        for at in waiting {
+            let text = self.dictionary(id)?.words[at].text.clone();
+            let hash = self.word_hash(comparator, &text)?;
+            if let Some(Obj::Dictionary(dictionary)) = self.heap.get_mut(id) {
+                dictionary.enter(at, hash);
+            }
+        }
+        if let Some(Obj::Dictionary(dictionary)) = self.heap.get_mut(id) {
+            dictionary.unhashed.clear();
+        }
+        Ok(())
+    }
+
+    /// Words that match a text, in order, with what the comparator says.
     pub(crate) fn matching_words(&mut self, id: ObjId, typed: &str) -> Run<Vec<(usize, Value)>> {
+        self.hash_words(id)?;
         let comparator = self.dictionary(id)?.comparator;
         if comparator == NO_OBJECT {
             let found = self.dictionary(id)?.by_text.get(&Text::from(typed)).copied();
             return Ok(found.map(|at| (at, Value::Int(1))).into_iter().collect());
         }
-        if !self.dictionary(id)?.hashed {
-            let texts: Vec<Text> = self.dictionary(id)?.words.iter().map(|word| word.text.clone()).collect();
-            let mut by_hash: HashMap<u32, Vec<usize>> = HashMap::default();
-            for (at, text) in texts.iter().enumerate() {
-                by_hash.entry(self.compare_hash(comparator, text)?).or_default().push(at);
-            }
-            if let Some(Obj::Dictionary(dictionary)) = self.heap.get_mut(id) {
-                dictionary.by_hash = by_hash;
-                dictionary.hashed = true;
-            }
+        let hash = self.word_hash(comparator, typed)?;
+        let native = match self.heap.get(comparator) {
+            Obj::Comparator(comparator) => Some(comparator),
+            _ => None,
+        };
+        let dictionary = self.dictionary(id)?;
+        let chain = &dictionary.chains[(hash % CHAINS) as usize];
+        if let Some(comparator) = native {
+            let words = chain.iter().rev().map(|at| (*at, comparator.matches(typed, &dictionary.words[*at].text)));
+            return Ok(words.filter(|row| row.1 != 0).map(|(at, result)| (at, Value::Int(result as i32))).collect());
         }
-        let hash = self.compare_hash(comparator, typed)?;
-        let candidates = self.dictionary(id)?.by_hash.get(&hash).cloned().unwrap_or_default();
+        let chain = chain.clone();
         let mut found = Vec::new();
-        for at in candidates {
+        for at in chain.into_iter().rev() {
             let Some(word) = self.dictionary(id)?.words.get(at).map(|word| word.text.clone()) else { continue };
             let result = self.compare_words(comparator, typed, &word)?;
             if !result.is_false() {
@@ -180,10 +258,12 @@ fn set_comparator(vm: &mut Vm, args: Args) -> Run<Value> {
         Some(value) => vm.want_object(value)?,
         None => NO_OBJECT,
     };
+    vm.hash_words(id)?;
     vm.dictionary_change(id, |dictionary| {
         dictionary.comparator = comparator;
-        dictionary.hashed = false;
+        dictionary.forget_hashes();
     });
+    vm.hash_words(id)?;
     Ok(Value::Nil)
 }
 
@@ -236,6 +316,7 @@ fn add_word(vm: &mut Vm, args: Args) -> Run<Value> {
     let words = words_arg(vm, args.get(vm, 1))?;
     let prop = vm.want_prop(args.get(vm, 2))?;
     vm.dictionary_change(id, |dictionary| words.iter().for_each(|word| dictionary.add(word, object, prop)));
+    vm.hash_words(id)?;
     Ok(Value::Nil)
 }
 
@@ -251,7 +332,9 @@ fn remove_word(vm: &mut Vm, args: Args) -> Run<Value> {
 fn for_each_word(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
     let function = args.get(vm, 0);
-    let words = vm.dictionary(id)?.words.clone();
+    vm.hash_words(id)?;
+    let dictionary = vm.dictionary(id)?;
+    let words: Vec<Word> = dictionary.in_order().into_iter().map(|at| dictionary.words[at].clone()).collect();
     for word in words {
         for (object, prop) in word.entries {
             let text = vm.heap.new_text(word.text.clone());
