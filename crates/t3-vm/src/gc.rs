@@ -1,59 +1,70 @@
 //! Collection: mark from the roots, settle weak references, run finalizers, sweep.
 
 use crate::error::Run;
+use crate::heap::Heap;
 use crate::objects::Obj;
-use crate::value::{NO_OBJECT, ObjId, Value};
+use crate::value::{ObjId, Value};
 use crate::vm::Vm;
 
 /// Collections are at least this many allocations apart.
-const MIN_THRESHOLD: usize = 25_000;
+pub(crate) const MIN_THRESHOLD: usize = 60_000;
 
-/// Work list of a collection: objects that are marked but not looked into.
-struct Marker<'a> {
-    vm: &'a mut Vm,
+/// Marks, and the work list of objects that are marked but not looked into. Number 0, which is no object, counts as
+/// marked from the beginning.
+struct Marker {
+    marks: Vec<bool>,
     work: Vec<ObjId>,
 }
 
-impl Marker<'_> {
+impl Marker {
+    fn new(heap: &Heap) -> Marker {
+        let mut marks = vec![false; heap.slots.len()];
+        if let Some(none) = marks.first_mut() {
+            *none = true;
+        }
+        Marker { marks, work: Vec::with_capacity(1024) }
+    }
+
+    #[inline]
     fn value(&mut self, value: Value) {
         if let Value::Obj(id) | Value::ObjX(id) = value {
             self.object(id);
         }
     }
 
+    #[inline]
     fn object(&mut self, id: ObjId) {
-        if let Some(slot) = self.vm.heap.slots.get_mut(id as usize)
-            && id != NO_OBJECT
-            && !slot.flags.mark
-            && !matches!(slot.obj, Obj::Free)
+        if let Some(mark) = self.marks.get_mut(id as usize)
+            && !*mark
         {
-            slot.flags.mark = true;
+            *mark = true;
             self.work.push(id);
         }
     }
 
     /// The image's objects, which are there for ever.
-    fn image(&mut self) {
-        for id in 1..self.vm.heap.slots.len() {
-            if self.vm.heap.slots[id].flags.image {
+    fn image(&mut self, heap: &Heap) {
+        for (id, slot) in heap.slots.iter().enumerate() {
+            if slot.flags.image {
                 self.object(id as ObjId);
             }
         }
     }
 
-    fn drain(&mut self) {
-        let mut found = Vec::new();
+    fn drain(&mut self, heap: &Heap) {
         while let Some(id) = self.work.pop() {
-            let heap = &self.vm.heap;
             let obj = heap.get(id);
-            obj.references(&mut |id| found.push(id));
-            if let Some(shape) = heap.shape_of(id) {
-                found.extend(heap.shapes.direct(shape).iter());
-            }
-            for id in found.drain(..) {
-                self.object(id);
+            obj.references(|id| self.object(id));
+            if let Obj::Tads(object) | Obj::Modifier(object) = obj {
+                for parent in heap.shapes.direct(object.shape).iter() {
+                    self.object(*parent);
+                }
             }
         }
+    }
+
+    fn is_live(&self, id: ObjId) -> bool {
+        self.marks.get(id as usize).copied().unwrap_or(false)
     }
 }
 
@@ -68,16 +79,15 @@ impl Vm {
 
     /// Frees every object that the program cannot reach; finalizers run first and may keep their objects.
     pub fn collect(&mut self) -> Run<()> {
-        let live = self.mark();
-        self.clear_weak_references();
-        let finalizers = self.take_finalizable();
+        let mut marker = self.mark();
+        self.clear_weak_references(&marker);
+        let finalizers = self.take_finalizable(&marker);
         if !finalizers.is_empty() {
             // What a finalizer can see must survive until the next collection.
-            let mut marker = Marker { vm: self, work: Vec::new() };
             finalizers.iter().for_each(|id| marker.object(*id));
-            marker.drain();
+            marker.drain(&self.heap);
         }
-        self.sweep();
+        let live = self.sweep(&marker);
         self.heap.allocated = 0;
         self.gc_threshold = MIN_THRESHOLD.max(live);
         for id in finalizers {
@@ -88,56 +98,49 @@ impl Vm {
 
     /// Which objects the image's objects lead to: what a saved game needs, whatever runs at the moment.
     pub(crate) fn reached_from_image(&mut self) -> Vec<bool> {
-        let mut marker = Marker { vm: self, work: Vec::new() };
-        marker.image();
-        marker.drain();
-        self.heap.slots.iter_mut().map(|slot| std::mem::take(&mut slot.flags.mark)).collect()
+        let mut marker = Marker::new(&self.heap);
+        marker.image(&self.heap);
+        marker.drain(&self.heap);
+        if let Some(none) = marker.marks.first_mut() {
+            *none = false;
+        }
+        marker.marks
     }
 
-    fn mark(&mut self) -> usize {
-        let mut marker = Marker { vm: self, work: Vec::new() };
-        marker.image();
-        for at in 0..marker.vm.sp.min(marker.vm.stack.len()) {
-            let value = marker.vm.stack[at];
-            marker.value(value);
+    fn mark(&mut self) -> Marker {
+        let mut marker = Marker::new(&self.heap);
+        marker.image(&self.heap);
+        self.stack[..self.sp.min(self.stack.len())].iter().for_each(|value| marker.value(*value));
+        for frame in &self.frames {
+            [frame.this, frame.target, frame.invokee].into_iter().for_each(|value| marker.value(value));
+            marker.object(frame.definer);
         }
-        for at in 0..marker.vm.frames.len() {
-            let frame = &marker.vm.frames[at];
-            let values = [frame.this, frame.target, frame.invokee, Value::object(frame.definer)];
-            values.into_iter().for_each(|value| marker.value(value));
-        }
-        for at in 0..marker.vm.rooted.len() {
-            let value = marker.vm.rooted[at];
-            marker.value(value);
-        }
-        let mut globals = Vec::new();
-        marker.vm.global_values(&mut globals);
-        globals.into_iter().for_each(|value| marker.value(value));
-        marker.drain();
-        marker.vm.heap.slots.iter().filter(|slot| slot.flags.mark).count()
+        self.rooted.iter().for_each(|value| marker.value(*value));
+        self.global_values(&mut |value| marker.value(value));
+        marker.drain(&self.heap);
+        marker
     }
 
     /// Entries of weak tables whose referents are not marked go away.
-    fn clear_weak_references(&mut self) {
-        let dead: Vec<bool> = self.heap.slots.iter().map(|slot| !slot.flags.mark).collect();
+    fn clear_weak_references(&mut self, marker: &Marker) {
         let is_dead = |value: Value| match value {
-            Value::Obj(id) => dead.get(id as usize).copied().unwrap_or(true),
+            Value::Obj(id) => !marker.is_live(id),
             _ => false,
         };
-        for slot in &mut self.heap.slots {
+        for (slot, marked) in self.heap.slots.iter_mut().zip(&marker.marks) {
             match &mut slot.obj {
-                Obj::Lookup(table) if slot.flags.mark && table.weak => table.remove_dead(&is_dead),
-                Obj::Dictionary(dictionary) if slot.flags.mark => dictionary.remove_dead(&is_dead),
+                Obj::Lookup(table) if *marked && table.weak => table.remove_dead(&is_dead),
+                Obj::Dictionary(dictionary) if *marked => dictionary.remove_dead(&is_dead),
                 _ => {}
             }
         }
     }
 
-    fn take_finalizable(&mut self) -> Vec<ObjId> {
+    fn take_finalizable(&mut self, marker: &Marker) -> Vec<ObjId> {
         let mut out = Vec::new();
-        for (id, slot) in self.heap.slots.iter_mut().enumerate() {
+        for (id, (slot, marked)) in self.heap.slots.iter_mut().zip(&marker.marks).enumerate() {
             let flags = &mut slot.flags;
-            if !flags.mark && flags.finalizable && !flags.finalized && !matches!(slot.obj, Obj::Free) {
+            if !marked && flags.finalizable && !flags.finalized && !matches!(slot.obj, Obj::Free) {
                 flags.finalized = true;
                 out.push(id as ObjId);
             }
@@ -145,20 +148,25 @@ impl Vm {
         out
     }
 
-    fn sweep(&mut self) {
-        for id in 1..self.heap.slots.len() {
-            let slot = &mut self.heap.slots[id];
-            if slot.flags.mark {
-                slot.flags.mark = false;
-            } else if !matches!(slot.obj, Obj::Free) {
+    /// Releases what is not marked; how many objects are left.
+    fn sweep(&mut self, marker: &Marker) -> usize {
+        let mut live = 0;
+        for (id, marked) in marker.marks.iter().enumerate().skip(1) {
+            if *marked {
+                live += 1;
+            } else if !matches!(self.heap.slots[id].obj, Obj::Free) {
                 self.heap.release(id as ObjId);
             }
         }
+        live
     }
 
     /// Calls an object's finalizer; what it throws is dropped, as nobody could catch it.
     fn run_finalizer(&mut self, id: ObjId) -> Run<()> {
-        let Some(prop) = self.predef.prop("Destructor") else { return Ok(()) };
+        let prop = self.predef.destructor;
+        if prop == crate::value::NO_PROP {
+            return Ok(());
+        }
         let saved = self.r0;
         self.rooted.push(saved);
         let result = self.call_prop(Value::Obj(id), prop, &[]);

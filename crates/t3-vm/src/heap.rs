@@ -17,8 +17,6 @@ use crate::value::{NO_OBJECT, ObjId, PropId, Value};
 /// Facts about an object beside its contents.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Flags {
-    /// Reached in the current collection.
-    pub mark: bool,
     /// Left out of saved games and undo.
     pub transient: bool,
     /// Loaded from the image: never collected.

@@ -138,7 +138,7 @@ impl Vm {
     pub(crate) fn mark_superclasses(&mut self) {
         for id in 1..self.heap.slots.len() as u32 {
             let Some(shape) = self.heap.shape_of(id) else { continue };
-            for parent in self.heap.shapes.direct(shape).iter() {
+            for parent in self.heap.shapes.direct(shape).clone().iter() {
                 if let Some(flags) = self.heap.flags_mut(*parent) {
                     flags.is_super = true;
                 }

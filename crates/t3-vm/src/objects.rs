@@ -157,7 +157,7 @@ impl Obj {
     }
 
     /// Calls `visit` with every object that this one keeps alive.
-    pub fn references(&self, visit: &mut dyn FnMut(ObjId)) {
+    pub fn references(&self, mut visit: impl FnMut(ObjId)) {
         let mut value = |value: Value| {
             if let Value::Obj(id) | Value::ObjX(id) = value {
                 visit(id);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::bif;
-use crate::code::{Code, KindCache, SharedCache, SiteCache};
+use crate::code::{ClassCache, ClassHit, Code, KindCache, SharedCache, SiteCache};
 use crate::error::{self, Run, fail};
 use crate::meta::{INFO, Meta};
 use crate::objects::Obj;
@@ -109,7 +109,36 @@ impl Vm {
             }
         }
         let meta = self.heap.meta_of(target)?;
-        self.find_in_metaclass(meta, prop, None)
+        self.find_in_class(meta, prop)
+    }
+
+    /// A property of a metaclass's objects, through a cache.
+    fn find_in_class(&mut self, meta: Meta, prop: PropId) -> Option<Found> {
+        let epoch = self.heap.shapes.epoch;
+        let row = &mut self.code.classes[meta as usize];
+        match row.get(prop as usize) {
+            Some(cached) if cached.epoch == epoch => match cached.hit {
+                ClassHit::Missing => return None,
+                ClassHit::Native(meta, number) => return Some(Found::Native(meta, number)),
+                ClassHit::Added(definer, slot) => {
+                    let value = self.heap.tads(definer)?.values.get(slot as usize).copied()?;
+                    return Some(Found::Value(value, definer));
+                }
+            },
+            Some(_) => {}
+            None => row.resize(prop as usize + 1, ClassCache::default()),
+        }
+        let found = self.find_in_metaclass(meta, prop, None);
+        let hit = match found {
+            None => ClassHit::Missing,
+            Some(Found::Native(meta, number)) => ClassHit::Native(meta, number),
+            Some(Found::Value(_, definer)) => {
+                let slot = self.heap.tads(definer).and_then(|object| self.heap.shapes.get(object.shape).slot(prop))?;
+                ClassHit::Added(definer, slot)
+            }
+        };
+        self.code.classes[meta as usize][prop as usize] = ClassCache { epoch, hit };
+        found
     }
 
     /// A property of an intrinsic class itself: its additions, then its static methods.
@@ -371,7 +400,7 @@ impl Vm {
                 }
             }
         }
-        if slot.is_none() && flags.is_super {
+        if slot.is_none() && (flags.is_super || matches!(self.heap.get(id), Obj::Modifier(_))) {
             self.heap.shapes.epoch += 1;
         }
     }
@@ -380,7 +409,7 @@ impl Vm {
     pub(crate) fn remove_own(&mut self, id: ObjId, prop: PropId) {
         let Some(object) = self.heap.tads(id) else { return };
         let props = self.heap.shapes.get(object.shape).props.clone();
-        let supers = self.heap.shapes.direct(object.shape);
+        let supers = self.heap.shapes.direct(object.shape).clone();
         let Some(at) = props.iter().position(|own| *own == prop) else { return };
         let left: Vec<PropId> = props.iter().copied().filter(|own| *own != prop).collect();
         let shape = self.heap.shapes.of_list(&supers, &left);
@@ -388,7 +417,7 @@ impl Vm {
             object.values.remove(at);
             object.shape = shape;
         }
-        if self.heap.flags(id).is_super {
+        if self.heap.flags(id).is_super || matches!(self.heap.get(id), Obj::Modifier(_)) {
             self.heap.shapes.epoch += 1;
         }
     }

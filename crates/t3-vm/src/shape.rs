@@ -88,8 +88,8 @@ impl Shapes {
     }
 
     /// The direct superclasses of objects of this shape.
-    pub fn direct(&self, id: ShapeId) -> Rc<[ObjId]> {
-        self.supers[self.get(id).supers as usize].direct.clone()
+    pub fn direct(&self, id: ShapeId) -> &Rc<[ObjId]> {
+        &self.supers[self.get(id).supers as usize].direct
     }
 
     /// The shape without properties for a superclass list.

@@ -86,18 +86,21 @@ impl Undo {
     }
 
     /// Values that the records hold.
-    pub fn values(&self, out: &mut Vec<Value>) {
+    pub fn values(&self, visit: &mut dyn FnMut(Value)) {
         for record in self.savepoints.iter().flat_map(|savepoint| &savepoint.1) {
             match record {
-                Record::Property(id, _, value) | Record::Element(id, _, value) => out.extend([Value::Obj(*id), *value]),
-                Record::Entry(id, key, value) => out.extend([Value::Obj(*id), *key, *value]),
+                Record::Property(id, _, value) | Record::Element(id, _, value) => {
+                    visit(Value::Obj(*id));
+                    visit(*value);
+                }
+                Record::Entry(id, key, value) => [Value::Obj(*id), *key, *value].into_iter().for_each(&mut *visit),
                 Record::Supers(id, supers) => {
-                    out.push(Value::Obj(*id));
-                    out.extend(supers.iter().map(|id| Value::Obj(*id)));
+                    visit(Value::Obj(*id));
+                    supers.iter().for_each(|id| visit(Value::Obj(*id)));
                 }
                 Record::Contents(id, obj) => {
-                    out.push(Value::Obj(*id));
-                    obj.references(&mut |id| out.push(Value::Obj(id)));
+                    visit(Value::Obj(*id));
+                    obj.references(|id| visit(Value::Obj(id)));
                 }
             }
         }

@@ -197,7 +197,7 @@ impl Vm {
             frame_limit: MAX_FRAMES,
             native_depth: 0,
             poll: 1024,
-            gc_threshold: 25_000,
+            gc_threshold: crate::gc::MIN_THRESHOLD,
             rooted: Vec::new(),
             metas: Vec::new(),
             meta_methods: vec![Vec::new(); Meta::ALL.len()],
@@ -293,9 +293,10 @@ impl Vm {
     }
 
     /// Values that the machine itself holds.
-    pub(crate) fn global_values(&self, out: &mut Vec<Value>) {
-        out.extend([self.r0, self.say_function]);
-        self.state.values(out);
+    pub(crate) fn global_values(&self, visit: &mut dyn FnMut(Value)) {
+        visit(self.r0);
+        visit(self.say_function);
+        self.state.values(visit);
     }
 
     /// The front end, to look at what it collected.

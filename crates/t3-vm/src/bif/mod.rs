@@ -148,7 +148,7 @@ impl State {
     }
 
     /// Values that must be kept.
-    pub fn values(&self, out: &mut Vec<Value>) {
-        self.undo.values(out);
+    pub fn values(&self, visit: &mut dyn FnMut(Value)) {
+        self.undo.values(visit);
     }
 }

@@ -8,6 +8,7 @@ pub mod translate;
 
 use phlox_t3_image::method::Handler;
 
+use crate::meta::Meta;
 use crate::shape::{Hit, NO_SHAPE, ShapeId};
 use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
 use inst::Inst;
@@ -84,6 +85,27 @@ pub struct SharedCache {
     pub site: SiteCache,
 }
 
+/// Where a property of an intrinsic class's objects is.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum ClassHit {
+    /// Nowhere.
+    #[default]
+    Missing,
+    /// A native method: metaclass and number.
+    Native(Meta, u16),
+    /// What the program adds to the class: object and slot.
+    Added(ObjId, u16),
+}
+
+/// An entry of the cache for intrinsic classes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ClassCache {
+    /// The property tables' epoch at the time; 0 is never.
+    pub epoch: u32,
+    /// The answer.
+    pub hit: ClassHit,
+}
+
 /// Whether a list of superclasses leads to a class.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KindCache {
@@ -135,6 +157,8 @@ pub struct Code {
     pub inherited: Vec<SharedCache>,
     /// Who inherits from whom.
     pub kinds: Vec<KindCache>,
+    /// Properties of intrinsic classes, by class and property.
+    pub classes: Vec<Vec<ClassCache>>,
 }
 
 /// Entries of the shared cache: a power of two.
@@ -155,6 +179,7 @@ impl Default for Code {
             shared: vec![empty; SHARED],
             inherited: vec![empty; SHARED],
             kinds: vec![KindCache::default(); 1 << 12],
+            classes: vec![Vec::new(); Meta::ALL.len()],
         }
     }
 }

@@ -87,6 +87,10 @@ impl Comparator {
     pub fn hash(&self, text: &str) -> u32 {
         let mut sum = 0u32;
         let mut left = if self.truncation == 0 { usize::MAX } else { self.truncation };
+        if text.is_ascii() && self.mappings.iter().all(|row| !row.reference.is_ascii()) {
+            let byte = |byte: &u8| u32::from(if self.case_sensitive { *byte } else { byte.to_ascii_lowercase() });
+            return text.as_bytes().iter().take(left).map(byte).sum::<u32>() & 0xffff;
+        }
         for c in text.chars() {
             let single = [c];
             let chars = self.mapping(c).map_or(&single[..], |row| &row.input);
@@ -103,8 +107,29 @@ impl Comparator {
         sum & 0xffff
     }
 
+    /// The commonest case: only case and truncation matter.
+    fn matches_ascii(&self, typed: &[u8], word: &[u8]) -> u32 {
+        let mut flags = MATCH;
+        for (input, known) in typed.iter().zip(word) {
+            if input != known {
+                if self.case_sensitive || !input.eq_ignore_ascii_case(known) {
+                    return 0;
+                }
+                flags |= CASE_FOLD;
+            }
+        }
+        match typed.len().cmp(&word.len()) {
+            std::cmp::Ordering::Equal => flags,
+            std::cmp::Ordering::Less if self.truncation > 0 && typed.len() >= self.truncation => flags | TRUNCATED,
+            _ => 0,
+        }
+    }
+
     /// Compares what was typed with a word; 0 if they do not match.
     pub fn matches(&self, typed: &str, word: &str) -> u32 {
+        if typed.is_ascii() && word.is_ascii() && self.mappings.iter().all(|row| !row.reference.is_ascii()) {
+            return self.matches_ascii(typed.as_bytes(), word.as_bytes());
+        }
         let typed: Vec<char> = typed.chars().collect();
         let word: Vec<char> = word.chars().collect();
         let (mut at, mut known) = (0, 0);

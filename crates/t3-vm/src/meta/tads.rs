@@ -150,7 +150,7 @@ impl Vm {
     pub(crate) fn change_supers(&mut self, id: ObjId, supers: &[ObjId]) {
         let Some(object) = self.heap.tads(id) else { return };
         let shape = object.shape;
-        let old = self.heap.shapes.direct(shape);
+        let old = self.heap.shapes.direct(shape).clone();
         let props = self.heap.shapes.get(shape).props.clone();
         let shape = self.heap.shapes.of_list(supers, &props);
         if self.is_kept_for_undo(id) {
