@@ -115,6 +115,10 @@ pub(crate) struct State {
     pub random: Random,
     /// Compiled patterns by their text.
     pub patterns: HashMap<String, Option<Rc<Regex>>>,
+    /// Literals of the program's grammar.
+    pub literals: crate::meta::grammar::Literals,
+    /// The same by hash.
+    pub literal_index: crate::meta::grammar_parse::LiteralIndex,
     /// What rexGroup speaks about.
     pub last_match: LastMatch,
     /// The last error for which the program has no class, with its message.
@@ -140,6 +144,8 @@ impl State {
             granted: Vec::new(),
             random: Random::new(seed),
             patterns: HashMap::default(),
+            literals: Default::default(),
+            literal_index: Default::default(),
             last_match: LastMatch::default(),
             plain_error: None,
             native: ("", "function"),

@@ -1,5 +1,7 @@
 //! string-comparator: how words typed match words known, by case, truncation and equivalent spellings.
 
+use std::cmp::Ordering;
+
 use super::{Meta, Method, methods};
 use crate::call::Args;
 use crate::error::{self, Run, fail};
@@ -39,25 +41,37 @@ pub struct Comparator {
     /// Whether case matters.
     pub case_sensitive: bool,
     pub(crate) mappings: Vec<Mapping>,
+    /// Whether a mapping is for an ASCII character.
+    maps_ascii: bool,
 }
 
-/// How many characters at the start of two texts are the same but for case; "ß" is the same as "ss".
-fn folded_match(a: &[char], b: &[char]) -> Option<(usize, usize)> {
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    let (mut used_a, mut used_b) = (0, 0);
+/// The character that another folds to, if it is one alone.
+fn folded_alone(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return Some(c.to_ascii_lowercase());
+    }
+    let mut folded = folded_char(c);
+    let first = folded.next();
+    if folded.next().is_some() { None } else { first }
+}
+
+/// How many bytes at the start of two texts are the same but for case; "ß" is the same as "ss".
+fn folded_match(a: &str, b: &str) -> Option<(usize, usize)> {
+    let (mut rest_a, mut rest_b) = (a.chars(), b.chars());
+    let (first_a, first_b) = (rest_a.next()?, rest_b.next()?);
+    if let (Some(x), Some(y)) = (folded_alone(first_a), folded_alone(first_b)) {
+        return (x == y).then_some((first_a.len_utf8(), first_b.len_utf8()));
+    }
+    let mut left: Vec<char> = folded_char(first_a).collect();
+    let mut right: Vec<char> = folded_char(first_b).collect();
     loop {
-        if left.len() <= right.len() {
-            left.extend(folded_char(*a.get(used_a)?));
-            used_a += 1;
-        } else {
-            right.extend(folded_char(*b.get(used_b)?));
-            used_b += 1;
-        }
         if left.iter().zip(&right).any(|(a, b)| a != b) {
             return None;
         }
-        if left.len() == right.len() {
-            return Some((used_a, used_b));
+        match left.len().cmp(&right.len()) {
+            Ordering::Equal => return Some((a.len() - rest_a.as_str().len(), b.len() - rest_b.as_str().len())),
+            Ordering::Less => left.extend(folded_char(rest_a.next()?)),
+            Ordering::Greater => right.extend(folded_char(rest_b.next()?)),
         }
     }
 }
@@ -79,6 +93,16 @@ impl Comparator {
         }
     }
 
+    fn new(truncation: usize, case_sensitive: bool, mappings: Vec<Mapping>) -> Comparator {
+        let maps_ascii = mappings.iter().any(|row| row.reference.is_ascii());
+        Comparator { truncation, case_sensitive, mappings, maps_ascii }
+    }
+
+    /// The comparison that only knows equal and different.
+    pub(crate) fn exact() -> Comparator {
+        Comparator { case_sensitive: true, ..Comparator::default() }
+    }
+
     fn mapping(&self, c: char) -> Option<&Mapping> {
         self.mappings.iter().find(|row| row.reference == c)
     }
@@ -87,7 +111,7 @@ impl Comparator {
     pub fn hash(&self, text: &str) -> u32 {
         let mut sum = 0u32;
         let mut left = if self.truncation == 0 { usize::MAX } else { self.truncation };
-        if text.is_ascii() && self.mappings.iter().all(|row| !row.reference.is_ascii()) {
+        if text.is_ascii() && !self.maps_ascii {
             let byte = |byte: &u8| u32::from(if self.case_sensitive { *byte } else { byte.to_ascii_lowercase() });
             return text.as_bytes().iter().take(left).map(byte).sum::<u32>() & 0xffff;
         }
@@ -119,44 +143,48 @@ impl Comparator {
             }
         }
         match typed.len().cmp(&word.len()) {
-            std::cmp::Ordering::Equal => flags,
-            std::cmp::Ordering::Less if self.truncation > 0 && typed.len() >= self.truncation => flags | TRUNCATED,
+            Ordering::Equal => flags,
+            Ordering::Less if self.truncation > 0 && typed.len() >= self.truncation => flags | TRUNCATED,
             _ => 0,
         }
     }
 
     /// Compares what was typed with a word; 0 if they do not match.
     pub fn matches(&self, typed: &str, word: &str) -> u32 {
-        if typed.is_ascii() && word.is_ascii() && self.mappings.iter().all(|row| !row.reference.is_ascii()) {
+        if typed.is_ascii() && word.is_ascii() && !self.maps_ascii {
             return self.matches_ascii(typed.as_bytes(), word.as_bytes());
         }
-        let typed: Vec<char> = typed.chars().collect();
-        let word: Vec<char> = word.chars().collect();
-        let (mut at, mut known) = (0, 0);
+        let (mut input, mut known) = (typed, word);
         let mut flags = MATCH;
-        while let Some(c) = word.get(known).copied() {
-            let Some(input) = typed.get(at).copied() else {
-                return if self.truncation > 0 && at >= self.truncation { flags | TRUNCATED } else { 0 };
+        while let Some(c) = known.chars().next() {
+            let Some(first) = input.chars().next() else {
+                let enough = self.truncation > 0 && typed.chars().count() >= self.truncation;
+                return if enough { flags | TRUNCATED } else { 0 };
             };
-            if input == c {
-                (at, known) = (at + 1, known + 1);
+            if first == c {
+                (input, known) = (&input[first.len_utf8()..], &known[c.len_utf8()..]);
             } else if !self.case_sensitive
-                && let Some((taken, matched)) = folded_match(&typed[at..], &word[known..])
+                && let Some((taken, matched)) = folded_match(input, known)
             {
                 flags |= CASE_FOLD;
-                (at, known) = (at + taken, known + matched);
+                (input, known) = (&input[taken..], &known[matched..]);
             } else if let Some(row) = self.mapping(c)
-                && let Some(part) = typed.get(at..at + row.input.len())
-                && part.iter().zip(&row.input).all(|(a, b)| a == b || !self.case_sensitive && fold(*a) == fold(*b))
+                && let Some(rest) = self.without_mapped(row, input)
             {
-                let upper = part.first().is_some_and(|c| c.is_uppercase());
-                flags |= if upper { row.upper_flags } else { row.lower_flags };
-                (at, known) = (at + row.input.len(), known + 1);
+                flags |= if first.is_uppercase() { row.upper_flags } else { row.lower_flags };
+                (input, known) = (rest, &known[c.len_utf8()..]);
             } else {
                 return 0;
             }
         }
-        if at == typed.len() { flags } else { 0 }
+        if input.is_empty() { flags } else { 0 }
+    }
+
+    /// What is left of a text that begins with a mapping's characters.
+    fn without_mapped<'t>(&self, row: &Mapping, input: &'t str) -> Option<&'t str> {
+        let mut rest = input.chars();
+        let same = |a: char, b: char| a == b || !self.case_sensitive && fold(a) == fold(b);
+        row.input.iter().all(|c| rest.next().is_some_and(|input| same(input, *c))).then(|| rest.as_str())
     }
 }
 
@@ -169,7 +197,7 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
         Some(value) => vm.num_arg(value)?.max(0) as usize,
         None => 0,
     };
-    let mut comparator = Comparator { truncation, case_sensitive: args.get(vm, 1) != Value::Nil, mappings: Vec::new() };
+    let mut mappings = Vec::new();
     if let Some(rows) = args.given(vm, 2) {
         for row in vm.list_like(rows)?.ok_or_else(|| error::error(error::LIST_VAL_REQD))? {
             let Some(row) = vm.list_like(row)? else { return fail(error::LIST_VAL_REQD) };
@@ -177,14 +205,10 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
             let reference = vm.want_text(at(0))?.chars().next().unwrap_or('\0');
             let input = vm.want_text(at(1))?.chars().collect();
             let (upper, lower) = (vm.num_arg(at(2))?, vm.num_arg(at(3))?);
-            comparator.mappings.push(Mapping {
-                reference,
-                input,
-                upper_flags: upper as u32,
-                lower_flags: lower as u32,
-            });
+            mappings.push(Mapping { reference, input, upper_flags: upper as u32, lower_flags: lower as u32 });
         }
     }
+    let comparator = Comparator::new(truncation, args.get(vm, 1) != Value::Nil, mappings);
     Ok(Value::Obj(vm.heap.alloc(Obj::Comparator(Box::new(comparator)))))
 }
 
@@ -192,8 +216,7 @@ pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
 pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
     let (truncation, flags) = (loader.data.u16()?, loader.data.u16()?);
     let (count, _total) = (loader.data.u16()?, loader.data.u16()?);
-    let mut comparator =
-        Comparator { truncation: truncation.into(), case_sensitive: flags & 1 != 0, mappings: Vec::new() };
+    let mut mappings = Vec::new();
     for _ in 0..count {
         let reference = char::from_u32(loader.data.u16()?.into()).unwrap_or('\0');
         let length = loader.data.u8()?;
@@ -202,9 +225,9 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
         for _ in 0..length {
             input.push(char::from_u32(loader.data.u16()?.into()).unwrap_or('\0'));
         }
-        comparator.mappings.push(Mapping { reference, input, upper_flags, lower_flags });
+        mappings.push(Mapping { reference, input, upper_flags, lower_flags });
     }
-    Ok(Obj::Comparator(Box::new(comparator)))
+    Ok(Obj::Comparator(Box::new(Comparator::new(truncation.into(), flags & 1 != 0, mappings))))
 }
 
 fn calc_hash(vm: &mut Vm, args: Args) -> Run<Value> {
@@ -224,7 +247,7 @@ impl Vm {
     pub(crate) fn compare_hash(&mut self, comparator: ObjId, text: &str) -> Run<u32> {
         match self.heap.get(comparator) {
             Obj::Comparator(comparator) => Ok(comparator.hash(text)),
-            _ if comparator == NO_OBJECT => Ok(Comparator { case_sensitive: true, ..Comparator::default() }.hash(text)),
+            _ if comparator == NO_OBJECT => Ok(Comparator::exact().hash(text)),
             _ => {
                 let Some(prop) = self.predef.prop("IfcComparator.calcHash") else { return Ok(0) };
                 let text = self.heap.new_text(text);

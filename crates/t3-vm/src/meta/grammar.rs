@@ -1,10 +1,8 @@
-//! grammar-production: parsing token lists with the alternatives that a program declares.
-//!
-//! All alternatives are followed at once. States wait on a stack, newest first, and a finished production goes on with
-//! a copy of the state that asked for it; so a state never changes once others hold it. Alternatives with a badness
-//! wait aside until nothing else is left and nothing has matched.
+//! grammar-production: the alternatives that a program declares, and how they change. Parsing is in `grammar_parse.rs`.
 
 use std::rc::Rc;
+
+use foldhash::HashMap;
 
 use super::{Meta, Method, methods, seq};
 use crate::call::Args;
@@ -12,11 +10,11 @@ use crate::error::{self, Run, fail};
 use crate::load::{Load, Loader};
 use crate::objects::Obj;
 use crate::text::Text;
-use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
+use crate::value::{NO_PROP, ObjId, PropId, Value};
 use crate::vm::Vm;
 
 pub(crate) static METHODS: &[Method] = methods! {
-    parseTokens 1 2 => parse_tokens,
+    parseTokens 1 2 => super::grammar_parse::parse_tokens,
     getGrammarInfo 0 0 => grammar_info,
     addAlt 2 4 => add_alt,
     deleteAlt 1 2 => delete_alt,
@@ -28,9 +26,35 @@ pub(crate) static METHODS: &[Method] = methods! {
 pub(crate) enum Element {
     Production(ObjId),
     Speech(Vec<PropId>),
-    Literal(Text),
+    Literal(Literal),
     TokenType(u32),
     Star,
+}
+
+/// A literal word with its number among all literals of the program's grammar.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Literal {
+    pub number: u32,
+    pub text: Text,
+}
+
+/// All literals of the program's grammar.
+#[derive(Debug, Default)]
+pub(crate) struct Literals {
+    numbers: HashMap<Text, u32>,
+    pub texts: Vec<Text>,
+}
+
+impl Literals {
+    /// The literal with a text.
+    pub fn literal(&mut self, text: &Text) -> Literal {
+        let next = self.texts.len() as u32;
+        let number = *self.numbers.entry(text.clone()).or_insert(next);
+        if number == next {
+            self.texts.push(text.clone());
+        }
+        Literal { number, text: text.clone() }
+    }
 }
 
 /// An element with the property of the match object that receives it.
@@ -50,10 +74,17 @@ pub(crate) struct Alternative {
     pub parts: Vec<Part>,
 }
 
+impl Alternative {
+    /// Whether it begins with the production that it belongs to.
+    pub fn begins_with(&self, production: ObjId) -> bool {
+        self.parts.first().is_some_and(|part| part.element == Element::Production(production))
+    }
+}
+
 /// A production.
 #[derive(Debug, Clone, Default)]
 pub struct Grammar {
-    pub(crate) alternatives: Vec<Rc<Alternative>>,
+    pub(crate) alternatives: Rc<Vec<Rc<Alternative>>>,
 }
 
 impl Grammar {
@@ -61,7 +92,7 @@ impl Grammar {
     pub(crate) fn save(&self, out: &mut Vec<u8>) {
         let word = |out: &mut Vec<u8>, number: u16| out.extend(number.to_le_bytes());
         word(out, self.alternatives.len() as u16);
-        for alternative in &self.alternatives {
+        for alternative in self.alternatives.iter() {
             word(out, alternative.score as u16);
             word(out, alternative.badness as u16);
             out.extend(alternative.processor.to_le_bytes());
@@ -77,10 +108,10 @@ impl Grammar {
                         out.push(2);
                         word(out, props[0]);
                     }
-                    Element::Literal(text) => {
+                    Element::Literal(literal) => {
                         out.push(3);
-                        word(out, text.len() as u16);
-                        out.extend(text.bytes());
+                        word(out, literal.text.len() as u16);
+                        out.extend(literal.text.bytes());
                     }
                     Element::TokenType(kind) => {
                         out.push(4);
@@ -99,7 +130,7 @@ impl Grammar {
 
     /// The objects that the alternatives name.
     pub(crate) fn references(&self, visit: &mut dyn FnMut(Value)) {
-        for alternative in &self.alternatives {
+        for alternative in self.alternatives.iter() {
             visit(Value::object(alternative.processor));
             for part in &alternative.parts {
                 if let Element::Production(id) = part.element {
@@ -110,12 +141,9 @@ impl Grammar {
     }
 }
 
-/// States of one parse: a grammar that grows without end is stopped.
-const MAX_STATES: usize = 2_000_000;
-
 /// From an image or a saved game.
 pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
-    let mut grammar = Grammar::default();
+    let mut alternatives = Vec::new();
     for _ in 0..loader.data.u16()? {
         let (score, badness) = (loader.data.i16()?, loader.data.i16()?);
         let processor = loader.object()?;
@@ -125,7 +153,10 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
             let element = match loader.data.u8()? {
                 1 => Element::Production(loader.object()?),
                 2 => Element::Speech(vec![loader.data.u16()?]),
-                3 => Element::Literal(loader.data.long_name()?.into()),
+                3 => {
+                    let text = Text::from(loader.data.long_name()?);
+                    Element::Literal(loader.vm.state.literals.literal(&text))
+                }
                 4 => Element::TokenType(loader.data.u32()?),
                 5 => Element::Star,
                 6 => {
@@ -136,323 +167,14 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
             };
             parts.push(Part { prop, element });
         }
-        grammar.alternatives.push(Rc::new(Alternative { score, badness, processor, parts }));
+        alternatives.push(Rc::new(Alternative { score, badness, processor, parts }));
     }
-    Ok(Obj::Grammar(Box::new(grammar)))
+    Ok(Obj::Grammar(Box::new(Grammar { alternatives: Rc::new(alternatives) })))
 }
 
 /// `new GrammarProd()`.
 pub(crate) fn create(vm: &mut Vm, _: Args) -> Run<Value> {
     Ok(Value::Obj(vm.heap.alloc(Obj::Grammar(Box::default()))))
-}
-
-/// A token of the input.
-struct Token {
-    kind: u32,
-    text: Option<Text>,
-    speech: Vec<PropId>,
-}
-
-/// A part of a match tree.
-#[derive(Debug)]
-enum Tree {
-    /// One token; the position, whether a star took it, and what the comparator said.
-    Token { prop: PropId, at: usize, star: bool, result: Value },
-    /// A production's match.
-    Production { prop: PropId, processor: ObjId, parts: Vec<Rc<Tree>>, at: usize },
-}
-
-/// An alternative being matched.
-#[derive(Clone)]
-struct State {
-    /// The state that wants this production, and the property that it puts the match into.
-    outer: Option<Rc<State>>,
-    production: ObjId,
-    alternative: Rc<Alternative>,
-    parts: Vec<Rc<Tree>>,
-    at: usize,
-    starred: bool,
-    /// Whether the production has alternatives that begin with itself.
-    circular: bool,
-}
-
-/// A parse in progress.
-struct Parser<'a> {
-    vm: &'a mut Vm,
-    tokens: Vec<Token>,
-    comparator: ObjId,
-    work: Vec<State>,
-    bad: Vec<State>,
-    found: Vec<(Rc<Tree>, usize)>,
-    states: usize,
-}
-
-impl Parser<'_> {
-    fn grammar(&self, id: ObjId) -> Run<Vec<Rc<Alternative>>> {
-        match self.vm.heap.get(id) {
-            Obj::Grammar(grammar) => Ok(grammar.alternatives.clone()),
-            _ => fail(error::INVAL_OBJ_TYPE),
-        }
-    }
-
-    fn run(&mut self) -> Run<()> {
-        loop {
-            if self.work.is_empty() && self.found.is_empty() {
-                self.admit_bad();
-            }
-            let Some(state) = self.work.pop() else { return Ok(()) };
-            self.advance(state)?;
-        }
-    }
-
-    /// The least bad of the waiting states get their turn.
-    fn admit_bad(&mut self) {
-        let Some(least) = self.bad.iter().map(|state| state.alternative.badness).min() else { return };
-        // The newest is looked at first, so it ends up deepest.
-        let waiting = std::mem::take(&mut self.bad);
-        let (now, later): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|state| state.alternative.badness == least);
-        self.bad = later;
-        self.work.extend(now.into_iter().rev());
-    }
-
-    /// Starts the alternatives of a production. `first` is the match of the production itself that circular
-    /// alternatives begin with; without one, only the others are started.
-    fn start(&mut self, id: ObjId, at: usize, outer: Option<Rc<State>>, first: Option<Rc<Tree>>) -> Run<()> {
-        let alternatives = self.grammar(id)?;
-        let is_circular = |alternative: &Alternative| {
-            alternative.parts.first().is_some_and(|part| part.element == Element::Production(id))
-        };
-        let circular = alternatives.iter().any(|alternative| is_circular(alternative));
-        for alternative in alternatives {
-            if is_circular(&alternative) != first.is_some() || !self.could_match(&alternative, at, first.is_some())? {
-                continue;
-            }
-            self.states += 1;
-            if self.states > MAX_STATES {
-                return fail(error::OUT_OF_MEMORY);
-            }
-            let mut state = State {
-                outer: outer.clone(),
-                production: id,
-                alternative: alternative.clone(),
-                parts: Vec::new(),
-                at,
-                starred: false,
-                circular,
-            };
-            if let (Some(first), Some(part)) = (&first, alternative.parts.first())
-                && let Tree::Production { processor, parts, at, .. } = &**first
-            {
-                let (processor, parts, at) = (*processor, parts.clone(), *at);
-                state.parts.push(Rc::new(Tree::Production { prop: part.prop, processor, parts, at }));
-            }
-            if alternative.badness != 0 { self.bad.push(state) } else { self.work.push(state) }
-        }
-        Ok(())
-    }
-
-    /// A quick look ahead: terminals must be at their place, or, after a production, somewhere later.
-    fn could_match(&mut self, alternative: &Alternative, at: usize, skip_first: bool) -> Run<bool> {
-        let mut at = at;
-        let mut after_production = false;
-        for (n, part) in alternative.parts.iter().enumerate() {
-            match &part.element {
-                Element::Production(_) => after_production |= !(skip_first && n == 0),
-                Element::Star => return Ok(true),
-                element => {
-                    while !self.matches(element, at)?.0 {
-                        if !after_production || at >= self.tokens.len() {
-                            return Ok(false);
-                        }
-                        at += 1;
-                    }
-                    at += 1;
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether a terminal matches a token, and what the comparator says about a literal.
-    fn matches(&mut self, element: &Element, at: usize) -> Run<(bool, Value)> {
-        let Some(token) = self.tokens.get(at) else { return Ok((false, Value::Nil)) };
-        Ok(match element {
-            Element::Speech(props) => (props.iter().any(|prop| token.speech.contains(prop)), Value::Nil),
-            Element::TokenType(kind) => (token.kind == *kind, Value::Nil),
-            Element::Literal(literal) => match token.text.clone() {
-                Some(text) => {
-                    let result = self.vm.compare_words(self.comparator, &text, literal)?;
-                    (!result.is_false(), result)
-                }
-                None => (false, Value::Nil),
-            },
-            Element::Production(_) | Element::Star => (false, Value::Nil),
-        })
-    }
-
-    fn advance(&mut self, mut state: State) -> Run<()> {
-        while let Some(part) = state.alternative.clone().parts.get(state.parts.len()) {
-            let (star, result) = match &part.element {
-                Element::Production(id) => {
-                    let (id, at) = (*id, state.at);
-                    return self.start(id, at, Some(Rc::new(state)), None);
-                }
-                Element::Star => {
-                    state.starred = true;
-                    (true, Value::Nil)
-                }
-                element => {
-                    let (matched, result) = self.matches(element, state.at)?;
-                    if !matched {
-                        return Ok(());
-                    }
-                    (false, result)
-                }
-            };
-            state.parts.push(Rc::new(Tree::Token { prop: part.prop, at: state.at, star, result }));
-            if !state.starred {
-                state.at += 1;
-            }
-        }
-        self.finish(state)
-    }
-
-    /// A production is complete: the state that wanted it goes on.
-    fn finish(&mut self, state: State) -> Run<()> {
-        let prop = state
-            .outer
-            .as_ref()
-            .map_or(NO_PROP, |outer| outer.alternative.parts.get(outer.parts.len()).map_or(NO_PROP, |part| part.prop));
-        let processor = state.alternative.processor;
-        let tree = Rc::new(Tree::Production { prop, processor, parts: state.parts, at: state.at });
-        if state.circular {
-            self.start(state.production, state.at, state.outer.clone(), Some(tree.clone()))?;
-        }
-        match state.outer {
-            Some(outer) => {
-                let mut outer = (*outer).clone();
-                outer.parts.push(tree);
-                outer.at = state.at;
-                outer.starred = state.starred;
-                self.work.push(outer);
-            }
-            None if state.at >= self.tokens.len() || state.starred => self.found.push((tree, state.at)),
-            None => {}
-        }
-        Ok(())
-    }
-}
-
-fn parse_tokens(vm: &mut Vm, args: Args) -> Run<Value> {
-    let id = vm.want_object(args.this)?;
-    let list = args.get(vm, 0);
-    let dictionary = match args.given(vm, 1) {
-        Some(value) => Some(vm.want_object(value)?),
-        None => None,
-    };
-    let comparator = match dictionary {
-        Some(id) => vm.dictionary(id)?.comparator,
-        None => NO_OBJECT,
-    };
-    let Some(items) = vm.list_like(list)? else { return fail(error::LIST_VAL_REQD) };
-    let mut tokens = Vec::with_capacity(items.len());
-    for item in &items {
-        let Some(parts) = vm.list_like(*item)? else { return fail(error::BAD_TYPE_BIF) };
-        let text = parts.first().and_then(|value| vm.heap.text(*value)).cloned();
-        let kind = if let Some(Value::Enum(kind)) = parts.get(1) { *kind } else { 0 };
-        let speech = match (&text, dictionary) {
-            (Some(text), Some(id)) => vm.word_props(id, text)?,
-            _ => Vec::new(),
-        };
-        tokens.push(Token { kind, text, speech });
-    }
-    let mut parser = Parser { vm, tokens, comparator, work: Vec::new(), bad: Vec::new(), found: Vec::new(), states: 0 };
-    parser.start(id, 0, None, None)?;
-    parser.run()?;
-    let found = std::mem::take(&mut parser.found);
-    let trees = seq::collect(vm, |vm| {
-        // The last match found comes first.
-        for (tree, length) in found.into_iter().rev() {
-            let object = build_match(vm, &tree, list, &items, length)?;
-            vm.rooted.push(object);
-        }
-        Ok(())
-    })?;
-    Ok(vm.heap.new_list(trees))
-}
-
-/// The objects of one match; each has the list of comparison results.
-fn build_match(vm: &mut Vm, tree: &Tree, list: Value, items: &[Value], length: usize) -> Run<Value> {
-    let mut results = vec![Value::Nil; length];
-    collect_results(tree, &mut results);
-    let results = vm.heap.new_list(results);
-    vm.rooted.push(results);
-    let built = build(vm, tree, list, items, results);
-    vm.rooted.pop();
-    built.map(|built| built.0)
-}
-
-fn collect_results(tree: &Tree, results: &mut [Value]) {
-    match tree {
-        Tree::Token { at, star: false, result, .. } => {
-            if let Some(place) = results.get_mut(*at) {
-                *place = *result;
-            }
-        }
-        Tree::Token { .. } => {}
-        Tree::Production { parts, .. } => parts.iter().for_each(|part| collect_results(part, results)),
-    }
-}
-
-/// The value of a part, and its first and last token (last before first if it is empty).
-fn build(vm: &mut Vm, tree: &Tree, list: Value, items: &[Value], results: Value) -> Run<(Value, usize, i64)> {
-    let (processor, parts, end) = match tree {
-        Tree::Token { at, star, .. } => {
-            let value = match items.get(*at) {
-                Some(item) => vm.heap.sequence(*item).and_then(|parts| parts.first()).copied().unwrap_or_default(),
-                None => Value::Nil,
-            };
-            // What a star takes does not count as matched.
-            let last = if *star { *at as i64 - 1 } else { *at as i64 };
-            return Ok((value, *at, last));
-        }
-        Tree::Production { processor, parts, at, .. } => (*processor, parts, *at),
-    };
-    vm.enter_native()?;
-    let object = match processor {
-        NO_OBJECT => vm.new_instance(&[], false),
-        // Its constructor, if it has one, runs before the properties are set.
-        class => vm.nested(&[Value::Obj(class)], |vm| vm.create_tads(1, false))?,
-    };
-    vm.rooted.push(object);
-    let (mut first, mut last) = (end, end as i64 - 1);
-    for (n, part) in parts.iter().enumerate() {
-        let (value, from, to) = build(vm, part, list, items, results)?;
-        if n == 0 {
-            (first, last) = (from, to);
-        } else if from as i64 <= to {
-            first = first.min(from);
-            last = last.max(to);
-        }
-        let (Tree::Token { prop, .. } | Tree::Production { prop, .. }) = &**part;
-        if *prop != NO_PROP {
-            vm.set_prop(object, *prop, value)?;
-        }
-    }
-    let known = [
-        ("GrammarProd.firstTokenIndex", Value::Int(first as i32 + 1)),
-        ("GrammarProd.lastTokenIndex", Value::Int(last as i32 + 1)),
-        ("GrammarProd.tokenList", list),
-        ("GrammarProd.tokenMatchList", results),
-    ];
-    for (name, value) in known {
-        if let Some(prop) = vm.predef.prop(name) {
-            vm.set_prop(object, prop, value)?;
-        }
-    }
-    vm.rooted.pop();
-    vm.leave_native();
-    Ok((object, first, last))
 }
 
 /// The alternatives as objects of the exported classes; nil for each without them.
@@ -466,7 +188,7 @@ fn grammar_info(vm: &mut Vm, args: Args) -> Run<Value> {
         return Ok(vm.heap.new_list(vec![Value::Nil; alternatives.len()]));
     };
     let items = seq::collect(vm, |vm| {
-        for alternative in alternatives {
+        for alternative in alternatives.iter() {
             let tokens = seq::collect(vm, |vm| {
                 for part in &alternative.parts {
                     let prop = if part.prop == NO_PROP { Value::Nil } else { Value::Prop(part.prop) };
@@ -501,7 +223,7 @@ fn describe(vm: &mut Vm, element: &Element) -> (i32, Value) {
     match element {
         Element::Production(id) => (1, Value::Obj(*id)),
         Element::Speech(props) if props.len() == 1 => (2, Value::Prop(props[0])),
-        Element::Literal(text) => (3, vm.heap.new_text(text.clone())),
+        Element::Literal(literal) => (3, vm.heap.new_text(literal.text.clone())),
         Element::TokenType(kind) => (4, Value::Enum(*kind)),
         Element::Star => (5, Value::Nil),
         Element::Speech(props) => {
@@ -557,7 +279,7 @@ fn add_alt(vm: &mut Vm, args: Args) -> Run<Value> {
             } else if let Some(literal) = item.strip_prefix(['\'', '"']) {
                 let literal = Text::from(&literal[..literal.len().saturating_sub(1)]);
                 new_words.push(literal.clone());
-                Element::Literal(literal)
+                Element::Literal(vm.state.literals.literal(&literal))
             } else if item.starts_with('<') {
                 let names = item.trim_matches(['<', '>']).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
                 let props = names.iter().filter_map(|name| match symbol(vm, symbols, name) {
@@ -577,7 +299,7 @@ fn add_alt(vm: &mut Vm, args: Args) -> Run<Value> {
         }
         added.push(Rc::new(Alternative { score, badness, processor, parts }));
     }
-    change(vm, id, |grammar| grammar.alternatives.extend(added));
+    change(vm, id, |grammar| Rc::make_mut(&mut grammar.alternatives).extend(added));
     if let (Some(dictionary), Some(prop)) = (dictionary, vm.predef.prop("GrammarProd.miscVocab")) {
         for word in new_words {
             let word = vm.heap.new_text(word);
@@ -641,17 +363,18 @@ fn delete_alt(vm: &mut Vm, args: Args) -> Run<Value> {
             let Some(at) = at.filter(|at| *at < grammar.alternatives.len()) else {
                 return fail(error::INDEX_OUT_OF_RANGE);
             };
-            change(vm, id, |grammar| drop(grammar.alternatives.remove(at)));
+            change(vm, id, |grammar| drop(Rc::make_mut(&mut grammar.alternatives).remove(at)));
         }
         value => {
             let class = vm.want_object(value)?;
             let Obj::Grammar(grammar) = vm.heap.get(id) else { return fail(error::OBJ_VAL_REQD) };
             let alternatives = grammar.alternatives.clone();
             let left: Vec<_> = alternatives
-                .into_iter()
+                .iter()
                 .filter(|alternative| !vm.is_kind_of(Value::Obj(alternative.processor), class))
+                .cloned()
                 .collect();
-            change(vm, id, |grammar| grammar.alternatives = left);
+            change(vm, id, |grammar| grammar.alternatives = Rc::new(left));
         }
     }
     Ok(args.this)
@@ -659,6 +382,6 @@ fn delete_alt(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn clear_alts(vm: &mut Vm, args: Args) -> Run<Value> {
     let id = vm.want_object(args.this)?;
-    change(vm, id, |grammar| grammar.alternatives.clear());
+    change(vm, id, |grammar| Rc::make_mut(&mut grammar.alternatives).clear());
     Ok(args.this)
 }

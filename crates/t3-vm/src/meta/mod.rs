@@ -14,6 +14,7 @@ pub(crate) mod dynamic;
 pub(crate) mod file;
 pub(crate) mod filename;
 pub(crate) mod grammar;
+pub(crate) mod grammar_parse;
 pub(crate) mod iter;
 pub(crate) mod list;
 pub(crate) mod lookup;
