@@ -15,6 +15,9 @@ use phlox_t3_vm::{Options, Outcome, Vm};
 
 use options::{Command, Play};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Native stack for programs that call themselves through callbacks.
 const STACK: usize = 512 << 20;
 
