@@ -5,7 +5,7 @@
 
 use crate::bif;
 use crate::call::Context;
-use crate::code::NOT_TRANSLATED;
+use crate::code::{Code, NOT_TRANSLATED};
 use crate::code::inst::{BinOp, CmpOp, Cond, Inst, Src, VARARGS};
 use crate::error::{self, Run, Throw, error, fail};
 use crate::meta::Meta;
@@ -777,12 +777,13 @@ impl Vm {
     fn own_value(&mut self, target: Value, prop: PropId, site: u32) -> Option<(Value, ObjId)> {
         let Value::Obj(id) = target else { return None };
         let Obj::Tads(object) = self.heap.get(id) else { return None };
-        let cache = self.code.sites.get(site as usize)?;
+        let way = Code::way(site, object.shape);
+        let cache = self.code.sites.get(way)?;
         let hit = if cache.shape == object.shape && cache.epoch == self.heap.shapes.epoch {
             cache.hit
         } else {
             let shape = object.shape;
-            self.lookup_site(site as usize, shape, prop)
+            self.lookup_site(way, shape, prop)
         };
         self.hit_value(id, hit)
     }
@@ -793,12 +794,13 @@ impl Vm {
         let Value::Obj(id) = target else { return false };
         let Some(slot) = self.heap.slots.get(id as usize) else { return false };
         let Obj::Tads(object) = &slot.obj else { return false };
-        let Some(cache) = self.code.sites.get(site as usize) else { return false };
+        let way = Code::way(site, object.shape);
+        let Some(cache) = self.code.sites.get(way) else { return false };
         let hit = if cache.shape == object.shape && cache.epoch == self.heap.shapes.epoch {
             cache.hit
         } else {
             let shape = object.shape;
-            self.lookup_site(site as usize, shape, prop)
+            self.lookup_site(way, shape, prop)
         };
         let Hit::Own(place) = hit else { return false };
         let Some(slot) = self.heap.slots.get_mut(id as usize) else { return false };

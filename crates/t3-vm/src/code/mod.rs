@@ -149,7 +149,7 @@ pub struct Code {
     pub cases: Vec<Cases>,
     /// Texts of PUSHSTRI instructions.
     pub texts: Vec<String>,
-    /// Caches of the property sites.
+    /// Caches of the property sites, [`WAYS`] for each.
     pub sites: Vec<SiteCache>,
     /// The cache behind them.
     pub shared: Vec<SharedCache>,
@@ -161,6 +161,8 @@ pub struct Code {
     pub classes: Vec<Vec<ClassCache>>,
 }
 
+/// Shapes that a site remembers at most.
+const WAYS: usize = 4;
 /// Entries of the shared cache: a power of two.
 const SHARED: usize = 1 << 16;
 
@@ -175,7 +177,7 @@ impl Default for Code {
             constant_index: Default::default(),
             cases: Vec::new(),
             texts: Vec::new(),
-            sites: vec![SiteCache::EMPTY],
+            sites: Vec::new(),
             shared: vec![empty; SHARED],
             inherited: vec![empty; SHARED],
             kinds: vec![KindCache::default(); 1 << 12],
@@ -191,9 +193,16 @@ impl Code {
         (shape.wrapping_mul(0x9E37_79B1) ^ u32::from(prop).wrapping_mul(0x85EB_CA6B)) as usize >> 5 & (SHARED - 1)
     }
 
+    /// The place among a site's caches for a shape.
+    #[inline(always)]
+    pub fn way(site: u32, shape: ShapeId) -> usize {
+        site as usize * WAYS + shape as usize % WAYS
+    }
+
     pub(crate) fn new_site(&mut self) -> u32 {
-        self.sites.push(SiteCache::EMPTY);
-        self.sites.len() as u32 - 1
+        let site = (self.sites.len() / WAYS) as u32;
+        self.sites.extend([SiteCache::EMPTY; WAYS]);
+        site
     }
 
     /// The instruction index for a source offset, to say where a frame stands.
