@@ -192,6 +192,7 @@ impl Vm {
                     None => fail(error::INDEX_OUT_OF_RANGE),
                 }
             }
+            Obj::FrameDesc(_) => self.frame_get(container, index).map(Some),
             Obj::Buffer(_) => match self.buffer_char(container, index) {
                 Some(c) => {
                     let text = c?.to_string();
@@ -227,6 +228,10 @@ impl Vm {
                 }
                 Obj::Bytes(_) => {
                     self.byte_set(id, index, value)?;
+                    return Ok(container);
+                }
+                Obj::FrameDesc(_) => {
+                    self.frame_set(container, index, value)?;
                     return Ok(container);
                 }
                 Obj::Buffer(_) => {

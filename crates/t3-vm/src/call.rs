@@ -3,6 +3,7 @@
 use crate::bif;
 use crate::code::{NOT_TRANSLATED, translate};
 use crate::error::{self, Halt, Run, Throw, fail};
+use crate::frames::{NativeCall, NativeCallee, native_name};
 use crate::objects::Obj;
 use crate::props::Sending;
 use crate::value::{NO_PROP, ObjId, PropId, Value};
@@ -61,11 +62,10 @@ impl Args {
 }
 
 /// Native code called back with a number of arguments that the program's function does not take.
-fn wrong_callback(throw: Throw, native: (&str, &str)) -> Throw {
+fn wrong_callback(vm: &Vm, throw: Throw, native: NativeCallee) -> Throw {
     match throw {
         Throw::Error(error) if error.code == error::WRONG_NUM_OF_ARGS => {
-            let name = if native.0.is_empty() { native.1.to_owned() } else { format!("{}.{}", native.0, native.1) };
-            error::error_text(error::WRONG_NUM_OF_ARGS_CALLING, &name)
+            error::error_text(error::WRONG_NUM_OF_ARGS_CALLING, &native_name(vm, native))
         }
         other => other,
     }
@@ -165,6 +165,10 @@ impl Vm {
                     }
                     _ => fail(error::FUNCPTR_VAL_REQD),
                 },
+                Obj::Dynamic(function) => {
+                    let function = function.function;
+                    self.enter(function, argc, context)
+                }
                 _ => fail(error::FUNCPTR_VAL_REQD),
             },
             _ => fail(error::FUNCPTR_VAL_REQD),
@@ -217,7 +221,8 @@ impl Vm {
             }
         }
         let native = self.state.native;
-        result = result.and_then(|()| start(self)).map_err(|throw| wrong_callback(throw, native));
+        self.native_calls.push(NativeCall { depth, ..native });
+        result = result.and_then(|()| start(self)).map_err(|throw| wrong_callback(self, throw, native.callee));
         if result.is_ok() && self.frames.len() > depth {
             if let Some(frame) = self.frames.last_mut() {
                 frame.native = true;
@@ -225,10 +230,14 @@ impl Vm {
             result = self.run(depth + 1);
         }
         self.leave_native();
+        self.native_calls.pop();
         self.state.native = native;
         self.ip = ip;
         self.sp = sp;
         self.frames.truncate(depth);
+        if depth < self.watch_floor {
+            self.detach_frames();
+        }
         result.map(|()| self.r0)
     }
 

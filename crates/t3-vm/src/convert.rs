@@ -100,7 +100,7 @@ impl Vm {
     /// Whether an object has a text of its own making.
     fn has_text(&mut self, id: ObjId) -> bool {
         match self.heap.get(id) {
-            Obj::Tads(_) | Obj::Modifier(_) | Obj::Class(_) | Obj::AnonFn(_) => {
+            Obj::Tads(_) | Obj::Modifier(_) | Obj::Class(_) | Obj::AnonFn(_) | Obj::Dynamic(_) => {
                 let prop = self.predef.prop("objToString");
                 prop.is_some_and(|prop| self.find_prop(Value::Obj(id), prop).is_some())
             }

@@ -26,6 +26,9 @@ impl Vm {
                 return self.push(exception);
             }
             self.frames.pop();
+            if self.frames.len() < self.watch_floor {
+                self.detach_frames();
+            }
             ip = frame.ret as usize;
         }
         Err(Throw::Exception(exception))

@@ -87,6 +87,7 @@ impl Vm {
             finalizers.iter().for_each(|id| marker.object(*id));
             marker.drain(&self.heap);
         }
+        self.forget_dead_frames(|id| marker.is_live(id));
         let live = self.sweep(&marker);
         self.heap.allocated = 0;
         self.gc_threshold = MIN_THRESHOLD.max(live);

@@ -279,6 +279,9 @@ impl Vm {
             ($value:expr) => {{
                 self.r0 = $value;
                 let Some(frame) = self.frames.pop() else { return Ok(()) };
+                if self.frames.len() < self.watch_floor {
+                    self.detach_frames();
+                }
                 sp = (frame.fp - frame.argc) as usize;
                 ip = frame.ret as usize;
                 match self.frames.last() {

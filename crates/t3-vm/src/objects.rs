@@ -3,11 +3,13 @@
 use std::rc::Rc;
 
 use crate::bignum::BigNum;
+use crate::frames::{FrameDesc, FrameRef};
 use crate::meta::Meta;
 use crate::meta::charset::CharacterSet;
 use crate::meta::comparator::Comparator;
 use crate::meta::date::{Date, TimeZone};
 use crate::meta::dictionary::Dictionary;
+use crate::meta::dynamic::DynamicFunc;
 use crate::meta::file::FileHandle;
 use crate::meta::grammar::Grammar;
 use crate::meta::lookup::LookupTable;
@@ -68,6 +70,12 @@ pub enum Obj {
     Date(Box<Date>),
     /// A time zone.
     Zone(Box<TimeZone>),
+    /// A function compiled while the program runs.
+    Dynamic(Box<DynamicFunc>),
+    /// A frame of the stack, also after its end.
+    FrameRef(Box<FrameRef>),
+    /// A place that a frame has reached.
+    FrameDesc(Box<FrameDesc>),
 }
 
 /// An object of the program: its shape and the values of its own properties.
@@ -153,6 +161,9 @@ impl Obj {
             Obj::TempFile(_) => Meta::TemporaryFile,
             Obj::Date(_) => Meta::Date,
             Obj::Zone(_) => Meta::TimeZone,
+            Obj::Dynamic(_) => Meta::DynamicFunc,
+            Obj::FrameRef(_) => Meta::StackFrameRef,
+            Obj::FrameDesc(_) => Meta::StackFrameDesc,
         })
     }
 
@@ -168,6 +179,12 @@ impl Obj {
             Obj::Dictionary(dictionary) => value(Value::object(dictionary.comparator)),
             Obj::Grammar(grammar) => grammar.references(&mut value),
             Obj::Date(date) => value(date.zone),
+            Obj::Dynamic(function) => {
+                value(function.source);
+                function.literals.iter().for_each(|item| value(*item));
+            }
+            Obj::FrameRef(frame) => frame.values(&mut value),
+            Obj::FrameDesc(desc) => value(Value::object(desc.frame)),
             Obj::Free
             | Obj::Text(_)
             | Obj::Buffer(_)

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::bif;
 use crate::code::{ClassCache, ClassHit, Code, KindCache, SharedCache, SiteCache};
 use crate::error::{self, Run, fail};
+use crate::frames::{NativeCall, NativeCallee};
 use crate::meta::{INFO, Meta};
 use crate::objects::Obj;
 use crate::shape::{Hit, ShapeId};
@@ -344,7 +345,8 @@ impl Vm {
         let sp = self.sp;
         let call = crate::call::Args { this, top: sp, count: argc };
         let rooted = self.rooted.len();
-        self.state.native = (INFO[meta as usize].class_name, method.name);
+        let callee = NativeCallee::Method(meta, number);
+        self.state.native = NativeCall { callee, this, top: sp, count: argc, depth: 0 };
         self.rooted.push(this);
         let result = (method.run)(self, call);
         self.rooted.truncate(rooted);

@@ -152,6 +152,12 @@ pub struct Vm {
     pub(crate) poll: u32,
     pub(crate) fuel: u64,
     pub(crate) gc_threshold: usize,
+    /// Frames that the program refers to, with their references, the outermost first.
+    pub(crate) watched: Vec<(usize, ObjId)>,
+    /// One more than the number of the innermost watched frame.
+    pub(crate) watch_floor: usize,
+    /// Native functions that have called back, the innermost last.
+    pub(crate) native_calls: Vec<crate::frames::NativeCall>,
     /// Values that native code holds across calls into the program.
     pub(crate) rooted: Vec<Value>,
     // ---- tables of the image
@@ -198,6 +204,9 @@ impl Vm {
             native_depth: 0,
             poll: 1024,
             gc_threshold: crate::gc::MIN_THRESHOLD,
+            watched: Vec::new(),
+            watch_floor: 0,
+            native_calls: Vec::new(),
             rooted: Vec::new(),
             metas: Vec::new(),
             meta_methods: vec![Vec::new(); Meta::ALL.len()],
@@ -286,6 +295,8 @@ impl Vm {
     fn reset(&mut self) -> Result<(), String> {
         self.sp = 0;
         self.frames.clear();
+        self.detach_frames();
+        self.native_calls.clear();
         self.rooted.clear();
         self.native_depth = 0;
         self.r0 = Value::Nil;

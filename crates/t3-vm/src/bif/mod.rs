@@ -17,6 +17,7 @@ use std::rc::Rc;
 use foldhash::HashMap;
 
 use crate::call::Args;
+use crate::frames::{NativeCall, NativeCallee};
 use crate::error::{self, Run, fail};
 use crate::meta::pattern::LastMatch;
 use crate::random::Random;
@@ -83,7 +84,8 @@ pub(crate) fn call(vm: &mut Vm, set: u16, index: u16, argc: usize) -> Run<()> {
     }
     let sp = vm.sp;
     let rooted = vm.rooted.len();
-    vm.state.native = ("", function.name);
+    let callee = NativeCallee::Function(set, index);
+    vm.state.native = NativeCall { callee, this: Value::Nil, top: sp, count: argc, depth: 0 };
     let result = (function.run)(vm, Args { this: Value::Nil, top: sp, count: argc });
     vm.rooted.truncate(rooted);
     vm.r0 = result?;
@@ -124,7 +126,7 @@ pub(crate) struct State {
     /// The last error for which the program has no class, with its message.
     pub plain_error: Option<(crate::value::ObjId, String)>,
     /// The native function or method that runs, for messages about its callbacks.
-    pub native: (&'static str, &'static str),
+    pub native: NativeCall,
     /// When getTime's ticks began.
     pub first_tick: Option<i64>,
 }
@@ -148,7 +150,7 @@ impl State {
             literal_index: Default::default(),
             last_match: LastMatch::default(),
             plain_error: None,
-            native: ("", "function"),
+            native: NativeCall::NONE,
             first_tick: None,
         }
     }

@@ -3,6 +3,7 @@
 use super::{Builtin, functions};
 use crate::call::Args;
 use crate::error::{self, Run, fail};
+use crate::frames;
 use crate::objects::Obj;
 use crate::value::{NO_PROP, Value};
 use crate::vm::Vm;
@@ -17,9 +18,9 @@ pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     t3DebugTrace 1 any => debug_trace,
     t3GetGlobalSymbols 0 1 => global_symbols,
     t3AllocProp 0 0 => alloc_prop,
-    t3GetStackTrace 0 2 => stack_trace,
-    t3GetNamedArg 1 2 => named_arg,
-    t3GetNamedArgList 0 0 => named_arg_list,
+    t3GetStackTrace 0 2 => frames::stack_trace,
+    t3GetNamedArg 1 2 => frames::named_arg,
+    t3GetNamedArgList 0 0 => frames::named_arg_list,
 };
 
 /// The version of the machine that this one keeps to.
@@ -90,109 +91,6 @@ fn alloc_prop(vm: &mut Vm, _: Args) -> Run<Value> {
     }
 }
 
-/// A list of T3StackInfo objects, or one of them; nil if the program has no such class.
-fn stack_trace(vm: &mut Vm, args: Args) -> Run<Value> {
-    let Some(class) = vm.predef.object("T3StackInfo") else { return Ok(Value::Nil) };
-    let single = match args.given(vm, 0) {
-        Some(value) => match vm.num_arg(value)? {
-            level @ 1.. => Some(level as usize - 1),
-            _ => return fail(error::BAD_VAL_BIF),
-        },
-        None => None,
-    };
-    let parameters = vm.predef.prop("Constructor").and_then(|prop| match vm.find_prop(Value::Obj(class), prop) {
-        Some(crate::props::Found::Value(value, _)) => vm.parameters_of(value),
-        _ => None,
-    });
-    let count = parameters.map_or(9, |(min, optional, varargs)| if varargs { 9 } else { (min + optional) as usize });
-    let levels = vm.frames.len();
-    let items = crate::meta::seq::collect(vm, |vm| {
-        for level in 0..levels {
-            if single.is_some_and(|single| single != level) {
-                continue;
-            }
-            let info = stack_info(vm, class, level, count)?;
-            vm.rooted.push(info);
-        }
-        Ok(())
-    })?;
-    match single {
-        Some(_) => Ok(items.first().copied().unwrap_or_default()),
-        None => Ok(vm.heap.new_list(items)),
-    }
-}
-
-/// Describes the frame `level` below the top.
-fn stack_info(vm: &mut Vm, class: crate::value::ObjId, level: usize, count: usize) -> Run<Value> {
-    let frame = vm.frames[vm.frames.len() - 1 - level];
-    let is_method = frame.definer != crate::value::NO_OBJECT;
-    let first = frame.fp as usize;
-    let arguments: Vec<Value> =
-        vm.stack[first - (frame.argc as usize).min(first)..first].iter().rev().copied().collect();
-    let arguments = vm.heap.new_list(arguments);
-    let (function, object, prop, this) = if is_method {
-        (Value::Nil, Value::Obj(frame.definer), Value::Prop(frame.prop), frame.this)
-    } else {
-        (Value::Func(frame.function), Value::Nil, Value::Nil, Value::Nil)
-    };
-    let mut all = vec![Value::Obj(class), function, object, prop, this, arguments];
-    all.resize(count + 1, Value::Nil);
-    let total = all.len();
-    vm.nested(&all, |vm| vm.create_tads(total, false))
-}
-
-impl Vm {
-    /// Names and stack places of the named arguments that the frame at a level was called with.
-    fn named_arguments(&self, at: usize) -> Option<Vec<(String, usize)>> {
-        let frame = self.frames.get(at)?;
-        if frame.native {
-            return None;
-        }
-        let crate::code::inst::Inst::NamedArgs { table, .. } = self.code.insts.get(frame.ret as usize)? else {
-            return None;
-        };
-        let (names, _) = phlox_t3_image::decode::named_table(&self.image.code.bytes, *table as usize).ok()?;
-        // The names are in the order of pushing, all below the ordinary arguments.
-        let first = (frame.fp as usize).checked_sub(frame.argc as usize + names.len())?;
-        Some(
-            names.iter().enumerate().map(|(n, name)| (String::from_utf8_lossy(name).into_owned(), first + n)).collect(),
-        )
-    }
-}
-
-fn named_arg(vm: &mut Vm, args: Args) -> Run<Value> {
-    let name = vm.want_text(args.get(vm, 0))?;
-    for at in (0..vm.frames.len()).rev() {
-        let Some(names) = vm.named_arguments(at) else { continue };
-        if let Some((_, place)) = names.iter().find(|row| *row.0 == *name) {
-            return Ok(vm.stack.get(*place).copied().unwrap_or_default());
-        }
-    }
-    if args.count >= 2 {
-        return Ok(args.get(vm, 1));
-    }
-    Err(error::error_text(error::MISSING_NAMED_ARG, &name))
-}
-
-fn named_arg_list(vm: &mut Vm, _: Args) -> Run<Value> {
-    let mut names: Vec<String> = Vec::new();
-    for at in (0..vm.frames.len()).rev() {
-        for (name, _) in vm.named_arguments(at).unwrap_or_default().into_iter().rev() {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-    }
-    let items = crate::meta::seq::collect(vm, |vm| {
-        for name in names {
-            let name = vm.heap.new_text(name);
-            vm.rooted.push(name);
-        }
-        Ok(())
-    })?;
-    Ok(vm.heap.new_list(items))
-}
-
 fn run_gc(vm: &mut Vm, _: Args) -> Run<Value> {
     vm.collect()?;
     Ok(Value::Nil)
@@ -243,6 +141,7 @@ impl Vm {
                     Some(Value::Func(function)) => *function,
                     _ => return None,
                 },
+                Obj::Dynamic(function) => function.function,
                 _ => return None,
             },
             Value::Builtin(set, index) | Value::BuiltinX(set, index) => {
@@ -255,7 +154,8 @@ impl Vm {
         };
         let offset = *self.heap.functions.get(function as usize)?;
         let size = self.image.entry.method_header_size;
-        let method = phlox_t3_image::method::Method::read(&self.image.code.bytes, offset as usize, size)?;
+        let (pool, at) = self.code.pool(&self.image, offset);
+        let method = phlox_t3_image::method::Method::read(pool, at, size)?;
         Some((method.required.into(), method.optional.into(), method.varargs))
     }
 }

@@ -6,6 +6,9 @@ pub mod inst;
 mod special;
 pub mod translate;
 
+use std::rc::Rc;
+
+use phlox_t3_image::Image;
 use phlox_t3_image::method::Handler;
 
 use crate::meta::Meta;
@@ -13,6 +16,8 @@ use crate::shape::{Hit, NO_SHAPE, ShapeId};
 use crate::value::{NO_OBJECT, NO_PROP, ObjId, PropId, Value};
 use inst::Inst;
 
+/// The bit of a code address that marks code compiled while the program runs; the rest is its place there.
+pub const DYNAMIC: u32 = 1 << 31;
 /// A function that is not translated yet.
 pub const NOT_TRANSLATED: u32 = u32::MAX;
 
@@ -147,6 +152,10 @@ pub struct Code {
     pub(crate) constant_index: foldhash::HashMap<Value, u16>,
     /// Cases of SWITCH instructions.
     pub cases: Vec<Cases>,
+    /// Code compiled while the program runs, as an image would have it.
+    pub dynamic: Rc<Vec<u8>>,
+    /// Where its functions keep their variables, by address.
+    pub dynamic_variables: foldhash::HashMap<u32, Vec<crate::debug::Variable>>,
     /// Texts of PUSHSTRI instructions.
     pub texts: Vec<String>,
     /// Caches of the property sites, [`WAYS`] for each.
@@ -176,6 +185,8 @@ impl Default for Code {
             constants: Vec::new(),
             constant_index: Default::default(),
             cases: Vec::new(),
+            dynamic: Rc::default(),
+            dynamic_variables: Default::default(),
             texts: Vec::new(),
             sites: Vec::new(),
             shared: vec![empty; SHARED],
@@ -187,6 +198,19 @@ impl Default for Code {
 }
 
 impl Code {
+    /// The bytes that a code address is in, and the place among them.
+    pub fn pool<'a>(&'a self, image: &'a Image, address: u32) -> (&'a [u8], usize) {
+        match address & DYNAMIC {
+            0 => (&image.code.bytes, address as usize),
+            _ => (&self.dynamic, (address & !DYNAMIC) as usize),
+        }
+    }
+
+    /// The variables of a function compiled while the program runs.
+    pub(crate) fn dynamic_variables(&self, address: u32) -> Vec<crate::debug::Variable> {
+        self.dynamic_variables.get(&address).cloned().unwrap_or_default()
+    }
+
     /// The shared cache's place for a shape and property.
     #[inline]
     pub fn shared_index(shape: ShapeId, prop: PropId) -> usize {

@@ -12,7 +12,7 @@ use phlox_t3_image::method::Method;
 use phlox_t3_image::{Image, Op};
 
 use super::inst::{BinOp, CmpOp, Cond, Inst, Src, UnOp, VARARGS};
-use super::{Cases, Code, Function};
+use super::{Cases, Code, DYNAMIC, Function};
 use crate::error;
 use crate::heap::Heap;
 use crate::value::{PropId, Value};
@@ -20,6 +20,10 @@ use crate::value::{PropId, Value};
 /// Translates one function.
 struct Translator<'a> {
     image: &'a Image,
+    /// The code that the function is in.
+    pool: &'a [u8],
+    /// The bit of its addresses.
+    space: u32,
     heap: &'a mut Heap,
     code: &'a mut Code,
     /// Pushes that have not been made yet, deepest first.
@@ -42,9 +46,14 @@ pub fn translate(image: &Image, heap: &mut Heap, code: &mut Code, index: u32) {
     if code.functions.len() <= index as usize {
         code.functions.resize_with(index as usize + 1, Function::default);
     }
-    let pool = &image.code.bytes;
-    let function = match Method::read(pool, offset as usize, image.entry.method_header_size) {
-        Some(method) => translate_method(image, heap, code, &method),
+    let dynamic = code.dynamic.clone();
+    let (pool, at) = if offset & DYNAMIC == 0 {
+        (&image.code.bytes[..], offset as usize)
+    } else {
+        (&dynamic[..], (offset & !DYNAMIC) as usize)
+    };
+    let function = match Method::read(pool, at, image.entry.method_header_size) {
+        Some(method) => translate_method(image, pool, heap, code, &method, offset & DYNAMIC),
         None => None,
     };
     let function = function.unwrap_or_else(|| {
@@ -56,13 +65,21 @@ pub fn translate(image: &Image, heap: &mut Heap, code: &mut Code, index: u32) {
     code.functions[index as usize] = function;
 }
 
-fn translate_method(image: &Image, heap: &mut Heap, code: &mut Code, method: &Method) -> Option<Function> {
-    let pool = &image.code.bytes;
+fn translate_method(
+    image: &Image,
+    pool: &[u8],
+    heap: &mut Heap,
+    code: &mut Code,
+    method: &Method,
+    space: u32,
+) -> Option<Function> {
     let handlers = method.handlers(pool, image.entry.exception_entry_size)?;
     let entry = code.insts.len() as u32;
     let (found, leaders) = reachable(pool, method, &handlers);
     let mut translator = Translator {
         image,
+        pool,
+        space,
         heap,
         code,
         held: Vec::new(),
@@ -177,7 +194,7 @@ impl Translator<'_> {
                 self.last = None;
                 self.places.push((at as u32, self.code.insts.len() as u32));
             }
-            match decode(&self.image.code.bytes, at) {
+            match decode(self.pool, at) {
                 Ok(inst) => {
                     let varargs = self.varargs && inst.op.takes_varargc();
                     if self.varargs && !varargs {
@@ -820,9 +837,9 @@ impl Translator<'_> {
                 }
                 self.plain(Inst::PushText(self.code.texts.len() as u32 - 1));
             }
-            Op::NAMEDARGPTR => self.plain(Inst::NamedArgs { count: first as u8, table: second as u32 + 1 }),
+            Op::NAMEDARGPTR => self.plain(Inst::NamedArgs { count: first as u8, table: (second as u32 + 1) | self.space }),
             Op::NAMEDARGTAB => {
-                let table = inst.offset as u32 + 1;
+                let table = (inst.offset as u32 + 1) | self.space;
                 self.plain(Inst::NamedArgs { count: first.min(255) as u8, table });
             }
             Op::SETIND => self.plain(Inst::SetIndex),

@@ -13,6 +13,7 @@ pub(crate) mod digest;
 pub(crate) mod dynamic;
 pub(crate) mod file;
 pub(crate) mod filename;
+pub(crate) mod frame;
 pub(crate) mod grammar;
 pub(crate) mod grammar_parse;
 pub(crate) mod iter;
@@ -196,7 +197,7 @@ metaclasses! {
     ByteArray "bytearray" "030002" (RootObject) load Some(bytearray::load), new Some(bytearray::create), bytearray::METHODS;
     CharacterSet "character-set" "030001" (RootObject) load Some(charset::load), new Some(charset::create), charset::METHODS;
     RegexPattern "regex-pattern" "030000" (RootObject) load Some(pattern::load), new Some(pattern::create), pattern::METHODS;
-    StackFrameDesc "stack-frame-desc" "030000" (RootObject) load None, new None, &[];
+    StackFrameDesc "stack-frame-desc" "030000" (RootObject) load None, new None, frame::METHODS;
     StackFrameRef "stack-frame-ref" "030000" (RootObject) load None, new None, &[];
     StringBuffer "stringbuffer" "030000" (RootObject) load Some(strbuf::load), new Some(strbuf::create), strbuf::METHODS;
     FileName "filename" "030000" (RootObject) load Some(filename::load), new Some(filename::create), filename::METHODS;

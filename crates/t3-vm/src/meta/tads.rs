@@ -132,7 +132,7 @@ fn set_method(vm: &mut Vm, args: Args) -> Run<Value> {
         Value::Func(function) => Value::Code(function),
         Value::Builtin(set, index) => Value::BuiltinX(set, index),
         Value::Str(index) => Value::DStr(index),
-        Value::Obj(id) if matches!(vm.heap.get(id), Obj::AnonFn(_) | Obj::Text(_)) => Value::ObjX(id),
+        Value::Obj(id) if matches!(vm.heap.get(id), Obj::AnonFn(_) | Obj::Dynamic(_) | Obj::Text(_)) => Value::ObjX(id),
         // Another property's method, as getMethod of the same object finds it.
         Value::Prop(other) => match vm.find_prop(args.this, other) {
             Some(Found::Value(value, _)) => value,
