@@ -162,17 +162,11 @@ fn dead_values(unit: &mut Unit) {
 fn is_removable(inst: &Inst, observed: &[bool]) -> bool {
     match inst.op {
         Op::Nop => true,
-        // What only leaves because its result would not be as promised may go on without one, if nothing rests on that.
-        Op::CheckType
-        | Op::CheckArrKind
-        | Op::CheckNonNull
-        | Op::CheckPackedElem
-        | Op::AddIntO
-        | Op::SubIntO
-        | Op::MulIntO
-        | Op::DivIntO
-        | Op::ModO
-        | Op::ConvDblToIntO => matches!(inst.edge, Edge::Exit(_)) && inst.dst.is_some_and(|dst| !observed[dst.at()]),
+        // What only leaves because its result would not fit may go on without one, if nothing rests on that. Checks stay:
+        // that one has passed may matter to more than its result, as when a store overwrites what was checked.
+        Op::AddIntO | Op::SubIntO | Op::MulIntO | Op::DivIntO | Op::ModO | Op::ConvDblToIntO => {
+            matches!(inst.edge, Edge::Exit(_)) && inst.dst.is_some_and(|dst| !observed[dst.at()])
+        }
         _ if inst.op.has(B) => false,
         _ => inst.op.is_removable(),
     }

@@ -2,7 +2,8 @@
 //!
 //! Below a check, the checked value stands for the unchecked one, so that a second check finds the type already known;
 //! below a branch or an exit on a condition, the condition is a constant. A check whose result is used only where its
-//! operand would do is dropped (guard relaxation).
+//! operand would do is dropped (guard relaxation): what decides by a type has to be an instruction (`IsType`) that the
+//! builder may answer, so that the decision is known to rest on the check.
 
 use super::{Substitution, take_insts};
 use crate::cfg::Cfg;
@@ -196,7 +197,10 @@ fn relax(unit: &mut Unit) {
             let inst = unit.inst(id);
             let (Op::CheckType, Some(dst)) = (inst.op, inst.dst) else { return true };
             let src = subst.find(unit.src(inst, 0));
-            let needless = unit.ty(src).bits() & !accepted[dst.at()] == 0 && !refined[dst.at()] && !observed[dst.at()];
+            // Who knows that a value is not counted leaves out more than instructions can tell.
+            let counted = unit.ty(src).maybe_counted() && !inst.ty.maybe_counted();
+            let needless =
+                !counted && unit.ty(src).bits() & !accepted[dst.at()] == 0 && !refined[dst.at()] && !observed[dst.at()];
             if !needless {
                 return true;
             }

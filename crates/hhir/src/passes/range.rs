@@ -41,8 +41,8 @@ struct Analysis {
     /// What holds in the current part of the tree of dominators, beyond types.
     ranges: Vec<Option<Range>>,
     undo: Vec<(ValueId, Option<Range>)>,
-    /// Pairs of which the first is less than the second, there.
-    less: Vec<(ValueId, ValueId)>,
+    /// Pairs of which the first is less than the second, there; or not greater, if the flag is not set.
+    less: Vec<(ValueId, ValueId, bool)>,
     /// The block that defines each value.
     home: Vec<Option<BlockId>>,
     subst: Substitution,
@@ -165,9 +165,7 @@ impl Analysis {
         let (least, most) = (self.range(unit, small).0, self.range(unit, large).1);
         self.learn(unit, small, (i64::MIN, most.saturating_sub(by)));
         self.learn(unit, large, (least.saturating_add(by), i64::MAX));
-        if by == 1 {
-            self.less.push((small, large));
-        }
+        self.less.push((small, large, by == 1));
     }
 
     fn block(&mut self, unit: &mut Unit, cfg: &Cfg, loops: &[Loop], block: BlockId) {
@@ -197,7 +195,7 @@ impl Analysis {
     fn comparison(&mut self, unit: &mut Unit, inst: &Inst) -> bool {
         let (a, b) = (unit.src(inst, 0), unit.src(inst, 1));
         let mut answer = decide(inst.op, self.range(unit, a), self.range(unit, b), a == b);
-        if answer.is_none() && inst.op == Op::LtInt && self.less.contains(&(a, b)) {
+        if answer.is_none() && inst.op == Op::LtInt && self.less.contains(&(a, b, true)) {
             answer = Some(true);
         }
         let (Some(answer), Some(dst)) = (answer, inst.dst) else { return true };
@@ -267,8 +265,9 @@ impl Analysis {
             unit.def_inst(value)
                 .is_some_and(|def| matches!(def.op, Op::LdPackedSize) && self.subst.find(unit.src(def, 0)) == array)
         };
-        let limits: Vec<ValueId> = self.less.iter().filter(|pair| pair.0 == index).map(|pair| pair.1).collect();
-        if limits.iter().any(|&limit| is_size(unit, limit)) {
+        let limits: Vec<(ValueId, bool)> =
+            self.less.iter().filter(|pair| pair.0 == index).map(|pair| (pair.1, pair.2)).collect();
+        if limits.iter().any(|&(limit, less)| less && is_size(unit, limit)) {
             unit.observe(index);
             return true;
         }
@@ -279,11 +278,11 @@ impl Analysis {
         let always = l.latches.iter().all(|&latch| cfg.dominates(block, latch));
         let outside =
             |value: ValueId| !self.home.get(value.at()).copied().flatten().is_some_and(|home| l.contains(home));
-        let limit = limits.into_iter().find(|&limit| outside(limit));
+        let limit = limits.into_iter().find(|limit| outside(limit.0));
         match limit {
-            Some(limit) if always && outside(array) => {
+            Some((limit, less)) if always && outside(array) => {
                 unit.observe(index);
-                check_limit(unit, preheader, exit, array, limit, inst.mark);
+                check_limit(unit, preheader, exit, array, (limit, less), inst.mark);
                 true
             }
             _ => false,
@@ -291,8 +290,15 @@ impl Analysis {
     }
 }
 
-/// At the end of the preheader: leaves unless `limit <= size of array`.
-fn check_limit(unit: &mut Unit, preheader: BlockId, exit: SnapId, array: ValueId, limit: ValueId, mark: Mark) {
+/// At the end of the preheader: leaves unless what is less than the limit - or not greater - is less than the size.
+fn check_limit(
+    unit: &mut Unit,
+    preheader: BlockId,
+    exit: SnapId,
+    array: ValueId,
+    (limit, less): (ValueId, bool),
+    mark: Mark,
+) {
     let make = |unit: &mut Unit, op: Op, srcs: &[ValueId], edge: Edge| {
         let srcs = unit.list(srcs);
         let inst = Inst { op, srcs, dst: None, edge, ty: Type::TOP, imm: [0; 3], mark };
@@ -304,7 +310,7 @@ fn check_limit(unit: &mut Unit, preheader: BlockId, exit: SnapId, array: ValueId
         unit.insts[id.at()].dst
     };
     let Some(size) = make(unit, Op::LdPackedSize, &[array], Edge::None) else { return };
-    let Some(fits) = make(unit, Op::LteInt, &[limit, size], Edge::None) else { return };
+    let Some(fits) = make(unit, if less { Op::LteInt } else { Op::LtInt }, &[limit, size], Edge::None) else { return };
     make(unit, Op::JmpZero, &[fits], Edge::Exit(exit));
 }
 
@@ -334,8 +340,8 @@ fn induction(unit: &mut Unit, l: &Loop, analysis: &Analysis) {
         for (source, arg) in incoming(unit, l.header, at) {
             let arg = analysis.subst.find(arg);
             if l.contains(source) {
-                grows &= Motion::new(unit, l, param, true).moves(arg);
-                shrinks &= Motion::new(unit, l, param, false).moves(arg);
+                grows &= Motion::new(unit, l, analysis, param, true).moves(arg);
+                shrinks &= Motion::new(unit, l, analysis, param, false).moves(arg);
             } else {
                 let (lo, hi) = analysis.range(unit, arg);
                 start = start.union(Type::range(lo, hi));
@@ -370,14 +376,15 @@ fn incoming(unit: &Unit, target: BlockId, at: usize) -> Vec<(BlockId, ValueId)> 
 struct Motion<'a> {
     unit: &'a Unit,
     l: &'a Loop,
+    analysis: &'a Analysis,
     grow: bool,
     /// Values that the question has been asked for: the answer is yes unless something else says no.
     assumed: Vec<ValueId>,
 }
 
 impl<'a> Motion<'a> {
-    fn new(unit: &'a Unit, l: &'a Loop, param: ValueId, grow: bool) -> Motion<'a> {
-        Motion { unit, l, grow, assumed: vec![param] }
+    fn new(unit: &'a Unit, l: &'a Loop, analysis: &'a Analysis, param: ValueId, grow: bool) -> Motion<'a> {
+        Motion { unit, l, analysis, grow, assumed: vec![param] }
     }
 
     fn moves(&mut self, value: ValueId) -> bool {
@@ -420,7 +427,7 @@ impl<'a> Motion<'a> {
 
     /// Whether a step of an addition, or subtraction, goes the right way.
     fn step(&self, step: ValueId, added: bool) -> bool {
-        let (lo, hi) = self.unit.ty(step).int_range();
+        let (lo, hi) = self.analysis.range(self.unit, step);
         if added == self.grow { lo >= 0 } else { hi <= 0 }
     }
 }
