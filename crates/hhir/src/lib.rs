@@ -15,6 +15,7 @@ pub mod eval;
 mod fold;
 mod hash;
 pub mod ids;
+pub mod inline;
 pub mod ops;
 mod parse;
 pub mod passes;

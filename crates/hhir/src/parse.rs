@@ -112,9 +112,11 @@ impl Parser {
     }
 
     fn frame(&mut self, text: &str) -> Outcome<()> {
-        let (func, caller) = text.split_once(" in F").ok_or("a frame is `F1 = #9 in F0`")?;
+        let wrong = "a frame is `F1 = #9 in F0 t4`";
+        let (func, caller) = text.split_once(" in F").ok_or(wrong)?;
+        let (caller, base) = caller.split_once(" t").ok_or(wrong)?;
         let func = FuncId(number(func.trim_start_matches('#'))?);
-        self.unit.add_frame(func, FrameId(number(caller)?));
+        self.unit.add_frame(func, FrameId(number(caller)?), number(base)?);
         Ok(())
     }
 

@@ -54,6 +54,8 @@ pub struct Frame {
     pub func: FuncId,
     /// The frame that has called it, if it is inlined.
     pub caller: Option<FrameId>,
+    /// The temporary of the caller at which the header of an inlined callee would lie.
+    pub base: u32,
 }
 
 /// Where control can go besides the next instruction.
@@ -207,7 +209,7 @@ impl Unit {
             blocks: vec![Block::default()],
             values: Vec::with_capacity(128),
             snaps: Vec::with_capacity(32),
-            frames: vec![Frame { func, caller: None }],
+            frames: vec![Frame { func, caller: None, base: 0 }],
             literals: Vec::new(),
             entry: BlockId(0),
             entry_opline,
@@ -234,8 +236,9 @@ impl Unit {
         SnapId::new(self.snaps.len() - 1)
     }
 
-    pub fn add_frame(&mut self, func: FuncId, caller: FrameId) -> FrameId {
-        self.frames.push(Frame { func, caller: Some(caller) });
+    /// The frame of an inlined callee, whose header would lie at a temporary of the caller.
+    pub fn add_frame(&mut self, func: FuncId, caller: FrameId, base: u32) -> FrameId {
+        self.frames.push(Frame { func, caller: Some(caller), base });
         FrameId::new(self.frames.len() - 1)
     }
 

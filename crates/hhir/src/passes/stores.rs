@@ -1,115 +1,257 @@
 //! Store elimination: a store to a frame slot that is overwritten before anything reads it goes; so does one that only
-//! an exit would see, which then writes the slot itself (sinking into exits).
+//! exits would see, which then write the slot themselves (sinking into exits).
 //!
-//! The walk is forward within each block. A store is pending while nothing has read its slot; what the exits on the way
-//! would see of it goes into their snapshots if it is removed.
+//! The first walk finds which stores may be the last ones to a slot, for every place. A store is needed if something
+//! reads its slot where it may be the last one, or if an exit cannot tell whether it is. The second walk removes those
+//! that are not needed and puts their values into the snapshots of the exits that they reach. The slots of an inlined
+//! callee are nothing before it begins and after it has ended.
 
-use crate::effects::effects;
+use crate::cfg::Cfg;
+use crate::effects::{effects, written_slot};
+use crate::hash::FastMap;
 use crate::ids::*;
 use crate::ops::*;
 use crate::unit::*;
 use crate::verify_counts::frame_of;
 
+/// Rounds until loops have settled; units that take more are left alone.
+const MAX_ROUNDS: usize = 6;
+
 pub(super) fn run(unit: &mut Unit) {
-    for block in crate::cfg::reverse_postorder(unit) {
-        Walk { pending: Vec::new(), dead: Vec::new(), added: Vec::new() }.block(unit, block);
+    let cfg = Cfg::new(unit);
+    let mut walk = Walk::new(unit, &cfg);
+    if walk.places.is_empty() || !walk.settle(unit, &cfg) {
+        return;
+    }
+    let changes = walk.exits(unit, &cfg);
+    for &block in &cfg.order {
+        let needed = &walk.needed;
+        unit.blocks[block.at()].insts.retain(|id| needed.get(id).copied().unwrap_or(true));
+    }
+    for (id, entries) in changes {
+        if let Edge::Exit(snap) = unit.inst(id).edge {
+            let snap = extend(unit, snap, &entries);
+            unit.insts[id.at()].edge = Edge::Exit(snap);
+        }
     }
 }
 
-/// A store that nothing has read yet.
-struct Pending {
-    store: InstId,
-    frame_ptr: ValueId,
+/// A slot of a frame that the unit stores to.
+struct Place {
+    frame: FrameId,
     slot: Slot,
-    value: ValueId,
-    /// Instructions that may leave with the slot as it is.
-    exits: Vec<InstId>,
+}
+
+/// What may have been written last to a place.
+#[derive(Clone, PartialEq, Default)]
+struct Last {
+    /// Something that is no store of the unit's.
+    other: bool,
+    stores: Vec<InstId>,
+}
+
+impl Last {
+    fn join(&mut self, from: &Last) -> bool {
+        let before = (self.other, self.stores.len());
+        self.other |= from.other;
+        for store in &from.stores {
+            if !self.stores.contains(store) {
+                self.stores.push(*store);
+            }
+        }
+        before != (self.other, self.stores.len())
+    }
 }
 
 struct Walk {
-    pending: Vec<Pending>,
-    dead: Vec<InstId>,
-    /// What exits write themselves.
-    added: Vec<(InstId, SnapEntry)>,
+    places: Vec<Place>,
+    numbers: FastMap<(ValueId, Slot), usize>,
+    /// Stores, and whether they are needed.
+    needed: FastMap<InstId, bool>,
+    /// At the start of each block.
+    states: Vec<Option<Vec<Last>>>,
+}
+
+fn stored_slot(inst: &Inst) -> Option<Slot> {
+    match inst.op {
+        Op::StLoc => Some(Slot::Local(inst.imm[0])),
+        Op::StStk => Some(Slot::Tmp(inst.imm[0])),
+        _ => None,
+    }
 }
 
 impl Walk {
-    fn block(mut self, unit: &mut Unit, block: BlockId) {
-        let insts = unit.block(block).insts.clone();
-        for id in insts {
-            self.instruction(unit, id);
-        }
-        if self.dead.is_empty() {
-            return;
-        }
-        unit.blocks[block.at()].insts.retain(|id| !self.dead.contains(id));
-        self.added.sort_by_key(|row| row.0);
-        for group in self.added.chunk_by(|a, b| a.0 == b.0) {
-            let Edge::Exit(snap) = unit.inst(group[0].0).edge else { continue };
-            let mut snap = unit.snap(snap).clone();
-            snap.entries.extend(group.iter().map(|row| row.1));
-            let snap = unit.add_snap(snap);
-            unit.insts[group[0].0.at()].edge = Edge::Exit(snap);
-        }
-    }
-
-    fn instruction(&mut self, unit: &Unit, id: InstId) {
-        let inst = unit.inst(id);
-        match inst.op {
-            Op::StLoc | Op::StStk => return self.store(unit, id, inst),
-            Op::LdLoc | Op::CheckLoc => {
-                let (frame_ptr, slot) = (unit.src(inst, 0), Slot::Local(inst.imm[0]));
-                self.pending.retain(|store| store.slot != slot || store.frame_ptr != frame_ptr);
-            }
-            Op::LdStk | Op::CheckStk => {
-                let (frame_ptr, slot) = (unit.src(inst, 0), Slot::Tmp(inst.imm[0]));
-                self.pending.retain(|store| store.slot != slot || store.frame_ptr != frame_ptr);
-            }
-            // Leaving is all that it does; see below.
-            Op::ReqBindJmp | Op::ReqRetranslate | Op::ReqRetranslateOpt => {}
-            _ => {
-                let reads = effects(unit, inst).reads;
-                self.pending.retain(|store| match store.slot {
-                    Slot::Local(_) => reads & FRAME == 0,
-                    Slot::Tmp(_) => reads & STK == 0,
+    fn new(unit: &Unit, cfg: &Cfg) -> Walk {
+        let mut walk = Walk {
+            places: Vec::new(),
+            numbers: FastMap::default(),
+            needed: FastMap::default(),
+            states: (0..unit.blocks.len()).map(|_| None).collect(),
+        };
+        for &block in &cfg.order {
+            for &id in &unit.block(block).insts {
+                let inst = unit.inst(id);
+                let Some(slot) = stored_slot(inst) else { continue };
+                let frame_ptr = unit.src(inst, 0);
+                let Some(frame) = frame_of(unit, frame_ptr) else { continue };
+                walk.needed.insert(id, false);
+                let places = &mut walk.places;
+                walk.numbers.entry((frame_ptr, slot)).or_insert_with(|| {
+                    places.push(Place { frame, slot });
+                    places.len() - 1
                 });
             }
         }
+        walk
+    }
+
+    /// Runs until nothing changes; false if that takes too long.
+    fn settle(&mut self, unit: &Unit, cfg: &Cfg) -> bool {
+        // Memory of the unit's own frame is what it is; an inlined frame is nothing yet.
+        let outer = |place: &Place| Last { other: place.frame == FrameId(0), stores: Vec::new() };
+        self.states[unit.entry.at()] = Some(self.places.iter().map(outer).collect());
+        for _ in 0..MAX_ROUNDS {
+            let mut changed = false;
+            for &block in &cfg.order {
+                let Some(mut state) = self.states[block.at()].clone() else { continue };
+                for &id in &unit.block(block).insts {
+                    self.step(unit, id, &mut state, &mut |_, _, _| {});
+                }
+                for next in unit.successors(block) {
+                    match &mut self.states[next.at()] {
+                        Some(there) => {
+                            for (there, here) in there.iter_mut().zip(&state) {
+                                changed |= there.join(here);
+                            }
+                        }
+                        none => {
+                            *none = Some(state.clone());
+                            changed = true;
+                        }
+                    }
+                }
+            }
+            if !changed {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What exits write themselves, now that it is known which stores are needed.
+    fn exits(&mut self, unit: &Unit, cfg: &Cfg) -> Vec<(InstId, Vec<(FrameId, SnapEntry)>)> {
+        let mut changes: Vec<(InstId, Vec<(FrameId, SnapEntry)>)> = Vec::new();
+        for &block in &cfg.order {
+            let Some(mut state) = self.states[block.at()].clone() else { continue };
+            for &id in &unit.block(block).insts {
+                let mut found = Vec::new();
+                self.step(unit, id, &mut state, &mut |frame, slot, store| found.push((frame, slot, store)));
+                let gone = |store: &InstId| self.needed.get(store) == Some(&false);
+                let entries: Vec<(FrameId, SnapEntry)> = found
+                    .into_iter()
+                    .filter(|(_, _, store)| gone(store))
+                    .map(|(frame, slot, store)| {
+                        let value = unit.src(unit.inst(store), 1);
+                        (frame, SnapEntry { slot, value, hold: Hold::Move })
+                    })
+                    .collect();
+                if !entries.is_empty() {
+                    changes.push((id, entries));
+                }
+            }
+        }
+        changes
+    }
+
+    /// One instruction: what it needs of the stores before it, and what it writes. `leaves` gets each store whose value an
+    /// exit would find in its slot.
+    fn step(&mut self, unit: &Unit, id: InstId, state: &mut [Last], leaves: &mut dyn FnMut(FrameId, Slot, InstId)) {
+        let inst = unit.inst(id);
+        let frame_ptr = || unit.srcs(inst).first().copied().unwrap_or(ValueId(0));
+        match inst.op {
+            Op::StLoc | Op::StStk => {
+                let slot = stored_slot(inst).unwrap_or(Slot::Local(0));
+                if let Some(&at) = self.numbers.get(&(frame_ptr(), slot)) {
+                    state[at] = Last { other: false, stores: vec![id] };
+                }
+                return;
+            }
+            Op::LdLoc | Op::CheckLoc => self.read(frame_ptr(), Slot::Local(inst.imm[0]), state),
+            Op::LdStk | Op::CheckStk => self.read(frame_ptr(), Slot::Tmp(inst.imm[0]), state),
+            Op::InlineReturn | Op::InlineReturnNoFrame => {
+                for (place, last) in self.places.iter().zip(state.iter_mut()) {
+                    if place.frame == FrameId(inst.imm[0]) {
+                        *last = Last::default();
+                    }
+                }
+            }
+            // Leaving is all that they do.
+            Op::ReqBindJmp | Op::ReqRetranslate | Op::ReqRetranslateOpt => {}
+            _ => self.touch(unit, inst, state),
+        }
         if let Edge::Exit(snap) = inst.edge {
-            self.exit(unit, id, snap);
-        }
-        if inst.op.is_terminal() && matches!(inst.edge, Edge::Exit(_)) {
-            std::mem::take(&mut self.pending).into_iter().for_each(|store| self.remove(unit, store));
+            self.leave(unit, snap, state, leaves);
         }
     }
 
-    fn store(&mut self, unit: &Unit, id: InstId, inst: &Inst) {
-        let slot = if inst.op == Op::StLoc { Slot::Local(inst.imm[0]) } else { Slot::Tmp(inst.imm[0]) };
-        let (frame_ptr, value) = (unit.src(inst, 0), unit.src(inst, 1));
-        if let Some(at) = self.pending.iter().position(|store| store.slot == slot && store.frame_ptr == frame_ptr) {
-            let overwritten = self.pending.swap_remove(at);
-            self.remove(unit, overwritten);
-        }
-        self.pending.push(Pending { store: id, frame_ptr, slot, value, exits: Vec::new() });
-    }
-
-    fn exit(&mut self, unit: &Unit, id: InstId, snap: SnapId) {
-        let frame = unit.snap(snap).frame;
-        self.pending.retain_mut(|store| {
-            store.exits.push(id);
-            // Another frame's snapshot is out of reach.
-            frame_of(unit, store.frame_ptr) == Some(frame)
-        });
-    }
-
-    fn remove(&mut self, unit: &Unit, store: Pending) {
-        self.dead.push(store.store);
-        for exit in store.exits {
-            let Edge::Exit(snap) = unit.inst(exit).edge else { continue };
-            let added = self.added.iter().any(|row| row.0 == exit && row.1.slot == store.slot);
-            if !added && unit.snap(snap).entries.iter().all(|entry| entry.slot != store.slot) {
-                self.added.push((exit, SnapEntry { slot: store.slot, value: store.value, hold: Hold::Move }));
+    fn read(&mut self, frame_ptr: ValueId, slot: Slot, state: &[Last]) {
+        if let Some(&at) = self.numbers.get(&(frame_ptr, slot)) {
+            for store in &state[at].stores {
+                self.needed.insert(*store, true);
             }
         }
     }
+
+    /// An instruction that may read or write slots of any frame.
+    fn touch(&mut self, unit: &Unit, inst: &Inst, state: &mut [Last]) {
+        let row = effects(unit, inst);
+        let class = |slot: Slot| if matches!(slot, Slot::Local(_)) { FRAME } else { STK };
+        let only = written_slot(inst);
+        for (place, last) in self.places.iter().zip(state.iter_mut()) {
+            if row.reads & class(place.slot) != 0 {
+                for store in &last.stores {
+                    self.needed.insert(*store, true);
+                }
+            }
+            if row.writes & class(place.slot) != 0 {
+                let number = match place.slot {
+                    Slot::Local(number) | Slot::Tmp(number) => number,
+                };
+                let spared = only.is_some_and(|(only, slot)| only == class(place.slot) && slot != number);
+                last.other |= !spared;
+            }
+        }
+    }
+
+    fn leave(&mut self, unit: &Unit, snap: SnapId, state: &[Last], leaves: &mut dyn FnMut(FrameId, Slot, InstId)) {
+        let mut at = Some(snap);
+        while let Some(snap) = at.map(|id| unit.snap(id)) {
+            for (place, last) in self.places.iter().zip(state) {
+                let written = || snap.entries.iter().any(|entry| entry.slot == place.slot);
+                if place.frame != snap.frame || last.stores.is_empty() || written() {
+                    continue;
+                }
+                match (&last.stores[..], last.other) {
+                    (&[store], false) => leaves(place.frame, place.slot, store),
+                    (stores, _) => stores.iter().for_each(|store| {
+                        self.needed.insert(*store, true);
+                    }),
+                }
+            }
+            at = snap.caller;
+        }
+    }
+}
+
+/// The snapshot with further entries for some of its frames.
+fn extend(unit: &mut Unit, snap: SnapId, entries: &[(FrameId, SnapEntry)]) -> SnapId {
+    let mut new = unit.snap(snap).clone();
+    let frame = new.frame;
+    new.entries.extend(entries.iter().filter(|row| row.0 == frame).map(|row| row.1));
+    if let Some(caller) = new.caller {
+        if entries.iter().any(|row| row.0 != frame) {
+            new.caller = Some(extend(unit, caller, entries));
+        }
+    }
+    unit.add_snap(new)
 }
