@@ -28,6 +28,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_hash::EXTENSION,
     &phlox_ext_iconv::EXTENSION,
     &phlox_ext_json::EXTENSION,
+    &phlox_ext_libxml::EXTENSION,
     &phlox_ext_mbstring::EXTENSION,
     &phlox_ext_pcre::EXTENSION,
     &phlox_ext_random::EXTENSION,
@@ -40,4 +41,9 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_pdo::EXTENSION,
     &phlox_ext_pdo_sqlite::EXTENSION,
     &phlox_ext_sqlite3::EXTENSION,
+    &phlox_ext_dom::EXTENSION,
+    &phlox_ext_simplexml::EXTENSION,
+    &phlox_ext_xml::EXTENSION,
+    &phlox_ext_xmlreader::EXTENSION,
+    &phlox_ext_xmlwriter::EXTENSION,
 ];

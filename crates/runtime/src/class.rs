@@ -97,6 +97,41 @@ pub struct NativeHooks {
     pub method_target: Option<fn(&PhpObj) -> Option<PhpObj>>,
     /// Are properties that do not exist elements (`ArrayObject::ARRAY_AS_PROPS`)?
     pub elements_as_properties: Option<fn(&PhpObj) -> bool>,
+    /// Static methods that are called on an object see the object (`XMLReader::open`).
+    pub static_sees_object: bool,
+    /// Properties, declared ones included, that the class keeps elsewhere.
+    pub own_properties: Option<&'static MemberHooks>,
+    /// Elements (`$object[..]`) of a class without ArrayAccess.
+    pub own_elements: Option<&'static MemberHooks>,
+}
+
+/// A property or an element of an object whose class keeps its members itself.
+#[derive(Clone, Copy)]
+pub enum Member<'a> {
+    Property(&'a PhpStr),
+    /// An offset as the script gave it; none in `$object[]`.
+    Element(Option<&'a Val>),
+}
+
+/// What a member is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemberUse {
+    Value,
+    /// `??`: without warnings.
+    Quiet,
+    /// Something inside it changes: it may come into being.
+    Inside,
+    /// Something inside it is unset.
+    Unset,
+}
+
+/// How a class's own members are reached.
+pub struct MemberHooks {
+    pub read: fn(&crate::Vm, &PhpObj, Member<'_>, MemberUse) -> crate::PhpResult<Val>,
+    pub write: fn(&crate::Vm, &PhpObj, Member<'_>, Val) -> crate::PhpResult<()>,
+    /// `isset`, or (the flag) not `empty`.
+    pub exists: fn(&crate::Vm, &PhpObj, Member<'_>, bool) -> crate::PhpResult<bool>,
+    pub unset: fn(&crate::Vm, &PhpObj, Member<'_>) -> crate::PhpResult<()>,
 }
 
 /// Gives value and key of the current element; `None`: the end.
@@ -143,6 +178,9 @@ impl NativeHooks {
         destruct: None,
         steps_silently: false,
         elements_as_properties: None,
+        static_sees_object: false,
+        own_properties: None,
+        own_elements: None,
     };
 }
 

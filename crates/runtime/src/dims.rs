@@ -1,6 +1,6 @@
 //! Array and string offsets: turning values into keys, and reading one element.
 
-use crate::class::ObjExt;
+use crate::class::{Member, MemberUse, ObjExt};
 use crate::error::{PhpResult, Throw};
 use crate::number::Number;
 use crate::vm::{Callee, Vm};
@@ -121,6 +121,9 @@ pub fn read_quiet(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
             None => Val::NULL,
         }),
         View::Obj(object) => {
+            if let Some(own) = object.class().native.own_elements {
+                return (own.read)(vm, object, Member::Element(Some(offset)), MemberUse::Quiet);
+            }
             let exists = array_access(vm, object, b"offsetexists", vec![offset.clone()])?;
             if convert::to_bool(&exists) {
                 Ok(offset_get(vm, object, Some(offset))?.into_deref())
@@ -175,6 +178,9 @@ pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<b
     let judge = |value: &Val| if empty { convert::to_bool(value) } else { !value.is_null() };
     match container.view() {
         View::Obj(object) => {
+            if let Some(own) = object.class().native.own_elements {
+                return (own.exists)(vm, object, Member::Element(Some(offset)), empty);
+            }
             let exists = array_access(vm, object, b"offsetexists", vec![offset.clone()])?;
             if !convert::to_bool(&exists) || !empty {
                 return Ok(convert::to_bool(&exists));
@@ -192,6 +198,9 @@ pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<b
 
 /// `offsetGet`, as returned (it may be a reference).
 pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<Val> {
+    if let Some(own) = object.class().native.own_elements {
+        return (own.read)(vm, object, Member::Element(offset), MemberUse::Value);
+    }
     let offset = offset.cloned().unwrap_or(Val::NULL);
     array_access(vm, object, b"offsetget", vec![offset])
 }
@@ -202,6 +211,24 @@ pub fn element_ref(vm: &Vm, object: &PhpObj, offset: Option<&Val>, warns: bool) 
         Some(hook) => hook(vm, object, offset, warns),
         None => Ok(None),
     }
+}
+
+/// `$object[$offset] = $value`, or appended without an offset.
+pub fn offset_set(vm: &Vm, object: &PhpObj, offset: Option<&Val>, value: Val) -> PhpResult<()> {
+    if let Some(own) = object.class().native.own_elements {
+        return (own.write)(vm, object, Member::Element(offset), value);
+    }
+    let key = offset.cloned().unwrap_or(Val::NULL);
+    array_access(vm, object, b"offsetset", vec![key, value]).map(drop)
+}
+
+/// `unset($object[$offset])`
+pub fn offset_unset(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<()> {
+    if let Some(own) = object.class().native.own_elements {
+        return (own.unset)(vm, object, Member::Element(offset));
+    }
+    let key = offset.cloned().unwrap_or(Val::NULL);
+    array_access(vm, object, b"offsetunset", vec![key]).map(drop)
 }
 
 /// Calls an ArrayAccess method; throws when the object cannot be used as an array.

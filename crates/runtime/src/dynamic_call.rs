@@ -151,7 +151,10 @@ pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>)
         if func.is_abstract() && func.code().code.is_empty() {
             return Err(abstract_call(vm, &func));
         }
-        return Ok(if func.is_static() {
+        return Ok(if func.is_static() && class.native.static_sees_object && func.is_native() {
+            let this = Some(object.clone());
+            Callee { this, ..Callee::static_method(func, object.class_header().clone()) }
+        } else if func.is_static() {
             Callee::static_method(func, object.class_header().clone())
         } else {
             Callee::method(func, object.clone())

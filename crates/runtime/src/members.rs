@@ -4,7 +4,7 @@
 //! through arrays only, inside one place; when it meets an object or a reference it lets go of the
 //! arrays above (they hold handles) and starts again from there.
 
-use crate::class::ObjExt;
+use crate::class::{Member, MemberUse, ObjExt};
 use crate::dims::{self, OffsetUse};
 use crate::error::PhpResult;
 use crate::props::{self, Access, PlaceMode, PropPlace, ReadMode};
@@ -548,16 +548,15 @@ impl Walk<'_> {
 
     fn finish_offset<'p>(&mut self, object: &PhpObj, offset: Option<&Val>) -> PhpResult<Outcome<'p>> {
         let vm = self.vm;
-        let key = offset.cloned().unwrap_or(Val::NULL);
         let value = match self.take_action() {
             Action::Set(value) => {
-                dims::array_access(vm, object, b"offsetset", vec![key, value.clone()])?;
+                dims::offset_set(vm, object, offset, value.clone())?;
                 value
             }
             Action::SetOp(op, operand) => {
                 let current = dims::offset_get(vm, object, offset)?.into_deref();
                 let result = arith::set_op(vm, op, current, &operand)?;
-                dims::array_access(vm, object, b"offsetset", vec![key, result.clone()])?;
+                dims::offset_set(vm, object, offset, result.clone())?;
                 result
             }
             Action::IncDec(op) => {
@@ -589,7 +588,7 @@ impl Walk<'_> {
                 return Err(vm.throw_error(b"Cannot assign by reference to an array dimension of an object"));
             }
             Action::Unset => {
-                dims::array_access(vm, object, b"offsetunset", vec![key])?;
+                dims::offset_unset(vm, object, offset)?;
                 Val::NULL
             }
         };
@@ -608,6 +607,11 @@ impl Walk<'_> {
             if let Some(reference) = dims::element_ref(self.vm, object, offset, self.action_reads())? {
                 return Ok(Outcome::Continue(Place::Ref(reference), at + 1));
             }
+        }
+        if let Some(own) = object.class().native.own_elements {
+            let usage = if self.is_unset() { MemberUse::Unset } else { MemberUse::Inside };
+            let value = (own.read)(self.vm, object, Member::Element(offset), usage)?;
+            return Ok(Outcome::Continue(Place::Temp(Slot::new(value)), at + 1));
         }
         let value = dims::offset_get(self.vm, object, offset)?;
         if !value.is_ref() && value.as_obj().is_none() && !self.is_unset() {

@@ -1,6 +1,6 @@
 //! Property access: visibility, uninitialised and unset properties, readonly, hooks, magic methods.
 
-use crate::class::{Class, ClassExt, ClassRef, ObjExt, PropInfo};
+use crate::class::{Class, ClassExt, ClassRef, Member, MemberUse, ObjExt, PropInfo};
 use crate::error::PhpResult;
 use crate::func::Func;
 use crate::vm::{Args, Callee, Vm};
@@ -214,6 +214,10 @@ pub enum ReadMode {
 
 /// Reads a property.
 pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: ReadMode) -> PhpResult<Val> {
+    if let Some(own) = object.class().native.own_properties {
+        let usage = if mode == ReadMode::Quiet { MemberUse::Quiet } else { MemberUse::Value };
+        return (own.read)(vm, object, Member::Property(name), usage);
+    }
     let purpose = if mode == ReadMode::Quiet { lazy::Purpose::QuietGet } else { lazy::Purpose::Get };
     if let Some(target) = lazy::forward(vm, object, name, access, purpose)? {
         return read(vm, &target, name, access, mode);
@@ -336,6 +340,10 @@ fn is_element(object: &PhpObj, found: &Found) -> bool {
 
 /// Assigns a property; gives the value that the assignment expression has.
 pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access<'_>) -> PhpResult<Val> {
+    if let Some(own) = object.class().native.own_properties {
+        (own.write)(vm, object, Member::Property(name), value.clone())?;
+        return Ok(value);
+    }
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Set)? {
         return write(vm, &target, name, value, access);
     }
@@ -392,6 +400,10 @@ fn write_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acces
         Some(hook) => {
             vm.call(&Callee::method(hook.clone(), object.clone()), vec![value.clone()])?;
             Ok(value)
+        }
+        None if info.unit.internal => {
+            let shown = [&object.class_name()[..], b"::$", &info.name].concat();
+            Err(vm.throw_error(&[b"Cannot modify readonly property ", &shown[..]].concat()))
         }
         None if info.is_virtual() => {
             Err(vm.throw_error(&[b"Property ", &qualified(info)[..], b" is read-only"].concat()))
@@ -484,6 +496,9 @@ fn check_dynamic_creation(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<
 
 /// `isset` (or, with `empty`, `!empty`) of a property.
 pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty: bool) -> PhpResult<bool> {
+    if let Some(own) = object.class().native.own_properties {
+        return (own.exists)(vm, object, Member::Property(name), empty);
+    }
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Isset)? {
         return isset(vm, &target, name, access, empty);
     }
@@ -535,6 +550,9 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
 
 /// `unset($object->name)`
 pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
+    if let Some(own) = object.class().native.own_properties {
+        return (own.unset)(vm, object, Member::Property(name));
+    }
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Unset)? {
         return unset(vm, &target, name, access);
     }
@@ -552,6 +570,9 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
         Found::Declared(info) => {
             if info.has_hooks() {
                 let shown = [&object.class_name()[..], b"::$", name].concat();
+                if info.unit.internal {
+                    return Err(vm.throw_error(&[b"Cannot unset ", &shown[..]].concat()));
+                }
                 return Err(vm.throw_error(&[b"Cannot unset hooked property ", &shown[..]].concat()));
             }
             let slot = &object.slots()[info.slot];
@@ -626,6 +647,10 @@ pub enum PlaceMode {
 
 /// Finds the place of a property for an indirect change.
 pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: PlaceMode) -> PhpResult<PropPlace> {
+    if let Some(own) = object.class().native.own_properties {
+        let usage = if mode == PlaceMode::Unset { MemberUse::Unset } else { MemberUse::Inside };
+        return (own.read)(vm, object, Member::Property(name), usage).map(PropPlace::Computed);
+    }
     let indirect = |vm: &Vm, value: Val| -> PhpResult<PropPlace> {
         if value.is_ref() || value.as_obj().is_some() {
             return Ok(PropPlace::Computed(value));
@@ -779,7 +804,10 @@ pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: 
 /// `op=` and `++` of a property that does not exist make it first (as null), and then complain.
 fn vivify_dynamic(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
     let class = object.class();
-    if class.magic.get.is_some() || class.native.has_elements_as_properties(object) {
+    if class.magic.get.is_some()
+        || class.native.own_properties.is_some()
+        || class.native.has_elements_as_properties(object)
+    {
         return Ok(());
     }
     let key = Key::from_str(name);

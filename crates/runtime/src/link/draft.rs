@@ -71,7 +71,13 @@ pub(crate) fn interface_names(unit: &Rc<LinkedUnit>, def: &ClassDef) -> Vec<PhpS
 
 impl<'a> Draft<'a> {
     /// A draft with the class's own members.
-    pub fn new(vm: &'a Vm, unit: &'a Rc<LinkedUnit>, id: ClassId, parent: Option<ClassRef>) -> Draft<'a> {
+    pub fn new(
+        vm: &'a Vm,
+        unit: &'a Rc<LinkedUnit>,
+        id: ClassId,
+        parent: Option<ClassRef>,
+        native: Option<&'static NativeClass>,
+    ) -> Draft<'a> {
         let def = &unit.unit.classes[id.index()];
         let name = unit.str(def.name).clone();
         let mut draft = Draft {
@@ -79,7 +85,7 @@ impl<'a> Draft<'a> {
             unit,
             id,
             def,
-            native: None,
+            native,
             lower_name: lower_str(&name),
             name,
             kind: def.kind,
@@ -141,8 +147,7 @@ impl<'a> Draft<'a> {
         for name in interface_names(unit, def) {
             interfaces.push(require_interface(vm, &name)?);
         }
-        let mut draft = Draft::new(vm, unit, id, parent);
-        draft.native = native;
+        let mut draft = Draft::new(vm, unit, id, parent, native);
         draft.traits = traits;
         draft.declared_interfaces = interfaces;
         draft.add_own_methods();
@@ -196,15 +201,20 @@ impl<'a> Draft<'a> {
         if self.kind == ClassKind::Interface {
             func.flags.set(FuncFlags::ABSTRACT);
         }
-        let Some(native) = self.native else { return func };
+        func.body = self.body_of(&func);
+        func
+    }
+
+    /// What runs for one of the class's own methods or property hooks (`$name::get`).
+    pub(super) fn body_of(&self, func: &Func) -> FuncBody {
+        let Some(native) = self.native else { return FuncBody::User };
         let row = native.methods.iter().find(|(name, _)| func.name.eq_ignore_ascii_case(name.as_bytes()));
-        func.body = match row {
+        match row {
             Some(&(_, body)) => FuncBody::Native(body),
             None if func.is_abstract() => FuncBody::User,
-            None if is_empty_body(&func) => FuncBody::Missing,
+            None if is_empty_body(func) => FuncBody::Missing,
             None => FuncBody::User,
-        };
-        func
+        }
     }
 
     /// Does the declaration carry the attribute?

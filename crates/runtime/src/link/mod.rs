@@ -100,7 +100,7 @@ pub fn can_bind_early(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> bool {
     match def.parent {
         None => true,
         Some(parent) => match vm.find_class_no_autoload(unit.str(parent)) {
-            Some(parent) => variance::is_resolved(&Draft::new(vm, unit, id, Some(parent))),
+            Some(parent) => variance::is_resolved(&Draft::new(vm, unit, id, Some(parent), None)),
             None => false,
         },
     }
@@ -206,6 +206,9 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         steps_silently: own.steps_silently || parent.steps_silently,
         method_target: own.method_target.or(parent.method_target),
         elements_as_properties: own.elements_as_properties.or(parent.elements_as_properties),
+        static_sees_object: own.static_sees_object || parent.static_sees_object,
+        own_properties: own.own_properties.or(parent.own_properties),
+        own_elements: own.own_elements.or(parent.own_elements),
     }
 }
 

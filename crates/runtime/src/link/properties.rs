@@ -206,7 +206,9 @@ impl Draft<'_> {
     }
 
     fn own_hook(&self, id: FuncId) -> Rc<Func> {
-        Rc::new(Func::from_unit(self.unit, id, FuncBody::User))
+        let mut func = Func::from_unit(self.unit, id, FuncBody::User);
+        func.body = self.body_of(&func);
+        Rc::new(func)
     }
 
     /// Inherits one property of the parent or of an interface.

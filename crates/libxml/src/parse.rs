@@ -1,0 +1,148 @@
+//! Parsing XML and HTML into trees.
+
+use crate::tree::Node;
+use crate::{c_text, sys};
+use std::ffi::c_int;
+use std::ptr;
+
+/// How a document is parsed.
+#[derive(Clone, Debug, Default)]
+pub struct Parse<'a> {
+    /// libxml2's options (`XML_PARSE_..`, `HTML_PARSE_..`).
+    pub options: i32,
+    /// The text, or (none) what `url` names.
+    pub text: Option<&'a [u8]>,
+    pub url: Option<&'a [u8]>,
+    /// Where relative names are looked up.
+    pub directory: Option<&'a [u8]>,
+    pub encoding: Option<&'a [u8]>,
+    /// A tree even from a damaged text.
+    pub recover: bool,
+    /// Messages with the parser's place, one by one; else as libxml2 shows them, with the text around.
+    pub placed_messages: bool,
+}
+
+/// What came of it.
+pub struct Parsed {
+    pub document: Option<Node>,
+    /// Was there a parser at all? (An empty text has none.)
+    pub started: bool,
+}
+
+const RECOVER: i32 = 1;
+
+/// Parses XML.
+pub fn parse_xml(how: &Parse<'_>) -> Parsed {
+    crate::reports::prepare();
+    let failed = Parsed { document: None, started: false };
+    let url = how.url.map(c_text);
+    // SAFETY: texts come with their lengths or end with NUL; the parser is freed once, and its tree is taken out first.
+    unsafe {
+        let parser = match (how.text, &url) {
+            (Some(text), _) => match c_int::try_from(text.len()) {
+                Ok(length) => sys::xmlCreateMemoryParserCtxt(text.as_ptr().cast(), length),
+                Err(_) => return failed,
+            },
+            (None, Some(url)) => sys::xmlCreateFileParserCtxt(url.as_ptr()),
+            (None, None) => return failed,
+        };
+        if parser.is_null() {
+            return failed;
+        }
+        if let Some(encoding) = how.encoding.map(c_text) {
+            let handler = sys::xmlFindCharEncodingHandler(encoding.as_ptr());
+            if !handler.is_null() {
+                sys::xmlSwitchToEncoding(parser, handler);
+            }
+        }
+        if let Some(directory) = how.directory.map(c_text) {
+            sys::phlox_libxml_set_directory(parser, directory.as_ptr());
+        }
+        if let (Some(_), Some(url)) = (how.text, &url) {
+            sys::phlox_libxml_set_input_name(parser, url.as_ptr());
+        }
+        if how.placed_messages {
+            sys::phlox_libxml_watch(parser);
+        }
+        let recover = how.recover || how.options & RECOVER != 0;
+        sys::xmlCtxtUseOptions(parser, how.options);
+        sys::phlox_libxml_set_recovery(parser, c_int::from(recover));
+        sys::xmlParseDocument(parser);
+        let document = sys::phlox_libxml_take_document(parser);
+        let well_formed = sys::phlox_libxml_is_well_formed(parser) != 0;
+        sys::xmlFreeParserCtxt(parser);
+        let document = Node::adopt_document(document);
+        Parsed { document: document.filter(|_| well_formed || recover), started: true }
+    }
+}
+
+/// Parses HTML, whatever it looks like.
+pub fn parse_html(how: &Parse<'_>) -> Parsed {
+    crate::reports::prepare();
+    let failed = Parsed { document: None, started: false };
+    let url = how.url.map(c_text);
+    // SAFETY: as for XML.
+    unsafe {
+        let parser = match (how.text, &url) {
+            (Some(text), _) => match c_int::try_from(text.len()) {
+                Ok(length) => sys::htmlCreateMemoryParserCtxt(text.as_ptr().cast(), length),
+                Err(_) => return failed,
+            },
+            (None, Some(url)) => sys::htmlCreateFileParserCtxt(url.as_ptr(), ptr::null()),
+            (None, None) => return failed,
+        };
+        if parser.is_null() {
+            return failed;
+        }
+        if how.placed_messages {
+            sys::phlox_libxml_watch(parser);
+        }
+        if how.options != 0 {
+            sys::htmlCtxtUseOptions(parser, how.options);
+        }
+        sys::htmlParseDocument(parser);
+        let document = sys::phlox_libxml_take_document(parser);
+        sys::htmlFreeParserCtxt(parser);
+        Parsed { document: Node::adopt_document(document), started: true }
+    }
+}
+
+/// Parses a well-balanced piece of XML in the context of a document and appends it to a node; false: it is not one.
+pub fn parse_fragment(target: &Node, text: &[u8]) -> bool {
+    crate::reports::prepare();
+    let text = c_text(text);
+    let mut list = ptr::null_mut();
+    // SAFETY: the document is the target's; the text ends with NUL; the list is new.
+    let error = unsafe {
+        sys::xmlParseBalancedChunkMemory(
+            target.doc_raw(),
+            ptr::null_mut(),
+            ptr::null_mut(),
+            0,
+            text.as_ptr().cast(),
+            &mut list,
+        )
+    };
+    if error != 0 {
+        return false;
+    }
+    target.adopt_list(list);
+    true
+}
+
+/// Does libxml2 know an encoding?
+pub fn is_encoding(name: &[u8]) -> bool {
+    if name.is_empty() || name.contains(&0) {
+        return false;
+    }
+    crate::reports::prepare();
+    // SAFETY: the text ends with NUL; the handler is given back.
+    unsafe {
+        let handler = sys::xmlFindCharEncodingHandler(c_text(name).as_ptr());
+        if handler.is_null() {
+            return false;
+        }
+        sys::xmlCharEncCloseFunc(handler);
+        true
+    }
+}

@@ -1,0 +1,212 @@
+//! Trees as text.
+
+use crate::c_text;
+use crate::sys::{self, XmlNodeSet};
+use crate::tree::Node;
+use std::ffi::c_int;
+use std::ptr;
+
+/// libxml2's options of saving.
+pub mod save_options {
+    pub const FORMAT: i32 = 1;
+    pub const NO_DECLARATION: i32 = 2;
+    pub const NO_EMPTY: i32 = 4;
+    pub const AS_XML: i32 = 32;
+}
+
+/// How a tree is written canonically.
+#[derive(Clone, Debug, Default)]
+pub struct Canonical<'a> {
+    pub exclusive: bool,
+    pub comments: bool,
+    pub prefixes: Vec<&'a [u8]>,
+}
+
+/// A growing text of libxml2's.
+pub(crate) struct Buffer(pub(crate) *mut sys::Buffer);
+
+impl Buffer {
+    pub(crate) fn new() -> Option<Buffer> {
+        crate::reports::prepare();
+        // SAFETY: the buffer is new.
+        let raw = unsafe { sys::xmlBufferCreate() };
+        (!raw.is_null()).then_some(Buffer(raw))
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        // SAFETY: content and length belong together; the bytes are copied.
+        unsafe {
+            let content = sys::xmlBufferContent(self.0);
+            let length = sys::xmlBufferLength(self.0);
+            match usize::try_from(length) {
+                Ok(length) if !content.is_null() => std::slice::from_raw_parts(content, length).to_vec(),
+                _ => Vec::new(),
+            }
+        }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: the buffer is this value's.
+        unsafe { sys::xmlBufferFree(self.0) };
+    }
+}
+
+impl Node {
+    /// A document as a file's text, in its encoding.
+    pub fn save_document(&self, format: bool, no_empty_tags: bool) -> Option<Vec<u8>> {
+        if !self.kind().is_document() {
+            return None;
+        }
+        crate::reports::prepare();
+        let encoding = self.encoding().map(|name| c_text(&name));
+        let mut text = ptr::null_mut();
+        let mut size: c_int = 0;
+        // SAFETY: the text is new; its size is given.
+        unsafe {
+            let setting = sys::__xmlSaveNoEmptyTags();
+            let before = *setting;
+            *setting = c_int::from(no_empty_tags);
+            let encoding = encoding.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+            sys::xmlDocDumpFormatMemoryEnc(self.raw().cast(), &mut text, &mut size, encoding, c_int::from(format));
+            *setting = before;
+            sized(text, size)
+        }
+    }
+
+    /// A node (or document) with libxml2's options of saving.
+    pub fn save(&self, encoding: Option<&[u8]>, options: i32) -> Option<Vec<u8>> {
+        let buffer = Buffer::new()?;
+        let encoding = encoding.map(c_text);
+        // SAFETY: the context writes to the buffer and is closed before the buffer is read.
+        unsafe {
+            let encoding = encoding.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+            let context = sys::xmlSaveToBuffer(buffer.0, encoding, options);
+            if context.is_null() {
+                return None;
+            }
+            let written = if self.kind().is_document() {
+                sys::xmlSaveDoc(context, self.raw().cast())
+            } else {
+                sys::xmlSaveTree(context, self.raw())
+            };
+            sys::xmlSaveFlush(context);
+            sys::xmlSaveClose(context);
+            if written < 0 {
+                return None;
+            }
+        }
+        Some(buffer.bytes())
+    }
+
+    /// A node in UTF-8 without a declaration, as it is inside a document.
+    pub fn save_node(&self, format: bool, no_empty_tags: bool) -> Option<Vec<u8>> {
+        let buffer = Buffer::new()?;
+        // SAFETY: the output writes to the buffer and is closed before the buffer is read.
+        unsafe {
+            let setting = sys::__xmlSaveNoEmptyTags();
+            let before = *setting;
+            *setting = c_int::from(no_empty_tags);
+            let output = sys::xmlOutputBufferCreateBuffer(buffer.0, ptr::null_mut());
+            if !output.is_null() {
+                sys::xmlNodeDumpOutput(output, self.doc_raw(), self.raw(), 0, c_int::from(format), ptr::null());
+                sys::xmlOutputBufferFlush(output);
+                sys::xmlOutputBufferClose(output);
+            }
+            *setting = before;
+        }
+        Some(buffer.bytes())
+    }
+
+    /// A node without a declaration, in an encoding.
+    pub fn save_in(&self, encoding: Option<&[u8]>) -> Option<Vec<u8>> {
+        let buffer = Buffer::new()?;
+        let encoding = encoding.map(c_text);
+        // SAFETY: as in `save_node`; the handler goes to the output, which closes it.
+        unsafe {
+            let name = encoding.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+            let handler = if name.is_null() { ptr::null_mut() } else { sys::xmlFindCharEncodingHandler(name) };
+            let output = sys::xmlOutputBufferCreateBuffer(buffer.0, handler);
+            if output.is_null() {
+                return None;
+            }
+            sys::xmlNodeDumpOutput(output, self.doc_raw(), self.raw(), 0, 0, name);
+            sys::xmlOutputBufferFlush(output);
+            sys::xmlOutputBufferClose(output);
+        }
+        Some(buffer.bytes())
+    }
+
+    /// A document as HTML.
+    pub fn save_html_document(&self, format: bool) -> Option<Vec<u8>> {
+        if !self.kind().is_document() {
+            return None;
+        }
+        crate::reports::prepare();
+        let mut text = ptr::null_mut();
+        let mut size: c_int = 0;
+        // SAFETY: the text is new; its size is given.
+        unsafe {
+            sys::htmlDocDumpMemoryFormat(self.raw().cast(), &mut text, &mut size, c_int::from(format));
+            sized(text, size)
+        }
+    }
+
+    /// A node as HTML.
+    pub fn save_html_node(&self, format: bool) -> Option<Vec<u8>> {
+        let buffer = Buffer::new()?;
+        // SAFETY: as in `save_node`.
+        unsafe {
+            let output = sys::xmlOutputBufferCreateBuffer(buffer.0, ptr::null_mut());
+            if output.is_null() {
+                return None;
+            }
+            sys::htmlNodeDumpFormatOutput(output, self.doc_raw(), self.raw(), ptr::null(), c_int::from(format));
+            sys::xmlOutputBufferFlush(output);
+            sys::xmlOutputBufferClose(output);
+        }
+        Some(buffer.bytes())
+    }
+
+    /// The canonical form of the nodes of the document that `visible` names (none: all).
+    pub fn save_canonical(&self, how: &Canonical<'_>, visible: Option<&[Node]>) -> Option<Vec<u8>> {
+        let document = self.document()?;
+        let buffer = Buffer::new()?;
+        let prefixes: Vec<_> = how.prefixes.iter().map(|prefix| c_text(prefix)).collect();
+        let mut pointers: Vec<*mut u8> = prefixes.iter().map(|prefix| prefix.as_ptr().cast_mut().cast()).collect();
+        pointers.push(ptr::null_mut());
+        let mut nodes: Vec<_> = visible.unwrap_or(&[]).iter().map(Node::raw).collect();
+        let count = c_int::try_from(nodes.len()).ok()?;
+        let mut set = XmlNodeSet { count, room: count, table: nodes.as_mut_ptr() };
+        let set = if visible.is_some() { &raw mut set } else { ptr::null_mut() };
+        // SAFETY: set, prefixes and output live through the call; the library only reads the first two.
+        let result = unsafe {
+            let output = sys::xmlOutputBufferCreateBuffer(buffer.0, ptr::null_mut());
+            if output.is_null() {
+                return None;
+            }
+            let prefixes = if how.prefixes.is_empty() { ptr::null_mut() } else { pointers.as_mut_ptr() };
+            let (mode, comments) = (c_int::from(how.exclusive), c_int::from(how.comments));
+            let result = sys::xmlC14NDocSaveTo(document.raw().cast(), set, mode, prefixes, comments, output);
+            sys::xmlOutputBufferFlush(output);
+            sys::xmlOutputBufferClose(output);
+            result
+        };
+        (result >= 0).then(|| buffer.bytes())
+    }
+}
+
+/// # Safety
+/// The text has the size, and was allocated for the caller; or it is null.
+unsafe fn sized(text: *mut u8, size: c_int) -> Option<Vec<u8>> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: by the contract.
+    unsafe {
+        let bytes = std::slice::from_raw_parts(text, usize::try_from(size).unwrap_or(0)).to_vec();
+        (sys::xmlFree)(text.cast());
+        Some(bytes)
+    }
+}

@@ -1,0 +1,197 @@
+//! Texts, CDATA sections, comments and instructions.
+
+use crate::errors::{self, fail};
+use crate::objects::{hold, is_modern, this, wrap};
+use phlox_libxml::{Kind, Node, is_valid};
+use phlox_runtime::{Call, PhpResult, Val};
+
+fn constructed(call: &Call<'_>, made: Option<Node>) -> PhpResult<Val> {
+    match made {
+        Some(node) => {
+            hold(call.this(), node);
+            Ok(Val::NULL)
+        }
+        None => Err(errors::raise(call.vm, errors::INVALID_STATE)),
+    }
+}
+
+pub fn construct_text(call: &mut Call<'_>) -> PhpResult<Val> {
+    constructed(call, Node::new_text(None, &call.str(0)))
+}
+
+pub fn construct_cdata(call: &mut Call<'_>) -> PhpResult<Val> {
+    constructed(call, Node::new_cdata(None, &call.str(0)))
+}
+
+pub fn construct_comment(call: &mut Call<'_>) -> PhpResult<Val> {
+    constructed(call, Node::new_comment(None, &call.str(0)))
+}
+
+pub fn construct_instruction(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0);
+    if !is_valid(&name, false) {
+        return Err(errors::raise(call.vm, errors::INVALID_CHARACTER));
+    }
+    constructed(call, Node::new_instruction(None, &name, &call.str(1)))
+}
+
+pub fn construct_reference(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0);
+    if !is_valid(&name, false) {
+        return Err(errors::raise(call.vm, errors::INVALID_CHARACTER));
+    }
+    constructed(call, Node::new_reference(None, &name))
+}
+
+pub fn construct_fragment(call: &mut Call<'_>) -> PhpResult<Val> {
+    constructed(call, Node::new_fragment(None))
+}
+
+fn data(node: &Node) -> Vec<u8> {
+    node.own_text().unwrap_or_default()
+}
+
+/// Characters of UTF-8 (bytes that are none count as one each).
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+}
+
+/// Where a character begins.
+fn place(bytes: &[u8], character: usize) -> usize {
+    let mut starts = bytes.iter().enumerate().filter(|&(_, &byte)| byte & 0xc0 != 0x80).map(|(at, _)| at);
+    starts.nth(character).unwrap_or(bytes.len())
+}
+
+pub fn get_data(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::str(&data(&this(call)?)))
+}
+
+pub fn set_data(call: &mut Call<'_>) -> PhpResult<Val> {
+    this(call)?.set_own_text(&call.str(0));
+    Ok(Val::NULL)
+}
+
+pub fn get_length(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(characters(&data(&this(call)?)) as i64))
+}
+
+/// Offset and count of a call, in characters; `Err(Ok(..))`: refused, with the value to return.
+fn range(call: &Call<'_>, node: &Node, length: usize) -> PhpResult<Result<(usize, usize), Val>> {
+    let (offset, count) = (call.int(0), call.int(1));
+    if is_modern(node) {
+        // The standard's numbers are unsigned, of 32 bits.
+        let offset = offset as u32 as usize;
+        if offset > length {
+            return Err(errors::raise(call.vm, errors::INDEX_SIZE));
+        }
+        return Ok(Ok((offset, (count as u32 as usize).min(length - offset))));
+    }
+    let refused = |call: &Call<'_>| fail(call, node, errors::INDEX_SIZE).map(Err);
+    let (Ok(offset), Ok(count)) = (usize::try_from(offset), usize::try_from(count)) else { return refused(call) };
+    if offset > length || u32::try_from(offset).is_err() || u32::try_from(count).is_err() {
+        return refused(call);
+    }
+    Ok(Ok((offset, count.min(length - offset))))
+}
+
+pub fn substring_data(call: &mut Call<'_>) -> PhpResult<Val> {
+    let node = this(call)?;
+    let text = data(&node);
+    let (offset, count) = match range(call, &node, characters(&text))? {
+        Ok(range) => range,
+        Err(refused) => return Ok(refused),
+    };
+    Ok(Val::str(&text[place(&text, offset)..place(&text, offset + count)]))
+}
+
+pub fn append_data(call: &mut Call<'_>) -> PhpResult<Val> {
+    let node = this(call)?;
+    node.append_own_text(&call.str(0));
+    Ok(if is_modern(&node) { Val::NULL } else { true.into() })
+}
+
+/// Replaces a range of characters.
+fn replace(call: &Call<'_>, node: &Node, (offset, count): (usize, usize), with: &[u8]) -> Val {
+    let text = data(node);
+    let (start, end) = (place(&text, offset), place(&text, offset + count));
+    node.set_own_text(&[&text[..start], with, &text[end..]].concat());
+    let _ = call;
+    if is_modern(node) { Val::NULL } else { true.into() }
+}
+
+pub fn insert_data(call: &mut Call<'_>) -> PhpResult<Val> {
+    let node = this(call)?;
+    let length = characters(&data(&node));
+    let offset = call.int(0);
+    let offset = if is_modern(&node) { i64::from(offset as u32) } else { offset };
+    match usize::try_from(offset) {
+        Ok(offset) if offset <= length => Ok(replace(call, &node, (offset, 0), &call.str(1))),
+        _ if is_modern(&node) => Err(errors::raise(call.vm, errors::INDEX_SIZE)),
+        _ => fail(call, &node, errors::INDEX_SIZE),
+    }
+}
+
+pub fn delete_data(call: &mut Call<'_>) -> PhpResult<Val> {
+    let node = this(call)?;
+    match range(call, &node, characters(&data(&node)))? {
+        Ok(range) => Ok(replace(call, &node, range, b"")),
+        Err(refused) => Ok(refused),
+    }
+}
+
+pub fn replace_data(call: &mut Call<'_>) -> PhpResult<Val> {
+    let node = this(call)?;
+    match range(call, &node, characters(&data(&node)))? {
+        Ok(range) => Ok(replace(call, &node, range, &call.str(2))),
+        Err(refused) => Ok(refused),
+    }
+}
+
+pub fn split_text(call: &mut Call<'_>) -> PhpResult<Val> {
+    let node = this(call)?;
+    let text = data(&node);
+    let length = characters(&text);
+    let offset = call.int(0);
+    if !is_modern(&node) && offset < 0 {
+        return Err(call.value_error(0, "must be greater than or equal to 0"));
+    }
+    let offset = if is_modern(&node) { i64::from(offset as u32) } else { offset };
+    let Some(offset) = usize::try_from(offset).ok().filter(|&offset| offset <= length) else {
+        return if is_modern(&node) { Err(errors::raise(call.vm, errors::INDEX_SIZE)) } else { Ok(false.into()) };
+    };
+    let at = place(&text, offset);
+    let document = node.document();
+    let rest = match node.kind() {
+        Kind::CData => Node::new_cdata(document.as_ref(), &text[at..]),
+        _ => Node::new_text(document.as_ref(), &text[at..]),
+    };
+    let Some(rest) = rest else { return Err(errors::raise(call.vm, errors::INVALID_STATE)) };
+    node.set_own_text(&text[..at]);
+    if let Some(parent) = node.parent() {
+        parent.insert_child(&rest, node.next().as_ref());
+    }
+    wrap(call.vm, &rest)
+}
+
+pub fn get_whole_text(call: &mut Call<'_>) -> PhpResult<Val> {
+    let node = this(call)?;
+    let is_text = |node: &Node| matches!(node.kind(), Kind::Text | Kind::CData);
+    let first = std::iter::successors(Some(node), |node| node.previous().filter(is_text)).last();
+    let mut whole = Vec::new();
+    for part in std::iter::successors(first, |node| node.next().filter(is_text)) {
+        whole.extend(data(&part));
+    }
+    Ok(Val::str(&whole))
+}
+
+pub fn is_whitespace_in_element_content(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(this(call)?.is_blank().into())
+}
+
+pub fn is_element_content_whitespace(call: &mut Call<'_>) -> PhpResult<Val> {
+    is_whitespace_in_element_content(call)
+}
+
+pub fn get_target(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::str(&this(call)?.name()))
+}

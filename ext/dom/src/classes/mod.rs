@@ -1,0 +1,43 @@
+//! The declarations of all classes. Each row names the function behind a method or a computed property.
+
+pub mod classic;
+pub mod modern;
+
+use crate::{lists, objects};
+use phlox_runtime::NativeClass;
+use phlox_runtime::class::NativeHooks;
+
+/// Of nodes.
+pub const NODE: NativeHooks =
+    NativeHooks { create: Some(objects::create), debug_info: Some(objects::debug_info), ..NativeHooks::NONE };
+
+/// Of lists and maps.
+pub const LIST: NativeHooks = NativeHooks {
+    create: Some(lists::create),
+    debug_info: Some(objects::debug_info),
+    no_clone: true,
+    no_serialize: true,
+    own_elements: Some(&lists::ELEMENTS),
+    ..NativeHooks::NONE
+};
+
+/// What belongs to both.
+pub const OTHERS: &[NativeClass] = &[
+    NativeClass {
+        name: "DOMException",
+        decl: "final class DOMException extends \\Exception { public $code = 0; }",
+        methods: &[],
+        hooks: NativeHooks::NONE,
+    },
+    NativeClass {
+        name: "Dom\\AdjacentPosition",
+        decl: "namespace Dom; enum AdjacentPosition: string {
+            case BeforeBegin = \"beforebegin\";
+            case AfterBegin = \"afterbegin\";
+            case BeforeEnd = \"beforeend\";
+            case AfterEnd = \"afterend\";
+        }",
+        methods: &[],
+        hooks: NativeHooks::NONE,
+    },
+];

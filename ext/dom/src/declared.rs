@@ -1,0 +1,140 @@
+//! Document types, entities, notations and declarations of namespaces.
+
+use crate::lists::{self, Source};
+use crate::objects::{Held, held, text, this, wrap_optional};
+use phlox_libxml::{Namespace, Node, save_options};
+use phlox_runtime::{Call, PhpResult, Val};
+
+// DOMDocumentType
+
+pub fn get_name(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::str(&this(call)?.name()))
+}
+
+pub fn get_entities(call: &mut Call<'_>) -> PhpResult<Val> {
+    let doctype = this(call)?;
+    lists::named_node_map(call.vm, &doctype, Source::Entities)
+}
+
+pub fn get_notations(call: &mut Call<'_>) -> PhpResult<Val> {
+    let doctype = this(call)?;
+    lists::named_node_map(call.vm, &doctype, Source::Notations)
+}
+
+pub fn get_public_id(call: &mut Call<'_>) -> PhpResult<Val> {
+    match held(call.this()) {
+        Held::Notation { notation, .. } => Ok(Val::str(&notation.public_id.unwrap_or_default())),
+        _ => Ok(Val::str(&this(call)?.public_id().unwrap_or_default())),
+    }
+}
+
+pub fn get_system_id(call: &mut Call<'_>) -> PhpResult<Val> {
+    match held(call.this()) {
+        Held::Notation { notation, .. } => Ok(Val::str(&notation.system_id.unwrap_or_default())),
+        _ => Ok(Val::str(&this(call)?.system_id().unwrap_or_default())),
+    }
+}
+
+pub fn get_internal_subset(call: &mut Call<'_>) -> PhpResult<Val> {
+    let doctype = this(call)?;
+    let mut subset = Vec::new();
+    for child in doctype.children() {
+        subset.extend(child.save(None, save_options::AS_XML).unwrap_or_default());
+    }
+    Ok(if subset.is_empty() { Val::NULL } else { Val::str(&subset) })
+}
+
+// DOMEntity: only unparsed entities have ids and a notation.
+
+const UNPARSED: i32 = 3;
+
+fn of_unparsed(call: &Call<'_>, read: fn(&Node) -> Option<Vec<u8>>) -> PhpResult<Val> {
+    let entity = this(call)?;
+    Ok(if entity.entity_type() == UNPARSED { text(read(&entity)) } else { Val::NULL })
+}
+
+pub fn get_entity_public_id(call: &mut Call<'_>) -> PhpResult<Val> {
+    of_unparsed(call, Node::public_id)
+}
+
+pub fn get_entity_system_id(call: &mut Call<'_>) -> PhpResult<Val> {
+    of_unparsed(call, Node::system_id)
+}
+
+pub fn get_notation_name(call: &mut Call<'_>) -> PhpResult<Val> {
+    of_unparsed(call, Node::entity_notation)
+}
+
+fn deprecated(call: &Call<'_>, name: &str) -> PhpResult<Val> {
+    if !crate::objects::is_dumping(call.vm) {
+        call.vm.deprecated(format!("Property DOMEntity::${name} is deprecated").as_bytes())?;
+    }
+    Ok(Val::NULL)
+}
+
+pub fn get_actual_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
+    deprecated(call, "actualEncoding")
+}
+
+pub fn get_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
+    deprecated(call, "encoding")
+}
+
+pub fn get_version(call: &mut Call<'_>) -> PhpResult<Val> {
+    deprecated(call, "version")
+}
+
+// DOMNameSpaceNode
+
+fn declaration(call: &Call<'_>) -> PhpResult<(Node, Namespace)> {
+    match held(call.this()) {
+        Held::Namespace { element, namespace } => Ok((element, namespace)),
+        _ => Err(crate::errors::raise(call.vm, crate::errors::INVALID_STATE)),
+    }
+}
+
+pub fn get_namespace_node_name(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (_, namespace) = declaration(call)?;
+    Ok(match namespace.prefix() {
+        Some(prefix) => Val::str(&[b"xmlns:", &prefix[..]].concat()),
+        None => Val::str(b"xmlns"),
+    })
+}
+
+pub fn get_namespace_node_value(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(text(declaration(call)?.1.uri()))
+}
+
+pub fn get_namespace_node_type(call: &mut Call<'_>) -> PhpResult<Val> {
+    declaration(call)?;
+    Ok(Val::int(phlox_libxml::Kind::Namespace as i64))
+}
+
+pub fn get_namespace_prefix(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::str(&declaration(call)?.1.prefix().unwrap_or_default()))
+}
+
+pub fn get_namespace_local_name(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (_, namespace) = declaration(call)?;
+    Ok(Val::str(&namespace.prefix().unwrap_or_else(|| b"xmlns".to_vec())))
+}
+
+pub fn get_namespace_namespace_uri(call: &mut Call<'_>) -> PhpResult<Val> {
+    get_namespace_node_value(call)
+}
+
+pub fn get_namespace_is_connected(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(declaration(call)?.0.root().kind().is_document().into())
+}
+
+pub fn get_namespace_owner_document(call: &mut Call<'_>) -> PhpResult<Val> {
+    wrap_optional(call.vm, declaration(call)?.0.document())
+}
+
+pub fn get_namespace_parent_node(call: &mut Call<'_>) -> PhpResult<Val> {
+    wrap_optional(call.vm, Some(declaration(call)?.0))
+}
+
+pub fn get_namespace_parent_element(call: &mut Call<'_>) -> PhpResult<Val> {
+    get_namespace_parent_node(call)
+}

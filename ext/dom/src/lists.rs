@@ -1,0 +1,440 @@
+//! Node lists and maps: live views of a tree, or the fixed result of a query.
+
+use crate::node::may_have_children;
+use crate::objects::{Held, is_modern, node_of, wrap, wrap_other};
+use phlox_ext_core::iterator::{self, Source as Walk};
+use phlox_libxml::{Kind, Node, NotationText, edit_count};
+use phlox_runtime::class::{Member, MemberHooks, MemberUse};
+use phlox_runtime::{Call, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, convert};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// What a list shows.
+#[derive(Clone)]
+pub enum Source {
+    /// The children of the node.
+    Children,
+    /// The attributes of the element.
+    Attributes,
+    /// The elements below with a name; without `uri`: the name with its prefix.
+    Elements {
+        uri: Option<Vec<u8>>,
+        name: Vec<u8>,
+    },
+    Entities,
+    Notations,
+    /// What a query found.
+    Fixed(Vec<Val>),
+}
+
+/// The native part of a list.
+#[derive(Default)]
+pub struct ListData {
+    shown: RefCell<Option<(Node, Source)>>,
+    /// The objects of a fixed list, for the collector.
+    fixed: FixedValues,
+    /// Edits when the following were known.
+    edits: Cell<u64>,
+    length: Cell<Option<usize>>,
+    last: RefCell<Option<(usize, Node)>>,
+}
+
+/// A slot that begins as null.
+pub struct FixedValues(Slot);
+
+impl Default for FixedValues {
+    fn default() -> FixedValues {
+        FixedValues(Slot::new(Val::NULL))
+    }
+}
+
+impl NativeData for ListData {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        self.fixed.0.trace(visit);
+    }
+
+    fn clear(&self) {
+        self.fixed.0.set(Val::NULL);
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+pub fn create(_vm: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(ListData::default()));
+}
+
+fn make(vm: &Vm, class: &str, node: &Node, source: Source) -> PhpResult<Val> {
+    let object = vm.instantiate(&vm.require_class(class.as_bytes())?)?;
+    let list = data(&object);
+    if let Source::Fixed(values) = &source {
+        list.fixed.0.set(PhpArr::from_vec(values.clone()).into());
+    }
+    let source = if matches!(source, Source::Fixed(_)) { Source::Fixed(Vec::new()) } else { source };
+    *list.shown.borrow_mut() = Some((node.clone(), source));
+    Ok(object.into())
+}
+
+pub fn node_list(vm: &Vm, node: &Node, source: Source) -> PhpResult<Val> {
+    make(vm, if is_modern(node) { "Dom\\NodeList" } else { "DOMNodeList" }, node, source)
+}
+
+pub fn named_node_map(vm: &Vm, node: &Node, source: Source) -> PhpResult<Val> {
+    let class = match (is_modern(node), &source) {
+        (true, Source::Attributes) => "Dom\\NamedNodeMap",
+        (true, _) => "Dom\\DtdNamedNodeMap",
+        (false, _) => "DOMNamedNodeMap",
+    };
+    make(vm, class, node, source)
+}
+
+/// The elements below a node with a name.
+pub fn elements(vm: &Vm, node: &Node, uri: Option<&[u8]>, name: &[u8]) -> PhpResult<Val> {
+    let class = if is_modern(node) { "Dom\\HTMLCollection" } else { "DOMNodeList" };
+    make(vm, class, node, Source::Elements { uri: uri.map(<[u8]>::to_vec), name: name.to_vec() })
+}
+
+fn data(object: &PhpObj) -> &ListData {
+    object.native::<ListData>().unwrap_or_else(|| unreachable!("every list has its data"))
+}
+
+/// Does an element match the names of a list?
+fn matches(node: &Node, uri: Option<&[u8]>, name: &[u8], modern: bool) -> bool {
+    if !node.is(Kind::Element) {
+        return false;
+    }
+    let name_fits = name == b"*"
+        || match (uri, modern) {
+            (None, true) => {
+                let html = node.document().is_some_and(|doc| doc.is(Kind::HtmlDocument));
+                let qualified = node.qualified_name();
+                if html && crate::objects::is_html_element(node) {
+                    qualified == name.to_ascii_lowercase()
+                } else {
+                    qualified == name
+                }
+            }
+            _ => node.name_is(name),
+        };
+    name_fits
+        && match uri {
+            None | Some(b"*") => true,
+            Some(b"") => node.namespace().is_none_or(|ns| modern && ns.uri().is_none_or(|uri| uri.is_empty())),
+            Some(uri) => node.namespace_uri().as_deref() == Some(uri),
+        }
+}
+
+impl ListData {
+    fn refresh(&self) {
+        let now = edit_count();
+        if self.edits.replace(now) != now {
+            self.length.set(None);
+            *self.last.borrow_mut() = None;
+        }
+    }
+
+    fn first(&self, base: &Node, source: &Source) -> Option<Node> {
+        match source {
+            Source::Children => base.first_child().filter(|_| may_have_children(base)),
+            Source::Attributes => base.first_attribute(),
+            Source::Elements { uri, name } => self.matching(base, base.first_child(), uri.as_deref(), name),
+            _ => None,
+        }
+    }
+
+    fn after(&self, base: &Node, source: &Source, node: &Node) -> Option<Node> {
+        match source {
+            Source::Children | Source::Attributes => node.next(),
+            Source::Elements { uri, name } => self.matching(base, node.following(base), uri.as_deref(), name),
+            _ => None,
+        }
+    }
+
+    fn matching(&self, base: &Node, from: Option<Node>, uri: Option<&[u8]>, name: &[u8]) -> Option<Node> {
+        let modern = is_modern(base);
+        let mut at = from;
+        while let Some(node) = at {
+            if matches(&node, uri, name, modern) {
+                return Some(node);
+            }
+            at = node.following(base);
+        }
+        None
+    }
+
+    fn fixed(&self) -> PhpArr {
+        self.fixed.0.get().into_arr().unwrap_or_default()
+    }
+
+    fn length(&self) -> usize {
+        let shown = self.shown.borrow().clone();
+        let Some((base, source)) = shown else { return 0 };
+        self.refresh();
+        match &source {
+            Source::Fixed(_) => self.fixed().len(),
+            Source::Entities => base.entities().len(),
+            Source::Notations => base.notations().len(),
+            _ => {
+                if let Some(known) = self.length.get() {
+                    return known;
+                }
+                let first = self.first(&base, &source);
+                let count = std::iter::successors(first, |node| self.after(&base, &source, node)).count();
+                self.length.set(Some(count));
+                count
+            }
+        }
+    }
+
+    fn item(&self, vm: &Vm, index: i64) -> PhpResult<Val> {
+        let shown = self.shown.borrow().clone();
+        let (Some((base, source)), Ok(index)) = (shown, usize::try_from(index)) else { return Ok(Val::NULL) };
+        self.refresh();
+        match &source {
+            Source::Fixed(_) => Ok(self.fixed().get_int(index as i64).map_or(Val::NULL, Val::deref)),
+            Source::Entities => crate::objects::wrap_optional(vm, base.entities().get(index).cloned()),
+            Source::Notations => match base.notations().get(index) {
+                Some(notation) => wrap_notation(vm, &base, notation),
+                None => Ok(Val::NULL),
+            },
+            _ => {
+                let known = self.last.borrow().clone().filter(|(at, _)| *at <= index);
+                let (mut at, mut node) = match known {
+                    Some((at, node)) => (at, Some(node)),
+                    None => (0, self.first(&base, &source)),
+                };
+                while at < index {
+                    node = node.and_then(|node| self.after(&base, &source, &node));
+                    at += 1;
+                }
+                let Some(node) = node else { return Ok(Val::NULL) };
+                *self.last.borrow_mut() = Some((index, node.clone()));
+                wrap(vm, &node)
+            }
+        }
+    }
+}
+
+fn wrap_notation(vm: &Vm, doctype: &Node, notation: &NotationText) -> PhpResult<Val> {
+    let class = if is_modern(doctype) { "Dom\\Notation" } else { "DOMNotation" };
+    wrap_other(vm, class, Held::Notation { doctype: doctype.clone(), notation: notation.clone() })
+}
+
+pub fn get_length(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(data(call.this()).length() as i64))
+}
+
+pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
+    get_length(call)
+}
+
+pub fn item(call: &mut Call<'_>) -> PhpResult<Val> {
+    data(call.this()).item(call.vm, call.int(0))
+}
+
+/// The member of a map with a name.
+fn named(vm: &Vm, list: &ListData, uri: Option<&[u8]>, name: &[u8]) -> PhpResult<Val> {
+    let shown = list.shown.borrow().clone();
+    let Some((base, source)) = shown else { return Ok(Val::NULL) };
+    match source {
+        Source::Attributes => {
+            let found = match uri {
+                None if is_modern(&base) => base.attributes().find(|attribute| attribute.qualified_name() == name),
+                None => base.attribute(name),
+                Some(uri) => base.attribute_ns(Some(uri).filter(|uri| !uri.is_empty()), name),
+            };
+            crate::objects::wrap_optional(vm, found.filter(|found| found.is(Kind::Attribute)))
+        }
+        Source::Entities => crate::objects::wrap_optional(vm, base.entity_named(name)),
+        Source::Notations => match base.notations().iter().find(|notation| notation.name == name) {
+            Some(notation) => wrap_notation(vm, &base, notation),
+            None => Ok(Val::NULL),
+        },
+        _ => Ok(Val::NULL),
+    }
+}
+
+pub fn get_named_item(call: &mut Call<'_>) -> PhpResult<Val> {
+    named(call.vm, data(call.this()), None, &call.str(0))
+}
+
+pub fn get_named_item_ns(call: &mut Call<'_>) -> PhpResult<Val> {
+    let uri = call.opt_str(0).unwrap_or_else(PhpStr::empty);
+    named(call.vm, data(call.this()), Some(&uri), &call.str(1))
+}
+
+/// The first element of a collection with the id or (HTML) name.
+pub fn named_item(call: &mut Call<'_>) -> PhpResult<Val> {
+    let name = call.str(0);
+    if name.is_empty() {
+        return Ok(Val::NULL);
+    }
+    let list = data(call.this());
+    for index in 0..list.length() {
+        let value = list.item(call.vm, index as i64)?;
+        let View::Obj(object) = value.view() else { continue };
+        let node = node_of(call.vm, object)?;
+        let has =
+            |key: &[u8]| node.attribute_ns(None, key).is_some_and(|attribute| attribute.text() == name.as_bytes());
+        if has(b"id") || (crate::objects::is_html_element(&node) && has(b"name")) {
+            return Ok(value.clone());
+        }
+    }
+    Ok(Val::NULL)
+}
+
+/// Walks over a list; the current node is found from the one before it, so that changes show.
+struct Walker {
+    list: PhpObj,
+    index: Cell<i64>,
+    current: Slot,
+    started: Cell<bool>,
+}
+
+impl Walker {
+    fn load(&self) {
+        let Some(vm) = Vm::current() else { return };
+        match data(&self.list).item(vm, self.index.get()) {
+            Ok(value) => self.current.set(value),
+            Err(throw) => {
+                self.current.set(Val::NULL);
+                vm.set_pending(throw);
+            }
+        }
+    }
+}
+
+impl Walk for Walker {
+    fn rewind(&self) {
+        if !self.started.replace(true) {
+            self.load();
+        }
+    }
+
+    fn valid(&self) -> bool {
+        !self.current.get().is_null()
+    }
+
+    fn current(&self) -> Val {
+        self.current.get()
+    }
+
+    fn key(&self) -> Val {
+        let list = data(&self.list);
+        let by_name =
+            matches!(&*list.shown.borrow(), Some((_, Source::Attributes | Source::Entities | Source::Notations)));
+        if !by_name {
+            return Val::int(self.index.get());
+        }
+        let value = self.current.get();
+        let View::Obj(object) = value.view() else { return Val::NULL };
+        match crate::objects::held(object) {
+            Held::Node(node) if is_modern(&node) => Val::str(&node.qualified_name()),
+            Held::Node(node) => Val::str(&node.name()),
+            Held::Notation { notation, .. } => Val::str(&notation.name),
+            _ => Val::NULL,
+        }
+    }
+
+    fn advance(&self) {
+        self.index.set(self.index.get() + 1);
+        let shown = data(&self.list).shown.borrow().clone();
+        // Siblings follow each other, whatever became of those before.
+        if let Some((_, Source::Children | Source::Attributes)) = shown {
+            let value = self.current.get();
+            if let (View::Obj(object), Some(vm)) = (value.view(), Vm::current()) {
+                let next = match crate::objects::held(object) {
+                    Held::Node(node) if !is_modern(&node) => Some(node.next()),
+                    _ => None,
+                };
+                if let Some(next) = next {
+                    match crate::objects::wrap_optional(vm, next) {
+                        Ok(value) => self.current.set(value),
+                        Err(throw) => vm.set_pending(throw),
+                    }
+                    return;
+                }
+            }
+        }
+        self.load();
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        visit(&(&self.list).into());
+        self.current.trace(visit);
+    }
+}
+
+pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
+    let walker = Walker {
+        list: call.this().clone(),
+        index: Cell::new(0),
+        current: Slot::new(Val::NULL),
+        started: Cell::new(false),
+    };
+    iterator::create(call.vm, Box::new(walker))
+}
+
+/// An offset that means an index; otherwise a name.
+enum Offset {
+    Index(i64),
+    Name(PhpStr),
+}
+
+fn offset(vm: &Vm, member: Member<'_>) -> PhpResult<Offset> {
+    let Member::Element(Some(value)) = member else { return Ok(Offset::Index(-1)) };
+    let value = value.deref();
+    Ok(match value.view() {
+        View::Int(index) => Offset::Index(index),
+        View::Str(text) => match convert::to_key(vm, &value, convert::OffsetUse::Isset)? {
+            phlox_runtime::ArrKey::Int(index) => Offset::Index(index),
+            phlox_runtime::ArrKey::Str(_) => Offset::Name(text.clone()),
+        },
+        _ => Offset::Index(convert::to_int(vm, &value)?),
+    })
+}
+
+fn is_named(object: &PhpObj) -> bool {
+    use phlox_runtime::ObjExt;
+    !matches!(&object.class().lower_name[..], b"domnodelist" | b"dom\\nodelist")
+}
+
+fn read_element(vm: &Vm, object: &PhpObj, member: Member<'_>, _usage: MemberUse) -> PhpResult<Val> {
+    if matches!(member, Member::Element(None)) {
+        use phlox_runtime::ObjExt;
+        return Err(vm.throw_error(&[b"Cannot append to ", &object.class_name()[..]].concat()));
+    }
+    let list = data(object);
+    match offset(vm, member)? {
+        Offset::Index(index) => list.item(vm, index),
+        Offset::Name(name) if is_named(object) => match &*list.shown.borrow() {
+            Some((_, Source::Elements { .. })) => Ok(Val::NULL),
+            _ => named(vm, list, None, &name),
+        },
+        Offset::Name(name) => {
+            let text = PhpStr::concat(&[&name]);
+            list.item(vm, convert::to_int(vm, &text.into())?)
+        }
+    }
+}
+
+fn element_exists(vm: &Vm, object: &PhpObj, member: Member<'_>, empty: bool) -> PhpResult<bool> {
+    let value = read_element(vm, object, member, MemberUse::Quiet)?;
+    Ok(if empty { convert::to_bool(&value) } else { !value.is_null() })
+}
+
+fn refuse_write(vm: &Vm, object: &PhpObj, _member: Member<'_>, _value: Val) -> PhpResult<()> {
+    use phlox_runtime::ObjExt;
+    Err(vm.throw_error(&[b"Cannot use object of type ", &object.class_name()[..], b" as array"].concat()))
+}
+
+fn refuse_unset(vm: &Vm, object: &PhpObj, member: Member<'_>) -> PhpResult<()> {
+    refuse_write(vm, object, member, Val::NULL)
+}
+
+/// `$list[..]`
+pub static ELEMENTS: MemberHooks =
+    MemberHooks { read: read_element, write: refuse_write, exists: element_exists, unset: refuse_unset };

@@ -1,0 +1,167 @@
+//! Names with prefixes, and declarations of namespaces.
+
+use crate::errors::{self, Code};
+use phlox_libxml::{Kind, Namespace, Node, is_valid};
+
+pub const XML: &[u8] = b"http://www.w3.org/XML/1998/namespace";
+pub const XMLNS: &[u8] = b"http://www.w3.org/2000/xmlns/";
+
+/// Prefix and local name.
+pub type Split = (Option<Vec<u8>>, Vec<u8>);
+
+/// Splits a name at its first colon, if both sides are something.
+pub fn split(name: &[u8]) -> Split {
+    match name.iter().position(|&byte| byte == b':') {
+        Some(at) if at > 0 && at + 1 < name.len() => (Some(name[..at].to_vec()), name[at + 1..].to_vec()),
+        _ => (None, name.to_vec()),
+    }
+}
+
+/// Checks a name as the old DOM does.
+pub fn checked(name: &[u8], uri: &[u8]) -> Result<Split, Code> {
+    if name.is_empty() {
+        return Err(errors::NAMESPACE);
+    }
+    let (prefix, local) = split(name);
+    if prefix.is_none() && uri.is_empty() {
+        return Ok((prefix, local));
+    }
+    if !is_valid(name, true) || (prefix.is_some() && uri.is_empty()) {
+        return Err(errors::NAMESPACE);
+    }
+    Ok((prefix, local))
+}
+
+/// Checks a name as the DOM standard says.
+pub fn validated(name: &[u8], uri: &[u8]) -> Result<Split, Code> {
+    if !is_valid(name, true) {
+        return Err(errors::INVALID_CHARACTER);
+    }
+    let (prefix, local) = split(name);
+    let is_xmlns = name == b"xmlns" || prefix.as_deref() == Some(b"xmlns");
+    let refused = (prefix.is_some() && uri.is_empty())
+        || (prefix.as_deref() == Some(b"xml") && uri != XML)
+        || is_xmlns != (uri == XMLNS);
+    if refused { Err(errors::NAMESPACE) } else { Ok((prefix, local)) }
+}
+
+/// A declaration on an element for a prefix, without looking whether it may be.
+pub fn declare_unchecked(element: &Node, uri: &[u8], prefix: Option<&[u8]>) -> Option<Namespace> {
+    if let Some(found) = element.declare_namespace(Some(uri), prefix) {
+        return Some(found);
+    }
+    match element.find_namespace(prefix).filter(|found| found.uri().as_deref() == Some(uri)) {
+        Some(found) => Some(found),
+        None => resolve_conflict(element, uri),
+    }
+}
+
+/// A declaration with a prefix that nobody uses, where the wanted one means something else.
+pub fn resolve_conflict(element: &Node, uri: &[u8]) -> Option<Namespace> {
+    (0..1000).find_map(|number| {
+        let prefix = match number {
+            0 => b"default".to_vec(),
+            _ => format!("default{number}").into_bytes(),
+        };
+        let known = element.find_namespace(Some(&prefix));
+        match known {
+            Some(known) if known.uri().as_deref() == Some(uri) => Some(known),
+            Some(_) => None,
+            None => element.declare_namespace(Some(uri), Some(&prefix)),
+        }
+    })
+}
+
+/// A declaration on an element, if the pair of prefix and URI may be.
+pub fn declare(element: &Node, uri: &[u8], prefix: Option<&[u8]>) -> Result<Namespace, Code> {
+    let refused = prefix.is_some_and(|prefix| {
+        (prefix == b"xml" && uri != XML) || (prefix == b"xmlns" && uri != XMLNS) || (uri == XMLNS && prefix != b"xmlns")
+    });
+    if refused {
+        return Err(errors::NAMESPACE);
+    }
+    declare_unchecked(element, uri, prefix).ok_or(errors::NAMESPACE)
+}
+
+/// The element's own declaration of a prefix.
+pub fn declaration_of(element: &Node, prefix: Option<&[u8]>) -> Option<Namespace> {
+    element.declared_namespaces().into_iter().find(|ns| ns.prefix().as_deref() == prefix)
+}
+
+/// The URI that the standard's "locate a namespace" finds.
+pub fn located(element: &Node, prefix: Option<&[u8]>) -> Option<Vec<u8>> {
+    if prefix == Some(b"xml") {
+        return Some(XML.to_vec());
+    }
+    if prefix == Some(b"xmlns") {
+        return Some(XMLNS.to_vec());
+    }
+    let mut at = Some(element.clone());
+    while let Some(node) = at.filter(|node| node.is(Kind::Element)) {
+        if let Some(namespace) = node.namespace().filter(|ns| ns.prefix().as_deref() == prefix) {
+            return namespace.uri();
+        }
+        for attribute in node.attributes() {
+            if attribute.namespace_uri().as_deref() != Some(XMLNS) {
+                continue;
+            }
+            let declared = match attribute.namespace().and_then(|ns| ns.prefix()) {
+                Some(_) => prefix.is_some_and(|prefix| attribute.name_is(prefix)),
+                None => prefix.is_none() && attribute.name_is(b"xmlns"),
+            };
+            if declared {
+                return Some(attribute.text()).filter(|uri| !uri.is_empty());
+            }
+        }
+        if let Some(declared) = declaration_of(&node, prefix) {
+            return declared.uri().filter(|uri| !uri.is_empty());
+        }
+        at = node.parent();
+    }
+    None
+}
+
+/// After a tree was inserted: declarations that its new surroundings make superfluous go, missing ones come.
+pub fn reconcile(node: &Node) {
+    if !node.is(Kind::Element) {
+        return;
+    }
+    let Some(parent) = node.parent() else { return };
+    drop_superfluous(node, &parent);
+    node.reconcile_namespaces();
+}
+
+/// As [`reconcile`], for a tree that came in a fragment.
+pub fn reconcile_deep(node: &Node) {
+    let Some(parent) = node.parent().filter(|_| node.is(Kind::Element)) else { return };
+    let mut at = Some(node.clone());
+    while let Some(current) = at {
+        drop_superfluous(&current, &parent);
+        at = current.following(node);
+    }
+    node.reconcile_namespaces();
+}
+
+fn drop_superfluous(node: &Node, above: &Node) {
+    if !node.is(Kind::Element) {
+        return;
+    }
+    for declared in node.declared_namespaces() {
+        let Some(uri) = declared.uri() else { continue };
+        let Some(outer) = above.find_namespace_of(&uri) else { continue };
+        if declared.prefix().is_none() || outer.prefix() == declared.prefix() {
+            node.forget_namespace(&declared);
+        }
+    }
+}
+
+/// After an attribute was added: its namespace is declared near it.
+pub fn reconcile_attribute(attribute: &Node) {
+    let (Some(element), Some(namespace)) = (attribute.parent(), attribute.namespace()) else { return };
+    let Some(uri) = namespace.uri() else { return };
+    let found = element.find_namespace_of(&uri).filter(|found| found.prefix().is_some());
+    let found = found.or_else(|| declare_unchecked(&element, &uri, namespace.prefix().as_deref()));
+    if let Some(found) = found {
+        attribute.set_namespace(Some(&found));
+    }
+}

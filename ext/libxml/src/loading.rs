@@ -1,0 +1,150 @@
+//! Where libxml2 reads documents and entities from: PHP's streams, and the script's own loader.
+
+use crate::errors::set;
+use phlox_ext_standard_file::stream::open::{self, Options};
+use phlox_libxml::Entity;
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Slot, Val, View, Vm, convert};
+use std::rc::Rc;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("libxml_set_streams_context($context): void", set_streams_context),
+    FnDef::new("#[\\Deprecated] libxml_disable_entity_loader(bool $disable = true): bool", disable_entity_loader),
+    FnDef::new("libxml_set_external_entity_loader(?callable $resolver_function): bool", set_external_entity_loader),
+    FnDef::new("libxml_get_external_entity_loader(): ?callable", get_external_entity_loader),
+];
+
+/// What scripts set.
+struct Settings {
+    context: Slot,
+    resolver: Slot,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { context: Slot::new(Val::NULL), resolver: Slot::new(Val::NULL) }
+    }
+}
+
+const KEY: &str = "libxml loading";
+
+pub fn install() {
+    phlox_libxml::set_loader(load);
+    phlox_libxml::set_resolver(None);
+}
+
+pub fn forget(vm: &Vm) {
+    phlox_libxml::set_resolver(None);
+    let settings = vm.data::<Settings>(KEY);
+    settings.context.set(Val::NULL);
+    settings.resolver.set(Val::NULL);
+}
+
+fn load(uri: &[u8]) -> Option<Vec<u8>> {
+    let vm = Vm::current()?;
+    match read_uri(vm, uri) {
+        Ok(bytes) => bytes,
+        Err(throw) => {
+            vm.set_pending(throw);
+            None
+        }
+    }
+}
+
+/// The bytes of a `%xx` text.
+fn unescaped(text: &[u8]) -> Vec<u8> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        let digits = text.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.filter(|_| byte == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(value) => {
+                result.push(value);
+                at += 3;
+            }
+            None => {
+                result.push(byte);
+                at += 1;
+            }
+        }
+    }
+    result
+}
+
+/// Reads what a URI names through PHP's streams. A file that does not exist is nothing to warn about: libxml2 does.
+pub fn read_uri(vm: &Vm, uri: &[u8]) -> PhpResult<Option<Vec<u8>>> {
+    let path = match uri.strip_prefix(b"file://") {
+        Some(rest) => unescaped(rest.strip_prefix(b"localhost").unwrap_or(rest)),
+        None if open::scheme(uri).is_none() => unescaped(uri),
+        None => uri.to_vec(),
+    };
+    if path.is_empty() || path.contains(&0) {
+        return Ok(None);
+    }
+    if open::scheme(&path).is_none() && !open::os(&path).exists() {
+        return Ok(None);
+    }
+    let context = vm.data::<Settings>(KEY).context.get();
+    let options = Options { use_include_path: false, silent: false, context };
+    let Some(stream) = open::open(vm, &path, "rb", &options)? else { return Ok(None) };
+    let bytes = stream.read_all(vm, None)?;
+    stream.close(vm)?;
+    Ok(Some(bytes))
+}
+
+fn set_streams_context(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.opt_res(0).is_none() {
+        let given = convert::value_name(&call.arg(0));
+        return Err(call.type_error(0, &format!("must be of type resource, {given} given")));
+    }
+    call.vm.data::<Settings>(KEY).context.set(call.arg(0));
+    Ok(Val::NULL)
+}
+
+/// External entities are not loaded unless asked for since libxml2 2.9; the function has no effect.
+fn disable_entity_loader(_: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(false.into())
+}
+
+fn get_external_entity_loader(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.vm.data::<Settings>(KEY).resolver.get())
+}
+
+fn set_external_entity_loader(call: &mut Call<'_>) -> PhpResult<Val> {
+    let resolver = call.arg(0);
+    call.vm.data::<Settings>(KEY).resolver.set(resolver.clone());
+    let resolve: Option<phlox_libxml::Resolver> = match resolver.is_null() {
+        true => None,
+        false => Some(Rc::new(|public, system| {
+            let Some(vm) = Vm::current() else { return Entity::Refused };
+            match resolved(vm, public, system) {
+                Ok(entity) => entity,
+                Err(throw) => {
+                    vm.set_pending(throw);
+                    Entity::Refused
+                }
+            }
+        })),
+    };
+    phlox_libxml::set_resolver(resolve);
+    Ok(true.into())
+}
+
+/// Asks the script's loader.
+fn resolved(vm: &Vm, public: Option<Vec<u8>>, system: Option<Vec<u8>>) -> PhpResult<Entity> {
+    let resolver = vm.data::<Settings>(KEY).resolver.get();
+    let text = |text: &Option<Vec<u8>>| text.as_ref().map_or(Val::NULL, |text| Val::str(text));
+    let mut details = PhpArr::new();
+    for key in ["directory", "intSubName", "extSubURI", "extSubSystem"] {
+        set(&mut details, key, None);
+    }
+    let answer = vm.call_value(&resolver, vec![text(&public), text(&system), details.into()])?.into_deref();
+    Ok(match answer.view() {
+        View::Null | View::Undef => Entity::Refused,
+        View::Res(resource) => match open::stream_of(resource) {
+            Some(stream) => Entity::Text(stream.read_all(vm, None)?),
+            None => Entity::Refused,
+        },
+        View::Str(uri) => Entity::Uri(uri.to_vec()),
+        _ => Entity::Uri(convert::to_str(vm, &answer)?.to_vec()),
+    })
+}

@@ -1,0 +1,116 @@
+//! The `SimpleXML` extension: elements whose children are properties and whose attributes are array elements.
+#![forbid(unsafe_code)]
+
+mod access;
+mod element;
+mod methods;
+
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Extension, FnDef, NativeClass, Vm};
+
+const CLASSES: &[NativeClass] = &[
+    NativeClass {
+        name: "SimpleXMLElement",
+        decl: "class SimpleXMLElement implements \\Stringable, \\Countable, \\RecursiveIterator {
+            public function xpath(string $expression): array|false|null {}
+            public function registerXPathNamespace(string $prefix, string $namespace): bool {}
+            public function asXML(?string $filename = null): string|bool {}
+            public function saveXML(?string $filename = null): string|bool {}
+            public function getNamespaces(bool $recursive = false): array {}
+            public function getDocNamespaces(bool $recursive = false, bool $fromRoot = true): array|false {}
+            public function children(?string $namespaceOrPrefix = null, bool $isPrefix = false): ?\\SimpleXMLElement {}
+            public function attributes(?string $namespaceOrPrefix = null, \
+                bool $isPrefix = false): ?\\SimpleXMLElement {}
+            public function __construct(string $data, int $options = 0, bool $dataIsURL = false, \
+                string $namespaceOrPrefix = \"\", bool $isPrefix = false) {}
+            public function addChild(string $qualifiedName, ?string $value = null, \
+                ?string $namespace = null): ?\\SimpleXMLElement {}
+            public function addAttribute(string $qualifiedName, string $value, ?string $namespace = null): void {}
+            public function getName(): string {}
+            public function __toString(): string {}
+            public function __debugInfo(): ?array {}
+            public function count(): int {}
+            public function rewind(): void {}
+            public function valid(): bool {}
+            public function current(): \\SimpleXMLElement {}
+            public function key(): string {}
+            public function next(): void {}
+            public function hasChildren(): bool {}
+            public function getChildren(): ?\\SimpleXMLElement {}
+        }",
+        methods: &[
+            ("xpath", methods::xpath),
+            ("registerXPathNamespace", methods::register_xpath_namespace),
+            ("asXML", methods::as_xml),
+            ("saveXML", methods::as_xml),
+            ("getNamespaces", methods::get_namespaces),
+            ("getDocNamespaces", methods::get_doc_namespaces),
+            ("children", methods::children),
+            ("attributes", methods::attributes),
+            ("__construct", methods::construct),
+            ("addChild", methods::add_child),
+            ("addAttribute", methods::add_attribute),
+            ("getName", methods::get_name),
+            ("__toString", methods::to_string),
+            ("__debugInfo", methods::debug_info),
+            ("count", methods::count),
+            ("rewind", methods::rewind),
+            ("valid", methods::valid),
+            ("current", methods::current),
+            ("key", methods::key),
+            ("next", methods::next),
+            ("hasChildren", methods::has_children),
+            ("getChildren", methods::get_children),
+        ],
+        hooks: NativeHooks {
+            create: Some(element::create),
+            no_serialize: true,
+            cast: Some(access::cast),
+            compare: Some(element::compare),
+            properties: Some(access::properties),
+            own_properties: Some(&access::MEMBERS),
+            own_elements: Some(&access::MEMBERS),
+            current_element: Some(methods::current_element),
+            count: Some(methods::count_of),
+            takes_no_iterator_id: true,
+            ..NativeHooks::NONE
+        },
+    },
+    NativeClass {
+        name: "SimpleXMLIterator",
+        decl: "class SimpleXMLIterator extends \\SimpleXMLElement {}",
+        methods: &[],
+        hooks: NativeHooks::NONE,
+    },
+];
+
+const FUNCTIONS: &[FnDef] = &[
+    FnDef::new(
+        "simplexml_load_file(string $filename, ?string $class_name = \"SimpleXMLElement\", int $options = 0, \
+         string $namespace_or_prefix = \"\", bool $is_prefix = false): \\SimpleXMLElement|false",
+        methods::load_file,
+    ),
+    FnDef::new(
+        "simplexml_load_string(string $data, ?string $class_name = \"SimpleXMLElement\", int $options = 0, \
+         string $namespace_or_prefix = \"\", bool $is_prefix = false): \\SimpleXMLElement|false",
+        methods::load_string,
+    ),
+    FnDef::new(
+        "simplexml_import_dom(object $node, ?string $class_name = \"SimpleXMLElement\"): ?\\SimpleXMLElement",
+        methods::import_dom,
+    ),
+];
+
+pub static EXTENSION: Extension = Extension {
+    name: "SimpleXML",
+    functions: &[FUNCTIONS],
+    classes: &[CLASSES],
+    constants: &[],
+    ini: &[],
+    startup: Some(startup),
+    shutdown: None,
+};
+
+fn startup(vm: &Vm) {
+    phlox_ext_dom::add_finder(vm, element::find_node);
+}

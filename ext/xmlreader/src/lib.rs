@@ -1,0 +1,186 @@
+//! The `xmlreader` extension.
+#![forbid(unsafe_code)]
+
+mod reading;
+
+use phlox_libxml::Reader;
+use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{ClassExt, Extension, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, Vm};
+use reading::*;
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "XMLReader",
+    decl: "class XMLReader {
+        public const int NONE = 0;
+        public const int ELEMENT = 1;
+        public const int ATTRIBUTE = 2;
+        public const int TEXT = 3;
+        public const int CDATA = 4;
+        public const int ENTITY_REF = 5;
+        public const int ENTITY = 6;
+        public const int PI = 7;
+        public const int COMMENT = 8;
+        public const int DOC = 9;
+        public const int DOC_TYPE = 10;
+        public const int DOC_FRAGMENT = 11;
+        public const int NOTATION = 12;
+        public const int WHITESPACE = 13;
+        public const int SIGNIFICANT_WHITESPACE = 14;
+        public const int END_ELEMENT = 15;
+        public const int END_ENTITY = 16;
+        public const int XML_DECLARATION = 17;
+        public const int LOADDTD = 1;
+        public const int DEFAULTATTRS = 2;
+        public const int VALIDATE = 3;
+        public const int SUBST_ENTITIES = 4;
+        public int $attributeCount { get {} }
+        public string $baseURI { get {} }
+        public int $depth { get {} }
+        public bool $hasAttributes { get {} }
+        public bool $hasValue { get {} }
+        public bool $isDefault { get {} }
+        public bool $isEmptyElement { get {} }
+        public string $localName { get {} }
+        public string $name { get {} }
+        public string $namespaceURI { get {} }
+        public int $nodeType { get {} }
+        public string $prefix { get {} }
+        public string $value { get {} }
+        public string $xmlLang { get {} }
+        public function close(): true {}
+        public function getAttribute(string $name): ?string {}
+        public function getAttributeNo(int $index): ?string {}
+        public function getAttributeNs(string $name, string $namespace): ?string {}
+        public function getParserProperty(int $property): bool {}
+        public function isValid(): bool {}
+        public function lookupNamespace(string $prefix): ?string {}
+        public function moveToAttribute(string $name): bool {}
+        public function moveToAttributeNo(int $index): bool {}
+        public function moveToAttributeNs(string $name, string $namespace): bool {}
+        public function moveToElement(): bool {}
+        public function moveToFirstAttribute(): bool {}
+        public function moveToNextAttribute(): bool {}
+        public function read(): bool {}
+        public function next(?string $name = null): bool {}
+        public static function open(string $uri, ?string $encoding = null, int $flags = 0) {}
+        public static function fromUri(string $uri, ?string $encoding = null, int $flags = 0): static {}
+        public static function fromStream($stream, ?string $encoding = null, int $flags = 0, \
+                ?string $documentUri = null): static {}
+        public function readInnerXml(): string {}
+        public function readOuterXml(): string {}
+        public function readString(): string {}
+        public function setSchema(?string $filename): bool {}
+        public function setParserProperty(int $property, bool $value): bool {}
+        public function setRelaxNGSchema(?string $filename): bool {}
+        public function setRelaxNGSchemaSource(?string $source): bool {}
+        public static function XML(string $source, ?string $encoding = null, int $flags = 0) {}
+        public static function fromString(string $source, ?string $encoding = null, int $flags = 0): static {}
+        public function expand(?\\DOMNode $baseNode = null): \\DOMNode|false {}
+    }",
+    methods: &[
+        ("$attributeCount::get", get_attribute_count),
+        ("$baseURI::get", get_base_uri),
+        ("$depth::get", get_depth),
+        ("$hasAttributes::get", get_has_attributes),
+        ("$hasValue::get", get_has_value),
+        ("$isDefault::get", get_is_default),
+        ("$isEmptyElement::get", get_is_empty_element),
+        ("$localName::get", get_local_name),
+        ("$name::get", get_name),
+        ("$namespaceURI::get", get_namespace_uri),
+        ("$nodeType::get", get_node_type),
+        ("$prefix::get", get_prefix),
+        ("$value::get", get_value),
+        ("$xmlLang::get", get_xml_lang),
+        ("close", close),
+        ("getAttribute", get_attribute),
+        ("getAttributeNo", get_attribute_no),
+        ("getAttributeNs", get_attribute_ns),
+        ("getParserProperty", get_parser_property),
+        ("isValid", is_valid),
+        ("lookupNamespace", lookup_namespace),
+        ("moveToAttribute", move_to_attribute),
+        ("moveToAttributeNo", move_to_attribute_no),
+        ("moveToAttributeNs", move_to_attribute_ns),
+        ("moveToElement", move_to_element),
+        ("moveToFirstAttribute", move_to_first_attribute),
+        ("moveToNextAttribute", move_to_next_attribute),
+        ("read", read),
+        ("next", next),
+        ("open", open),
+        ("fromUri", from_uri),
+        ("fromStream", from_stream),
+        ("readInnerXml", read_inner_xml),
+        ("readOuterXml", read_outer_xml),
+        ("readString", read_string),
+        ("setSchema", set_schema),
+        ("setParserProperty", set_parser_property),
+        ("setRelaxNGSchema", set_relax_ng_schema),
+        ("setRelaxNGSchemaSource", set_relax_ng_schema_source),
+        ("XML", xml),
+        ("fromString", from_string),
+        ("expand", expand),
+    ],
+    hooks: NativeHooks {
+        create: Some(create),
+        debug_info: Some(debug_info),
+        no_clone: true,
+        no_serialize: true,
+        static_sees_object: true,
+        ..NativeHooks::NONE
+    },
+}];
+
+pub static EXTENSION: Extension = Extension {
+    name: "xmlreader",
+    functions: &[],
+    classes: &[CLASSES],
+    constants: &[],
+    ini: &[],
+    startup: None,
+    shutdown: None,
+};
+
+/// The native part of a reader.
+#[derive(Default)]
+pub(crate) struct Data {
+    reader: RefCell<Option<Rc<Reader>>>,
+}
+
+impl NativeData for Data {
+    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+
+    fn clear(&self) {}
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn create(_vm: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(Data::default()));
+}
+
+pub(crate) fn data(object: &PhpObj) -> &RefCell<Option<Rc<Reader>>> {
+    let data = object.native::<Data>();
+    &data.unwrap_or_else(|| unreachable!("every XMLReader has its data")).reader
+}
+
+/// The computed properties that can be read now.
+fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
+    use phlox_runtime::ObjExt;
+    use phlox_runtime::vm::Callee;
+    let mut table = phlox_runtime::convert::object_properties(object);
+    for (name, info) in &object.class().props {
+        let Some(hook) = info.get_hook.as_ref().filter(|_| info.declarer().class().is_internal()) else { continue };
+        match vm.call(&Callee::method(hook.clone(), object.clone()), Vec::new()) {
+            Ok(value) => drop(table.insert(Key::from_str(name), value)),
+            Err(Throw::Exception(_)) => {}
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(table)
+}
