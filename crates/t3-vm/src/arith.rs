@@ -133,6 +133,7 @@ impl Vm {
                     Ok(Some(Value::Obj(self.heap.alloc(Obj::Vector(sum)))))
                 }
                 Obj::FileName(_) => self.join_names(a, b).map(Some),
+                Obj::Date(_) => self.date_binary(BinOp::Add, id, b),
                 _ => Ok(None),
             },
             _ => Ok(None),
@@ -149,6 +150,11 @@ impl Vm {
             return fail(error::NUM_VAL_REQD);
         }
         let is_vector = matches!(a, Value::Obj(id) if matches!(self.heap.get(id), Obj::Vector(_)));
+        if let Value::Obj(id) = a
+            && let Obj::Date(_) = self.heap.get(id)
+        {
+            return self.date_binary(BinOp::Sub, id, b);
+        }
         if self.heap.sequence(a).is_none() {
             return Ok(None);
         }

@@ -298,6 +298,15 @@ impl BigNum {
         (rounded.mantissa * ten_to(rounded.exponent.max(0) as usize)).to_i32()
     }
 
+    /// The number cut off to a 64-bit integer, if it fits.
+    pub fn to_i64(&self) -> Option<i64> {
+        let whole = self.whole();
+        if whole.scale() > 20 {
+            return None;
+        }
+        (whole.mantissa * ten_to(whole.exponent.max(0) as usize)).to_i64()
+    }
+
     // ---- functions, by fixed-point computation
 
     /// The value times ten to the `digits`, as an integer.

@@ -137,11 +137,11 @@ impl Vm {
 
     /// The code offset that a frame has reached.
     fn frame_offset(&self, number: usize) -> u32 {
-        let ip = match self.frames.get(number + 1) {
-            Some(inner) => inner.ret as usize,
-            None => self.ip,
-        };
-        self.code.offset_of(ip.wrapping_sub(1))
+        // Where the frame goes on after a call; where it is, if it is the innermost.
+        match self.frames.get(number + 1) {
+            Some(inner) => self.code.offset_of(inner.ret as usize),
+            None => self.code.offset_of(self.ip.wrapping_sub(1)),
+        }
     }
 
     // ---- variables

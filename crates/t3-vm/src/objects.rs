@@ -7,13 +7,14 @@ use crate::frames::{FrameDesc, FrameRef};
 use crate::meta::Meta;
 use crate::meta::charset::CharacterSet;
 use crate::meta::comparator::Comparator;
-use crate::meta::date::{Date, TimeZone};
+use crate::meta::date::Date;
 use crate::meta::dictionary::Dictionary;
 use crate::meta::dynamic::DynamicFunc;
 use crate::meta::file::FileHandle;
 use crate::meta::grammar::Grammar;
 use crate::meta::lookup::LookupTable;
 use crate::meta::pattern::Pattern;
+use crate::meta::zone::Zone;
 use crate::shape::{ShapeId, Shapes};
 use crate::text::Text;
 use crate::value::{ObjId, PropId, Value};
@@ -69,7 +70,7 @@ pub enum Obj {
     /// A moment in time.
     Date(Box<Date>),
     /// A time zone.
-    Zone(Box<TimeZone>),
+    Zone(Box<Zone>),
     /// A function compiled while the program runs.
     Dynamic(Box<DynamicFunc>),
     /// A frame of the stack, also after its end.
@@ -178,7 +179,6 @@ impl Obj {
             Obj::Pattern(pattern) => value(pattern.source),
             Obj::Dictionary(dictionary) => value(Value::object(dictionary.comparator)),
             Obj::Grammar(grammar) => grammar.references(&mut value),
-            Obj::Date(date) => value(date.zone),
             Obj::Dynamic(function) => {
                 value(function.source);
                 function.literals.iter().for_each(|item| value(*item));
@@ -195,6 +195,7 @@ impl Obj {
             | Obj::File(_)
             | Obj::FileName(_)
             | Obj::TempFile(_)
+            | Obj::Date(_)
             | Obj::Zone(_) => {}
             Obj::Tads(object) | Obj::Modifier(object) => object.values.iter().for_each(|item| value(*item)),
             Obj::Class(class) => {

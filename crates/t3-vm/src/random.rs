@@ -243,7 +243,13 @@ impl Random {
     pub fn seed_number(&mut self, which: i32, number: u32) {
         match which {
             LCG => self.lcg = number,
-            MT19937 => self.mersenne = Mersenne::new(number),
+            MT19937 => {
+                // The reference lets the first few numbers pass.
+                self.mersenne = Mersenne::new(number);
+                (0..37).for_each(|_| {
+                    self.mersenne.next();
+                });
+            }
             _ => {
                 // The number's bytes and its digits.
                 let mut seed = number.to_le_bytes().to_vec();

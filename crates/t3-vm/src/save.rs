@@ -493,7 +493,7 @@ fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
         Meta::Date => {
             let days = i64::from(loader.data.i32()?) - 719_468;
             let milliseconds = days * 86_400_000 + i64::from(loader.data.u32()?);
-            Ok(Obj::Date(Box::new(crate::meta::date::Date { milliseconds, zone: Value::Nil })))
+            Ok(Obj::Date(Box::new(crate::meta::date::Date { milliseconds })))
         }
         meta => match INFO[meta as usize].load {
             Some(load) => load(loader, meta),

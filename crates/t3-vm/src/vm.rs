@@ -307,6 +307,7 @@ impl Vm {
     pub(crate) fn global_values(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.r0);
         visit(self.say_function);
+        self.code.literals.iter().for_each(|value| visit(*value));
         self.state.values(visit);
     }
 

@@ -117,6 +117,8 @@ pub(crate) struct State {
     pub random: Random,
     /// Compiled patterns by their text.
     pub patterns: HashMap<String, Option<Rc<Regex>>>,
+    /// Names and formats of dates.
+    pub locale: crate::meta::date_format::Locale,
     /// Literals of the program's grammar.
     pub literals: crate::meta::grammar::Literals,
     /// The same by hash.
@@ -146,6 +148,7 @@ impl State {
             granted: Vec::new(),
             random: Random::new(seed),
             patterns: HashMap::default(),
+            locale: Default::default(),
             literals: Default::default(),
             literal_index: Default::default(),
             last_match: LastMatch::default(),

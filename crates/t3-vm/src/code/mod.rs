@@ -154,6 +154,8 @@ pub struct Code {
     pub cases: Vec<Cases>,
     /// Code compiled while the program runs, as an image would have it.
     pub dynamic: Rc<Vec<u8>>,
+    /// Objects that it refers to; like the code, they are there for ever.
+    pub literals: Vec<Value>,
     /// Where its functions keep their variables, by address.
     pub dynamic_variables: foldhash::HashMap<u32, Vec<crate::debug::Variable>>,
     /// Texts of PUSHSTRI instructions.
@@ -186,6 +188,7 @@ impl Default for Code {
             constant_index: Default::default(),
             cases: Vec::new(),
             dynamic: Rc::default(),
+            literals: Vec::new(),
             dynamic_variables: Default::default(),
             texts: Vec::new(),
             sites: Vec::new(),

@@ -92,6 +92,7 @@ pub(crate) fn compile(vm: &mut Vm, source: &str, [symbols, locals, macros]: [Val
         return Ok(Err(message));
     }
     let literals = emitter.literals;
+    vm.code.literals.extend(&literals);
     Rc::make_mut(&mut vm.code.dynamic).extend(&code.bytes);
     for (start, variables) in code.starts.iter().zip(code.variables) {
         vm.code.dynamic_variables.insert((base + start) as u32 | DYNAMIC, variables);

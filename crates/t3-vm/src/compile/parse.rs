@@ -393,7 +393,9 @@ impl Parser<'_> {
                 kind = ParamKind::Rest;
                 self.functions[self.current].open = true;
             } else {
-                if self.take(":") {
+                // Where a colon ends the list, only a second one or a comma after it makes a named parameter.
+                let ends = end == ":" && !matches!(self.peek_second(), Some(Token::Mark(":" | "," | "=")));
+                if !ends && self.take(":") {
                     kind = ParamKind::Named(name.clone());
                 }
                 let optional = self.take("?");

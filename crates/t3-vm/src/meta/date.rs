@@ -1,39 +1,36 @@
-//! date and timezone: moments as milliseconds since 1970 in universal time, shown in a zone.
+//! date: moments as milliseconds since 1970 in universal time. Formats are in `date_format.rs`, parsing in
+//! `date_parse.rs`, zones in `zone.rs`.
 
 use std::cmp::Ordering;
 
-use super::{Meta, Method, methods};
-use crate::bif::time::{civil, days_of};
+use super::calendar::{self, Calendar, iso_week, weekday};
+use super::date_format::{Locale, Shown, julian_day};
+use super::date_parse::{self, Rules};
+use super::zone::Zone;
+use super::{Method, methods};
 use crate::bignum::BigNum;
 use crate::call::Args;
+use crate::code::inst::BinOp;
 use crate::error::{self, Run, fail};
-use crate::load::{Load, Loader};
 use crate::objects::Obj;
 use crate::text::Text;
 use crate::value::{ObjId, Value};
 use crate::vm::Vm;
 
 pub(crate) static METHODS: &[Method] = methods! {
-    parseDate 1 any => unsupported,
-    parseJulianDate 1 any => unsupported,
-    formatDate 1 any => format_date,
-    formatJulianDate 1 any => format_date,
+    parseDate 1 4 => parse_date,
+    parseJulianDate 1 4 => parse_julian_date,
+    formatDate 1 2 => format_date,
+    formatJulianDate 1 2 => format_julian_date,
     compareTo 1 1 => compare_to,
     getDate 0 1 => get_date,
     getJulianDay 0 0 => get_julian_day,
-    getJulianDate 0 1 => get_date,
+    getJulianDate 0 1 => get_julian_date,
     getISOWeekDate 0 1 => get_iso_week,
     getClockTime 0 1 => get_clock_time,
     addInterval 1 2 => add_interval,
     findWeekday 2 3 => find_weekday,
-    setLocaleInfo 0 any => unsupported,
-};
-
-pub(crate) static ZONE_METHODS: &[Method] = methods! {
-    getNames 0 0 => zone_names,
-    getHistory 0 1 => unsupported,
-    getRules 0 0 => unsupported,
-    getLocation 0 0 => unsupported,
+    setLocaleInfo 0 any => set_locale_info,
 };
 
 /// A moment.
@@ -41,20 +38,9 @@ pub(crate) static ZONE_METHODS: &[Method] = methods! {
 pub struct Date {
     /// Milliseconds since 1970, universal time.
     pub milliseconds: i64,
-    /// The zone that it was made in, or nil.
-    pub zone: Value,
-}
-
-/// A zone by its name; all of them count as universal time.
-#[derive(Debug, Clone)]
-pub struct TimeZone {
-    /// The name.
-    pub name: String,
 }
 
 const DAY: i64 = 86_400_000;
-/// The Julian day of 1970-01-01, with its time of day.
-const JULIAN_EPOCH: f64 = 2_440_587.5;
 
 impl Date {
     /// Whether two dates are the same moment.
@@ -68,242 +54,296 @@ impl Date {
     }
 }
 
-/// Dates are not part of image files.
-pub(crate) fn load_date(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
-    Err(loader.data.error("a date cannot be in an image"))
-}
-
-/// Zones are not part of image files.
-pub(crate) fn load_zone(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
-    Err(loader.data.error("a time zone cannot be in an image"))
-}
-
 fn new_date(vm: &mut Vm, milliseconds: i64) -> Value {
-    Value::Obj(vm.heap.alloc(Obj::Date(Box::new(Date { milliseconds, zone: Value::Nil }))))
+    Value::Obj(vm.heap.alloc(Obj::Date(Box::new(Date { milliseconds }))))
 }
 
-/// `new Date()`, or year, month, day and optionally hour, minute, second, millisecond.
+fn now(vm: &Vm) -> i64 {
+    let (seconds, nanoseconds) = vm.io.now();
+    seconds * 1000 + i64::from(nanoseconds / 1_000_000)
+}
+
+/// A number of days, or of seconds, as milliseconds, rounded to the nearest.
+fn scaled(vm: &Vm, value: Value, unit: i64) -> Run<i64> {
+    let Some(number) = vm.as_big(value) else { return fail(error::BAD_TYPE_BIF) };
+    let wide = number.with_precision(number.precision.max(32));
+    let product = wide.mul(&BigNum::new(unit.into(), 0, 32)).round_to(0);
+    match product.to_i64() {
+        Some(number) if number.abs() < i64::MAX / 4 => Ok(number),
+        _ => fail(error::NUM_OVERFLOW),
+    }
+}
+
+/// Year, month, day and optionally hour, minute, second, millisecond, as a local time.
+fn parts(vm: &Vm, args: Args, count: usize) -> Run<i64> {
+    let mut numbers = [0i64; 7];
+    for (n, number) in numbers.iter_mut().enumerate().take(count) {
+        *number = vm.number_arg(args.get(vm, n))?.into();
+    }
+    let [year, month, day, hour, minute, second, millisecond] = numbers;
+    let date = calendar::Date { year: year as i32, month: month as i32, day: day as i32 };
+    Ok(Calendar::Gregorian.day(date) * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond)
+}
+
+/// `new Date()`, of a text, of a number of days or seconds, or of the parts of a date.
 pub(crate) fn create(vm: &mut Vm, args: Args) -> Run<Value> {
-    let now = vm.io.now();
-    let milliseconds = match args.count {
-        0 => now.0 * 1000 + i64::from(now.1 / 1_000_000),
-        1 => match vm.as_big(args.get(vm, 0)) {
-            Some(day) => {
-                let day: f64 = day.display().parse().unwrap_or(0.0);
-                ((day - JULIAN_EPOCH) * DAY as f64).round() as i64
+    let numbers = (0..args.count).take_while(|n| vm.as_big(args.get(vm, *n)).is_some()).count();
+    let milliseconds = match (args.count, numbers) {
+        (0, _) => now(vm),
+        (1..=3, 0) if vm.heap.text(args.get(vm, 0)).is_some() => {
+            let text = vm.want_text(args.get(vm, 0))?;
+            let (zone, reference) = (zone_or_local(vm, args, 1)?, reference_arg(vm, args, 2)?);
+            let locale = vm.state.locale.clone();
+            let rules =
+                Rules { calendar: Calendar::Gregorian, locale: &locale, templates: vec![None], reference, zone };
+            match date_parse::parse(&text, rules) {
+                Some((milliseconds, _)) => milliseconds,
+                None => return fail(error::BAD_VAL_BIF),
             }
+        }
+        (2, 1) => match vm.heap.text(args.get(vm, 1)).map(|text| text.to_ascii_uppercase()) {
+            Some(unit) if unit == "U" => scaled(vm, args.get(vm, 0), 1000)?,
+            // Julian days begin at noon.
+            Some(unit) if unit == "J" => scaled(vm, args.get(vm, 0), DAY)? - 4_881_175 * (DAY / 2),
+            Some(_) => return fail(error::BAD_VAL_BIF),
             None => return fail(error::BAD_TYPE_BIF),
         },
-        3 | 6 | 7 => {
-            let mut parts = [0; 7];
-            for (n, part) in parts.iter_mut().enumerate().take(args.count) {
-                *part = vm.number_arg(args.get(vm, n))?;
-            }
-            let [year, month, day, hour, minute, second, milli] = parts;
-            from_parts(year, month, day)
-                + ((i64::from(hour) * 60 + i64::from(minute)) * 60 + i64::from(second)) * 1000
-                + i64::from(milli)
+        (3 | 7, numbers) if numbers == args.count => Zone::local().to_universal(parts(vm, args, args.count)?),
+        (4 | 8, numbers) if numbers == args.count - 1 => {
+            let zone = vm.zone_arg(args.get(vm, args.count - 1))?;
+            zone.to_universal(parts(vm, args, args.count - 1)?)
         }
-        _ => return fail(error::WRONG_NUM_OF_ARGS),
+        _ => return fail(error::BAD_TYPE_BIF),
     };
     Ok(new_date(vm, milliseconds))
 }
 
-/// A date whose month and day may be out of range.
-fn from_parts(year: i32, month: i32, day: i32) -> i64 {
-    let months = i64::from(year) * 12 + i64::from(month) - 1;
-    let (year, month) = (months.div_euclid(12) as i32, months.rem_euclid(12) as i32 + 1);
-    (days_of(year, month, 1) + i64::from(day) - 1) * DAY
-}
-
-/// `new TimeZone(name or offset?)`.
-pub(crate) fn create_zone(vm: &mut Vm, args: Args) -> Run<Value> {
-    let zone = match args.get(vm, 0) {
-        Value::Nil => TimeZone { name: "UTC".to_owned() },
-        Value::Int(seconds) => TimeZone { name: format!("{seconds}") },
-        value => TimeZone { name: vm.want_text(value)?.to_string() },
-    };
-    Ok(Value::Obj(vm.heap.alloc(Obj::Zone(Box::new(zone)))))
-}
-
-/// What needs date formats, locales or the history of zones, which this machine does not have: no result.
-fn unsupported(_: &mut Vm, _: Args) -> Run<Value> {
-    Ok(Value::Nil)
-}
-
-fn zone_names(vm: &mut Vm, _: Args) -> Run<Value> {
-    let name = vm.heap.new_text("UTC");
-    Ok(vm.heap.new_list(vec![name]))
-}
-
-fn this(vm: &Vm, args: Args) -> Run<i64> {
-    match args.this {
-        Value::Obj(id) => match vm.heap.get(id) {
-            Obj::Date(date) => Ok(date.milliseconds),
-            _ => fail(error::OBJ_VAL_REQD),
-        },
-        _ => fail(error::OBJ_VAL_REQD),
+fn zone_or_local(vm: &Vm, args: Args, n: usize) -> Run<Zone> {
+    match args.given(vm, n) {
+        Some(value) => vm.zone_arg(value),
+        None => Ok(Zone::local()),
     }
 }
 
-fn compare_to(vm: &mut Vm, args: Args) -> Run<Value> {
-    let own = this(vm, args)?;
-    match args.get(vm, 0) {
+fn reference_arg(vm: &Vm, args: Args, n: usize) -> Run<i64> {
+    match args.given(vm, n) {
+        Some(value) => moment(vm, value),
+        None => Ok(now(vm)),
+    }
+}
+
+fn moment(vm: &Vm, value: Value) -> Run<i64> {
+    match value {
         Value::Obj(id) => match vm.heap.get(id) {
-            Obj::Date(date) => Ok(Value::Int(own.cmp(&date.milliseconds) as i32)),
+            Obj::Date(date) => Ok(date.milliseconds),
             _ => fail(error::BAD_TYPE_BIF),
         },
         _ => fail(error::BAD_TYPE_BIF),
     }
 }
 
-/// Day of the week, Monday 1 to Sunday 7.
-fn weekday(days: i64) -> i32 {
-    (days + 3).rem_euclid(7) as i32 + 1
+fn this(vm: &Vm, args: Args) -> Run<i64> {
+    moment(vm, args.this)
+}
+
+/// The moment on the clocks of the zone that an argument names.
+fn local(vm: &Vm, args: Args, n: usize) -> Run<i64> {
+    let own = this(vm, args)?;
+    Ok(own + zone_or_local(vm, args, n)?.at(own).0)
+}
+
+fn parse_date(vm: &mut Vm, args: Args) -> Run<Value> {
+    parse_in(vm, args, Calendar::Gregorian)
+}
+
+fn parse_julian_date(vm: &mut Vm, args: Args) -> Run<Value> {
+    parse_in(vm, args, Calendar::Julian)
+}
+
+/// `parseDate(text, templates?, reference?, zone?)`: [date, templates used], or nil.
+fn parse_in(vm: &mut Vm, args: Args, calendar: Calendar) -> Run<Value> {
+    let text = vm.want_text(args.get(vm, 0))?;
+    let custom = args.get(vm, 1);
+    let templates = match vm.list_like(custom)? {
+        Some(items) => items
+            .into_iter()
+            .map(|item| if item == Value::Nil { Ok(None) } else { vm.want_text(item).map(|text| Some(text.to_string())) })
+            .collect::<Run<Vec<_>>>()?,
+        None if custom == Value::Nil => vec![None],
+        None => vec![Some(vm.want_text(custom)?.to_string())],
+    };
+    let (reference, zone) = (reference_arg(vm, args, 2)?, zone_or_local(vm, args, 3)?);
+    let locale = vm.state.locale.clone();
+    let rules = Rules { calendar, locale: &locale, templates, reference, zone };
+    let Some((milliseconds, used)) = date_parse::parse(&text, rules) else { return Ok(Value::Nil) };
+    let date = new_date(vm, milliseconds);
+    vm.rooted.push(date);
+    let used = super::seq::collect(vm, |vm| {
+        for template in used {
+            let template = vm.heap.new_text(template);
+            vm.rooted.push(template);
+        }
+        Ok(())
+    })?;
+    let used = vm.heap.new_list(used);
+    Ok(vm.heap.new_list(vec![date, used]))
+}
+
+fn compare_to(vm: &mut Vm, args: Args) -> Run<Value> {
+    let (own, other) = (this(vm, args)?, moment(vm, args.get(vm, 0))?);
+    let days = own.div_euclid(DAY) - other.div_euclid(DAY);
+    let difference = if days != 0 { days } else { own - other };
+    Ok(Value::Int(difference as i32))
+}
+
+fn date_list(vm: &mut Vm, local: i64, calendar: Calendar) -> Value {
+    let day = local.div_euclid(DAY);
+    let date = calendar.date(day);
+    vm.heap.new_list([date.year, date.month, date.day, weekday(day) + 1].map(Value::Int).to_vec())
 }
 
 fn get_date(vm: &mut Vm, args: Args) -> Run<Value> {
-    let days = this(vm, args)?.div_euclid(DAY);
-    let (year, month, day) = civil(days);
-    let items = [year, month, day, weekday(days) % 7 + 1].map(Value::Int).to_vec();
-    Ok(vm.heap.new_list(items))
+    let local = local(vm, args, 0)?;
+    Ok(date_list(vm, local, Calendar::Gregorian))
+}
+
+fn get_julian_date(vm: &mut Vm, args: Args) -> Run<Value> {
+    let local = local(vm, args, 0)?;
+    Ok(date_list(vm, local, Calendar::Julian))
 }
 
 fn get_julian_day(vm: &mut Vm, args: Args) -> Run<Value> {
-    let day = JULIAN_EPOCH + this(vm, args)? as f64 / DAY as f64;
-    Ok(vm.new_big(BigNum::parse(&format!("{day:.10}"), None)))
+    let day = julian_day(this(vm, args)?);
+    Ok(vm.new_big(day))
 }
 
 fn get_iso_week(vm: &mut Vm, args: Args) -> Run<Value> {
-    let days = this(vm, args)?.div_euclid(DAY);
-    let day = weekday(days);
-    // The week belongs to the year of its Thursday.
-    let thursday = days + i64::from(4 - day);
-    let year = civil(thursday).0;
-    let week = (thursday - days_of(year, 1, 1)) / 7 + 1;
-    Ok(vm.heap.new_list(vec![Value::Int(year), Value::Int(week as i32), Value::Int(day)]))
+    let (year, week, day) = iso_week(local(vm, args, 0)?.div_euclid(DAY));
+    Ok(vm.heap.new_list([year, week, day].map(Value::Int).to_vec()))
 }
 
 fn get_clock_time(vm: &mut Vm, args: Args) -> Run<Value> {
-    let time = this(vm, args)?.rem_euclid(DAY) as i32;
+    let time = local(vm, args, 0)?.rem_euclid(DAY) as i32;
     let items = [time / 3_600_000, time / 60_000 % 60, time / 1000 % 60, time % 1000].map(Value::Int).to_vec();
     Ok(vm.heap.new_list(items))
+}
+
+/// The zone to count in. Without one it is universal time: the reference, which comes without data about zones, counts
+/// in a zone that never changes its clocks.
+fn counting_zone(vm: &Vm, args: Args, n: usize) -> Run<Zone> {
+    match args.given(vm, n) {
+        Some(value) => vm.zone_arg(value),
+        None => Ok(Zone::utc()),
+    }
 }
 
 /// Years, months, days, hours, minutes, seconds to add.
 fn add_interval(vm: &mut Vm, args: Args) -> Run<Value> {
     let own = this(vm, args)?;
-    let Some(items) = vm.list_like(args.get(vm, 0))? else { return fail(error::LIST_VAL_REQD) };
-    let mut parts = [0i64; 6];
-    for (part, item) in parts.iter_mut().zip(items) {
-        *part = match item {
-            Value::Nil => 0,
-            item => i64::from(vm.number_arg(item)?),
-        };
+    let zone = counting_zone(vm, args, 1)?;
+    let items = vm.want_list_like(args.get(vm, 0))?;
+    let mut whole = [0i32; 2];
+    for (part, item) in whole.iter_mut().zip(&items) {
+        *part = if *item == Value::Nil { 0 } else { vm.number_arg(*item)? };
     }
-    let (year, month, day) = civil(own.div_euclid(DAY));
-    let base = from_parts(year + parts[0] as i32, month + parts[1] as i32, day) + own.rem_euclid(DAY);
-    let milliseconds = base + parts[2] * DAY + ((parts[3] * 60 + parts[4]) * 60 + parts[5]) * 1000;
+    let mut added = 0i64;
+    for (item, unit) in items.iter().skip(2).zip([DAY, 3_600_000, 60_000, 1000]) {
+        if *item != Value::Nil {
+            added = added.saturating_add(scaled(vm, *item, unit)?);
+        }
+    }
+    let local = own + zone.at(own).0;
+    let date = Calendar::Gregorian.date(local.div_euclid(DAY));
+    let moved = calendar::Date {
+        year: date.year.saturating_add(whole[0]),
+        month: date.month.saturating_add(whole[1]),
+        day: date.day,
+    };
+    let moved = Calendar::Gregorian.day(moved) * DAY + local.rem_euclid(DAY);
+    let milliseconds = zone.to_universal(moved.saturating_add(added));
     Ok(new_date(vm, milliseconds))
 }
 
 /// The n-th given weekday (Sunday 1) after, or before, this day.
 fn find_weekday(vm: &mut Vm, args: Args) -> Run<Value> {
     let own = this(vm, args)?;
+    let zone = zone_or_local(vm, args, 2)?;
     let wanted = i64::from(vm.number_arg(args.get(vm, 0))?) - 1;
     let which = i64::from(vm.number_arg(args.get(vm, 1))?);
-    let days = own.div_euclid(DAY);
-    let today = i64::from(weekday(days) % 7);
+    let local = own + zone.at(own).0;
+    let today = i64::from(weekday(local.div_euclid(DAY)));
     let moved = if which > 0 {
         (wanted - today).rem_euclid(7) + 7 * (which - 1)
     } else {
         -((today - wanted).rem_euclid(7)) + 7 * (which + 1)
     };
-    Ok(new_date(vm, (days + moved) * DAY + own.rem_euclid(DAY)))
+    Ok(new_date(vm, zone.to_universal(local + moved * DAY)))
 }
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+/// `setLocaleInfo(number, text, ...)` or a list of texts; without arguments back to the beginning.
+fn set_locale_info(vm: &mut Vm, args: Args) -> Run<Value> {
+    if args.count == 0 || args.count == 1 && args.get(vm, 0) == Value::Nil {
+        vm.state.locale = Locale::default();
+        return Ok(Value::Nil);
+    }
+    if args.count == 1 {
+        for (number, item) in vm.want_list_like(args.get(vm, 0))?.into_iter().enumerate() {
+            if item != Value::Nil {
+                let text = vm.want_text(item)?.to_string();
+                vm.state.locale.set(number, text);
+            }
+        }
+        return Ok(Value::Nil);
+    }
+    for n in (0..args.count - 1).step_by(2) {
+        let number = vm.num_arg(args.get(vm, n))?;
+        let text = vm.want_text(args.get(vm, n + 1))?.to_string();
+        if !usize::try_from(number).is_ok_and(|number| vm.state.locale.set(number, text)) {
+            return fail(error::BAD_VAL_BIF);
+        }
+    }
+    Ok(Value::Nil)
+}
 
 fn format_date(vm: &mut Vm, args: Args) -> Run<Value> {
-    let own = this(vm, args)?;
-    let template = vm.want_text(args.get(vm, 0))?;
-    let text = formatted(own, &template);
+    format_in(vm, args, Calendar::Gregorian)
+}
+
+fn format_julian_date(vm: &mut Vm, args: Args) -> Run<Value> {
+    format_in(vm, args, Calendar::Julian)
+}
+
+fn format_in(vm: &mut Vm, args: Args, calendar: Calendar) -> Run<Value> {
+    let universal = this(vm, args)?;
+    let format = vm.want_text(args.get(vm, 0))?;
+    let (offset, zone) = zone_or_local(vm, args, 1)?.at(universal);
+    let text = Shown { calendar, universal, offset, zone: &zone, locale: &vm.state.locale }.text(&format);
     Ok(vm.heap.new_text(text))
 }
 
-fn formatted(own: i64, template: &str) -> String {
-    let days = own.div_euclid(DAY);
-    let time = own.rem_euclid(DAY);
-    let (year, month, day) = civil(days);
-    let (hour, minute, second) = (time / 3_600_000, time / 60_000 % 60, time / 1000 % 60);
-    let of_week = (weekday(days) % 7) as usize;
-    let half = if hour % 12 == 0 { 12 } else { hour % 12 };
-    let mut out = String::new();
-    let mut chars = template.chars();
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            out.push(c);
-            continue;
-        }
-        let part = match chars.next() {
-            Some('a') => DAYS[of_week][..3].to_owned(),
-            Some('A') => DAYS[of_week].to_owned(),
-            Some('b') => MONTHS[month as usize - 1][..3].to_owned(),
-            Some('B') => MONTHS[month as usize - 1].to_owned(),
-            Some('d') => format!("{day:02}"),
-            Some('e') => format!("{day:2}"),
-            Some('m') => format!("{month:02}"),
-            Some('y') => format!("{:02}", year.rem_euclid(100)),
-            Some('Y') => format!("{year:04}"),
-            Some('j') => format!("{:03}", days - days_of(year, 1, 1) + 1),
-            Some('H') => format!("{hour:02}"),
-            Some('I') => format!("{half:02}"),
-            Some('l') => format!("{half:2}"),
-            Some('M') => format!("{minute:02}"),
-            Some('S') => format!("{second:02}"),
-            Some('N') => format!("{:03}", time % 1000),
-            Some('p') => if hour < 12 { "AM" } else { "PM" }.to_owned(),
-            Some('P') => if hour < 12 { "am" } else { "pm" }.to_owned(),
-            Some('w') => of_week.to_string(),
-            Some('u') => weekday(days).to_string(),
-            Some('F') => format!("{year:04}-{month:02}-{day:02}"),
-            Some('D') => format!("{month:02}/{day:02}/{:02}", year.rem_euclid(100)),
-            Some('T') => format!("{hour:02}:{minute:02}:{second:02}"),
-            Some('R') => format!("{hour:02}:{minute:02}"),
-            Some('z') => "+0000".to_owned(),
-            Some('Z') => "UTC".to_owned(),
-            Some('s') => own.div_euclid(1000).to_string(),
-            Some('n') => "\n".to_owned(),
-            Some('t') => "\t".to_owned(),
-            Some('%') => "%".to_owned(),
-            Some(other) => format!("%{other}"),
-            None => "%".to_owned(),
-        };
-        out.push_str(&part);
-    }
-    out
-}
-
 impl Vm {
-    /// A date as text.
+    /// A date as text: in the local zone.
     pub(crate) fn date_text(&mut self, id: ObjId) -> Run<Text> {
-        match self.heap.get(id) {
-            Obj::Date(date) => Ok(Text::from(formatted(date.milliseconds, "%Y-%m-%d %H:%M:%S"))),
-            _ => fail(error::NO_STR_CONV),
+        let universal = moment(self, Value::Obj(id))?;
+        let (offset, zone) = Zone::local().at(universal);
+        let shown =
+            Shown { calendar: Calendar::Gregorian, universal, offset, zone: &zone, locale: &self.state.locale };
+        Ok(Text::from(shown.text("%Y-%m-%d %H:%M:%S")))
+    }
+
+    /// A date plus or minus days, or the days between two dates.
+    pub(crate) fn date_binary(&mut self, op: BinOp, id: ObjId, other: Value) -> Run<Option<Value>> {
+        let own = moment(self, Value::Obj(id))?;
+        if let (BinOp::Sub, Ok(other)) = (op, moment(self, other)) {
+            let wide = |number: i64| BigNum::new(number.into(), 0, 32);
+            let days = wide(own - other).div(&wide(DAY)).unwrap_or_else(|| wide(0));
+            return Ok(Some(self.new_big(days)));
         }
+        if self.as_big(other).is_none() {
+            return Ok(None);
+        }
+        let days = scaled(self, other, DAY)?;
+        let moved = if op == BinOp::Add { own.saturating_add(days) } else { own.saturating_sub(days) };
+        Ok(Some(new_date(self, moved)))
     }
 }

@@ -5,9 +5,12 @@
 
 pub(crate) mod bignum;
 pub(crate) mod bytearray;
+pub(crate) mod calendar;
 pub(crate) mod charset;
 pub(crate) mod comparator;
 pub(crate) mod date;
+pub(crate) mod date_format;
+pub(crate) mod date_parse;
 pub(crate) mod dictionary;
 pub(crate) mod digest;
 pub(crate) mod dynamic;
@@ -28,6 +31,7 @@ pub(crate) mod string_find;
 pub(crate) mod string_html;
 pub(crate) mod tads;
 pub(crate) mod vector;
+pub(crate) mod zone;
 
 use crate::call::Args;
 use crate::error::Run;
@@ -205,6 +209,6 @@ metaclasses! {
     TemporaryFile "tempfile" "030000" (RootObject) load None, new Some(filename::create_temporary), filename::TEMPORARY_METHODS;
     StringComparator "string-comparator" "030000" (RootObject) load Some(comparator::load), new Some(comparator::create), comparator::METHODS;
     DynamicFunc "dynamic-func" "030000" (RootObject) load None, new Some(dynamic::create), dynamic::METHODS;
-    Date "date" "030000" (RootObject) load Some(date::load_date), new Some(date::create), date::METHODS;
-    TimeZone "timezone" "030000" (RootObject) load Some(date::load_zone), new Some(date::create_zone), date::ZONE_METHODS;
+    Date "date" "030000" (RootObject) load None, new Some(date::create), date::METHODS;
+    TimeZone "timezone" "030000" (RootObject) load None, new Some(zone::create), zone::METHODS;
 }
