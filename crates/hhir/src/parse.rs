@@ -58,6 +58,12 @@ impl Parser {
         if self.block.is_none() {
             return Err("a unit has at least one block".to_owned());
         }
+        // Chains of callers end: each is of an older frame.
+        let of = |snap: &Snapshot| self.unit.frames.get(snap.frame.at()).and_then(|frame| frame.caller);
+        let broken = |snap: &Snapshot| snap.caller.is_some_and(|caller| of(snap) != Some(self.unit.snap(caller).frame));
+        if let Some(at) = self.unit.snaps.iter().position(broken) {
+            return Err(format!("{} does not describe the callers of its frame", SnapId::new(at)));
+        }
         match self.values.iter().find(|row| !row.1) {
             Some((value, _)) => Err(format!("{value} is not defined")),
             None => Ok(self.unit),
@@ -116,7 +122,11 @@ impl Parser {
         let (func, caller) = text.split_once(" in F").ok_or(wrong)?;
         let (caller, base) = caller.split_once(" t").ok_or(wrong)?;
         let func = FuncId(number(func.trim_start_matches('#'))?);
-        self.unit.add_frame(func, FrameId(number(caller)?), number(base)?);
+        let caller = FrameId(number(caller)?);
+        if caller.at() >= self.unit.frames.len() {
+            return Err("a caller's frame stands before its callee's".to_owned());
+        }
+        self.unit.add_frame(func, caller, number(base)?);
         Ok(())
     }
 
@@ -220,6 +230,7 @@ impl Parser {
         }
         let srcs = self.unit.list(&srcs);
         let inst = Inst { op, srcs, dst: None, edge, ty, imm, mark };
+        inst.has_operands()?;
         let id = self.unit.add_inst(inst, None);
         let rule = result_type(&self.unit, &inst);
         match (dst, rule) {

@@ -171,3 +171,10 @@ pub(crate) fn observed(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
 pub(crate) fn take_insts(unit: &mut Unit, block: BlockId) -> Vec<InstId> {
     std::mem::take(&mut unit.blocks[block.at()].insts)
 }
+
+/// What comes after the end of the unit does not run.
+pub(crate) fn cut_after_terminal(unit: &Unit, insts: &mut Vec<InstId>) {
+    if let Some(end) = insts.iter().position(|&id| unit.inst(id).op.is_terminal()) {
+        insts.truncate(end + 1);
+    }
+}

@@ -5,7 +5,7 @@
 
 use crate::hash::FastMap;
 use crate::ids::*;
-use crate::ops::Op;
+use crate::ops::{Op, SrcKind};
 use crate::types::*;
 
 /// A place of a frame that the interpreter knows.
@@ -105,6 +105,22 @@ pub struct Inst {
     /// The immediates but the type parameter.
     pub imm: [u32; 3],
     pub mark: Mark,
+}
+
+impl Inst {
+    /// Whether there are as many operands as the table asks for.
+    ///
+    /// # Errors
+    /// Says how many it takes.
+    pub fn has_operands(&self) -> Result<(), String> {
+        let rows = self.op.info().srcs;
+        let many = rows.last().is_some_and(|row| row.kind == SrcKind::Many);
+        let fixed = rows.len() - usize::from(many);
+        if self.srcs.len() < fixed || (!many && self.srcs.len() > fixed) {
+            return Err(format!("takes {fixed} operands"));
+        }
+        Ok(())
+    }
 }
 
 /// A constant.

@@ -5,7 +5,7 @@
 
 use crate::cfg::Cfg;
 use crate::ids::*;
-use crate::ops::{B, ER, Imm, SrcKind};
+use crate::ops::{B, ER, Imm, Op, SrcKind};
 use crate::print;
 use crate::types::*;
 use crate::typing::result_type;
@@ -97,10 +97,7 @@ impl Verifier<'_> {
         let rows = inst.op.info().srcs;
         let srcs = self.unit.srcs(inst);
         let many = rows.last().filter(|row| row.kind == SrcKind::Many);
-        let fixed = rows.len() - usize::from(many.is_some());
-        if srcs.len() < fixed || (many.is_none() && srcs.len() > fixed) {
-            return Err(format!("takes {fixed} operands"));
-        }
+        inst.has_operands()?;
         for (at, &src) in srcs.iter().enumerate() {
             let Some(row) = rows.get(at).or(many) else { continue };
             let ty = self.unit.ty(src);
@@ -150,6 +147,10 @@ impl Verifier<'_> {
             Edge::None if wants => Err("has no edge".to_owned()),
             Edge::None => Ok(()),
             _ if !wants => Err("must not have an edge".to_owned()),
+            Edge::Exit(_) if inst.op == Op::Jmp => Err("goes to a block".to_owned()),
+            Edge::Block(_) if inst.op.is_terminal() && inst.op.has(B) && inst.op != Op::Jmp => {
+                Err("leaves the unit".to_owned())
+            }
             Edge::Block(target) => self.arguments(inst, target),
             Edge::Exit(snap) => self.snapshot(snap, block, at),
         }
@@ -157,7 +158,7 @@ impl Verifier<'_> {
 
     fn arguments(&self, inst: &Inst, target: BlockId) -> Result<(), String> {
         let params = &self.unit.block(target).params;
-        let args: &[ValueId] = if inst.op == crate::ops::Op::Jmp { self.unit.srcs(inst) } else { &[] };
+        let args: &[ValueId] = if inst.op == Op::Jmp { self.unit.srcs(inst) } else { &[] };
         if params.len() != args.len() {
             return Err(format!("{target} has {} parameters", params.len()));
         }
@@ -175,6 +176,9 @@ impl Verifier<'_> {
     fn snapshot(&self, id: SnapId, block: BlockId, at: usize) -> Result<(), String> {
         let snap = self.unit.snap(id);
         let frame = self.unit.frames.get(snap.frame.at()).ok_or_else(|| format!("{id} has no frame"))?;
+        if frame.caller.is_some_and(|caller| caller >= snap.frame) {
+            return Err(format!("{} calls a frame before it", snap.frame));
+        }
         if frame.caller != snap.caller.map(|caller| self.unit.snap(caller).frame) {
             return Err(format!("{id} does not describe the callers of its frame"));
         }

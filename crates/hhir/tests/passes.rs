@@ -35,7 +35,7 @@ fn run_inline(text: &str) -> Result<String, String> {
     let is_call = |id: &InstId| unit.inst(*id).op == Op::CallFast;
     let blocks = (0..unit.blocks.len()).map(BlockId::new);
     let calls = blocks.filter_map(|block| Some((block, unit.block(block).insts.iter().position(is_call)?)));
-    let (block, at) = calls.last().ok_or("a call")?;
+    let (block, at) = calls.max().ok_or("a call")?;
     let site = Site { block, at, after: SnapId(1), base: 4, locals: 3 };
     if let Err(refusal) = inline(&mut unit, site, &callee) {
         return Ok(format!("refused: {refusal:?}\n"));

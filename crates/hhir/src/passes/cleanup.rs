@@ -100,13 +100,13 @@ fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[boo
 fn dead_values(unit: &mut Unit) {
     let order = cfg::reverse_postorder(unit);
     let observed = super::observed(unit, &order);
-    let is_removable = |inst: &Inst| is_removable(inst, &observed);
+    let is_removable = |unit: &Unit, inst: &Inst| is_removable(unit, inst, &observed);
     let mut needed = vec![false; unit.values.len()];
     let mut work: Vec<ValueId> = Vec::new();
     for &block in &order {
         for &id in &unit.block(block).insts {
             let inst = unit.inst(id);
-            if inst.op == Op::Jmp || is_removable(inst) {
+            if inst.op == Op::Jmp || is_removable(unit, inst) {
                 continue;
             }
             work.extend_from_slice(unit.srcs(inst));
@@ -131,7 +131,7 @@ fn dead_values(unit: &mut Unit) {
             Def::Const(_) => {}
             Def::Inst(id) => {
                 let inst = unit.inst(id);
-                if is_removable(inst) {
+                if is_removable(unit, inst) {
                     work.extend_from_slice(unit.srcs(inst));
                     if let Edge::Exit(snap) = inst.edge {
                         unit.for_each_snap_value(snap, |value| work.push(value));
@@ -148,7 +148,7 @@ fn dead_values(unit: &mut Unit) {
         let mut kept = take_insts(unit, block);
         kept.retain(|&id| {
             let inst = unit.inst(id);
-            !is_removable(inst) || inst.dst.is_some_and(|dst| needed[dst.at()])
+            !is_removable(unit, inst) || inst.dst.is_some_and(|dst| needed[dst.at()])
         });
         unit.blocks[block.at()].insts = kept;
         let gone: Vec<bool> = unit.block(block).params.iter().map(|param| !needed[param.at()]).collect();
@@ -159,9 +159,11 @@ fn dead_values(unit: &mut Unit) {
 }
 
 /// Whether an instruction only makes its result. A check that only refines a type is one if nobody needs to know.
-fn is_removable(inst: &Inst, observed: &[bool]) -> bool {
+fn is_removable(unit: &Unit, inst: &Inst, observed: &[bool]) -> bool {
     match inst.op {
         Op::Nop => true,
+        // That a value is not counted is why nothing gives it up.
+        Op::AssertType if !inst.ty.maybe_counted() => !unit.ty(unit.src(inst, 0)).maybe_counted(),
         // What only leaves because its result would not fit may go on without one, if nothing rests on that. Checks stay:
         // that one has passed may matter to more than its result, as when a store overwrites what was checked.
         Op::AddIntO | Op::SubIntO | Op::MulIntO | Op::DivIntO | Op::ModO | Op::ConvDblToIntO => {

@@ -5,7 +5,7 @@
 //! operand would do is dropped (guard relaxation): what decides by a type has to be an instruction (`IsType`) that the
 //! builder may answer, so that the decision is known to rest on the check.
 
-use super::{Substitution, take_insts};
+use super::{Substitution, cut_after_terminal, take_insts};
 use crate::cfg::Cfg;
 use crate::ids::*;
 use crate::ops::{Op, P};
@@ -140,6 +140,7 @@ fn walk(unit: &mut Unit, block: BlockId, scope: &mut Scope, subst: &mut Substitu
         }
         true
     });
+    cut_after_terminal(unit, &mut kept);
     unit.blocks[block.at()].insts = kept;
 }
 

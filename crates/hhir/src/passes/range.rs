@@ -90,7 +90,7 @@ impl Analysis {
             };
             work.push((None, self.undo.len(), self.less.len()));
             if let Some(l) = loops.iter().find(|l| l.header == block) {
-                induction(unit, l, self);
+                induction(unit, cfg, l, self);
             }
             self.enter_params(unit, cfg, block);
             self.learn_from_branch(unit, cfg, block);
@@ -330,18 +330,18 @@ fn narrow(unit: &mut Unit, value: ValueId, ty: Type) {
 }
 
 /// Bounds of a loop's integer parameters that only grow, or only shrink.
-fn induction(unit: &mut Unit, l: &Loop, analysis: &Analysis) {
+fn induction(unit: &mut Unit, cfg: &Cfg, l: &Loop, analysis: &Analysis) {
     let params = unit.block(l.header).params.clone();
     for (at, &param) in params.iter().enumerate() {
         if !unit.ty(param).is(INT) {
             continue;
         }
         let (mut start, mut grows, mut shrinks) = (Type::BOTTOM, true, true);
-        for (source, arg) in incoming(unit, l.header, at) {
+        for (source, arg) in incoming(unit, cfg, l.header, at) {
             let arg = analysis.subst.find(arg);
             if l.contains(source) {
-                grows &= Motion::new(unit, l, analysis, param, true).moves(arg);
-                shrinks &= Motion::new(unit, l, analysis, param, false).moves(arg);
+                grows &= Motion::new(unit, cfg, l, analysis, param, true).moves(arg);
+                shrinks &= Motion::new(unit, cfg, l, analysis, param, false).moves(arg);
             } else {
                 let (lo, hi) = analysis.range(unit, arg);
                 start = start.union(Type::range(lo, hi));
@@ -361,20 +361,23 @@ fn induction(unit: &mut Unit, l: &Loop, analysis: &Analysis) {
 }
 
 /// What is passed for a parameter, and from which blocks.
-fn incoming(unit: &Unit, target: BlockId, at: usize) -> Vec<(BlockId, ValueId)> {
-    let blocks = (0..unit.blocks.len()).map(BlockId::new);
-    blocks
-        .filter_map(|block| {
-            let inst = unit.inst(unit.terminator(block)?);
-            (inst.op == Op::Jmp && inst.edge == Edge::Block(target)).then(|| (block, unit.src(inst, at)))
-        })
-        .collect()
+fn incoming<'a>(
+    unit: &'a Unit,
+    cfg: &'a Cfg,
+    target: BlockId,
+    at: usize,
+) -> impl Iterator<Item = (BlockId, ValueId)> + 'a {
+    cfg.preds(target).iter().filter_map(move |&block| {
+        let inst = unit.inst(unit.terminator(block)?);
+        unit.srcs(inst).get(at).map(|&arg| (block, arg))
+    })
 }
 
 /// The question whether values are a parameter of a loop plus something that is never negative (never positive, if it
 /// should not grow).
 struct Motion<'a> {
     unit: &'a Unit,
+    cfg: &'a Cfg,
     l: &'a Loop,
     analysis: &'a Analysis,
     grow: bool,
@@ -383,8 +386,15 @@ struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    fn new(unit: &'a Unit, l: &'a Loop, analysis: &'a Analysis, param: ValueId, grow: bool) -> Motion<'a> {
-        Motion { unit, l, analysis, grow, assumed: vec![param] }
+    fn new(
+        unit: &'a Unit,
+        cfg: &'a Cfg,
+        l: &'a Loop,
+        analysis: &'a Analysis,
+        param: ValueId,
+        grow: bool,
+    ) -> Motion<'a> {
+        Motion { unit, cfg, l, analysis, grow, assumed: vec![param] }
     }
 
     fn moves(&mut self, value: ValueId) -> bool {
@@ -402,7 +412,7 @@ impl<'a> Motion<'a> {
             Def::Inst(id) => self.result_moves(value, self.unit.inst(id)),
             Def::Param(block, at) => {
                 let inside = self.l.contains(block) && block != self.l.header;
-                inside && incoming(self.unit, block, at as usize).iter().all(|&(_, arg)| self.moves(arg))
+                inside && incoming(self.unit, self.cfg, block, at as usize).all(|(_, arg)| self.moves(arg))
             }
         }
     }

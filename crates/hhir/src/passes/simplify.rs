@@ -1,7 +1,7 @@
 //! Simplifies every instruction again, now that types may be better; removes checks that always pass, copies, and
 //! branches whose way is known. Results get the types that follow from their operands.
 
-use super::{Substitution, take_insts};
+use super::{Substitution, cut_after_terminal, take_insts};
 use crate::cfg;
 use crate::ids::*;
 use crate::ops::{Dst, Op};
@@ -69,13 +69,6 @@ fn leave(unit: &mut Unit, id: InstId) -> bool {
     let inst = &mut unit.insts[id.at()];
     *inst = Inst { op: Op::ReqRetranslate, srcs, dst: None, ty: Type::TOP, imm: [0; 3], ..*inst };
     true
-}
-
-/// What comes after the end of the unit does not run.
-fn cut_after_terminal(unit: &Unit, insts: &mut Vec<InstId>) {
-    if let Some(end) = insts.iter().position(|&id| unit.inst(id).op.is_terminal()) {
-        insts.truncate(end + 1);
-    }
 }
 
 /// A branch on a known condition becomes a jump.
