@@ -7,25 +7,16 @@ use crate::unit::Unit;
 pub fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
     let mut order = Vec::with_capacity(unit.blocks.len());
     let mut seen = vec![false; unit.blocks.len()];
-    // The block that follows without a jump is visited last, which puts it next.
-    let backwards = |block: BlockId| {
-        let mut successors: Vec<BlockId> = unit.successors(block).collect();
-        successors.reverse();
-        successors
-    };
-    let mut stack = vec![(unit.entry, backwards(unit.entry))];
-    seen[unit.entry.at()] = true;
-    while let Some((block, rest)) = stack.last_mut() {
-        match rest.pop() {
-            Some(next) if !seen[next.at()] => {
-                seen[next.at()] = true;
-                stack.push((next, backwards(next)));
-            }
-            Some(_) => {}
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
+    // Blocks to enter, and blocks whose successors are all done.
+    let mut stack = Vec::with_capacity(unit.blocks.len());
+    stack.push((unit.entry, false));
+    while let Some((block, done)) = stack.pop() {
+        if done {
+            order.push(block);
+        } else if !std::mem::replace(&mut seen[block.at()], true) {
+            stack.push((block, true));
+            // The block that follows without a jump is visited last, which puts it next.
+            stack.extend(unit.successors(block).rev().map(|next| (next, false)));
         }
     }
     order.reverse();
@@ -49,25 +40,59 @@ pub struct Cfg {
     pub order: Vec<BlockId>,
     /// Position in `order` by block; `u32::MAX` if it cannot be reached.
     position: Vec<u32>,
-    preds: Vec<Vec<BlockId>>,
+    preds: Rows,
     idom: Vec<u32>,
-    /// Entry and exit of each block in a walk over the tree of dominators.
+    /// Blocks below each block in the tree of dominators.
+    children: Rows,
+    /// Entry and exit of each block in a walk over that tree.
     interval: Vec<(u32, u32)>,
+}
+
+/// Lists of blocks by block, one behind the other.
+#[derive(Debug, Default)]
+struct Rows {
+    starts: Vec<u32>,
+    blocks: Vec<BlockId>,
+}
+
+impl Rows {
+    /// From pairs of a block and what belongs into its list.
+    fn new(count: usize, pairs: &[(BlockId, BlockId)]) -> Rows {
+        let mut starts = vec![0_u32; count + 1];
+        pairs.iter().for_each(|pair| starts[pair.0.at() + 1] += 1);
+        for at in 0..count {
+            starts[at + 1] += starts[at];
+        }
+        let (mut ends, mut blocks) = (starts.clone(), vec![BlockId(0); pairs.len()]);
+        for (block, item) in pairs {
+            let end = &mut ends[block.at()];
+            blocks[*end as usize] = *item;
+            *end += 1;
+        }
+        Rows { starts, blocks }
+    }
+
+    #[inline]
+    fn of(&self, block: BlockId) -> &[BlockId] {
+        &self.blocks[self.starts[block.at()] as usize..self.starts[block.at() + 1] as usize]
+    }
 }
 
 impl Cfg {
     pub fn new(unit: &Unit) -> Cfg {
         let order = reverse_postorder(unit);
         let mut position = vec![NONE; unit.blocks.len()];
-        let mut preds = vec![Vec::new(); unit.blocks.len()];
+        let mut edges = Vec::with_capacity(2 * order.len());
         for (at, &block) in order.iter().enumerate() {
             position[block.at()] = at as u32;
-            for next in unit.successors(block) {
-                preds[next.at()].push(block);
-            }
+            edges.extend(unit.successors(block).map(|next| (next, block)));
         }
-        let mut cfg = Cfg { order, position, preds, idom: Vec::new(), interval: Vec::new() };
+        let preds = Rows::new(unit.blocks.len(), &edges);
+        let mut cfg = Cfg { order, position, preds, idom: Vec::new(), children: Rows::default(), interval: Vec::new() };
         cfg.idom = cfg.dominators();
+        edges.clear();
+        edges.extend(cfg.order.iter().filter_map(|&block| Some((cfg.idom(block)?, block))));
+        cfg.children = Rows::new(unit.blocks.len(), &edges);
         cfg.interval = cfg.number_tree();
         cfg
     }
@@ -85,13 +110,19 @@ impl Cfg {
     /// Predecessors, one for each edge.
     #[inline]
     pub fn preds(&self, block: BlockId) -> &[BlockId] {
-        &self.preds[block.at()]
+        self.preds.of(block)
     }
 
     /// The immediate dominator; the entry has none.
     pub fn idom(&self, block: BlockId) -> Option<BlockId> {
         let at = self.position(block);
         (at != 0).then(|| self.order[self.idom[at] as usize])
+    }
+
+    /// The blocks that it dominates immediately, in order.
+    #[inline]
+    pub fn children(&self, block: BlockId) -> &[BlockId] {
+        self.children.of(block)
     }
 
     /// Whether every path to `below` runs through `above`; both can be reached.
@@ -127,28 +158,19 @@ impl Cfg {
     }
 
     fn number_tree(&self) -> Vec<(u32, u32)> {
-        let mut children = vec![Vec::new(); self.order.len()];
-        for at in 1..self.order.len() {
-            children[self.idom[at] as usize].push(at as u32);
-        }
         let mut interval = vec![(0, 0); self.order.len()];
-        let (mut clock, mut stack) = (0, vec![(0_u32, 0_usize)]);
-        while let Some((at, child)) = stack.last_mut() {
-            if *child == 0 {
-                interval[*at as usize].0 = clock;
-                clock += 1;
+        let mut clock = 0;
+        let mut stack = vec![(self.order[0], false)];
+        while let Some((block, done)) = stack.pop() {
+            let at = self.position(block);
+            if done {
+                interval[at].1 = clock;
+            } else {
+                interval[at].0 = clock;
+                stack.push((block, true));
+                stack.extend(self.children(block).iter().map(|&child| (child, false)));
             }
-            match children[*at as usize].get(*child) {
-                Some(&next) => {
-                    *child += 1;
-                    stack.push((next, 0));
-                }
-                None => {
-                    interval[*at as usize].1 = clock;
-                    clock += 1;
-                    stack.pop();
-                }
-            }
+            clock += 1;
         }
         interval
     }

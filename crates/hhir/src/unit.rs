@@ -419,13 +419,15 @@ impl Unit {
     }
 
     /// Where control can go from the end of a block: the taken edge first.
-    pub fn successors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + use<> {
-        let taken = self.terminator(block).and_then(|id| match self.inst(id).edge {
-            Edge::Block(target) => Some(target),
-            _ => None,
-        });
-        let ends = self.terminator(block).is_some_and(|id| self.inst(id).op.is_terminal());
-        let next = if ends { None } else { self.block(block).next };
+    pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> + use<> {
+        let next = self.block(block).next;
+        let (taken, next) = match self.terminator(block).map(|id| self.inst(id)) {
+            None => (None, next),
+            Some(last) => {
+                let taken = if let Edge::Block(target) = last.edge { Some(target) } else { None };
+                (taken, if last.op.is_terminal() { None } else { next })
+            }
+        };
         taken.into_iter().chain(next)
     }
 

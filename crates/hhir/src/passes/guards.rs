@@ -15,8 +15,9 @@ use crate::typing::result_type;
 use crate::unit::*;
 
 pub(super) fn run(unit: &mut Unit) {
-    relax(unit);
-    propagate(unit);
+    let cfg = Cfg::new(unit);
+    relax(unit, &cfg);
+    propagate(unit, &cfg);
 }
 
 /// What is known in a part of the tree of dominators: value and what stands for it there.
@@ -49,14 +50,7 @@ impl Scope {
     }
 }
 
-fn propagate(unit: &mut Unit) {
-    let cfg = Cfg::new(unit);
-    let mut children = vec![Vec::new(); unit.blocks.len()];
-    for &block in cfg.order.iter().skip(1) {
-        if let Some(parent) = cfg.idom(block) {
-            children[parent.at()].push(block);
-        }
-    }
+fn propagate(unit: &mut Unit, cfg: &Cfg) {
     let mut subst = Substitution::new(unit);
     let mut scope = Scope { known: (0..unit.values.len()).map(ValueId::new).collect(), undo: Vec::new() };
     // Blocks to enter, and marks of how much to undo when a subtree is done.
@@ -71,9 +65,9 @@ fn propagate(unit: &mut Unit) {
             continue;
         };
         work.push((None, scope.undo.len()));
-        learn_from_branch(unit, &cfg, block, &mut scope);
+        learn_from_branch(unit, cfg, block, &mut scope);
         walk(unit, block, &mut scope, &mut subst);
-        work.extend(children[block.at()].iter().rev().map(|&child| (Some(child), 0)));
+        work.extend(cfg.children(block).iter().rev().map(|&child| (Some(child), 0)));
     }
     subst.apply(unit);
 }
@@ -170,9 +164,8 @@ fn rewrite_snapshot(unit: &mut Unit, id: InstId, scope: &Scope, subst: &Substitu
 }
 
 /// Drops checks that nobody needs.
-fn relax(unit: &mut Unit) {
+fn relax(unit: &mut Unit, cfg: &Cfg) {
     // The kinds that uses of each value accept.
-    let cfg = Cfg::new(unit);
     let mut accepted: Vec<Bits> = vec![TOP; unit.values.len()];
     let mut refined = vec![false; unit.values.len()];
     for &block in cfg.order.iter().rev() {

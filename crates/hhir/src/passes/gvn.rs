@@ -8,9 +8,10 @@ use crate::ids::*;
 use crate::ops::Op;
 use crate::types::Type;
 use crate::unit::*;
+use std::hash::{Hash, Hasher};
 
 /// What makes two instructions equal.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq)]
 struct Key {
     op: Op,
     ty: Type,
@@ -18,10 +19,19 @@ struct Key {
     srcs: [u32; 3],
 }
 
+impl Hash for Key {
+    /// The type rarely makes a difference, and takes longest.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(u64::from(self.op as u16) << 32 | u64::from(self.imm[0]));
+        state.write_u64(u64::from(self.srcs[0]) << 32 | u64::from(self.srcs[1]));
+    }
+}
+
 pub(super) fn run(unit: &mut Unit) {
     let cfg = Cfg::new(unit);
     let mut subst = Substitution::new(unit);
-    let mut seen: FastMap<Key, (BlockId, Option<ValueId>)> = FastMap::default();
+    let mut seen: FastMap<Key, (BlockId, Option<ValueId>)> =
+        FastMap::with_capacity_and_hasher(unit.insts.len(), Default::default());
     for &block in &cfg.order {
         let mut kept = take_insts(unit, block);
         kept.retain(|&id| {

@@ -71,12 +71,6 @@ impl Analysis {
     }
 
     fn walk(&mut self, unit: &mut Unit, cfg: &Cfg, loops: &[Loop]) {
-        let mut children = vec![Vec::new(); unit.blocks.len()];
-        for &block in cfg.order.iter().skip(1) {
-            if let Some(parent) = cfg.idom(block) {
-                children[parent.at()].push(block);
-            }
-        }
         let mut work = vec![(Some(unit.entry), 0, 0)];
         while let Some((block, ranges, pairs)) = work.pop() {
             let Some(block) = block else {
@@ -95,7 +89,7 @@ impl Analysis {
             self.enter_params(unit, cfg, block);
             self.learn_from_branch(unit, cfg, block);
             self.block(unit, cfg, loops, block);
-            work.extend(children[block.at()].iter().rev().map(|&child| (Some(child), 0, 0)));
+            work.extend(cfg.children(block).iter().rev().map(|&child| (Some(child), 0, 0)));
         }
     }
 
