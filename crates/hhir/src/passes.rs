@@ -56,7 +56,7 @@ pub const PASSES: &[Pass] = &[
 
 /// The order in which a unit goes through the passes.
 pub const PIPELINE: &[&str] = &[
-    "simplify", "cleanup", "loads", "guards", "gvn", "hoist", "licm", "range", "simplify", "gvn", "escape", "stores",
+    "simplify", "cleanup", "gvn", "loads", "guards", "hoist", "licm", "range", "simplify", "gvn", "escape", "stores",
     "counts", "cleanup", "layout",
 ];
 

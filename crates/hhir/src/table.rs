@@ -358,7 +358,7 @@ instructions! {
         /// Method S1 of class S0.
         LookupClsMethod [] D(FUNC), [s(CLS), s(STR), s(FRAME_PTR)], ER, USER;
         /// The address of the property so many bytes into object S0.
-        LdPropAddr [T, Offset] DParamPtr(PTR_PROP), [s(OBJ)], PINNED, PURE;
+        LdPropAddr [T, Offset] DParamPtr(PTR_PROP), [s(OBJ)], NF, PURE;
         /// The address of the global named S0; leaves if there is none.
         LdGblAddr [] D(PTR_STATIC), [s(STR)], B, r(VM);
         /// The address of the global named S0, which is made if there is none.
@@ -790,7 +790,7 @@ instructions! {
         /// Leaves if packed array S0 has no place S1; there may be a hole.
         CheckPackedArrayDataBounds [] ND, [s(ARR), s(INT)], B, r(HDR);
         /// The address of place S1 of packed array S0, which has it.
-        LdPackedArrayDataElemAddr [T] DParamPtr(PTR_ELEM), [s(ARR), s(INT)], PINNED, r(HDR);
+        LdPackedArrayDataElemAddr [T] DParamPtr(PTR_ELEM), [s(ARR), s(INT)], NF, r(HDR);
         /// Makes room for one more element in packed array S0, which nobody shares, and gives its place; leaves if there is none.
         ReservePackedArrayDataNewElem [] D(INT), [s(ARR)], B, rw(HDR, HDR);
     }

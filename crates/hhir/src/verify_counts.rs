@@ -50,7 +50,7 @@ struct State {
 }
 
 /// The object behind checks and copies.
-fn root(unit: &Unit, mut value: ValueId) -> ValueId {
+pub(crate) fn root(unit: &Unit, mut value: ValueId) -> ValueId {
     while let Some(def) = unit.def_inst(value).filter(|def| def.op.has(P)) {
         value = unit.src(def, 0);
     }
@@ -170,6 +170,12 @@ impl State {
                 *count -= 1;
                 if *count < 0 {
                     return Err(format!("{value} has no reference that could be given up"));
+                }
+                // Who uses up a temporary's value leaves it dead.
+                let held = self.slots.values().filter(|held| **held == value).count() as i32;
+                let dead = self.slots.iter().find(|(place, held)| matches!(place.1, Slot::Tmp(_)) && **held == value);
+                if let Some(place) = dead.map(|row| *row.0).filter(|_| held > *count) {
+                    self.slots.remove(&place);
                 }
             }
         }

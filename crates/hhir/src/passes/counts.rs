@@ -7,23 +7,13 @@ use crate::effects::effects;
 use crate::ids::*;
 use crate::ops::*;
 use crate::unit::*;
+use crate::verify_counts::root;
 
 pub(super) fn run(unit: &mut Unit) {
     for block in crate::cfg::reverse_postorder(unit) {
         pairs(unit, block);
         not_last(unit, block);
     }
-}
-
-/// The value behind checks and copies, which is the same object.
-fn root(unit: &Unit, mut value: ValueId) -> ValueId {
-    while let Some(def) = unit.def_inst(value) {
-        if !def.op.has(P) {
-            break;
-        }
-        value = unit.src(def, 0);
-    }
-    value
 }
 
 /// A reference that has been taken and not been used.

@@ -12,7 +12,7 @@ use crate::hash::FastMap;
 use crate::ids::*;
 use crate::ops::*;
 use crate::unit::*;
-use crate::verify_counts::frame_of;
+use crate::verify_counts::{frame_of, root};
 
 /// Rounds until loops have settled; units that take more are left alone.
 const MAX_ROUNDS: usize = 6;
@@ -28,11 +28,16 @@ pub(super) fn run(unit: &mut Unit) {
         let needed = &walk.needed;
         unit.blocks[block.at()].insts.retain(|id| needed.get(id).copied().unwrap_or(true));
     }
+    // Exits of one opline often share a snapshot, and go on sharing it.
+    let mut last: Option<(SnapId, Vec<(FrameId, SnapEntry)>, SnapId)> = None;
     for (id, entries) in changes {
-        if let Edge::Exit(snap) = unit.inst(id).edge {
-            let snap = extend(unit, snap, &entries);
-            unit.insts[id.at()].edge = Edge::Exit(snap);
-        }
+        let Edge::Exit(snap) = unit.inst(id).edge else { continue };
+        let new = match &last {
+            Some((old, same, new)) if *old == snap && *same == entries => *new,
+            _ => extend(unit, snap, &entries),
+        };
+        unit.insts[id.at()].edge = Edge::Exit(new);
+        last = Some((snap, entries, new));
     }
 }
 
@@ -68,6 +73,8 @@ struct Walk {
     numbers: FastMap<(ValueId, Slot), usize>,
     /// Stores, and whether they are needed.
     needed: FastMap<InstId, bool>,
+    /// Objects of which the unit takes references, so that they may have several.
+    taken: Vec<ValueId>,
     /// At the start of each block.
     states: Vec<Option<Vec<Last>>>,
 }
@@ -86,11 +93,15 @@ impl Walk {
             places: Vec::new(),
             numbers: FastMap::default(),
             needed: FastMap::default(),
+            taken: Vec::new(),
             states: (0..unit.blocks.len()).map(|_| None).collect(),
         };
         for &block in &cfg.order {
             for &id in &unit.block(block).insts {
                 let inst = unit.inst(id);
+                if inst.op == Op::IncRef {
+                    walk.taken.push(root(unit, unit.src(inst, 0)));
+                }
                 let Some(slot) = stored_slot(inst) else { continue };
                 let frame_ptr = unit.src(inst, 0);
                 let Some(frame) = frame_of(unit, frame_ptr) else { continue };
@@ -167,6 +178,7 @@ impl Walk {
     /// exit would find in its slot.
     fn step(&mut self, unit: &Unit, id: InstId, state: &mut [Last], leaves: &mut dyn FnMut(FrameId, Slot, InstId)) {
         let inst = unit.inst(id);
+        self.consume(unit, inst, state);
         let frame_ptr = || unit.srcs(inst).first().copied().unwrap_or(ValueId(0));
         match inst.op {
             Op::StLoc | Op::StStk => {
@@ -191,6 +203,34 @@ impl Walk {
         }
         if let Edge::Exit(snap) = inst.edge {
             self.leave(unit, snap, state, leaves);
+        }
+    }
+
+    /// A counted value whose reference is used up lies in no slot any more, if it has only the one.
+    fn consume(&mut self, unit: &Unit, inst: &Inst, state: &mut [Last]) {
+        let mask = inst.op.consumes();
+        if mask == 0 {
+            return;
+        }
+        for (at, &src) in unit.srcs(inst).iter().enumerate() {
+            if mask & (1 << at.min(31)) == 0 || !unit.ty(src).maybe_counted() {
+                continue;
+            }
+            let object = root(unit, src);
+            let single = unit.def_inst(object).is_some() && !self.taken.contains(&object);
+            for last in state.iter_mut() {
+                let holds = |store: &InstId| root(unit, unit.src(unit.inst(*store), 1)) == object;
+                if !last.stores.iter().any(holds) {
+                    continue;
+                }
+                if single && last.stores.len() == 1 && !last.other {
+                    *last = Last::default();
+                    continue;
+                }
+                for store in &last.stores {
+                    self.needed.insert(*store, true);
+                }
+            }
         }
     }
 
