@@ -29,6 +29,7 @@ pub(crate) fn verify(unit: &Unit, cfg: &Cfg) -> Result<(), String> {
             // What a loop does with slots shows only at its end.
             state.slots.clear();
             state.counts.clear();
+            state.names.clear();
         }
         for &id in &unit.block(block).insts {
             let at = |error| format!("{block}: `{}`: {error}", print::instruction(unit, id));
@@ -47,6 +48,8 @@ struct State {
     counts: BTreeMap<ValueId, i32>,
     /// Which object's reference a slot holds.
     slots: BTreeMap<Place, ValueId>,
+    /// Values that are objects under another name: loaded from a slot whose contents were known.
+    names: BTreeMap<ValueId, ValueId>,
 }
 
 /// The object behind checks and copies.
@@ -68,6 +71,7 @@ impl State {
             }
         }
         self.counts.retain(|value, _| other.counts.contains_key(value));
+        self.names.retain(|name, value| other.names.get(name) == Some(value));
         let lost: Vec<Place> = self
             .slots
             .iter()
@@ -79,6 +83,12 @@ impl State {
         lost.into_iter().for_each(|place| self.forget_slot(place));
         unclear.into_iter().for_each(|value| self.forget(value));
         Ok(())
+    }
+
+    /// The object that a value is.
+    fn object(&self, unit: &Unit, value: ValueId) -> ValueId {
+        let value = root(unit, value);
+        self.names.get(&value).copied().unwrap_or(value)
     }
 
     /// Does not follow an object any more.
@@ -104,12 +114,13 @@ impl State {
             Op::LdLoc => self.load(unit, inst, (srcs[0], Slot::Local(inst.imm[0]))),
             Op::LdStk => self.load(unit, inst, (srcs[0], Slot::Tmp(inst.imm[0]))),
             Op::IncRef => {
-                if let Some(count) = self.counts.get_mut(&root(unit, srcs[0])) {
+                let value = self.object(unit, srcs[0]);
+                if let Some(count) = self.counts.get_mut(&value) {
                     *count += 1;
                 }
             }
             // Parameters are other names for what they get.
-            Op::Jmp => srcs.iter().for_each(|&src| self.forget(root(unit, src))),
+            Op::Jmp => srcs.iter().for_each(|&src| self.forget(self.object(unit, src))),
             _ => {}
         }
         self.clobber(unit, inst);
@@ -126,7 +137,7 @@ impl State {
 
     fn store(&mut self, place: Place, unit: &Unit, value: ValueId) {
         self.slots.remove(&place);
-        let value = root(unit, value);
+        let value = self.object(unit, value);
         if self.counts.contains_key(&value) {
             self.slots.insert(place, value);
         }
@@ -135,7 +146,9 @@ impl State {
     fn load(&mut self, unit: &Unit, inst: &Inst, place: Place) {
         let Some(dst) = inst.dst.filter(|&dst| unit.ty(dst).maybe_counted()) else { return };
         match self.slots.get(&place).copied() {
-            Some(known) => self.forget(known),
+            Some(known) => {
+                self.names.insert(dst, known);
+            }
             None => {
                 self.slots.insert(place, dst);
                 self.counts.insert(dst, 1);
@@ -165,7 +178,7 @@ impl State {
             if mask & (1 << at.min(31)) == 0 || !unit.ty(src).maybe_counted() {
                 continue;
             }
-            let value = root(unit, src);
+            let value = self.object(unit, src);
             if let Some(count) = self.counts.get_mut(&value) {
                 *count -= 1;
                 if *count < 0 {
@@ -187,7 +200,7 @@ impl State {
         if inst.op.has(P) {
             // What turns out not to be counted needs no references.
             if !unit.ty(dst).maybe_counted() {
-                self.forget(root(unit, dst));
+                self.forget(self.object(unit, dst));
             }
         } else if unit.ty(dst).maybe_counted() && !self.counts.contains_key(&dst) {
             let is_load = matches!(inst.op, Op::LdLoc | Op::LdStk | Op::Select | Op::LdRetVal | Op::Conjure);
@@ -205,7 +218,7 @@ impl State {
             for entry in &snap.entries {
                 written.push((snap.frame, entry.slot));
                 if entry.hold == Hold::Move {
-                    *held.entry(root(unit, entry.value)).or_default() += 1;
+                    *held.entry(self.object(unit, entry.value)).or_default() += 1;
                 }
             }
             at = snap.caller;
