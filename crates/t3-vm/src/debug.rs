@@ -62,9 +62,10 @@ impl Records<'_> {
         let blocks = (1..).map_while(|number| Some((number, self.block(number)?))).take(MAX_BLOCKS);
         let around = blocks.filter_map(|(number, at)| {
             let (start, end) = (self.u16(at + 4)?, self.u16(at + 6)?);
-            (start..=end).contains(&offset).then_some((end - start, number))
+            (start..=end).contains(&offset).then_some((end - start, std::cmp::Reverse(number)))
         });
-        around.min().map(|row| row.1)
+        // Of two blocks of the same extent, the later is inside.
+        around.min().map(|row| row.1.0)
     }
 
     fn variables(&self, block: usize, out: &mut Vec<Variable>) -> Option<usize> {

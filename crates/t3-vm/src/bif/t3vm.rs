@@ -68,7 +68,7 @@ fn global_symbols(vm: &mut Vm, args: Args) -> Run<Value> {
         let value = match symbol.value.kind {
             1 => Value::Func(vm.heap.function(raw)),
             2 => Value::Obj(raw),
-            3 => Value::Prop(raw as u16),
+            3 if data.len() >= 2 => Value::Prop(u16::from_le_bytes([data[0], data[1]])),
             6 => Value::Builtin(u16::from_le_bytes([data[2], data[3]]), raw as u16),
             9 => Value::Enum(raw),
             10 => Value::Obj(raw),

@@ -300,6 +300,7 @@ fn add_alt(vm: &mut Vm, args: Args) -> Run<Value> {
         added.push(Rc::new(Alternative { score, badness, processor, parts }));
     }
     change(vm, id, |grammar| Rc::make_mut(&mut grammar.alternatives).extend(added));
+    note_properties(vm, id, processor)?;
     if let (Some(dictionary), Some(prop)) = (dictionary, vm.predef.prop("GrammarProd.miscVocab")) {
         for word in new_words {
             let word = vm.heap.new_text(word);
@@ -311,6 +312,21 @@ fn add_alt(vm: &mut Vm, args: Args) -> Run<Value> {
         }
     }
     Ok(Value::Nil)
+}
+
+/// A match object knows which properties the alternatives that use it set.
+fn note_properties(vm: &mut Vm, id: ObjId, processor: ObjId) -> Run<()> {
+    let Some(prop) = vm.predef.prop("GrammarProd.altProps") else { return Ok(()) };
+    let Obj::Grammar(grammar) = vm.heap.get(id) else { return Ok(()) };
+    let own = grammar.alternatives.iter().filter(|alternative| alternative.processor == processor);
+    let mut props: Vec<Value> = Vec::new();
+    for part in own.flat_map(|alternative| &alternative.parts) {
+        if part.prop != NO_PROP && !props.contains(&Value::Prop(part.prop)) {
+            props.push(Value::Prop(part.prop));
+        }
+    }
+    let props = vm.heap.new_list(props);
+    vm.set_prop(Value::Obj(processor), prop, props)
 }
 
 /// Items of an alternative: words, quoted literals, bracketed lists, each with its arrow.
