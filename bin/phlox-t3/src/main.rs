@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use phlox_t3_image::{Image, asm, dis, verify};
-use phlox_t3_vm::io::Io;
+use phlox_t3_vm::io::{Io, Script};
 use phlox_t3_vm::{Options, Outcome, Vm};
 
 use options::{Command, Play};
@@ -100,9 +100,9 @@ fn run(play: Play) -> ExitCode {
     with_image(&path, |image| {
         let interactive = !play.plain && std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         let script = match play.script.as_deref().map(std::fs::read_to_string) {
-            Some(Ok(text)) => text.lines().map(|line| line.strip_prefix('>').unwrap_or(line).to_owned()).collect(),
+            Some(Ok(text)) => Script::parse(&text),
             Some(Err(error)) => return complain(&format!("script: {error}")),
-            None => Vec::new(),
+            None => Script::default(),
         };
         let io: Box<dyn Io> = if interactive {
             match terminal::Terminal::new(script) {

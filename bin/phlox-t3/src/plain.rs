@@ -1,21 +1,20 @@
 //! Input and output as plain lines, for pipes and tests.
 
-use std::collections::VecDeque;
 use std::io::{BufRead, Write};
 
-use phlox_t3_vm::io::{Event, Io};
+use phlox_t3_vm::io::{Event, Io, Script};
 
 /// Lines from a script and then from standard input; text to standard output.
 pub struct Plain {
     out: std::io::BufWriter<std::io::Stdout>,
-    script: VecDeque<String>,
+    script: Script,
     width: usize,
 }
 
 impl Plain {
     /// A front end whose first lines come from a script.
-    pub fn new(script: Vec<String>, width: usize) -> Plain {
-        Plain { out: std::io::BufWriter::new(std::io::stdout()), script: script.into(), width }
+    pub fn new(script: Script, width: usize) -> Plain {
+        Plain { out: std::io::BufWriter::new(std::io::stdout()), script, width }
     }
 }
 
@@ -31,7 +30,7 @@ impl Io for Plain {
 
     fn read_line(&mut self, _timeout: Option<u32>) -> Event {
         self.flush();
-        if let Some(line) = self.script.pop_front() {
+        if let Some(line) = self.script.line() {
             self.write(&line);
             self.write("\n");
             return Event::Text(line);
@@ -47,16 +46,21 @@ impl Io for Plain {
     }
 
     fn read_key(&mut self, timeout: Option<u32>) -> Event {
-        self.read_line(timeout)
+        match self.script.key() {
+            Some(key) => Event::Key(key),
+            None => self.read_line(timeout),
+        }
+    }
+
+    fn scripted_dialog(&mut self) -> Option<i32> {
+        self.script.dialog()
     }
 
     fn width(&self) -> usize {
         self.width
     }
 
-    fn script(&mut self, lines: Vec<String>) {
-        for line in lines.into_iter().rev() {
-            self.script.push_front(line);
-        }
+    fn script(&mut self, script: Script) {
+        self.script.push_front(script);
     }
 }

@@ -1,17 +1,16 @@
 //! A terminal: line editing with history. The text stays a plain stream, which the terminal scrolls and a screen reader
 //! reads; the status line is announced in the terminal's title.
 
-use std::collections::VecDeque;
 use std::io::Write;
 
-use phlox_t3_vm::io::{Event, Io};
+use phlox_t3_vm::io::{Event, Io, Script};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
 /// A terminal with a line editor.
 pub struct Terminal {
     editor: DefaultEditor,
-    script: VecDeque<String>,
+    script: Script,
     /// The unfinished line, which is the prompt.
     prompt: String,
     status: String,
@@ -19,9 +18,9 @@ pub struct Terminal {
 
 impl Terminal {
     /// A front end whose first lines come from a script.
-    pub fn new(script: Vec<String>) -> Result<Terminal, String> {
+    pub fn new(script: Script) -> Result<Terminal, String> {
         let editor = DefaultEditor::new().map_err(|error| error.to_string())?;
-        Ok(Terminal { editor, script: script.into(), prompt: String::new(), status: String::new() })
+        Ok(Terminal { editor, script, prompt: String::new(), status: String::new() })
     }
 }
 
@@ -40,7 +39,7 @@ impl Io for Terminal {
     }
 
     fn read_line(&mut self, _timeout: Option<u32>) -> Event {
-        if let Some(line) = self.script.pop_front() {
+        if let Some(line) = self.script.line() {
             println!("{line}");
             return Event::Text(line);
         }
@@ -75,9 +74,11 @@ impl Io for Terminal {
         println!();
     }
 
-    fn script(&mut self, lines: Vec<String>) {
-        for line in lines.into_iter().rev() {
-            self.script.push_front(line);
-        }
+    fn scripted_dialog(&mut self) -> Option<i32> {
+        self.script.dialog()
+    }
+
+    fn script(&mut self, script: Script) {
+        self.script.push_front(script);
     }
 }

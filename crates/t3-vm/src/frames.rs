@@ -139,7 +139,13 @@ impl Vm {
     fn frame_offset(&self, number: usize) -> u32 {
         // Where the frame goes on after a call; where it is, if it is the innermost.
         match self.frames.get(number + 1) {
-            Some(inner) => self.code.offset_of(inner.ret as usize),
+            Some(inner) => {
+                let address = self.code.offset_of((inner.ret as usize).wrapping_sub(1));
+                let function = self.frames[number].function as usize;
+                let space = self.heap.functions.get(function).map_or(0, |offset| offset & crate::code::DYNAMIC);
+                let (pool, at) = self.code.pool(&self.image, address | space);
+                phlox_t3_image::decode::decode(pool, at).map_or(address, |call| call.next as u32)
+            }
             None => self.code.offset_of(self.ip.wrapping_sub(1)),
         }
     }

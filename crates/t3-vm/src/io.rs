@@ -6,6 +6,8 @@
 pub enum Event {
     /// A line of text, or a key's name.
     Text(String),
+    /// A single key, from a front end that otherwise gives lines only.
+    Key(String),
     /// The time limit passed.
     Timeout,
     /// There is no more input.
@@ -56,8 +58,13 @@ pub trait Io {
     /// Waits for a key with a "more" prompt, if the front end has pages.
     fn more(&mut self) {}
 
-    /// Lines to be read before the user's.
-    fn script(&mut self, _lines: Vec<String>) {}
+    /// What is to be read before the user's input.
+    fn script(&mut self, _script: Script) {}
+
+    /// The answer that a script has for a dialog, by the number of its button.
+    fn scripted_dialog(&mut self) -> Option<i32> {
+        None
+    }
 
     /// Sleeps.
     fn delay(&mut self, milliseconds: u32) {
@@ -68,6 +75,84 @@ pub trait Io {
     fn now(&self) -> (i64, u32) {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         (now.as_secs() as i64, now.subsec_nanos())
+    }
+}
+
+/// An item of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ScriptItem {
+    /// A line.
+    Line(String),
+    /// A key.
+    Key(String),
+    /// The number of a dialog's button.
+    Dialog(i32),
+}
+
+/// Prepared input.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Script {
+    items: std::collections::VecDeque<ScriptItem>,
+    /// Whether the items are events; those of another kind than the wanted one are skipped.
+    events: bool,
+}
+
+impl Script {
+    /// Reads a script: lines, of which only those that begin with `>` count if there are such, or events of the form
+    /// `<line>text` after a line `<eventscript>`.
+    pub fn parse(text: &str) -> Script {
+        let mut lines = text.lines().peekable();
+        if lines.next_if(|line| line.trim() == "<eventscript>").is_some() {
+            let items = lines.filter_map(|line| {
+                let (kind, rest) = line.strip_prefix('<')?.split_once('>')?;
+                match kind {
+                    "line" => Some(ScriptItem::Line(rest.to_owned())),
+                    "key" => Some(ScriptItem::Key(rest.to_owned())),
+                    "dialog" => rest.trim().parse().ok().map(ScriptItem::Dialog),
+                    _ => None,
+                }
+            });
+            return Script { items: items.collect(), events: true };
+        }
+        let marked = text.lines().any(|line| line.starts_with('>'));
+        let commands = text.lines().filter_map(|line| if marked { line.strip_prefix('>') } else { Some(line) });
+        Script { items: commands.map(|line| ScriptItem::Line(line.to_owned())).collect(), events: false }
+    }
+
+    /// Puts another script before what is left of this one.
+    pub fn push_front(&mut self, script: Script) {
+        self.events = script.events;
+        let rest = std::mem::replace(&mut self.items, script.items);
+        self.items.extend(rest);
+    }
+
+    fn take<T>(&mut self, wanted: impl Fn(&ScriptItem) -> Option<T>) -> Option<T> {
+        while let Some(item) = self.items.front() {
+            let found = wanted(item);
+            if found.is_none() && !self.events {
+                return None;
+            }
+            self.items.pop_front();
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// The next line.
+    pub fn line(&mut self) -> Option<String> {
+        self.take(|item| if let ScriptItem::Line(line) = item { Some(line.clone()) } else { None })
+    }
+
+    /// The next key.
+    pub fn key(&mut self) -> Option<String> {
+        self.take(|item| if let ScriptItem::Key(key) = item { Some(key.clone()) } else { None })
+    }
+
+    /// The next dialog's answer.
+    pub fn dialog(&mut self) -> Option<i32> {
+        self.take(|item| if let ScriptItem::Dialog(button) = item { Some(*button) } else { None })
     }
 }
 

@@ -133,6 +133,7 @@ impl Vm {
             Some(_) => return Ok(Event::Text("\n".to_owned())),
             None => match self.io.read_key(timeout) {
                 Event::Text(key) if self.io.has_keys() => return Ok(Event::Text(key)),
+                Event::Key(key) => return Ok(Event::Text(key)),
                 Event::Text(line) => line,
                 other => {
                     if other == Event::End {
@@ -185,7 +186,7 @@ fn more_prompt(vm: &mut Vm, _: Args) -> Run<Value> {
 
 fn input_line(vm: &mut Vm, _: Args) -> Run<Value> {
     match vm.read_line(None) {
-        Event::Text(line) => Ok(vm.heap.new_text(line)),
+        Event::Text(line) | Event::Key(line) => Ok(vm.heap.new_text(line)),
         Event::Timeout | Event::End => {
             vm.at_end_of_input()?;
             Ok(Value::Nil)
@@ -195,7 +196,7 @@ fn input_line(vm: &mut Vm, _: Args) -> Run<Value> {
 
 fn input_key(vm: &mut Vm, _: Args) -> Run<Value> {
     let key = match vm.read_key(None)? {
-        Event::Text(key) => key,
+        Event::Text(key) | Event::Key(key) => key,
         // The reference gives a blank when there is nothing more.
         Event::Timeout | Event::End => " ".to_owned(),
     };
@@ -216,7 +217,7 @@ fn input_event(vm: &mut Vm, args: Args) -> Run<Value> {
         None => None,
     };
     Ok(match vm.read_key(timeout)? {
-        Event::Text(key) => event(vm, KEY, Some(key)),
+        Event::Text(key) | Event::Key(key) => event(vm, KEY, Some(key)),
         Event::Timeout => event(vm, TIMEOUT, None),
         Event::End if timeout.is_some() => event(vm, TIMEOUT, None),
         Event::End => event(vm, KEY, Some(" ".to_owned())),
@@ -228,7 +229,7 @@ fn input_line_timeout(vm: &mut Vm, args: Args) -> Run<Value> {
         return Ok(event(vm, NO_TIMEOUT, None));
     }
     Ok(match vm.read_line(None) {
-        Event::Text(line) => event(vm, LINE, Some(line)),
+        Event::Text(line) | Event::Key(line) => event(vm, LINE, Some(line)),
         Event::Timeout => event(vm, TIMEOUT, None),
         Event::End => {
             vm.at_end_of_input()?;
@@ -266,6 +267,9 @@ fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
     let prompt = vm.want_text(args.get(vm, 1))?;
     let buttons = buttons(vm, args.get(vm, 2))?;
     let default = args.given(vm, 3);
+    if let Some(button) = vm.io.scripted_dialog() {
+        return Ok(Value::Int(button));
+    }
     // "(O)ne/(T)wo": the letter behind the ampersand, or else the first, answers.
     let mut choices = Vec::new();
     let mut letters = Vec::new();
@@ -285,7 +289,7 @@ fn input_dialog(vm: &mut Vm, args: Args) -> Run<Value> {
         let question = format!("{prompt} {} >", choices.join("/"));
         vm.state.console.write(&Text::from(question).replace('<', "&lt;"));
         match vm.read_line(None) {
-            Event::Text(line) => {
+            Event::Text(line) | Event::Key(line) => {
                 let answer = line.trim().chars().next();
                 let found = letters.iter().position(|letter| {
                     answer.is_some_and(|answer| crate::meta::string_find::same_folded(answer, *letter))
@@ -395,7 +399,7 @@ fn set_script_file(vm: &mut Vm, args: Args) -> Run<Value> {
     }
     let path = vm.file_path(args.get(vm, 0), false)?;
     let Ok(text) = std::fs::read_to_string(path) else { return Ok(Value::Nil) };
-    vm.io.script(text.lines().filter_map(|line| line.strip_prefix('>')).map(str::to_owned).collect());
+    vm.io.script(crate::io::Script::parse(&text));
     Ok(Value::True)
 }
 

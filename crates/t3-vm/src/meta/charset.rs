@@ -27,8 +27,28 @@ enum Encoding {
     Utf16 {
         big: bool,
     },
+    /// One byte for each character, by a table of the Web's encodings.
+    Table(&'static encoding_rs::Encoding),
+    /// The first PCs' set: a table from 80 on.
+    Pc,
     /// A set whose table this machine does not have.
     Unknown,
+}
+
+/// Code page 437 from 80 on.
+const PC: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
+    αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+
+/// The table of a set with one byte for each character.
+fn table(name: &str) -> Option<&'static encoding_rs::Encoding> {
+    let label = match name.strip_prefix("latin-").or_else(|| name.strip_prefix("iso")) {
+        Some(number) if number.bytes().all(|digit| digit.is_ascii_digit()) => format!("latin{number}"),
+        _ => match name.strip_prefix("cp") {
+            Some(number) => format!("windows-{number}"),
+            None => name.to_owned(),
+        },
+    };
+    encoding_rs::Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_single_byte())
 }
 
 /// A character set.
@@ -52,7 +72,8 @@ impl CharacterSet {
             "utf-8" | "utf8" => Encoding::Utf8,
             "utf-16le" | "unicodel" | "utf16le" | "ucs2le" => Encoding::Utf16 { big: false },
             "utf-16be" | "unicodeb" | "utf16be" | "ucs2be" => Encoding::Utf16 { big: true },
-            _ => Encoding::Unknown,
+            "cp437" | "437" => Encoding::Pc,
+            name => table(name).map_or(Encoding::Unknown, Encoding::Table),
         };
         CharacterSet { name: name.to_owned(), encoding }
     }
@@ -71,6 +92,14 @@ impl CharacterSet {
                 Some(at) => Some(0x80 + at as u8),
                 None => u8::try_from(code).ok().filter(|byte| *byte >= 0xa0),
             },
+            Encoding::Pc => PC.chars().position(|known| known == c).map(|at| 0x80 + at as u8),
+            Encoding::Table(table) => {
+                let mut text = [0; 4];
+                match table.encode(c.encode_utf8(&mut text)) {
+                    (bytes, _, false) => bytes.first().copied(),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }
@@ -115,15 +144,19 @@ impl CharacterSet {
                 });
                 char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
             }
+            Encoding::Table(table) => table.decode_without_bom_handling(bytes).0.into_owned(),
             encoding => bytes
                 .iter()
                 .map(|byte| match (encoding, byte) {
+                    // The reference's table of this set begins behind NUL.
+                    (Encoding::Ascii, 0) => char::REPLACEMENT_CHARACTER,
                     (_, 0..0x80) | (Encoding::Latin1, _) => *byte as char,
                     (Encoding::Windows, 0x80..0xa0) => {
                         let c = WINDOWS.chars().nth(usize::from(byte - 0x80)).unwrap_or(' ');
                         if c == ' ' { char::REPLACEMENT_CHARACTER } else { c }
                     }
                     (Encoding::Windows, _) => *byte as char,
+                    (Encoding::Pc, _) => PC.chars().nth(usize::from(byte - 0x80)).unwrap_or('?'),
                     _ => char::REPLACEMENT_CHARACTER,
                 })
                 .collect(),
@@ -134,8 +167,10 @@ impl CharacterSet {
 /// What a character looks like in plain ASCII.
 fn similar(c: char) -> &'static str {
     match c {
-        'à'..='å' => "a",
-        'À'..='Å' => "A",
+        'å' => "aa",
+        'Å' => "AA",
+        'à'..='ä' => "a",
+        'À'..='Ä' => "A",
         'ç' => "c",
         'Ç' => "C",
         'è'..='ë' => "e",

@@ -315,8 +315,15 @@ fn add_word(vm: &mut Vm, args: Args) -> Run<Value> {
     let object = vm.want_object(args.get(vm, 0))?;
     let words = words_arg(vm, args.get(vm, 1))?;
     let prop = vm.want_prop(args.get(vm, 2))?;
-    vm.dictionary_change(id, |dictionary| words.iter().for_each(|word| dictionary.add(word, object, prop)));
-    vm.hash_words(id)?;
+    let comparator = vm.dictionary(id)?.comparator;
+    for word in &words {
+        // A hash to look for the word, and another one to add it if it is new: a comparator of the program sees both.
+        if comparator != NO_OBJECT {
+            vm.word_hash(comparator, word)?;
+        }
+        vm.dictionary_change(id, |dictionary| dictionary.add(word, object, prop));
+        vm.hash_words(id)?;
+    }
     Ok(Value::Nil)
 }
 
