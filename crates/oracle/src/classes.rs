@@ -12,10 +12,10 @@ use std::rc::Rc;
 impl Machine<'_> {
     pub fn constant(&mut self, name: &PhpStr, fallback: Option<&PhpStr>) -> PhpResult<Val> {
         let vm = self.vm;
-        let found = vm.find_constant(name).or_else(|| fallback.and_then(|name| vm.find_constant(name)));
-        match found {
-            Some(value) => {
-                vm.check_constant_deprecation(name)?;
+        let find = |name: &PhpStr| vm.find_constant(name).map(|value| (name.clone(), value));
+        match find(name).or_else(|| fallback.and_then(find)) {
+            Some((found, value)) => {
+                vm.check_constant_deprecation(&found)?;
                 Ok(value)
             }
             None => Err(vm.throw_error(&[b"Undefined constant \"", &name[..], b"\""].concat())),

@@ -350,7 +350,9 @@ pub(crate) fn stack_trace(vm: &mut Vm, args: Args) -> Run<Value> {
     for number in (0..vm.frames.len()).rev() {
         levels.push(Level::Frame(number));
         let native = vm.native_calls.iter().rev().find(|native| native.depth == number);
-        levels.extend(native.filter(|native| native.callee != NativeCallee::Nothing).map(|native| Level::Native(*native)));
+        levels.extend(
+            native.filter(|native| native.callee != NativeCallee::Nothing).map(|native| Level::Native(*native)),
+        );
     }
     let items = crate::meta::seq::collect(vm, |vm| {
         for (number, level) in levels.into_iter().enumerate() {
@@ -399,9 +401,7 @@ fn stack_info(vm: &mut Vm, class: ObjId, level: Level, flags: i32, count: usize)
         }
         Level::Native(native) => {
             all.extend(match native.callee {
-                NativeCallee::Function(set, index) => {
-                    [Value::Builtin(set, index), Value::Nil, Value::Nil, Value::Nil]
-                }
+                NativeCallee::Function(set, index) => [Value::Builtin(set, index), Value::Nil, Value::Nil, Value::Nil],
                 NativeCallee::Method(meta, number) => {
                     let prop = vm.meta_props[meta as usize].get(usize::from(number) - 1).copied();
                     let class = Value::object(vm.class_objects[meta as usize]);

@@ -5,8 +5,8 @@
 
 use crate::bif;
 use crate::call::Context;
-use crate::code::{Code, NOT_TRANSLATED};
 use crate::code::inst::{BinOp, CmpOp, Cond, Inst, Src, VARARGS};
+use crate::code::{Code, NOT_TRANSLATED};
 use crate::error::{self, Run, Throw, error, fail};
 use crate::meta::Meta;
 use crate::objects::{Obj, TadsObject};

@@ -133,10 +133,8 @@ impl Mersenne {
     /// From any number of bytes, as its authors' `init_by_array` with the bytes as little-endian words, and one
     /// batch of numbers discarded.
     fn from_bytes(seed: &[u8]) -> Mersenne {
-        let words: Vec<u32> = seed
-            .chunks(4)
-            .map(|part| part.iter().rev().fold(0u32, |sum, byte| sum << 8 | u32::from(*byte)))
-            .collect();
+        let words: Vec<u32> =
+            seed.chunks(4).map(|part| part.iter().rev().fold(0u32, |sum, byte| sum << 8 | u32::from(*byte))).collect();
         let mut out = Mersenne::new(19_650_218);
         let state = &mut out.state;
         let (mut i, mut j) = (1, 0);

@@ -1,8 +1,8 @@
 //! The functions and the HashContext class.
 
-use crate::algorithm::{ALGORITHMS, Algorithm, Hasher, find};
+use crate::algorithm::{ALGORITHMS, Algorithm, Hasher, Options, Takes, find};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, ConstValue, FnDef, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val};
+use phlox_runtime::{Call, ConstValue, FnDef, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, convert};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,14 +13,10 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[("HASH_HMAC", ConstValue::Int(HAS
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("hash(string $algo, string $data, bool $binary = false, array $options = []): string", hash),
-    FnDef::new(
-        "hash_file(string $algo, string $filename, bool $binary = false, array $options = []): string|false",
-        hash_file,
-    ),
     FnDef::new("hash_hmac(string $algo, string $data, string $key, bool $binary = false): string", hash_hmac),
     FnDef::new("hash_algos(): array", hash_algos),
     FnDef::new("hash_hmac_algos(): array", hash_hmac_algos),
-    FnDef::new("hash_equals(string $known_string, string $user_string): bool", hash_equals),
+    FnDef::new("hash_equals(#[unchecked] string $known_string, #[unchecked] string $user_string): bool", hash_equals),
     FnDef::new(
         "hash_init(string $algo, int $flags = 0, string $key = \"\", array $options = []): HashContext",
         hash_init,
@@ -39,8 +35,8 @@ pub const FUNCTIONS: &[FnDef] = &[
 ];
 
 /// A running hash.
-struct Context {
-    hasher: RefCell<Option<Box<dyn Hasher>>>,
+pub struct Context {
+    pub hasher: RefCell<Option<Box<dyn Hasher>>>,
     algorithm: &'static Algorithm,
     /// The outer padded key, with HMAC.
     outer: Option<Vec<u8>>,
@@ -81,14 +77,14 @@ fn debug_info(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(shown.into())
 }
 
-fn text(digest: &[u8], binary: bool) -> Val {
+pub fn text(digest: &[u8], binary: bool) -> Val {
     if binary {
         return Val::str(digest);
     }
     digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
 }
 
-fn algorithm(call: &Call<'_>, cryptographic: bool) -> PhpResult<&'static Algorithm> {
+pub fn algorithm(call: &Call<'_>, cryptographic: bool) -> PhpResult<&'static Algorithm> {
     match find(&call.str(0)).filter(|found| found.cryptographic || !cryptographic) {
         Some(found) => Ok(found),
         None if cryptographic => Err(call.value_error(0, "must be a valid cryptographic hashing algorithm")),
@@ -96,22 +92,61 @@ fn algorithm(call: &Call<'_>, cryptographic: bool) -> PhpResult<&'static Algorit
     }
 }
 
-fn hash(call: &mut Call<'_>) -> PhpResult<Val> {
-    let digest = algorithm(call, false)?.digest(&call.str(1));
-    Ok(text(&digest, call.bool(2)))
-}
+/// Secrets of XXH3 have at least and at most so many bytes.
+const SECRET_MIN: usize = 136;
+const SECRET_MAX: usize = 256;
 
-fn hash_file(call: &mut Call<'_>) -> PhpResult<Val> {
-    let algorithm = algorithm(call, false)?;
-    let path = call.str(1);
-    match std::fs::read(String::from_utf8_lossy(&path).as_ref()) {
-        Ok(data) => Ok(text(&algorithm.digest(&data), call.bool(2))),
-        Err(_) => {
-            let message = format!("hash_file({path}): Failed to open stream: No such file or directory");
-            call.vm.warning(message.as_bytes())?;
-            Ok(Val::FALSE)
+/// Seed and secret, as far as the algorithm has them.
+pub fn options(call: &Call<'_>, index: usize, algorithm: &Algorithm) -> PhpResult<Options> {
+    let given = call.arr(index);
+    let mut options = Options::default();
+    let (seed, secret) = (given.get_bytes(b"seed").map(Val::deref), given.get_bytes(b"secret").map(Val::deref));
+    if algorithm.takes == Takes::Nothing {
+        return Ok(options);
+    }
+    let name = algorithm.name;
+    if algorithm.takes == Takes::Secret && seed.is_some() && secret.is_some() {
+        let message = format!("{name}: Only one of seed or secret is to be passed for initialization");
+        return Err(call.vm.throw_error(message.as_bytes()));
+    }
+    if let Some(seed) = seed {
+        match seed.as_int() {
+            Some(seed) => options.seed = seed as u64,
+            None => {
+                let why = match algorithm.takes {
+                    Takes::Secret => "it is ignored",
+                    _ => "it is the same as setting the seed to 0",
+                };
+                let message = format!("Passing a seed of a type other than int is deprecated because {why}");
+                call.raise(Level::Deprecated, message.as_bytes())?;
+            }
         }
     }
+    if let Some(secret) = secret.filter(|_| algorithm.takes == Takes::Secret) {
+        if secret.as_str().is_none() {
+            let message = "Passing a secret of a type other than string is deprecated because it implicitly converts \
+                           to a string, potentially hiding bugs";
+            call.raise(Level::Deprecated, message.as_bytes())?;
+        }
+        let mut secret = convert::to_str(call.vm, &secret)?.to_vec();
+        if secret.len() < SECRET_MIN {
+            let length = secret.len();
+            let message = format!("{name}: Secret length must be >= {SECRET_MIN} bytes, {length} bytes passed");
+            return Err(call.vm.throw_error(message.as_bytes()));
+        }
+        if secret.len() > SECRET_MAX {
+            secret.truncate(SECRET_MAX);
+            call.warning(&format!("{name}: Secret content exceeding {SECRET_MAX} bytes discarded"))?;
+        }
+        options.secret = Some(secret);
+    }
+    Ok(options)
+}
+
+fn hash(call: &mut Call<'_>) -> PhpResult<Val> {
+    let algorithm = algorithm(call, false)?;
+    let digest = algorithm.digest_with(&options(call, 3, algorithm)?, &call.str(1));
+    Ok(text(&digest, call.bool(2)))
 }
 
 fn hash_hmac(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -130,6 +165,13 @@ fn hash_hmac_algos(_call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Compares without stopping at the first difference.
 fn hash_equals(call: &mut Call<'_>) -> PhpResult<Val> {
+    for index in 0..2 {
+        let value = call.arg(index);
+        if value.as_str().is_none() {
+            let given = convert::value_name(&value);
+            return Err(call.type_error(index, &format!("must be of type string, {given} given")));
+        }
+    }
     let (known, user) = (call.str(0), call.str(1));
     if known.len() != user.len() {
         return Ok(Val::FALSE);
@@ -140,12 +182,15 @@ fn hash_equals(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn hash_init(call: &mut Call<'_>) -> PhpResult<Val> {
     let hmac = call.int(1) & HASH_HMAC != 0;
-    let algorithm = algorithm(call, hmac)?;
+    let algorithm = algorithm(call, false)?;
+    if hmac && !algorithm.cryptographic {
+        return Err(call.value_error(0, "must be a cryptographic hashing algorithm if HMAC is requested"));
+    }
     let key = call.str(2);
     if hmac && key.is_empty() {
-        return Err(call.value_error(2, "cannot be empty when HMAC is requested"));
+        return Err(call.value_error(2, "must not be empty when HMAC is requested"));
     }
-    let mut hasher = algorithm.start();
+    let mut hasher = algorithm.start_with(&options(call, 3, algorithm)?);
     let outer = hmac.then(|| {
         let (inner, outer) = algorithm.hmac_pads(&key);
         hasher.update(&inner);
@@ -158,7 +203,7 @@ fn hash_init(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// The context argument; a finished one is refused.
-fn context(call: &Call<'_>) -> PhpResult<PhpObj> {
+pub fn context(call: &Call<'_>) -> PhpResult<PhpObj> {
     let object = call.opt_obj(0);
     let live = object.filter(|object| object.native::<Context>().is_some_and(|c| c.hasher.borrow().is_some()));
     live.ok_or_else(|| call.type_error(0, "must be a valid, non-finalized HashContext"))
@@ -231,7 +276,7 @@ fn hash_hkdf(call: &mut Call<'_>) -> PhpResult<Val> {
     let (key, length, info, salt) = (call.str(1), call.int(2), call.str(3), call.str(4));
     let digest_bytes = algorithm.digest(b"").len();
     if key.is_empty() {
-        return Err(call.value_error(1, "cannot be empty"));
+        return Err(call.value_error(1, "must not be empty"));
     }
     if length < 0 {
         return Err(call.value_error(2, "must be greater than or equal to 0"));

@@ -453,7 +453,7 @@ fn version_compare(call: &mut Call<'_>) -> PhpResult<Val> {
         b"<=" | b"le" => order.is_le(),
         b">" | b"gt" => order.is_gt(),
         b">=" | b"ge" => order.is_ge(),
-        b"==" | b"eq" => order.is_eq(),
+        b"=" | b"==" | b"eq" => order.is_eq(),
         b"!=" | b"<>" | b"ne" => order.is_ne(),
         _ => return Err(call.value_error(2, "must be a valid comparison operator")),
     };

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates whose purpose is unsafe code, each with its invariants in `SAFETY.md`.
-const UNSAFE_CRATES: &[&str] = &["phlox-value", "phlox-coroutine", "phlox-pcre", "phlox-sqlite", "phlox-libxml", "phlox-interp"];
+const UNSAFE_CRATES: &[&str] =
+    &["phlox-value", "phlox-coroutine", "phlox-pcre", "phlox-sqlite", "phlox-libxml", "phlox-interp"];
 
 struct Crate {
     name: String,

@@ -458,7 +458,7 @@ unsafe fn constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let name = raw::string_at(literal(ip, (*ip).a)).clone();
         let fallback = (meta.b == Kind::Lit).then(|| raw::string_at(literal(ip, (*ip).b)).clone());
         let result = run.machine.constant(&name, fallback.as_ref()).and_then(|value| {
-            if name.as_bytes() != b"E_STRICT" {
+            if fallback.as_ref().unwrap_or(&name).as_bytes() != b"E_STRICT" {
                 cache_value(cache, &value);
             }
             run.store(ip, value)

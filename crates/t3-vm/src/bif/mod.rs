@@ -17,8 +17,8 @@ use std::rc::Rc;
 use foldhash::HashMap;
 
 use crate::call::Args;
-use crate::frames::{NativeCall, NativeCallee};
 use crate::error::{self, Run, fail};
+use crate::frames::{NativeCall, NativeCallee};
 use crate::meta::pattern::LastMatch;
 use crate::random::Random;
 use crate::regex::Regex;

@@ -837,7 +837,9 @@ impl Translator<'_> {
                 }
                 self.plain(Inst::PushText(self.code.texts.len() as u32 - 1));
             }
-            Op::NAMEDARGPTR => self.plain(Inst::NamedArgs { count: first as u8, table: (second as u32 + 1) | self.space }),
+            Op::NAMEDARGPTR => {
+                self.plain(Inst::NamedArgs { count: first as u8, table: (second as u32 + 1) | self.space })
+            }
             Op::NAMEDARGTAB => {
                 let table = (inst.offset as u32 + 1) | self.space;
                 self.plain(Inst::NamedArgs { count: first.min(255) as u8, table });

@@ -80,7 +80,11 @@ pub(super) enum Expr {
     /// A property of an object, or of self.
     Member(Option<Box<Expr>>, Prop, Vec<Arg>),
     Index(Box<Expr>, Box<Expr>),
-    New { class: Box<Expr>, args: Vec<Arg>, transient: bool },
+    New {
+        class: Box<Expr>,
+        args: Vec<Arg>,
+        transient: bool,
+    },
     /// `inherited`: from a class or from the next definition, of a property or the running one.
     Inherited(Option<Value>, Option<Prop>, Vec<Arg>),
     Delegated(Box<Expr>, Option<Prop>, Vec<Arg>),

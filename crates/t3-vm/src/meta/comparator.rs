@@ -6,9 +6,9 @@ use super::{Meta, Method, methods};
 use crate::call::Args;
 use crate::error::{self, Run, fail};
 use crate::load::{Load, Loader};
+use crate::meta::string::folded_char;
 use crate::objects::Obj;
 use crate::regex::fold;
-use crate::meta::string::folded_char;
 use crate::value::{NO_OBJECT, ObjId, Value};
 use crate::vm::Vm;
 

@@ -55,7 +55,8 @@ impl LiteralIndex {
     /// The literals that match a text.
     fn matching(&self, text: &str, texts: &[Text]) -> Vec<(u32, Value)> {
         let candidates = self.by_hash.get(&self.comparator.hash(text)).map_or(&[][..], Vec::as_slice);
-        let results = candidates.iter().map(|number| (*number, self.comparator.matches(text, &texts[*number as usize])));
+        let results =
+            candidates.iter().map(|number| (*number, self.comparator.matches(text, &texts[*number as usize])));
         results.filter(|row| row.1 != 0).map(|(number, result)| (number, Value::Int(result as i32))).collect()
     }
 }
@@ -407,4 +408,3 @@ fn build(vm: &mut Vm, tree: &Tree, list: Value, items: &[Value], results: Value)
     vm.leave_native();
     Ok((object, first, last))
 }
-

@@ -215,8 +215,7 @@ impl Translation {
 
     fn in_entity(&mut self, c: char) {
         let numeric = self.state.tag.starts_with('#');
-        let goes_on =
-            c != ';' && self.state.tag.len() < 10 && !(numeric && !c.is_ascii_digit());
+        let goes_on = c != ';' && self.state.tag.len() < 10 && !(numeric && !c.is_ascii_digit());
         if goes_on {
             self.state.tag.push(c);
             return;
