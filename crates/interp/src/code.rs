@@ -2,16 +2,17 @@
 
 use crate::frame::{CELL, HEADER};
 use crate::handlers::{self, Handler};
+use crate::switch::{StringTable, SwitchMap};
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
 use phlox_lower::{
-    ByRef, Hints, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, lower,
+    ByRef, Hints, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, PathStep,
+    lower,
 };
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{Func, FuncBody, PhpArr, PhpStr, Val, Vm};
+use phlox_runtime::{Func, FuncBody, PhpArr, Val, Vm};
 use phlox_value::raw;
 use std::alloc::{Layout, alloc, handle_alloc_error};
 use std::cell::{Cell, OnceCell};
-use std::collections::HashMap;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
@@ -52,8 +53,9 @@ impl Kind {
     }
 }
 
-/// What slow paths need to know of an opline.
+/// What slow paths need to know of an opline. As long as an opline, so that it is found without a division.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Meta {
     pub op: OpCode,
     pub a: Kind,
@@ -63,7 +65,10 @@ pub struct Meta {
     pub site: u32,
     pub pc: u32,
     pub live: u32,
+    padding: u32,
 }
+
+const _: () = assert!(size_of::<Meta>() == OP_BYTES);
 
 /// An inline cache.
 #[derive(Clone, Copy, Default)]
@@ -97,6 +102,8 @@ pub struct FuncCode {
     pub entries: Cell<*const *const Op>,
     pub ops: Cell<*const Op>,
     pub sites: Cell<*mut Site>,
+    /// From an opline to its [`Meta`], in bytes.
+    meta_offset: Cell<isize>,
     /// Not counted: the function owns this code.
     func: ManuallyDrop<Rc<Func>>,
     /// A builtin function: the kinds of values that each parameter takes as they are, as bits of their tags.
@@ -106,31 +113,31 @@ pub struct FuncCode {
     body: OnceCell<Body>,
 }
 
-/// A switch table with oplines for targets.
-pub enum SwitchMap {
-    Int { base: i64, targets: Vec<*const Op>, default: *const Op },
-    Str { targets: HashMap<PhpStr, *const Op, foldhash::fast::FixedState>, default: *const Op },
+/// A member path with its operands as places.
+pub struct Walk {
+    pub base: Kind,
+    /// Byte offset of a base in the frame.
+    pub offset: u32,
+    pub steps: Box<[WalkStep]>,
 }
 
-impl SwitchMap {
-    /// Where a value goes.
-    pub fn target(&self, value: &Val) -> *const Op {
-        match self {
-            SwitchMap::Int { base, targets, default } => {
-                let index = value.as_int().and_then(|int| usize::try_from(int.checked_sub(*base)?).ok());
-                index.and_then(|index| targets.get(index)).copied().unwrap_or(*default)
-            }
-            SwitchMap::Str { targets, default } => {
-                value.as_str().and_then(|text| targets.get(text)).copied().unwrap_or(*default)
-            }
-        }
-    }
+/// A step of a [`Walk`].
+#[derive(Clone, Copy)]
+pub enum WalkStep {
+    /// By a key at a byte offset of the frame.
+    Elem(u32),
+    /// By a literal key.
+    ElemLiteral(*mut Val),
+    /// Property by name, with its inline cache.
+    Prop(StrId, *mut Site),
+    New,
 }
 
 /// What lowering made.
 pub struct Body {
     pub switches: Vec<SwitchMap>,
     pub meta: Vec<Meta>,
+    pub walks: Vec<Walk>,
     pub lowered: Lowered,
     entries: Vec<*const Op>,
     sites: Box<[Site]>,
@@ -179,6 +186,7 @@ impl FuncCode {
             entries: Cell::new(std::ptr::null()),
             ops: Cell::new(std::ptr::null()),
             sites: Cell::new(std::ptr::null_mut()),
+            meta_offset: Cell::new(0),
             // SAFETY: the handle is never dropped, so it need not be counted.
             func: ManuallyDrop::new(unsafe { Rc::from_raw(Rc::as_ptr(func)) }),
             taken_kinds: if is_native { func.params.iter().map(taken_kinds).collect() } else { Box::default() },
@@ -233,16 +241,18 @@ impl FuncCode {
                 SwitchMap::Int { base: *base, targets: targets.iter().map(at).collect(), default: at(default) }
             }
             SwitchTable::Str { cases, default } => {
-                let mut targets = HashMap::default();
-                for (case, target) in cases {
-                    targets.entry(func.unit.str(*case).clone()).or_insert_with(|| at(target));
-                }
-                SwitchMap::Str { targets, default: at(default) }
+                let cases = cases.iter().map(|(case, target)| (func.unit.str(*case).clone(), at(target)));
+                SwitchMap::Str { table: StringTable::new(cases.collect()), default: at(default) }
             }
         };
         let switches = code.switches.iter().map(switch_map).collect();
-        let body = self.body.get_or_init(|| Body { switches, meta, lowered, entries, sites });
+        // SAFETY: the literals follow the oplines.
+        let literals = unsafe { ops.add(lowered.ops.len()).cast::<Val>() };
+        let first_site = sites.as_ptr().cast_mut();
+        let walks = lowered.paths.iter().map(|path| self.walk_of(path, literals, first_site)).collect();
+        let body = self.body.get_or_init(|| Body { switches, meta, walks, lowered, entries, sites });
         self.ops.set(ops);
+        self.meta_offset.set(body.meta.as_ptr() as isize - ops as isize);
         self.entries.set(body.entries.as_ptr());
         self.sites.set(body.sites.as_ptr().cast_mut());
         let special = FuncFlags::VARIADIC | FuncFlags::CLOSURE | FuncFlags::PSEUDO_MAIN;
@@ -264,13 +274,32 @@ impl FuncCode {
         unsafe { self.ops.get().add(index as usize) }
     }
 
+    #[inline(always)]
     pub fn meta(&self, ip: *const Op) -> &Meta {
-        // SAFETY: `ip` is an opline of this function.
-        &self.body().meta[unsafe { self.index_of(ip) }]
+        // SAFETY: `ip` is an opline of this function; its description is at the same position of a table of its own.
+        unsafe { &*ip.byte_offset(self.meta_offset.get()).cast::<Meta>() }
     }
 
     pub fn path(&self, n: u32) -> &Path {
         &self.body().lowered.paths[n as usize]
+    }
+
+    /// The path with its operands as places.
+    #[inline(always)]
+    pub fn walk(&self, n: u32) -> &Walk {
+        &self.body().walks[n as usize]
+    }
+
+    fn walk_of(&self, path: &Path, literals: *const Val, sites: *mut Site) -> Walk {
+        let step = |step: &PathStep| match *step {
+            // SAFETY: the number of a literal, or of a cache, of this function.
+            PathStep::Elem(Operand::Lit(index)) => WalkStep::ElemLiteral(unsafe { literals.add(index as usize) }.cast_mut()),
+            PathStep::Elem(key) => WalkStep::Elem(self.offset(key)),
+            // SAFETY: as above.
+            PathStep::Prop(name, site) => WalkStep::Prop(name, unsafe { sites.add(site as usize) }),
+            PathStep::New => WalkStep::New,
+        };
+        Walk { base: Kind::of(path.base), offset: self.offset(path.base), steps: path.steps.iter().map(step).collect() }
     }
 
     pub fn live(&self, index: u32) -> &[Live] {
@@ -360,7 +389,7 @@ impl Assembler<'_> {
     fn meta(opline: &Opline) -> Meta {
         let Opline { op, a, b, c, n, site, pc, live, .. } = *opline;
         let (a, b, c) = (Kind::of(a), Kind::of(b), Kind::of(c));
-        Meta { op, a, b, c, n, site, pc, live }
+        Meta { op, a, b, c, n, site, pc, live, padding: 0 }
     }
 
     fn op(&self, index: usize, opline: &Opline) -> Op {
@@ -381,8 +410,12 @@ impl Assembler<'_> {
             OpCode::Compare | OpCode::JmpIf | OpCode::JmpIfNot => {
                 let frees = [opline.a, opline.b].iter().any(|operand| matches!(operand, Operand::Tmp(_)));
                 match opline.op {
-                    OpCode::Compare if frees => d |= handlers::compare::HAS_TEMPORARY,
-                    OpCode::Compare => {}
+                    OpCode::Compare => {
+                        let flag = |holds, flag| if holds { flag } else { 0 };
+                        d |= flag(frees, handlers::compare::HAS_TEMPORARY);
+                        d |= flag(matches!(opline.a, Operand::Lit(_)), handlers::compare::A_LITERAL);
+                        d |= flag(matches!(opline.b, Operand::Lit(_)), handlers::compare::B_LITERAL);
+                    }
                     _ => c = u32::from(frees),
                 }
             }

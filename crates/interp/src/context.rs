@@ -110,7 +110,15 @@ impl Run {
     ///
     /// # Safety
     /// `ip` is an opline of the innermost frame's function.
+    #[inline(always)]
     pub unsafe fn finish(&mut self, ip: Ip, result: PhpResult<()>) -> Ip {
+        // SAFETY: a slow path's opline is not the last one.
+        unsafe { if result.is_ok() && !(*self.has_pending).get() { ip.add(1) } else { self.finish_slow(ip, result) } }
+    }
+
+    #[cold]
+    #[inline(never)]
+    unsafe fn finish_slow(&mut self, ip: Ip, result: PhpResult<()>) -> Ip {
         let result = result.and_then(|()| self.vm.check_pending());
         match result {
             // SAFETY: a slow path's opline is not the last one.
@@ -120,11 +128,13 @@ impl Run {
     }
 
     /// The running function's code.
+    #[inline(always)]
     pub fn code<'a>(&self) -> &'a FuncCode {
         // SAFETY: the innermost frame's function is alive while it runs.
         unsafe { &*(*self.frame).code }
     }
 
+    #[inline(always)]
     pub fn meta<'a>(&self, ip: Ip) -> &'a Meta {
         self.code().meta(ip)
     }
@@ -152,6 +162,7 @@ impl Run {
     ///
     /// # Safety
     /// `ip` is an opline of the innermost frame, `offset` one of its operands of this kind.
+    #[inline]
     pub unsafe fn fetch(&mut self, ip: Ip, offset: u32, kind: Kind) -> PhpResult<Val> {
         // SAFETY: by the caller.
         unsafe {
@@ -197,6 +208,7 @@ impl Run {
     ///
     /// # Safety
     /// As [`Run::fetch`].
+    #[inline]
     pub unsafe fn store(&mut self, ip: Ip, value: Val) -> PhpResult<()> {
         // SAFETY: by the caller.
         unsafe {

@@ -15,6 +15,7 @@ mod global;
 mod handlers;
 mod iterator;
 mod leave;
+mod switch;
 mod unwind;
 mod view;
 

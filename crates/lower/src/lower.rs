@@ -34,11 +34,11 @@ pub(crate) struct Lowering<'a> {
     /// Pending calls, outermost first.
     pub calls: Vec<OpenCall>,
     heights: Vec<u32>,
-    is_target: Vec<bool>,
+    pub is_target: Vec<bool>,
     literals: HashMap<Literal, u32>,
     live_sets: HashMap<Vec<Live>, u32>,
     /// Oplines whose target is still an HHBC position.
-    fixups: Vec<(usize, u32)>,
+    pub fixups: Vec<(usize, u32)>,
     pub pc: usize,
 }
 

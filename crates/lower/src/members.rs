@@ -222,6 +222,19 @@ impl Lowering<'_> {
         self.finish_path(OpCode::BindPath, Parts { a: value, n: path, ..Parts::default() }, unused)
     }
 
+    /// The element that was just read is one of a list. A list that was duplicated for this stays where it is.
+    fn destructure(&mut self) {
+        let [.., before, last] = &mut self.out.ops[..] else { return };
+        last.op = OpCode::GetElemList;
+        let entered = (before.pc + 1..=self.pc as u32).any(|pc| self.is_target[pc as usize]);
+        if before.op == OpCode::Dup && before.c == last.a && !entered {
+            last.a = before.a;
+            last.n = 1;
+            let dup = self.out.ops.len() - 2;
+            self.out.ops.remove(dup);
+        }
+    }
+
     /// Any member instruction; gives the number of instructions done.
     pub fn member(&mut self, instr: Instr, vector: &MemberVector) -> usize {
         let reads = matches!(
@@ -241,9 +254,7 @@ impl Lowering<'_> {
             Instr::CGetQuietM { .. } => self.read_member(vector, true),
             Instr::CGetListM { .. } if self.is_one_element(vector) => {
                 self.read_member(vector, false);
-                if let Some(last) = self.out.ops.last_mut() {
-                    last.op = OpCode::GetElemList;
-                }
+                self.destructure();
             }
             Instr::CGetListM { .. } => self.generic_step(instr),
             Instr::IssetM { .. } => self.isset_member(vector, false),

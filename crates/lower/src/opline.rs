@@ -80,6 +80,9 @@ impl ClassBy {
 /// In `n` of InitStatic: the late static binding class is forwarded.
 pub const FORWARDS: u32 = 4;
 
+/// In `n` of Switch, beside the table.
+pub const FALLS_THROUGH: u32 = 1 << 31;
+
 /// A comparison, in `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]

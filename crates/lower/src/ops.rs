@@ -91,7 +91,8 @@ opcodes! {
     JmpDefined,
     /// Goes to the target when pending call a passes its parameter `n` by value.
     JmpByValue,
-    /// Goes through switch table `n` with a.
+    /// Goes through switch table `n` with a. With `FALLS_THROUGH` in `n`: on to the next opline when a is of another
+    /// type than the cases.
     Switch,
     /// Returns a; `n`: the return type must be checked.
     Ret,
@@ -135,7 +136,7 @@ opcodes! {
     GetElem,
     /// c = a[b] ?? null
     GetElemQuiet,
-    /// c = a[b] for destructuring: null when a is no array and no object.
+    /// c = a[b] for destructuring: null when a is no array and no object. `n` 1: temporary a stays.
     GetElemList,
     /// c = a->b; site.
     GetProp,

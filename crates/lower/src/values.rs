@@ -2,7 +2,7 @@
 
 use crate::heights;
 use crate::lower::{Lowering, Parts};
-use crate::opline::{ClassBy, Comparison, Literal, Operand, Unary};
+use crate::opline::{ClassBy, Comparison, FALLS_THROUGH, Literal, Operand, Unary};
 use crate::ops::OpCode;
 use phlox_hhbc::{Instr, LocalId, SetOp};
 
@@ -401,7 +401,9 @@ impl Lowering<'_> {
             Instr::Switch { table } | Instr::SSwitch { table } => {
                 let a = self.pop();
                 self.flush_all();
-                self.emit(OpCode::Switch, Parts { a, n: table.0, ..Parts::default() });
+                let tested = self.drop_type_test(a);
+                let n = if tested { table.0 | FALLS_THROUGH } else { table.0 };
+                self.emit(OpCode::Switch, Parts { a, n, ..Parts::default() });
             }
             Instr::RetC {} => {
                 let a = self.pop();
@@ -439,6 +441,21 @@ impl Lowering<'_> {
             _ => self.iteration(instr),
         }
         1
+    }
+
+    /// `IsType local; JmpZ behind the switch` before a switch on the local is part of the switch. Was it there?
+    fn drop_type_test(&mut self, a: Operand) -> bool {
+        let (Operand::Local(_), [.., test, jump]) = (a, &self.out.ops[..]) else { return false };
+        let jumps_behind = self.fixups.last() == Some(&(self.out.ops.len() - 1, self.pc as u32 + 1));
+        let is_test = test.op == OpCode::IsType && test.a == a && jump.op == OpCode::JmpZ && jump.a == test.c;
+        let entered = (test.pc + 1..=self.pc as u32).any(|pc| self.is_target[pc as usize]);
+        if !is_test || !jumps_behind || entered {
+            return false;
+        }
+        self.fixups.pop();
+        let kept = self.out.ops.len() - 2;
+        self.out.ops.truncate(kept);
+        true
     }
 
     fn iteration(&mut self, instr: Instr) {

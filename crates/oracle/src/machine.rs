@@ -189,7 +189,7 @@ impl<'v> Machine<'v> {
     /// Things that must happen now and then: cycle collection, the time limit.
     pub fn safe_point(&mut self) -> PhpResult<()> {
         if phlox_runtime::gc_should_run() {
-            phlox_runtime::collect_cycles();
+            phlox_runtime::collect_when_due();
             self.vm.check_pending()?;
         }
         self.checks = self.checks.wrapping_add(1);

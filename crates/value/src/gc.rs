@@ -11,7 +11,6 @@ use std::mem::ManuallyDrop;
 
 const THRESHOLD_DEFAULT: usize = 10_001;
 const THRESHOLD_STEP: usize = 10_000;
-const THRESHOLD_MAX: usize = 1_000_000_000;
 /// Fewer collected than this in a run raises the threshold.
 const THRESHOLD_TRIGGER: usize = 100;
 
@@ -247,6 +246,20 @@ fn collect_white(root: &Val, garbage: &mut Vec<Node>) {
     }
 }
 
+/// A run that the threshold asked for: when it finds little, the next one waits longer.
+pub fn collect_when_due() {
+    let collected = collect_cycles();
+    GC.with(|gc| {
+        let threshold = gc.threshold.get();
+        if collected < THRESHOLD_TRIGGER || gc.live_roots.get() >= threshold {
+            // Little was garbage, or destructors filled the buffer again.
+            gc.threshold.set((threshold + THRESHOLD_STEP).min(MAX_ROOTS));
+        } else if threshold > THRESHOLD_DEFAULT {
+            gc.threshold.set(threshold - THRESHOLD_STEP);
+        }
+    });
+}
+
 /// Runs the collector; returns what `gc_collect_cycles()` returns.
 pub fn collect_cycles() -> usize {
     let started = GC.with(|gc| !gc.running.replace(true));
@@ -256,6 +269,7 @@ pub fn collect_cycles() -> usize {
     let mut total = 0;
     // Destructors may make more garbage; Zend runs once more, too, and no oftener.
     for _ in 0..2 {
+        GC.with(|gc| gc.runs.set(gc.runs.get() + usize::from(gc.live_roots.get() > 0)));
         let (collected, destructors_ran) = collect_once();
         total += collected;
         if !destructors_ran {
@@ -265,17 +279,7 @@ pub fn collect_cycles() -> usize {
     GC.with(|gc| {
         gc.running.set(false);
         gc.pending.set(false);
-        if total > 0 {
-            gc.runs.set(gc.runs.get() + 1);
-        }
         gc.collected.set(gc.collected.get() + total);
-        let threshold = gc.threshold.get();
-        if gc.live_roots.get() >= threshold {
-            // Little was garbage, or destructors filled the buffer again: the next run can wait longer.
-            gc.threshold.set((threshold + THRESHOLD_STEP).min(THRESHOLD_MAX));
-        } else if total >= THRESHOLD_TRIGGER && threshold > THRESHOLD_DEFAULT {
-            gc.threshold.set(threshold - THRESHOLD_STEP);
-        }
     });
     total
 }

@@ -22,7 +22,10 @@ mod var_slot;
 
 pub use array::{ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, keep_positions, move_positions};
 pub use borrowed_slots::BorrowedSlots;
-pub use gc::{Ephemeron, GcStatus, collect_cycles, forget_roots, gc_enabled, gc_should_run, gc_status, set_gc_enabled};
+pub use gc::{
+    Ephemeron, GcStatus, collect_cycles, collect_when_due, forget_roots, gc_enabled, gc_should_run, gc_status,
+    set_gc_enabled,
+};
 pub use heap::MemoryLimitExceeded;
 pub use object::{
     ClassHeader, ClassRef, Hooks, NativeData, PhpObj, live_objects, object_by_handle, set_handle_reuse, set_hooks,

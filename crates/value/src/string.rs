@@ -107,22 +107,34 @@ impl PhpStr {
     #[inline]
     pub fn concat(parts: &[&[u8]]) -> PhpStr {
         let len = parts.iter().map(|part| part.len()).fold(0usize, |a, b| a.saturating_add(b));
-        PhpStr::build(len, |buffer| {
-            let mut at = 0;
+        let block = PhpStr::block(len);
+        // SAFETY: the block has room for the header, all parts and a NUL.
+        unsafe {
+            let mut at = block.cast::<u8>().add(HEADER_BYTES);
             for part in parts {
-                buffer[at..at + part.len()].copy_from_slice(part);
-                at += part.len();
+                std::ptr::copy_nonoverlapping(part.as_ptr(), at, part.len());
+                at = at.add(part.len());
             }
-        })
+            at.write(0);
+            PhpStr(NonNull::new_unchecked(block))
+        }
+    }
+
+    /// A block with the header of a string of `len` bytes, which are not written yet.
+    #[inline]
+    fn block(len: usize) -> *mut StrHeader {
+        let block = heap::allocate(block_bytes(len.min(isize::MAX as usize))).cast::<StrHeader>();
+        // SAFETY: the block has room for the header.
+        unsafe { block.write(StrHeader { header: Header::new(KIND_STR), hash: Cell::new(0), len }) };
+        block
     }
 
     /// A string of `len` bytes (zeros at first) that `fill` writes.
     #[inline]
     pub fn build(len: usize, fill: impl FnOnce(&mut [u8])) -> PhpStr {
-        let block = heap::allocate(block_bytes(len.min(isize::MAX as usize))).cast::<StrHeader>();
+        let block = PhpStr::block(len);
         // SAFETY: the block has room for the header, `len` bytes and a NUL.
         unsafe {
-            block.write(StrHeader { header: Header::new(KIND_STR), hash: Cell::new(0), len });
             let data = block.cast::<u8>().add(HEADER_BYTES);
             std::ptr::write_bytes(data, 0, len + 1);
             fill(std::slice::from_raw_parts_mut(data, len));

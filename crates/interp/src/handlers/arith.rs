@@ -350,29 +350,78 @@ unsafe fn unary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(concat, concat_slow);
 
-#[inline(never)]
-unsafe fn concat_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+/// The cell of an operand that is no temporary of a reference, and the bytes in it: a string's, or an integer's digits.
+#[inline(always)]
+unsafe fn text_of(place: *mut Val, digits: &mut [u8; 20]) -> Option<*const [u8]> {
+    // SAFETY: called with a live cell; the bytes live as long as the value in it.
+    unsafe {
+        match raw::tag(place) {
+            raw::TI_STR | raw::TI_STR_STATIC => Some(raw::string_at(place).as_bytes()),
+            raw::TI_INT => Some(convert::int_digits(raw::payload(place) as i64, digits)),
+            _ => None,
+        }
+    }
+}
+
+/// Joins strings and integers without a copy of the operands. False: they are something else, and as they were.
+#[inline(always)]
+unsafe fn concat_texts(ip: Ip, fp: Fp, run: &mut Run) -> bool {
     // SAFETY: called by handlers with their opline.
     unsafe {
+        let meta = run.meta(ip);
+        if meta.a == Kind::This || meta.b == Kind::This {
+            return false;
+        }
+        let place = |offset: u32, kind: Kind| match kind {
+            Kind::Lit => literal(ip, offset),
+            Kind::Local => raw::look_through(cell(fp, offset)),
+            _ => cell(fp, offset),
+        };
+        let (a, b, to) = (place((*ip).a, meta.a), place((*ip).b, meta.b), cell(fp, (*ip).c));
+        let (mut a_digits, mut b_digits) = ([0u8; 20], [0u8; 20]);
+        let Some(tail) = text_of(b, &mut b_digits) else { return false };
+        if meta.c == Kind::Local && raw::tag(to) == raw::TI_REF {
+            return false;
+        }
+        // A temporary that nobody else holds grows in place.
+        let grows = meta.a == Kind::Tmp && raw::tag(a) == raw::TI_STR && raw::count(raw::payload(a)) == 1;
+        let joined: Val = if grows && raw::payload(a) != raw::payload(b) {
+            let mut grown = raw::take(a);
+            grown.append_bytes(&*tail);
+            grown
+        } else {
+            let Some(head) = text_of(a, &mut a_digits) else { return false };
+            let joined = PhpStr::concat(&[&*head, &*tail]);
+            if meta.a == Kind::Tmp {
+                drop(raw::take(a));
+            }
+            joined.into()
+        };
+        if meta.b == Kind::Tmp {
+            drop(raw::take(b));
+        }
+        match meta.c {
+            Kind::Local => drop((*to).replace(joined)),
+            Kind::Tmp => raw::put(to, joined),
+            _ => drop(joined),
+        }
+        true
+    }
+}
+
+#[inline(never)]
+unsafe fn concat_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        if concat_texts(ip, fp, run) {
+            return run.finish(ip, Ok(()));
+        }
         let result = run.fetch_both(ip).and_then(|(a, b)| {
-            // A temporary that nobody else holds grows in place.
-            let value = match (a.as_str(), b.as_str()) {
-                (Some(_), Some(_)) if a.refcount() == 1 && raw::tag(&raw const a) == raw::TI_STR => {
-                    let mut grown = a;
-                    let tail: *const [u8] = b.as_str().map_or(&[][..], |tail| tail.as_bytes());
-                    grown.append_bytes(&*tail);
-                    grown
-                }
-                (Some(left), Some(right)) => PhpStr::concat(&[left, right]).into(),
-                _ => {
-                    let joined = arith::concat(run.vm, &a, &b)?;
-                    // The left operand goes first: object ids are given again in that order.
-                    drop(a);
-                    joined.into()
-                }
-            };
+            let joined = arith::concat(run.vm, &a, &b)?;
+            // The left operand goes first: object ids are given again in that order.
+            drop(a);
             drop(b);
-            run.store(ip, value)
+            run.store(ip, joined.into())
         });
         run.finish(ip, result)
     }

@@ -118,71 +118,71 @@ unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: I
                 raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
                 next!(ip, fp, run)
             }
-            _ => slow!(result_slow, ip, fp, run),
+            _ => slow!(result_slow::<OP, A, B>, ip, fp, run),
         }
     }
 }
 
 #[inline(never)]
-unsafe fn result_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+unsafe fn result_slow<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
+        if let Some(answer) = strings_in_place::<OP, A, B>(ip, fp, run, (*ip).d & HAS_TEMPORARY != 0) {
+            raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+            return ip.add(1);
+        }
         let answer = decide(ip, run);
         let result = answer.and_then(|answer| run.store(ip, Val::bool(answer)));
         run.finish(ip, result)
     }
 }
 
-/// Are two strings the same, or loosely equal? `None`: they may be numbers.
-fn equal_strings(strictly: bool, a: &[u8], b: &[u8]) -> Option<bool> {
-    let number_like =
-        |text: &[u8]| text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b' ' | b'.' | b'+' | b'-' | 9..=13));
-    if !strictly && number_like(a) && number_like(b) {
-        return None;
-    }
-    Some(a == b)
+/// May a string be a number? By its first byte.
+fn number_like(text: &[u8]) -> bool {
+    text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b' ' | b'.' | b'+' | b'-' | 9..=13))
 }
 
 /// The answer for two strings where they are; temporaries are freed. `None`: the operands are as they were.
-unsafe fn strings_in_place(ip: Ip, run: &mut Run) -> Option<bool> {
+#[inline(always)]
+unsafe fn strings_in_place<const OP: u8, const A: u8, const B: u8>(
+    ip: Ip,
+    fp: Fp,
+    run: &mut Run,
+    may_free: bool,
+) -> Option<bool> {
     // SAFETY: called with the opline of the innermost frame.
     unsafe {
-        let meta = run.meta(ip);
-        let place = |offset: u32, kind: Kind| match kind {
-            Kind::Lit => literal(ip, offset),
-            _ => raw::look_through(cell(run.frame.cast(), offset)),
-        };
-        let (a, b) = (place((*ip).a, meta.a), place((*ip).b, meta.b));
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let (a, b) = (raw::look_through(a), raw::look_through(b));
         if raw::tag(a) & 0xff != raw::TI_STR_STATIC || raw::tag(b) & 0xff != raw::TI_STR_STATIC {
             return None;
         }
-        let (strictly, negated) = match Comparison::ALL.get(meta.n as usize) {
-            Some(Comparison::Same) => (true, false),
-            Some(Comparison::NSame) => (true, true),
-            Some(Comparison::Eq) => (false, false),
-            Some(Comparison::Neq) => (false, true),
-            _ => return None,
+        let (x, y) = (raw::string_at(a).as_bytes(), raw::string_at(b).as_bytes());
+        let same = raw::payload(a) == raw::payload(b);
+        if OP != SAME && OP != NSAME && !same && number_like(x) && number_like(y) {
+            return None;
+        }
+        let answer = match OP {
+            SAME | EQ => same || x == y,
+            NSAME | NEQ => !same && x != y,
+            _ => ordered::<OP, &[u8]>(x, y),
         };
-        let equal = raw::payload(a) == raw::payload(b)
-            || equal_strings(strictly, raw::string_at(a).as_bytes(), raw::string_at(b).as_bytes())?;
-        for (offset, kind) in [((*ip).a, meta.a), ((*ip).b, meta.b)] {
-            if kind == Kind::Tmp {
-                drop(raw::take(cell(run.frame.cast(), offset)));
+        if may_free {
+            let meta = run.meta(ip);
+            for (offset, kind) in [((*ip).a, meta.a), ((*ip).b, meta.b)] {
+                if kind == Kind::Tmp {
+                    drop(raw::take(cell(fp, offset)));
+                }
             }
         }
-        Some(equal != negated)
+        Some(answer)
     }
 }
 
 /// The comparison in full.
 unsafe fn decide(ip: Ip, run: &mut Run) -> PhpResult<bool> {
     // SAFETY: called with the opline of the innermost frame.
-    let (a, b) = unsafe {
-        if let Some(answer) = strings_in_place(ip, run) {
-            return Ok(answer);
-        }
-        run.fetch_both(ip)?
-    };
+    let (a, b) = unsafe { run.fetch_both(ip)? };
     let vm = run.vm;
     let answer = match Comparison::ALL.get(run.meta(ip).n as usize) {
         Some(Comparison::Same) => Ok(compare::identical(&a, &b)),
@@ -216,15 +216,22 @@ unsafe extern "C-unwind" fn branch<const OP: u8, const A: u8, const B: u8, const
                 }
                 next!(ip, fp, run)
             }
-            _ => slow!(branch_slow::<WHEN>, ip, fp, run),
+            _ => slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run),
         }
     }
 }
 
 #[inline(never)]
-unsafe fn branch_slow<const WHEN: bool>(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+unsafe fn branch_slow<const OP: u8, const A: u8, const B: u8, const WHEN: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: &mut Run,
+) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
+        if let Some(answer) = strings_in_place::<OP, A, B>(ip, fp, run, (*ip).c != 0) {
+            return super::control::branch_to(run, ip, answer == WHEN);
+        }
         let (answer, result) = match decide(ip, run) {
             Ok(answer) => (answer, Ok(())),
             Err(throw) => (false, Err(throw)),
@@ -233,7 +240,34 @@ unsafe fn branch_slow<const WHEN: bool>(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-slow_handler!(three_way, three_way_slow);
+unsafe extern "C-unwind" fn three_way(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (a, b) = (any_source(ip, fp, (*ip).a, (*ip).d & A_LITERAL), any_source(ip, fp, (*ip).b, (*ip).d & B_LITERAL));
+        let order = match (raw::tag(a), raw::tag(b)) {
+            (raw::TI_INT, raw::TI_INT) => (raw::payload(a) as i64).cmp(&(raw::payload(b) as i64)) as i64,
+            (raw::TI_DOUBLE, raw::TI_DOUBLE) => {
+                let (x, y) = (f64::from_bits(raw::payload(a)), f64::from_bits(raw::payload(b)));
+                // What is not ordered counts as greater.
+                if x == y { 0 } else if x < y { -1 } else { 1 }
+            }
+            _ => slow!(three_way_slow, ip, fp, run),
+        };
+        raw::write(cell(fp, (*ip).c), order as u64, raw::TI_INT);
+        next!(ip, fp, run)
+    }
+}
+
+/// In `d` of a comparison whose result is kept: the operand is a literal.
+pub const A_LITERAL: i32 = 1 << 9;
+pub const B_LITERAL: i32 = 1 << 10;
+
+/// A source of either kind.
+#[inline(always)]
+unsafe fn any_source(ip: Ip, fp: Fp, offset: u32, is_literal: i32) -> *mut Val {
+    // SAFETY: by the caller.
+    unsafe { if is_literal != 0 { literal(ip, offset) } else { cell(fp, offset) } }
+}
 
 #[inline(never)]
 unsafe fn three_way_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
@@ -251,7 +285,8 @@ pub fn select_test(opline: &Opline) -> Handler {
         OpCode::IssetLocal => isset_local,
         OpCode::EmptyLocal => empty_local,
         _ if matches!(opline.a, Operand::Lit(_)) => is_type_slow_handler,
-        _ => is_type,
+        _ if matches!(opline.a, Operand::Tmp(_)) => is_type::<true>,
+        _ => is_type::<false>,
     }
 }
 
@@ -264,7 +299,21 @@ unsafe extern "C-unwind" fn isset_local(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-slow_handler!(empty_local, empty_slow);
+unsafe extern "C-unwind" fn empty_local(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let place = raw::look_through(cell(fp, (*ip).a));
+        let empty = match raw::tag(place) {
+            raw::TI_UNDEF | raw::TI_NULL | raw::TI_FALSE => true,
+            raw::TI_TRUE => false,
+            raw::TI_INT => raw::payload(place) == 0,
+            raw::TI_ARR | raw::TI_ARR_STATIC => raw::array_at(place).is_empty(),
+            _ => slow!(empty_slow, ip, fp, run),
+        };
+        raw::write_tag(cell(fp, (*ip).c), if empty { raw::TI_TRUE } else { raw::TI_FALSE });
+        next!(ip, fp, run)
+    }
+}
 
 #[inline(never)]
 unsafe fn empty_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
@@ -300,14 +349,15 @@ const fn kinds_of(test: TypeTest) -> u32 {
     }
 }
 
-unsafe extern "C-unwind" fn is_type(ip: Ip, fp: Fp, run: *mut Run) {
+unsafe extern "C-unwind" fn is_type<const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let place = cell(fp, (*ip).a);
+        let own = cell(fp, (*ip).a);
+        let place = if MOVES { own } else { raw::look_through(own) };
         let tag = raw::tag(place);
         let test = TypeTest::ALL[(*ip).d as usize];
         let simple = !matches!(test, TypeTest::Res | TypeTest::Numeric);
-        if !simple || tag == raw::TI_UNDEF || tag & raw::COUNTED != 0 {
+        if !simple || tag == raw::TI_UNDEF || tag == raw::TI_REF || (MOVES && tag & raw::COUNTED != 0) {
             slow!(is_type_slow, ip, fp, run)
         }
         let answer = kinds_of(test) >> (tag & 0xff) & 1 != 0;
@@ -332,7 +382,21 @@ unsafe fn is_type_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-slow_handler!(instance_of, instance_of_slow);
+unsafe extern "C-unwind" fn instance_of(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let meta = (*run).meta(ip);
+        if meta.a == Kind::Local {
+            let place = raw::look_through(cell(fp, (*ip).a));
+            let site = &*(*(*run).code()).sites.get().add(meta.site as usize);
+            if raw::tag(place) == raw::TI_OBJ && site.key == raw::class_of(raw::payload(place)) as u64 {
+                raw::write_tag(cell(fp, (*ip).c), if site.value != 0 { raw::TI_TRUE } else { raw::TI_FALSE });
+                next!(ip, fp, run)
+            }
+        }
+        slow!(instance_of_slow, ip, fp, run)
+    }
+}
 
 #[inline(never)]
 unsafe fn instance_of_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {

@@ -1,10 +1,11 @@
 //! Jumps, exceptions.
 
 use super::{Handler, go, jump, next, slow, slow_handler, switch_handler};
+use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use crate::unwind;
-use phlox_lower::{OpCode, Operand, Opline};
+use phlox_lower::{FALLS_THROUGH, OpCode, Operand, Opline};
 use phlox_runtime::{PhpResult, Val, convert};
 use phlox_value::{interrupt, raw};
 
@@ -46,7 +47,7 @@ pub unsafe fn interrupted(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 pub fn safe_point(run: &mut Run) -> PhpResult<()> {
     let requests = interrupt::take();
     if phlox_runtime::gc_should_run() {
-        phlox_runtime::collect_cycles();
+        phlox_runtime::collect_when_due();
         run.vm.check_pending()?;
     }
     if requests & interrupt::TIMEOUT != 0 {
@@ -103,9 +104,26 @@ pub unsafe fn finish_branch(run: &mut Run, ip: Ip, result: PhpResult<()>, taken:
     unsafe {
         match result.and_then(|()| run.vm.check_pending()) {
             Err(throw) => run.raise(throw),
-            Ok(()) if !taken => ip.add(1),
-            Ok(()) if (*ip).d < 0 => interrupted(ip, std::ptr::null_mut(), run),
-            Ok(()) => ip.byte_offset((*ip).d as isize),
+            Ok(()) => branch_to(run, ip, taken),
+        }
+    }
+}
+
+/// Where a branch goes; backwards only past a safe point.
+///
+/// # Safety
+/// As [`finish_branch`].
+#[inline(always)]
+pub unsafe fn branch_to(run: &mut Run, ip: Ip, taken: bool) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let asked = || (*run.interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0;
+        if !taken {
+            ip.add(1)
+        } else if (*ip).d < 0 && asked() {
+            interrupted(ip, std::ptr::null_mut(), run)
+        } else {
+            ip.byte_offset((*ip).d as isize)
         }
     }
 }
@@ -152,7 +170,24 @@ unsafe fn jmp_by_value_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-slow_handler!(switch, switch_slow);
+unsafe extern "C-unwind" fn switch(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let meta = (*run).meta(ip);
+        if meta.a != Kind::Local {
+            slow!(switch_slow, ip, fp, run)
+        }
+        let value = raw::look_through(cell(fp, (*ip).a));
+        if raw::tag(value) == raw::TI_UNDEF {
+            slow!(switch_slow, ip, fp, run)
+        }
+        let map = &(*(*run).code()).body().switches[(meta.n & !FALLS_THROUGH) as usize];
+        if meta.n & FALLS_THROUGH != 0 && !map.fits(&*value) {
+            next!(ip, fp, run)
+        }
+        go!(map.target(&*value), fp, run)
+    }
+}
 
 #[inline(never)]
 unsafe fn switch_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
@@ -163,7 +198,11 @@ unsafe fn switch_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
             Ok(value) => value,
             Err(throw) => return run.raise(throw),
         };
-        let target = run.code().body().switches[meta.n as usize].target(&value);
+        let map = &run.code().body().switches[(meta.n & !FALLS_THROUGH) as usize];
+        let target = match meta.n & FALLS_THROUGH != 0 && !map.fits(&value) {
+            true => ip.add(1),
+            false => map.target(&value),
+        };
         drop(value);
         match run.vm.check_pending() {
             Ok(()) => target,

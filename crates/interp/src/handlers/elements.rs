@@ -19,6 +19,8 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::GetElem if plain_base && key => get::<LITERAL, true, NORMAL>,
         OpCode::GetElem if plain_base => get::<IN_FRAME, true, NORMAL>,
         OpCode::GetElem => get_generic,
+        OpCode::GetElemList if plain_base && opline.n == 1 && key => get::<LITERAL, false, LIST>,
+        OpCode::GetElemList if plain_base && opline.n == 1 => get::<IN_FRAME, false, LIST>,
         OpCode::GetElemList if plain_base && local_base && key => get::<LITERAL, false, LIST>,
         OpCode::GetElemList if plain_base && local_base => get::<IN_FRAME, false, LIST>,
         OpCode::GetElemList if plain_base && key => get::<LITERAL, true, LIST>,
@@ -122,10 +124,24 @@ unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
+        let key = source::<KEY>(ip, fp, (*ip).b);
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
+            // A byte of a string at an offset that it has.
+            let is_string = MODE != LIST && raw::tag(base) & 0xff == raw::TI_STR_STATIC;
+            if is_string && raw::tag(key) == raw::TI_INT {
+                let bytes = raw::string_at(base).as_bytes();
+                let index = raw::payload(key) as usize;
+                if index < bytes.len() {
+                    let byte = raw::byte_string(bytes[index]);
+                    if MOVES {
+                        raw::release(raw::payload(own), raw::tag(own));
+                    }
+                    raw::write(cell(fp, (*ip).c), byte, raw::TI_STR_STATIC);
+                    next!(ip, fp, run)
+                }
+            }
             read_slowly!(MODE, ip, fp, run)
         }
-        let key = source::<KEY>(ip, fp, (*ip).b);
         let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
         if element.is_null() {
             read_slowly!(MODE, ip, fp, run)
@@ -168,34 +184,8 @@ slow_handler!(get_generic, get_slow);
 unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        if let Some(next) = get_byte(ip, fp, run) {
-            return next;
-        }
         let result = read(ip, fp, run).and_then(|value| run.store(ip, value));
         run.finish(ip, result)
-    }
-}
-
-/// A byte of a string at an offset that it has.
-unsafe fn get_byte(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
-    // SAFETY: called with the opline of the innermost frame.
-    unsafe {
-        let meta = run.meta(ip);
-        if !matches!(meta.a, Kind::Local | Kind::Tmp) {
-            return None;
-        }
-        let own = cell(fp, (*ip).a);
-        let base = raw::look_through(own);
-        let key = if meta.b == Kind::Lit { crate::context::literal(ip, (*ip).b) } else { cell(fp, (*ip).b) };
-        if raw::tag(base) & 0xff != raw::TI_STR_STATIC || raw::tag(key) != raw::TI_INT {
-            return None;
-        }
-        let byte = *raw::string_at(base).get(usize::try_from(raw::payload(key) as i64).ok()?)?;
-        if meta.a == Kind::Tmp {
-            drop(raw::take(own));
-        }
-        raw::write(cell(fp, (*ip).c), raw::byte_string(byte), raw::TI_STR_STATIC);
-        Some(ip.add(1))
     }
 }
 
@@ -212,14 +202,18 @@ slow_handler!(get_list_generic, get_list_slow);
 unsafe fn get_list_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let result = run.fetch_both(ip).and_then(|(base, key)| {
+        let operands = match run.meta(ip).n {
+            // The list stays for its other elements.
+            1 => run.fetch(ip, (*ip).b, run.meta(ip).b).map(|key| ((*cell(fp, (*ip).a)).clone(), key)),
+            _ => run.fetch_both(ip),
+        };
+        let result = operands.and_then(|(base, key)| {
             let base = base.into_deref();
             let reads = base.as_arr().is_some() || base.as_obj().is_some();
             let value = if reads { dims::read(run.vm, &base, &key)? } else { Val::NULL };
             drop((base, key));
             run.store(ip, value)
         });
-        let _ = fp;
         run.finish(ip, result)
     }
 }

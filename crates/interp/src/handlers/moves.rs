@@ -4,7 +4,6 @@ use super::{Handler, LITERAL, is_literal, next, slow, slow_handler, source};
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use phlox_lower::{OpCode, Operand, Opline};
-use phlox_runtime::Val;
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -93,11 +92,22 @@ unsafe extern "C-unwind" fn assign<const KIND: u8, const MOVES: bool>(ip: Ip, fp
         let from = source::<KIND>(ip, fp, (*ip).a);
         let to = cell(fp, (*ip).c);
         let (payload, tag) = (raw::payload(from), raw::tag(from));
-        if raw::tag(to) & raw::COUNTED != 0 || (!MOVES && (tag == raw::TI_UNDEF || tag == raw::TI_REF)) {
+        let old = raw::tag(to);
+        if old == raw::TI_REF || (!MOVES && (tag == raw::TI_UNDEF || tag == raw::TI_REF)) {
             slow!(assign_slow, ip, fp, run)
         }
         if !MOVES && KIND != LITERAL {
             raw::retain(payload, tag);
+        }
+        if old & raw::COUNTED != 0 {
+            let old_payload = raw::payload(to);
+            raw::write(to, payload, tag);
+            (*fp.cast::<Frame>()).ip = ip;
+            raw::release_counted(old_payload, old);
+            if (*(*run).has_pending).get() {
+                slow!(finish_only, ip, fp, run)
+            }
+            next!(ip, fp, run)
         }
         raw::write(to, payload, tag);
         next!(ip, fp, run)
@@ -184,27 +194,32 @@ unsafe fn no_this(_ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 unsafe extern "C-unwind" fn free(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `nop`.
     unsafe {
-        if raw::tag(cell(fp, (*ip).a)) & raw::COUNTED != 0 {
-            slow!(free_slow, ip, fp, run)
+        let place = cell(fp, (*ip).a);
+        let tag = raw::tag(place);
+        if tag & raw::COUNTED != 0 {
+            (*fp.cast::<Frame>()).ip = ip;
+            raw::release_counted(raw::payload(place), tag);
+            if (*(*run).has_pending).get() {
+                slow!(finish_only, ip, fp, run)
+            }
         }
         next!(ip, fp, run)
     }
 }
 
 #[inline(never)]
-unsafe fn free_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
-    unsafe {
-        drop(raw::take(cell(fp, (*ip).a)));
-        run.finish(ip, Ok(()))
-    }
+    unsafe { run.finish(ip, Ok(())) }
 }
 
 unsafe extern "C-unwind" fn dup(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `nop`.
     unsafe {
-        let copy: Val = (*cell(fp, (*ip).a)).clone();
-        raw::put(cell(fp, (*ip).c), copy);
+        let from = cell(fp, (*ip).a);
+        let (payload, tag) = (raw::payload(from), raw::tag(from));
+        raw::retain(payload, tag);
+        raw::write(cell(fp, (*ip).c), payload, tag);
         next!(ip, fp, run)
     }
 }

@@ -4,7 +4,7 @@
 //! which lets go of containers before it runs any.
 
 use super::{Handler, IN_FRAME, LITERAL, next, slow, slow_handler, source};
-use crate::code::Kind;
+use crate::code::{Kind, Site, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal, slot};
 use crate::frame::Frame;
 use phlox_hhbc::{IncDec, SetOp};
@@ -140,80 +140,108 @@ enum End {
     Existing,
 }
 
-/// The place at the end of a path, if it is reached without running PHP code. Null: the runtime must do it.
+/// The place at the end of path `n`, if it is reached without running PHP code. Null: the runtime must do it.
 /// `kinds`: the kinds of values that the place takes as they are, as bits of their tags.
-unsafe fn walk(run: &mut Run, path: &Path, end: End, kinds: &mut u32) -> *mut Val {
+#[inline(always)]
+unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
     // SAFETY: every place is looked at while nothing else runs.
     unsafe {
-        let mut place = match path.base {
-            Operand::Local(_) => raw::look_through(operand_cell(run, path.base)),
-            Operand::This => std::ptr::null_mut(),
+        let code = run.code();
+        let walk = code.walk(n);
+        let fp: Fp = run.frame.cast();
+        let (mut place, mut object) = match walk.base {
+            Kind::Local => (raw::look_through(cell(fp, walk.offset)), 0),
+            Kind::This => (std::ptr::null_mut(), (*run.frame).this),
             _ => return std::ptr::null_mut(),
         };
-        let mut object = if path.base == Operand::This { (*run.frame).this } else { 0 };
         *kinds = u32::MAX;
-        for (index, step) in path.steps.iter().enumerate() {
-            let is_last = index + 1 == path.steps.len();
-            match *step {
-                PathStep::Prop(name, site) => {
+        let last = walk.steps.len().wrapping_sub(1);
+        for (index, step) in walk.steps.iter().enumerate() {
+            let is_last = index == last;
+            let (key, is_literal) = match *step {
+                WalkStep::Elem(offset) => (raw::look_through(cell(fp, offset)), false),
+                WalkStep::ElemLiteral(key) => (key, true),
+                WalkStep::Prop(name, site) => {
                     if object == 0 {
                         if raw::tag(place) != raw::TI_OBJ {
                             return std::ptr::null_mut();
                         }
                         object = raw::payload(place);
                     }
-                    let cache = &mut *run.code().sites.get().add(site as usize);
-                    if cache.key != raw::class_of(object) as u64 {
-                        let handle = &*(&raw const object).cast::<PhpObj>();
-                        let name = run.code().func().unit.str(name);
-                        super::props::remember_place(cache, handle, name, run.access());
-                        if cache.key != raw::class_of(object) as u64 {
-                            return std::ptr::null_mut();
-                        }
-                    }
-                    place = raw::property(object, super::props::slot_of(cache.value));
-                    object = 0;
-                    if raw::tag(place) == raw::TI_UNDEF || raw::tag(place) == raw::TI_REF {
-                        return std::ptr::null_mut();
-                    }
-                    if is_last {
-                        // A readonly property takes nothing here: it is initialised.
-                        *kinds = if super::props::is_readonly(cache.value) { 0 } else { (cache.value >> 32) as u32 };
-                    } else if super::props::is_readonly(cache.value) && raw::tag(place) != raw::TI_OBJ {
-                        return std::ptr::null_mut();
-                    }
-                }
-                PathStep::Elem(key) => {
-                    if object != 0 || raw::tag(place) & 0xff != raw::TI_ARR_STATIC {
-                        return std::ptr::null_mut();
-                    }
-                    let is_literal = matches!(key, Operand::Lit(_));
-                    let key = raw::look_through(operand_cell(run, key));
-                    place = element(place, key, is_literal, is_last && end == End::Create);
+                    place = property(run, object, name, &mut *site, is_last, kinds);
                     if place.is_null() {
                         return place;
                     }
-                    if raw::tag(place) == raw::TI_REF {
-                        // A reference may obey types.
-                        if is_last {
-                            return std::ptr::null_mut();
-                        }
-                        place = raw::ref_place(raw::payload(place));
-                    }
+                    object = 0;
+                    continue;
                 }
-                PathStep::New => {
+                WalkStep::New => {
                     if object != 0 || raw::tag(place) & 0xff != raw::TI_ARR_STATIC || !is_last || end != End::Create {
                         return std::ptr::null_mut();
                     }
-                    place = raw::array_at_mut(place).push_place().map_or(std::ptr::null_mut(), |place| place);
+                    return raw::array_at_mut(place).push_place().map_or(std::ptr::null_mut(), |place| place);
                 }
+            };
+            if object != 0 || raw::tag(place) & 0xff != raw::TI_ARR_STATIC {
+                return std::ptr::null_mut();
+            }
+            place = element(place, key, is_literal, is_last && end == End::Create);
+            if place.is_null() {
+                return place;
+            }
+            if raw::tag(place) == raw::TI_REF {
+                // A reference may obey types.
+                if is_last {
+                    return std::ptr::null_mut();
+                }
+                place = raw::ref_place(raw::payload(place));
             }
         }
         place
     }
 }
 
+/// The place of a declared property on a walk; null: the runtime must look.
+#[inline(always)]
+unsafe fn property(
+    run: &Run,
+    object: u64,
+    name: phlox_hhbc::StrId,
+    cache: &mut Site,
+    is_last: bool,
+    kinds: &mut u32,
+) -> *mut Val {
+    // SAFETY: called by `walk` with an object; a cached slot is one of the class.
+    unsafe {
+        if cache.key != raw::class_of(object) as u64 {
+            look_up(run, object, name, cache);
+            if cache.key != raw::class_of(object) as u64 {
+                return std::ptr::null_mut();
+            }
+        }
+        let place = raw::property(object, super::props::slot_of(cache.value));
+        if raw::tag(place) == raw::TI_UNDEF || raw::tag(place) == raw::TI_REF {
+            return std::ptr::null_mut();
+        }
+        if is_last {
+            // A readonly property takes nothing here: it is initialised.
+            *kinds = if super::props::is_readonly(cache.value) { 0 } else { (cache.value >> 32) as u32 };
+        } else if super::props::is_readonly(cache.value) && raw::tag(place) != raw::TI_OBJ {
+            return std::ptr::null_mut();
+        }
+        place
+    }
+}
+
+#[inline(never)]
+unsafe fn look_up(run: &Run, object: u64, name: phlox_hhbc::StrId, cache: &mut Site) {
+    // SAFETY: called by `walk` with an object, whose handle is its payload.
+    let handle = unsafe { &*(&raw const object).cast::<PhpObj>() };
+    super::props::remember_place(cache, handle, run.code().func().unit.str(name), run.access());
+}
+
 /// An element's place in an array that is made unshared. Null: missing, or not a plain key.
+#[inline(always)]
 unsafe fn element(array: *mut Val, key: *mut Val, is_literal: bool, create: bool) -> *mut Val {
     // SAFETY: called by `walk` with an array's cell and a key's cell.
     unsafe {
@@ -357,7 +385,7 @@ unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
             }
         };
         let mut kinds = 0;
-        let place = walk(run, path, End::Create, &mut kinds);
+        let place = walk(run, meta.n, End::Create, &mut kinds);
         let result = if place.is_null() || !takes(run, path, kinds, &value) {
             let looked_up = !place.is_null();
             apply(run, ip, path, Action::Set(value)).and_then(|value| {
@@ -395,7 +423,7 @@ unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
             }
         };
         let mut kinds = 0;
-        let place = walk(run, path, End::Existing, &mut kinds);
+        let place = walk(run, meta.n, End::Existing, &mut kinds);
         if !place.is_null() && set_op_in_place(operator, place, &operand, kinds) {
             let copy = if meta.c == Kind::None { Val::NULL } else { (*place).clone() };
             consume(run, path);
@@ -442,7 +470,7 @@ unsafe fn inc_dec_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
         let operator = raw::payload(literal(ip, (*ip).b)) as usize;
         let operator = IncDec::ALL.get(operator).copied().unwrap_or(IncDec::PreInc);
         let mut kinds = 0;
-        let place = walk(run, path, End::Existing, &mut kinds);
+        let place = walk(run, meta.n, End::Existing, &mut kinds);
         if !place.is_null() && raw::tag(place) == raw::TI_INT && kinds >> raw::TI_INT & 1 != 0 {
             let old = raw::payload(place) as i64;
             let by = if matches!(operator, IncDec::PreInc | IncDec::PostInc) { 1 } else { -1 };
