@@ -1,10 +1,11 @@
 //! Calls beyond the fast path: headers from callees, binding arguments, builtin functions.
 
-use crate::code::FuncCode;
+use crate::code::{FuncCode, GeneratorStep};
 use crate::context::{Ip, Run, with_stack};
 use crate::frame::{CELL, Env, FLAG_CONSTRUCTOR, Frame, HEADER, Symbols, object};
-use crate::{iterator, leave};
+use crate::{generator, iterator, leave};
 use phlox_hhbc::FuncFlags;
+use phlox_oracle::generators::{self, GeneratorData};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{
     Args, Call, Callee, ClassRef, Func, FuncBody, Key, PhpArr, PhpObj, PhpResult, PhpStr, SymbolTable, Thrown, Val,
@@ -270,9 +271,8 @@ unsafe fn call_native(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> I
     // SAFETY: as `call`.
     unsafe {
         let code = &*(*header).code;
-        let func = code.func();
-        let body = match func.body {
-            FuncBody::Native(body) if !func.deprecated.get() => body,
+        let body = match code.func().body {
+            FuncBody::Native(body) if !code.func().deprecated.get() => body,
             _ => {
                 let args = take_arguments(header, argc);
                 return call_with(run, ip, header, args, Vec::new());
@@ -287,7 +287,54 @@ unsafe fn call_native(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> I
         let room = reserve(run, header.cast::<u8>().add((HEADER + places * CELL) as usize));
         run.frame = header;
         let ready = room.and_then(|()| prepare_native(run, code, first, argc, places));
+        if let (Ok(()), Some(position)) = (&ready, generator_step(run, header, places)) {
+            return position;
+        }
         let value = ready.and_then(|()| run_native(run, body, header, places));
+        leave_native(run, ip, header, places, value)
+    }
+}
+
+/// A builtin method that resumes a generator: the body runs above its frame. `None`: the method does it.
+unsafe fn generator_step(run: &mut Run, header: *mut Frame, places: u32) -> Option<Ip> {
+    // SAFETY: called with the frame of a builtin function, which is the innermost.
+    unsafe {
+        let step = (*(*header).code).generator_step?;
+        let generator = run.this()?.clone();
+        let data = generator.native::<GeneratorData>().filter(|data| !data.is_fresh())?;
+        let sent = match step {
+            GeneratorStep::Send if places > 0 => (*arguments(header)).clone(),
+            _ => Val::NULL,
+        };
+        generator::resume_inline(run, &generator, data, sent)
+    }
+}
+
+/// The body that [`generator_step`] ran has suspended or ended: the builtin method returns.
+///
+/// # Safety
+/// The innermost frame is that of the method.
+pub unsafe fn generator_stepped(run: &mut Run, generator: PhpObj) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = run.frame;
+        let code = &*(*header).code;
+        let value = match code.generator_step {
+            Some(GeneratorStep::Send) => generators::element(run.vm, &generator, false)
+                .map(|element| element.map_or(Val::NULL, |(value, _)| value.into_deref())),
+            _ => Ok(Val::NULL),
+        };
+        drop(generator);
+        let places = (*header).argc.max(code.params);
+        leave_native(run, (*(*header).prev).ip, header, places, value)
+    }
+}
+
+/// A builtin function returns or throws: its frame goes away.
+unsafe fn leave_native(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: PhpResult<Val>) -> Ip {
+    // SAFETY: called with the function's frame, which is the innermost, and the call opline of the frame below.
+    unsafe {
+        let (caller, first, func) = ((*header).prev, arguments(header), (*(*header).code).func());
         // Destructors of arguments see the caller as the innermost frame, as in PHP.
         let floor = std::mem::replace(&mut run.floor, Frame::end(header));
         run.frame = caller;
@@ -460,15 +507,36 @@ unsafe fn clear_from(frame: *mut Frame, first: u32) {
 unsafe fn started(frame: *mut Frame, entry: Ip) -> Ip {
     // SAFETY: the frame is the innermost.
     unsafe {
-        let func = (*(*frame).code).func();
-        if let Some(closure) = object((*frame).closure)
-            && let Some(data) = closure.native::<ClosureData>()
-        {
-            for ((local, _), captured) in func.code().captures.iter().zip(&data.captured) {
-                drop((*Frame::local(frame, local.0)).replace(captured.get()));
-            }
+        if (*(*frame).code).has_captures {
+            bind_captures(frame);
         }
         entry
+    }
+}
+
+/// Gives the captured variables of a closure their values.
+///
+/// # Safety
+/// `frame` is a frame of a function with captures, whose locals are empty but for the arguments.
+#[inline(never)]
+pub unsafe fn bind_captures(frame: *mut Frame) {
+    // SAFETY: by the caller; the frame holds the closure object.
+    unsafe {
+        let payload = (*frame).closure;
+        if payload == 0 {
+            return;
+        }
+        let closure = &*(&raw const payload).cast::<PhpObj>();
+        let Some(data) = closure.native::<ClosureData>() else { return };
+        let captures = &(*(*frame).code).func().code().captures;
+        for ((local, _), captured) in captures.iter().zip(&data.captured) {
+            let from = (&raw const *captured).cast::<Val>();
+            let (payload, tag) = (raw::payload(from), raw::tag(from));
+            raw::retain(payload, tag);
+            let to = Frame::local(frame, local.0);
+            raw::release(raw::payload(to), raw::tag(to));
+            raw::write(to, payload, tag);
+        }
     }
 }
 

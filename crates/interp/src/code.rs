@@ -9,7 +9,7 @@ use phlox_lower::{
     lower,
 };
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{Func, FuncBody, PhpArr, Val, Vm};
+use phlox_runtime::{ClassExt, Func, FuncBody, PhpArr, Val, Vm};
 use phlox_value::raw;
 use std::alloc::{Layout, alloc, handle_alloc_error};
 use std::cell::{Cell, OnceCell};
@@ -80,6 +80,24 @@ pub struct Site {
     pub class: u64,
 }
 
+/// A method of Generator that resumes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GeneratorStep {
+    Next,
+    Send,
+}
+
+impl GeneratorStep {
+    fn of(func: &Func) -> Option<GeneratorStep> {
+        let of_generator = func.scope.get().is_some_and(|class| class.class().name.as_bytes() == b"Generator");
+        match func.name.as_bytes() {
+            b"next" if of_generator => Some(GeneratorStep::Next),
+            b"send" if of_generator => Some(GeneratorStep::Send),
+            _ => None,
+        }
+    }
+}
+
 /// A function that can run.
 #[repr(C)]
 pub struct FuncCode {
@@ -88,8 +106,12 @@ pub struct FuncCode {
     pub is_native: bool,
     /// A builtin function's short way.
     pub quick: Option<QuickFn>,
+    /// `Generator::next` or `Generator::send`.
+    pub generator_step: Option<GeneratorStep>,
     /// Some parameter is by reference.
     pub has_by_ref: bool,
+    /// A closure's function that captures variables.
+    pub has_captures: bool,
     /// Parameters that are not variadic.
     pub params: u32,
     pub required: u32,
@@ -176,6 +198,8 @@ impl FuncCode {
             is_simple: Cell::new(false),
             is_native,
             quick: func.quick,
+            generator_step: GeneratorStep::of(func),
+            has_captures: !is_native && !func.code().captures.is_empty(),
             has_by_ref: func.params.iter().any(|p| p.by_ref),
             params: func.declared as u32,
             required: func.required as u32,
@@ -255,7 +279,7 @@ impl FuncCode {
         self.meta_offset.set(body.meta.as_ptr() as isize - ops as isize);
         self.entries.set(body.entries.as_ptr());
         self.sites.set(body.sites.as_ptr().cast_mut());
-        let special = FuncFlags::VARIADIC | FuncFlags::CLOSURE | FuncFlags::PSEUDO_MAIN;
+        let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
         self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty());
     }
 

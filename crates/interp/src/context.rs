@@ -83,6 +83,22 @@ impl Run {
         }
     }
 
+    /// Makes a run that has ended ready for use.
+    pub fn start_again(&mut self, vm: &'static Vm, base: *mut u8) {
+        self.frame = std::ptr::null_mut();
+        self.base = base;
+        self.floor = std::ptr::null_mut();
+        self.limit = with_stack(|stack| stack.charged);
+        #[cfg(feature = "loop-dispatch")]
+        {
+            self.is_running = true;
+        }
+        self.has_pending = &raw const vm.has_pending;
+        self.vm = vm;
+        self.machine.vm = vm;
+        debug_assert!(self.machine.stack.is_empty() && self.thrown.is_none() && self.exit.is_none());
+    }
+
     /// Runs from `ip` in the innermost frame until the run's first frame ends.
     ///
     /// # Safety

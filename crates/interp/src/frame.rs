@@ -31,7 +31,10 @@ pub struct Frame {
     /// Arguments passed.
     pub argc: u32,
     pub flags: u32,
-    unused: [u64; 2],
+    /// A generator's body that runs inside another run: what it goes back to; see `generator`.
+    pub suspended: u64,
+    /// The Generator object that it is the body of, with a count of its own.
+    pub generator: u64,
 }
 
 const _: () = assert!(size_of::<Frame>() == HEADER as usize);
@@ -46,6 +49,9 @@ pub const FLAG_FROM_NATIVE: u32 = 1 << 2;
 pub const FLAG_FROM_ARRAY: u32 = 1 << 4;
 /// The body of a generator that is being resumed.
 pub const FLAG_GENERATOR: u32 = 1 << 3;
+
+/// The body of a generator that runs above the frame that asked for it, in the same run.
+pub const FLAG_INLINE: u32 = 1 << 5;
 
 /// Parts of a frame that most frames lack.
 #[derive(Default)]

@@ -2,13 +2,14 @@
 
 use crate::calls;
 use crate::context::{Ip, Run};
-use crate::frame::{CELL, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_GENERATOR, Frame};
-use crate::{iterator, leave, run_frames, view};
+use crate::frame::{CELL, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_GENERATOR, FLAG_INLINE, Frame, object};
+use crate::{handlers, iterator, leave, run_frames, view};
 use phlox_lower::{Live, OpCode};
-use phlox_oracle::generators::{self, Body, Resume};
+use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Frame as FrameView, Locals, PhpObj, PhpResult, Val, Vm};
 use phlox_value::raw;
+use std::any::Any;
 use std::rc::Rc;
 
 /// The frame of a suspended body.
@@ -38,21 +39,29 @@ impl Suspended {
         // SAFETY: the frame is alive; it is moved whole.
         unsafe {
             let bytes = (*(*frame).code).frame_bytes.get() as usize;
-            let copy = raw::allocate(bytes);
-            std::ptr::copy_nonoverlapping(frame.cast::<u8>(), copy, bytes);
-            let copy = copy.cast::<Frame>();
-            (*copy).flags = FLAG_ENTRY | FLAG_GENERATOR;
-            (*copy).prev = std::ptr::null_mut();
-            moved(copy);
-            Suspended { frame: copy, bytes }
+            let body = Suspended { frame: raw::allocate(bytes).cast(), bytes };
+            body.take_over(frame);
+            body
+        }
+    }
+
+    /// Moves a frame off the stack, into the block that is there for it.
+    unsafe fn take_over(&self, frame: *mut Frame) {
+        // SAFETY: the frame is alive and of this size; it is moved whole.
+        unsafe {
+            std::ptr::copy_nonoverlapping(frame.cast::<u8>(), self.frame.cast(), self.bytes);
+            (*self.frame).flags = FLAG_ENTRY | FLAG_GENERATOR;
+            (*self.frame).prev = std::ptr::null_mut();
+            moved(self.frame);
         }
     }
 
     /// Forgets the copy, whose contents live elsewhere.
-    unsafe fn free(self) {
-        let this = std::mem::ManuallyDrop::new(self);
+    unsafe fn free(self: Box<Self>) {
+        let (frame, bytes) = (self.frame, self.bytes);
+        std::mem::forget(*self);
         // SAFETY: allocated with this size.
-        unsafe { raw::free(this.frame.cast(), this.bytes) }
+        unsafe { raw::free(frame.cast(), bytes) }
     }
 
     unsafe fn live(&self) -> impl Iterator<Item = &Live> {
@@ -64,6 +73,116 @@ impl Suspended {
             let live = if started { code.live(code.meta(position.sub(1)).live) } else { &[] };
             live.iter()
         }
+    }
+}
+
+/// Runs the body of a generator above the innermost frame, if that is possible; gives where it goes on. When the body
+/// suspends or ends, [`handlers::stepped`] goes on below. `sent`: what the `yield` gives.
+///
+/// # Safety
+/// The innermost frame's position is saved.
+pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, data: &GeneratorData, sent: Val) -> Option<Ip> {
+    let (body, fresh) = data.begin()?;
+    let body = match body.into_any().downcast::<Suspended>() {
+        Ok(body) => body,
+        Err(_) => unreachable!("one engine makes a process's generators"),
+    };
+    // SAFETY: by the caller; the block of the body keeps its size, but not its contents, while the body runs.
+    unsafe {
+        let below = run.frame;
+        let frame = Frame::end(below).max(run.floor).cast::<Frame>();
+        if let Err(throw) = calls::reserve(run, frame.cast::<u8>().add(body.bytes)) {
+            data.give_back(body, fresh);
+            return Some(run.raise(throw));
+        }
+        std::ptr::copy_nonoverlapping(body.frame.cast::<u8>(), frame.cast(), body.bytes);
+        moved(frame);
+        (*frame).flags = FLAG_GENERATOR | FLAG_INLINE;
+        (*frame).prev = below;
+        (*frame).suspended = Box::into_raw(body) as u64;
+        (*frame).generator = calls::into_payload(generator.clone());
+        run.frame = frame;
+        let position = (*frame).ip;
+        match fresh {
+            true => drop(sent),
+            false => raw::put(crate::context::cell(frame.cast(), (*position.sub(1)).c), sent),
+        }
+        Some(position)
+    }
+}
+
+/// The Generator object of a body that runs inline; its count is the caller's now.
+unsafe fn take_generator(frame: *mut Frame) -> PhpObj {
+    // SAFETY: the frame runs inline.
+    unsafe {
+        let generator = raw::value((*frame).generator, raw::TI_OBJ).into_obj();
+        generator.unwrap_or_else(|| unreachable!("a body belongs to a generator"))
+    }
+}
+
+fn data_of(generator: &PhpObj) -> &GeneratorData {
+    generator.native().unwrap_or_else(|| unreachable!("a body belongs to a generator"))
+}
+
+/// The innermost frame, which runs inline, yields.
+///
+/// # Safety
+/// As says; `ip` is its Yield.
+pub unsafe fn yield_inline(run: &mut Run, ip: Ip, key: Option<Val>, value: Val) -> Ip {
+    // SAFETY: by the caller; the frame moves back to its block.
+    unsafe {
+        let frame = run.frame;
+        if data_of(&object((*frame).generator).unwrap_or_else(|| unreachable!())).is_closing() {
+            drop((key, value));
+            let text: &[u8] = b"Cannot yield from finally in a force-closed generator";
+            let throw = run.vm.throw_error(text);
+            return run.raise(throw);
+        }
+        (*frame).ip = ip.add(1);
+        let generator = take_generator(frame);
+        let body = Box::from_raw((*frame).suspended as *mut Suspended);
+        body.take_over(frame);
+        run.frame = (*frame).prev;
+        data_of(&generator).yielded(body, key, value);
+        handlers::stepped(run, generator)
+    }
+}
+
+/// The innermost frame, which runs inline, delegates to a value.
+///
+/// # Safety
+/// As says; `ip` is its YieldFrom.
+pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
+    // SAFETY: by the caller; the frame moves back to its block.
+    unsafe {
+        let frame = run.frame;
+        (*frame).ip = ip.add(1);
+        let generator = take_generator(frame);
+        let body = Box::from_raw((*frame).suspended as *mut Suspended);
+        body.take_over(frame);
+        run.frame = (*frame).prev;
+        match generators::delegate(run.vm, &generator, body, &source) {
+            Ok(()) => {
+                drop(source);
+                handlers::stepped(run, generator)
+            }
+            Err(throw) => run.raise(throw),
+        }
+    }
+}
+
+/// A frame that ran inline has been left: with a value, or (`None`) by an exception.
+///
+/// # Safety
+/// `frame` was left a moment ago; its header is still there.
+pub unsafe fn ended_inline(frame: *mut Frame, result: Option<Val>) -> PhpObj {
+    // SAFETY: by the caller; what the block held has been released.
+    unsafe {
+        let generator = take_generator(frame);
+        let body = Box::from_raw((*frame).suspended as *mut Suspended);
+        body.free();
+        data_of(&generator).ended(result);
+        generator
     }
 }
 
@@ -125,6 +244,10 @@ impl Body for Suspended {
         }
     }
 
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+
     fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>) {
         let _ = vm;
         // SAFETY: the body's frame moves to the top of the stack, where it is the first of a run.
@@ -137,7 +260,7 @@ impl Body for Suspended {
                 }
                 let Some(body) = body.take() else { unreachable!("a body is resumed once") };
                 std::ptr::copy_nonoverlapping(body.frame.cast::<u8>(), frame.cast(), bytes);
-                (*body).free();
+                body.free();
                 moved(frame);
                 run.frame = frame;
                 let outcome = start(run, frame, how, fresh);

@@ -2,11 +2,38 @@
 //! kind; the second the position.
 
 use phlox_oracle::iterators::Iter;
-use phlox_runtime::Val;
+use phlox_runtime::{PhpObj, Val};
 use phlox_value::raw;
 
 /// The tag of a cell that owns an [`Iter`].
 const TI_ITER: u32 = 14;
+
+/// The tag of a cell that owns a Generator object, over which a loop by value goes. The cell behind it holds an
+/// object whose only use is the object id that Zend's iterators take.
+pub const TI_GENERATOR: u32 = 15;
+
+/// Starts an iteration over a generator.
+///
+/// # Safety
+/// As [`set_array`].
+pub unsafe fn set_generator(iter: *mut Val, generator: PhpObj, id: PhpObj) {
+    // SAFETY: by the caller.
+    unsafe {
+        raw::put(iter.add(1), id.into());
+        raw::put(iter, generator.into());
+        raw::write_tag(iter, TI_GENERATOR);
+    }
+}
+
+/// The generator that is iterated; the iterator keeps its count.
+///
+/// # Safety
+/// As [`clear`].
+#[inline(always)]
+pub unsafe fn generator<'a>(iter: *const Val) -> Option<&'a PhpObj> {
+    // SAFETY: the tag says what the cell holds; a handle is its payload.
+    unsafe { (raw::tag(iter) == TI_GENERATOR).then(|| &*iter.cast::<PhpObj>()) }
+}
 
 /// No iteration.
 ///
@@ -62,6 +89,11 @@ pub unsafe fn free(iter: *mut Val) {
     unsafe {
         if let Some(iteration) = take_boxed(iter) {
             drop(iteration);
+        } else if raw::tag(iter) == TI_GENERATOR {
+            let (generator, id) = (raw::value(raw::payload(iter), raw::TI_OBJ), raw::take(iter.add(1)));
+            raw::write_tag(iter, raw::TI_UNDEF);
+            drop(generator);
+            drop(id);
         } else if raw::tag(iter) != raw::TI_UNDEF {
             let array = raw::take(iter);
             raw::write_tag(iter, raw::TI_UNDEF);
@@ -79,6 +111,9 @@ pub unsafe fn trace(iter: *const Val, visit: &mut dyn FnMut(&Val)) {
     unsafe {
         if raw::tag(iter) & raw::COUNTED != 0 {
             visit(&*iter);
+        } else if let Some(generator) = generator(iter) {
+            generator.visit_handle(visit);
+            visit(&*iter.add(1));
         }
     }
 }

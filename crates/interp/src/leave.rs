@@ -45,6 +45,21 @@ pub unsafe fn release_frame(frame: *mut Frame) {
     }
 }
 
+/// Frees the arguments of a builtin function's frame.
+///
+/// # Safety
+/// `frame` is such a frame; its arguments are not used again.
+pub unsafe fn release_arguments(frame: *mut Frame) {
+    // SAFETY: by the caller; the arguments, with defaults for what was not passed, follow the header.
+    unsafe {
+        for index in 0..(*frame).argc.max((*(*frame).code).params) {
+            let place = Frame::local(frame, index);
+            raw::release(raw::payload(place), raw::tag(place));
+            raw::write_tag(place, raw::TI_UNDEF);
+        }
+    }
+}
+
 /// Frees what the header holds.
 ///
 /// # Safety

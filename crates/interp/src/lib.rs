@@ -24,7 +24,7 @@ use frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, Stack};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Args, Callee, Executor, Func, FuncBody, LinkedUnit, PhpResult, SymbolTable, Val, Vm};
 use std::any::Any;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use view::RunSegment;
 
@@ -121,15 +121,15 @@ fn returned(result: PhpResult<Exit>) -> PhpResult<Val> {
 fn run_frames<R>(f: impl FnOnce(&mut Run, *mut Frame) -> R) -> R {
     let Some(vm) = Vm::current() else { unreachable!("code runs in an engine") };
     let base = top_of_stack();
-    let mut run = Run::new(vm, base);
-    let scope = RunScope::enter(vm, &raw const run);
-    let result = f(&mut run, base.cast());
-    drop(scope);
-    result
+    let scope = RunScope::enter(vm, base);
+    // SAFETY: only this activation changes the run while it is in use.
+    f(unsafe { &mut *scope.segment.run() }, base.cast())
 }
 
 thread_local! {
     static INNERMOST: Cell<*const Run> = const { Cell::new(std::ptr::null()) };
+    /// Runs that have ended, for the next ones.
+    static ENDED: RefCell<Vec<Rc<RunSegment>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Where the frames of a new run start.
@@ -153,22 +153,37 @@ struct RunScope {
 }
 
 impl RunScope {
-    fn enter(vm: &'static Vm, run: *const Run) -> RunScope {
-        let segment = Rc::new(RunSegment { run: Cell::new(run) });
+    fn enter(vm: &'static Vm, base: *mut u8) -> RunScope {
+        let ended = ENDED.with_borrow_mut(Vec::pop);
+        let segment = match ended {
+            Some(segment) => {
+                // SAFETY: nobody uses a run that has ended.
+                unsafe { (*segment.run()).start_again(vm, base) };
+                segment
+            }
+            None => Rc::new(RunSegment::new(Run::new(vm, base))),
+        };
         vm.frames.push_segment(segment.clone());
-        RunScope { vm, outer: INNERMOST.replace(run), segment }
+        RunScope { vm, outer: INNERMOST.replace(segment.run()), segment }
     }
 }
 
 impl Drop for RunScope {
     fn drop(&mut self) {
-        if std::thread::panicking() {
-            // The script ends in a fatal error: what still runs finds the variables of its frames.
-            // SAFETY: the run and its frames are still there.
-            unsafe { leave::give_variables_back((*self.segment.run.get()).frame) };
+        let run = self.segment.run();
+        let panicking = std::thread::panicking();
+        // SAFETY: the run and its frames are still there.
+        unsafe {
+            if panicking {
+                // The script ends in a fatal error: what still runs finds the variables of its frames.
+                leave::give_variables_back((*run).frame);
+            }
+            (*run).frame = std::ptr::null_mut();
         }
-        self.segment.run.set(std::ptr::null());
         INNERMOST.set(self.outer);
         self.vm.frames.pop();
+        if !panicking && Rc::strong_count(&self.segment) == 1 {
+            ENDED.with_borrow_mut(|ended| ended.push(self.segment.clone()));
+        }
     }
 }

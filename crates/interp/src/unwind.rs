@@ -1,10 +1,10 @@
 //! Exceptions: who handles one, and what is freed on the way.
 
 use crate::context::{Ip, Run};
-use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, Frame};
-use crate::leave;
+use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_INLINE, Frame};
+use crate::{iterator, leave};
 use phlox_hhbc::EhKind;
-use phlox_lower::Live;
+use phlox_lower::{Live, OpCode};
 use phlox_runtime::{ObjExt, PhpObj, Throw};
 use phlox_value::raw;
 
@@ -54,7 +54,14 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
             {
                 this.mark_destructed();
             }
+            if (*(*frame).code).is_native {
+                leave::release_arguments(frame);
+            }
             leave::leave_frame(run, frame);
+            if flags & FLAG_INLINE != 0 {
+                drop(crate::generator::ended_inline(frame, None));
+                free_loop(run);
+            }
             throw = phlox_runtime::errors::with_pending(run.vm, throw);
             if flags & FLAG_ENTRY != 0 {
                 run.exit = Some(Err(throw));
@@ -62,6 +69,20 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
             }
             free_live(run);
             row = 0;
+        }
+    }
+}
+
+/// A generator threw before its first `yield`: the loop over it never began.
+unsafe fn free_loop(run: &mut Run) {
+    // SAFETY: the innermost frame is the one that the body ran above.
+    unsafe {
+        if (*(*run.frame).code).is_native {
+            return;
+        }
+        let meta = run.meta((*run.frame).ip);
+        if meta.op == OpCode::IterInit {
+            iterator::free(Frame::iter(run.frame, meta.n));
         }
     }
 }

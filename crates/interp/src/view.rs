@@ -7,23 +7,30 @@ use crate::generator;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::{Frame as FrameView, Locals, Segment, SymbolTable, Val};
 use phlox_value::BorrowedSlots;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::rc::Rc;
 
-/// All frames of a run, in the runtime's stack of frames.
+/// A run, and its frames in the runtime's stack of frames.
 pub struct RunSegment {
-    pub run: Cell<*const Run>,
+    run: UnsafeCell<Run>,
+}
+
+impl RunSegment {
+    pub fn new(run: Run) -> RunSegment {
+        RunSegment { run: UnsafeCell::new(run) }
+    }
+
+    /// The run. It is used through this pointer only.
+    pub fn run(&self) -> *mut Run {
+        self.run.get()
+    }
 }
 
 impl Segment for RunSegment {
     fn frame(&self, from_top: usize) -> Option<Rc<FrameView>> {
-        let run = self.run.get();
-        if run.is_null() {
-            return None;
-        }
-        // SAFETY: the run is alive while it is in the stack of frames, and so are its frames.
+        // SAFETY: the frames of a run are alive; one that has ended has none.
         unsafe {
-            let mut frame = (*run).frame;
+            let mut frame = (*self.run()).frame;
             for _ in 0..from_top {
                 if frame.is_null() || (*frame).flags & FLAG_ENTRY != 0 {
                     return None;
@@ -35,13 +42,9 @@ impl Segment for RunSegment {
     }
 
     fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
-        let run = self.run.get();
-        if run.is_null() {
-            return;
-        }
         // SAFETY: as above; nothing runs meanwhile.
         unsafe {
-            let mut frame = (*run).frame;
+            let mut frame = (*self.run()).frame;
             while !frame.is_null() {
                 trace_frame(frame, seen, visit);
                 if (*frame).flags & FLAG_ENTRY != 0 {

@@ -99,6 +99,12 @@ impl Lowering<'_> {
                 self.emit(OpCode::InitStatic, Parts { a, b, c, site: true, ..Parts::default() });
                 self.open(&instr);
             }
+            Instr::FPushFunc { .. } => {
+                let b = self.pop();
+                let a = self.next_header();
+                self.emit(OpCode::InitDynamic, Parts { a, b, site: true, ..Parts::default() });
+                self.open(&instr);
+            }
             Instr::FPushCtorD { class, .. } => {
                 let b = self.literal(Literal::Str(class));
                 self.push_constructor(instr, b, ClassBy::Name);

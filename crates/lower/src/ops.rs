@@ -113,6 +113,8 @@ opcodes! {
     InitStatic,
     /// Pending call a: the constructor of a new object of class b (literal), which goes to temporary c; site.
     InitNew,
+    /// Pending call a: what value b calls; site.
+    InitDynamic,
     /// Pending call a, prepared by the instruction as the plain interpreter does it; its inputs start at b.
     InitSlow,
     /// Argument `n` of pending call a: local b goes to temporary c by value or by reference.

@@ -1,16 +1,18 @@
 //! Generators: suspended activations in Generator objects.
 
 mod close;
+mod inline;
 mod resume;
 
 use crate::machine::{Activation, Exit, Flow, Machine, OnReturn, Pending};
+pub use inline::{Element, check_start};
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::iteration::Traversal;
 use phlox_runtime::{
     Call, ClassExt, Frame, Func, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown, Val, Vm,
 };
-pub use resume::Resume;
-use resume::{current_leaf, ensure_started, resume};
+pub use resume::{Resume, delegate, resume};
+use resume::{current_leaf, ensure_started};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -34,6 +36,8 @@ pub trait Body {
     fn pc(&self) -> u32;
     /// Shows the collector every value held.
     fn trace(&self, visit: &mut dyn FnMut(&Val));
+    /// For the engine that made it.
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
     /// Runs until it suspends again, when it gives itself back, or ends. `fresh`: nothing ran yet.
     fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>);
 }
@@ -72,6 +76,10 @@ impl Body for Suspended {
         for value in &self.stack {
             visit(value);
         }
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
     }
 
     fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>) {
@@ -311,7 +319,7 @@ fn key(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// What `foreach` asks for at each element: value and key at once. `None`: the end.
-fn element(vm: &Vm, object: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
+pub fn element(vm: &Vm, object: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
     ensure_started(vm, object)?;
     let leaf = data(&current_leaf(vm, object)?);
     if data(object).is_done() {
@@ -334,11 +342,16 @@ fn valid(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
-    ensure_started(call.vm, call.this())?;
-    if !data(call.this()).at_first_yield.get() {
-        return Err(call.vm.throw_class(b"Exception", b"Cannot rewind a generator that was already run", 0));
-    }
+    rewind_started(call.vm, call.this())?;
     Ok(Val::NULL)
+}
+
+fn rewind_started(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
+    ensure_started(vm, object)?;
+    if !data(object).at_first_yield.get() {
+        return Err(vm.throw_class(b"Exception", b"Cannot rewind a generator that was already run", 0));
+    }
+    Ok(())
 }
 
 fn send(call: &mut Call<'_>) -> PhpResult<Val> {

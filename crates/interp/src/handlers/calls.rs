@@ -22,6 +22,7 @@ pub fn select(opline: &Opline) -> Handler {
         },
         OpCode::InitStatic => init_static,
         OpCode::InitNew => init_new,
+        OpCode::InitDynamic => super::dynamic::init_dynamic,
         OpCode::InitSlow => init_slow,
         OpCode::SendLocal => send_local,
         OpCode::SendSlow => send_slow_handler,
@@ -180,7 +181,7 @@ unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option
 }
 
 /// After a header is filled in; if dropping an operand threw, the call is given up.
-unsafe fn finish_init(run: &mut Run, ip: Ip, fp: Fp, result: PhpResult<()>) -> Ip {
+pub unsafe fn finish_init(run: &mut Run, ip: Ip, fp: Fp, result: PhpResult<()>) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let made = result.is_ok();
@@ -499,6 +500,9 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
         }
         (*run).frame = callee;
         let entry = *(*code).entries.get().add((argc - (*code).required) as usize);
+        if (*code).has_captures {
+            calls::bind_captures(callee);
+        }
         go!(entry, callee.cast(), run)
     }
 }

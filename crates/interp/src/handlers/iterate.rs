@@ -1,13 +1,14 @@
 //! `foreach`.
 
-use super::{Handler, jump, slow, slow_handler};
+use super::{Handler, jump, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{CELL, Frame};
-use crate::iterator;
+use crate::{generator, iterator};
 use phlox_lower::{OpCode, Opline};
+use phlox_oracle::generators::{self, Element, GeneratorData, Resume};
 use phlox_oracle::iterators::{self, Iter};
-use phlox_runtime::{PhpResult, Val};
+use phlox_runtime::{PhpObj, PhpResult, Val};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -19,7 +20,7 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
-slow_handler!(init, init_slow);
+switch_handler!(init, init_slow);
 
 #[inline(never)]
 unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
@@ -27,8 +28,16 @@ unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let meta = run.meta(ip);
         let iter = Frame::iter(run.frame, meta.n);
+        let mut fresh = None;
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|subject| {
             let subject = subject.into_deref();
+            if let Some(generator) = subject.as_obj().filter(|object| object.native::<GeneratorData>().is_some()) {
+                generators::check_start(run.vm, generator)?;
+                let id = run.vm.instantiate_unchecked(&run.vm.require_class(b"stdClass")?)?;
+                iterator::set_generator(iter, generator.clone(), id);
+                fresh = Some(generator.clone());
+                return Ok(true);
+            }
             if subject.as_arr().is_some() {
                 iterator::set_array(iter, subject);
                 let found = step_array(ip, fp, run, iter)?;
@@ -41,7 +50,69 @@ unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             drop(subject);
             first(ip, fp, run, started)
         });
+        if let (Ok(_), Some(generator)) = (&result, fresh) {
+            return start_generator(run, generator);
+        }
         finish_init(run, ip, result)
+    }
+}
+
+/// Runs a generator to its first `yield`, unless it stands there.
+unsafe fn start_generator(run: &mut Run, generator: PhpObj) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let data = data_of(&generator);
+        if data.is_fresh() {
+            if let Some(position) = generator::resume_inline(run, &generator, data, Val::NULL) {
+                return position;
+            }
+        }
+        stepped(run, generator)
+    }
+}
+
+fn data_of(generator: &PhpObj) -> &GeneratorData {
+    generator.native().unwrap_or_else(|| unreachable!("a Generator has its data"))
+}
+
+/// A generator suspended or ended: goes on with what resumed it. The innermost frame is that of the loop, or the
+/// frame of a builtin method.
+///
+/// # Safety
+/// As says.
+pub unsafe fn stepped(run: &mut Run, generator: PhpObj) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        if (*(*run.frame).code).is_native {
+            return crate::calls::generator_stepped(run, generator);
+        }
+        let ip = (*run.frame).ip;
+        let fp: Fp = run.frame.cast();
+        let starts = run.meta(ip).op == OpCode::IterInit;
+        let data = data_of(&generator);
+        if starts {
+            data.note_first_yield();
+        }
+        let wants_key = (*ip).c != 0;
+        let element = match data.shown(wants_key) {
+            Element::Yielded(key, value) => Ok(Some((value, key))),
+            Element::End => Ok(None),
+            Element::Delegated => generators::element(run.vm, &generator, wants_key),
+        };
+        let result = match element {
+            Ok(Some((value, key))) => assign_element(ip, fp, run, key, value.into_deref()).map(|()| true),
+            Ok(None) => {
+                iterator::free(Frame::iter(run.frame, run.meta(ip).n));
+                Ok(false)
+            }
+            Err(throw) => Err(throw),
+        };
+        drop(generator);
+        let (found, result) = match result {
+            Ok(found) => (found, Ok(())),
+            Err(throw) => (starts, Err(throw)),
+        };
+        super::control::finish_branch(run, ip, result, found != starts)
     }
 }
 
@@ -162,7 +233,7 @@ unsafe extern "C-unwind" fn advance(ip: Ip, fp: Fp, run: *mut Run) {
         let to = cell(fp, (*ip).b);
         let simple = raw::tag(iter) & 0xff == raw::TI_ARR_STATIC && raw::tag(to) & raw::COUNTED == 0;
         if !simple || ((*ip).c != 0 && raw::tag(cell(fp, (*ip).c)) & raw::COUNTED != 0) {
-            slow!(advance_slow, ip, fp, run)
+            slow_switch!(advance_slow, ip, fp, run)
         }
         let (element, hash, key) = next_element(iter);
         if element.is_null() {
@@ -198,6 +269,16 @@ unsafe fn advance_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let iter = cell(fp, (*ip).a);
+        if let Some(generator) = iterator::generator(iter) {
+            let generator = generator.clone();
+            if let Some(position) = generator::resume_inline(run, &generator, data_of(&generator), Val::NULL) {
+                return position;
+            }
+            return match generators::resume(run.vm, &generator, Resume::Send(Val::NULL)) {
+                Ok(()) => stepped(run, generator),
+                Err(throw) => run.raise(throw),
+            };
+        }
         let result = match iterator::take_boxed(iter) {
             Some(mut running) => {
                 let wants_key = (*ip).c != 0;

@@ -3,7 +3,7 @@
 use super::{Handler, slow_handler, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
-use crate::frame::{FLAG_ENTRY, Frame};
+use crate::frame::{FLAG_ENTRY, FLAG_INLINE, Frame};
 use crate::{bridge, generator};
 use phlox_lower::{OpCode, Opline};
 use phlox_oracle::machine::Exit;
@@ -103,6 +103,9 @@ unsafe fn suspend_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
             _ => Some(raw::take(cell(run.frame.cast(), (*ip).b))),
         };
         let value = raw::take(cell(run.frame.cast(), (*ip).a));
+        if (*run.frame).flags & FLAG_INLINE != 0 {
+            return generator::yield_inline(run, ip, key, value);
+        }
         run.exit = Some(Ok(Exit::Yield { key, value }));
         std::ptr::null()
     }
@@ -115,6 +118,9 @@ unsafe fn delegate_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: as `suspend_slow`.
     unsafe {
         let source = raw::take(cell(run.frame.cast(), (*ip).a));
+        if (*run.frame).flags & FLAG_INLINE != 0 {
+            return generator::delegate_inline(run, ip, source);
+        }
         run.exit = Some(Ok(Exit::Delegate(source)));
         std::ptr::null()
     }

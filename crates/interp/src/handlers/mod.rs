@@ -7,6 +7,7 @@ mod arith;
 mod calls;
 pub mod compare;
 mod control;
+mod dynamic;
 mod elements;
 mod iterate;
 mod misc;
@@ -121,6 +122,7 @@ pub(crate) fn stop(run: *mut Run) {
 }
 
 pub use control::safe_point;
+pub use iterate::stepped;
 
 /// The handler of [`Run::throw_op`].
 pub const THROW_PENDING: Handler = control::throw_pending;
@@ -183,6 +185,7 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         | OpCode::InitMethod
         | OpCode::InitStatic
         | OpCode::InitNew
+        | OpCode::InitDynamic
         | OpCode::InitSlow
         | OpCode::SendLocal
         | OpCode::SendSlow

@@ -4,7 +4,7 @@ use super::calls::site;
 use super::{Handler, LITERAL, is_literal, next, slow, slow_switch, source, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
-use crate::frame::{FLAG_ENTRY, FLAG_GENERATOR, Frame};
+use crate::frame::{FLAG_ENTRY, FLAG_GENERATOR, FLAG_INLINE, Frame};
 use crate::{iterator, leave};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
@@ -150,6 +150,10 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
         let flags = (*frame).flags;
         let caller = (*frame).prev;
         leave::leave_frame(run, frame);
+        if flags & FLAG_INLINE != 0 {
+            let generator = crate::generator::ended_inline(frame, Some(value));
+            return super::stepped(run, generator);
+        }
         if flags & FLAG_ENTRY != 0 {
             run.exit = Some(match run.vm.check_pending() {
                 Ok(()) => Ok(Exit::Return(value)),

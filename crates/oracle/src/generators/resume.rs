@@ -2,7 +2,7 @@
 //! is the innermost generator of the chain, and when that ends, the one around it. Chains are walked in loops.
 
 use super::close::{finish, run_to_end};
-use super::{Delegate, GeneratorData, Progress, State, data};
+use super::{Body, Delegate, GeneratorData, Progress, State, data};
 use crate::machine::Exit;
 use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::{PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm};
@@ -70,6 +70,29 @@ pub fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
     let result = Run::start(vm, object).advance(object, how);
     vm.depth.set(vm.depth.get() - 1);
     data(object).just_delegated.set(false);
+    result
+}
+
+/// The body, which ran outside of here, stands at a `yield from`: starts that, and goes on.
+pub fn delegate(vm: &Vm, object: &PhpObj, body: Box<dyn Body>, source: &Val) -> PhpResult<()> {
+    let generator = data(object);
+    // Starting an iteration may run PHP code, below which the body shows in traces.
+    vm.frames.push(body.frame());
+    let started = start_delegate(vm, &generator, source);
+    vm.frames.pop();
+    *generator.body.borrow_mut() = Some(body);
+    generator.state.set(State::Suspended);
+    let how = match started {
+        Ok(inner) => {
+            generator.just_delegated.set(inner.is_some());
+            Resume::Send(Val::NULL)
+        }
+        Err(throw) => Resume::Throw(throw),
+    };
+    vm.depth.set(vm.depth.get() + 1);
+    let result = Run::start(vm, object).advance(object, how);
+    vm.depth.set(vm.depth.get() - 1);
+    generator.just_delegated.set(false);
     result
 }
 
@@ -264,7 +287,7 @@ impl<'v> Run<'v> {
                 if let Some(body) = &body {
                     vm.frames.push(body.frame());
                 }
-                let started = self.start_delegate(leaf, &source);
+                let started = start_delegate(vm, leaf, &source);
                 if body.is_some() {
                     vm.frames.pop();
                 }
@@ -278,34 +301,33 @@ impl<'v> Run<'v> {
             }
         }
     }
+}
 
-    /// `yield from`: gives the generator that is delegated to, if it is one.
-    fn start_delegate(&self, leaf: &Rc<GeneratorData>, source: &Val) -> PhpResult<Option<PhpObj>> {
-        let vm = self.vm;
-        let (source, progress, inner) = match source.view() {
-            View::Ref(reference) => return self.start_delegate(leaf, &reference.get()),
-            View::Arr(array) => (Val::from(array), Progress::Array(0), None),
-            View::Obj(object) if object.native::<GeneratorData>().is_some() => {
-                let inner = data(object);
-                if inner.is_done() && !inner.returned.get() {
-                    let text =
-                        b"Generator passed to yield from was aborted without proper return and is unable to continue";
-                    return Err(vm.throw_error(text));
-                }
-                if !inner.is_done() && Rc::ptr_eq(&data(&leaf_of(object)), leaf) {
-                    return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
-                }
-                (Val::from(object), Progress::Generator, Some(object.clone()))
+/// `yield from`: gives the generator that is delegated to, if it is one.
+fn start_delegate(vm: &Vm, leaf: &Rc<GeneratorData>, source: &Val) -> PhpResult<Option<PhpObj>> {
+    let (source, progress, inner) = match source.view() {
+        View::Ref(reference) => return start_delegate(vm, leaf, &reference.get()),
+        View::Arr(array) => (Val::from(array), Progress::Array(0), None),
+        View::Obj(object) if object.native::<GeneratorData>().is_some() => {
+            let inner = data(object);
+            if inner.is_done() && !inner.returned.get() {
+                let text =
+                    b"Generator passed to yield from was aborted without proper return and is unable to continue";
+                return Err(vm.throw_error(text));
             }
-            View::Obj(object) if iteration::is_traversable(vm, object) => {
-                let traversal = Rc::new(Traversal::start(vm, object, false)?);
-                (Val::from(object), Progress::Traversable { traversal, started: false }, None)
+            if !inner.is_done() && Rc::ptr_eq(&data(&leaf_of(object)), leaf) {
+                return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
             }
-            _ => return Err(vm.throw_error(b"Can use \"yield from\" only with arrays and Traversables")),
-        };
-        *leaf.delegate.borrow_mut() = Some(Delegate { source: Slot::new(source), progress });
-        Ok(inner)
-    }
+            (Val::from(object), Progress::Generator, Some(object.clone()))
+        }
+        View::Obj(object) if iteration::is_traversable(vm, object) => {
+            let traversal = Rc::new(Traversal::start(vm, object, false)?);
+            (Val::from(object), Progress::Traversable { traversal, started: false }, None)
+        }
+        _ => return Err(vm.throw_error(b"Can use \"yield from\" only with arrays and Traversables")),
+    };
+    *leaf.delegate.borrow_mut() = Some(Delegate { source: Slot::new(source), progress });
+    Ok(inner)
 }
 
 /// How a body stopped.
@@ -316,7 +338,7 @@ enum Outcome {
     Returned,
 }
 
-fn store_yield(generator: &GeneratorData, key: Option<Val>, value: Val) {
+pub fn store_yield(generator: &GeneratorData, key: Option<Val>, value: Val) {
     let key = match key {
         Some(key) => {
             if let Some(int) = key.as_int() {

@@ -1,0 +1,92 @@
+//! Calls of what a value names: closures, functions by name, objects with `__invoke`, array callables.
+
+use super::calls::{finish_init, site};
+use super::slow_handler;
+use crate::code::{FuncCode, Kind};
+use crate::context::{Fp, Ip, Run, cell, literal};
+use crate::frame::Frame;
+use crate::calls;
+use phlox_runtime::closure::ClosureData;
+use phlox_runtime::{PhpObj, Val, dynamic_call};
+use phlox_value::raw;
+use std::rc::Rc;
+
+slow_handler!(init_dynamic, init_dynamic_slow);
+
+#[inline(never)]
+unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let value = match meta.b {
+            Kind::Local => raw::look_through(cell(fp, (*ip).b)),
+            Kind::Tmp => cell(fp, (*ip).b),
+            Kind::Lit => literal(ip, (*ip).b),
+            _ => std::ptr::null_mut(),
+        };
+        if !value.is_null() && (init_closure(value, header, meta.b) || init_named(ip, fp, run, value, header)) {
+            return ip.add(1);
+        }
+        let result = run.fetch(ip, (*ip).b, meta.b).and_then(|value| {
+            let value = value.into_deref();
+            let callee = dynamic_call::callee(run.vm, &value)?;
+            calls::set_header(header, callee);
+            Ok(())
+        });
+        finish_init(run, ip, fp, result)
+    }
+}
+
+/// The call of a closure written in PHP code. False: it is something else.
+unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool {
+    // SAFETY: called with the callee's cell and the place of a header, which may lie over the cell.
+    unsafe {
+        if raw::tag(value) != raw::TI_OBJ {
+            return false;
+        }
+        let payload = raw::payload(value);
+        let object = &*(&raw const payload).cast::<PhpObj>();
+        let Some(data) = object.native::<ClosureData>().filter(|data| !data.is_fake && data.magic_name.is_none()) else {
+            return false;
+        };
+        let bound = (&raw const data.this).cast::<Val>();
+        let this = if raw::tag(bound) == raw::TI_OBJ { raw::payload(bound) } else { 0 };
+        let static_class = match &data.called_scope {
+            Some(class) => Rc::as_ptr(class),
+            None if this != 0 => raw::class_of(this),
+            None => std::ptr::null(),
+        };
+        if this != 0 {
+            raw::retain(this, raw::TI_OBJ);
+        }
+        if kind != Kind::Tmp {
+            raw::retain(payload, raw::TI_OBJ);
+        }
+        Frame::prepare(header, FuncCode::of(&data.func));
+        (*header).this = this;
+        (*header).static_class = static_class;
+        (*header).closure = payload;
+        true
+    }
+}
+
+/// The call of a function by a literal name that was called here before. False: it is something else.
+unsafe fn init_named(ip: Ip, fp: Fp, run: &Run, value: *mut Val, header: *mut Frame) -> bool {
+    // SAFETY: as `init_closure`.
+    unsafe {
+        if raw::tag(value) != raw::TI_STR_STATIC {
+            return false;
+        }
+        let cache = site(fp, (*ip).d);
+        if cache.key != raw::payload(value) {
+            let name = raw::string_at(value);
+            let func = run.vm.find_function(name).filter(|func| !dynamic_call::needs_static_call(func));
+            let Some(func) = func else { return false };
+            // Literal strings stay where they are, and functions are never undeclared.
+            *cache = crate::code::Site { key: raw::payload(value), value: FuncCode::of(&func) as u64, class: 0 };
+        }
+        Frame::prepare(header, cache.value as *const FuncCode);
+        true
+    }
+}
