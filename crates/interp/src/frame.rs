@@ -53,6 +53,15 @@ pub const FLAG_GENERATOR: u32 = 1 << 3;
 /// The body of a generator that runs above the frame that asked for it, in the same run.
 pub const FLAG_INLINE: u32 = 1 << 5;
 
+/// A magic method that an opline called: a guard is on while it runs.
+pub const FLAG_GUARDED: u32 = 1 << 6;
+/// Called by an opline that has no use for a result.
+pub const FLAG_DISCARDS: u32 = 1 << 7;
+/// Called by an opline whose result is whether the value is true.
+pub const FLAG_TO_BOOL: u32 = 1 << 8;
+/// What a return must look at.
+pub const FLAGS_SPECIAL: u32 = FLAG_ENTRY | FLAG_GENERATOR | FLAG_GUARDED | FLAG_DISCARDS | FLAG_TO_BOOL;
+
 /// Parts of a frame that most frames lack.
 #[derive(Default)]
 pub struct Env {

@@ -5,6 +5,7 @@
 //! to the plain interpreter, one at a time. See SAFETY.md for the invariants of the unsafe code.
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod above;
 mod bridge;
 mod calls;
 mod code;

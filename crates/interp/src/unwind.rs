@@ -1,7 +1,7 @@
 //! Exceptions: who handles one, and what is freed on the way.
 
 use crate::context::{Ip, Run};
-use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_INLINE, Frame};
+use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, Frame};
 use crate::{iterator, leave};
 use phlox_hhbc::EhKind;
 use phlox_lower::{Live, OpCode};
@@ -58,6 +58,9 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
                 leave::release_arguments(frame);
             }
             leave::leave_frame(run, frame);
+            if flags & FLAG_GUARDED != 0 {
+                run.vm.guards.end();
+            }
             if flags & FLAG_INLINE != 0 {
                 drop(crate::generator::ended_inline(frame, None));
                 free_loop(run);

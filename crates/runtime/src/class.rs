@@ -208,6 +208,10 @@ pub struct Magic {
     pub to_string: Option<Rc<Func>>,
     pub invoke: Option<Rc<Func>>,
     pub debug_info: Option<Rc<Func>>,
+    /// The methods of an ArrayAccess, if they are written in PHP.
+    pub offset_get: Option<Rc<Func>>,
+    pub offset_set: Option<Rc<Func>>,
+    pub offset_exists: Option<Rc<Func>>,
 }
 
 /// A class constant or enum case.

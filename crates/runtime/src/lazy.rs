@@ -479,7 +479,7 @@ pub fn forward(
         Found::Declared(info) => is_lazy_slot(object, info.slot),
         Found::Dynamic => {
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
-            !exists && !props::has_free_magic(vm, object, name, purpose)
+            !exists && !crate::magic::has_free_magic(vm, object, name, purpose)
         }
         Found::Hidden(_) => false,
     };

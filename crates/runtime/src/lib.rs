@@ -32,6 +32,7 @@ pub mod iteration;
 pub mod lazy;
 pub mod link;
 pub mod lookup;
+pub mod magic;
 pub mod members;
 pub mod number;
 pub mod ob;

@@ -1,6 +1,7 @@
 //! Property access: visibility, uninitialised and unset properties, readonly, hooks, magic methods.
 
 use crate::class::{Class, ClassExt, ClassRef, Member, MemberUse, ObjExt, PropInfo};
+use crate::magic::{Guard, guarded};
 use crate::error::PhpResult;
 use crate::func::Func;
 use crate::vm::{Args, Callee, Vm};
@@ -132,59 +133,6 @@ fn set_visibility_error(vm: &Vm, info: &PropInfo, access: Access<'_>, verb: &str
     vm.throw_error(&[text.as_bytes(), &qualified(info), b" from ", &scope].concat())
 }
 
-/// Kinds of magic method guards.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Guard {
-    Get,
-    Set,
-    Isset,
-    Unset,
-}
-
-/// Active magic calls: a magic method is not called again for the same property while it runs.
-#[derive(Default)]
-struct Guards(std::cell::RefCell<Vec<(PhpObj, PhpStr, Guard)>>);
-
-impl Guards {
-    /// A call on a proxy counts for its instance, too.
-    fn contains(&self, object: &PhpObj, name: &PhpStr, guard: Guard) -> bool {
-        let active = self.0.borrow();
-        active.iter().any(|(owner, key, kind)| *kind == guard && key == name && is_or_stands_for(owner, object))
-    }
-}
-
-/// Calls a magic method unless it is already running for the property; `None`: it is.
-fn guarded(
-    vm: &Vm,
-    object: &PhpObj,
-    name: &PhpStr,
-    guard: Guard,
-    func: &Rc<Func>,
-    args: Vec<Val>,
-) -> PhpResult<Option<Val>> {
-    let guards = vm.data::<Guards>("property guards");
-    if guards.contains(object, name, guard) {
-        return Ok(None);
-    }
-    guards.0.borrow_mut().push((object.clone(), name.clone(), guard));
-    let result = vm.call(&Callee::method(func.clone(), object.clone()), args);
-    let ended = guards.0.borrow_mut().pop();
-    drop(ended);
-    result.map(Some)
-}
-
-/// Does the class have the magic method for this access, and is it not running for the property?
-pub(crate) fn has_free_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: lazy::Purpose) -> bool {
-    let magic = &object.class().magic;
-    let (func, guard) = match purpose {
-        lazy::Purpose::Get => (&magic.get, Guard::Get),
-        lazy::Purpose::QuietGet | lazy::Purpose::Isset => (&magic.isset, Guard::Isset),
-        lazy::Purpose::Set => (&magic.set, Guard::Set),
-        lazy::Purpose::Unset => (&magic.unset, Guard::Unset),
-    };
-    func.is_some() && !vm.data::<Guards>("property guards").contains(object, name, guard)
-}
-
 /// Does the code that runs belong to a hook of this property on this object, or on a proxy of it?
 pub(crate) fn inside_hook(vm: &Vm, object: &PhpObj, info: &PropInfo) -> bool {
     let Some(frame) = vm.frames.last() else { return false };
@@ -199,7 +147,7 @@ pub(crate) fn inside_hook(vm: &Vm, object: &PhpObj, info: &PropInfo) -> bool {
         .is_some_and(|rest| rest.starts_with(b"::"))
 }
 
-fn is_or_stands_for(this: &PhpObj, object: &PhpObj) -> bool {
+pub(crate) fn is_or_stands_for(this: &PhpObj, object: &PhpObj) -> bool {
     this.ptr_eq(object) || lazy::instance(this).is_some_and(|instance| instance.ptr_eq(object))
 }
 

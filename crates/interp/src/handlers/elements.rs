@@ -1,6 +1,9 @@
 //! Array elements: reading, writing one level of a local, building arrays.
 
-use super::{Handler, IN_FRAME, LITERAL, is_literal, next, slow, slow_handler, source};
+use super::{
+    Handler, IN_FRAME, LITERAL, is_literal, next, slow, slow_handler, slow_switch, source, switch_handler,
+};
+use crate::above;
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use phlox_lower::{OpCode, Operand, Opline};
@@ -114,7 +117,7 @@ macro_rules! read_slowly {
         match $mode {
             QUIET => slow!(get_quiet_slow, $ip, $fp, $run),
             LIST => slow!(get_list_slow, $ip, $fp, $run),
-            _ => slow!(get_slow, $ip, $fp, $run),
+            _ => slow_switch!(get_slow, $ip, $fp, $run),
         }
     };
 }
@@ -178,22 +181,28 @@ unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     unsafe { run.finish(ip, Ok(())) }
 }
 
-slow_handler!(get_generic, get_slow);
+switch_handler!(get_generic, get_slow);
 
 #[inline(never)]
-unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let result = read(ip, fp, run).and_then(|value| run.store(ip, value));
+        let result = run.fetch_both(ip).and_then(|(base, key)| {
+            if let Some(object) = base.as_obj()
+                && let Some(func) = above::offset_getter(object)
+            {
+                return Ok(Err((func, object.clone(), key)));
+            }
+            // The key is read as the base is looked at: a reference may be changed by a handler of warnings.
+            dims::read(run.vm, &base, &key).map(Ok)
+        });
+        let result = match result {
+            Ok(Ok(value)) => run.store(ip, value),
+            Ok(Err((func, object, key))) => return above::get_offset(run, &func, object, key),
+            Err(throw) => Err(throw),
+        };
         run.finish(ip, result)
     }
-}
-
-unsafe fn read(ip: Ip, _fp: Fp, run: &mut Run) -> PhpResult<Val> {
-    // SAFETY: called with the opline of the innermost frame.
-    let (base, key) = unsafe { run.fetch_both(ip)? };
-    // The key is read as the base is looked at: a reference may be changed by a handler of warnings.
-    dims::read(run.vm, &base, &key)
 }
 
 slow_handler!(get_list_generic, get_list_slow);
@@ -265,7 +274,7 @@ unsafe extern "C-unwind" fn isset_quick<const KEY: u8>(ip: Ip, fp: Fp, run: *mut
         let key = source::<KEY>(ip, fp, (*ip).b);
         let plain_key = raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC;
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC || !plain_key {
-            slow!(isset_slow, ip, fp, run)
+            slow_switch!(isset_slow, ip, fp, run)
         }
         let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
         let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;
@@ -274,7 +283,7 @@ unsafe extern "C-unwind" fn isset_quick<const KEY: u8>(ip: Ip, fp: Fp, run: *mut
     }
 }
 
-slow_handler!(isset, isset_slow);
+switch_handler!(isset, isset_slow);
 
 #[inline(never)]
 unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
@@ -283,11 +292,20 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let meta = run.meta(ip);
         let empty = meta.n == 1;
         let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
+            if !empty
+                && let Some(object) = base.as_obj()
+                && let Some(func) = above::offset_checker(object)
+            {
+                return Ok(Some((func, object.clone(), key)));
+            }
             let set = if base.is_null() { false } else { dims::isset(run.vm, &base, &key, empty)? };
             drop((base, key));
-            run.store(ip, Val::bool(set != empty))
+            run.store(ip, Val::bool(set != empty)).map(|()| None)
         });
-        run.finish(ip, result)
+        match result {
+            Ok(Some((func, object, key))) => above::isset_offset(run, &func, object, key),
+            other => run.finish(ip, other.map(drop)),
+        }
     }
 }
 
@@ -312,7 +330,7 @@ unsafe extern "C-unwind" fn set<const KEY: u8>(ip: Ip, fp: Fp, run: *mut Run) {
                 }
             }
         }
-        slow!(set_slow, ip, fp, run)
+        slow_switch!(set_slow, ip, fp, run)
     }
 }
 
@@ -340,6 +358,18 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             }
         };
         let held = held_object(fp, ip, meta.b);
+        let object = match &held {
+            None => (*raw::look_through(cell(fp, (*ip).a))).as_obj().cloned(),
+            Some(_) => None,
+        };
+        if let Some(object) = object
+            && let Some(func) = above::offset_setter(&object)
+        {
+            return match run.fetch(ip, (*ip).b, meta.b) {
+                Ok(key) => above::set_offset(run, &func, object, key, value),
+                Err(throw) => run.raise(throw),
+            };
+        }
         let result = run.fetch(ip, (*ip).b, meta.b).and_then(|key| {
             if let Some(object) = held {
                 let place = Place::Temp(Slot::new(object));

@@ -1,10 +1,10 @@
 //! Properties, static properties, constants.
 
-use super::{Handler, next, slow, slow_handler};
+use super::{Handler, next, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::{Kind, Site, property_kinds};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
-use crate::global;
+use crate::{above, global};
 use phlox_lower::{ClassBy, OpCode, Operand, Opline};
 use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::props::{self, Found, ReadMode};
@@ -66,12 +66,12 @@ unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
         let object = object_payload::<KIND>(ip, fp);
         let cache = site(fp, (*ip).d);
         if object == 0 || cache.key != raw::class_of(object) as u64 {
-            slow!(get_slow, ip, fp, run)
+            slow_switch!(get_slow, ip, fp, run)
         }
         let place = raw::look_through(raw::property(object, slot_of(cache.value)));
         let (payload, tag) = (raw::payload(place), raw::tag(place));
         if tag == raw::TI_UNDEF {
-            slow!(get_slow, ip, fp, run)
+            slow_switch!(get_slow, ip, fp, run)
         }
         raw::retain(payload, tag);
         raw::write(cell(fp, (*ip).c), payload, tag);
@@ -92,7 +92,7 @@ unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     unsafe { run.finish(ip, Ok(())) }
 }
 
-slow_handler!(get_generic, get_slow);
+switch_handler!(get_generic, get_slow);
 
 /// In a cache's value, beside the slot: only an uninitialised property may be written (readonly).
 const INITIALIZES: u64 = 1 << 31;
@@ -176,6 +176,18 @@ unsafe fn get_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
 /// Tells keys of properties from those of methods in the global cache; classes are aligned.
 const PROPERTY: u64 = 1;
 
+/// The object that operand `a` is, with a count of its own.
+unsafe fn object_operand(ip: Ip, fp: Fp, run: &Run, kind: Kind) -> Option<PhpObj> {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        match kind {
+            Kind::This => run.this().cloned(),
+            Kind::Local | Kind::Tmp => (*raw::look_through(cell(fp, (*ip).a))).as_obj().cloned(),
+            _ => None,
+        }
+    }
+}
+
 #[inline(never)]
 unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
@@ -185,6 +197,14 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             return next;
         }
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
+        if let Some(object) = object_operand(ip, fp, run, meta.a)
+            && let Some(entry) = above::get_property(run, &object, &name)
+        {
+            if meta.a == Kind::Tmp {
+                drop(raw::take(cell(fp, (*ip).a)));
+            }
+            return entry;
+        }
         let access = run.access();
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|base| {
             let base = base.into_deref();
@@ -236,7 +256,7 @@ unsafe extern "C-unwind" fn isset_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mu
     unsafe {
         let place = cached_place::<KIND>(ip, fp);
         if place.is_null() {
-            slow!(isset_slow, ip, fp, run)
+            slow_switch!(isset_slow, ip, fp, run)
         }
         let set = raw::tag(place) > raw::TI_NULL;
         raw::write_tag(cell(fp, (*ip).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
@@ -264,13 +284,24 @@ unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-slow_handler!(isset, isset_slow);
+switch_handler!(isset, isset_slow);
 
 #[inline(never)]
 unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let empty = run.meta(ip).n == 1;
+        let meta = run.meta(ip);
+        let empty = meta.n == 1;
+        if meta.b == Kind::Lit
+            && !empty
+            && let Some(object) = object_operand(ip, fp, run, meta.a)
+            && let Some(entry) = above::isset_property(run, &object, raw::string_at(literal(ip, (*ip).b)))
+        {
+            if meta.a == Kind::Tmp {
+                drop(raw::take(cell(fp, (*ip).a)));
+            }
+            return entry;
+        }
         let access = run.access();
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
             if let Some(object) = base.as_obj() {
@@ -291,7 +322,7 @@ unsafe extern "C-unwind" fn set<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
         let object = object_payload::<KIND>(ip, fp);
         let cache = site(fp, (*ip).d);
         if object == 0 || cache.key != raw::class_of(object) as u64 {
-            slow!(set_slow, ip, fp, run)
+            slow_switch!(set_slow, ip, fp, run)
         }
         let meta = (*run).meta(ip);
         let value = if meta.c == Kind::Lit { literal(ip, (*ip).c) } else { cell(fp, (*ip).c) };
@@ -301,12 +332,12 @@ unsafe extern "C-unwind" fn set<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
         let accepted = (cache.value >> 32) as u32 >> (tag & 0xff) & 1 != 0
             || (tag == raw::TI_OBJ && cache.class == raw::class_of(payload) as u64);
         if !accepted || old == raw::TI_REF || tag == raw::TI_UNDEF || tag == raw::TI_REF {
-            slow!(set_slow, ip, fp, run)
+            slow_switch!(set_slow, ip, fp, run)
         }
         // An empty slot that is marked was unset, or is lazy.
         let first = old == raw::TI_UNDEF && raw::aux(place) == 0;
         if !first && (old == raw::TI_UNDEF || cache.value & INITIALIZES != 0) {
-            slow!(set_slow, ip, fp, run)
+            slow_switch!(set_slow, ip, fp, run)
         }
         if meta.c == Kind::Local {
             raw::retain(payload, tag);
@@ -330,6 +361,14 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
+        if let Some(object) = object_operand(ip, fp, run, meta.a).filter(|_| meta.a != Kind::Tmp)
+            && let Some(func) = above::setter(run, &object, &name)
+        {
+            return match run.fetch(ip, (*ip).c, meta.c) {
+                Ok(value) => above::set_property(run, &func, object, &name, value.into_deref()),
+                Err(throw) => run.raise(throw),
+            };
+        }
         let access = run.access();
         let result = run.fetch(ip, (*ip).c, meta.c).and_then(|value| {
             let place = match meta.a {

@@ -4,11 +4,13 @@ use super::calls::site;
 use super::{Handler, LITERAL, is_literal, next, slow, slow_switch, source, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
-use crate::frame::{FLAG_ENTRY, FLAG_GENERATOR, FLAG_INLINE, Frame};
+use crate::frame::{
+    FLAG_DISCARDS, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, FLAG_TO_BOOL, FLAGS_SPECIAL, Frame,
+};
 use crate::{iterator, leave};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{Val, coerce};
+use phlox_runtime::{Val, coerce, convert};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -35,7 +37,7 @@ unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: 
         let typed_ok = !TYPED
             || (*ip).b >> (tag & 0xff) & 1 != 0
             || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
-        let special = (*frame).flags & (FLAG_ENTRY | FLAG_GENERATOR) != 0
+        let special = (*frame).flags & FLAGS_SPECIAL != 0
             || !(*frame).env.is_null()
             || !typed_ok
             || (LOCAL && (tag == raw::TI_UNDEF || tag == raw::TI_REF));
@@ -162,10 +164,21 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
             return std::ptr::null();
         }
         let call = (*caller).ip;
+        if flags & FLAG_GUARDED != 0 {
+            run.vm.guards.end();
+        }
+        if flags & FLAG_DISCARDS != 0 {
+            drop(value);
+            return run.finish(call, Ok(()));
+        }
+        let value = match flags & FLAG_TO_BOOL != 0 {
+            true => Val::bool(convert::to_bool(&value.into_deref())),
+            false => value,
+        };
         // A call that wants a value gets one, whatever the function returns by.
         let value = match run.meta(call).op {
-            OpCode::Call => value.into_deref(),
-            _ => value,
+            OpCode::CallRef | OpCode::CallSlow => value,
+            _ => value.into_deref(),
         };
         let result = run.store(call, value);
         let next = run.finish(call, result);

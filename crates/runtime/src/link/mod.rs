@@ -121,7 +121,8 @@ fn redeclaration(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, existing: &ClassRe
 
 /// Turns a checked draft into the class.
 fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<ClassRef> {
-    let magic = magic_methods(&draft.methods);
+    let has_elements = draft.interfaces.iter().any(|interface| interface.class().lower_name.as_bytes() == b"arrayaccess");
+    let magic = magic_methods(&draft.methods, has_elements);
     let parent_hooks = draft.parent.as_ref().map_or_else(NativeHooks::default, |parent| parent.class().native);
     let mut hooks = native.map_or(parent_hooks, |native| merge_hooks(native.hooks, parent_hooks));
     hooks.no_clone |= draft.kind == ClassKind::Enum;
@@ -212,8 +213,9 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
     }
 }
 
-fn magic_methods(methods: &StrMap<Rc<Func>>) -> Magic {
+fn magic_methods(methods: &StrMap<Rc<Func>>, has_elements: bool) -> Magic {
     let get = |name: &str| methods.get(&ByBytes(name.as_bytes())).cloned();
+    let offset = |name| get(name).filter(|func| has_elements && matches!(func.body, crate::FuncBody::User));
     Magic {
         construct: get("__construct"),
         destruct: get("__destruct"),
@@ -227,6 +229,9 @@ fn magic_methods(methods: &StrMap<Rc<Func>>) -> Magic {
         to_string: get("__tostring"),
         invoke: get("__invoke"),
         debug_info: get("__debuginfo"),
+        offset_get: offset("offsetget"),
+        offset_set: offset("offsetset"),
+        offset_exists: offset("offsetexists"),
     }
 }
 

@@ -1,0 +1,97 @@
+//! Magic methods for properties, and the guards that keep one from being called again for a property while it runs.
+
+use crate::class::ObjExt;
+use crate::error::PhpResult;
+use crate::func::{Func, FuncBody};
+use crate::lazy;
+use crate::props::{self, Access, Found, is_or_stands_for};
+use crate::vm::{Callee, Vm};
+use phlox_value::{Key, PhpObj, PhpStr, Val};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Kinds of guards.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Guard {
+    Get,
+    Set,
+    Isset,
+    Unset,
+}
+
+/// The calls that are active, innermost last.
+#[derive(Default)]
+pub struct Guards(RefCell<Vec<(PhpObj, PhpStr, Guard)>>);
+
+impl Guards {
+    /// A call on a proxy counts for its instance, too.
+    fn contains(&self, object: &PhpObj, name: &PhpStr, guard: Guard) -> bool {
+        let active = self.0.borrow();
+        active.iter().any(|(owner, key, kind)| *kind == guard && key == name && is_or_stands_for(owner, object))
+    }
+
+    /// A magic method is called for a property.
+    pub fn begin(&self, object: &PhpObj, name: &PhpStr, guard: Guard) {
+        self.0.borrow_mut().push((object.clone(), name.clone(), guard));
+    }
+
+    /// The innermost one has returned or thrown.
+    pub fn end(&self) {
+        let ended = self.0.borrow_mut().pop();
+        drop(ended);
+    }
+}
+
+/// Calls a magic method unless it is already running for the property; `None`: it is.
+pub(crate) fn guarded(
+    vm: &Vm,
+    object: &PhpObj,
+    name: &PhpStr,
+    guard: Guard,
+    func: &Rc<Func>,
+    args: Vec<Val>,
+) -> PhpResult<Option<Val>> {
+    if vm.guards.contains(object, name, guard) {
+        return Ok(None);
+    }
+    vm.guards.begin(object, name, guard);
+    let result = vm.call(&Callee::method(func.clone(), object.clone()), args);
+    vm.guards.end();
+    result.map(Some)
+}
+
+fn method_for(object: &PhpObj, guard: Guard) -> Option<&Rc<Func>> {
+    let magic = &object.class().magic;
+    match guard {
+        Guard::Get => magic.get.as_ref(),
+        Guard::Set => magic.set.as_ref(),
+        Guard::Isset => magic.isset.as_ref(),
+        Guard::Unset => magic.unset.as_ref(),
+    }
+}
+
+/// Does the class have the magic method for this access, and is it not running for the property?
+pub(crate) fn has_free_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: lazy::Purpose) -> bool {
+    let guard = match purpose {
+        lazy::Purpose::Get => Guard::Get,
+        lazy::Purpose::QuietGet | lazy::Purpose::Isset => Guard::Isset,
+        lazy::Purpose::Set => Guard::Set,
+        lazy::Purpose::Unset => Guard::Unset,
+    };
+    method_for(object, guard).is_some() && !vm.guards.contains(object, name, guard)
+}
+
+/// The magic method that an access to a property comes to without doing anything else, if it is written in PHP: for an
+/// engine that calls it in a way of its own, between [`Guards::begin`] and [`Guards::end`].
+pub fn at_once(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, guard: Guard) -> Option<Rc<Func>> {
+    let func = method_for(object, guard).filter(|func| matches!(func.body, FuncBody::User))?;
+    if lazy::is_lazy(object) || object.class().native.has_elements_as_properties(object) {
+        return None;
+    }
+    let absent = match props::find(object.class(), name, access.scope) {
+        Found::Declared(_) => false,
+        Found::Hidden(_) => true,
+        Found::Dynamic => !object.dynamic().is_some_and(|table| table.contains(Key::from_str(name))),
+    };
+    (absent && !vm.guards.contains(object, name, guard)).then(|| func.clone())
+}
