@@ -57,6 +57,27 @@ pub unsafe fn set_header(header: *mut Frame, callee: Callee) {
     }
 }
 
+/// As [`set_header`], for a callee that somebody holds for as long as the call runs.
+///
+/// # Safety
+/// As [`set_header`].
+pub unsafe fn fill_header(header: *mut Frame, callee: &Callee) {
+    // SAFETY: by the caller.
+    unsafe {
+        Frame::prepare(header, FuncCode::of(&callee.func));
+        (*header).static_class = callee.static_class.as_ref().map_or(std::ptr::null(), Rc::as_ptr);
+        if let Some(this) = &callee.this {
+            (*header).this = into_payload(this.clone());
+        }
+        match &callee.closure {
+            Some(closure) => (*header).closure = into_payload(closure.clone()),
+            // What the call makes (a generator) may live longer than the only holder of the function.
+            None if Rc::strong_count(&callee.func) == 1 => std::mem::forget(callee.func.clone()),
+            None => {}
+        }
+    }
+}
+
 /// A function that only the callee holds (a bound copy of a method, a rebound closure) lives on with the process:
 /// frames do not count their functions.
 unsafe fn keep_alive(func: Rc<Func>, header: *mut Frame) {

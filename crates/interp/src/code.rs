@@ -280,7 +280,8 @@ impl FuncCode {
         self.entries.set(body.entries.as_ptr());
         self.sites.set(body.sites.as_ptr().cast_mut());
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
-        self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty());
+        self.is_simple
+            .set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty() && !self.has_captures);
     }
 
     /// Index of an opline of this function.

@@ -24,6 +24,7 @@ use context::{Run, replace_stack, with_stack};
 use frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, Stack};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Args, Callee, Executor, Func, FuncBody, LinkedUnit, PhpResult, SymbolTable, Val, Vm};
+use phlox_value::raw;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -53,6 +54,27 @@ impl Executor for Interpreter {
             }
         });
         drop(keep);
+        returned(result)
+    }
+
+    fn call_plain(&self, vm: &Vm, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
+        let _ = vm;
+        let argc = args.len() as u32;
+        let result = run_frames(|run, frame| {
+            // SAFETY: the frame is at the top of the stack; its header gets counts of its own.
+            unsafe {
+                calls::reserve(run, frame.add(1).cast::<Val>().add(args.len()).cast())?;
+                calls::fill_header(frame, callee);
+                (*frame).prev = std::ptr::null_mut();
+                (*frame).flags = FLAG_ENTRY | FLAG_FROM_NATIVE;
+                (*frame).argc = argc;
+                for (index, value) in args.iter_mut().enumerate() {
+                    raw::put(Frame::local(frame, index as u32), value.take().into_deref());
+                }
+                let ip = calls::enter(run, frame, argc)?;
+                run.execute(ip)
+            }
+        });
         returned(result)
     }
 

@@ -152,7 +152,10 @@ unsafe fn find_handler(run: &mut Run, throw: &Throw, from_row: usize) -> Option<
                 for (name, target) in clauses {
                     let name = func.unit.str(*name);
                     let destroying = run.vm.destroying.borrow().iter().any(|marker| marker.ptr_eq(exception));
-                    let named = || run.vm.find_class_no_autoload(name).is_some_and(|class| exception.is_a(&class));
+                    let named = || {
+                        exception.class_name() == name
+                            || run.vm.find_class_no_autoload(name).is_some_and(|class| exception.is_a(&class))
+                    };
                     if name.is_empty() || (!destroying && named()) {
                         return Some(Handler::Catch { target: target.0, exception: exception.clone() });
                     }

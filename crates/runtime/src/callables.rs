@@ -44,6 +44,25 @@ impl Vm {
         self.call_owned(callee.clone(), args)
     }
 
+    /// As [`Vm::call`], with arguments that are moved out of where they are: for callbacks that are called often.
+    pub fn call_moving(&self, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
+        let func = &callee.func;
+        let plain = matches!(func.body, FuncBody::User)
+            && callee.magic_name.is_none()
+            && !func.params.iter().any(|param| param.by_ref);
+        if !plain {
+            let args: Vec<Val> = args.iter_mut().map(Val::take).collect();
+            return self.call(callee, args);
+        }
+        if self.native_stack_is_low() {
+            return Err(self.fatal(b"Maximum call stack size reached. Infinite recursion?"));
+        }
+        self.depth.set(self.depth.get() + 1);
+        let result = self.executor().call_plain(self, callee, args);
+        self.depth.set(self.depth.get() - 1);
+        result
+    }
+
     /// As [`Vm::call`]; nothing but the call holds the callee meanwhile.
     pub fn call_owned(&self, callee: Callee, args: impl Into<Args>) -> PhpResult<Val> {
         let mut args = args.into();

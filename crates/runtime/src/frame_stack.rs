@@ -53,11 +53,13 @@ impl FrameStack {
         self.entries.borrow_mut().push(Entry::Frame(frame));
     }
 
+    #[inline]
     pub fn push_segment(&self, segment: Rc<dyn Segment>) {
         self.entries.borrow_mut().push(Entry::Segment(segment));
     }
 
     /// Takes the innermost entry off.
+    #[inline]
     pub fn pop(&self) {
         let entry = self.entries.borrow_mut().pop();
         drop(entry);

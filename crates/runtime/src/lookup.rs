@@ -19,6 +19,11 @@ impl Vm {
     /// A class by name (any case, with or without a leading backslash), without autoloading.
     pub fn find_class_no_autoload(&self, name: &[u8]) -> Option<ClassRef> {
         let name = strip_root(name);
+        if !name.iter().any(u8::is_ascii_uppercase)
+            && let Some(class) = self.classes.borrow().get(&crate::ByBytes(name))
+        {
+            return Some(class.clone());
+        }
         let key = lower(name);
         if let Some(class) = self.classes.borrow().get(&key) {
             return Some(class.clone());

@@ -7,6 +7,40 @@ use phlox_hhbc::FuncFlags;
 use phlox_value::{Key, PhpArr, PhpStr, Val, View};
 use std::rc::Rc;
 
+/// The keys of a row and the words in it, with their hashes: traces are made often, and mostly thrown away.
+struct Words {
+    file: PhpStr,
+    line: PhpStr,
+    function: PhpStr,
+    class: PhpStr,
+    object: PhpStr,
+    kind: PhpStr,
+    args: PhpStr,
+    instance: PhpStr,
+    of_class: PhpStr,
+}
+
+thread_local! {
+    static WORDS: Words = {
+        let word = PhpStr::intern;
+        Words {
+            file: word(b"file"),
+            line: word(b"line"),
+            function: word(b"function"),
+            class: word(b"class"),
+            object: word(b"object"),
+            kind: word(b"type"),
+            args: word(b"args"),
+            instance: word(b"->"),
+            of_class: word(b"::"),
+        }
+    };
+}
+
+fn put(row: &mut PhpArr, key: &PhpStr, value: Val) {
+    drop(row.insert(Key::Str(key), value));
+}
+
 /// The trace of the frames that run. The innermost `skip` frames are left out; 0 as `limit` is none.
 pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
     let frames: Vec<Rc<Frame>> = vm.frames.all();
@@ -81,38 +115,41 @@ fn constant_expression(frame: &Frame, below: &[Rc<Frame>]) -> Option<PhpArr> {
 }
 
 fn entry(frame: &Rc<Frame>, caller: Option<&Rc<Frame>>, with_object: bool, with_args: bool) -> PhpArr {
-    let mut row = PhpArr::new();
-    if let Some(caller) = caller.filter(|caller| !caller.is_native()) {
-        row.set_bytes(b"file", (&caller.func.unit.filename).into());
-        row.set_bytes(b"line", Val::int(caller.line() as i64));
-    }
-    if frame.func.has(FuncFlags::PSEUDO_MAIN) {
-        if frame.include_kind != "eval" {
-            let path = PhpArr::from_vec(vec![(&frame.func.unit.filename).into()]);
-            row.set_bytes(b"args", path.into());
+    WORDS.with(|words| {
+        let mut row = PhpArr::new();
+        if let Some(caller) = caller.filter(|caller| !caller.is_native()) {
+            put(&mut row, &words.file, (&caller.func.unit.filename).into());
+            put(&mut row, &words.line, Val::int(caller.line() as i64));
         }
-        row.set_bytes(b"function", frame.include_kind.into());
-        return row;
-    }
-    if frame.func.has(FuncFlags::THUNK) {
-        row.set_bytes(b"function", "[constant expression]".into());
-        return row;
-    }
-    row.set_bytes(b"function", (&frame.func.name).into());
-    if let Some(class) = frame.scope() {
-        row.set_bytes(b"class", (&class.class().name).into());
-        if with_object {
-            if let Some(this) = &frame.this {
-                row.set_bytes(b"object", this.into());
+        if frame.func.has(FuncFlags::PSEUDO_MAIN) {
+            if frame.include_kind != "eval" {
+                let path = PhpArr::from_vec(vec![(&frame.func.unit.filename).into()]);
+                put(&mut row, &words.args, path.into());
             }
+            put(&mut row, &words.function, frame.include_kind.into());
+            return row;
         }
-        let instance = frame.this.is_some() && !frame.func.is_static();
-        row.set_bytes(b"type", if instance { "->" } else { "::" }.into());
-    }
-    if with_args {
-        row.set_bytes(b"args", arguments(frame).into());
-    }
-    row
+        if frame.func.has(FuncFlags::THUNK) {
+            put(&mut row, &words.function, "[constant expression]".into());
+            return row;
+        }
+        put(&mut row, &words.function, (&frame.func.name).into());
+        if let Some(class) = frame.scope() {
+            put(&mut row, &words.class, (&class.class().name).into());
+            if with_object {
+                if let Some(this) = &frame.this {
+                    put(&mut row, &words.object, this.into());
+                }
+            }
+            let instance = frame.this.is_some() && !frame.func.is_static();
+            let kind = if instance { &words.instance } else { &words.of_class };
+            put(&mut row, &words.kind, kind.into());
+        }
+        if with_args {
+            put(&mut row, &words.args, arguments(frame).into());
+        }
+        row
+    })
 }
 
 /// The arguments of a frame as they are now.

@@ -63,6 +63,12 @@ impl From<Vec<Val>> for Args {
 pub trait Executor {
     /// Calls a function of a unit. Arguments for by-reference parameters are references already.
     fn call_user(&self, vm: &Vm, callee: Callee, args: Args) -> PhpResult<Val>;
+    /// As [`Executor::call_user`], for a function without by-reference parameters; the arguments are moved out.
+    fn call_plain(&self, vm: &Vm, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
+        let args: Vec<Val> = args.iter_mut().map(Val::take).collect();
+        self.call_user(vm, callee.clone(), args.into())
+    }
+
     /// Runs a unit's pseudo-main with variables from `symbols`; gives what the file returns.
     fn run_main(
         &self,

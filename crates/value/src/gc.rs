@@ -142,7 +142,8 @@ fn collectable(value: &Val) -> Option<&Header> {
 }
 
 /// Shows every collectable edge out of a node.
-fn trace(node: &Val, visit: &mut dyn FnMut(&Val)) {
+#[inline(always)]
+fn trace(node: &Val, visit: &mut impl FnMut(&Val)) {
     match node.kind() {
         Kind::Arr => {
             if let Some(array) = node.as_arr() {

@@ -100,6 +100,7 @@ fn large_bytes(size: usize) -> usize {
 }
 
 /// A block of at least `size` bytes, aligned to 8.
+#[inline]
 pub(crate) fn allocate(size: usize) -> *mut u8 {
     HEAP.with(|heap| {
         if size > SMALL_MAX {
@@ -121,20 +122,12 @@ pub(crate) fn allocate(size: usize) -> *mut u8 {
 ///
 /// # Safety
 /// `block` came from `allocate(size)` (or `reallocate` to `size`) on this thread and is not used again.
+#[inline]
 pub(crate) unsafe fn release(block: *mut u8, size: usize) {
     HEAP.with(|heap| {
         if size > SMALL_MAX {
-            let bytes = large_bytes(size);
-            heap.used.set(heap.used.get() - bytes);
-            heap.reserved.set(heap.reserved.get() - bytes);
-            // SAFETY: large blocks are mappings or come from the global allocator with this very layout.
-            unsafe {
-                match bytes >= MAPPED_MIN {
-                    true => heap.keep_or_unmap(block, bytes),
-                    false => dealloc(block, large_layout(bytes)),
-                }
-            }
-            return;
+            // SAFETY: by the caller.
+            return unsafe { heap.release_large(block, size) };
         }
         let class = CLASS_OF[size.div_ceil(8)] as usize;
         heap.used.set(heap.used.get() - CLASS_BYTES[class]);
@@ -264,6 +257,22 @@ impl Heap {
             handle_alloc_error(large_layout(bytes));
         }
         block
+    }
+
+    /// # Safety
+    /// As [`release`], for a size beyond the size classes.
+    #[cold]
+    unsafe fn release_large(&self, block: *mut u8, size: usize) {
+        let bytes = large_bytes(size);
+        self.used.set(self.used.get() - bytes);
+        self.reserved.set(self.reserved.get() - bytes);
+        // SAFETY: large blocks are mappings or come from the global allocator with this very layout.
+        unsafe {
+            match bytes >= MAPPED_MIN {
+                true => self.keep_or_unmap(block, bytes),
+                false => dealloc(block, large_layout(bytes)),
+            }
+        }
     }
 
     /// Carves a run of blocks for a size class; returns one, the rest go on the free list.

@@ -390,7 +390,8 @@ impl PhpObj {
     }
 
     /// For the collector: every value the object holds.
-    pub(crate) fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+    #[inline(always)]
+    pub(crate) fn trace(&self, visit: &mut impl FnMut(&Val)) {
         if self.header().has(FLAG_FREED) {
             return;
         }
@@ -403,7 +404,7 @@ impl PhpObj {
             visit(&table.borrowed_val());
         }
         if let Some(native) = self.inner().native.get() {
-            native.trace(visit);
+            native.trace(&mut |value| visit(value));
         }
     }
 

@@ -262,6 +262,15 @@ pub unsafe fn array_at_mut<'a>(cell: *mut Val) -> &'a mut PhpArr {
     }
 }
 
+/// A list of `count` values in a row, which are moved.
+///
+/// # Safety
+/// They are live, and not used again.
+pub unsafe fn list_of(first: *const Val, count: usize) -> PhpArr {
+    // SAFETY: by the caller.
+    unsafe { PhpArr::of_cells(first, count) }
+}
+
 /// The string as a handle that is not counted.
 ///
 /// # Safety

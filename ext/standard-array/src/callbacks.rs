@@ -23,7 +23,7 @@ fn array_map(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut mapped = PhpArr::with_capacity(0);
     let list = array.is_list();
     for (key, value) in &array {
-        let result = call.vm.call(&callee, vec![argument(&callee, 0, value)])?.into_deref();
+        let result = call.vm.call_moving(&callee, &mut [argument(&callee, 0, value)])?.into_deref();
         if list {
             let _ = mapped.push(result);
         } else {
@@ -74,12 +74,12 @@ fn array_filter(call: &mut Call<'_>) -> PhpResult<Val> {
         let keep = match &callee {
             None => convert::to_bool(&value.deref()),
             Some(callee) => {
-                let args = match mode {
-                    USE_KEY => vec![key.to_val()],
-                    USE_BOTH => vec![argument(callee, 0, value), key.to_val()],
-                    _ => vec![argument(callee, 0, value)],
+                let answer = match mode {
+                    USE_KEY => call.vm.call_moving(callee, &mut [key.to_val()])?,
+                    USE_BOTH => call.vm.call_moving(callee, &mut [argument(callee, 0, value), key.to_val()])?,
+                    _ => call.vm.call_moving(callee, &mut [argument(callee, 0, value)])?,
                 };
-                convert::to_bool(&call.vm.call(callee, args)?)
+                convert::to_bool(&answer)
             }
         };
         if keep {
@@ -94,7 +94,7 @@ fn array_reduce(call: &mut Call<'_>) -> PhpResult<Val> {
     let callee = call.vm.require_callable(&call.arg(1))?;
     let mut carry = call.arg(2);
     for value in array.values() {
-        carry = call.vm.call(&callee, vec![carry, argument(&callee, 1, value)])?.into_deref();
+        carry = call.vm.call_moving(&callee, &mut [carry, argument(&callee, 1, value)])?.into_deref();
     }
     Ok(carry)
 }
@@ -104,7 +104,7 @@ fn search(call: &Call<'_>, wanted: bool, take: impl Fn(Key<'_>, &Val) -> Val) ->
     let array = call.arr(0);
     let callee = call.vm.require_callable(&call.arg(1))?;
     for (key, value) in &array {
-        let answer = call.vm.call(&callee, vec![argument(&callee, 0, value), key.to_val()])?;
+        let answer = call.vm.call_moving(&callee, &mut [argument(&callee, 0, value), key.to_val()])?;
         if convert::to_bool(&answer) == wanted {
             return Ok(Some(take(key, value)));
         }

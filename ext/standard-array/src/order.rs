@@ -135,13 +135,13 @@ impl UserOrder {
 
     /// Asks the callback.
     pub fn ask(&self, vm: &Vm, a: &Val, b: &Val) -> PhpResult<i32> {
-        let result = vm.call(&self.callee, vec![a.deref(), b.deref()])?;
+        let result = vm.call_moving(&self.callee, &mut [a.deref(), b.deref()])?;
         self.sign_of(vm, &result)
     }
 
     /// Asks the callback; a boolean result is deprecated, and `false` is asked again the other way round.
     pub fn ask_for_sort(&self, call: &Call<'_>, warned: &mut bool, a: &Val, b: &Val) -> PhpResult<i32> {
-        let result = call.vm.call(&self.callee, vec![a.deref(), b.deref()])?;
+        let result = call.vm.call_moving(&self.callee, &mut [a.deref(), b.deref()])?;
         if let Some(answer) = result.as_bool() {
             if !*warned {
                 *warned = true;
@@ -151,7 +151,7 @@ impl UserOrder {
                 )?;
             }
             if !answer {
-                let swapped = call.vm.call(&self.callee, vec![b.deref(), a.deref()])?;
+                let swapped = call.vm.call_moving(&self.callee, &mut [b.deref(), a.deref()])?;
                 return Ok(-self.sign_of(call.vm, &swapped)?);
             }
         }

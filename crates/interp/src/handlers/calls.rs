@@ -500,9 +500,6 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
         }
         (*run).frame = callee;
         let entry = *(*code).entries.get().add((argc - (*code).required) as usize);
-        if (*code).has_captures {
-            calls::bind_captures(callee);
-        }
         go!(entry, callee.cast(), run)
     }
 }

@@ -8,7 +8,7 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::members::{self, Action, Place, Step};
-use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Slot, Val, convert, dims};
+use phlox_runtime::{Key, PhpResult, PhpStr, Slot, Val, convert, dims};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -444,12 +444,9 @@ unsafe fn new_tuple_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let count = (*ip).d as usize;
         let first = cell(fp, (*ip).a);
-        let mut array = PhpArr::with_capacity(count);
-        for index in 0..count {
-            let _ = array.push(raw::take(first.add(index)));
-        }
-        let result = run.store(ip, array.into());
-        run.finish(ip, result)
+        let array = raw::list_of(first, count);
+        raw::put(cell(fp, (*ip).c), array.into());
+        run.finish(ip, Ok(()))
     }
 }
 
@@ -479,6 +476,9 @@ unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; `a` holds an array.
     unsafe {
         let meta = run.meta(ip);
+        if let Some(next) = add_literal(ip, fp, run) {
+            return next;
+        }
         let key = match run.fetch(ip, (*ip).b, meta.b) {
             Ok(key) => key,
             Err(throw) => {
@@ -499,6 +499,31 @@ unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             Ok(())
         });
         consume_on_failure(ip, fp, run, result)
+    }
+}
+
+/// Adds a value that needs no look under a literal string key.
+#[inline(always)]
+unsafe fn add_literal(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
+    // SAFETY: called with the opline of the innermost frame.
+    unsafe {
+        let meta = run.meta(ip);
+        if meta.b != Kind::Lit || meta.c == Kind::This {
+            return None;
+        }
+        let key = source::<LITERAL>(ip, fp, (*ip).b);
+        let value = if meta.c == Kind::Lit { source::<LITERAL>(ip, fp, (*ip).c) } else { cell(fp, (*ip).c) };
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        if raw::tag(key) != raw::TI_STR_STATIC || tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            return None;
+        }
+        if meta.c == Kind::Local {
+            raw::retain(payload, tag);
+        }
+        let place = raw::array_at_mut(cell(fp, (*ip).a)).entry(literal_key(raw::string_at(key))).0;
+        let old = place.replace(raw::value(payload, tag));
+        drop(old);
+        Some(run.finish(ip, Ok(())))
     }
 }
 

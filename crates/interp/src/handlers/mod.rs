@@ -48,25 +48,20 @@ macro_rules! next {
     };
 }
 
-/// Leaves the rest to a slow path that stays in the frame.
+/// Leaves the rest to a slow path that stays in the frame: jumps to a function that calls it, so that the handler needs
+/// no stack frame of its own.
 macro_rules! slow {
     ($path:expr, $ip:expr, $fp:expr, $run:expr) => {{
-        (*$fp.cast::<crate::frame::Frame>()).ip = $ip;
-        let ip = $path($ip, $fp, &mut *$run);
-        crate::handlers::go!(ip, $fp, $run)
+        let entry = crate::handlers::slow_entry(|ip, fp, run| $path(ip, fp, run));
+        return entry($ip, $fp, $run);
     }};
 }
 
 /// As `slow!`, for a path after which another frame may be the innermost.
 macro_rules! slow_switch {
     ($path:expr, $ip:expr, $fp:expr, $run:expr) => {{
-        (*$fp.cast::<crate::frame::Frame>()).ip = $ip;
-        let ip = $path($ip, $fp, &mut *$run);
-        if ip.is_null() {
-            return crate::handlers::stop($run);
-        }
-        let fp: crate::context::Fp = (*$run).frame.cast();
-        crate::handlers::go!(ip, fp, $run)
+        let entry = crate::handlers::slow_switch_entry(|ip, fp, run| $path(ip, fp, run));
+        return entry($ip, $fp, $run);
     }};
 }
 
@@ -89,7 +84,11 @@ macro_rules! slow_handler {
             run: *mut crate::context::Run,
         ) {
             // SAFETY: handlers are entered with an opline of the innermost frame.
-            unsafe { crate::handlers::slow!($path, ip, fp, run) }
+            unsafe {
+                (*fp.cast::<crate::frame::Frame>()).ip = ip;
+                let ip = $path(ip, fp, &mut *run);
+                crate::handlers::go!(ip, fp, run)
+            }
         }
     };
 }
@@ -103,9 +102,57 @@ macro_rules! switch_handler {
             run: *mut crate::context::Run,
         ) {
             // SAFETY: handlers are entered with an opline of the innermost frame.
-            unsafe { crate::handlers::slow_switch!($path, ip, fp, run) }
+            unsafe {
+                (*fp.cast::<crate::frame::Frame>()).ip = ip;
+                let ip = $path(ip, fp, &mut *run);
+                if ip.is_null() {
+                    return crate::handlers::stop(run);
+                }
+                let fp: crate::context::Fp = (*run).frame.cast();
+                crate::handlers::go!(ip, fp, run)
+            }
         }
     };
+}
+
+/// The handler that calls a slow path, which is a function without state.
+#[inline(always)]
+fn slow_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
+    const { assert!(size_of::<P>() == 0) };
+    enter_slow::<P>
+}
+
+#[inline(never)]
+unsafe extern "C-unwind" fn enter_slow<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; a function without state has no bytes.
+    unsafe {
+        let path = std::mem::MaybeUninit::<P>::uninit().assume_init();
+        (*fp.cast::<crate::frame::Frame>()).ip = ip;
+        let ip = path(ip, fp, &mut *run);
+        go!(ip, fp, run)
+    }
+}
+
+/// As [`slow_entry`], for `slow_switch!`.
+#[inline(always)]
+fn slow_switch_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
+    const { assert!(size_of::<P>() == 0) };
+    enter_slow_switch::<P>
+}
+
+#[inline(never)]
+unsafe extern "C-unwind" fn enter_slow_switch<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `enter_slow`.
+    unsafe {
+        let path = std::mem::MaybeUninit::<P>::uninit().assume_init();
+        (*fp.cast::<crate::frame::Frame>()).ip = ip;
+        let ip = path(ip, fp, &mut *run);
+        if ip.is_null() {
+            return stop(run);
+        }
+        let fp: Fp = (*run).frame.cast();
+        go!(ip, fp, run)
+    }
 }
 
 pub(crate) use {go, jump, next, slow, slow_handler, slow_switch, switch_handler};

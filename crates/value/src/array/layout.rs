@@ -133,6 +133,46 @@ impl Drop for Storage {
     }
 }
 
+impl Storage {
+    /// Moves the cells of a packed block out, with their positions.
+    pub(super) fn into_cells(self, mut each: impl FnMut(u32, Val)) {
+        let this = std::mem::ManuallyDrop::new(self);
+        debug_assert!(this.kind == ArrKind::Packed);
+        for at in 0..this.used {
+            // SAFETY: positions below `used` are initialised; each is read once, and none is dropped.
+            each(at, unsafe { this.data.cast::<Val>().add(at as usize).read() });
+        }
+        // SAFETY: the block is empty now.
+        unsafe { this.free() }
+    }
+
+    /// Moves the buckets of a hash out, with their positions; those without an element are left out.
+    pub(super) fn into_buckets(self, mut each: impl FnMut(u32, Bucket)) {
+        let this = std::mem::ManuallyDrop::new(self);
+        debug_assert!(this.kind == ArrKind::Hash);
+        for at in 0..this.used {
+            // SAFETY: as above; buckets follow the slots.
+            let bucket = unsafe {
+                this.data.add(slots_bytes(this.capacity)).cast::<Bucket>().add(at as usize).read()
+            };
+            if !bucket.value.is_undef() {
+                each(at, bucket);
+            }
+        }
+        // SAFETY: the block is empty now.
+        unsafe { this.free() }
+    }
+
+    /// # Safety
+    /// The elements were moved out.
+    unsafe fn free(&self) {
+        if !self.data.is_null() {
+            // SAFETY: by the caller; the block was allocated with this size.
+            unsafe { heap::release(self.data, data_bytes(self.kind, self.capacity)) };
+        }
+    }
+}
+
 #[inline(always)]
 pub(super) fn slots_bytes(capacity: u32) -> usize {
     capacity as usize * size_of::<u32>()
@@ -260,6 +300,60 @@ impl ArrHeader {
         // SAFETY: there is room, and the position is uninitialised.
         unsafe { self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(at as usize).write(bucket) };
         self.used += 1;
+    }
+
+    /// Moves the buckets of a hash without holes into a block for more of them. Positions stay.
+    pub(super) fn grow_hash(&mut self, capacity: u32) {
+        // Taking the block may end the script: the array is whole until it is there.
+        let block = heap::allocate(data_bytes(ArrKind::Hash, capacity));
+        let (old, old_capacity, used) = (std::mem::replace(&mut self.data, block), self.capacity, self.used as usize);
+        self.capacity = capacity;
+        self.slots_mut().fill(CHAIN_END);
+        // SAFETY: `used` buckets follow the slots of the old block and fit into the new one; they move bitwise.
+        unsafe {
+            let buckets = self.data.add(slots_bytes(capacity)).cast::<Bucket>();
+            std::ptr::copy_nonoverlapping(old.add(slots_bytes(old_capacity)).cast::<Bucket>(), buckets, used);
+            let slots = self.data.cast::<u32>();
+            for at in 0..used {
+                let bucket = &mut *buckets.add(at);
+                let slot = slots.add((bucket.hash as u32 & (capacity - 1)) as usize);
+                bucket.value.aux = slot.replace(at as u32);
+            }
+            heap::release(old, data_bytes(ArrKind::Hash, old_capacity));
+        }
+    }
+
+    /// Copies the slots of a hash with as many of them: every bucket will be at the same position.
+    pub(super) fn copy_slots(&mut self, other: &ArrHeader) {
+        self.slots_mut().copy_from_slice(other.slots());
+    }
+
+    /// Writes a bucket at position `used`, for which there is room; it is in its chain already.
+    #[inline]
+    pub(super) fn push_linked(&mut self, bucket: Bucket) {
+        debug_assert!(self.used < self.capacity && self.kind == ArrKind::Hash);
+        // SAFETY: there is room, and the position is uninitialised.
+        unsafe { self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(self.used as usize).write(bucket) };
+        self.used += 1;
+    }
+
+    /// Fills an array without storage with a list of values, which are moved.
+    ///
+    /// # Safety
+    /// `count` values from `first` on are live, and not used again.
+    pub(super) unsafe fn fill_packed(&mut self, first: *const Val, count: u32, capacity: u32) {
+        self.allocate(ArrKind::Packed, capacity);
+        let cells = self.data.cast::<Val>();
+        for at in 0..count as usize {
+            // SAFETY: by the caller; there is room.
+            unsafe {
+                crate::raw::put(cells.add(at), first.add(at).read());
+                crate::raw::set_aux(cells.add(at), 0);
+            }
+        }
+        self.used = count;
+        self.count = count;
+        self.next_free = count as i64;
     }
 
     /// Forgets the last position, whose value was taken.

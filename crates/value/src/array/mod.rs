@@ -7,6 +7,7 @@
 
 mod iterator;
 mod layout;
+mod rebuild;
 pub(crate) mod raw;
 mod table;
 
@@ -138,6 +139,21 @@ impl PhpArr {
         if capacity > 0 {
             array.table_mut().reserve_packed(capacity);
         }
+        array
+    }
+
+    /// A list of values in memory, which are moved.
+    ///
+    /// # Safety
+    /// `count` values from `first` on are live, and not used again.
+    pub(crate) unsafe fn of_cells(first: *const Val, count: usize) -> PhpArr {
+        if count == 0 {
+            return PhpArr::new();
+        }
+        let mut array = PhpArr(layout::allocate_header());
+        let capacity = table::list_capacity(count);
+        // SAFETY: by the caller.
+        unsafe { array.table_mut().fill_packed(first, count as u32, capacity) };
         array
     }
 

@@ -1,18 +1,23 @@
 //! Finding, adding and removing elements; growth and compaction.
 
 use super::Key;
-use super::iterator;
 use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END};
 use crate::string::PhpStr;
 use crate::val::Val;
 
-const CAPACITY_MIN: u32 = 8;
+pub(super) const CAPACITY_MIN: u32 = 8;
 const CAPACITY_MAX: usize = 1 << 30;
 
 #[inline]
-fn capacity_for(count: usize) -> u32 {
+pub(super) fn capacity_for(count: usize) -> u32 {
     assert!(count <= CAPACITY_MAX, "array of {count} elements");
     count.next_power_of_two().max(CAPACITY_MIN as usize) as u32
+}
+
+/// Positions for a list of `count` elements.
+pub(super) fn list_capacity(count: usize) -> u32 {
+    assert!(count <= CAPACITY_MAX, "array of {count} elements");
+    (count as u32).max(CAPACITY_MIN)
 }
 
 impl ArrHeader {
@@ -154,57 +159,6 @@ impl ArrHeader {
         at
     }
 
-    fn convert_to_hash(&mut self) {
-        let (used, internal) = (self.used, self.internal_position.get());
-        let mut old = std::mem::take(&mut Taken::of(self).values);
-        self.allocate(ArrKind::Hash, capacity_for(used as usize + 1));
-        let mut new_internal = None;
-        for (at, value) in old.drain(..).enumerate() {
-            if at as u32 >= internal && new_internal.is_none() && !value.is_undef() {
-                new_internal = Some(self.used);
-            }
-            if !value.is_undef() {
-                if self.iterators.get() > 0 {
-                    iterator::move_position(self as *const _ as usize, at as u32, self.used);
-                }
-                self.push_bucket(Bucket { value, hash: at as u64, key: None });
-                self.count += 1;
-            }
-        }
-        self.internal_position.set(new_internal.unwrap_or(self.used));
-    }
-
-    /// Drops tombstones if there are enough of them, else doubles.
-    #[inline]
-    fn make_room(&mut self) {
-        let capacity = if self.count + (self.count >> 5) < self.used {
-            self.capacity
-        } else {
-            capacity_for(self.capacity as usize * 2)
-        };
-        self.rebuild(capacity.max(CAPACITY_MIN));
-    }
-
-    /// Moves the buckets to a new block without tombstones.
-    fn rebuild(&mut self, capacity: u32) {
-        let internal = self.internal_position.get();
-        let me = self as *const ArrHeader as usize;
-        let mut old = ArrHeader::detached(self);
-        self.allocate(ArrKind::Hash, capacity);
-        let mut new_internal = None;
-        for (at, bucket) in old.drain_buckets() {
-            if at >= internal && new_internal.is_none() {
-                new_internal = Some(self.used);
-            }
-            if self.iterators.get() > 0 {
-                iterator::move_position(me, at, self.used);
-            }
-            self.push_bucket(bucket);
-            self.count += 1;
-        }
-        self.internal_position.set(new_internal.unwrap_or(self.used));
-    }
-
     /// Takes the element at a position out.
     #[inline]
     pub(super) fn remove_at(&mut self, at: u32) -> Val {
@@ -222,7 +176,7 @@ impl ArrHeader {
         value
     }
 
-    fn unlink(&mut self, at: u32) {
+    pub(super) fn unlink(&mut self, at: u32) {
         let hash = self.buckets()[at as usize].hash;
         let next = self.buckets()[at as usize].value.aux;
         let slot = hash as u32 as usize & (self.capacity as usize - 1);
@@ -239,97 +193,5 @@ impl ArrHeader {
             }
             cursor = bucket.value.aux;
         }
-    }
-
-    /// Fills a new array with another's elements, mapped. Holes stay when an iterator relies on positions.
-    pub(super) fn copy_from(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
-        self.next_free = other.next_free;
-        self.exhausted = other.exhausted;
-        if other.used == 0 {
-            self.internal_position.set(0);
-            return;
-        }
-        let keep_holes = other.iterators.get() > 0 || other.kind == ArrKind::Packed;
-        let count = if keep_holes { other.used } else { other.count };
-        let capacity = match other.kind {
-            ArrKind::Packed => count.max(CAPACITY_MIN),
-            ArrKind::Hash => capacity_for(count as usize),
-        };
-        self.allocate(other.kind, capacity);
-        let internal = other.internal_position.get();
-        let mut new_internal = None;
-        for at in 0..other.used {
-            if at >= internal && new_internal.is_none() && (keep_holes || other.value_at(at).is_some()) {
-                new_internal = Some(self.used);
-            }
-            match (other.key_at(at), other.value_at(at)) {
-                (Some(key), Some(value)) => self.copy_element(key, map(value)),
-                _ if keep_holes => self.push_hole(),
-                _ => {}
-            }
-        }
-        self.internal_position.set(new_internal.unwrap_or(self.used));
-    }
-
-    #[inline]
-    fn copy_element(&mut self, key: Key<'_>, value: Val) {
-        self.count += 1;
-        match (self.kind, key) {
-            (ArrKind::Packed, _) => self.push_cell(value),
-            (ArrKind::Hash, Key::Int(i)) => self.push_bucket(Bucket { value, hash: i as u64, key: None }),
-            (ArrKind::Hash, Key::Str(s)) => self.push_bucket(Bucket { value, hash: s.hash(), key: Some(s.clone()) }),
-        }
-    }
-
-    #[inline]
-    fn push_hole(&mut self) {
-        match self.kind {
-            ArrKind::Packed => self.push_cell(Val::UNDEF),
-            ArrKind::Hash => {
-                self.push_bucket(Bucket { value: Val::UNDEF, hash: 0, key: None });
-                let at = self.used - 1;
-                self.unlink(at);
-            }
-        }
-    }
-
-    /// Moves the storage of `source` into a header of its own on the stack.
-    #[inline]
-    fn detached(source: &mut ArrHeader) -> Taken {
-        Taken::of(source)
-    }
-}
-
-/// Elements taken out of an array whose storage is being replaced.
-struct Taken {
-    values: Vec<Val>,
-    buckets: Vec<(u32, Bucket)>,
-}
-
-impl Taken {
-    fn of(source: &mut ArrHeader) -> Taken {
-        let mut taken = Taken { values: Vec::new(), buckets: Vec::new() };
-        match source.kind {
-            ArrKind::Packed => taken.values = source.cells_mut().iter_mut().map(Val::take).collect(),
-            ArrKind::Hash => {
-                taken.buckets = source
-                    .buckets_mut()
-                    .iter_mut()
-                    .enumerate()
-                    .filter(|(_, bucket)| !bucket.value.is_undef())
-                    .map(|(at, bucket)| {
-                        let moved = Bucket { value: bucket.value.take(), hash: bucket.hash, key: bucket.key.take() };
-                        (at as u32, moved)
-                    })
-                    .collect();
-            }
-        }
-        drop(source.take_storage());
-        taken
-    }
-
-    #[inline]
-    fn drain_buckets(&mut self) -> impl Iterator<Item = (u32, Bucket)> + '_ {
-        self.buckets.drain(..)
     }
 }

@@ -1,0 +1,128 @@
+//! Tables that move: growth of hashes, lists that become hashes, copies.
+
+use super::layout::{ArrHeader, ArrKind, Bucket};
+use super::table::{CAPACITY_MIN, capacity_for};
+use super::{Key, iterator};
+use crate::val::Val;
+
+impl ArrHeader {
+    /// A list becomes a hash.
+    pub(super) fn convert_to_hash(&mut self) {
+        let (used, internal) = (self.used, self.internal_position.get());
+        let me = std::ptr::from_ref(self) as usize;
+        let old = self.take_storage();
+        self.allocate(ArrKind::Hash, capacity_for(used as usize + 1));
+        let mut new_internal = None;
+        old.into_cells(|at, value| {
+            if value.is_undef() {
+                return;
+            }
+            if at >= internal && new_internal.is_none() {
+                new_internal = Some(self.used);
+            }
+            if self.iterators.get() > 0 {
+                iterator::move_position(me, at, self.used);
+            }
+            self.push_bucket(Bucket { value, hash: at as u64, key: None });
+            self.count += 1;
+        });
+        self.internal_position.set(new_internal.unwrap_or(self.used));
+    }
+
+    /// Drops tombstones if there are enough of them, else doubles.
+    #[inline(never)]
+    pub(super) fn make_room(&mut self) {
+        let capacity = if self.count + (self.count >> 5) < self.used {
+            self.capacity
+        } else {
+            capacity_for(self.capacity as usize * 2)
+        };
+        let capacity = capacity.max(CAPACITY_MIN);
+        if self.count == self.used && !self.data.is_null() {
+            return self.grow_hash(capacity);
+        }
+        self.rebuild(capacity);
+    }
+
+    /// Moves the buckets to a new block without tombstones.
+    fn rebuild(&mut self, capacity: u32) {
+        let internal = self.internal_position.get();
+        let me = std::ptr::from_ref(self) as usize;
+        let old = self.take_storage();
+        self.allocate(ArrKind::Hash, capacity);
+        let mut new_internal = None;
+        old.into_buckets(|at, bucket| {
+            if at >= internal && new_internal.is_none() {
+                new_internal = Some(self.used);
+            }
+            if self.iterators.get() > 0 {
+                iterator::move_position(me, at, self.used);
+            }
+            self.push_bucket(bucket);
+            self.count += 1;
+        });
+        self.internal_position.set(new_internal.unwrap_or(self.used));
+    }
+
+    /// Fills a new array with another's elements, mapped. Holes stay when an iterator relies on positions.
+    pub(super) fn copy_from(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
+        self.next_free = other.next_free;
+        self.exhausted = other.exhausted;
+        if other.used == 0 {
+            self.internal_position.set(0);
+            return;
+        }
+        match other.kind {
+            ArrKind::Packed => {
+                self.allocate(ArrKind::Packed, other.used.max(CAPACITY_MIN));
+                for value in other.cells() {
+                    self.push_cell(map(value));
+                }
+                self.count = other.count;
+                self.internal_position.set(other.internal_position.get());
+            }
+            ArrKind::Hash if other.count == other.used => {
+                self.allocate(ArrKind::Hash, other.capacity);
+                self.copy_slots(other);
+                for bucket in other.buckets() {
+                    let mut value = map(&bucket.value);
+                    value.aux = bucket.value.aux;
+                    self.push_linked(Bucket { value, hash: bucket.hash, key: bucket.key.clone() });
+                }
+                self.count = other.count;
+                self.internal_position.set(other.internal_position.get());
+            }
+            ArrKind::Hash => self.copy_with_holes(other, map),
+        }
+    }
+
+    fn copy_with_holes(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
+        let keep_holes = other.iterators.get() > 0;
+        let count = if keep_holes { other.used } else { other.count };
+        self.allocate(ArrKind::Hash, capacity_for(count as usize));
+        let internal = other.internal_position.get();
+        let mut new_internal = None;
+        for at in 0..other.used {
+            if at >= internal && new_internal.is_none() && (keep_holes || other.value_at(at).is_some()) {
+                new_internal = Some(self.used);
+            }
+            match (other.key_at(at), other.value_at(at)) {
+                (Some(key), Some(value)) => {
+                    let (hash, key) = match key {
+                        Key::Int(i) => (i as u64, None),
+                        Key::Str(s) => (s.hash(), Some(s.clone())),
+                    };
+                    self.count += 1;
+                    self.push_bucket(Bucket { value: map(value), hash, key });
+                }
+                _ if keep_holes => {
+                    self.push_bucket(Bucket { value: Val::UNDEF, hash: 0, key: None });
+                    let hole = self.used - 1;
+                    self.unlink(hole);
+                }
+                _ => {}
+            }
+        }
+        self.internal_position.set(new_internal.unwrap_or(self.used));
+    }
+}
