@@ -123,7 +123,9 @@ pub struct FuncCode {
     /// Where to start, by the number of arguments beyond the required ones.
     pub entries: Cell<*const *const Op>,
     pub ops: Cell<*const Op>,
+    /// Inline caches; behind them as many again, each for a second class at the same opline.
     pub sites: Cell<*mut Site>,
+    pub site_count: Cell<u32>,
     /// From an opline to its [`Meta`], in bytes.
     meta_offset: Cell<isize>,
     /// Not counted: the function owns this code.
@@ -210,6 +212,7 @@ impl FuncCode {
             entries: Cell::new(std::ptr::null()),
             ops: Cell::new(std::ptr::null()),
             sites: Cell::new(std::ptr::null_mut()),
+            site_count: Cell::new(0),
             meta_offset: Cell::new(0),
             // SAFETY: the handle is never dropped, so it need not be counted.
             func: ManuallyDrop::new(unsafe { Rc::from_raw(Rc::as_ptr(func)) }),
@@ -258,7 +261,8 @@ impl FuncCode {
         while entries.len() <= optional as usize {
             entries.push(main);
         }
-        let sites = vec![Site::default(); lowered.sites as usize].into_boxed_slice();
+        let sites = vec![Site::default(); lowered.sites as usize * 2].into_boxed_slice();
+        self.site_count.set(lowered.sites);
         let at = |target: &phlox_hhbc::Target| op_at(lowered.entries[target.index()]);
         let switch_map = |table: &SwitchTable| match table {
             SwitchTable::Int { base, targets, default } => {
@@ -280,8 +284,7 @@ impl FuncCode {
         self.entries.set(body.entries.as_ptr());
         self.sites.set(body.sites.as_ptr().cast_mut());
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
-        self.is_simple
-            .set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty() && !self.has_captures);
+        self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty() && !self.has_captures);
     }
 
     /// Index of an opline of this function.
@@ -318,7 +321,9 @@ impl FuncCode {
     fn walk_of(&self, path: &Path, literals: *const Val, sites: *mut Site) -> Walk {
         let step = |step: &PathStep| match *step {
             // SAFETY: the number of a literal, or of a cache, of this function.
-            PathStep::Elem(Operand::Lit(index)) => WalkStep::ElemLiteral(unsafe { literals.add(index as usize) }.cast_mut()),
+            PathStep::Elem(Operand::Lit(index)) => {
+                WalkStep::ElemLiteral(unsafe { literals.add(index as usize) }.cast_mut())
+            }
             PathStep::Elem(key) => WalkStep::Elem(self.offset(key)),
             // SAFETY: as above.
             PathStep::Prop(name, site) => WalkStep::Prop(name, unsafe { sites.add(site as usize) }),

@@ -20,7 +20,7 @@ pub struct Frame {
     pub ip: *const Op,
     /// The caller in the same run; null for a run's first frame.
     pub prev: *mut Frame,
-    /// `$this` with a count of its own, or 0.
+    /// `$this` with a count of its own (or without: [`FLAG_BORROWS_THIS`]), or 0.
     pub this: u64,
     /// The late static binding class, not counted: classes live as long as the request.
     pub static_class: *const phlox_value::ClassHeader,
@@ -59,6 +59,8 @@ pub const FLAG_GUARDED: u32 = 1 << 6;
 pub const FLAG_DISCARDS: u32 = 1 << 7;
 /// Called by an opline whose result is whether the value is true.
 pub const FLAG_TO_BOOL: u32 = 1 << 8;
+/// `$this` is that of the frame below, which holds it for as long.
+pub const FLAG_BORROWS_THIS: u32 = 1 << 9;
 /// What a return must look at.
 pub const FLAGS_SPECIAL: u32 = FLAG_ENTRY | FLAG_GENERATOR | FLAG_GUARDED | FLAG_DISCARDS | FLAG_TO_BOOL;
 

@@ -2,7 +2,7 @@
 
 use crate::calls;
 use crate::context::{Ip, Run};
-use crate::frame::{CELL, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_GENERATOR, FLAG_INLINE, Frame, object};
+use crate::frame::{CELL, FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_GENERATOR, FLAG_INLINE, Frame, object};
 use crate::{handlers, iterator, leave, run_frames, view};
 use phlox_lower::{Live, OpCode};
 use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
@@ -28,6 +28,9 @@ pub unsafe fn create(run: &mut Run, ip: Ip) -> PhpResult<PhpObj> {
         let frame = run.frame;
         let code = &*(*frame).code;
         (*frame).ip = ip.add(1);
+        if (*frame).flags & FLAG_BORROWS_THIS != 0 {
+            raw::retain((*frame).this, raw::TI_OBJ);
+        }
         let body = Suspended::copy_of(frame);
         generators::create(run.vm, Box::new(body), code.func().returns_by_ref())
     }
@@ -280,7 +283,8 @@ impl Body for Suspended {
 pub unsafe fn trace_header(header: *const Frame, visit: &mut dyn FnMut(&Val)) {
     // SAFETY: the header holds these.
     unsafe {
-        for payload in [(*header).this, (*header).closure] {
+        let this = if (*header).flags & FLAG_BORROWS_THIS == 0 { (*header).this } else { 0 };
+        for payload in [this, (*header).closure] {
             if payload != 0 {
                 let value = std::mem::ManuallyDrop::new(raw::value(payload, raw::TI_OBJ));
                 visit(&value);

@@ -1,7 +1,7 @@
 //! The end of frames, and of calls that never happened.
 
 use crate::context::Run;
-use crate::frame::{Env, Frame, Symbols};
+use crate::frame::{Env, FLAG_BORROWS_THIS, Frame, Symbols};
 use crate::iterator;
 use phlox_runtime::Locals;
 use phlox_value::raw;
@@ -76,7 +76,9 @@ pub unsafe fn release_header(frame: *mut Frame) {
         if (*frame).this != 0 {
             let this = (*frame).this;
             (*frame).this = 0;
-            raw::release(this, raw::TI_OBJ);
+            if (*frame).flags & FLAG_BORROWS_THIS == 0 {
+                raw::release(this, raw::TI_OBJ);
+            }
         }
         if (*frame).closure != 0 {
             let closure = (*frame).closure;

@@ -18,8 +18,8 @@ mod values;
 pub use calls::{ByRef, Hints, NoHints};
 pub use lower::lower;
 pub use opline::{
-    ClassBy, Comparison, FALLS_THROUGH, FORWARDS, HEADER_CELLS, ITER_CELLS, Literal, Live, Lowered, NO_SITE,
-    NO_TARGET, Operand, Opline, Path, PathStep, Unary,
+    ClassBy, Comparison, FALLS_THROUGH, FORWARDS, HEADER_CELLS, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET,
+    Operand, Opline, Path, PathStep, Unary,
 };
 pub use ops::OpCode;
 pub use print::print;

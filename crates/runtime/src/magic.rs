@@ -85,7 +85,8 @@ pub(crate) fn has_free_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: l
 /// engine that calls it in a way of its own, between [`Guards::begin`] and [`Guards::end`].
 pub fn at_once(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, guard: Guard) -> Option<Rc<Func>> {
     let func = method_for(object, guard).filter(|func| matches!(func.body, FuncBody::User))?;
-    if lazy::is_lazy(object) || object.class().native.has_elements_as_properties(object) {
+    let native = &object.class().native;
+    if lazy::is_lazy(object) || native.own_properties.is_some() || native.has_elements_as_properties(object) {
         return None;
     }
     let absent = match props::find(object.class(), name, access.scope) {

@@ -1,9 +1,9 @@
 //! Property access: visibility, uninitialised and unset properties, readonly, hooks, magic methods.
 
 use crate::class::{Class, ClassExt, ClassRef, Member, MemberUse, ObjExt, PropInfo};
-use crate::magic::{Guard, guarded};
 use crate::error::PhpResult;
 use crate::func::Func;
+use crate::magic::{Guard, guarded};
 use crate::vm::{Args, Callee, Vm};
 use crate::{arith, coerce, convert, dims, lazy};
 use phlox_hhbc::{Attrs, IncDec, SetOp};

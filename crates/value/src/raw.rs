@@ -291,6 +291,16 @@ pub unsafe fn element(cell: *const Val, key: Key<'_>) -> *const Val {
     unsafe { array_at(cell).get(key).map_or(std::ptr::null(), |value| &raw const *value) }
 }
 
+/// The element of an array under a string key that stands for no integer; null if there is none.
+///
+/// # Safety
+/// The payload is an array; the place is used before the array changes.
+#[inline(always)]
+pub unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
+    // SAFETY: by the caller.
+    unsafe { array::find_string(payload, key) }
+}
+
 /// Elements and positions of any array, for walking: packed cells have stride 16, buckets 32 with the value first.
 ///
 /// # Safety

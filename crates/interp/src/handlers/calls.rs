@@ -1,9 +1,9 @@
 //! Calls, arguments, checks of parameters.
 
-use super::{Handler, go, next, slow, slow_handler, slow_switch, switch_handler};
+use super::{Handler, fill_site, go, next, second_site, site, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
-use crate::frame::{FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
+use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
 use crate::{bridge, calls, global, iterator, leave, view};
 use phlox_lower::{ClassBy, FORWARDS, OpCode, Operand, Opline};
 use phlox_runtime::{Callee, ClassExt, ClassRef, ObjExt, PhpResult, Val, coerce, convert, dynamic_call, objects};
@@ -34,13 +34,6 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::VerifyParam => verify_param,
         _ => super::returns::select(opline),
     }
-}
-
-/// The inline cache of an opline.
-#[inline(always)]
-pub unsafe fn site<'a>(fp: Fp, index: i32) -> &'a mut Site {
-    // SAFETY: called by handlers with a site of their function.
-    unsafe { &mut *(*(*fp.cast::<Frame>()).code).sites.get().add(index as usize) }
 }
 
 unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) {
@@ -82,7 +75,6 @@ unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 const THIS: u8 = Kind::This as u8;
 const LOCAL: u8 = Kind::Local as u8;
-const TMP: u8 = Kind::Tmp as u8;
 
 unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
@@ -102,16 +94,22 @@ unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: Fp, run: *mu
             slow!(init_method_slow, ip, fp, run)
         }
         let class = raw::class_of(object);
-        let cache = site(fp, (*ip).d);
+        let mut cache = site(fp, (*ip).d);
         if cache.key != class as u64 {
-            slow!(init_method_slow, ip, fp, run)
+            cache = second_site(fp, (*ip).d);
+            if cache.key != class as u64 {
+                slow!(init_method_slow, ip, fp, run)
+            }
         }
-        if KIND != TMP {
+        if KIND == LOCAL {
             raw::retain(object, raw::TI_OBJ);
         }
         // The header may lie over the object's temporary, which was read.
         let header = cell(fp, (*ip).a).cast::<Frame>();
         Frame::prepare(header, cache.value as *const FuncCode);
+        if KIND == THIS {
+            (*header).flags = FLAG_BORROWS_THIS;
+        }
         (*header).this = object;
         (*header).static_class = class;
         next!(ip, fp, run)
@@ -141,7 +139,7 @@ unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             if plain && callee.this.as_ref().is_some_and(|this| this.ptr_eq(object)) {
                 let class = raw::class_of(raw::payload(&raw const target)) as u64;
                 let value = FuncCode::of(&callee.func) as u64;
-                *site(fp, meta.site as i32) = Site { key: class, value, class: 0 };
+                fill_site(fp, meta.site as i32, Site { key: class, value, class: 0 });
                 global::remember(global::Key::new(class, &name, run.access().scope), value);
             }
             calls::set_header(cell(fp, (*ip).a).cast(), callee);
@@ -169,11 +167,14 @@ unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option
         let class = raw::class_of(object);
         let name = raw::string_at(literal(ip, (*ip).c));
         let code = global::find(global::Key::new(class as u64, name, run.access().scope))?;
-        if kind != Kind::Tmp {
+        if kind == Kind::Local {
             raw::retain(object, raw::TI_OBJ);
         }
         let header = cell(fp, (*ip).a).cast::<Frame>();
         Frame::prepare(header, code as *const FuncCode);
+        if kind == Kind::This {
+            (*header).flags = FLAG_BORROWS_THIS;
+        }
         (*header).this = object;
         (*header).static_class = class;
         Some(ip.add(1))
@@ -253,7 +254,7 @@ unsafe extern "C-unwind" fn init_static(ip: Ip, fp: Fp, run: *mut Run) {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         Frame::prepare(header, (cache.value & !ON_THIS) as *const FuncCode);
         if on_this {
-            raw::retain(this, raw::TI_OBJ);
+            (*header).flags = FLAG_BORROWS_THIS;
             (*header).this = this;
             (*header).static_class = raw::class_of(this);
         } else {

@@ -1,6 +1,6 @@
 //! Comparisons, alone and with a branch; type tests.
 
-use super::{Handler, IN_FRAME, LITERAL, is_literal, jump, next, slow, slow_handler, source};
+use super::{Handler, IN_FRAME, LITERAL, is_literal, jump, next, second_site, site, slow, slow_handler, source};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use phlox_hhbc::TypeTest;
@@ -222,11 +222,7 @@ unsafe extern "C-unwind" fn branch<const OP: u8, const A: u8, const B: u8, const
 }
 
 #[inline(never)]
-unsafe fn branch_slow<const OP: u8, const A: u8, const B: u8, const WHEN: bool>(
-    ip: Ip,
-    fp: Fp,
-    run: &mut Run,
-) -> Ip {
+unsafe fn branch_slow<const OP: u8, const A: u8, const B: u8, const WHEN: bool>(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         if let Some(answer) = strings_in_place::<OP, A, B>(ip, fp, run, (*ip).c != 0) {
@@ -243,13 +239,20 @@ unsafe fn branch_slow<const OP: u8, const A: u8, const B: u8, const WHEN: bool>(
 unsafe extern "C-unwind" fn three_way(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let (a, b) = (any_source(ip, fp, (*ip).a, (*ip).d & A_LITERAL), any_source(ip, fp, (*ip).b, (*ip).d & B_LITERAL));
+        let (a, b) =
+            (any_source(ip, fp, (*ip).a, (*ip).d & A_LITERAL), any_source(ip, fp, (*ip).b, (*ip).d & B_LITERAL));
         let order = match (raw::tag(a), raw::tag(b)) {
             (raw::TI_INT, raw::TI_INT) => (raw::payload(a) as i64).cmp(&(raw::payload(b) as i64)) as i64,
             (raw::TI_DOUBLE, raw::TI_DOUBLE) => {
                 let (x, y) = (f64::from_bits(raw::payload(a)), f64::from_bits(raw::payload(b)));
                 // What is not ordered counts as greater.
-                if x == y { 0 } else if x < y { -1 } else { 1 }
+                if x == y {
+                    0
+                } else if x < y {
+                    -1
+                } else {
+                    1
+                }
             }
             _ => slow!(three_way_slow, ip, fp, run),
         };
@@ -388,10 +391,16 @@ unsafe extern "C-unwind" fn instance_of(ip: Ip, fp: Fp, run: *mut Run) {
         let meta = (*run).meta(ip);
         if meta.a == Kind::Local {
             let place = raw::look_through(cell(fp, (*ip).a));
-            let site = &*(*(*run).code()).sites.get().add(meta.site as usize);
-            if raw::tag(place) == raw::TI_OBJ && site.key == raw::class_of(raw::payload(place)) as u64 {
-                raw::write_tag(cell(fp, (*ip).c), if site.value != 0 { raw::TI_TRUE } else { raw::TI_FALSE });
-                next!(ip, fp, run)
+            if raw::tag(place) == raw::TI_OBJ {
+                let class = raw::class_of(raw::payload(place)) as u64;
+                let mut cache = site(fp, meta.site as i32);
+                if cache.key != class {
+                    cache = second_site(fp, meta.site as i32);
+                }
+                if cache.key == class {
+                    raw::write_tag(cell(fp, (*ip).c), if cache.value != 0 { raw::TI_TRUE } else { raw::TI_FALSE });
+                    next!(ip, fp, run)
+                }
             }
         }
         slow!(instance_of_slow, ip, fp, run)
@@ -399,20 +408,21 @@ unsafe extern "C-unwind" fn instance_of(ip: Ip, fp: Fp, run: *mut Run) {
 }
 
 #[inline(never)]
-unsafe fn instance_of_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        let site = &mut *run.code().sites.get().add(meta.site as usize);
+        let cache = *site(fp, meta.site as i32);
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|value| {
             let mut answer = false;
             if let Some(object) = value.as_obj() {
                 let class = raw::class_of(raw::payload(&raw const value)) as u64;
-                if site.key == class {
-                    answer = site.value != 0;
+                if cache.key == class {
+                    answer = cache.value != 0;
                 } else if let Some(named) = run.vm.find_class_no_autoload(raw::string_at(literal(ip, (*ip).b))) {
                     answer = object.is_a(&named);
-                    *site = crate::code::Site { key: class, value: answer as u64, class: 0 };
+                    let filled = crate::code::Site { key: class, value: answer as u64, class: 0 };
+                    super::fill_site(fp, meta.site as i32, filled);
                 }
             }
             drop(value);

@@ -1,11 +1,11 @@
 //! Calls of what a value names: closures, functions by name, objects with `__invoke`, array callables.
 
-use super::calls::{finish_init, site};
-use super::slow_handler;
+use super::calls::finish_init;
+use super::{site, slow_handler};
+use crate::calls;
 use crate::code::{FuncCode, Kind};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
-use crate::calls;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{PhpObj, Val, dynamic_call};
 use phlox_value::raw;
@@ -47,7 +47,8 @@ unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool 
         }
         let payload = raw::payload(value);
         let object = &*(&raw const payload).cast::<PhpObj>();
-        let Some(data) = object.native::<ClosureData>().filter(|data| !data.is_fake && data.magic_name.is_none()) else {
+        let Some(data) = object.native::<ClosureData>().filter(|data| !data.is_fake && data.magic_name.is_none())
+        else {
             return false;
         };
         let bound = (&raw const data.this).cast::<Val>();

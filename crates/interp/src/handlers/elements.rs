@@ -1,8 +1,6 @@
 //! Array elements: reading, writing one level of a local, building arrays.
 
-use super::{
-    Handler, IN_FRAME, LITERAL, is_literal, next, slow, slow_handler, slow_switch, source, switch_handler,
-};
+use super::{Handler, IN_FRAME, LITERAL, is_literal, next, slow, slow_handler, slow_switch, source, switch_handler};
 use crate::above;
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
@@ -34,8 +32,10 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::GetElemQuiet if plain_base && key => get::<LITERAL, true, QUIET>,
         OpCode::GetElemQuiet if plain_base => get::<IN_FRAME, true, QUIET>,
         OpCode::GetElemQuiet => get_quiet,
-        OpCode::IssetElem if local_base && key && opline.n == 0 => isset_quick::<LITERAL>,
-        OpCode::IssetElem if local_base && key_in_place && opline.n == 0 => isset_quick::<IN_FRAME>,
+        OpCode::IssetElem if local_base && key && opline.n == 0 => isset_quick::<LITERAL, false>,
+        OpCode::IssetElem if local_base && key_in_place && opline.n == 0 => isset_quick::<IN_FRAME, false>,
+        OpCode::IssetElem if plain_base && key && opline.n == 0 => isset_quick::<LITERAL, true>,
+        OpCode::IssetElem if plain_base && key_in_place && opline.n == 0 => isset_quick::<IN_FRAME, true>,
         OpCode::IssetElem => isset,
         OpCode::SetElem if key => set::<LITERAL>,
         OpCode::SetElem => set::<IN_FRAME>,
@@ -72,7 +72,10 @@ pub unsafe fn find_literal(array: *const Val, key: *const Val) -> *const Val {
     unsafe {
         match raw::tag(key) {
             raw::TI_INT => find_int(array, raw::payload(key) as i64),
-            raw::TI_STR_STATIC => raw::element(array, literal_key(raw::string_at(key))),
+            raw::TI_STR_STATIC => match literal_key(raw::string_at(key)) {
+                Key::Str(name) => raw::find_string(raw::payload(array), name),
+                int => raw::element(array, int),
+            },
             _ => std::ptr::null(),
         }
     }
@@ -103,7 +106,12 @@ unsafe fn find_int(array: *const Val, key: i64) -> *const Val {
 #[inline(never)]
 unsafe fn find_str(array: *const Val, key: *const Val) -> *const Val {
     // SAFETY: by the caller.
-    unsafe { raw::element(array, Key::from_str(raw::string_at(key))) }
+    unsafe {
+        match literal_key(raw::string_at(key)) {
+            Key::Str(name) => raw::find_string(raw::payload(array), name),
+            int => raw::element(array, int),
+        }
+    }
 }
 
 /// What a missing element, or a base that has none, means.
@@ -234,13 +242,21 @@ unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        if meta.a == Kind::Local && meta.b == Kind::Lit {
+        if matches!(meta.a, Kind::Local | Kind::Tmp) && matches!(meta.b, Kind::Lit | Kind::Local) {
             // Most of what is looked for with `??` is missing in an array.
-            let base = raw::look_through(cell(fp, (*ip).a));
-            if raw::tag(base) & 0xff == raw::TI_ARR_STATIC && find(base, crate::context::literal(ip, (*ip).b)).is_null()
-            {
+            let own = cell(fp, (*ip).a);
+            let base = raw::look_through(own);
+            let key = match meta.b {
+                Kind::Lit => crate::context::literal(ip, (*ip).b),
+                _ => raw::look_through(cell(fp, (*ip).b)),
+            };
+            let plain_key = raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC;
+            if raw::tag(base) & 0xff == raw::TI_ARR_STATIC && plain_key && find(base, key).is_null() {
+                if meta.a == Kind::Tmp {
+                    drop(raw::take(own));
+                }
                 raw::write_tag(cell(fp, (*ip).c), raw::TI_NULL);
-                return ip.add(1);
+                return run.finish(ip, Ok(()));
             }
         }
         let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
@@ -267,10 +283,11 @@ pub unsafe fn quiet_base(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<(Val, Val)>
     }
 }
 
-unsafe extern "C-unwind" fn isset_quick<const KEY: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+unsafe extern "C-unwind" fn isset_quick<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let base = raw::look_through(cell(fp, (*ip).a));
+        let own = cell(fp, (*ip).a);
+        let base = if MOVES { own } else { raw::look_through(own) };
         let key = source::<KEY>(ip, fp, (*ip).b);
         let plain_key = raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC;
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC || !plain_key {
@@ -278,7 +295,14 @@ unsafe extern "C-unwind" fn isset_quick<const KEY: u8>(ip: Ip, fp: Fp, run: *mut
         }
         let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
         let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;
+        if MOVES {
+            (*fp.cast::<crate::frame::Frame>()).ip = ip;
+            raw::release(raw::payload(own), raw::tag(own));
+        }
         raw::write_tag(cell(fp, (*ip).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
+        if MOVES && (*(*run).has_pending).get() {
+            slow!(finish_only, ip, fp, run)
+        }
         next!(ip, fp, run)
     }
 }

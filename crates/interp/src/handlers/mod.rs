@@ -16,8 +16,9 @@ pub mod paths;
 mod props;
 mod returns;
 
-use crate::code::Op;
+use crate::code::{Op, Site};
 use crate::context::{Fp, Ip, Run};
+use crate::frame::Frame;
 use phlox_lower::{Lowered, NO_TARGET, OpCode, Operand, Opline};
 
 /// Executes one opline and goes on with the next.
@@ -186,6 +187,44 @@ pub const LITERAL: u8 = 1;
 pub unsafe fn source<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> *mut phlox_runtime::Val {
     // SAFETY: by the caller.
     unsafe { if KIND == LITERAL { crate::context::literal(ip, offset) } else { crate::context::cell(fp, offset) } }
+}
+
+/// The inline cache with this number.
+///
+/// # Safety
+/// It is one of the frame's function.
+#[inline(always)]
+pub unsafe fn site<'a>(fp: Fp, index: i32) -> &'a mut Site {
+    // SAFETY: by the caller.
+    unsafe { &mut *(*(*fp.cast::<Frame>()).code).sites.get().add(index as usize) }
+}
+
+/// The second cache of an opline, for objects of another class.
+///
+/// # Safety
+/// As [`site`].
+#[inline(always)]
+pub unsafe fn second_site<'a>(fp: Fp, index: i32) -> &'a mut Site {
+    // SAFETY: by the caller; the second caches follow the first ones.
+    unsafe {
+        let code = &*(*fp.cast::<Frame>()).code;
+        &mut *code.sites.get().add(index as usize + code.site_count.get() as usize)
+    }
+}
+
+/// Fills a cache for a class; what it held becomes the second one.
+///
+/// # Safety
+/// As [`site`].
+pub unsafe fn fill_site(fp: Fp, index: i32, filled: Site) {
+    // SAFETY: by the caller.
+    unsafe {
+        let first = site(fp, index);
+        if first.key != 0 && first.key != filled.key {
+            *second_site(fp, index) = *first;
+        }
+        *first = filled;
+    }
 }
 
 fn is_literal(operand: Operand) -> bool {

@@ -138,6 +138,8 @@ enum End {
     Create,
     /// The place must exist.
     Existing,
+    /// The last step is left to the caller: it gets the place before it.
+    Container,
 }
 
 /// The place at the end of path `n`, if it is reached without running PHP code. Null: the runtime must do it.
@@ -156,11 +158,12 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
         };
         *kinds = u32::MAX;
         let last = walk.steps.len().wrapping_sub(1);
-        for (index, step) in walk.steps.iter().enumerate() {
+        let steps = if end == End::Container { &walk.steps[..last] } else { &walk.steps[..] };
+        for (index, step) in steps.iter().enumerate() {
             let is_last = index == last;
-            let (key, is_literal) = match *step {
-                WalkStep::Elem(offset) => (raw::look_through(cell(fp, offset)), false),
-                WalkStep::ElemLiteral(key) => (key, true),
+            let key = match *step {
+                WalkStep::Elem(offset) => raw::look_through(cell(fp, offset)),
+                WalkStep::ElemLiteral(key) => key,
                 WalkStep::Prop(name, site) => {
                     if object == 0 {
                         if raw::tag(place) != raw::TI_OBJ {
@@ -185,7 +188,7 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
             if object != 0 || raw::tag(place) & 0xff != raw::TI_ARR_STATIC {
                 return std::ptr::null_mut();
             }
-            place = element(place, key, is_literal, is_last && end == End::Create);
+            place = element(place, key, is_last && end == End::Create);
             if place.is_null() {
                 return place;
             }
@@ -242,7 +245,7 @@ unsafe fn look_up(run: &Run, object: u64, name: phlox_hhbc::StrId, cache: &mut S
 
 /// An element's place in an array that is made unshared. Null: missing, or not a plain key.
 #[inline(always)]
-unsafe fn element(array: *mut Val, key: *mut Val, is_literal: bool, create: bool) -> *mut Val {
+unsafe fn element(array: *mut Val, key: *mut Val, create: bool) -> *mut Val {
     // SAFETY: called by `walk` with an array's cell and a key's cell.
     unsafe {
         let key = match raw::tag(key) {
@@ -257,8 +260,18 @@ unsafe fn element(array: *mut Val, key: *mut Val, is_literal: bool, create: bool
                 }
                 Key::Int(index as i64)
             }
-            raw::TI_STR_STATIC if is_literal => super::elements::literal_key(raw::string_at(key)),
-            raw::TI_STR | raw::TI_STR_STATIC => Key::from_str(raw::string_at(key)),
+            raw::TI_STR | raw::TI_STR_STATIC => {
+                let key = super::elements::literal_key(raw::string_at(key));
+                if let Key::Str(name) = key
+                    && raw::is_unshared(raw::payload(array), raw::tag(array))
+                {
+                    let place = raw::find_string(raw::payload(array), name);
+                    if !place.is_null() || !create {
+                        return place;
+                    }
+                }
+                key
+            }
             _ => return std::ptr::null_mut(),
         };
         let array = raw::array_at_mut(array);
@@ -493,9 +506,34 @@ slow_handler!(unset, unset_slow);
 unsafe fn unset_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let path = run.code().path(run.meta(ip).n);
+        let meta = run.meta(ip);
+        let path = run.code().path(meta.n);
+        if let Some(old) = unset_element(run, meta.n) {
+            consume(run, path);
+            drop(old);
+            return run.finish(ip, Ok(()));
+        }
         let result = apply(run, ip, path, Action::Unset).map(drop);
         run.finish(ip, result)
+    }
+}
+
+/// Takes the element at the end of path `n` out, if that cannot run PHP code. `None`: the runtime must do it.
+unsafe fn unset_element(run: &mut Run, n: u32) -> Option<Val> {
+    // SAFETY: called with a path of the innermost frame's function.
+    unsafe {
+        let key = match *run.code().walk(n).steps.last()? {
+            WalkStep::Elem(offset) => raw::look_through(cell(run.frame.cast(), offset)),
+            WalkStep::ElemLiteral(key) => key,
+            _ => return None,
+        };
+        let key = super::elements::plain_key(&*key)?;
+        let mut kinds = 0;
+        let place = walk(run, n, End::Container, &mut kinds);
+        if place.is_null() || raw::tag(place) & 0xff != raw::TI_ARR_STATIC {
+            return None;
+        }
+        Some(raw::array_at_mut(place).remove(key).unwrap_or(Val::NULL))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Properties, static properties, constants.
 
-use super::{Handler, next, slow, slow_handler, slow_switch, switch_handler};
+use super::{Handler, fill_site, next, second_site, site, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::{Kind, Site, property_kinds};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
@@ -10,6 +10,7 @@ use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::props::{self, Found, ReadMode};
 use phlox_runtime::{Access, ClassExt, ObjExt, PhpObj, PhpStr, Slot, Val, link};
 use phlox_value::raw;
+use std::rc::Rc;
 
 const THIS: u8 = Kind::This as u8;
 const LOCAL: u8 = Kind::Local as u8;
@@ -35,12 +36,6 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
-#[inline(always)]
-unsafe fn site<'a>(fp: Fp, index: i32) -> &'a mut Site {
-    // SAFETY: called by handlers with a site of their function.
-    unsafe { &mut *(*(*fp.cast::<Frame>()).code).sites.get().add(index as usize) }
-}
-
 /// The object's payload, 0 if the operand is no object.
 #[inline(always)]
 unsafe fn object_payload<const KIND: u8>(ip: Ip, fp: Fp) -> u64 {
@@ -64,9 +59,15 @@ unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; a cached slot is one of the class.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
-        let cache = site(fp, (*ip).d);
-        if object == 0 || cache.key != raw::class_of(object) as u64 {
+        if object == 0 {
             slow_switch!(get_slow, ip, fp, run)
+        }
+        let mut cache = site(fp, (*ip).d);
+        if cache.key != raw::class_of(object) as u64 {
+            cache = second_site(fp, (*ip).d);
+            if cache.key != raw::class_of(object) as u64 {
+                slow_switch!(get_slow, ip, fp, run)
+            }
         }
         let place = raw::look_through(raw::property(object, slot_of(cache.value)));
         let (payload, tag) = (raw::payload(place), raw::tag(place));
@@ -109,31 +110,46 @@ pub fn is_readonly(value: u64) -> bool {
 }
 
 /// Fills a cache for reading or writing: the property is a declared one without hooks that the scope may use.
-fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) {
+fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) -> bool {
     let class = object.class();
-    let key = std::rc::Rc::as_ptr(object.class_header()) as u64;
+    let key = Rc::as_ptr(object.class_header()) as u64;
     if cache.key == key {
-        return;
+        return false;
     }
-    let Found::Declared(info) = props::find(class, name, access.scope) else { return };
-    if info.has_hooks() || info.is_virtual() || info.is_static() || info.slot > 0xffff {
-        return;
+    let Found::Declared(info) = props::find(class, name, access.scope) else { return false };
+    let is_special = info.has_hooks() || info.is_virtual() || info.is_static();
+    if is_special || info.slot > 0xffff || class.native.own_properties.is_some() {
+        return false;
     }
     let mut value = info.slot as u64 | u64::from(u32::MAX) << 32;
     if writes {
         if info.is_readonly() {
             if !props::readonly_scope_ok(&info, access.scope) {
-                return;
+                return false;
             }
             value |= INITIALIZES;
         } else if !props::is_settable(&info, access.scope) {
-            return;
+            return false;
         }
         value = value & u64::from(u32::MAX) | u64::from(property_kinds(info.ty.as_deref())) << 32;
     }
     *cache = Site { key, value, class: 0 };
     if !writes {
         global::remember(global::Key::new(key | PROPERTY, name, access.scope), info.slot as u64);
+    }
+    true
+}
+
+/// As [`remember`], for the cache of an opline: what it held becomes the second one.
+unsafe fn remember_at(fp: Fp, index: i32, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) {
+    // SAFETY: called by handlers with a cache of their function.
+    unsafe {
+        let mut filled = Site::default();
+        if site(fp, index).key != Rc::as_ptr(object.class_header()) as u64
+            && remember(&mut filled, object, name, access, writes)
+        {
+            fill_site(fp, index, filled);
+        }
     }
 }
 
@@ -210,7 +226,7 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let base = base.into_deref();
             let value = match base.as_obj() {
                 Some(object) => {
-                    remember(site(fp, meta.site as i32), object, &name, access, false);
+                    remember_at(fp, meta.site as i32, object, &name, access, false);
                     props::read(run.vm, object, &name, access, ReadMode::Warn)?
                 }
                 None => members::read(run.vm, base.clone(), &[Step::Prop(name.clone())], access)?,
@@ -228,9 +244,15 @@ unsafe fn cached_place<const KIND: u8>(ip: Ip, fp: Fp) -> *mut Val {
     // SAFETY: called by handlers with their opline; a cached slot is one of the class.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
-        let cache = site(fp, (*ip).d);
-        if object == 0 || cache.key != raw::class_of(object) as u64 {
+        if object == 0 {
             return std::ptr::null_mut();
+        }
+        let mut cache = site(fp, (*ip).d);
+        if cache.key != raw::class_of(object) as u64 {
+            cache = second_site(fp, (*ip).d);
+            if cache.key != raw::class_of(object) as u64 {
+                return std::ptr::null_mut();
+            }
         }
         let place = raw::look_through(raw::property(object, slot_of(cache.value)));
         if raw::tag(place) == raw::TI_UNDEF { std::ptr::null_mut() } else { place }
@@ -274,7 +296,7 @@ unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
             if let Some(object) = base.as_obj() {
                 let index = run.meta(ip).site as i32;
-                remember(site(fp, index), object, raw::string_at(&raw const name), access, false);
+                remember_at(fp, index, object, raw::string_at(&raw const name), access, false);
             }
             let step = [Step::Prop(raw::string_at(&raw const name).clone())];
             let value = members::read_quiet(run.vm, base, &step, access)?;
@@ -306,7 +328,7 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
             if let Some(object) = base.as_obj() {
                 let index = run.meta(ip).site as i32;
-                remember(site(fp, index), object, raw::string_at(&raw const name), access, false);
+                remember_at(fp, index, object, raw::string_at(&raw const name), access, false);
             }
             let step = [Step::Prop(raw::string_at(&raw const name).clone())];
             let set = members::isset(run.vm, base, &step, access, empty)?;
@@ -320,9 +342,15 @@ unsafe extern "C-unwind" fn set<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; a cached slot is one of the class.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
-        let cache = site(fp, (*ip).d);
-        if object == 0 || cache.key != raw::class_of(object) as u64 {
+        if object == 0 {
             slow_switch!(set_slow, ip, fp, run)
+        }
+        let mut cache = site(fp, (*ip).d);
+        if cache.key != raw::class_of(object) as u64 {
+            cache = second_site(fp, (*ip).d);
+            if cache.key != raw::class_of(object) as u64 {
+                slow_switch!(set_slow, ip, fp, run)
+            }
         }
         let meta = (*run).meta(ip);
         let value = if meta.c == Kind::Lit { literal(ip, (*ip).c) } else { cell(fp, (*ip).c) };
@@ -384,7 +412,7 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 _ => (*raw::look_through(cell(fp, (*ip).a))).as_obj(),
             };
             if let Some(object) = target {
-                remember(site(fp, meta.site as i32), object, &name, access, true);
+                remember_at(fp, meta.site as i32, object, &name, access, true);
             }
             let stored = members::apply(run.vm, place, &[Step::Prop(name.clone())], Action::Set(value), access)?;
             remember_class(site(fp, meta.site as i32), &stored);
@@ -449,18 +477,29 @@ unsafe fn cache_value(cache: &mut Site, value: &Val) {
     }
 }
 
-slow_handler!(class_constant, class_constant_slow);
+unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let late = (*fp.cast::<Frame>()).static_class as u64;
+        let mut cache = site(fp, (*ip).d);
+        if cache.key & CACHED == 0 || (cache.class != 0 && cache.class != late) {
+            cache = second_site(fp, (*ip).d);
+            if cache.key & CACHED == 0 || cache.class != late {
+                slow!(class_constant_slow, ip, fp, run)
+            }
+        }
+        let tag = cache.key as u32;
+        raw::retain(cache.value, tag);
+        raw::write(cell(fp, (*ip).c), cache.value, tag);
+        next!(ip, fp, run)
+    }
+}
 
 #[inline(never)]
 unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        let cache = site(fp, meta.site as i32);
-        if let Some(value) = cached(cache) {
-            raw::put(cell(fp, (*ip).c), value);
-            return ip.add(1);
-        }
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
         let scope = run.access().scope;
         let by = ClassBy::of(meta.n);
@@ -473,8 +512,16 @@ unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 _ => link::constant(run.vm, &class, &name, scope)?,
             };
             let silent = class.class().constants.get(&name).is_some_and(|constant| !constant.has_attributes());
-            if silent && matches!(by, ClassBy::Name | ClassBy::SelfClass) {
-                cache_value(cache, &value);
+            match by {
+                _ if !silent => {}
+                ClassBy::Name | ClassBy::SelfClass => cache_value(site(fp, meta.site as i32), &value),
+                ClassBy::Static => {
+                    let first = site(fp, meta.site as i32);
+                    *second_site(fp, meta.site as i32) = *first;
+                    cache_value(first, &value);
+                    first.class = Rc::as_ptr(&class) as u64;
+                }
+                ClassBy::Parent => {}
             }
             run.store(ip, value)
         });

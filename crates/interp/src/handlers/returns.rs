@@ -1,11 +1,10 @@
 //! Returns, and checks of what is returned.
 
-use super::calls::site;
-use super::{Handler, LITERAL, is_literal, next, slow, slow_switch, source, switch_handler};
+use super::{Handler, LITERAL, is_literal, next, site, slow, slow_switch, source, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{
-    FLAG_DISCARDS, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, FLAG_TO_BOOL, FLAGS_SPECIAL, Frame,
+    FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, FLAG_TO_BOOL, FLAGS_SPECIAL, Frame,
 };
 use crate::{iterator, leave};
 use phlox_lower::{OpCode, Operand, Opline};
@@ -65,8 +64,10 @@ unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: 
             }
             local = local.add(1);
         }
-        if (*code).iters > 0 || (*frame).this != 0 || (*frame).closure != 0 {
+        if (*code).iters > 0 || (*frame).closure != 0 {
             finish_frame(frame);
+        } else if (*frame).this != 0 && (*frame).flags & FLAG_BORROWS_THIS == 0 {
+            raw::release_counted((*frame).this, raw::TI_OBJ);
         }
         (*run).floor = std::ptr::null_mut();
         let call = (*caller).ip;

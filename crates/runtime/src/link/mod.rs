@@ -121,7 +121,8 @@ fn redeclaration(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, existing: &ClassRe
 
 /// Turns a checked draft into the class.
 fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<ClassRef> {
-    let has_elements = draft.interfaces.iter().any(|interface| interface.class().lower_name.as_bytes() == b"arrayaccess");
+    let has_elements =
+        draft.interfaces.iter().any(|interface| interface.class().lower_name.as_bytes() == b"arrayaccess");
     let magic = magic_methods(&draft.methods, has_elements);
     let parent_hooks = draft.parent.as_ref().map_or_else(NativeHooks::default, |parent| parent.class().native);
     let mut hooks = native.map_or(parent_hooks, |native| merge_hooks(native.hooks, parent_hooks));

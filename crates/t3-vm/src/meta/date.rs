@@ -167,7 +167,11 @@ fn parse_in(vm: &mut Vm, args: Args, calendar: Calendar) -> Run<Value> {
     let templates = match vm.list_like(custom)? {
         Some(items) => items
             .into_iter()
-            .map(|item| if item == Value::Nil { Ok(None) } else { vm.want_text(item).map(|text| Some(text.to_string())) })
+            .map(
+                |item| {
+                    if item == Value::Nil { Ok(None) } else { vm.want_text(item).map(|text| Some(text.to_string())) }
+                },
+            )
             .collect::<Run<Vec<_>>>()?,
         None if custom == Value::Nil => vec![None],
         None => vec![Some(vm.want_text(custom)?.to_string())],
@@ -326,8 +330,7 @@ impl Vm {
     pub(crate) fn date_text(&mut self, id: ObjId) -> Run<Text> {
         let universal = moment(self, Value::Obj(id))?;
         let (offset, zone) = Zone::local().at(universal);
-        let shown =
-            Shown { calendar: Calendar::Gregorian, universal, offset, zone: &zone, locale: &self.state.locale };
+        let shown = Shown { calendar: Calendar::Gregorian, universal, offset, zone: &zone, locale: &self.state.locale };
         Ok(Text::from(shown.text("%Y-%m-%d %H:%M:%S")))
     }
 

@@ -207,7 +207,16 @@ impl Shown<'_> {
                 if first { format!("{era} {year}") } else { format!("{year} {era}") }
             }
             'H' => number(hour, 2),
-            'I' => number(if hour == 0 { 12 } else if hour >= 13 { hour - 12 } else { hour }, 2),
+            'I' => number(
+                if hour == 0 {
+                    12
+                } else if hour >= 13 {
+                    hour - 12
+                } else {
+                    hour
+                },
+                2,
+            ),
             'M' => number(time / 60_000 % 60, 2),
             'S' => number(time / 1000 % 60, 2),
             'N' => number(time % 1000, 3),

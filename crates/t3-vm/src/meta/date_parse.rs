@@ -425,7 +425,8 @@ impl Fields {
             }
         };
         let part = |part: Option<i32>| i64::from(part.unwrap_or(0));
-        let time = ((part(self.hour) * 60 + part(self.minute)) * 60 + part(self.second)) * 1000 + part(self.millisecond);
+        let time =
+            ((part(self.hour) * 60 + part(self.minute)) * 60 + part(self.second)) * 1000 + part(self.millisecond);
         zone.to_universal(day * 86_400_000 + time)
     }
 }

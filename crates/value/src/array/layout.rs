@@ -152,9 +152,7 @@ impl Storage {
         debug_assert!(this.kind == ArrKind::Hash);
         for at in 0..this.used {
             // SAFETY: as above; buckets follow the slots.
-            let bucket = unsafe {
-                this.data.add(slots_bytes(this.capacity)).cast::<Bucket>().add(at as usize).read()
-            };
+            let bucket = unsafe { this.data.add(slots_bytes(this.capacity)).cast::<Bucket>().add(at as usize).read() };
             if !bucket.value.is_undef() {
                 each(at, bucket);
             }

@@ -7,8 +7,8 @@
 
 mod iterator;
 mod layout;
-mod rebuild;
 pub(crate) mod raw;
+mod rebuild;
 mod table;
 
 pub use iterator::{HashIterator, keep_positions, move_positions};

@@ -1,6 +1,7 @@
 //! Arrays as machine words, for `crate::raw`.
 
-use super::layout::{ArrHeader, ArrKind, Bucket, slots_bytes};
+use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_bytes};
+use crate::string::PhpStr;
 use crate::val::Val;
 
 const _: () = assert!(std::mem::offset_of!(Bucket, value) == 0 && std::mem::offset_of!(Bucket, hash) == 16);
@@ -27,5 +28,34 @@ pub(crate) unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
             ArrKind::Hash if header.data.is_null() => (header.data, size_of::<Bucket>(), 0),
             ArrKind::Hash => (header.data.add(slots_bytes(header.capacity)), size_of::<Bucket>(), header.used),
         }
+    }
+}
+
+/// The value under a string key that stands for no integer; null if there is none.
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub(crate) unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
+    // SAFETY: by the caller; chains only hold buckets with elements.
+    unsafe {
+        let header = &*(payload as *const ArrHeader);
+        if header.kind != ArrKind::Hash || header.data.is_null() {
+            return std::ptr::null_mut();
+        }
+        let hash = key.hash();
+        let buckets = header.data.add(slots_bytes(header.capacity)).cast::<Bucket>();
+        let mut at = *header.data.cast::<u32>().add((hash as u32 & (header.capacity - 1)) as usize);
+        while at != CHAIN_END {
+            let bucket = buckets.add(at as usize);
+            if (*bucket).hash == hash
+                && let Some(own) = &(*bucket).key
+                && (own.ptr_eq(key) || own == key)
+            {
+                return &raw mut (*bucket).value;
+            }
+            at = (*bucket).value.aux;
+        }
+        std::ptr::null_mut()
     }
 }
