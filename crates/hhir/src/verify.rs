@@ -20,6 +20,9 @@ use std::collections::HashSet;
 pub fn verify(unit: &Unit) -> Result<(), String> {
     let cfg = Cfg::new(unit);
     let places = places(unit, &cfg)?;
+    if !cfg.preds(unit.entry).is_empty() || !unit.block(unit.entry).params.is_empty() {
+        return Err("the entry is entered from outside only".to_owned());
+    }
     let verifier = Verifier { unit, cfg: &cfg, places };
     for &block in &cfg.order {
         verifier.block(block).map_err(|error| format!("{block}: {error}"))?;

@@ -39,6 +39,11 @@ impl Scope {
         at
     }
 
+    /// Whether the last thing that was learned is this.
+    fn is_newest(&self, value: ValueId) -> bool {
+        self.undo.last().is_some_and(|row| self.known[row.0.at()] == value)
+    }
+
     fn learn(&mut self, value: ValueId, better: ValueId) {
         while self.known.len() <= value.at() {
             self.known.push(ValueId::new(self.known.len()));
@@ -80,10 +85,14 @@ fn learn_from_branch(unit: &mut Unit, cfg: &Cfg, block: BlockId, scope: &mut Sco
     let (Op::JmpZero | Op::JmpNZero, Edge::Block(target)) = (inst.op, inst.edge) else { return };
     let truth = (target == block) == (inst.op == Op::JmpNZero);
     let condition = unit.src(&inst, 0);
-    learn_truth(unit, scope, condition, truth);
+    if let Some(assert) = learn_truth(unit, scope, condition, truth) {
+        unit.blocks[block.at()].insts.insert(0, assert);
+    }
 }
 
-fn learn_truth(unit: &mut Unit, scope: &mut Scope, condition: ValueId, truth: bool) {
+/// Learns that a condition is true, or false. If it is a test of a type, the instruction that asserts what the test has
+/// found is to be put in.
+fn learn_truth(unit: &mut Unit, scope: &mut Scope, condition: ValueId, truth: bool) -> Option<InstId> {
     let ty = unit.ty(condition);
     if ty.is(BOOL) {
         let constant = unit.bool(truth);
@@ -92,50 +101,75 @@ fn learn_truth(unit: &mut Unit, scope: &mut Scope, condition: ValueId, truth: bo
         let constant = unit.int(0);
         scope.learn(condition, constant);
     }
+    let test = *unit.def_inst(condition)?;
+    let (Op::IsType | Op::IsNType) = test.op else { return None };
+    let value = scope.find(unit.src(&test, 0));
+    let known = unit.ty(value);
+    let better = match truth == (test.op == Op::IsType) {
+        true => known.meet(test.ty),
+        // Without a refinement the other kinds are left.
+        false if test.ty.spec() == Spec::None => known.without(test.ty.bits()),
+        false => return None,
+    };
+    if better == known || better.is_bottom() {
+        return None;
+    }
+    unit.observe(condition);
+    let srcs = unit.list(&[value]);
+    let assert = Inst { op: Op::AssertType, srcs, dst: None, edge: Edge::None, ty: better, ..test };
+    let assert = unit.add_inst(assert, Some(better));
+    scope.learn(value, unit.inst(assert).dst?);
+    Some(assert)
 }
 
 fn walk(unit: &mut Unit, block: BlockId, scope: &mut Scope, subst: &mut Substitution) {
-    let mut kept = take_insts(unit, block);
-    kept.retain(|&id| {
-        let inst = *unit.inst(id);
-        // A source that must stay as it is: what a check refines is looked up, but conditions of its own branch are not.
-        unit.srcs_mut(id).iter_mut().for_each(|src| *src = scope.find(subst.find(*src)));
-        rewrite_snapshot(unit, id, scope, subst);
-        let inst = Inst { edge: unit.inst(id).edge, ..inst };
-        match simplify(unit, &inst) {
-            Simplified::Value(value) => {
-                if let Some(dst) = inst.dst {
-                    subst.set(dst, value);
-                }
-                return false;
-            }
-            Simplified::Gone => return false,
-            Simplified::Inst(new) => unit.insts[id.at()] = new,
-            Simplified::Same => {}
-        }
-        let inst = *unit.inst(id);
-        if let Some(dst) = inst.dst {
-            if let Some(rule) = result_type(unit, &inst) {
-                let ty = unit.ty(dst).meet(rule);
-                if ty.is_bottom() {
-                    // The check never passes: nothing is learned for what does not run.
-                    return true;
-                }
-                unit.values[dst.at()].ty = ty;
-            }
-            if inst.op.has(P) && inst.op != Op::Mov {
-                let src = unit.src(&inst, 0);
-                scope.learn(src, dst);
+    let mut kept = Vec::with_capacity(unit.block(block).insts.len());
+    for id in take_insts(unit, block) {
+        let is_assert = unit.inst(id).dst.is_some_and(|dst| scope.is_newest(dst));
+        if is_assert || instruction(unit, id, scope, subst) {
+            kept.push(id);
+            let inst = *unit.inst(id);
+            if let (Op::JmpZero | Op::JmpNZero, Edge::Exit(_)) = (inst.op, inst.edge) {
+                let condition = unit.src(&inst, 0);
+                kept.extend(learn_truth(unit, scope, condition, inst.op == Op::JmpZero));
             }
         }
-        if let (Op::JmpZero | Op::JmpNZero, Edge::Exit(_)) = (inst.op, inst.edge) {
-            let condition = unit.src(&inst, 0);
-            learn_truth(unit, scope, condition, inst.op == Op::JmpZero);
-        }
-        true
-    });
+    }
     cut_after_terminal(unit, &mut kept);
     unit.blocks[block.at()].insts = kept;
+}
+
+/// Looks up what is known of the operands, and learns from the result; whether the instruction stays.
+fn instruction(unit: &mut Unit, id: InstId, scope: &mut Scope, subst: &mut Substitution) -> bool {
+    unit.srcs_mut(id).iter_mut().for_each(|src| *src = scope.find(subst.find(*src)));
+    rewrite_snapshot(unit, id, scope, subst);
+    let inst = *unit.inst(id);
+    match simplify(unit, &inst) {
+        Simplified::Value(value) => {
+            if let Some(dst) = inst.dst {
+                subst.set(dst, value);
+            }
+            return false;
+        }
+        Simplified::Gone => return false,
+        Simplified::Inst(new) => unit.insts[id.at()] = new,
+        Simplified::Same => {}
+    }
+    let inst = *unit.inst(id);
+    let Some(dst) = inst.dst else { return true };
+    if let Some(rule) = result_type(unit, &inst) {
+        let ty = unit.ty(dst).meet(rule);
+        if ty.is_bottom() {
+            // The check never passes: nothing is learned for what does not run.
+            return true;
+        }
+        unit.values[dst.at()].ty = ty;
+    }
+    if inst.op.has(P) && inst.op != Op::Mov {
+        let src = unit.src(&inst, 0);
+        scope.learn(src, dst);
+    }
+    true
 }
 
 /// Snapshots keep values alive; one that is known to be a constant, or better, is that. Snapshots are shared, so one that

@@ -90,9 +90,26 @@ impl State {
             writes &= !STK;
             self.known.retain(|place, row| row.1 & STK == 0 || (is_slot(place.op) && place.imm < inst.imm[0]));
         }
-        if writes != 0 {
-            self.known.retain(|_, row| row.1 & writes == 0);
+        if writes == 0 {
+            return;
         }
+        if inst.op != Op::StMemPayload {
+            self.known.retain(|_, row| row.1 & writes == 0);
+            return;
+        }
+        // A number goes where one of its type is: types stay.
+        self.known.retain(|place, row| match row.0 {
+            _ if row.1 & writes == 0 => true,
+            Known::Value(value) if place.op == Op::LdMem => {
+                row.0 = Known::Type(unit.ty(value).kinds());
+                true
+            }
+            Known::Type(ty) => {
+                row.0 = Known::Type(ty.kinds());
+                true
+            }
+            _ => false,
+        });
     }
 }
 

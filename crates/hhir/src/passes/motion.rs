@@ -4,18 +4,21 @@ use crate::cfg::{Cfg, Loop};
 use crate::effects::{effects, written_slot};
 use crate::ids::*;
 use crate::ops::*;
+use crate::types::Spec;
 use crate::unit::*;
 
 /// What a loop writes.
 struct Writes {
     classes: Alias,
+    /// Classes whose cells may come to hold something of another type.
+    types: Alias,
     /// Slots of the frame that it writes one by one.
     slots: Vec<(Alias, u32)>,
 }
 
 impl Writes {
     fn of(unit: &Unit, l: &Loop) -> Writes {
-        let mut writes = Writes { classes: 0, slots: Vec::new() };
+        let mut writes = Writes { classes: 0, types: 0, slots: Vec::new() };
         for &block in &l.blocks {
             for &id in &unit.block(block).insts {
                 let inst = unit.inst(id);
@@ -25,6 +28,9 @@ impl Writes {
                     writes.slots.push((class, slot));
                 }
                 writes.classes |= classes;
+                if inst.op != Op::StMemPayload {
+                    writes.types |= classes;
+                }
             }
         }
         writes
@@ -33,7 +39,9 @@ impl Writes {
     /// Whether what an instruction reads may change.
     fn touch(&self, unit: &Unit, inst: &Inst) -> bool {
         let reads = effects(unit, inst).reads;
-        if reads & self.classes != 0 {
+        let only_type = matches!(inst.op, Op::CheckTypeMem | Op::CheckRefInner | Op::IsTypeMem | Op::IsNTypeMem)
+            && inst.ty.spec() == Spec::None;
+        if reads & (if only_type { self.types } else { self.classes }) != 0 {
             return true;
         }
         self.slots.iter().any(|&(class, slot)| match inst.op {

@@ -259,9 +259,18 @@ impl Analysis {
             unit.def_inst(value)
                 .is_some_and(|def| matches!(def.op, Op::LdPackedSize) && self.subst.find(unit.src(def, 0)) == array)
         };
+        // An index may be a counter plus a constant.
+        let (counter, offset) = match unit.def_inst(index) {
+            Some(def) if matches!(def.op, Op::AddInt | Op::SubInt) => {
+                let step = unit.ty(unit.src(def, 1)).as_int();
+                let offset = if def.op == Op::AddInt { step } else { step.and_then(i64::checked_neg) };
+                offset.map_or((index, 0), |offset| (self.subst.find(unit.src(def, 0)), offset))
+            }
+            _ => (index, 0),
+        };
         let limits: Vec<(ValueId, bool)> =
-            self.less.iter().filter(|pair| pair.0 == index).map(|pair| (pair.1, pair.2)).collect();
-        if limits.iter().any(|&(limit, less)| less && is_size(unit, limit)) {
+            self.less.iter().filter(|pair| pair.0 == counter).map(|pair| (pair.1, pair.2)).collect();
+        if limits.iter().any(|&(limit, less)| (less && offset <= 0 || offset < 0) && is_size(unit, limit)) {
             unit.observe(index);
             return true;
         }
@@ -276,7 +285,7 @@ impl Analysis {
         match limit {
             Some((limit, less)) if always && outside(array) => {
                 unit.observe(index);
-                check_limit(unit, preheader, exit, array, (limit, less), inst.mark);
+                check_limit(unit, preheader, exit, array, (limit, offset, less), inst.mark);
                 true
             }
             _ => false,
@@ -284,13 +293,14 @@ impl Analysis {
     }
 }
 
-/// At the end of the preheader: leaves unless what is less than the limit - or not greater - is less than the size.
+/// At the end of the preheader: leaves unless what is less than the limit - or not greater - is, with an offset, less
+/// than the size.
 fn check_limit(
     unit: &mut Unit,
     preheader: BlockId,
     exit: SnapId,
     array: ValueId,
-    (limit, less): (ValueId, bool),
+    (limit, offset, less): (ValueId, i64, bool),
     mark: Mark,
 ) {
     let make = |unit: &mut Unit, op: Op, srcs: &[ValueId], edge: Edge| {
@@ -303,6 +313,14 @@ fn check_limit(
         insts.insert(end, id);
         unit.insts[id.at()].dst
     };
+    let limit = match offset {
+        0 => Some(limit),
+        _ => {
+            let offset = unit.int(offset);
+            make(unit, Op::AddIntO, &[limit, offset], Edge::Exit(exit))
+        }
+    };
+    let Some(limit) = limit else { return };
     let Some(size) = make(unit, Op::LdPackedSize, &[array], Edge::None) else { return };
     let Some(fits) = make(unit, if less { Op::LteInt } else { Op::LtInt }, &[limit, size], Edge::None) else { return };
     make(unit, Op::JmpZero, &[fits], Edge::Exit(exit));
