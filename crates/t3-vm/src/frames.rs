@@ -6,6 +6,7 @@
 use crate::call::Args;
 use crate::debug::{self, Place, Variable};
 use crate::error::{self, Run, fail};
+use crate::load::{Load, Loader};
 use crate::meta::lookup::LookupTable;
 use crate::meta::{INFO, Meta};
 use crate::objects::Obj;
@@ -75,6 +76,91 @@ impl FrameRef {
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
         [self.this, self.target, self.invokee, Value::object(self.definer)].into_iter().for_each(&mut *visit);
         self.values.iter().for_each(|value| visit(*value));
+    }
+}
+
+// ---- saved games
+
+impl Vm {
+    /// A frame's values: locals, then arguments, the first of each first.
+    pub(crate) fn frame_values(&self, frame: &FrameRef) -> (usize, usize, Vec<Value>) {
+        let stack;
+        let values = match frame.live {
+            Some(_) => {
+                let start = frame.base.saturating_sub(frame.argc);
+                stack = self.stack.get(start..frame.base + frame.locals).unwrap_or_default();
+                stack
+            }
+            None => &frame.values[..],
+        };
+        let (arguments, locals) = values.split_at(frame.argc.min(values.len()));
+        let all = locals.iter().chain(arguments.iter().rev()).copied().collect();
+        (locals.len(), arguments.len(), all)
+    }
+
+    /// The parts of a frame reference in the order of a saved game: function, self, definer, target, property, invokee.
+    pub(crate) fn frame_parts(frame: &FrameRef) -> (Value, Value, ObjId, ObjId, PropId, Value) {
+        let target = frame.target.as_object().unwrap_or(NO_OBJECT);
+        (Value::Func(frame.function), frame.this, frame.definer, target, frame.prop, frame.invokee)
+    }
+
+    /// The code offset of a description from its function's start.
+    pub(crate) fn desc_offset(&self, desc: &FrameDesc) -> u16 {
+        let Obj::FrameRef(frame) = self.heap.get(desc.frame) else { return 0 };
+        let start = self.heap.functions.get(frame.function as usize).copied().unwrap_or_default();
+        desc.at.wrapping_sub(start & !crate::code::DYNAMIC) as u16
+    }
+}
+
+/// A frame reference from a saved game: a frame that has ended.
+pub(crate) fn read_reference(loader: &mut Loader<'_>) -> Load<Obj> {
+    let (locals, argc) = (usize::from(loader.data.u16()?), usize::from(loader.data.u16()?));
+    let function = match loader.value()? {
+        Value::Func(function) | Value::Code(function) => function,
+        _ => u32::MAX,
+    };
+    let this = loader.value()?;
+    let (definer, target) = (loader.object()?, loader.object()?);
+    let prop = loader.data.u16()?;
+    let invokee = loader.value()?;
+    let mut values = loader.values(locals + argc)?;
+    let mut all = values.split_off(locals.min(values.len()));
+    all.reverse();
+    all.extend(values);
+    Ok(Obj::FrameRef(Box::new(FrameRef {
+        live: None,
+        function,
+        this,
+        target: Value::object(target),
+        invokee,
+        definer,
+        prop,
+        base: argc,
+        locals,
+        argc,
+        values: all,
+    })))
+}
+
+/// A description from a saved game. Its offset counts from the function's start until [`Vm::settle_descriptions`].
+pub(crate) fn read_description(loader: &mut Loader<'_>) -> Load<Obj> {
+    let frame = loader.object()?;
+    let _block = loader.data.u16()?;
+    let at = loader.data.u16()?.into();
+    Ok(Obj::FrameDesc(Box::new(FrameDesc { frame, at })))
+}
+
+impl Vm {
+    /// Descriptions that were just restored get their code offsets, now that their frames are known.
+    pub(crate) fn settle_descriptions(&mut self, restored: &[ObjId]) {
+        for id in restored {
+            let Obj::FrameDesc(desc) = self.heap.get(*id) else { continue };
+            let Obj::FrameRef(frame) = self.heap.get(desc.frame) else { continue };
+            let start = self.heap.functions.get(frame.function as usize).copied().unwrap_or_default();
+            if let Some(Obj::FrameDesc(desc)) = self.heap.get_mut(*id) {
+                desc.at = desc.at.wrapping_add(start & !crate::code::DYNAMIC);
+            }
+        }
     }
 }
 

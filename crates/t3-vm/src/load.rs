@@ -30,7 +30,8 @@ impl<'a> Loader<'a> {
         Loader { vm, data, ids: None }
     }
 
-    fn translated(&self, id: ObjId) -> ObjId {
+    /// The number that an object has in this machine.
+    pub fn translated(&self, id: ObjId) -> ObjId {
         self.ids.and_then(|ids| ids.get(&id).copied()).unwrap_or(id)
     }
 

@@ -266,6 +266,32 @@ impl Vm {
                 out.u32(0);
                 out.text(name);
             }
+            Obj::FrameDesc(desc) => {
+                out.u32(desc.frame);
+                out.u16(1);
+                out.u16(self.desc_offset(desc).into());
+            }
+            Obj::FrameRef(frame) => {
+                let (locals, argc, values) = self.frame_values(frame);
+                let (function, this, definer, target, prop, invokee) = Vm::frame_parts(frame);
+                out.u16(locals);
+                out.u16(argc);
+                self.holders(out, &[function, this]);
+                out.u32(definer);
+                out.u32(target);
+                out.u16(prop.into());
+                self.holders(out, &[invokee]);
+                self.holders(out, &values);
+            }
+            Obj::Dynamic(function) => {
+                let (code, objects) = function.saved_code(&self.code.dynamic);
+                out.u16(code.len());
+                out.u16(objects.len());
+                self.holder(out, Value::Nil);
+                self.holder(out, function.source);
+                out.bytes.extend(code);
+                objects.iter().for_each(|at| out.u16(*at));
+            }
             Obj::Date(date) => {
                 let days = date.milliseconds.div_euclid(86_400_000);
                 // Days count from 1 March of the year 0.
@@ -394,6 +420,8 @@ impl Vm {
     /// may have been read after them.
     fn after_restore(&mut self, ids: Vec<ObjId>) {
         self.mark_superclasses();
+        self.move_restored_functions();
+        self.settle_descriptions(&ids);
         for id in ids {
             let destructor = self.predef.destructor;
             let finalizable =
@@ -474,6 +502,9 @@ fn read_object(loader: &mut Loader<'_>, meta: Meta, id: ObjId) -> Load<Obj> {
         }
         Meta::LookupTable | Meta::WeakRefLookupTable => crate::meta::lookup::read_saved(loader, meta),
         Meta::Dictionary => crate::meta::dictionary::read_saved(loader),
+        Meta::StackFrameRef => crate::frames::read_reference(loader),
+        Meta::StackFrameDesc => crate::frames::read_description(loader),
+        Meta::DynamicFunc => crate::meta::dynamic::read_saved(loader),
         Meta::IndexedIterator => {
             let collection = loader.value()?;
             let (at, first, last) = (loader.data.i32()?, loader.data.i32()?, loader.data.i32()?);

@@ -154,6 +154,8 @@ pub struct Code {
     pub cases: Vec<Cases>,
     /// Code compiled while the program runs, as an image would have it.
     pub dynamic: Rc<Vec<u8>>,
+    /// Stretches of it that a saved game brought: where each was, its length, and where it is.
+    pub moved: Vec<(u32, u32, u32)>,
     /// Objects that it refers to; like the code, they are there for ever.
     pub literals: Vec<Value>,
     /// Where its functions keep their variables, by address.
@@ -188,6 +190,7 @@ impl Default for Code {
             constant_index: Default::default(),
             cases: Vec::new(),
             dynamic: Rc::default(),
+            moved: Vec::new(),
             literals: Vec::new(),
             dynamic_variables: Default::default(),
             texts: Vec::new(),

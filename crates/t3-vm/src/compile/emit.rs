@@ -35,6 +35,8 @@ pub(super) struct Body<'a> {
     branches: Vec<(usize, Label)>,
     /// Places that want the address of another function.
     pub functions: Vec<(usize, usize)>,
+    /// Places of the numbers of literal objects.
+    objects: Vec<usize>,
     handlers: Vec<(usize, usize, u32, Label)>,
     slots: HashMap<Var, u16>,
     arguments: HashMap<Var, u8>,
@@ -58,9 +60,14 @@ pub(super) struct Emitter<'a, 'v> {
 }
 
 /// The bytes of all functions, and where each begins.
+#[derive(Default)]
 pub(super) struct Code {
     pub bytes: Vec<u8>,
     pub starts: Vec<usize>,
+    /// Places of the numbers of objects that were made for the code.
+    pub objects: Vec<usize>,
+    /// Places of addresses of functions of this code.
+    pub functions: Vec<usize>,
     /// Where each function keeps its variables, for those who look at its frame.
     pub variables: Vec<Vec<debug::Variable>>,
 }
@@ -68,7 +75,7 @@ pub(super) struct Code {
 impl<'a> Emitter<'a, '_> {
     /// All functions, for a place in the pool of dynamic code.
     pub fn all(&mut self, base: usize) -> Code {
-        let mut code = Code { bytes: Vec::new(), starts: Vec::new(), variables: Vec::new() };
+        let mut code = Code::default();
         let mut references = Vec::new();
         for (number, function) in self.unit.functions.iter().enumerate() {
             self.number = number;
@@ -79,10 +86,12 @@ impl<'a> Emitter<'a, '_> {
             let bytes = self.finished(function);
             let header = self.vm.image.entry.method_header_size;
             references.extend(self.body.functions.iter().map(|(at, number)| (start + header + at, *number)));
+            code.objects.extend(self.body.objects.iter().map(|at| start + header + at));
             code.bytes.extend(bytes);
             code.variables.push(self.variables());
         }
         for (at, number) in references {
+            code.functions.push(at);
             let address = (base + code.starts[number]) as u32 | DYNAMIC;
             code.bytes[at..at + 4].copy_from_slice(&address.to_le_bytes());
         }
@@ -183,6 +192,7 @@ impl<'a> Emitter<'a, '_> {
     pub fn literal(&mut self, value: Value) {
         self.literals.push(value);
         self.vm.rooted.push(value);
+        self.body.objects.push(self.body.code.len() + 1);
         self.op32(Op::PUSHOBJ, value.as_object().unwrap_or_default());
     }
 

@@ -180,7 +180,8 @@ impl<'a> Emitter<'a, '_> {
         match value {
             Value::True => self.op(Op::PUSHTRUE),
             Value::Int(number) => self.int(number),
-            Value::Obj(id) => self.op32(Op::PUSHOBJ, id),
+            // Not all are the image's: symbols may stand for functions compiled earlier.
+            Value::Obj(_) => self.literal(value),
             Value::Prop(prop) => self.op16(Op::PUSHPROPID, prop),
             Value::Str(_) | Value::DStr(_) => self.op32(Op::PUSHSTR, raw),
             Value::List(_) => self.op32(Op::PUSHLST, raw),

@@ -55,8 +55,20 @@ impl parse::Names for Environment<'_> {
     }
 }
 
-/// A function's index and the objects that its code refers to, or the messages of the compiler.
-type Compiled = Result<(u32, Vec<Value>), String>;
+/// Code in the space of compiled code, as saved games need to know it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Extent {
+    /// Where it begins; the function that was asked for comes first.
+    pub start: usize,
+    pub length: usize,
+    /// Places in it of the numbers of objects made for it.
+    pub objects: Vec<usize>,
+    /// Places in it of addresses of its own functions.
+    pub functions: Vec<usize>,
+}
+
+/// A function's index, the objects that its code refers to and where that is, or the messages of the compiler.
+type Compiled = Result<(u32, Vec<Value>, Extent), String>;
 
 /// Compiles a source with a symbol table, frames (one or a list), and a macro table. Objects that are made on the way
 /// stay in `Vm::rooted`.
@@ -97,6 +109,6 @@ pub(crate) fn compile(vm: &mut Vm, source: &str, [symbols, locals, macros]: [Val
     for (start, variables) in code.starts.iter().zip(code.variables) {
         vm.code.dynamic_variables.insert((base + start) as u32 | DYNAMIC, variables);
     }
-    let start = base + code.starts.first().copied().unwrap_or(0);
-    Ok(Ok((vm.heap.function(start as u32 | DYNAMIC), literals)))
+    let extent = Extent { start: base, length: code.bytes.len(), objects: code.objects, functions: code.functions };
+    Ok(Ok((vm.heap.function(base as u32 | DYNAMIC), literals, extent)))
 }
