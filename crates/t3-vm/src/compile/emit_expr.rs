@@ -435,6 +435,21 @@ impl<'a> Emitter<'a, '_> {
     }
 
     fn member(&mut self, object: Option<&'a Expr>, prop: &'a Prop, args: &'a [Arg]) {
+        if object.is_none() && args.is_empty() && self.unit.functions[self.number].is_method {
+            // A method that is called as a function has no self, and the properties of no self are nil.
+            let (none, end) = (self.label(), self.label());
+            self.op(Op::PUSHSELF);
+            self.branch(Op::JNIL, none);
+            self.member_of(None, prop, args);
+            self.branch(Op::JMP, end);
+            self.place(none);
+            self.op(Op::PUSHNIL);
+            return self.place(end);
+        }
+        self.member_of(object, prop, args);
+    }
+
+    fn member_of(&mut self, object: Option<&'a Expr>, prop: &'a Prop, args: &'a [Arg]) {
         let pushed = self.arguments(args);
         match object {
             Some(object) => self.expr(object),
