@@ -117,6 +117,16 @@ impl Dictionary {
         hashed.chain(&self.unhashed).copied().collect()
     }
 
+    /// The reference hashes words that it reads plainly first, and again with the comparator when that is there.
+    fn order_as_read(&mut self) {
+        for at in std::mem::take(&mut self.unhashed) {
+            self.enter(at, plain_hash(&self.words[at].text));
+        }
+        if self.comparator != NO_OBJECT {
+            self.forget_hashes();
+        }
+    }
+
     /// Every word must be hashed anew.
     fn forget_hashes(&mut self) {
         self.unhashed = self.in_order();
@@ -146,6 +156,7 @@ pub(crate) fn read_saved(loader: &mut Loader<'_>) -> Load<Obj> {
             }
         }
     }
+    dictionary.order_as_read();
     Ok(Obj::Dictionary(Box::new(dictionary)))
 }
 
@@ -161,13 +172,7 @@ pub(crate) fn load(loader: &mut Loader<'_>, _: Meta) -> Load<Obj> {
             dictionary.add(&text, object, loader.data.u16()?);
         }
     }
-    // The reference hashes the image's words plainly first, and again with the comparator when that is there.
-    for at in std::mem::take(&mut dictionary.unhashed) {
-        dictionary.enter(at, plain_hash(&dictionary.words[at].text));
-    }
-    if dictionary.comparator != NO_OBJECT {
-        dictionary.forget_hashes();
-    }
+    dictionary.order_as_read();
     Ok(Obj::Dictionary(Box::new(dictionary)))
 }
 
