@@ -5,8 +5,8 @@
 use phlox_hhir::eval::{End, Machine, Val, run};
 use phlox_hhir::passes::{PASSES, optimize, optimize_with};
 use phlox_hhir::types::{ArrKind, NUM};
-use phlox_hhir::unit::{Hint, Hold, Slot, SnapEntry};
-use phlox_hhir::{BlockId, Builder, FrameId, FuncId, Op, SnapId, Type, Unit, ValueId, parse, verify};
+use phlox_hhir::unit::{Hint, Slot};
+use phlox_hhir::{BlockId, Builder, FrameId, FrameState, FuncId, Op, SnapId, Type, Unit, ValueId, parse, verify};
 
 const LOCALS: usize = 6;
 const STEPS: usize = 3000;
@@ -235,10 +235,7 @@ struct Compiler<'a> {
     random: &'a mut Random,
     builder: Builder,
     blocks: Vec<Option<BlockId>>,
-    frame: ValueId,
-    values: Vec<ValueId>,
-    /// Whether memory holds something older.
-    dirty: Vec<bool>,
+    state: FrameState,
     line: usize,
 }
 
@@ -246,65 +243,42 @@ fn kind(ty: Type) -> Type {
     if ty.is_bottom() { Type::UNCOUNTED } else { ty.kinds() }
 }
 
+fn slot(local: usize) -> Slot {
+    Slot::Local(local as u32)
+}
+
+/// The locals with the types that they have had at a line.
+fn params(seen: &[Type]) -> Vec<(Slot, Type)> {
+    seen.iter().enumerate().map(|(local, &ty)| (slot(local), kind(ty))).collect()
+}
+
 impl Compiler<'_> {
     fn snap(&mut self, opline: usize) -> SnapId {
-        let mut entries = Vec::new();
-        for local in 0..LOCALS {
-            if self.dirty[local] {
-                let slot = Slot::Local(local as u32);
-                entries.push(SnapEntry { slot, value: self.values[local], hold: Hold::Move });
-            }
-        }
-        self.builder.snap(FrameId(0), opline as u32, entries, None)
+        self.state.snapshot(&mut self.builder, opline as u32)
     }
 
     fn define(&mut self, local: usize, value: ValueId) {
-        self.values[local] = value;
-        self.dirty[local] = true;
+        self.state.set(slot(local), value);
         if self.random.one_in(4) {
-            self.builder.st_loc(self.frame, local as u32, value);
-            self.dirty[local] = false;
+            self.state.sync(&mut self.builder);
         }
     }
 
-    /// A local as a number of the kind that it was seen to be.
+    /// A local as a value of the type that it was seen to be of.
     fn local(&mut self, local: usize, want: Type) -> ValueId {
-        let exit = self.snap(self.line);
-        let value = self.builder.check_type(self.values[local], want, exit);
-        self.values[local] = value;
-        value
+        self.state.check(&mut self.builder, slot(local), want, self.line as u32)
     }
 
     fn jmp(&mut self, target: usize) {
-        if self.random.one_in(3) {
-            let snap = self.snap(target);
-            self.builder.exit_placeholder(snap);
-        }
+        let to_loop = self.random.one_in(3);
         let block = self.blocks[target].unwrap();
-        let params = self.builder.unit.block(block).params.clone();
-        let mut args = Vec::new();
-        for local in 0..LOCALS {
-            let want = self.builder.ty(params[local]);
-            let exit = self.snap(target);
-            args.push(self.builder.check_type(self.values[local], want, exit));
-        }
-        self.builder.jmp(block, &args);
+        let params = params(&self.seen[target]);
+        self.state.jump(&mut self.builder, block, &params, target as u32, to_loop);
     }
 
     /// Leaves the line to the interpreter.
     fn interpret(&mut self, to: Option<usize>) {
-        let exit = self.snap(self.line);
-        for local in 0..LOCALS {
-            if std::mem::take(&mut self.dirty[local]) {
-                self.builder.st_loc(self.frame, local as u32, self.values[local]);
-            }
-        }
-        self.builder.interp_one(self.frame, self.line as u32, to.map(|to| to as u32), exit);
-        for local in 0..LOCALS {
-            if to.is_none_or(|to| to == local) {
-                self.values[local] = self.builder.ld_loc(self.frame, local as u32, Type::UNCOUNTED);
-            }
-        }
+        self.state.interpret(&mut self.builder, self.line as u32, to.map(|to| to as u32), 0);
     }
 
     fn arith(&mut self, op: Arith, to: usize, a: usize, b: usize) {
@@ -345,7 +319,7 @@ impl Compiler<'_> {
     }
 
     fn element(&mut self, base: usize, index: usize) -> (ValueId, ValueId, SnapId) {
-        let array = self.local(base, Type::ARR);
+        let array = self.local(base, Type::of(phlox_hhir::types::STATIC_ARR));
         let exit = self.snap(self.line);
         let array = self.builder.check_arr_kind(array, ArrKind::Packed, exit);
         let index = self.local(index, Type::INT);
@@ -368,10 +342,10 @@ impl Compiler<'_> {
         let less = self.builder.op(op, &[x, y]);
         let (yes, no) = (self.builder.new_block(Hint::Neutral), self.builder.new_block(Hint::Neutral));
         self.builder.branch(less, yes, no);
-        let state = (self.values.clone(), self.dirty.clone());
+        let state = self.state.clone();
         self.builder.switch_to(yes);
         self.jmp(ifs.0);
-        (self.values, self.dirty) = state;
+        self.state = state;
         self.builder.switch_to(no);
         self.jmp(ifs.1);
     }
@@ -389,7 +363,10 @@ impl Compiler<'_> {
                 self.define(to, value);
             }
             Line::Set(to, _) => self.interpret(Some(to)),
-            Line::Copy(to, from) => self.define(to, self.values[from]),
+            Line::Copy(to, from) => {
+                let value = self.state.load(&mut self.builder, slot(from), Type::UNCOUNTED);
+                self.define(to, value);
+            }
             Line::Arith(op, to, a, b) => self.arith(op, to, a, b),
             Line::Elem(to, base, index) => {
                 let (array, index, exit) = self.element(base, index);
@@ -448,36 +425,16 @@ fn compile(program: &[Line], seen: &[Vec<Type>], random: &mut Random) -> Unit {
     }
     for &start in &starts {
         if blocks[start].is_none() {
-            let block = builder.new_block(Hint::Neutral);
-            for local in 0..LOCALS {
-                builder.unit.add_param(block, kind(seen[start][local]));
-            }
-            blocks[start] = Some(block);
+            blocks[start] = Some(builder.new_block(Hint::Neutral));
         }
     }
-    let mut compiler = Compiler {
-        program,
-        seen,
-        random,
-        builder,
-        blocks,
-        frame,
-        values: Vec::new(),
-        dirty: vec![false; LOCALS],
-        line: 0,
-    };
-    for local in 0..LOCALS {
-        let ty = kind(seen[0][local]);
-        let snap = compiler.builder.snap(FrameId(0), 0, Vec::new(), None);
-        compiler.builder.check_loc(frame, local as u32, ty, snap);
-        compiler.values.push(compiler.builder.ld_loc(frame, local as u32, ty));
-    }
+    let state = FrameState::new(FrameId(0), frame, LOCALS, 0);
+    let mut compiler = Compiler { program, seen, random, builder, blocks, state, line: 0 };
     compiler.jmp(0);
     for line in 0..program.len() {
         let Some(block) = compiler.blocks[line] else { continue };
         compiler.builder.switch_to(block);
-        compiler.values = compiler.builder.unit.block(block).params.clone();
-        compiler.dirty = vec![true; LOCALS];
+        compiler.state.enter(&mut compiler.builder, block, &params(&seen[line]));
         compiler.line = line;
         while compiler.line() {
             compiler.line += 1;
