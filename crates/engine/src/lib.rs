@@ -3,6 +3,7 @@
 //! The only crate that knows all parts. Start at [`run`].
 #![forbid(unsafe_code)]
 
+mod cache;
 mod compile;
 mod extensions;
 pub mod ini_file;

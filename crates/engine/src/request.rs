@@ -1,5 +1,6 @@
 //! One request: the main script, then everything that happens after it.
 
+use crate::cache::{self, Cache};
 use crate::{EXTENSIONS, compile, settings};
 use phlox_hhbc::Unit;
 use phlox_runtime::ini::IniEntry;
@@ -49,7 +50,9 @@ pub fn session(options: &Options, main: impl FnOnce(&Session)) -> i32 {
 
 /// [`session`] with another place for the output.
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
-    let vm = Vm::create(output, compile, crate::settings::executor(), EXTENSIONS, |ini| {
+    let cache = Cache::new(cache::folder(&options.ini));
+    let compiler = Box::new(move |request: &CompileRequest<'_>| cache.compile(request));
+    let vm = Vm::create(output, compiler, crate::settings::executor(), EXTENSIONS, |ini| {
         for (name, value) in &options.ini {
             ini.configure(name, value);
         }

@@ -121,7 +121,7 @@ pub struct CompileRequest<'a> {
 }
 
 /// The front end, as the runtime sees it.
-pub type Compiler = fn(&CompileRequest<'_>) -> Compiled;
+pub type Compiler = Box<dyn Fn(&CompileRequest<'_>) -> Compiled>;
 
 /// One request.
 pub struct Vm {

@@ -11,6 +11,7 @@ mod gc;
 mod header;
 pub mod heap;
 pub mod interrupt;
+mod mapped_file;
 mod object;
 mod pages;
 pub mod raw;
@@ -27,6 +28,7 @@ pub use gc::{
     set_gc_enabled,
 };
 pub use heap::MemoryLimitExceeded;
+pub use mapped_file::MappedFile;
 pub use object::{
     ClassHeader, ClassRef, Hooks, NativeData, PhpObj, live_objects, object_by_handle, set_handle_reuse, set_hooks,
     set_shutdown,

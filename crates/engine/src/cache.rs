@@ -1,0 +1,183 @@
+//! Compiled files on disk, so that a source is compiled once and not in every process.
+//!
+//! An entry's name is a hash of all that decides what it holds: the source, its path, the settings of the compiler
+//! and the compiler itself. So a changed source is another entry, and nothing is ever out of date. An entry is
+//! written under a name of its own and renamed, so readers see a whole one or none. What is read is not trusted:
+//! it has a checksum and passes the verifier, or it is compiled anew and replaced.
+//!
+//! The cache never makes a program fail: a folder that cannot be used is no cache.
+
+use crate::compile::compile;
+use crate::settings::Setting;
+use foldhash::quality::FixedState;
+use phlox_hhbc::{Unit, binary, verify};
+use phlox_runtime::vm::{CompileRequest, Compiled};
+use phlox_value::MappedFile;
+use std::cell::OnceCell;
+use std::fs::{self, DirBuilder};
+use std::hash::{BuildHasher, Hasher};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Sources shorter than this compile faster than an entry is found.
+const SHORTEST_SOURCE: usize = 1 << 10;
+/// Entries of one compiler before old ones are removed.
+const MOST_ENTRIES: usize = 1 << 14;
+/// One in so many new entries looks whether there are too many.
+const SWEEP_INTERVAL: u128 = 256;
+/// What else decides the contents besides the request: a hash of the compiler's sources.
+const COMPILER_ID: &str = env!("PHLOX_COMPILER_ID");
+/// The first bytes of an entry; its key and the unit's binary form follow.
+const MAGIC: &[u8; 8] = b"PHLXUNIT";
+const HEADER_LEN: usize = 24;
+
+/// Where the configuration wants the cache; `None`: nowhere. The setting `phlox.cache_dir`, else `PHLOX_CACHE_DIR`,
+/// else the user's folder for caches.
+pub fn folder(settings: &[Setting]) -> Option<PathBuf> {
+    let setting = settings.iter().rev().find(|(name, _)| name == "phlox.cache_dir");
+    let chosen = setting.map(|(_, value)| PathBuf::from(std::ffi::OsString::from_vec(value.clone())));
+    let variable = |name| std::env::var_os(name).map(PathBuf::from);
+    let users = || {
+        let base = variable("XDG_CACHE_HOME").filter(|path| path.is_absolute());
+        let base = base.or_else(|| variable("HOME").filter(|path| path.is_absolute()).map(|home| home.join(".cache")));
+        base.map_or_else(PathBuf::new, |base| base.join("phlox"))
+    };
+    let folder = chosen.or_else(|| variable("PHLOX_CACHE_DIR")).unwrap_or_else(users);
+    (!folder.as_os_str().is_empty()).then_some(folder)
+}
+
+/// Compiles, with memory on disk.
+pub struct Cache {
+    root: Option<PathBuf>,
+    /// The folder of this compiler's entries, made on first use; `None`: it cannot be used.
+    folder: OnceCell<Option<PathBuf>>,
+}
+
+impl Cache {
+    /// `root`: the folder of all compilers' entries; `None`: nothing is kept.
+    pub fn new(root: Option<PathBuf>) -> Cache {
+        Cache { root, folder: OnceCell::new() }
+    }
+
+    /// As [`compile`], from an entry if there is a good one.
+    pub fn compile(&self, request: &CompileRequest<'_>) -> Compiled {
+        let file = request.filename.starts_with(b"/") && !request.is_eval;
+        if !file || request.source.len() < SHORTEST_SOURCE {
+            return compile(request);
+        }
+        let Some(folder) = self.folder.get_or_init(|| prepare(self.root.as_deref()?).ok()) else {
+            return compile(request);
+        };
+        let key = key(request);
+        let entry = folder.join(format!("{key:032x}.phbc"));
+        if let Some(unit) = load(&entry, key, request.filename) {
+            return Compiled::Unit(unit);
+        }
+        let compiled = compile(request);
+        if let Compiled::Unit(unit) = &compiled {
+            // A cache that cannot be written to is none.
+            let _ = store(&entry, key, unit);
+            if key % SWEEP_INTERVAL == 0 {
+                let _ = sweep(folder);
+            }
+        }
+        compiled
+    }
+}
+
+/// Hashes all that a request's outcome depends on.
+fn key(request: &CompileRequest<'_>) -> u128 {
+    let CompileRequest { source, filename, is_eval, short_open_tag, assertions, multibyte } = *request;
+    let half = |seed| {
+        let mut hasher = FixedState::with_seed(seed).build_hasher();
+        hasher.write(COMPILER_ID.as_bytes());
+        hasher.write(&[is_eval, short_open_tag, assertions, multibyte].map(u8::from));
+        for part in [filename, source] {
+            hasher.write_usize(part.len());
+            hasher.write(part);
+        }
+        u128::from(hasher.finish())
+    };
+    half(0x5048_4c4f_585f_3031) << 64 | half(0x9e37_79b9_7f4a_7c15)
+}
+
+/// A good entry's unit.
+fn load(entry: &Path, key: u128, filename: &[u8]) -> Option<Unit> {
+    let file = MappedFile::open(entry).ok()?;
+    let (header, unit) = file.as_ref().split_at_checked(HEADER_LEN)?;
+    if header != self::header(key) {
+        return None;
+    }
+    let unit = binary::decode(unit).ok()?;
+    verify::check(&unit).ok()?;
+    (unit.filename == filename).then_some(unit)
+}
+
+fn header(key: u128) -> [u8; HEADER_LEN] {
+    let mut header = [0; HEADER_LEN];
+    header[..8].copy_from_slice(MAGIC);
+    header[8..].copy_from_slice(&key.to_le_bytes());
+    header
+}
+
+/// Writes an entry; whoever is last of several writers wins, and all write the same.
+fn store(entry: &Path, key: u128, unit: &Unit) -> io::Result<()> {
+    let bytes = binary::encode(unit).map_err(|error| io::Error::other(error.to_string()))?;
+    let temporary = entry.with_extension(format!("{}.tmp", std::process::id()));
+    let write = || {
+        let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
+        file.write_all(&header(key))?;
+        file.write_all(&bytes)?;
+        drop(file);
+        fs::rename(&temporary, entry)
+    };
+    write().inspect_err(|_| drop(fs::remove_file(&temporary)))
+}
+
+/// The folder of this compiler's entries. Others than the user must not be able to write there.
+fn prepare(root: &Path) -> io::Result<PathBuf> {
+    let folder = root.join(COMPILER_ID);
+    if !folder.is_dir() {
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+        drop_other_compilers(root, &folder)?;
+    }
+    for place in [root, &folder] {
+        let metadata = fs::metadata(place)?;
+        if metadata.uid() != rustix::process::geteuid().as_raw() || metadata.mode() & 0o022 != 0 {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+    }
+    Ok(folder)
+}
+
+/// Removes the entries of compilers that wrote none for a month.
+fn drop_other_compilers(root: &Path, own: &Path) -> io::Result<()> {
+    const UNUSED: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
+    for other in fs::read_dir(root)?.flatten() {
+        let name = other.file_name();
+        let is_compiler = name.len() == COMPILER_ID.len() && name.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit);
+        let idle = other.metadata()?.modified()?.elapsed().unwrap_or_default();
+        if is_compiler && other.path() != own && idle > UNUSED {
+            fs::remove_dir_all(other.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the older half of too many entries.
+fn sweep(folder: &Path) -> io::Result<()> {
+    let mut entries: Vec<_> = fs::read_dir(folder)?
+        .flatten()
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    if entries.len() <= MOST_ENTRIES {
+        return Ok(());
+    }
+    entries.sort();
+    for (_, entry) in &entries[..entries.len() / 2] {
+        fs::remove_file(entry)?;
+    }
+    Ok(())
+}

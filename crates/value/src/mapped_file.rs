@@ -1,0 +1,48 @@
+//! A file in memory without a copy: its pages are the system's, shared by every process that maps it.
+
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// A file mapped read-only. For files that are replaced and never changed in place: one that is cut short while it
+/// is mapped ends the process.
+pub struct MappedFile {
+    start: *const u8,
+    len: usize,
+}
+
+// SAFETY: the mapping is only read, and belongs to no thread.
+unsafe impl Send for MappedFile {}
+// SAFETY: as above.
+unsafe impl Sync for MappedFile {}
+
+impl MappedFile {
+    /// Maps the whole of a file.
+    pub fn open(path: &Path) -> io::Result<MappedFile> {
+        let file = File::open(path)?;
+        let len = usize::try_from(file.metadata()?.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
+        if len == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let flags = MapFlags::PRIVATE | MapFlags::POPULATE;
+        // SAFETY: a fresh mapping at an address that the system chooses.
+        let start = unsafe { mmap(std::ptr::null_mut(), len, ProtFlags::READ, flags, &file, 0)? };
+        Ok(MappedFile { start: start.cast(), len })
+    }
+}
+
+impl AsRef<[u8]> for MappedFile {
+    fn as_ref(&self) -> &[u8] {
+        // SAFETY: the mapping has this length and lives as long as `self`.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+}
+
+impl Drop for MappedFile {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's, which ends here.
+        let unmapped = unsafe { munmap(self.start.cast_mut().cast(), self.len) };
+        debug_assert!(unmapped.is_ok());
+    }
+}
