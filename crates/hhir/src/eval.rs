@@ -19,6 +19,8 @@ pub enum Val {
     Arr(usize),
     Lit(LitId),
     Frame,
+    /// An element's place: the array and the position, which need not be there.
+    Place(usize, i64),
 }
 
 impl PartialEq for Val {
@@ -30,6 +32,7 @@ impl PartialEq for Val {
             (Val::Bool(a), Val::Bool(b)) => a == b,
             (Val::Arr(a), Val::Arr(b)) => a == b,
             (Val::Lit(a), Val::Lit(b)) => a == b,
+            (Val::Place(a, x), Val::Place(b, y)) => (a, x) == (b, y),
             (Val::Null, Val::Null) | (Val::Uninit, Val::Uninit) | (Val::Frame, Val::Frame) => true,
             _ => false,
         }
@@ -49,6 +52,7 @@ impl Val {
             Val::Arr(_) => Type::with(STATIC_ARR, Spec::Arr(Some(ArrKind::Packed), GEN)),
             Val::Lit(lit) => Type::with(STATIC_STR, Spec::Lit(lit)),
             Val::Frame => Type::FRAME_PTR,
+            Val::Place(..) => Type::of(PTR_ELEM),
         }
     }
 }
@@ -137,7 +141,8 @@ impl Run<'_> {
     }
 
     fn define(&mut self, id: ValueId, value: Val) -> Outcome<()> {
-        if !value.ty().le(self.unit.ty(id)) {
+        let place_of_known_type = matches!(value, Val::Place(..));
+        if !place_of_known_type && !value.ty().le(self.unit.ty(id)) {
             return Err(format!("{id} is {value:?}, which is not of type {}", self.unit.ty(id)));
         }
         self.values[id.at()] = Some(value);
@@ -214,6 +219,19 @@ impl Run<'_> {
                 *element(self.machine, a, b)? = c;
                 return Ok(Step::Next);
             }
+            Op::LdPackedArrayDataElemAddr => match a {
+                Val::Arr(array) => Some(Val::Place(array, int(b)?)),
+                other => return Err(format!("{other:?} is no array")),
+            },
+            Op::CheckTypeMem => {
+                let passes = place(self.machine, a)?.ty().le(inst.ty);
+                return Ok(if passes { Step::Next } else { Step::Leave });
+            }
+            Op::LdMem => Some(*place(self.machine, a)?),
+            Op::StMem | Op::StMemPayload => {
+                *place(self.machine, a)? = b;
+                return Ok(Step::Next);
+            }
             op => compute(op, a, b)?,
         };
         let Some(result) = result else { return Ok(Step::Leave) };
@@ -257,6 +275,13 @@ fn array(machine: &mut Machine, value: Val) -> Outcome<&mut Vec<Val>> {
 fn element(machine: &mut Machine, base: Val, index: Val) -> Outcome<&mut Val> {
     let index = int(index)?;
     array(machine, base)?.get_mut(index as usize).ok_or_else(|| format!("there is no element {index}"))
+}
+
+fn place(machine: &mut Machine, pointer: Val) -> Outcome<&mut Val> {
+    match pointer {
+        Val::Place(array, index) => element(machine, Val::Arr(array), Val::Int(index)),
+        other => Err(format!("{other:?} is no pointer")),
+    }
 }
 
 fn truth(value: Val) -> Outcome<bool> {

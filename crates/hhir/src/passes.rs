@@ -12,6 +12,7 @@ mod layout;
 mod licm;
 mod loads;
 mod motion;
+mod promote;
 mod range;
 mod simplify;
 mod stores;
@@ -43,6 +44,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "loads", doc: "loads and checks of memory whose contents are known", run: loads::run },
     Pass { name: "licm", doc: "calculations and loads that do not change move before the loop", run: licm::run },
     Pass { name: "hoist", doc: "checks that do not change move before the loop", run: hoist::run },
+    Pass { name: "promote", doc: "numbers in memory that a loop works on are carried as values", run: promote::run },
     Pass {
         name: "range",
         doc: "bounds of integers: no overflow checks, no comparisons, bounds checks once",
@@ -56,8 +58,8 @@ pub const PASSES: &[Pass] = &[
 
 /// The order in which a unit goes through the passes.
 pub const PIPELINE: &[&str] = &[
-    "simplify", "cleanup", "gvn", "loads", "guards", "hoist", "licm", "range", "simplify", "gvn", "escape", "stores",
-    "counts", "cleanup", "layout",
+    "simplify", "cleanup", "gvn", "loads", "guards", "hoist", "promote", "licm", "range", "simplify", "gvn", "escape",
+    "stores", "counts", "cleanup", "layout",
 ];
 
 /// A pass by its name.

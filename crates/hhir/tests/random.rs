@@ -54,6 +54,8 @@ enum Line {
     Elem(usize, usize, usize),
     /// array[local] = local, if it is there.
     SetElem(usize, usize, usize),
+    /// array[number] += local, if it is there.
+    Bump(i64, usize),
     Print(usize),
     /// Goes on elsewhere if one number is less than another.
     JmpLt(usize, usize, usize),
@@ -136,6 +138,14 @@ fn step(machine: &mut Machine, program: &[Line], at: usize) -> usize {
                 }
             }
         }
+        Line::Bump(index, from) => {
+            if let Val::Arr(array) = machine.locals[0] {
+                let value = machine.locals[from];
+                if let Some(element) = machine.arrays[array].get_mut(index as usize) {
+                    *element = arith(Arith::Add, *element, value);
+                }
+            }
+        }
         Line::Print(from) => machine.output.push(machine.locals[from]),
         Line::JmpLt(a, b, target) if less(machine.locals[a], machine.locals[b]) => return target,
         Line::JmpGe(a, b, target) if !less(machine.locals[a], machine.locals[b]) => return target,
@@ -173,7 +183,7 @@ fn body(random: &mut Random, program: &mut Vec<Line>, depth: usize) {
         let (a, b, c) = (random.below(LOCALS), random.below(LOCALS), random.below(LOCALS));
         // Local 0 holds the array most of the time; counters are 4 and 5.
         let to = 1 + random.below(3);
-        match random.below(if depth < 2 { 16 } else { 12 }) {
+        match random.below(if depth < 2 { 17 } else { 13 }) {
             0 => program.push(Line::Set(to, value(random))),
             1 => program.push(Line::Copy(to, a)),
             2..=6 => {
@@ -197,7 +207,8 @@ fn body(random: &mut Random, program: &mut Vec<Line>, depth: usize) {
             9 => program.push(Line::SetElem(0, b, c)),
             10 => program.push(Line::Print(to)),
             11 => program.push(Line::Set(0, if random.one_in(8) { value(random) } else { Val::Arr(random.below(2)) })),
-            12 | 13 => condition(random, program, depth),
+            12 => program.push(Line::Bump(random.below(4) as i64, b)),
+            13 | 14 => condition(random, program, depth),
             _ => counted_loop(random, program, depth),
         }
     }
@@ -328,6 +339,21 @@ impl Compiler<'_> {
         (array, index, exit)
     }
 
+    fn bump(&mut self, index: i64, value: ValueId) {
+        let array = self.local(0, Type::of(phlox_hhir::types::STATIC_ARR));
+        let exit = self.snap(self.line);
+        let array = self.builder.check_arr_kind(array, ArrKind::Packed, exit);
+        let index = self.builder.unit.int(index);
+        self.builder.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[array, index], edge(exit));
+        let any = Type::of(phlox_hhir::types::INT);
+        let place = self.builder.emit(Op::LdPackedArrayDataElemAddr, any, [0; 3], &[array, index], Default::default());
+        let place = place.unwrap();
+        self.builder.emit(Op::CheckTypeMem, Type::INT, [0; 3], &[place], edge(exit));
+        let old = self.builder.emit(Op::LdMem, Type::INT, [0; 3], &[place], Default::default()).unwrap();
+        let new = self.builder.op_or(Op::AddIntO, &[old, value], exit);
+        self.builder.emit(Op::StMemPayload, Type::TOP, [0; 3], &[place, new], Default::default());
+    }
+
     fn branch(&mut self, a: usize, b: usize, ifs: (usize, usize)) {
         let (ta, tb) = (kind(self.seen[self.line][a]), kind(self.seen[self.line][b]));
         let op = match (ta, tb) {
@@ -382,6 +408,14 @@ impl Compiler<'_> {
                     let value = self.local(from, want);
                     let (array, index, _) = self.element(base, index);
                     self.builder.emit(Op::StPackedElem, Type::TOP, [0; 3], &[array, index, value], Default::default());
+                }
+            }
+            Line::Bump(index, from) => {
+                if kind(self.seen[self.line][from]) != Type::INT {
+                    self.interpret(Some(LOCALS));
+                } else {
+                    let value = self.local(from, Type::INT);
+                    self.bump(index, value);
                 }
             }
             Line::Print(_) => self.interpret(Some(LOCALS)),
