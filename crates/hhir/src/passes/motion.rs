@@ -84,8 +84,9 @@ fn move_out(unit: &mut Unit, cfg: &Cfg, l: &Loop, preheader: BlockId, guards: bo
             let goes = invariant
                 && match kind(&inst) {
                     Kind::Free => true,
-                    Kind::Pinned => unchecked,
+                    Kind::Pinned => unchecked || (always && checked(unit, &inst, preheader, &moved)),
                     Kind::Guard => always && exit.is_some(),
+                    Kind::PinnedGuard => always && exit.is_some() && checked(unit, &inst, preheader, &moved),
                     Kind::Stays => false,
                 };
             if goes {
@@ -108,6 +109,24 @@ fn move_out(unit: &mut Unit, cfg: &Cfg, l: &Loop, preheader: BlockId, guards: bo
     insts.splice(end..end, moved);
 }
 
+/// Whether what an instruction relies on has been checked before the loop, or will be by what has moved there.
+fn checked(unit: &Unit, inst: &Inst, preheader: BlockId, moved: &[InstId]) -> bool {
+    let check = match inst.op {
+        Op::LdPackedElem | Op::CheckPackedElem | Op::LdPackedInt | Op::LdPackedDbl => Op::CheckPackedArrayDataBounds,
+        Op::LdMem => Op::CheckTypeMem,
+        Op::LdRef => Op::CheckRefInner,
+        Op::MixedArrayGetK => Op::CheckMixedArrayOffset,
+        _ => return false,
+    };
+    let srcs = unit.srcs(inst);
+    moved.iter().chain(&unit.block(preheader).insts).map(|&id| unit.inst(id)).any(|other| {
+        let same = unit.srcs(other).len() <= srcs.len() && unit.srcs(other).iter().zip(srcs).all(|(a, b)| a == b);
+        // A checked type must be as good as what is loaded; other checks have the same immediates.
+        let fits = if check.is_typed() { other.ty.le(inst.ty) } else { other.imm == inst.imm };
+        other.op == check && same && fits
+    })
+}
+
 enum Kind {
     /// Can run at any time.
     Free,
@@ -115,6 +134,8 @@ enum Kind {
     Pinned,
     /// Leaves with a snapshot.
     Guard,
+    /// Both of these.
+    PinnedGuard,
     Stays,
 }
 
@@ -125,13 +146,8 @@ fn kind(inst: &Inst) -> Kind {
         || row.flags & (ER | PRC | CRC | T) != 0;
     match (row.flags & B != 0, row.flags & PINNED != 0, inst.edge) {
         _ if fixed => Kind::Stays,
-        (true, pinned, Edge::Exit(_)) => {
-            if pinned {
-                Kind::Stays
-            } else {
-                Kind::Guard
-            }
-        }
+        (true, true, Edge::Exit(_)) => Kind::PinnedGuard,
+        (true, false, Edge::Exit(_)) => Kind::Guard,
         (true, ..) => Kind::Stays,
         (false, true, _) => Kind::Pinned,
         (false, false, _) if inst.dst.is_some() => Kind::Free,

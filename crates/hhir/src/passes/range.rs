@@ -256,8 +256,10 @@ impl Analysis {
             return false;
         }
         let is_size = |unit: &Unit, value: ValueId| {
-            unit.def_inst(value)
-                .is_some_and(|def| matches!(def.op, Op::LdPackedSize) && self.subst.find(unit.src(def, 0)) == array)
+            unit.def_inst(value).is_some_and(|def| {
+                matches!(def.op, Op::LdPackedSize | Op::CountArray | Op::CountArrayFast)
+                    && self.subst.find(unit.src(def, 0)) == array
+            })
         };
         // An index may be a counter plus a constant.
         let (counter, offset) = match unit.def_inst(index) {
