@@ -18,7 +18,8 @@ pub enum Val {
     /// A packed array of the machine, by its number.
     Arr(usize),
     Lit(LitId),
-    Frame,
+    /// A frame of the unit.
+    Frame(FrameId),
     /// An element's place: the array and the position, which need not be there.
     Place(usize, i64),
 }
@@ -33,7 +34,8 @@ impl PartialEq for Val {
             (Val::Arr(a), Val::Arr(b)) => a == b,
             (Val::Lit(a), Val::Lit(b)) => a == b,
             (Val::Place(a, x), Val::Place(b, y)) => (a, x) == (b, y),
-            (Val::Null, Val::Null) | (Val::Uninit, Val::Uninit) | (Val::Frame, Val::Frame) => true,
+            (Val::Frame(a), Val::Frame(b)) => a == b,
+            (Val::Null, Val::Null) | (Val::Uninit, Val::Uninit) => true,
             _ => false,
         }
     }
@@ -51,26 +53,43 @@ impl Val {
             // Counts are not modelled, so nothing is counted.
             Val::Arr(_) => Type::with(STATIC_ARR, Spec::Arr(Some(ArrKind::Packed), GEN)),
             Val::Lit(lit) => Type::with(STATIC_STR, Spec::Lit(lit)),
-            Val::Frame => Type::FRAME_PTR,
+            Val::Frame(_) => Type::FRAME_PTR,
             Val::Place(..) => Type::of(PTR_ELEM),
         }
     }
 }
 
+/// The variables of a frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Variables {
+    pub locals: Vec<Val>,
+    pub tmps: Vec<Val>,
+}
+
 /// The memory that a unit runs on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Machine {
-    pub locals: Vec<Val>,
-    pub tmps: Vec<Val>,
+    /// The unit's frames, its own first.
+    pub frames: Vec<Variables>,
     pub arrays: Vec<Vec<Val>>,
     pub output: Vec<Val>,
+}
+
+impl Machine {
+    /// A frame, which is made if it is not there.
+    pub fn frame(&mut self, frame: FrameId) -> &mut Variables {
+        if self.frames.len() <= frame.at() {
+            self.frames.resize_with(frame.at() + 1, Variables::default);
+        }
+        &mut self.frames[frame.at()]
+    }
 }
 
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// The interpreter goes on at an opline.
-    Exit(u32),
+    /// The interpreter goes on at an opline of a frame, and behind it in its callers.
+    Exit(Vec<(FrameId, u32)>),
     Return(Val),
 }
 
@@ -151,12 +170,16 @@ impl Run<'_> {
 
     /// Writes a snapshot back.
     fn leave(&mut self, snap: SnapId) -> End {
-        let snap = self.unit.snap(snap);
-        for entry in &snap.entries {
-            let value = self.value(entry.value).unwrap_or(Val::Uninit);
-            *slot(self.machine, entry.slot) = value;
+        let (mut at, mut frames) = (Some(snap), Vec::new());
+        while let Some(snap) = at.map(|id| self.unit.snap(id)) {
+            for entry in &snap.entries {
+                let value = self.value(entry.value).unwrap_or(Val::Uninit);
+                *slot(self.machine, snap.frame, entry.slot) = value;
+            }
+            frames.push((snap.frame, snap.opline));
+            at = snap.caller;
         }
-        End::Exit(snap.opline)
+        End::Exit(frames)
     }
 
     fn step(&mut self, inst: &Inst) -> Outcome<Step> {
@@ -172,20 +195,26 @@ impl Run<'_> {
         let local = Slot::Local(inst.imm[0]);
         let tmp = Slot::Tmp(inst.imm[0]);
         let result = match inst.op {
+            Op::BeginInlining | Op::InlineReturn | Op::InlineReturnNoFrame => return Ok(Step::Next),
             Op::Nop | Op::ExitPlaceholder | Op::IncRef | Op::DecRef | Op::DecRefNZ | Op::AssertLoc | Op::AssertStk => {
                 return Ok(Step::Next);
             }
             Op::ReqBindJmp | Op::ReqRetranslate => return Ok(Step::Leave),
             Op::RetCtrl => return Ok(Step::Return(b)),
-            Op::DefFP => Some(Val::Frame),
-            Op::LdLoc => Some(*slot(self.machine, local)),
-            Op::LdStk => Some(*slot(self.machine, tmp)),
+            Op::DefFP => Some(Val::Frame(FrameId(0))),
+            Op::DefInlineFP => {
+                let frame = FrameId(inst.imm[0]);
+                self.machine.frame(frame).locals.clear();
+                Some(Val::Frame(frame))
+            }
+            Op::LdLoc => Some(*slot(self.machine, frame(a)?, local)),
+            Op::LdStk => Some(*slot(self.machine, frame(a)?, tmp)),
             Op::StLoc | Op::StStk => {
-                *slot(self.machine, if inst.op == Op::StLoc { local } else { tmp }) = b;
+                *slot(self.machine, frame(a)?, if inst.op == Op::StLoc { local } else { tmp }) = b;
                 return Ok(Step::Next);
             }
             Op::CheckLoc | Op::CheckStk => {
-                let found = *slot(self.machine, if inst.op == Op::CheckLoc { local } else { tmp });
+                let found = *slot(self.machine, frame(a)?, if inst.op == Op::CheckLoc { local } else { tmp });
                 return Ok(if found.ty().le(inst.ty) { Step::Next } else { Step::Leave });
             }
             Op::CheckType => a.ty().le(inst.ty).then_some(a),
@@ -254,10 +283,18 @@ impl Run<'_> {
     }
 }
 
-fn slot(machine: &mut Machine, slot: Slot) -> &mut Val {
+fn frame(pointer: Val) -> Outcome<FrameId> {
+    match pointer {
+        Val::Frame(frame) => Ok(frame),
+        other => Err(format!("{other:?} is no frame")),
+    }
+}
+
+fn slot(machine: &mut Machine, frame: FrameId, slot: Slot) -> &mut Val {
+    let frame = machine.frame(frame);
     let (cells, at) = match slot {
-        Slot::Local(at) => (&mut machine.locals, at as usize),
-        Slot::Tmp(at) => (&mut machine.tmps, at as usize),
+        Slot::Local(at) => (&mut frame.locals, at as usize),
+        Slot::Tmp(at) => (&mut frame.tmps, at as usize),
     };
     if cells.len() <= at {
         cells.resize(at + 1, Val::Uninit);
