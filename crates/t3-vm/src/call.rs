@@ -142,6 +142,7 @@ impl Vm {
     #[cold]
     pub(crate) fn poll_now(&mut self) -> Run<()> {
         self.poll = 1024;
+        self.code.grow_caches();
         self.fuel = self.fuel.saturating_sub(1024);
         if self.fuel == 0 {
             return Err(Throw::Halt(Halt::Fuel));

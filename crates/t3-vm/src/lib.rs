@@ -27,7 +27,7 @@ mod objects;
 mod props;
 mod random;
 mod regex;
-mod save;
+pub mod save;
 mod shape;
 mod text;
 mod undo;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::bif;
-use crate::code::{ClassCache, ClassHit, Code, KindCache, SharedCache, SiteCache};
+use crate::code::{ClassCache, ClassHit, KindCache, SharedCache, SiteCache};
 use crate::error::{self, Run, fail};
 use crate::frames::{NativeCall, NativeCallee};
 use crate::meta::{INFO, Meta};
@@ -39,7 +39,7 @@ impl Vm {
 
     /// Looks a property up for a shape through the shared cache.
     pub(crate) fn lookup(&mut self, shape: ShapeId, prop: PropId) -> Hit {
-        let at = Code::shared_index(shape, prop);
+        let at = self.code.shared_index(shape, prop);
         let epoch = self.heap.shapes.epoch;
         let entry = &self.code.shared[at];
         if entry.site.shape == shape && entry.prop == prop && entry.site.epoch == epoch {
@@ -238,7 +238,7 @@ impl Vm {
 
     /// The definition behind `definer` in the search order of an object, through the shared cache.
     fn inherited_hit(&mut self, id: ObjId, shape: ShapeId, definer: ObjId, prop: PropId) -> Option<(Value, ObjId)> {
-        let at = Code::shared_index(shape ^ definer.rotate_left(16), prop);
+        let at = self.code.shared_index(shape ^ definer.rotate_left(16), prop);
         let epoch = self.heap.shapes.epoch;
         let entry = &self.code.inherited[at];
         // What the object defines itself depends on the object, not only on its shape.

@@ -48,16 +48,15 @@ impl Output {
 
 impl Vm {
     pub(crate) fn save_to_file(&mut self, path: &Path, metadata: Value) -> Run<()> {
+        let file = self.saved_game(metadata)?;
+        std::fs::write(path, file).or_else(|_| fail(error::CREATE_FILE))
+    }
+
+    /// The bytes of a saved game.
+    pub fn saved_game(&mut self, metadata: Value) -> Run<Vec<u8>> {
         self.collect()?;
         let body = self.saved_state(metadata)?;
-        let mut file = SIGNATURE.to_vec();
-        file.extend((body.len() as u32).to_le_bytes());
-        file.extend(checksum(&body).to_le_bytes());
-        file.extend(body);
-        match std::fs::write(path, file) {
-            Ok(()) => Ok(()),
-            Err(_) => fail(error::CREATE_FILE),
-        }
+        Ok(sealed(&body))
     }
 
     fn saved_state(&mut self, metadata: Value) -> Run<Vec<u8>> {
@@ -440,6 +439,15 @@ impl Vm {
             }
         }
     }
+}
+
+/// A saved game's body with the head that makes it valid.
+pub fn sealed(body: &[u8]) -> Vec<u8> {
+    let mut file = SIGNATURE.to_vec();
+    file.extend((body.len() as u32).to_le_bytes());
+    file.extend(checksum(body).to_le_bytes());
+    file.extend(body);
+    file
 }
 
 /// The sum that protects a saved game: the usual CRC without the complements before and after.

@@ -5,8 +5,10 @@ mod common;
 
 use std::path::Path;
 
-use phlox_t3_vm::Options;
-use phlox_t3_vm::io::Access;
+use phlox_t3_image::Image;
+use phlox_t3_vm::io::{Access, Buffer};
+use phlox_t3_vm::value::Value;
+use phlox_t3_vm::{Options, Vm, save};
 
 /// A small generator, so that a failure can be repeated from its number.
 struct Random(u64);
@@ -20,19 +22,20 @@ impl Random {
     }
 }
 
-fn mutated(original: &[u8], seed: u64) -> Vec<u8> {
+/// The original with a few bytes changed, behind its first `head` bytes.
+fn mutated(original: &[u8], seed: u64, head: usize) -> Vec<u8> {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut bytes = original.to_vec();
     for _ in 0..1 + random.below(8) {
-        // The head of the file has only the signature and the date.
-        let at = 69 + random.below(bytes.len().saturating_sub(69));
+        let at = head + random.below(bytes.len().saturating_sub(head));
         match random.below(6) {
             0 => bytes[at] ^= 1 << random.below(8),
             1 => bytes[at] = random.below(256) as u8,
             2 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
             3 => drop(bytes.remove(at)),
             4 => bytes.insert(at, random.below(256) as u8),
-            _ => bytes.truncate(at.max(100)),
+            _ if random.below(4) == 0 => bytes.truncate(at.max(100)),
+            _ => bytes[at] = bytes[at].wrapping_add(1),
         }
         if bytes.len() < 100 {
             break;
@@ -41,8 +44,14 @@ fn mutated(original: &[u8], seed: u64) -> Vec<u8> {
     bytes
 }
 
-fn count() -> u64 {
-    std::env::var("PHLOX_T3_MUTATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(150)
+/// The numbers of the mutations: `PHLOX_T3_MUTATIONS` is how many, or from which one to which, as in `1000-2000`.
+fn numbers() -> std::ops::Range<u64> {
+    let text = std::env::var("PHLOX_T3_MUTATIONS").unwrap_or_default();
+    let number = |text: &str| text.parse().ok();
+    match text.split_once('-') {
+        Some((from, to)) => number(from).unwrap_or(0)..number(to).unwrap_or(0),
+        None => 0..number(&text).unwrap_or(150),
+    }
 }
 
 #[test]
@@ -51,7 +60,7 @@ fn damaged_images_do_not_panic() {
     for name in ["p01_arith", "p05_undo", "p09_grammar", "p15_closures"] {
         let original = std::fs::read(folder.join(name).with_extension("t3")).expect("the image");
         common::with_stack(move || {
-            for seed in 0..count() {
+            for seed in numbers() {
                 let options = Options {
                     fuel: 20_000,
                     max_objects: 200_000,
@@ -59,8 +68,40 @@ fn damaged_images_do_not_panic() {
                     write: Access::Nothing,
                     ..Options::default()
                 };
-                let bytes = mutated(&original, seed);
+                // The head of the file has only the signature and the date.
+                let bytes = mutated(&original, seed, 69);
                 let result = std::panic::catch_unwind(|| common::run(bytes, "one\ntwo\n", options));
+                assert!(result.is_ok(), "{name}, mutation {seed}");
+            }
+        });
+    }
+}
+
+/// Where the body of a saved game begins, and where in it the image's date ends.
+const SAVED_HEAD: usize = 25;
+const DATE: usize = 24;
+
+#[test]
+fn damaged_saved_games_do_not_panic() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/t3/programs");
+    for name in ["p03_collections", "p05_undo", "p09_grammar", "p15_closures"] {
+        let image = std::fs::read(folder.join(name).with_extension("t3")).expect("the image");
+        common::with_stack(move || {
+            let machine = || {
+                let image = Image::load(image.clone()).expect("an image");
+                let options = Options { max_objects: 1 << 20, ..Options::default() };
+                Vm::new(image, options, Box::new(Buffer::default())).expect("a machine")
+            };
+            let mut vm = machine();
+            vm.run_program();
+            let saved = vm.saved_game(Value::Nil).expect("a saved game");
+            assert!(vm.restore_state(&saved).is_ok(), "{name} restores what it saved");
+            for seed in numbers() {
+                let file = save::sealed(&mutated(&saved[SAVED_HEAD..], seed, DATE));
+                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    // A refusal is as good as an odd game.
+                    let _ = vm.restore_state(&file);
+                }));
                 assert!(result.is_ok(), "{name}, mutation {seed}");
             }
         });

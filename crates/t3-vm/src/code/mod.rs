@@ -176,12 +176,15 @@ pub struct Code {
 
 /// Shapes that a site remembers at most.
 const WAYS: usize = 4;
-/// Entries of the shared cache: a power of two.
+/// Entries of the shared caches at first and when much code is there: powers of two.
+const FEW_SHARED: usize = 1 << 10;
 const SHARED: usize = 1 << 16;
+/// How many instructions are much code.
+const MUCH_CODE: usize = 4000;
+const EMPTY_SHARED: SharedCache = SharedCache { prop: NO_PROP, definer: NO_OBJECT, site: SiteCache::EMPTY };
 
 impl Default for Code {
     fn default() -> Code {
-        let empty = SharedCache { prop: NO_PROP, definer: NO_OBJECT, site: SiteCache::EMPTY };
         Code {
             insts: Vec::new(),
             offsets: Vec::new(),
@@ -195,9 +198,9 @@ impl Default for Code {
             dynamic_variables: Default::default(),
             texts: Vec::new(),
             sites: Vec::new(),
-            shared: vec![empty; SHARED],
-            inherited: vec![empty; SHARED],
-            kinds: vec![KindCache::default(); 1 << 12],
+            shared: vec![EMPTY_SHARED; FEW_SHARED],
+            inherited: vec![EMPTY_SHARED; FEW_SHARED],
+            kinds: vec![KindCache::default(); FEW_SHARED],
             classes: vec![Vec::new(); Meta::ALL.len()],
         }
     }
@@ -217,10 +220,20 @@ impl Code {
         self.dynamic_variables.get(&address).cloned().unwrap_or_default()
     }
 
-    /// The shared cache's place for a shape and property.
+    /// The shared caches' place for a shape and property.
     #[inline]
-    pub fn shared_index(shape: ShapeId, prop: PropId) -> usize {
-        (shape.wrapping_mul(0x9E37_79B1) ^ u32::from(prop).wrapping_mul(0x85EB_CA6B)) as usize >> 5 & (SHARED - 1)
+    pub fn shared_index(&self, shape: ShapeId, prop: PropId) -> usize {
+        let hash = shape.wrapping_mul(0x9E37_79B1) ^ u32::from(prop).wrapping_mul(0x85EB_CA6B);
+        hash as usize >> 5 & (self.shared.len() - 1)
+    }
+
+    /// A program that turns out to be large gets large caches.
+    pub fn grow_caches(&mut self) {
+        if self.insts.len() > MUCH_CODE && self.shared.len() < SHARED {
+            self.shared = vec![EMPTY_SHARED; SHARED];
+            self.inherited = vec![EMPTY_SHARED; SHARED];
+            self.kinds = vec![KindCache::default(); SHARED >> 4];
+        }
     }
 
     /// The place among a site's caches for a shape.
