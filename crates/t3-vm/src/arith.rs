@@ -116,10 +116,16 @@ impl Vm {
                     Text::concat(&text, &other?)
                 }
             };
+            if sum.len() > self.options.max_length {
+                return fail(error::STR_TOO_LONG);
+            }
             return Ok(Some(self.heap.new_text(sum)));
         }
         if let Some(items) = self.heap.list(a).cloned() {
             let added = self.spread(b)?;
+            if items.len() + added.len() > self.options.max_length {
+                return fail(error::LIST_TOO_LONG);
+            }
             let sum: Vec<Value> = items.iter().copied().chain(added).collect();
             return Ok(Some(self.heap.new_list(sum)));
         }

@@ -20,6 +20,10 @@ pub struct Options {
     pub seed: Option<String>,
     /// Instructions (rather, calls and backward branches) before the run is ended.
     pub fuel: u64,
+    /// Stack slots that calls may use.
+    pub stack: usize,
+    /// Elements of a list and bytes of a string that an addition may give.
+    pub max_length: usize,
     /// Objects before the run is ended.
     pub max_objects: usize,
     /// Files that the program may read.
@@ -43,6 +47,8 @@ impl Default for Options {
         Options {
             seed: None,
             fuel: u64::MAX,
+            stack: 1 << 16,
+            max_length: 1 << 26,
             max_objects: 1 << 24,
             read: Access::Folder,
             write: Access::Folder,
@@ -125,8 +131,6 @@ impl Predefined {
     }
 }
 
-/// Slots that calls may use.
-const STACK: usize = 1 << 16;
 /// Slots kept for making the exception when the others are used up.
 const RESERVE: usize = 1 << 11;
 /// Frames, so that endless recursion ends soon.
@@ -190,16 +194,16 @@ impl Vm {
         let mut vm = Vm {
             image: Rc::new(image),
             fuel: options.fuel,
+            stack: vec![Value::Nil; options.stack + RESERVE],
+            stack_limit: options.stack,
             options,
             heap: Heap::new(),
             code: Code::default(),
             io,
-            stack: vec![Value::Nil; STACK + RESERVE],
             sp: 0,
             ip: 0,
             frames: Vec::with_capacity(256),
             r0: Value::Nil,
-            stack_limit: STACK,
             frame_limit: MAX_FRAMES,
             native_depth: 0,
             poll: 1024,

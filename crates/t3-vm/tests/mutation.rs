@@ -10,6 +10,10 @@ use phlox_t3_vm::io::{Access, Buffer};
 use phlox_t3_vm::value::Value;
 use phlox_t3_vm::{Options, Vm, save};
 
+/// As in the command; machines are made and dropped by the thousand here.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A small generator, so that a failure can be repeated from its number.
 struct Random(u64);
 
@@ -63,6 +67,8 @@ fn damaged_images_do_not_panic() {
             for seed in numbers() {
                 let options = Options {
                     fuel: 20_000,
+                    stack: 1 << 12,
+                    max_length: 1 << 14,
                     max_objects: 200_000,
                     read: Access::Nothing,
                     write: Access::Nothing,
