@@ -1,8 +1,9 @@
 //! Machine code: T3 instructions translated once, on a function's first call, into a form that runs fast.
 //!
-//! `inst.rs` is that form, `translate.rs` makes it from the image's bytes, `special.rs` chooses its quickest variants.
+//! `inst.rs` is that form, `translate.rs` and `select.rs` make it from the image's bytes, `special.rs` chooses its quickest variants.
 
 pub mod inst;
+mod select;
 mod special;
 pub mod translate;
 

@@ -100,7 +100,9 @@ pub(crate) fn read_saved(loader: &mut Loader<'_>) -> Load<Obj> {
     let mut literals = Vec::new();
     for _ in 0..count {
         let at = usize::from(loader.data.u16()?);
-        let Some(place) = code.get_mut(at..at + 4) else { return Err(loader.data.error("a reference is not in the code")) };
+        let Some(place) = code.get_mut(at..at + 4) else {
+            return Err(loader.data.error("a reference is not in the code"));
+        };
         let old: ObjId = u32::from_le_bytes([place[0], place[1], place[2], place[3]]);
         let new = loader.translated(old);
         place.copy_from_slice(&new.to_le_bytes());

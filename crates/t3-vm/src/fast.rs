@@ -1,0 +1,120 @@
+//! The short ways that the instruction loop tries first: property sites, elements, integers.
+
+use crate::code::Code;
+use crate::code::inst::{BinOp, CmpOp};
+use crate::objects::Obj;
+use crate::shape::Hit;
+use crate::value::{ObjId, PropId, Value};
+use crate::vm::Vm;
+
+/// Whether a comparison of integers holds.
+#[inline(always)]
+pub(crate) fn int_compare(op: CmpOp, a: i32, b: i32) -> bool {
+    op.orders().hold(a, b)
+}
+
+#[inline(always)]
+pub(crate) fn and_bits(a: i32, b: i32) -> Option<i32> {
+    Some(a & b)
+}
+
+/// A remainder that needs no error and no care for signs.
+#[inline(always)]
+pub(crate) fn simple_remainder(a: i32, b: i32) -> Option<i32> {
+    if b > 0 { Some(a % b) } else { None }
+}
+
+/// The result of an operation on integers that neither overflows nor fails; others take the long way.
+#[inline(always)]
+pub(crate) fn int_fast(op: BinOp, a: i32, b: i32) -> Option<i32> {
+    match op {
+        BinOp::Add => a.checked_add(b),
+        BinOp::Sub => a.checked_sub(b),
+        BinOp::Mul => a.checked_mul(b),
+        BinOp::And => Some(a & b),
+        BinOp::Or => Some(a | b),
+        BinOp::Xor => Some(a ^ b),
+        BinOp::Mod if b > 0 => Some(a % b),
+        BinOp::Div if b > 0 => Some(a / b),
+        _ => None,
+    }
+}
+
+impl Vm {
+    /// The value of a TADS object's property through the site's cache.
+    #[inline(always)]
+    pub(crate) fn own_value(&mut self, target: Value, prop: PropId, site: u32) -> Option<(Value, ObjId)> {
+        let Value::Obj(id) = target else { return None };
+        let Obj::Tads(object) = self.heap.get(id) else { return None };
+        let way = Code::way(site, object.shape);
+        let cache = self.code.sites.get(way)?;
+        let hit = if cache.shape == object.shape && cache.epoch == self.heap.shapes.epoch {
+            cache.hit
+        } else {
+            let shape = object.shape;
+            self.lookup_site(way, shape, prop)
+        };
+        self.hit_value(id, hit)
+    }
+
+    /// Sets an own property that the object has already, through the site's cache.
+    #[inline(always)]
+    pub(crate) fn set_own(&mut self, target: Value, prop: PropId, site: u32, value: Value) -> bool {
+        let Value::Obj(id) = target else { return false };
+        let Some(slot) = self.heap.slots.get(id as usize) else { return false };
+        let Obj::Tads(object) = &slot.obj else { return false };
+        let way = Code::way(site, object.shape);
+        let Some(cache) = self.code.sites.get(way) else { return false };
+        let hit = if cache.shape == object.shape && cache.epoch == self.heap.shapes.epoch {
+            cache.hit
+        } else {
+            let shape = object.shape;
+            self.lookup_site(way, shape, prop)
+        };
+        let Hit::Own(place) = hit else { return false };
+        let Some(slot) = self.heap.slots.get_mut(id as usize) else { return false };
+        let Obj::Tads(object) = &mut slot.obj else { return false };
+        let Some(place) = object.values.get_mut(place as usize) else { return false };
+        let old = std::mem::replace(place, value);
+        if slot.flags.born < self.state.undo.current && !slot.flags.transient {
+            self.state.undo.property(id, prop, old);
+        }
+        true
+    }
+
+    /// Elements of lists and vectors, and entries of tables, without the general way.
+    #[inline(always)]
+    pub(crate) fn index_fast(&self, container: Value, index: Value) -> Option<Value> {
+        let items: &[Value] = match container {
+            Value::Obj(id) => match self.heap.get(id) {
+                Obj::Vector(items) | Obj::AnonFn(items) => items,
+                Obj::List(items) => items,
+                Obj::Lookup(table) => return Some(table.get(&self.heap, index).unwrap_or(table.default)),
+                _ => return None,
+            },
+            Value::List(list) => &self.heap.lists.get(list as usize)?.items,
+            _ => return None,
+        };
+        let Value::Int(at) = index else { return None };
+        items.get((at as usize).wrapping_sub(1)).copied()
+    }
+
+    /// Elements of vectors that are not kept for undo.
+    #[inline(always)]
+    pub(crate) fn set_index_fast(&mut self, container: Value, index: Value, value: Value) -> bool {
+        let (Value::Obj(id), Value::Int(at)) = (container, index) else { return false };
+        let Some(slot) = self.heap.slots.get_mut(id as usize) else { return false };
+        let Obj::Vector(items) = &mut slot.obj else { return false };
+        let Some(place) = items.get_mut((at as usize).wrapping_sub(1)) else { return false };
+        let old = std::mem::replace(place, value);
+        if slot.flags.born < self.state.undo.current && !slot.flags.transient {
+            self.state.undo.element(id, at, old);
+        }
+        true
+    }
+}
+
+/// Whether evaluating a property with this value does something.
+pub(crate) fn is_active(value: Value) -> bool {
+    matches!(value, Value::Code(_) | Value::DStr(_) | Value::ObjX(_) | Value::BuiltinX(..))
+}
