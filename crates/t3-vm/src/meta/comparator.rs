@@ -184,7 +184,7 @@ impl Comparator {
     fn without_mapped<'t>(&self, row: &Mapping, input: &'t str) -> Option<&'t str> {
         let mut rest = input.chars();
         let same = |a: char, b: char| a == b || !self.case_sensitive && fold(a) == fold(b);
-        row.input.iter().all(|c| rest.next().is_some_and(|input| same(input, *c))).then(|| rest.as_str())
+        row.input.iter().all(|c| rest.next().is_some_and(|input| same(input, *c))).then_some(rest.as_str())
     }
 }
 

@@ -153,7 +153,7 @@ impl Vm {
             let place = address & !DYNAMIC;
             let found = moved.iter().find(|row| address & DYNAMIC != 0 && (row.0..row.0 + row.1).contains(&place));
             if let Some((before, _, now)) = found {
-                let function = self.heap.function(place - before + now | DYNAMIC);
+                let function = self.heap.function((place - before + now) | DYNAMIC);
                 if let Some(Obj::AnonFn(items)) = self.heap.get_mut(id) {
                     items[0] = Value::Func(function);
                 }

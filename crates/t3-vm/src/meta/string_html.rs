@@ -215,7 +215,7 @@ impl Translation {
 
     fn in_entity(&mut self, c: char) {
         let numeric = self.state.tag.starts_with('#');
-        let goes_on = c != ';' && self.state.tag.len() < 10 && !(numeric && !c.is_ascii_digit());
+        let goes_on = c != ';' && self.state.tag.len() < 10 && (!numeric || c.is_ascii_digit());
         if goes_on {
             self.state.tag.push(c);
             return;
@@ -285,7 +285,7 @@ impl Translation {
             '\u{15}' => self.state.quoted_space = true,
             ' ' => self.state.space = true,
             '\t' if self.html => {
-                self.state.column = (self.state.column + 1 & 3) - 1;
+                self.state.column = ((self.state.column + 1) & 3) - 1;
                 while self.state.column + 1 < 3 {
                     self.out.push_str("&nbsp;");
                     self.state.column += 1;
