@@ -58,7 +58,7 @@ pub const PASSES: &[Pass] = &[
 
 /// The order in which a unit goes through the passes.
 pub const PIPELINE: &[&str] = &[
-    "simplify", "cleanup", "gvn", "loads", "guards", "hoist", "promote", "licm", "range", "simplify", "gvn", "escape",
+    "simplify", "cleanup", "gvn", "loads", "guards", "hoist", "promote", "licm", "range", "escape", "simplify", "gvn",
     "stores", "counts", "cleanup", "layout",
 ];
 

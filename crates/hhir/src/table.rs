@@ -409,7 +409,7 @@ instructions! {
         DebugBacktrace [] D(ARR), [s(INT)], PRC, r(ALL);
         /// Sets file and line of an exception.
         InitThrowableFileAndLine [] ND, [s(OBJ)], NF, rw(ALL, PROP);
-        /// A new object whose properties are not there yet.
+        /// A new object whose properties are not there yet. Its class has no destructor.
         NewInstanceRaw [] DAllocObj(0), [c(CLS)], PRC, HELPER;
         /// Gives a new object its default properties.
         InitObjProps [] ND, [s(OBJ), c(CLS)], NF, rw(STATIC, PROP | RC);

@@ -1,36 +1,41 @@
-//! Scalar replacement: a small packed array or a reference that is made, used and given up within one block, and that
-//! nobody else ever sees, is not made; its elements stay values.
+//! Scalar replacement: a small packed array, an object or a reference that is made, used and given up within one block,
+//! and that nobody else ever sees, is not made; what it holds stays values.
+//!
+//! Stores move references and do not release what was there, so whoever overwrites a place takes care of what it held;
+//! nothing changes about that when the place is gone.
 
+use super::{Substitution, take_insts};
 use crate::cfg::reverse_postorder;
 use crate::ids::*;
 use crate::ops::*;
 use crate::types::*;
 use crate::unit::*;
 
-use super::Substitution;
-
 /// Larger arrays are not worth it.
 const MAX_ELEMENTS: u32 = 8;
 
 pub(super) fn run(unit: &mut Unit) {
     let order = reverse_postorder(unit);
-    let candidates: Vec<(BlockId, InstId)> = order
-        .iter()
-        .flat_map(|&block| unit.block(block).insts.iter().map(move |&id| (block, id)))
-        .filter(|&(_, id)| {
-            let inst = unit.inst(id);
-            (inst.op == Op::AllocPackedArray && inst.imm[0] <= MAX_ELEMENTS) || inst.op == Op::Box
-        })
-        .collect();
+    let makes = |&(_, id): &(BlockId, InstId)| match unit.inst(id).op {
+        Op::AllocPackedArray => unit.inst(id).imm[0] <= MAX_ELEMENTS,
+        Op::Box | Op::NewInstanceRaw => true,
+        _ => false,
+    };
+    let all = order.iter().flat_map(|&block| unit.block(block).insts.iter().map(move |&id| (block, id)));
+    let candidates: Vec<(BlockId, InstId)> = all.filter(makes).collect();
     if candidates.is_empty() {
         return;
     }
-    let mut seen = seen_elsewhere(unit, &order);
+    let seen = seen_elsewhere(unit, &order);
     let mut subst = Substitution::new(unit);
     for (block, id) in candidates {
-        let Some(object) = unit.inst(id).dst else { continue };
-        if !seen[object.at()] {
-            replace(unit, block, id, object, &mut seen, &mut subst);
+        let Some(object) = unit.inst(id).dst.filter(|dst| !seen[dst.at()]) else { continue };
+        // What an object within an object holds has been put into other instructions by now.
+        for id in unit.block(block).insts.clone() {
+            subst.operands(unit, id);
+        }
+        if let Some(plan) = Plan::new(unit, block, id, object, &seen) {
+            plan.apply(unit, block, &mut subst);
         }
     }
     subst.apply(unit);
@@ -64,11 +69,12 @@ fn seen_elsewhere(unit: &Unit, order: &[BlockId]) -> Vec<bool> {
 /// Whether an instruction does to its first operand what can be done to values instead.
 fn is_access(unit: &Unit, inst: &Inst) -> bool {
     match inst.op {
-        Op::InitPackedLayoutArray | Op::CountArray | Op::CountArrayFast | Op::LdPackedSize => true,
         Op::LdPackedElem | Op::CheckPackedElem | Op::CheckPackedArrayDataBounds | Op::StPackedElem => {
             unit.ty(unit.src(inst, 1)).as_int().is_some()
         }
+        Op::InitPackedLayoutArray | Op::CountArray | Op::CountArrayFast | Op::LdPackedSize => true,
         Op::LdRef | Op::StRef | Op::CheckRefInner | Op::DecRef => true,
+        Op::LdPropAddr | Op::LdMem | Op::StMem | Op::StMemPayload | Op::CheckTypeMem => true,
         _ => false,
     }
 }
@@ -80,116 +86,152 @@ enum Access {
     Value(ValueId),
     /// Its result is this number.
     Size(i64),
-    /// It gives up the object: its elements are given up one by one.
+    /// It gives up the object: what that holds is given up one by one.
     GiveUp,
 }
 
-fn replace(
-    unit: &mut Unit,
-    block: BlockId,
-    made: InstId,
-    object: ValueId,
-    seen: &mut [bool],
-    subst: &mut Substitution,
-) {
-    let inst = *unit.inst(made);
-    let mut elements: Vec<Option<ValueId>> = match inst.op {
-        Op::Box => {
-            let value = unit.src(&inst, 0);
-            // An unset variable becomes null in a reference.
-            if unit.ty(value).maybe(UNINIT) {
-                return;
-            }
-            vec![Some(value)]
-        }
-        _ => vec![None; inst.imm[0] as usize],
-    };
-    let mut plan: Vec<(InstId, Access)> = vec![(made, Access::Gone)];
-    let mut given_up: Option<Vec<ValueId>> = None;
-    for &id in &unit.block(block).insts {
-        let inst = unit.inst(id);
-        if unit.srcs(inst).first() != Some(&object) {
-            continue;
-        }
-        let access = if given_up.is_some() { None } else { access(unit, inst, &mut elements) };
-        let Some(access) = access else { return };
-        if let Access::GiveUp = access {
-            // Every place has been given a value by now.
-            given_up = elements.iter().copied().collect();
-            if given_up.is_none() {
-                return;
-            }
-        }
-        plan.push((id, access));
-    }
-    let Some(given_up) = given_up else { return };
-    let mut insts = Vec::with_capacity(unit.block(block).insts.len());
-    for id in std::mem::take(&mut unit.blocks[block.at()].insts) {
-        let inst = *unit.inst(id);
-        match plan.iter().find(|row| row.0 == id).map(|row| &row.1) {
-            None => insts.push(id),
-            Some(Access::Gone) => {}
-            Some(Access::Value(value)) => {
-                if let Some(dst) = inst.dst {
-                    subst.set(dst, *value);
-                }
-            }
-            Some(Access::Size(size)) => {
-                if let Some(dst) = inst.dst {
-                    let size = unit.int(*size);
-                    subst.set(dst, size);
-                }
-            }
-            Some(Access::GiveUp) => {
-                for &element in &given_up {
-                    if !unit.ty(element).maybe_counted() {
-                        continue;
-                    }
-                    let srcs = unit.list(&[element]);
-                    insts.push(unit.add_inst(Inst { srcs, ..inst }, None));
-                }
-            }
-        }
-    }
-    unit.blocks[block.at()].insts = insts;
-    // Objects within the object are used by something else now.
-    given_up.iter().for_each(|value| seen[value.at()] = true);
+struct Plan {
+    /// The places of the object by index or offset; a new place has no value yet.
+    places: Vec<(u32, Option<ValueId>)>,
+    /// Pointers to places.
+    pointers: Vec<(ValueId, u32)>,
+    /// Whether places come into being when they are stored to.
+    grows: bool,
+    accesses: Vec<(InstId, Access)>,
+    given_up: Vec<ValueId>,
 }
 
-fn access(unit: &Unit, inst: &Inst, elements: &mut [Option<ValueId>]) -> Option<Access> {
-    let index = || unit.srcs(inst).get(1).and_then(|&index| unit.ty(index).as_int());
-    let place = |index: i64| usize::try_from(index).ok().filter(|&at| at < elements.len());
-    let fits = |value: ValueId| unit.ty(value).le(inst.ty);
-    match inst.op {
-        Op::InitPackedLayoutArray => {
-            let place = elements.get_mut(inst.imm[0] as usize)?;
-            // Twice would lose a reference.
-            place.is_none().then(|| *place = unit.srcs(inst).get(1).copied())?;
-            Some(Access::Gone)
+impl Plan {
+    fn new(unit: &Unit, block: BlockId, made: InstId, object: ValueId, seen: &[bool]) -> Option<Plan> {
+        let inst = unit.inst(made);
+        let places = match inst.op {
+            Op::Box => {
+                let value = unit.src(inst, 0);
+                // An unset variable becomes null in a reference.
+                (!unit.ty(value).maybe(UNINIT)).then(|| vec![(0, Some(value))])?
+            }
+            Op::AllocPackedArray => (0..inst.imm[0]).map(|at| (at, None)).collect(),
+            _ => Vec::new(),
+        };
+        let mut plan = Plan {
+            places,
+            pointers: Vec::new(),
+            grows: inst.op == Op::NewInstanceRaw,
+            accesses: vec![(made, Access::Gone)],
+            given_up: Vec::new(),
+        };
+        let mut done = false;
+        for &id in &unit.block(block).insts {
+            let inst = unit.inst(id);
+            let Some(&base) = unit.srcs(inst).first() else { continue };
+            let pointer = plan.pointers.iter().find(|row| row.0 == base).map(|row| row.1);
+            if base != object && pointer.is_none() {
+                continue;
+            }
+            if done {
+                return None;
+            }
+            let access = match pointer {
+                Some(place) => plan.by_pointer(unit, inst, place)?,
+                None => plan.access(unit, inst, seen)?,
+            };
+            if let Access::GiveUp = access {
+                // Every place has been given a value by now.
+                plan.given_up = plan.places.iter().map(|place| place.1).collect::<Option<_>>()?;
+                done = true;
+            }
+            plan.accesses.push((id, access));
         }
-        Op::CheckPackedArrayDataBounds => place(index()?).map(|_| Access::Gone),
-        Op::LdPackedElem | Op::CheckPackedElem => {
-            let value = elements[place(index()?)?]?;
-            fits(value).then_some(Access::Value(value))
+        done.then_some(plan)
+    }
+
+    fn get(&self, place: u32) -> Option<ValueId> {
+        self.places.iter().find(|row| row.0 == place)?.1
+    }
+
+    fn set(&mut self, place: u32, value: ValueId) -> Option<Access> {
+        match self.places.iter_mut().find(|row| row.0 == place) {
+            Some(row) => row.1 = Some(value),
+            None if self.grows => self.places.push((place, Some(value))),
+            None => return None,
         }
-        Op::CountArray | Op::CountArrayFast | Op::LdPackedSize => Some(Access::Size(elements.len() as i64)),
-        Op::LdRef => elements[0].filter(|&value| fits(value)).map(Access::Value),
-        Op::CheckRefInner => elements[0].filter(|&value| fits(value)).map(|_| Access::Gone),
-        // What was there has been taken care of by somebody else: a store does not give it up.
-        Op::StPackedElem => {
-            let at = place(index()?)?;
-            let old = elements[at]?;
-            let value = *unit.srcs(inst).get(2)?;
-            (!unit.ty(old).maybe_counted()).then(|| elements[at] = Some(value))?;
-            Some(Access::Gone)
+        Some(Access::Gone)
+    }
+
+    /// An access of the object itself.
+    fn access(&mut self, unit: &Unit, inst: &Inst, seen: &[bool]) -> Option<Access> {
+        let srcs = unit.srcs(inst);
+        let index = || srcs.get(1).and_then(|&index| u32::try_from(unit.ty(index).as_int()?).ok());
+        match inst.op {
+            Op::InitPackedLayoutArray => {
+                // Twice would lose a reference.
+                self.get(inst.imm[0]).is_none().then_some(())?;
+                self.set(inst.imm[0], srcs[1])
+            }
+            Op::CheckPackedArrayDataBounds => self.places.get(index()? as usize).map(|_| Access::Gone),
+            Op::LdPackedElem | Op::CheckPackedElem => self.load(unit, inst, index()?),
+            Op::StPackedElem => self.set(index()?, srcs[2]),
+            Op::CountArray | Op::CountArrayFast | Op::LdPackedSize => Some(Access::Size(self.places.len() as i64)),
+            Op::LdRef => self.load(unit, inst, 0),
+            Op::CheckRefInner => self.check(unit, inst, 0),
+            Op::StRef => self.set(0, srcs[1]),
+            Op::LdPropAddr => {
+                let pointer = inst.dst.filter(|dst| !seen[dst.at()])?;
+                self.pointers.push((pointer, inst.imm[0]));
+                Some(Access::Gone)
+            }
+            Op::DecRef => Some(Access::GiveUp),
+            _ => None,
         }
-        Op::StRef => {
-            let old = elements[0]?;
-            let value = *unit.srcs(inst).get(1)?;
-            (!unit.ty(old).maybe_counted()).then(|| elements[0] = Some(value))?;
-            Some(Access::Gone)
+    }
+
+    /// An access of a property by its address.
+    fn by_pointer(&mut self, unit: &Unit, inst: &Inst, place: u32) -> Option<Access> {
+        match inst.op {
+            Op::LdMem => self.load(unit, inst, place),
+            Op::CheckTypeMem => self.check(unit, inst, place),
+            Op::StMem | Op::StMemPayload => self.set(place, unit.src(inst, 1)),
+            _ => None,
         }
-        Op::DecRef => Some(Access::GiveUp),
-        _ => None,
+    }
+
+    fn load(&self, unit: &Unit, inst: &Inst, place: u32) -> Option<Access> {
+        self.get(place).filter(|&value| unit.ty(value).le(inst.ty)).map(Access::Value)
+    }
+
+    fn check(&self, unit: &Unit, inst: &Inst, place: u32) -> Option<Access> {
+        self.get(place).filter(|&value| unit.ty(value).le(inst.ty)).map(|_| Access::Gone)
+    }
+
+    fn apply(self, unit: &mut Unit, block: BlockId, subst: &mut Substitution) {
+        let mut insts = Vec::with_capacity(unit.block(block).insts.len());
+        for id in take_insts(unit, block) {
+            let inst = *unit.inst(id);
+            match self.accesses.iter().find(|row| row.0 == id).map(|row| &row.1) {
+                None => insts.push(id),
+                Some(Access::Gone) => {}
+                Some(Access::Value(value)) => {
+                    if let Some(dst) = inst.dst {
+                        subst.set(dst, *value);
+                    }
+                }
+                Some(Access::Size(size)) => {
+                    if let Some(dst) = inst.dst {
+                        let size = unit.int(*size);
+                        subst.set(dst, size);
+                    }
+                }
+                Some(Access::GiveUp) => {
+                    for &value in &self.given_up {
+                        let value = subst.find(value);
+                        if unit.ty(value).maybe_counted() {
+                            let srcs = unit.list(&[value]);
+                            insts.push(unit.add_inst(Inst { srcs, ..inst }, None));
+                        }
+                    }
+                }
+            }
+        }
+        unit.blocks[block.at()].insts = insts;
     }
 }
