@@ -62,6 +62,8 @@ pub struct Invocation {
     pub ignore_ini: bool,
     /// Every `-d` in order.
     pub defines: Vec<Word>,
+    /// `--stats`
+    pub stats: bool,
     /// `-z`, which names what cannot be loaded.
     pub zend_extensions: Vec<Word>,
 }
@@ -90,6 +92,7 @@ pub fn parse(words: &[Word]) -> Result<Invocation, Refusal> {
         ignore_ini: false,
         defines: Vec::new(),
         zend_extensions: Vec::new(),
+        stats: false,
     };
     let mut conflict = None;
     let mut options = Getopt::new(words);
@@ -98,6 +101,7 @@ pub fn parse(words: &[Word]) -> Result<Invocation, Refusal> {
         match option {
             Opt { letter: 'h' | '?', .. } => return Err(Refusal::Help),
             Opt { letter: 'c', value } => invocation.ini_path = Some(value),
+            Opt { letter: getopt::STATS, .. } => invocation.stats = true,
             Opt { letter: 'n', .. } => invocation.ignore_ini = true,
             Opt { letter: 'd', value } => invocation.defines.push(value),
             Opt { letter: 'z', value } => invocation.zend_extensions.push(value),

@@ -74,7 +74,7 @@ fn dispatch(invocation: &Invocation) -> i32 {
 /// `$argv` with this first element.
 fn options(first: &[u8], invocation: &Invocation, configuration: &Configuration) -> Options {
     let argv = std::iter::once(first.to_vec()).chain(invocation.rest.iter().cloned()).collect();
-    Options { ini: configuration.settings.clone(), argv }
+    Options { ini: configuration.settings.clone(), argv, stats: invocation.stats }
 }
 
 fn path(word: &[u8]) -> PathBuf {

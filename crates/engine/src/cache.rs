@@ -9,6 +9,7 @@
 
 use crate::compile::compile;
 use crate::settings::Setting;
+use crate::stats;
 use foldhash::quality::FixedState;
 use phlox_hhbc::{Unit, binary, verify};
 use phlox_runtime::vm::{CompileRequest, Compiled};
@@ -73,6 +74,7 @@ impl Cache {
         let key = key(request);
         let entry = folder.join(format!("{key:032x}.phbc"));
         if let Some(unit) = load(&entry, key, request.filename) {
+            stats::note_loaded();
             return Compiled::Unit(unit);
         }
         let compiled = compile(request);

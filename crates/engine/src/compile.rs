@@ -1,5 +1,6 @@
 //! Source text to verified unit.
 
+use crate::stats;
 use phlox_emit::EmitOptions;
 use phlox_hhbc::{Notice, StrId, Unit};
 use phlox_runtime::Level;
@@ -42,6 +43,7 @@ pub fn check(request: &CompileRequest<'_>) -> Checked {
 
 /// Parses, emits and verifies.
 pub fn compile(request: &CompileRequest<'_>) -> Compiled {
+    stats::note_compiled();
     let Checked { unit, diagnostics } = check(request);
     let Some(unit) = unit else {
         let failure = first_failure(&diagnostics).unwrap_or_else(|| internal("no unit and no error"));

@@ -9,6 +9,7 @@ mod extensions;
 pub mod ini_file;
 mod request;
 pub mod settings;
+mod stats;
 
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;

@@ -1,7 +1,7 @@
 //! One request: the main script, then everything that happens after it.
 
 use crate::cache::{self, Cache};
-use crate::{EXTENSIONS, compile, settings};
+use crate::{EXTENSIONS, compile, settings, stats};
 use phlox_hhbc::Unit;
 use phlox_runtime::ini::IniEntry;
 use phlox_runtime::vm::{CompileRequest, Compiled};
@@ -26,6 +26,8 @@ pub struct Options {
     pub ini: Vec<(String, Vec<u8>)>,
     /// `$argv`
     pub argv: Vec<Vec<u8>>,
+    /// At the end, say on standard error what the engine did.
+    pub stats: bool,
 }
 
 /// Native stack of the thread that runs PHP; only touched pages are used.
@@ -59,8 +61,12 @@ pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&
     });
     settings::apply_limits(vm);
     define_argv(vm, &options.argv);
+    settings::apply_stress();
     main(&Session { vm });
     shut_down(vm);
+    if options.stats {
+        eprint!("{}", stats::report());
+    }
     vm.exit_status.get()
 }
 

@@ -4,6 +4,7 @@
 use crate::EXTENSIONS;
 use crate::ini_file::{Context, parse};
 use phlox_runtime::{ConstValue, Vm, heap};
+use phlox_value::stress;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -151,6 +152,15 @@ pub fn constant(name: &str) -> Option<Vec<u8>> {
         ConstValue::Double(value) => value.to_string().into_bytes(),
         ConstValue::Str(value) => value.as_bytes().to_vec(),
     })
+}
+
+/// Turns on what `PHLOX_STRESS` asks for.
+pub fn apply_stress() {
+    let Some(text) = std::env::var_os("PHLOX_STRESS") else { return };
+    match stress::Modes::parse(&text.to_string_lossy()) {
+        Ok(modes) => stress::start(modes),
+        Err(unknown) => eprintln!("PHLOX_STRESS: there is no mode {unknown}"),
+    }
 }
 
 /// Applies `memory_limit` and `max_execution_time`.

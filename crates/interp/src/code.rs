@@ -250,6 +250,7 @@ impl FuncCode {
         let func = self.func();
         let code = func.code();
         let lowered = lower(code, &Declared { vm, func });
+        crate::stats::note_lowered(&lowered);
         self.frame_bytes.set(HEADER + (self.locals + self.iters * ITER_CELLS + lowered.tmps) * CELL);
         let (ops, meta) = Assembler { func, code: self, lowered: &lowered }.assemble();
         // SAFETY: entries are indices of oplines.

@@ -107,13 +107,26 @@ impl Run {
         // SAFETY: by the caller.
         unsafe {
             let fp = self.frame.cast::<u8>();
+            #[cfg(feature = "count-oplines")]
+            self.count(ip);
             ((*ip).handler)(ip, fp, self);
             #[cfg(feature = "loop-dispatch")]
             while self.is_running {
+                #[cfg(feature = "count-oplines")]
+                self.count(self.ip);
                 ((*self.ip).handler)(self.ip, self.frame.cast(), self);
             }
         }
         self.exit.take().unwrap_or_else(|| unreachable!("a run that stops says how"))
+    }
+
+    /// Notes that an opline is about to be executed.
+    #[cfg(feature = "count-oplines")]
+    fn count(&self, ip: Ip) {
+        if !std::ptr::eq(ip, &raw const self.throw_op) {
+            let meta = self.meta(ip);
+            crate::stats::counts::executed(meta.op, meta.site != phlox_lower::NO_SITE);
+        }
     }
 
     /// The opline that raises an error.

@@ -16,6 +16,7 @@ mod global;
 mod handlers;
 mod iterator;
 mod leave;
+pub mod stats;
 mod switch;
 mod unwind;
 mod view;

@@ -102,7 +102,7 @@ pub(crate) fn forget_root(header: &Header) {
 
 /// Is a run due? One load on the path that asks.
 pub fn gc_should_run() -> bool {
-    GC.with(|gc| gc.pending.get() && gc.enabled.get() && !gc.running.get())
+    GC.with(|gc| (gc.pending.get() || crate::stress::collection_due()) && gc.enabled.get() && !gc.running.get())
 }
 
 pub fn gc_enabled() -> bool {
@@ -249,7 +249,11 @@ fn collect_white(root: &Val, garbage: &mut Vec<Node>) {
 
 /// A run that the threshold asked for: when it finds little, the next one waits longer.
 pub fn collect_when_due() {
+    let asked_for = GC.with(|gc| gc.pending.get());
     let collected = collect_cycles();
+    if !asked_for {
+        return;
+    }
     GC.with(|gc| {
         let threshold = gc.threshold.get();
         if collected < THRESHOLD_TRIGGER || gc.live_roots.get() >= threshold {

@@ -28,6 +28,8 @@ pub(crate) const FLAG_STATIC: u32 = 1 << 6;
 pub(crate) const FLAG_INTERNED: u32 = 1 << 7;
 /// The destructor ran or must not run.
 pub(crate) const FLAG_DESTRUCTED: u32 = 1 << 8;
+/// Of arrays and strings: treated as shared, so that every change copies (see `stress`).
+pub(crate) const FLAG_COPY_ALWAYS: u32 = FLAG_DESTRUCTED;
 /// Somebody holds a weak reference.
 pub(crate) const FLAG_WEAK: u32 = 1 << 9;
 /// A traversal (dump, comparison, conversion) is inside it.

@@ -4,6 +4,7 @@
 //! unwinds with [`MemoryLimitExceeded`], which the engine catches at the top of the request.
 
 use crate::pages::{self, MAPPED_MIN};
+use crate::stress;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 
@@ -56,6 +57,8 @@ struct Heap {
     limit: Cell<usize>,
     /// Mappings that are not in use.
     kept: [Cell<(*mut u8, usize)>; 2],
+    /// A stress mode is on: free lists stay empty, so that every block is asked for and given back the slow way.
+    stressed: Cell<bool>,
 }
 
 thread_local! {
@@ -70,6 +73,7 @@ thread_local! {
             peak_reserved: Cell::new(0),
             limit: Cell::new(usize::MAX),
             kept: [const { Cell::new((std::ptr::null_mut(), 0)) }; 2],
+            stressed: Cell::new(false),
         }
     };
 }
@@ -125,9 +129,9 @@ pub(crate) fn allocate(size: usize) -> *mut u8 {
 #[inline]
 pub(crate) unsafe fn release(block: *mut u8, size: usize) {
     HEAP.with(|heap| {
-        if size > SMALL_MAX {
+        if size > SMALL_MAX || heap.stressed.get() {
             // SAFETY: by the caller.
-            return unsafe { heap.release_large(block, size) };
+            return unsafe { heap.release_slowly(block, size) };
         }
         let class = CLASS_OF[size.div_ceil(8)] as usize;
         heap.used.set(heap.used.get() - CLASS_BYTES[class]);
@@ -142,11 +146,12 @@ pub(crate) unsafe fn release(block: *mut u8, size: usize) {
 /// # Safety
 /// As [`release`].
 pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut u8 {
-    if usable_bytes(old) == usable_bytes(new) {
+    let may_stay = HEAP.with(|heap| !heap.stressed.get()) || !stress::always_moves();
+    if may_stay && usable_bytes(old) == usable_bytes(new) {
         return block;
     }
     let mapped = |size| size > SMALL_MAX && large_bytes(size) >= MAPPED_MIN;
-    if old > SMALL_MAX && new > SMALL_MAX && mapped(old) == mapped(new) {
+    if may_stay && old > SMALL_MAX && new > SMALL_MAX && mapped(old) == mapped(new) {
         return HEAP.with(|heap| {
             let remaps = mapped(old);
             let (old, new) = (large_bytes(old), large_bytes(new));
@@ -229,13 +234,18 @@ impl Heap {
     fn check_limit(&self, more: usize, tried: usize) {
         let limit = self.limit.get();
         if self.reserved.get().saturating_add(more) > limit {
-            // The report itself needs memory.
-            self.limit.set(usize::MAX);
-            if let Some(note) = EXHAUSTED.get() {
-                note();
-            }
-            std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit, tried }));
+            self.exhausted(tried);
         }
+    }
+
+    #[cold]
+    fn exhausted(&self, tried: usize) -> ! {
+        // The report itself needs memory.
+        let limit = self.limit.replace(usize::MAX);
+        if let Some(note) = EXHAUSTED.get() {
+            note();
+        }
+        std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit, tried }));
     }
 
     #[cold]
@@ -243,6 +253,9 @@ impl Heap {
         if size > isize::MAX as usize - PAGE_BYTES {
             self.check_limit(size, size);
             std::panic::resume_unwind(Box::new(MemoryLimitExceeded { limit: self.limit.get(), tried: size }));
+        }
+        if self.stressed.get() && stress::allocation_fails() {
+            self.exhausted(size);
         }
         let bytes = large_bytes(size);
         self.check_limit(bytes, size);
@@ -260,10 +273,20 @@ impl Heap {
     }
 
     /// # Safety
-    /// As [`release`], for a size beyond the size classes.
+    /// As [`release`].
     #[cold]
-    unsafe fn release_large(&self, block: *mut u8, size: usize) {
+    unsafe fn release_slowly(&self, block: *mut u8, size: usize) {
+        if size <= SMALL_MAX {
+            let class = CLASS_OF[size.div_ceil(8)] as usize;
+            self.used.set(self.used.get() - CLASS_BYTES[class]);
+            // SAFETY: by the caller.
+            return unsafe { stress::retire(block, class, CLASS_BYTES[class]) };
+        }
         let bytes = large_bytes(size);
+        if self.stressed.get() {
+            // SAFETY: by the caller.
+            unsafe { stress::retire_large(block, bytes) };
+        }
         self.used.set(self.used.get() - bytes);
         self.reserved.set(self.reserved.get() - bytes);
         // SAFETY: large blocks are mappings or come from the global allocator with this very layout.
@@ -279,7 +302,17 @@ impl Heap {
     #[cold]
     fn refill(&self, class: usize) -> *mut u8 {
         let bytes = CLASS_BYTES[class];
-        let run = (bytes * 8).next_multiple_of(PAGE_BYTES);
+        let mut run = (bytes * 8).next_multiple_of(PAGE_BYTES);
+        if self.stressed.get() {
+            if stress::allocation_fails() {
+                self.used.set(self.used.get() - bytes);
+                self.exhausted(bytes);
+            }
+            if let Some(block) = stress::reuse(class, bytes) {
+                return block;
+            }
+            run = bytes;
+        }
         if (self.chunk_end.get() as usize) - (self.chunk_next.get() as usize) < run {
             self.check_limit(CHUNK_BYTES, bytes);
             self.note_reserved(CHUNK_BYTES);
@@ -307,6 +340,17 @@ impl Heap {
         self.free[class].set(next);
         start
     }
+}
+
+/// For `stress`: turns its hooks on.
+pub(crate) fn set_stressed(on: bool) {
+    HEAP.with(|heap| {
+        heap.stressed.set(on);
+        if on {
+            // What waits there is never used again.
+            heap.free.iter().for_each(|list| list.set(std::ptr::null_mut()));
+        }
+    });
 }
 
 /// Sets memory_limit in bytes; `usize::MAX` is none.

@@ -1,5 +1,6 @@
 //! The word that running code looks at now and then: something wants its attention.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The cycle collector should run.
@@ -16,6 +17,20 @@ pub fn word() -> &'static AtomicU32 {
     WORD.with(|word| *word)
 }
 
+/// A stress mode wants every safe point to look.
+pub const STRESS: u32 = 4;
+
+thread_local! {
+    /// What is raised again whenever it is taken.
+    static LASTING: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Raises bits for good.
+pub(crate) fn set_lasting(bits: u32) {
+    LASTING.set(bits);
+    raise(bits);
+}
+
 /// Asks for attention.
 pub fn raise(bit: u32) {
     word().fetch_or(bit, Ordering::Relaxed);
@@ -23,5 +38,5 @@ pub fn raise(bit: u32) {
 
 /// Takes all requests.
 pub fn take() -> u32 {
-    word().swap(0, Ordering::Relaxed)
+    word().swap(LASTING.get(), Ordering::Relaxed)
 }

@@ -17,6 +17,7 @@ mod pages;
 pub mod raw;
 mod reference;
 mod slot;
+pub mod stress;
 mod string;
 mod val;
 mod var_slot;

@@ -1,6 +1,6 @@
 //! Byte strings: counted, hashed once, appended in place when unshared.
 
-use crate::header::{FLAG_INTERNED, FLAG_STATIC, Header, KIND_STR};
+use crate::header::{FLAG_COPY_ALWAYS, FLAG_INTERNED, FLAG_STATIC, Header, KIND_STR};
 use crate::heap;
 use crate::val::{Kind, TI_STR, Val};
 use std::cell::{Cell, RefCell};
@@ -125,7 +125,13 @@ impl PhpStr {
     fn block(len: usize) -> *mut StrHeader {
         let block = heap::allocate(block_bytes(len.min(isize::MAX as usize))).cast::<StrHeader>();
         // SAFETY: the block has room for the header.
-        unsafe { block.write(StrHeader { header: Header::new(KIND_STR), hash: Cell::new(0), len }) };
+        unsafe {
+            block.write(StrHeader {
+                header: Header::new(KIND_STR | crate::stress::header_flags()),
+                hash: Cell::new(0),
+                len,
+            })
+        };
         block
     }
 
@@ -184,7 +190,7 @@ impl PhpStr {
 
     #[inline]
     fn is_unique(&self) -> bool {
-        !self.header().has(FLAG_STATIC) && self.header().rc.get() == 1
+        !self.header().has(FLAG_STATIC | FLAG_COPY_ALWAYS) && self.header().rc.get() == 1
     }
 
     /// Makes this handle the only owner of its bytes.

@@ -9,6 +9,7 @@ pub const EXTENSION: char = '\x0c';
 pub const ZEND_EXTENSION: char = '\x0d';
 pub const EXTENSION_INFO: char = '\x0e';
 pub const INI: char = '\x0f';
+pub const STATS: char = '\x10';
 
 /// Letter, does it take a value, long name.
 const OPTIONS: &[(char, bool, &str)] = &[
@@ -49,6 +50,7 @@ const OPTIONS: &[(char, bool, &str)] = &[
     (EXTENSION_INFO, true, "ri"),
     (EXTENSION_INFO, true, "rextinfo"),
     (INI, false, "ini"),
+    (STATS, false, "stats"),
 ];
 
 /// One option.

@@ -41,6 +41,7 @@ Looking at the engine:
   -i                All about this installation.
   -m                The extensions that are built in.
   -v                The version.
+  --stats           When the program ends, say on standard error what the engine did.
   --rf <name>       A function.
   --rc <name>       A class.
   --re <name>       An extension.

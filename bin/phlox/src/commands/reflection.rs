@@ -25,7 +25,7 @@ pub fn show(what: Reflected, name: &[u8], configuration: &Configuration) -> i32 
     );
     let program = scripts::code_program(b"Command line code", code.as_bytes());
     let argv = vec![scripts::STANDARD_INPUT.to_vec(), name.to_vec()];
-    phlox_engine::run(&program, &Options { ini: configuration.settings.clone(), argv })
+    phlox_engine::run(&program, &Options { ini: configuration.settings.clone(), argv, ..Options::default() })
 }
 
 /// An extension's name and settings; `main` is the engine's own settings.
@@ -36,7 +36,7 @@ fn extension_info(name: &[u8], configuration: &Configuration) -> i32 {
         println!("Extension '{asked}' not present.");
         return 1;
     };
-    let options = Options { ini: configuration.settings.clone(), argv: Vec::new() };
+    let options = Options { ini: configuration.settings.clone(), ..Options::default() };
     phlox_engine::session(&options, |session| {
         let mut text = format!("\n{extension}\n\n");
         let settings = session.settings();

@@ -79,7 +79,7 @@ pub fn lint(invocation: &Invocation, configuration: &Configuration) -> i32 {
 }
 
 fn lint_one(file: &[u8], source: &[u8], configuration: &Configuration) -> bool {
-    let options = Options { ini: configuration.settings.clone(), argv: vec![file.to_vec()] };
+    let options = Options { ini: configuration.settings.clone(), argv: vec![file.to_vec()], ..Options::default() };
     let mut good = false;
     phlox_engine::session(&options, |session| {
         good = session.lint(file, source);

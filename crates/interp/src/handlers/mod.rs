@@ -129,6 +129,8 @@ unsafe extern "C-unwind" fn enter_slow<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp
     unsafe {
         let path = std::mem::MaybeUninit::<P>::uninit().assume_init();
         (*fp.cast::<crate::frame::Frame>()).ip = ip;
+        #[cfg(feature = "count-oplines")]
+        crate::stats::counts::slow((*run).meta(ip).op);
         let ip = path(ip, fp, &mut *run);
         go!(ip, fp, run)
     }
@@ -147,6 +149,8 @@ unsafe extern "C-unwind" fn enter_slow_switch<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip:
     unsafe {
         let path = std::mem::MaybeUninit::<P>::uninit().assume_init();
         (*fp.cast::<crate::frame::Frame>()).ip = ip;
+        #[cfg(feature = "count-oplines")]
+        crate::stats::counts::slow((*run).meta(ip).op);
         let ip = path(ip, fp, &mut *run);
         if ip.is_null() {
             return stop(run);

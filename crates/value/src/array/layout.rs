@@ -76,7 +76,7 @@ pub(super) fn allocate_header() -> NonNull<ArrHeader> {
     // SAFETY: a fresh block of the right size.
     unsafe {
         block.write(ArrHeader {
-            header: Header::new(KIND_ARR),
+            header: Header::new(KIND_ARR | crate::stress::header_flags()),
             count: 0,
             used: 0,
             data: std::ptr::null_mut(),

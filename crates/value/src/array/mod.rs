@@ -15,7 +15,7 @@ pub use iterator::{HashIterator, keep_positions, move_positions};
 use layout::{ArrHeader, Storage};
 
 use crate::gc;
-use crate::header::{FLAG_STATIC, Header};
+use crate::header::{FLAG_COPY_ALWAYS, FLAG_STATIC, Header};
 use crate::string::PhpStr;
 use crate::val::{Kind, TI_ARR, Val};
 use std::mem::ManuallyDrop;
@@ -176,7 +176,7 @@ impl PhpArr {
     /// The table for changing; the caller has separated it.
     #[inline]
     fn table_mut(&mut self) -> &mut ArrHeader {
-        debug_assert!(self.is_unique());
+        debug_assert!(!self.header().has(FLAG_STATIC) && self.refcount() == 1);
         // SAFETY: the only handle, borrowed mutably.
         unsafe { self.0.as_mut() }
     }
@@ -200,7 +200,7 @@ impl PhpArr {
 
     #[inline]
     fn is_unique(&self) -> bool {
-        !self.header().has(FLAG_STATIC) && self.header().rc.get() == 1
+        !self.header().has(FLAG_STATIC | FLAG_COPY_ALWAYS) && self.header().rc.get() == 1
     }
 
     #[inline]
@@ -474,7 +474,7 @@ impl PhpArr {
     /// Marks the array as a literal: it is never counted or freed from now on.
     #[inline]
     pub fn into_static(self) -> PhpArr {
-        if self.is_unique() {
+        if self.refcount() == 1 {
             self.header().set(FLAG_STATIC);
         }
         self

@@ -1,0 +1,102 @@
+//! What `--stats` says about the interpreter.
+//!
+//! What happens on slow paths is always counted. Counting oplines costs as much as many of them do, so only builds
+//! with the feature `count-oplines` do it, in the loop backend: how often each opcode ran, and how often its handler
+//! left for its slow path. For an opcode with an inline cache, the rest are the cache's hits; a slow path for another
+//! reason (a builtin function's argument to convert, say) counts as a miss, so the true rate is never lower.
+
+use phlox_lower::Lowered;
+use std::cell::Cell;
+use std::fmt::Write;
+
+thread_local! {
+    static FUNCTIONS: Cell<u64> = const { Cell::new(0) };
+    static OPLINES: Cell<u64> = const { Cell::new(0) };
+    static SITES: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A function was lowered.
+pub(crate) fn note_lowered(lowered: &Lowered) {
+    FUNCTIONS.set(FUNCTIONS.get() + 1);
+    OPLINES.set(OPLINES.get() + lowered.ops.len() as u64);
+    SITES.set(SITES.get() + u64::from(lowered.sites));
+}
+
+/// Lines of names and figures.
+pub fn report() -> String {
+    let mut text = String::new();
+    for (name, counter) in
+        [("functions lowered", &FUNCTIONS), ("oplines made", &OPLINES), ("inline caches made", &SITES)]
+    {
+        let _ = writeln!(text, "{name:<24} {}", counter.get());
+    }
+    #[cfg(feature = "count-oplines")]
+    counts::report(&mut text);
+    text
+}
+
+#[cfg(feature = "count-oplines")]
+pub(crate) mod counts {
+    use phlox_lower::OpCode;
+    use std::cell::Cell;
+    use std::fmt::Write;
+
+    const OPCODES: usize = OpCode::ALL.len();
+
+    /// What is known of one opcode.
+    #[derive(Clone, Copy)]
+    struct Count {
+        executed: u64,
+        slow: u64,
+        has_site: bool,
+    }
+
+    thread_local! {
+        static COUNTS: [Cell<Count>; OPCODES] =
+            const { [const { Cell::new(Count { executed: 0, slow: 0, has_site: false }) }; OPCODES] };
+    }
+
+    fn change(op: OpCode, change: impl FnOnce(&mut Count)) {
+        COUNTS.with(|counts| {
+            let mut count = counts[op as usize].get();
+            change(&mut count);
+            counts[op as usize].set(count);
+        });
+    }
+
+    /// An opline is executed.
+    pub fn executed(op: OpCode, has_site: bool) {
+        change(op, |count| {
+            count.executed += 1;
+            count.has_site |= has_site;
+        });
+    }
+
+    /// Its handler leaves the rest to the slow path.
+    pub fn slow(op: OpCode) {
+        change(op, |count| count.slow += 1);
+    }
+
+    pub fn report(text: &mut String) {
+        let mut rows: Vec<(&str, Count)> =
+            COUNTS.with(|counts| OpCode::ALL.iter().map(|&op| (op.name(), counts[op as usize].get())).collect());
+        rows.retain(|(_, count)| count.executed > 0);
+        rows.sort_by_key(|(_, count)| std::cmp::Reverse(count.executed));
+        let sum = |pick: &dyn Fn(&Count) -> u64| rows.iter().map(|(_, count)| pick(count)).sum::<u64>();
+        let cached = sum(&|count| if count.has_site { count.executed } else { 0 });
+        let missed = sum(&|count| if count.has_site { count.slow } else { 0 });
+        let _ = writeln!(text, "{:<24} {}", "oplines executed", sum(&|count| count.executed));
+        let _ = writeln!(text, "{:<24} {cached}", "inline cache look-ups");
+        let _ = writeln!(text, "{:<24} {:.2} %", "inline cache hits", percent(cached - missed.min(cached), cached));
+        let _ = writeln!(text, "\n{:<24} {:>14} {:>14} {:>9}", "opcode", "executed", "slow path", "fast");
+        for (name, count) in rows {
+            let fast = percent(count.executed - count.slow.min(count.executed), count.executed);
+            let cache = if count.has_site { " cache" } else { "" };
+            let _ = writeln!(text, "{name:<24} {:>14} {:>14} {fast:>7.2} %{cache}", count.executed, count.slow);
+        }
+    }
+
+    fn percent(part: u64, whole: u64) -> f64 {
+        if whole == 0 { 100.0 } else { part as f64 * 100.0 / whole as f64 }
+    }
+}
