@@ -41,7 +41,8 @@ impl Run {
             program: program.into(),
             args: Vec::new(),
             stdin: Vec::new(),
-            env: Vec::new(),
+            // Tests leave nothing in the user's cache, and nothing there changes them.
+            env: vec![("PHLOX_CACHE_DIR".into(), "".into())],
             folder: PathBuf::from("."),
             timeout: Duration::from_secs(30),
         }
