@@ -2,6 +2,7 @@
 //!
 //! [`optimize`] runs them in the order of [`PIPELINE`]. In debug builds the verifier looks at the unit after each.
 
+mod branches;
 mod cleanup;
 mod counts;
 mod escape;
@@ -50,6 +51,7 @@ pub const PASSES: &[Pass] = &[
         doc: "bounds of integers: no overflow checks, no comparisons, bounds checks once",
         run: range::run,
     },
+    Pass { name: "branches", doc: "conditions that are made in one place and used in the next", run: branches::run },
     Pass { name: "stores", doc: "stores that nobody reads, or only exits", run: stores::run },
     Pass { name: "counts", doc: "references that are taken and given up again", run: counts::run },
     Pass { name: "escape", doc: "arrays and references that nobody else sees are not made", run: escape::run },
@@ -59,7 +61,7 @@ pub const PASSES: &[Pass] = &[
 /// The order in which a unit goes through the passes.
 pub const PIPELINE: &[&str] = &[
     "simplify", "cleanup", "gvn", "loads", "guards", "hoist", "promote", "licm", "range", "escape", "simplify", "gvn",
-    "stores", "counts", "cleanup", "layout",
+    "stores", "counts", "branches", "cleanup", "layout",
 ];
 
 /// A pass by its name.

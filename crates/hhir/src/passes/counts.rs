@@ -6,6 +6,7 @@
 use crate::effects::effects;
 use crate::ids::*;
 use crate::ops::*;
+use crate::types::*;
 use crate::unit::*;
 use crate::verify_counts::root;
 
@@ -50,10 +51,7 @@ fn pairs(unit: &mut Unit, block: BlockId) {
                 taken.remove(used);
             }
         }
-        let touched = effects(unit, &inst);
-        if (touched.reads | touched.writes) & RC != 0 {
-            taken.clear();
-        }
+        taken.retain(|row| !disturbs(unit, &inst, unit.ty(row.value)));
         if matches!(inst.edge, Edge::Exit(_)) {
             taken.iter_mut().for_each(|row| row.exits.push(id));
         }
@@ -61,6 +59,18 @@ fn pairs(unit: &mut Unit, block: BlockId) {
     if !dead.is_empty() {
         unit.blocks[block.at()].insts.retain(|id| !dead.contains(id));
     }
+}
+
+/// Whether an instruction may see the count of an object of some type, or give up the reference that keeps it.
+fn disturbs(unit: &Unit, inst: &Inst, object: Type) -> bool {
+    let touched = effects(unit, inst);
+    if (touched.reads | touched.writes) & RC == 0 {
+        return false;
+    }
+    // What works on strings alone leaves other objects alone.
+    let on_strings = matches!(inst.op, Op::DecRef | Op::DecRefNZ) || inst.op.info().effects == HELPER;
+    let strings = unit.srcs(inst).iter().all(|&src| unit.ty(src).is(STR | UNCOUNTED));
+    !(on_strings && strings) || object.maybe(COUNTED_STR)
 }
 
 /// The objects of which an instruction uses up a reference.

@@ -24,9 +24,18 @@ pub(super) fn run(unit: &mut Unit) {
         return;
     }
     let changes = walk.exits(unit, &cfg);
+    // The ends of inlined callees have no meaning any more once nothing is stored to their frames.
+    let frame = |unit: &Unit, id: &InstId| frame_of(unit, unit.src(unit.inst(*id), 0));
+    let stored: Vec<Option<FrameId>> =
+        walk.needed.iter().filter(|row| *row.1).map(|(store, _)| frame(unit, store)).collect();
     for &block in &cfg.order {
-        let needed = &walk.needed;
-        unit.blocks[block.at()].insts.retain(|id| needed.get(id).copied().unwrap_or(true));
+        let mut insts = super::take_insts(unit, block);
+        insts.retain(|id| {
+            let inst = unit.inst(*id);
+            let ends = inst.op == Op::InlineReturnNoFrame && !stored.contains(&Some(FrameId(inst.imm[0])));
+            !ends && walk.needed.get(id).copied().unwrap_or(true)
+        });
+        unit.blocks[block.at()].insts = insts;
     }
     // Exits of one opline often share a snapshot, and go on sharing it.
     let mut last: Option<(SnapId, Vec<(FrameId, SnapEntry)>, SnapId)> = None;
