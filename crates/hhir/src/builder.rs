@@ -9,8 +9,8 @@ use crate::unit::*;
 
 /// A unit in the making, and the place where the next instruction goes.
 ///
-/// Instructions are simplified as they come: an addition of two constants is a constant, a check that cannot fail is its
-/// operand.
+/// Instructions are simplified as they come: an addition of two constants is a constant, a check that cannot fail is
+/// its operand.
 pub struct Builder {
     pub unit: Unit,
     block: BlockId,

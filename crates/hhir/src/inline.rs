@@ -16,7 +16,8 @@ pub struct Site {
     /// The block of the `CallFast`, and its position there.
     pub block: BlockId,
     pub at: usize,
-    /// The state in which the caller goes on when the callee returns to the interpreter; the result's slot is not in it.
+    /// The state in which the caller goes on when the callee returns to the interpreter; the result's slot is not in
+    /// it.
     pub after: SnapId,
     /// The temporary of the caller at which the callee's header would lie.
     pub base: u32,

@@ -158,8 +158,8 @@ impl FrameState {
         }
     }
 
-    /// Leaves an opline to the interpreter: memory is made good before, and what the opline may change is forgotten: one
-    /// local or all of them (`None`), and the temporaries from a number on.
+    /// Leaves an opline to the interpreter: memory is made good before, and what the opline may change is forgotten:
+    /// one local or all of them (`None`), and the temporaries from a number on.
     pub fn interpret(&mut self, builder: &mut Builder, opline: u32, local: Option<u32>, tmps: u32) {
         self.sync(builder);
         let exit = self.snapshot(builder, opline);

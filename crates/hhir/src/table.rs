@@ -281,7 +281,8 @@ instructions! {
         LdStk [T, Tmp] DParam(GEN), [s(FRAME_PTR)], NF, r(STK);
         /// The value of a local, of type T.
         LdLoc [T, Local] DParam(GEN), [s(FRAME_PTR)], NF, r(FRAME);
-        /// The value of a local, if it is of type T; leaves if it is not. For the global scope, whose locals others can change.
+        /// The value of a local, if it is of type T; leaves if it is not. For the global scope, whose locals others
+        /// can change.
         LdLocPseudoMain [T, Local] DParam(GEN), [s(FRAME_PTR)], B, r(FRAME);
         /// The address of a temporary.
         LdStkAddr [Tmp] D(PTR_STK), [s(FRAME_PTR)], NF, PURE;
@@ -602,7 +603,8 @@ instructions! {
         LdSSwitchDestFast [Site] D(INT), [s(GEN)], NF, r(HDR);
         /// The same, by comparison.
         LdSSwitchDestSlow [Site] D(INT), [s(GEN)], ER, USER;
-        /// The interpreter does one opline; its operands are in memory. The local, unless it is 4294967295, is the only one that the opline may change.
+        /// The interpreter does one opline; its operands are in memory. It changes no other local than this one; `-` if
+        /// it may change any.
         InterpOne [Opline, Local] ND, [s(FRAME_PTR)], ER, rw(ALL, ALL);
         /// The same for an opline that may go elsewhere: the interpreter goes on after it.
         InterpOneCF [Opline] ND, [s(FRAME_PTR)], B | T, rw(ALL, ALL);
@@ -673,9 +675,11 @@ instructions! {
 
     17 "Iterators" {
         /// Starts an iterator over S0, which is given up; the first value goes to a local. False if there is none.
-        IterInit [Iter, Local, Local] D(BOOL), [s(ARR | OBJ), s(FRAME_PTR)], ER | CRC, rw(ALL, HEAP | VM | FRAME | ITER);
+        IterInit [Iter, Local, Local] D(BOOL), [s(ARR | OBJ), s(FRAME_PTR)], ER | CRC,
+            rw(ALL, HEAP | VM | FRAME | ITER);
         /// The same with the key, which goes to the second local.
-        IterInitK [Iter, Local, Local] D(BOOL), [s(ARR | OBJ), s(FRAME_PTR)], ER | CRC, rw(ALL, HEAP | VM | FRAME | ITER);
+        IterInitK [Iter, Local, Local] D(BOOL), [s(ARR | OBJ), s(FRAME_PTR)], ER | CRC,
+            rw(ALL, HEAP | VM | FRAME | ITER);
         /// The same over a reference; values become references.
         MIterInit [Iter, Local, Local] D(BOOL), [s(BOXED), s(FRAME_PTR)], ER, rw(ALL, HEAP | VM | FRAME | ITER);
         MIterInitK [Iter, Local, Local] D(BOOL), [s(BOXED), s(FRAME_PTR)], ER, rw(ALL, HEAP | VM | FRAME | ITER);
@@ -791,7 +795,8 @@ instructions! {
         CheckPackedArrayDataBounds [] ND, [s(ARR), s(INT)], B, r(HDR);
         /// The address of place S1 of packed array S0, which has it.
         LdPackedArrayDataElemAddr [T] DParamPtr(PTR_ELEM), [s(ARR), s(INT)], NF, r(HDR);
-        /// Makes room for one more element in packed array S0, which nobody shares, and gives its place; leaves if there is none.
+        /// Makes room for one more element in packed array S0, which nobody shares, and gives its place; leaves if
+        /// there is none.
         ReservePackedArrayDataNewElem [] D(INT), [s(ARR)], B, rw(HDR, HDR);
     }
 
@@ -818,7 +823,8 @@ instructions! {
     }
 
     21 "Not in the specification" {
-        /// Copies array S0; leaves if it is not laid out so. A layout stays for as long as the array is the same: operations that change it make a new value.
+        /// Copies array S0; leaves if it is not laid out so. A layout stays for as long as the array is the same:
+        /// operations that change it make a new value.
         CheckArrKind [Kind] DRefineArr(0), [s(ARR)], B | P, PURE;
         /// Leaves if string S0 has more than one holder or is static.
         CheckStrCOW [] ND, [s(STR)], B, r(RC);

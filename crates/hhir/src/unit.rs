@@ -35,8 +35,8 @@ pub struct SnapEntry {
 
 /// What the interpreter needs to go on. It never changes once instructions use it.
 ///
-/// A slot without an entry has its right contents in memory already. What memory holds for a slot with an entry is dead:
-/// it is overwritten, not released.
+/// A slot without an entry has its right contents in memory already. What memory holds for a slot with an entry is
+/// dead: it is overwritten, not released.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The frame that is running.

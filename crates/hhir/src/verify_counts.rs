@@ -1,9 +1,9 @@
 //! The balance of references: on every way out, each object has as many references as slots hold it.
 //!
-//! For each value that may be counted, the walk knows how many references this unit accounts for: those that frame slots
-//! hold and those that are on their way. Loading a slot finds the slot's reference, a store to a slot moves one there,
-//! an instruction that produces one adds it, one that consumes it takes it away. At an exit the slots - as the snapshot
-//! leaves them - must hold exactly the references there are; at a return there must be none left.
+//! For each value that may be counted, the walk knows how many references this unit accounts for: those that frame
+//! slots hold and those that are on their way. Loading a slot finds the slot's reference, a store to a slot moves one
+//! there, an instruction that produces one adds it, one that consumes it takes it away. At an exit the slots - as the
+//! snapshot leaves them - must hold exactly the references there are; at a return there must be none left.
 //!
 //! What the walk cannot follow it leaves alone: values that go through block parameters, slots that others may change,
 //! objects that are known under two names.

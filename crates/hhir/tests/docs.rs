@@ -48,8 +48,8 @@ The text form is described in `crates/hhir/src/print.rs`; `tests/hhir` has many 
 | MProp, MElem | may change its base, by properties or elements |
 | Pinned | relies on checks before it, so it must not run earlier |
 
-*Pure* instructions touch no memory. *User code* stands for helpers that may run PHP code: they read everything and write
-everything but frames, whose variables they reach only through references.
+*Pure* instructions touch no memory. *User code* stands for helpers that may run PHP code: they read everything and
+write everything but frames, whose variables they reach only through references.
 
 ";
 
@@ -89,7 +89,14 @@ fn instructions(out: &mut String) {
             .unwrap();
         for op in *ops {
             let info = op.info();
-            let doc = if info.doc.is_empty() { "\u{2033}".to_owned() } else { info.doc.join(" ").trim().to_owned() };
+            let doc = if info.doc.is_empty() {
+                "\u{2033}".to_owned()
+            } else {
+                {
+                    let lines: Vec<&str> = info.doc.iter().map(|line| line.trim()).collect();
+                    lines.join(" ")
+                }
+            };
             let row = [head(info), sources(*op, info), flags(info), memory(info.effects), doc];
             let row: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
             writeln!(out, "| {} |", row.join(" | ")).unwrap();
@@ -163,9 +170,9 @@ fn memory(effects: Effects) -> String {
 
 fn specification(out: &mut String) {
     out.push_str(
-        "## The specification\n\nWhat became of each instruction of the specification's twenty sections. An implemented one is in the\n\
-         table: it is built, printed, read, verified and known to the passes; whether it becomes machine code or work\n\
-         of the interpreter is the back end's choice.\n\n",
+        "## The specification\n\nWhat became of each instruction of the specification's twenty sections. An implemented\n\
+         one is in the table: it is built, printed, read, verified and known to the passes; whether it becomes machine\n\
+         code or work of the interpreter is the back end's choice.\n\n",
     );
     for (title, rows) in SECTIONS {
         writeln!(out, "### {title}\n\n| instruction | | |\n|---|---|---|").unwrap();

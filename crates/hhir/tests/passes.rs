@@ -1,6 +1,6 @@
-//! Runs the IR files of `tests/hhir`: the unit under `before:` through the pass that the folder is named after gives the
-//! unit under `after:`. `PHLOX_BLESS=1` writes what comes out. The folder `pipeline` runs all passes; the folder `inline`
-//! splices a callee in and runs them then.
+//! Runs the IR files of `tests/hhir`: the unit under `before:` through the pass that the folder is named after gives
+//! the unit under `after:`. `PHLOX_BLESS=1` writes what comes out. The folder `pipeline` runs all passes; the folder
+//! `inline` splices a callee in and runs them then.
 
 use phlox_hhir::inline::{Site, inline};
 use phlox_hhir::passes::{Pass, find, optimize};
@@ -28,7 +28,8 @@ fn checked(text: &str) -> Result<Unit, String> {
     Ok(unit)
 }
 
-/// Splices the unit after `callee:` into the first `CallFast`. S1 is the state after the call; the callee has three locals.
+/// Splices the unit after `callee:` into the first `CallFast`. S1 is the state after the call; the callee has three
+/// locals.
 fn run_inline(text: &str) -> Result<String, String> {
     let (before, callee) = text.split_once("callee:\n").ok_or("a part `callee:`")?;
     let (mut unit, callee) = (checked(before)?, checked(callee)?);

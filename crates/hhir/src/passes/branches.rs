@@ -1,6 +1,6 @@
 //! Branches on what a jump passes: a block that does nothing but branch on its parameter is left out; who jumps there
-//! branches itself, or, if it passes a constant, knows the way. So conditions that are made in one place and used in the
-//! next - `&&`, an inlined function that returns a truth value - need no value.
+//! branches itself, or, if it passes a constant, knows the way. So conditions that are made in one place and used in
+//! the next - `&&`, an inlined function that returns a truth value - need no value.
 
 use crate::cfg::Cfg;
 use crate::ids::*;

@@ -164,8 +164,8 @@ fn is_removable(unit: &Unit, inst: &Inst, observed: &[bool]) -> bool {
         Op::Nop => true,
         // That a value is not counted is why nothing gives it up.
         Op::AssertType if !inst.ty.maybe_counted() => !unit.ty(unit.src(inst, 0)).maybe_counted(),
-        // What only leaves because its result would not fit may go on without one, if nothing rests on that. Checks stay:
-        // that one has passed may matter to more than its result, as when a store overwrites what was checked.
+        // What only leaves because its result would not fit may go on without one, if nothing rests on that. Checks
+        // stay: that one has passed may matter to more than its result, as when a store overwrites what was checked.
         Op::AddIntO | Op::SubIntO | Op::MulIntO | Op::DivIntO | Op::ModO | Op::ConvDblToIntO => {
             matches!(inst.edge, Edge::Exit(_)) && inst.dst.is_some_and(|dst| !observed[dst.at()])
         }

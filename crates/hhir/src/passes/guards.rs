@@ -172,8 +172,8 @@ fn instruction(unit: &mut Unit, id: InstId, scope: &mut Scope, subst: &mut Subst
     true
 }
 
-/// Snapshots keep values alive; one that is known to be a constant, or better, is that. Snapshots are shared, so one that
-/// would change differently in different places is left alone: only constants are put in, in a copy.
+/// Snapshots keep values alive; one that is known to be a constant, or better, is that. Snapshots are shared, so one
+/// that would change differently in different places is left alone: only constants are put in, in a copy.
 fn rewrite_snapshot(unit: &mut Unit, id: InstId, scope: &Scope, subst: &Substitution) {
     let Edge::Exit(snap) = unit.inst(id).edge else { return };
     let better = |value: ValueId| scope.find(subst.find(value));

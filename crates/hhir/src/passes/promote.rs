@@ -1,5 +1,5 @@
-//! Promotion: a number in memory that a loop reads and writes at the same place is carried along as a value, so that each
-//! iteration only stores it. Exits find memory as it should be.
+//! Promotion: a number in memory that a loop reads and writes at the same place is carried along as a value, so that
+//! each iteration only stores it. Exits find memory as it should be.
 //!
 //! The place is a pointer that does not change in the loop, whose type has been checked before the loop (`hoist` does
 //! that), and nothing else in the loop writes memory of its class.

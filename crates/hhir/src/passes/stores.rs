@@ -183,8 +183,8 @@ impl Walk {
         changes
     }
 
-    /// One instruction: what it needs of the stores before it, and what it writes. `leaves` gets each store whose value an
-    /// exit would find in its slot.
+    /// One instruction: what it needs of the stores before it, and what it writes. `leaves` gets each store whose
+    /// value an exit would find in its slot.
     fn step(&mut self, unit: &Unit, id: InstId, state: &mut [Last], leaves: &mut dyn FnMut(FrameId, Slot, InstId)) {
         let inst = unit.inst(id);
         self.consume(unit, inst, state);

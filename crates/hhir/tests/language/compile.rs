@@ -1,4 +1,5 @@
-//! Makes units of programs, as an engine does: guards on the types of a first run, values kept out of memory, snapshots.
+//! Makes units of programs, as an engine does: guards on the types of a first run, values kept out of memory,
+//! snapshots.
 
 use super::{Arith, LOCALS, Line, Program, Random};
 use phlox_hhir::eval::Val;
