@@ -277,7 +277,10 @@ fn add_alt(vm: &mut Vm, args: Args) -> Run<Value> {
             let element = if item == "*" {
                 Element::Star
             } else if let Some(literal) = item.strip_prefix(['\'', '"']) {
-                let literal = Text::from(&literal[..literal.len().saturating_sub(1)]);
+                let mut characters = literal.chars();
+                // The closing quote.
+                characters.next_back();
+                let literal = Text::from(characters.as_str());
                 new_words.push(literal.clone());
                 Element::Literal(vm.state.literals.literal(&literal))
             } else if item.starts_with('<') {
