@@ -5,12 +5,14 @@ pub(crate) mod gen_objects;
 pub(crate) mod io;
 pub(crate) mod number;
 pub(crate) mod pack;
+mod pack_format;
 pub(crate) mod rand;
 pub(crate) mod rex;
 pub(crate) mod sprintf;
 pub(crate) mod t3test;
 pub(crate) mod t3vm;
 pub(crate) mod time;
+pub(crate) mod unpack;
 
 use std::rc::Rc;
 

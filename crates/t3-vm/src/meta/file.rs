@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::bytearray::new_bytes;
 use super::charset::{self, CharacterSet};
 use super::{Method, digest, methods};
-use crate::bif::pack;
+use crate::bif::{pack, unpack};
 use crate::bignum::BigNum;
 use crate::call::Args;
 use crate::error::{self, Run, fail};
@@ -466,10 +466,16 @@ fn pack_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let handle = checked(vm, args, Some(true))?;
     let format = vm.want_text(args.get(vm, 0))?;
     let values = args.all(vm);
-    let bytes = pack::pack(vm, &format, &values[1..])?;
-    let result = handle.0.borrow_mut().source.write(&bytes);
+    let (bytes, end) = pack::pack(vm, &format, &values[1..])?;
+    let result = {
+        let source = &mut handle.0.borrow_mut().source;
+        let written = source.write(&bytes);
+        // Formats may go back behind what they wrote.
+        let back = bytes.len() - end;
+        if back > 0 { written.and_then(|()| source.seek(SeekFrom::Current(-(back as i64))).map(drop)) } else { written }
+    };
     io(vm, result)?;
-    Ok(Value::Int(bytes.len() as i32))
+    Ok(Value::Int(end as i32))
 }
 
 /// The bytes from here on, at most so many.
@@ -492,7 +498,7 @@ fn unpack_bytes(vm: &mut Vm, args: Args) -> Run<Value> {
     let start = handle.0.borrow_mut().source.seek(SeekFrom::Current(0));
     let start = io(vm, start)?;
     let bytes = rest(vm, &handle, None)?;
-    let (values, used) = pack::unpack(vm, &format, &bytes)?;
+    let (values, used) = unpack::unpack(vm, &format, &bytes)?;
     let result = handle.0.borrow_mut().source.seek(SeekFrom::Start(start + used as u64));
     io(vm, result)?;
     Ok(vm.heap.new_list(values))
