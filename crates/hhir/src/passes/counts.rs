@@ -1,8 +1,11 @@
 //! Reference counts: a reference that is taken and given up again with nothing in between that could see or need it is
 //! not taken; giving up a reference that cannot be the last one does not test for that.
 //!
-//! Exits in between take the reference themselves: the slot that it moves to becomes a copy.
+//! From where a reference is taken, all ways are followed - through loops, too - until it is given up. Exits on the way
+//! take the reference themselves: the slot that it moves to becomes a copy.
 
+use super::take_insts;
+use crate::cfg::Cfg;
 use crate::effects::effects;
 use crate::ids::*;
 use crate::ops::*;
@@ -10,54 +13,115 @@ use crate::types::*;
 use crate::unit::*;
 use crate::verify_counts::root;
 
+/// Instructions that are looked at for one reference.
+const MAX_STEPS: usize = 1000;
+
 pub(super) fn run(unit: &mut Unit) {
-    for block in crate::cfg::reverse_postorder(unit) {
-        pairs(unit, block);
+    let cfg = Cfg::new(unit);
+    let mut dead = Vec::new();
+    for &block in &cfg.order {
+        // The last one first: of two in a row it is the one that is given up first.
+        for at in (0..unit.block(block).insts.len()).rev() {
+            let id = unit.block(block).insts[at];
+            if unit.inst(id).op != Op::IncRef {
+                continue;
+            }
+            if let Some(pair) = Pair::find(unit, &cfg, block, at, &dead) {
+                let mut copies = Vec::new();
+                pair.exits.iter().for_each(|&exit| copy_in_exit(unit, exit, pair.object, &mut copies));
+                dead.push(id);
+                dead.extend(pair.releases);
+            }
+        }
+    }
+    if !dead.is_empty() {
+        for &block in &cfg.order {
+            let mut insts = take_insts(unit, block);
+            insts.retain(|id| !dead.contains(id));
+            unit.blocks[block.at()].insts = insts;
+        }
+    }
+    for &block in &cfg.order {
         not_last(unit, block);
     }
 }
 
-/// A reference that has been taken and not been used.
-struct Taken {
-    inst: InstId,
-    value: ValueId,
+/// A reference that need not be taken.
+struct Pair {
+    object: ValueId,
+    /// Where it is given up.
+    releases: Vec<InstId>,
+    /// Where the unit may be left while it is held.
     exits: Vec<InstId>,
 }
 
-fn pairs(unit: &mut Unit, block: BlockId) {
-    let mut taken: Vec<Taken> = Vec::new();
-    let mut dead = Vec::new();
-    for id in unit.block(block).insts.clone() {
-        let inst = *unit.inst(id);
-        if inst.op == Op::IncRef {
-            let value = root(unit, unit.src(&inst, 0));
-            taken.push(Taken { inst: id, value, exits: Vec::new() });
-            continue;
-        }
-        if matches!(inst.op, Op::DecRef | Op::DecRefNZ) {
-            let value = root(unit, unit.src(&inst, 0));
-            let last = taken.iter().rposition(|row| row.value == value);
-            if let Some(pair) = last.map(|at| taken.remove(at)) {
-                if pair.exits.iter().all(|&exit| can_copy(unit, exit, value)) {
-                    pair.exits.iter().for_each(|&exit| copy_in_exit(unit, exit, value));
-                    dead.extend([pair.inst, id]);
-                    continue;
+impl Pair {
+    /// Follows the reference that the instruction at a place takes.
+    fn find(unit: &Unit, cfg: &Cfg, block: BlockId, at: usize, dead: &[InstId]) -> Option<Pair> {
+        let object = root(unit, unit.src(unit.inst(unit.block(block).insts[at]), 0));
+        let mut pair = Pair { object, releases: Vec::new(), exits: Vec::new() };
+        let (mut seen, mut steps) = (vec![block], MAX_STEPS);
+        let mut work = vec![(block, at + 1)];
+        while let Some((here, start)) = work.pop() {
+            if pair.follow(unit, here, start, dead, &mut steps)? {
+                continue;
+            }
+            for next in unit.successors(here) {
+                // Around to where it is taken again, or to where others come too who have not taken it.
+                if next == block || !cfg.dominates(block, next) {
+                    return None;
+                }
+                if !seen.contains(&next) {
+                    seen.push(next);
+                    work.push((next, 0));
                 }
             }
         }
-        let consumed = consumed_roots(unit, &inst);
-        for value in consumed {
-            if let Some(used) = taken.iter().rposition(|row| row.value == value) {
-                taken.remove(used);
+        (!pair.releases.is_empty()).then_some(pair)
+    }
+
+    /// Follows it through a block: whether it is given up there; none if something is in the way.
+    fn follow(
+        &mut self,
+        unit: &Unit,
+        block: BlockId,
+        start: usize,
+        dead: &[InstId],
+        steps: &mut usize,
+    ) -> Option<bool> {
+        for &id in &unit.block(block).insts[start..] {
+            *steps = steps.checked_sub(1)?;
+            if dead.contains(&id) {
+                continue;
+            }
+            let inst = unit.inst(id);
+            let mine = unit.srcs(inst).iter().any(|&src| root(unit, src) == self.object);
+            match inst.op {
+                Op::DecRef | Op::DecRefNZ if mine => {
+                    self.releases.push(id);
+                    return Some(true);
+                }
+                Op::IncRef if !mine => continue,
+                // Taken again, known by another name, or gone.
+                Op::IncRef | Op::Jmp | Op::RetCtrl if mine => return None,
+                _ => {}
+            }
+            let used = consumed_roots(unit, inst).contains(&self.object);
+            if used || disturbs(unit, inst, unit.ty(self.object)) {
+                return None;
+            }
+            if matches!(inst.edge, Edge::Exit(_)) {
+                can_copy(unit, id, self.object).then(|| self.exits.push(id))?;
+            }
+            if inst.op.is_terminal() && !matches!(inst.edge, Edge::Block(_)) {
+                return match inst.edge {
+                    // The exit has what it needs.
+                    Edge::Exit(_) => Some(true),
+                    _ => None,
+                };
             }
         }
-        taken.retain(|row| !disturbs(unit, &inst, unit.ty(row.value)));
-        if matches!(inst.edge, Edge::Exit(_)) {
-            taken.iter_mut().for_each(|row| row.exits.push(id));
-        }
-    }
-    if !dead.is_empty() {
-        unit.blocks[block.at()].insts.retain(|id| !dead.contains(id));
+        Some(false)
     }
 }
 
@@ -87,17 +151,22 @@ fn can_copy(unit: &Unit, exit: InstId, value: ValueId) -> bool {
     entries.any(|entry| entry.hold == Hold::Move && root(unit, entry.value) == value)
 }
 
-/// Makes the exit take a reference itself.
-fn copy_in_exit(unit: &mut Unit, exit: InstId, value: ValueId) {
-    let Edge::Exit(snap) = unit.inst(exit).edge else { return };
-    let mut snap = unit.snap(snap).clone();
+/// Makes the exit take a reference itself. Exits with one snapshot go on sharing one: `copies` knows which.
+fn copy_in_exit(unit: &mut Unit, exit: InstId, value: ValueId, copies: &mut Vec<(SnapId, SnapId)>) {
+    let Edge::Exit(old) = unit.inst(exit).edge else { return };
+    if let Some(&(_, new)) = copies.iter().find(|row| row.0 == old) {
+        unit.insts[exit.at()].edge = Edge::Exit(new);
+        return;
+    }
+    let mut snap = unit.snap(old).clone();
     let roots: Vec<ValueId> = snap.entries.iter().map(|entry| root(unit, entry.value)).collect();
     let moved = snap.entries.iter_mut().zip(roots).find(|(entry, root)| entry.hold == Hold::Move && *root == value);
     if let Some((entry, _)) = moved {
         entry.hold = Hold::Copy;
     }
-    let snap = unit.add_snap(snap);
-    unit.insts[exit.at()].edge = Edge::Exit(snap);
+    let new = unit.add_snap(snap);
+    copies.push((old, new));
+    unit.insts[exit.at()].edge = Edge::Exit(new);
 }
 
 /// If another reference is given up later in the block and none is taken in between, this one is not the last.
