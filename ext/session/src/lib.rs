@@ -13,7 +13,7 @@ mod settings;
 mod state;
 mod storage;
 
-use phlox_runtime::{ConstValue, Extension, PhpStr, Throw, Vm};
+use phlox_runtime::{ConstValue, Extension, Throw, Vm};
 use state::{Module, Session, Status, Voice};
 
 pub static EXTENSION: Extension = Extension {
@@ -42,7 +42,6 @@ fn startup(vm: &Vm) {
         let voice = Voice { vm, prefix: b"PHP Request Startup: ".to_vec() };
         report(vm, control::start(&voice).map(drop));
     }
-    vm.constants.borrow_mut().insert(PhpStr::intern(b"SID"), PhpStr::empty().into());
 }
 
 fn shutdown(vm: &Vm) {

@@ -316,7 +316,7 @@ fn stream_get_meta_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut meta = PhpArr::new();
     // `data:` streams tell their own data instead.
     if stream.extra_meta.borrow().is_empty() {
-        meta.set_bytes(b"timed_out", Val::FALSE);
+        meta.set_bytes(b"timed_out", stream.timed_out().into());
         meta.set_bytes(b"blocked", Val::bool(stream.blocked.get()));
         meta.set_bytes(b"eof", Val::bool(stream.at_end()));
     }

@@ -18,6 +18,7 @@ mod parse_ini;
 pub mod path;
 pub mod process;
 pub mod settings;
+pub mod sockets;
 pub mod stat;
 pub mod stream;
 pub mod time;
@@ -45,6 +46,7 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
     path::FUNCTIONS,
     process::FUNCTIONS,
     settings::FUNCTIONS,
+    sockets::FUNCTIONS,
     stat::FUNCTIONS,
     time::FUNCTIONS,
     user_filters::FUNCTIONS,

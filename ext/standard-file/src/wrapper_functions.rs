@@ -77,7 +77,7 @@ fn stream_get_wrappers(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(names.into())
 }
 
-/// Sockets are not served yet.
 fn stream_get_transports(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(PhpArr::new().into())
+    let transports = [b"tcp", &b"udp"[..], b"unix", b"udg"];
+    Ok(transports.into_iter().map(Val::str).collect::<PhpArr>().into())
 }

@@ -2,7 +2,8 @@
 
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::extension::IniAccess;
-use phlox_runtime::{Call, ConstValue, FnDef, IniDef, NativeClass, PhpResult, Throw, Val, convert};
+use phlox_runtime::ini::Watcher;
+use phlox_runtime::{Call, ConstValue, FnDef, IniDef, Level, NativeClass, PhpResult, PhpStr, Throw, Val, Vm, convert};
 use std::cell::RefCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -32,6 +33,40 @@ pub const INI: [IniDef; 5] = [
     IniDef { name: "assert.callback", default: None, access: IniAccess::All },
     IniDef { name: "assert.exception", default: Some("1"), access: IniAccess::All },
 ];
+
+/// Settings that are deprecated unless they have their defaults.
+pub fn startup(vm: &Vm) {
+    let watchers: [(&'static str, Watcher); 5] = [
+        ("assert.active", |vm, prefix, value| note(vm, prefix, "assert.active", !truth(value))),
+        ("assert.bail", |vm, prefix, value| note(vm, prefix, "assert.bail", truth(value))),
+        ("assert.warning", |vm, prefix, value| note(vm, prefix, "assert.warning", !truth(value))),
+        ("assert.callback", |vm, prefix, value| note(vm, prefix, "assert.callback", !value.is_empty())),
+        ("assert.exception", |vm, prefix, value| note(vm, prefix, "assert.exception", !truth(value))),
+    ];
+    for (name, watcher) in watchers {
+        vm.ini.watch(name, watcher);
+        if vm.ini.configured(name).is_some() {
+            // A message at start-up throws nothing.
+            let _ = watcher(vm, "PHP Startup: ", &vm.ini.string(name));
+        }
+    }
+}
+
+fn truth(value: &PhpStr) -> bool {
+    let is = |text: &str| value.eq_ignore_ascii_case(text.as_bytes());
+    is("true") || is("yes") || is("on") || phlox_runtime::ini::parse_quantity(value) != 0
+}
+
+fn note(vm: &Vm, prefix: &str, name: &str, deprecated: bool) -> PhpResult<bool> {
+    if deprecated {
+        let text = format!("{prefix}{name} INI setting is deprecated");
+        match prefix.starts_with("PHP") {
+            true => vm.raise_at(Level::Deprecated, text.as_bytes(), &PhpStr::intern(b"Unknown"), 0)?,
+            false => vm.deprecated(text.as_bytes())?,
+        }
+    }
+    Ok(true)
+}
 
 /// The callback of `assert_options`, which need not be a function's name.
 #[derive(Default)]
@@ -73,7 +108,7 @@ fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
             true => call.warning("Assertion failed")?,
             false => {
                 let text = convert::to_str(vm, &description)?;
-                call.raise(phlox_runtime::Level::Warning, &[&text[..], b" failed"].concat())?;
+                call.raise(Level::Warning, &[&text[..], b" failed"].concat())?;
             }
         }
     }

@@ -9,6 +9,7 @@ pub mod format;
 pub mod hash;
 pub mod highlight;
 pub mod html;
+pub mod image;
 pub mod locale;
 pub mod math;
 pub mod net;
@@ -60,7 +61,7 @@ const SETTINGS: [IniDef; 13] = {
 };
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 24] = [
+const OWN_FUNCTIONS: [&[FnDef]; 25] = [
     highlight::FUNCTIONS,
     variables::FUNCTIONS,
     format::FUNCTIONS,
@@ -82,6 +83,7 @@ const OWN_FUNCTIONS: [&[FnDef]; 24] = [
     strings::sequence::FUNCTIONS,
     net::FUNCTIONS,
     assertion::FUNCTIONS,
+    image::FUNCTIONS,
     password::FUNCTIONS,
     strings::shuffle::FUNCTIONS,
     stream_format::FUNCTIONS,
@@ -120,6 +122,7 @@ pub static EXTENSION: Extension = Extension {
         CONSTANTS,
         math::CONSTANTS,
         assertion::CONSTANTS,
+        image::CONSTANTS,
         password::CONSTANTS,
         html::CONSTANTS,
         url::CONSTANTS,
@@ -131,6 +134,11 @@ pub static EXTENSION: Extension = Extension {
         file::info::CONSTANTS,
     ],
     ini: &SETTINGS,
-    startup: Some(file::startup),
+    startup: Some(startup),
     shutdown: None,
 };
+
+fn startup(vm: &phlox_runtime::Vm) {
+    file::startup(vm);
+    assertion::startup(vm);
+}

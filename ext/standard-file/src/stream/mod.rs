@@ -7,6 +7,7 @@ pub mod filter;
 pub mod memory;
 pub mod open;
 pub mod plain;
+pub mod socket;
 pub mod user;
 
 use filter::{Direction, FilterEntry};
@@ -80,6 +81,10 @@ pub trait Source {
     /// The file to hand to a child process or to wait on.
     fn file(&self) -> Option<&std::fs::File> {
         None
+    }
+    /// Did the last operation take too long?
+    fn timed_out(&self) -> bool {
+        false
     }
     /// `stream_type` of the meta data.
     fn kind(&self) -> &'static str;
@@ -543,6 +548,10 @@ impl Stream {
 
     pub fn kind(&self) -> &'static str {
         self.source.borrow().as_ref().map_or("STDIO", |source| source.kind())
+    }
+
+    pub fn timed_out(&self) -> bool {
+        self.source.borrow().as_ref().is_some_and(|source| source.timed_out())
     }
 
     pub fn wrapper_data(&self) -> Option<Val> {

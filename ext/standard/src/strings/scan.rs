@@ -66,9 +66,8 @@ pub fn scan(call: &Call<'_>, text: &[u8], format: &[u8], first: usize) -> PhpRes
     let outcome = run(&items, text, &mut results);
     let stored = results.iter().flatten().count();
     if variables == 0 {
-        // Nothing to read at all is -1.
         if outcome == Outcome::EndOfText && stored == 0 {
-            return Ok(Val::int(-1));
+            return Ok(Val::NULL);
         }
         return Ok(results.into_iter().map(|value| value.unwrap_or(Val::NULL)).collect::<PhpArr>().into());
     }
