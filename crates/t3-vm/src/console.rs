@@ -350,7 +350,7 @@ impl Console {
             '\u{15}' | '\u{2005}'..='\u{2007}' | '\u{2009}' => (' ', 1, true),
             '\u{2002}' | '\u{2004}' => (' ', 2, true),
             '\u{2003}' => (' ', 3, true),
-            c if c.is_whitespace() || c == '\0' => (' ', 1, self.preformatted > 0),
+            c if c.is_whitespace() && c != '\u{85}' || c == '\0' => (' ', 1, self.preformatted > 0),
             c => (c, 1, false),
         };
         if c.is_alphabetic() && (self.capitalize || self.lower_next || self.all_caps) {

@@ -283,7 +283,11 @@ impl<'a> Unpacker<'a> {
 fn real(vm: &mut Vm, number: f64, precision: usize) -> Value {
     let mut big = BigNum::new(0.into(), 0, precision);
     if number.is_finite() {
-        big = BigNum::parse(&format!("{number:.0$e}", precision - 1), Some(precision));
+        big = if precision > 8 && number.is_normal() {
+            summed(number).with_precision(precision)
+        } else {
+            BigNum::parse(&format!("{number:.0$e}", precision - 1), Some(precision))
+        };
     } else if number.is_nan() {
         big.special = Special::NotANumber;
     } else {
@@ -291,4 +295,18 @@ fn real(vm: &mut Vm, number: f64, precision: usize) -> Value {
         big.mantissa = if number < 0.0 { (-1).into() } else { 1.into() };
     }
     vm.new_big(big)
+}
+
+/// The sum of a number's binary digits, each step rounded to two digits more than are kept: the reference's last digit,
+/// where that is not the nearest.
+fn summed(number: f64) -> BigNum {
+    const BITS: i32 = 52;
+    let exponent = (number.to_bits() >> BITS & 0x7ff) as i32 - 1023;
+    let power = |exponent: i32| {
+        let of = |base: u8| BigInt::from(base).pow(exponent.unsigned_abs());
+        if exponent < 0 { BigNum::new(of(5), exponent.into(), 19) } else { BigNum::new(of(2), 0, 19) }
+    };
+    let bits = (0..BITS).rev().filter(|bit| number.to_bits() >> bit & 1 == 1);
+    let sum = bits.fold(power(exponent), |sum, bit| sum.add(&power(exponent - BITS + bit)));
+    if number < 0.0 { sum.negate() } else { sum }
 }
