@@ -6,6 +6,7 @@ mod common;
 use std::path::Path;
 
 use phlox_t3_vm::Options;
+use phlox_t3_vm::io::Access;
 
 fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -26,7 +27,20 @@ fn compare(file: &Path, image: Vec<u8>) {
     let read = |extension: &str| std::fs::read_to_string(file.with_extension(extension));
     let expected = read("txt").expect("the expected output");
     let input = read("in").unwrap_or_default();
-    let output = common::with_stack(move || common::run(image, &input, Options::default()));
+    // Files that the program writes go to a folder of its own.
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = std::env::temp_dir().join(format!("phlox-t3-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the program's files");
+    let options = Options {
+        read: Access::Folder,
+        write: Access::Folder,
+        folder: folder.clone(),
+        image_name: format!("{name}.t3"),
+        ..Options::default()
+    };
+    let output = common::with_stack(move || common::run(image, &input, options));
+    // A folder that stays is no failure of the program.
+    let _ = std::fs::remove_dir_all(&folder);
     let output = output.unwrap_or_else(|message| message);
     assert_eq!(folded(&output), folded(&expected), "{}", file.display());
 }

@@ -452,12 +452,11 @@ pub(crate) fn pack_array(vm: &mut Vm, args: Args) -> Run<Value> {
     let (bytes, count) = pack(vm, &format, &values[2..])?;
     let len = vm.bytes(args.this)?.len();
     let start = (at.max(1) as usize).min(len.max(1)) - 1;
-    vm.change_bytes(args.this, |own| {
-        if own.len() < start + bytes.len() {
-            own.resize(start + bytes.len(), 0);
-        }
-        own[start..start + bytes.len()].copy_from_slice(&bytes);
-    })?;
+    let fitting = bytes.len().min(len - start);
+    vm.change_bytes(args.this, |own| own[start..start + fitting].copy_from_slice(&bytes[..fitting]))?;
+    if fitting < bytes.len() {
+        return fail(error::WRITE_FILE);
+    }
     Ok(Value::Int(count as i32))
 }
 
