@@ -1,6 +1,7 @@
 //! The command line of the T3 machine: plays games and looks inside image files.
 #![forbid(unsafe_code)]
 
+mod keys;
 mod options;
 mod plain;
 mod terminal;
@@ -105,7 +106,7 @@ fn run(play: Play) -> ExitCode {
             None => Script::default(),
         };
         let io: Box<dyn Io> = if interactive {
-            match terminal::Terminal::new(script) {
+            match terminal::Terminal::new(script, play.linear) {
                 Ok(terminal) => Box::new(terminal),
                 Err(message) => return complain(&message),
             }

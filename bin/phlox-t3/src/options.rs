@@ -16,6 +16,7 @@ phlox-t3 asm SOURCE IMAGE                       assembles an image
   --restore FILE   starts from a saved game
   --safety N       files: 0 all, 1 read all and write here, 2 here only, 3 read here only, 4 none
   --plain          no line editing even on a terminal
+  --linear         a terminal without status line, pages and styles, as screen readers like it
   --width N        columns
 ";
 
@@ -39,6 +40,7 @@ pub struct Play {
     pub read: Access,
     pub write: Access,
     pub plain: bool,
+    pub linear: bool,
     pub width: usize,
 }
 
@@ -78,6 +80,7 @@ fn play(mut arguments: impl Iterator<Item = String>) -> Result<Command, String> 
         read: Access::Folder,
         write: Access::Folder,
         plain: false,
+        linear: false,
         width: 80,
     };
     while let Some(argument) = arguments.next() {
@@ -90,6 +93,7 @@ fn play(mut arguments: impl Iterator<Item = String>) -> Result<Command, String> 
             "--log" => play.log = Some(value()?),
             "--restore" => play.restore = Some(value()?),
             "--plain" => play.plain = true,
+            "--linear" => play.linear = true,
             "--width" => play.width = value()?.parse().map_err(|_| "--width needs a number")?,
             "--safety" => (play.read, play.write) = safety(&value()?)?,
             option if option.starts_with('-') => return Err(format!("{option} is no option; see --help")),

@@ -16,6 +16,7 @@ struct Cell {
     may_break: bool,
     /// A soft hyphen after it.
     soft_hyphen: bool,
+    style: u8,
 }
 
 impl Cell {
@@ -56,6 +57,9 @@ pub(crate) struct Console {
     ignoring: u32,
     deferred_break: Option<bool>,
     literal: bool,
+    /// Whether the text has marks of its styles, see [`crate::io::style_of`].
+    pub styles: bool,
+    style: u8,
 }
 
 impl Default for Console {
@@ -75,6 +79,8 @@ impl Default for Console {
             ignoring: 0,
             deferred_break: None,
             literal: false,
+            styles: false,
+            style: 0,
         }
     }
 }
@@ -106,11 +112,10 @@ impl Console {
     /// Ends the line for an input prompt or the end of the program: the rest of the line goes out as it is.
     pub fn finish_prompt(&mut self) {
         self.settle_markup();
-        let line: String = self.line.drain(..).map(Cell::shown).collect();
-        if !line.is_empty() {
+        if !self.line.is_empty() {
             self.at_line_start = false;
         }
-        self.out.push_str(&line);
+        self.emit();
     }
 
     /// The user has typed a line end.
@@ -238,8 +243,15 @@ impl Console {
                 }
             }
             ("tab", _) => self.tab_tag(attributes),
+            ("b" | "strong", closing) => self.change_style(crate::io::BOLD, closing),
+            ("i" | "em" | "cite", closing) => self.change_style(crate::io::ITALIC, closing),
+            ("u", closing) => self.change_style(crate::io::UNDERLINED, closing),
             _ => {}
         }
+    }
+
+    fn change_style(&mut self, style: u8, closing: bool) {
+        self.style = if closing { self.style & !style } else { self.style | style };
     }
 
     /// Curly quotes, double outside and single inside.
@@ -301,13 +313,32 @@ impl Console {
 
     // ---- lines
 
+    /// The line goes out as it is.
+    fn emit(&mut self) {
+        if !self.styles {
+            self.out.extend(self.line.drain(..).map(Cell::shown));
+            return;
+        }
+        let mut style = 0;
+        for cell in self.line.drain(..) {
+            if cell.style != style {
+                style = cell.style;
+                self.out.push(crate::io::style_mark(style));
+            }
+            self.out.push(cell.shown());
+        }
+        if style != 0 {
+            self.out.push(crate::io::style_mark(0));
+        }
+    }
+
     /// Ends the line; an empty line directly after another end is left out.
     fn newline(&mut self) {
         while self.line.last().is_some_and(|cell| cell.c == ' ' && !cell.no_break) {
             self.line.pop();
         }
         if !self.line.is_empty() || !self.at_line_start || self.preformatted > 0 {
-            self.out.extend(self.line.drain(..).map(Cell::shown));
+            self.emit();
             self.out.push('\n');
         }
         self.line.clear();
@@ -333,7 +364,7 @@ impl Console {
     }
 
     fn push(&mut self, c: char, width: usize, hard: bool) {
-        self.line.push(Cell { c, width, hard, no_break: false, may_break: false, soft_hyphen: false });
+        self.line.push(Cell { c, width, hard, no_break: false, may_break: false, soft_hyphen: false, style: self.style });
         self.column += width;
         self.at_line_start = false;
     }
@@ -420,7 +451,7 @@ impl Console {
         let Some(at) = found else {
             // No place to break: all but the character that did not fit.
             let rest = self.line.split_off(last);
-            self.out.extend(self.line.drain(..).map(Cell::shown));
+            self.emit();
             self.out.push('\n');
             self.column = rest.iter().map(|cell| cell.width).sum();
             self.line = rest;
@@ -430,7 +461,7 @@ impl Console {
         while self.line.last().is_some_and(|cell| cell.c == ' ' && !cell.no_break) {
             self.line.pop();
         }
-        self.out.extend(self.line.drain(..).map(Cell::shown));
+        self.emit();
         if hyphen {
             self.out.push('-');
         }

@@ -25,10 +25,33 @@ pub enum Access {
     Everything,
 }
 
+/// Styles of text, as bits.
+pub const BOLD: u8 = 1;
+pub const ITALIC: u8 = 2;
+pub const UNDERLINED: u8 = 4;
+
+/// The private character that begins the mark of style 0.
+const STYLE_MARK: u32 = 0x10_fff0;
+
+/// The mark in a text from which on it has a style.
+pub fn style_mark(style: u8) -> char {
+    char::from_u32(STYLE_MARK + u32::from(style & 7)).unwrap_or_default()
+}
+
+/// The style that a character is the mark of.
+pub fn style_of(c: char) -> Option<u8> {
+    (c as u32).checked_sub(STYLE_MARK).and_then(|style| u8::try_from(style).ok()).filter(|style| *style < 8)
+}
+
 /// A front end.
 pub trait Io {
     /// Shows finished text, with line breaks where they shall be.
     fn write(&mut self, text: &str);
+
+    /// Whether the text is to have marks of its styles.
+    fn styles(&self) -> bool {
+        false
+    }
 
     /// Everything written so far is to be visible.
     fn flush(&mut self);
@@ -117,6 +140,11 @@ impl Script {
         let marked = text.lines().any(|line| line.starts_with('>'));
         let commands = text.lines().filter_map(|line| if marked { line.strip_prefix('>') } else { Some(line) });
         Script { items: commands.map(|line| ScriptItem::Line(line.to_owned())).collect(), events: false }
+    }
+
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
     }
 
     /// Puts another script before what is left of this one.

@@ -187,6 +187,7 @@ impl Vm {
     pub fn new(image: Image, options: Options, io: Box<dyn Io>) -> Result<Vm, String> {
         let mut state = crate::bif::State::new(options.seed.as_deref());
         state.console.width = io.width();
+        state.console.styles = io.styles();
         if let Some(path) = &options.log {
             let log = std::fs::File::create(path);
             state.log = Some(log.map_err(|error| format!("{}: {error}", path.display()))?);

@@ -76,8 +76,9 @@ impl Vm {
         if !text.is_empty() {
             if let Some(log) = &mut self.state.log {
                 use std::io::Write;
+                let plain: String = text.chars().filter(|c| crate::io::style_of(*c).is_none()).collect();
                 // A transcript that cannot be written must not stop the game.
-                let _ = log.write_all(text.as_bytes());
+                let _ = log.write_all(plain.as_bytes());
             }
             self.io.write(&text);
         }
@@ -115,6 +116,8 @@ impl Vm {
                 let _ = writeln!(log, "{line}");
             }
             self.state.console.after_input();
+            // The window may have another size now.
+            self.state.console.width = self.io.width();
         }
         event
     }
