@@ -28,10 +28,8 @@ impl Raw {
     }
 
     fn is_ready(&self, milliseconds: Option<u32>) -> bool {
-        let limit = milliseconds.map(|limit| Timespec {
-            tv_sec: (limit / 1000).into(),
-            tv_nsec: i64::from(limit % 1000) * 1_000_000,
-        });
+        let limit = milliseconds
+            .map(|limit| Timespec { tv_sec: (limit / 1000).into(), tv_nsec: i64::from(limit % 1000) * 1_000_000 });
         poll(&mut [PollFd::new(&self.input, PollFlags::IN)], limit.as_ref()).is_ok_and(|ready| ready > 0)
     }
 

@@ -58,7 +58,7 @@ impl Terminal {
         }
         if rows != self.rows {
             // The cursor must not be in the row that is set apart.
-            print!("\n\x1b[A\x1b7\x1b[1;{}r\x1b8", rows - 1);
+            print!("\x1bD\x1b[A\x1b7\x1b[1;{}r\x1b8", rows - 1);
             self.rows = rows;
         }
         let (left, right) = &self.status;

@@ -364,7 +364,15 @@ impl Console {
     }
 
     fn push(&mut self, c: char, width: usize, hard: bool) {
-        self.line.push(Cell { c, width, hard, no_break: false, may_break: false, soft_hyphen: false, style: self.style });
+        self.line.push(Cell {
+            c,
+            width,
+            hard,
+            no_break: false,
+            may_break: false,
+            soft_hyphen: false,
+            style: self.style,
+        });
         self.column += width;
         self.at_line_start = false;
     }

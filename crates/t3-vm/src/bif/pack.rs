@@ -166,14 +166,7 @@ impl Packer {
     }
 
     /// An item with its repetitions.
-    fn item(
-        &mut self,
-        vm: &mut Vm,
-        item: &Item,
-        source: &mut Source,
-        prefix: Option<&Item>,
-        start: usize,
-    ) -> Run<()> {
+    fn item(&mut self, vm: &mut Vm, item: &Item, source: &mut Source, prefix: Option<&Item>, start: usize) -> Run<()> {
         let count = if prefix.is_some() { Count::All } else { item.count };
         if let Some(values) = vm.list_like(source.value())? {
             let mut list = Source { values, at: 0 };
@@ -221,14 +214,7 @@ impl Packer {
     }
 
     /// An item, once.
-    fn one(
-        &mut self,
-        vm: &mut Vm,
-        item: &Item,
-        source: &mut Source,
-        prefix: Option<&Item>,
-        start: usize,
-    ) -> Run<()> {
+    fn one(&mut self, vm: &mut Vm, item: &Item, source: &mut Source, prefix: Option<&Item>, start: usize) -> Run<()> {
         self.steps += 1;
         if self.steps > vm.options.max_length {
             return fail(error::OUT_OF_MEMORY);
