@@ -1,5 +1,5 @@
 //! A plain evaluator of units, for tests: arithmetic, conversions, comparisons, locals and temporaries, packed arrays,
-//! control flow, snapshots. It says of anything else that it cannot do it. Reference counts are not modelled.
+//! control flow, snapshots, counted strings and arrays. It says of anything else that it cannot do it.
 
 use crate::fold::{cmp_dbl, dbl_to_int, exact_int};
 use crate::ids::*;
@@ -15,8 +15,12 @@ pub enum Val {
     Bool(bool),
     Int(i64),
     Dbl(f64),
-    /// A packed array of the machine, by its number.
+    /// A packed array of the machine that is not counted, by its number.
     Arr(usize),
+    /// A counted string of the heap, by its place there.
+    Str(usize),
+    /// A counted packed array of the heap, by its place there.
+    Vec(usize),
     Lit(LitId),
     /// A frame of the unit.
     Frame(FrameId),
@@ -32,6 +36,7 @@ impl PartialEq for Val {
             (Val::Int(a), Val::Int(b)) => a == b,
             (Val::Bool(a), Val::Bool(b)) => a == b,
             (Val::Arr(a), Val::Arr(b)) => a == b,
+            (Val::Str(a), Val::Str(b)) | (Val::Vec(a), Val::Vec(b)) => a == b,
             (Val::Lit(a), Val::Lit(b)) => a == b,
             (Val::Place(a, x), Val::Place(b, y)) => (a, x) == (b, y),
             (Val::Frame(a), Val::Frame(b)) => a == b,
@@ -50,7 +55,8 @@ impl Val {
             Val::Bool(truth) => Type::of(if truth { TRUE } else { FALSE }),
             Val::Int(int) => Type::int(int),
             Val::Dbl(dbl) => Type::with(DBL, Spec::Dbl(dbl.to_bits())),
-            // Counts are not modelled, so nothing is counted.
+            Val::Str(_) => Type::of(COUNTED_STR),
+            Val::Vec(_) => Type::with(COUNTED_ARR, Spec::Arr(Some(ArrKind::Packed), GEN)),
             Val::Arr(_) => Type::with(STATIC_ARR, Spec::Arr(Some(ArrKind::Packed), GEN)),
             Val::Lit(lit) => Type::with(STATIC_STR, Spec::Lit(lit)),
             Val::Frame(_) => Type::FRAME_PTR,
@@ -73,9 +79,75 @@ pub struct Machine {
     pub frames: Vec<Variables>,
     pub arrays: Vec<Vec<Val>>,
     pub output: Vec<Val>,
+    /// What is counted.
+    pub heap: Vec<Counted>,
+    /// How many strings have been made.
+    pub strings: usize,
+    /// Strings that are gone, by number, in the order in which they went.
+    pub freed: Vec<usize>,
+    /// Whether a count has been wrong.
+    pub broken: bool,
+}
+
+/// A counted string or array.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counted {
+    pub count: u32,
+    /// A string's number: strings are numbered as they are made.
+    pub number: usize,
+    /// An array's elements.
+    pub elements: Vec<Val>,
 }
 
 impl Machine {
+    /// A new string, with one reference.
+    pub fn new_string(&mut self) -> Val {
+        self.heap.push(Counted { count: 1, number: self.strings, elements: Vec::new() });
+        self.strings += 1;
+        Val::Str(self.heap.len() - 1)
+    }
+
+    /// A new array, with one reference.
+    pub fn new_array(&mut self, elements: Vec<Val>) -> Val {
+        self.heap.push(Counted { count: 1, number: 0, elements });
+        Val::Vec(self.heap.len() - 1)
+    }
+
+    pub fn retain(&mut self, value: Val) {
+        if let Val::Str(at) | Val::Vec(at) = value {
+            self.broken |= self.heap[at].count == 0;
+            self.heap[at].count += 1;
+        }
+    }
+
+    pub fn release(&mut self, value: Val) {
+        let (Val::Str(at) | Val::Vec(at)) = value else { return };
+        let object = &mut self.heap[at];
+        match object.count {
+            0 => self.broken = true,
+            1 => {
+                object.count = 0;
+                if let Val::Str(_) = value {
+                    self.freed.push(object.number);
+                }
+                let elements = std::mem::take(&mut object.elements);
+                elements.into_iter().for_each(|element| self.release(element));
+            }
+            _ => object.count -= 1,
+        }
+    }
+
+    /// `$a . $b`: the reference of the first one is used up; if it is the only one, the string stays the same one.
+    pub fn concat(&mut self, first: Val) -> Val {
+        match first {
+            Val::Str(at) if self.heap[at].count == 1 => first,
+            _ => {
+                self.release(first);
+                self.new_string()
+            }
+        }
+    }
+
     /// A frame, which is made if it is not there.
     pub fn frame(&mut self, frame: FrameId) -> &mut Variables {
         if self.frames.len() <= frame.at() {
@@ -174,6 +246,9 @@ impl Run<'_> {
         while let Some(snap) = at.map(|id| self.unit.snap(id)) {
             for entry in &snap.entries {
                 let value = self.value(entry.value).unwrap_or(Val::Uninit);
+                if entry.hold == Hold::Copy {
+                    self.machine.retain(value);
+                }
                 *slot(self.machine, snap.frame, entry.slot) = value;
             }
             frames.push((snap.frame, snap.opline));
@@ -196,7 +271,27 @@ impl Run<'_> {
         let tmp = Slot::Tmp(inst.imm[0]);
         let result = match inst.op {
             Op::BeginInlining | Op::InlineReturn | Op::InlineReturnNoFrame => return Ok(Step::Next),
-            Op::Nop | Op::ExitPlaceholder | Op::IncRef | Op::DecRef | Op::DecRefNZ | Op::AssertLoc | Op::AssertStk => {
+            Op::Nop | Op::ExitPlaceholder | Op::AssertLoc | Op::AssertStk => return Ok(Step::Next),
+            Op::IncRef => {
+                self.machine.retain(a);
+                return Ok(Step::Next);
+            }
+            Op::DecRef => {
+                self.machine.release(a);
+                return Ok(Step::Next);
+            }
+            Op::DecRefNZ => {
+                if let Val::Str(at) | Val::Vec(at) = a {
+                    self.machine.broken |= self.machine.heap[at].count < 2;
+                }
+                self.machine.release(a);
+                return Ok(Step::Next);
+            }
+            Op::ConvIntToStr => Some(self.machine.new_string()),
+            Op::ConcatStrStr => Some(self.machine.concat(a)),
+            Op::AllocPackedArray => Some(self.machine.new_array(vec![Val::Uninit; inst.imm[0] as usize])),
+            Op::InitPackedLayoutArray => {
+                *element(self.machine, a, Val::Int(i64::from(inst.imm[0])))? = b;
                 return Ok(Step::Next);
             }
             Op::ReqBindJmp | Op::ReqRetranslate => return Ok(Step::Leave),
@@ -218,7 +313,7 @@ impl Run<'_> {
                 return Ok(if found.ty().le(inst.ty) { Step::Next } else { Step::Leave });
             }
             Op::CheckType => a.ty().le(inst.ty).then_some(a),
-            Op::CheckArrKind => matches!(a, Val::Arr(_)).then_some(a),
+            Op::CheckArrKind => matches!(a, Val::Arr(_) | Val::Vec(_)).then_some(a),
             Op::AssertType | Op::Mov => Some(a),
             Op::CheckInit => return Ok(if a == Val::Uninit { Step::Leave } else { Step::Next }),
             Op::JmpZero | Op::JmpNZero => {
@@ -305,6 +400,10 @@ fn slot(machine: &mut Machine, frame: FrameId, slot: Slot) -> &mut Val {
 fn array(machine: &mut Machine, value: Val) -> Outcome<&mut Vec<Val>> {
     match value {
         Val::Arr(at) => machine.arrays.get_mut(at).ok_or_else(|| "no such array".to_owned()),
+        Val::Vec(at) => {
+            machine.broken |= machine.heap[at].count == 0;
+            Ok(&mut machine.heap[at].elements)
+        }
         other => Err(format!("{other:?} is no array")),
     }
 }

@@ -1,19 +1,11 @@
 //! Damaged texts: any text is a unit or an error, and the passes take any unit that the verifier accepts.
 
+mod common;
+
+use common::Random;
 use phlox_hhir::passes::PASSES;
 use phlox_hhir::{parse, verify};
 use std::path::Path;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
-    }
-}
 
 fn texts() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hhir");

@@ -1,10 +1,12 @@
 //! Random programs: each unit that is made of one, before and after each pass, must make what the program's interpreter
 //! makes, wherever it leaves.
 
+mod common;
 mod language;
 
+use common::Random;
 use language::compile::{Seen, compile};
-use language::{LOCALS, Program, Random, STEPS, interpret, step, value};
+use language::{LOCALS, Program, STEPS, interpret, step, value};
 use phlox_hhir::eval::{End, Machine, Val, Variables, run};
 use phlox_hhir::passes::{PASSES, optimize, optimize_with};
 use phlox_hhir::{FrameId, Type, Unit, parse, verify};

@@ -1,18 +1,10 @@
 //! The lattice of types: its laws on random types, and their text.
 
+mod common;
+
+use common::Random;
 use phlox_hhir::types::*;
 use phlox_hhir::{ClassId, FuncId, LitId, Type, parse};
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
-    }
-}
 
 fn some_type(random: &mut Random) -> Type {
     const SETS: &[Bits] = &[

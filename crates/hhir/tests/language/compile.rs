@@ -1,7 +1,8 @@
 //! Makes units of programs, as an engine does: guards on the types of a first run, values kept out of memory,
 //! snapshots.
 
-use super::{Arith, LOCALS, Line, Program, Random};
+use super::{Arith, LOCALS, Line, Program};
+use crate::common::Random;
 use phlox_hhir::eval::Val;
 use phlox_hhir::inline::{Site, inline};
 use phlox_hhir::types::{ArrKind, NUM};
