@@ -74,6 +74,8 @@ pub enum Flow {
     Jump(u32),
     /// The top activation changed.
     Switch,
+    /// A fault funclet has ended: what was thrown goes on from its activation.
+    Unwind,
     /// The machine stops; [`Machine::exit`] says how.
     Exit,
 }
@@ -138,6 +140,7 @@ impl<'v> Machine<'v> {
             let frame = self.frame().clone();
             let code = frame.func.code();
             let mut pc = self.act().pc;
+            let mut resumes = false;
             let result = loop {
                 frame.pc.set(pc);
                 let instr: Instr = code.code[pc as usize];
@@ -164,10 +167,19 @@ impl<'v> Machine<'v> {
                         pc = target;
                     }
                     Flow::Switch => break Ok(None),
+                    Flow::Unwind => {
+                        resumes = true;
+                        break Ok(None);
+                    }
                     Flow::Exit => break Ok(self.exit.take()),
                 }
             };
             match result {
+                Ok(None) if resumes => {
+                    // As below, nothing else may hold the frame.
+                    drop(frame);
+                    self.resume_after_fault()?;
+                }
                 Ok(None) => {}
                 Ok(Some(exit)) => return Ok(exit),
                 Err(throw) => {

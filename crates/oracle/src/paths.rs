@@ -7,40 +7,47 @@ use phlox_runtime::{ClassRef, Frame, PhpResult, PhpStr, Slot, Val, convert};
 
 /// A vector's inputs, taken off the stack.
 struct Inputs {
-    steps: Vec<Step>,
+    /// Offsets and names that are cells, in order.
+    cells: std::vec::IntoIter<Val>,
     /// The base's cell or name.
     base: Val,
     class: Option<ClassRef>,
 }
 
 impl Machine<'_> {
-    /// Pops what a vector needs. Locals are read here, late.
-    fn path_inputs(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<Inputs> {
+    /// Pops what a vector needs.
+    fn path_inputs(&mut self, vector: &MemberVector) -> Inputs {
         let class = (vector.base == Base::S).then(|| self.pop_class());
         let cells = vector.members.iter().filter(|m| matches!(m, Member::EC | Member::PC)).count();
         let at = self.stack.len() - cells;
-        let mut cells = self.stack.split_off(at).into_iter();
+        let cells = self.stack.split_off(at).into_iter();
         let base = match vector.base {
             Base::N | Base::G | Base::S | Base::C | Base::R => self.pop(),
             Base::L(_) | Base::H => Val::NULL,
         };
-        let mut steps = Vec::with_capacity(vector.members.len());
-        for member in &vector.members {
-            steps.push(match *member {
-                Member::EC => Step::Elem(cells.next().unwrap_or(Val::NULL)),
-                Member::EL(local) => Step::Elem(self.read_local(frame, local)?),
-                Member::ET(key) => Step::Elem(frame.func.unit.str(key).into()),
-                Member::EI(key) => Step::Elem(Val::int(key)),
-                Member::PC => Step::Prop(self.property_name(cells.next().unwrap_or(Val::NULL))?),
-                Member::PL(local) => {
-                    let name = self.read_local(frame, local)?;
-                    Step::Prop(self.property_name(name)?)
-                }
-                Member::PT(name) => Step::Prop(frame.func.unit.str(name).clone()),
-                Member::W => Step::New,
-            });
-        }
-        Ok(Inputs { steps, base, class })
+        Inputs { cells, base, class }
+    }
+
+    /// The step of a member. A local is read here, late.
+    fn step_of(&mut self, frame: &Frame, member: Member, inputs: &mut Inputs) -> PhpResult<Step> {
+        Ok(match member {
+            Member::EC => Step::Elem(inputs.cells.next().unwrap_or(Val::NULL)),
+            Member::EL(local) => Step::Elem(self.read_local(frame, local)?),
+            Member::ET(key) => Step::Elem(frame.func.unit.str(key).into()),
+            Member::EI(key) => Step::Elem(Val::int(key)),
+            Member::PC => Step::Prop(self.property_name(inputs.cells.next().unwrap_or(Val::NULL))?),
+            Member::PL(local) => {
+                let name = self.read_local(frame, local)?;
+                Step::Prop(self.property_name(name)?)
+            }
+            Member::PT(name) => Step::Prop(frame.func.unit.str(name).clone()),
+            Member::W => Step::New,
+        })
+    }
+
+    /// All steps of a vector that is written to.
+    fn steps_of(&mut self, frame: &Frame, vector: &MemberVector, inputs: &mut Inputs) -> PhpResult<Vec<Step>> {
+        vector.members.iter().map(|&member| self.step_of(frame, member, inputs)).collect()
     }
 
     fn property_name(&mut self, name: Val) -> PhpResult<PhpStr> {
@@ -51,14 +58,6 @@ impl Machine<'_> {
         match &frame.this {
             Some(this) => Ok(this.into()),
             None => Err(self.vm.throw_error(b"Using $this when not in object context")),
-        }
-    }
-
-    /// A local base is read (and warned about) before the locals among the offsets.
-    fn early_base(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<Option<Val>> {
-        match vector.base {
-            Base::L(local) => self.read_local(frame, local).map(Some),
-            _ => Ok(None),
         }
     }
 
@@ -92,41 +91,55 @@ impl Machine<'_> {
     }
 
     pub fn path_read(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
-        let early = self.early_base(frame, vector)?;
-        let inputs = self.path_inputs(frame, vector)?;
-        let base = match early {
-            Some(base) => base,
-            None => self.base_value(frame, vector.base, &inputs, false)?,
-        };
-        let value = members::read(self.vm, base, &inputs.steps, Self::access(frame))?;
-        self.push(value);
+        let mut inputs = self.path_inputs(vector);
+        let mut current = self.base_value(frame, vector.base, &inputs, false)?;
+        for &member in &vector.members {
+            let step = self.step_of(frame, member, &mut inputs)?;
+            current = members::read(self.vm, current, &[step], Self::access(frame))?;
+        }
+        self.push(current);
         Ok(())
     }
 
     pub fn path_read_quiet(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
-        let inputs = self.path_inputs(frame, vector)?;
-        let base = self.base_value(frame, vector.base, &inputs, true)?;
-        let value = members::read_quiet(self.vm, base, &inputs.steps, Self::access(frame))?;
+        let mut inputs = self.path_inputs(vector);
+        let current = self.base_value(frame, vector.base, &inputs, true)?;
+        let value = self.walk_quietly(frame, &vector.members, &mut inputs, current)?;
         self.push(value);
         Ok(())
     }
 
+    /// Reads along members for `??` and the like.
+    fn walk_quietly(
+        &mut self,
+        frame: &Frame,
+        members: &[Member],
+        inputs: &mut Inputs,
+        mut current: Val,
+    ) -> PhpResult<Val> {
+        for &member in members {
+            let step = self.step_of(frame, member, inputs)?;
+            current = members::read_quiet(self.vm, current, &[step], Self::access(frame))?;
+        }
+        Ok(current)
+    }
+
     pub fn path_read_list(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
-        let early = self.early_base(frame, vector)?;
-        let inputs = self.path_inputs(frame, vector)?;
-        let base = match early {
-            Some(base) => base,
-            None => self.base_value(frame, vector.base, &inputs, false)?,
-        };
-        let value = members::read_list(self.vm, base, &inputs.steps, Self::access(frame))?;
+        let mut inputs = self.path_inputs(vector);
+        let base = self.base_value(frame, vector.base, &inputs, false)?;
+        let steps = self.steps_of(frame, vector, &mut inputs)?;
+        let value = members::read_list(self.vm, base, &steps, Self::access(frame))?;
         self.push(value);
         Ok(())
     }
 
     pub fn path_isset(&mut self, frame: &Frame, vector: &MemberVector, empty: bool) -> PhpResult<()> {
-        let inputs = self.path_inputs(frame, vector)?;
+        let mut inputs = self.path_inputs(vector);
         let base = self.base_value(frame, vector.base, &inputs, true)?;
-        let set = members::isset(self.vm, base, &inputs.steps, Self::access(frame), empty)?;
+        let (before, last) = vector.members.split_at(vector.members.len().saturating_sub(1));
+        let container = self.walk_quietly(frame, before, &mut inputs, base)?;
+        let last: PhpResult<Vec<Step>> = last.iter().map(|&member| self.step_of(frame, member, &mut inputs)).collect();
+        let set = members::isset(self.vm, container, &last?, Self::access(frame), empty)?;
         self.push(Val::bool(set != empty));
         Ok(())
     }
@@ -147,9 +160,10 @@ impl Machine<'_> {
         frame: &Frame,
         vector: &MemberVector,
         held: Option<Val>,
-        inputs: Inputs,
+        mut inputs: Inputs,
         action: Action,
     ) -> PhpResult<Val> {
+        let steps = self.steps_of(frame, vector, &mut inputs)?;
         let access = Self::access(frame);
         let reads = matches!(action, Action::Unset | Action::SetOp(..) | Action::IncDec(_));
         let place = match vector.base {
@@ -181,7 +195,7 @@ impl Machine<'_> {
                 }
             }
         };
-        members::apply(self.vm, place, &inputs.steps, action, access)
+        members::apply(self.vm, place, &steps, action, access)
     }
 
     /// Operations that read an undefined base first warn.
@@ -197,7 +211,7 @@ impl Machine<'_> {
 
     pub fn path_ref(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let held = Self::held_object(frame, vector);
-        let inputs = self.path_inputs(frame, vector)?;
+        let inputs = self.path_inputs(vector);
         let reference = self.path_apply(frame, vector, held, inputs, Action::MakeRef)?;
         self.push_boxed(reference);
         Ok(())
@@ -206,7 +220,7 @@ impl Machine<'_> {
     pub fn path_set(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let value = self.pop();
         let held = Self::held_object(frame, vector);
-        let inputs = self.path_inputs(frame, vector)?;
+        let inputs = self.path_inputs(vector);
         let result = self.path_apply(frame, vector, held, inputs, Action::Set(value))?;
         self.push(result);
         Ok(())
@@ -216,7 +230,7 @@ impl Machine<'_> {
         let operand = self.pop();
         self.warn_undefined_base(frame, vector, true)?;
         let held = Self::held_object(frame, vector);
-        let inputs = self.path_inputs(frame, vector)?;
+        let inputs = self.path_inputs(vector);
         let result = self.path_apply(frame, vector, held, inputs, Action::SetOp(op, operand))?;
         self.push(result);
         Ok(())
@@ -225,7 +239,7 @@ impl Machine<'_> {
     pub fn path_inc_dec(&mut self, frame: &Frame, op: IncDec, vector: &MemberVector) -> PhpResult<()> {
         self.warn_undefined_base(frame, vector, true)?;
         let held = Self::held_object(frame, vector);
-        let inputs = self.path_inputs(frame, vector)?;
+        let inputs = self.path_inputs(vector);
         let result = self.path_apply(frame, vector, held, inputs, Action::IncDec(op))?;
         self.push(result);
         Ok(())
@@ -233,7 +247,7 @@ impl Machine<'_> {
 
     pub fn path_bind(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         let value = self.pop();
-        let inputs = self.path_inputs(frame, vector)?;
+        let inputs = self.path_inputs(vector);
         if let Some(reference) = value.as_ref() {
             self.path_apply(frame, vector, None, inputs, Action::Bind(reference.clone()))?;
         }
@@ -243,7 +257,7 @@ impl Machine<'_> {
 
     pub fn path_unset(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
         self.warn_undefined_base(frame, vector, true)?;
-        let inputs = self.path_inputs(frame, vector)?;
+        let inputs = self.path_inputs(vector);
         self.path_apply(frame, vector, None, inputs, Action::Unset)?;
         Ok(())
     }

@@ -241,13 +241,8 @@ impl Machine<'_> {
                 return Ok(self.leave(value));
             }
             Instr::Unwind {} => {
-                return match self.act().unwinding.take() {
-                    Some((throw, row)) => {
-                        self.resume_unwinding(throw, row)?;
-                        Ok(Flow::Switch)
-                    }
-                    None => Ok(Flow::Next),
-                };
+                let resumes = self.act().unwinding.is_some();
+                return Ok(if resumes { Flow::Unwind } else { Flow::Next });
             }
             Instr::Throw {} => {
                 let value = self.pop();

@@ -42,8 +42,16 @@ impl Machine<'_> {
         }
     }
 
+    /// Goes on with what a fault funclet interrupted.
+    pub fn resume_after_fault(&mut self) -> PhpResult<()> {
+        match self.act().unwinding.take() {
+            Some((throw, row)) => self.resume_unwinding(throw, row),
+            None => Ok(()),
+        }
+    }
+
     /// Goes on unwinding from row `row` of the top activation's EH table.
-    pub fn resume_unwinding(&mut self, mut throw: Throw, mut row: usize) -> PhpResult<()> {
+    fn resume_unwinding(&mut self, mut throw: Throw, mut row: usize) -> PhpResult<()> {
         loop {
             match self.find_handler(&throw, row) {
                 Some(Handler::Catch { target, exception }) => {

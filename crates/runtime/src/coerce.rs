@@ -255,7 +255,9 @@ pub fn native_argument(
         return Err(vm.throw_type_error(&text));
     }
     text.extend_from_slice(b" must be of type ");
-    text.extend_from_slice(&ty.display);
+    // Builtin functions that take the properties of an object for an array do not say so.
+    let array_or_object = TypeMask::ARRAY | TypeMask::OBJECT;
+    text.extend_from_slice(if ty.mask == array_or_object { b"array" } else { &ty.display });
     text.extend_from_slice(format!(", {} given", value_name(value)).as_bytes());
     Err(vm.throw_type_error(&text))
 }

@@ -111,9 +111,14 @@ pub fn read(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
 
 /// `$container[$offset] ?? ...`: no warnings, null when absent.
 pub fn read_quiet(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
+    read_quietly(vm, container, offset, OffsetUse::Read)
+}
+
+/// [`read_quiet`]; `usage` decides what is said of an offset of a wrong type.
+fn read_quietly(vm: &Vm, container: &Val, offset: &Val, usage: OffsetUse) -> PhpResult<Val> {
     match container.view() {
         View::Arr(array) => {
-            let key = key_of(vm, offset, OffsetUse::Isset)?;
+            let key = key_of(vm, offset, usage)?;
             Ok(array.get(key.as_key()).map_or(Val::NULL, Val::deref))
         }
         View::Str(string) => Ok(match quiet_string_offset(vm, offset)? {
@@ -131,7 +136,7 @@ pub fn read_quiet(vm: &Vm, container: &Val, offset: &Val) -> PhpResult<Val> {
                 Ok(Val::NULL)
             }
         }
-        View::Ref(reference) => read_quiet(vm, &reference.get(), offset),
+        View::Ref(reference) => read_quietly(vm, &reference.get(), offset, usage),
         _ => Ok(Val::NULL),
     }
 }
@@ -192,7 +197,7 @@ pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<b
             Some(at) => byte_at(string, at).is_some_and(|byte| !empty || byte != b'0'),
             None => false,
         }),
-        _ => Ok(judge(&read_quiet(vm, container, offset)?)),
+        _ => Ok(judge(&read_quietly(vm, container, offset, OffsetUse::Isset)?)),
     }
 }
 

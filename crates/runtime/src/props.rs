@@ -248,7 +248,7 @@ fn undefined(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
-/// `__get`, after `__isset` in quiet mode. `None`: not applicable.
+/// `__get`, in quiet mode after `__isset` if there is one. `None`: not applicable.
 fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpResult<Option<Val>> {
     let magic = &object.class().magic;
     if mode == ReadMode::Quiet {
@@ -258,8 +258,6 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
                 Some(_) => {}
                 None => return Ok(None),
             }
-        } else {
-            return Ok(None);
         }
     }
     match &magic.get {

@@ -126,6 +126,9 @@ impl Arguments<'_> {
                     let text = [b"Named parameter $", &name[..], b" overwrites previous argument"].concat();
                     return Err(vm.throw_error(&text));
                 }
+                if self.func.is_some_and(|func| !func.is_variadic()) && self.parameter(name).is_none() {
+                    return Err(vm.throw_error(&[b"Unknown named parameter $", &name[..]].concat()));
+                }
                 drop(self.list.insert(key, value));
                 Ok(())
             }

@@ -103,6 +103,11 @@ fn extreme(call: &Call<'_>, better: fn(i32) -> bool) -> PhpResult<Val> {
 }
 
 fn min(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.passed == 2 {
+        // PHP compiles calls with two arguments to a function of their own, which prefers the second of equals.
+        let (left, right) = (call.arg(0), call.arg(1));
+        return Ok(if order::regular(call.vm, &left, &right)? < 0 { left } else { right }.into_deref());
+    }
     extreme(call, |order| order < 0)
 }
 

@@ -95,16 +95,36 @@ impl<'a> Emitter<'a> {
             (Some(value), _) => self.push_const(value),
             (None, Some(&(op, rhs))) => {
                 links.next();
-                self.operands(first, rhs)?;
+                match self.plain_local(first) {
+                    Some(_) => self.operands(first, rhs)?,
+                    None => {
+                        self.expr(first)?;
+                        self.right_operand(op, rhs)?;
+                    }
+                }
                 self.strict_op(op);
             }
             (None, None) => self.expr(first)?,
         }
         for (op, rhs) in links {
-            self.expr(rhs)?;
+            self.right_operand(op, rhs)?;
             self.strict_op(op);
         }
         Ok(())
+    }
+
+    /// The right operand of a value on the stack. In front of a commutative operator PHP moves a plain variable to
+    /// the left, which shows in messages about operands of the wrong type.
+    fn right_operand(&mut self, op: BinaryOp, rhs: &'a Expr<'a>) -> Emit {
+        let commutes = matches!(op, BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
+        match self.plain_local(rhs) {
+            Some(local) if commutes => {
+                self.fb.line = rhs.span.line;
+                self.emit(Instr::CGetL2 { local });
+                Ok(())
+            }
+            _ => self.expr(rhs),
+        }
     }
 
     fn strict_op(&mut self, op: BinaryOp) {

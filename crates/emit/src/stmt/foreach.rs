@@ -20,7 +20,8 @@ impl<'a> Emitter<'a> {
             return self.fatal("Cannot re-assign $this");
         }
         let value_local = self.plain_local(&foreach.value);
-        let key_local = foreach.key.as_ref().and_then(|key| self.plain_local(key));
+        // A value that is taken apart is assigned before the key.
+        let key_local = foreach.key.as_ref().filter(|_| value_local.is_some()).and_then(|key| self.plain_local(key));
         let value = value_local.unwrap_or_else(|| self.fb.temp());
         let key = foreach.key.as_ref().map(|_| key_local.unwrap_or_else(|| self.fb.temp()));
 

@@ -218,13 +218,15 @@ impl PhpArr {
     }
 
     /// A separate table with the same elements. A reference that only this array holds becomes a value,
-    /// unless it leads back to the array (Zend's rule).
+    /// unless it leads back to the array (Zend's rule), or the array is not shared: then a stress mode wants the copy,
+    /// which must not show.
     #[inline]
     fn duplicate(&self) -> PhpArr {
         let mut copy = PhpArr(layout::allocate_header());
         let me = self.0.as_ptr() as usize;
+        let is_shared = self.header().has(FLAG_STATIC) || self.refcount() > 1;
         copy.table_mut().copy_from(self.inner(), |value| match value.as_ref() {
-            Some(reference) if reference.refcount() == 1 => {
+            Some(reference) if is_shared && reference.refcount() == 1 => {
                 let inner = reference.get();
                 if inner.as_arr().is_some_and(|a| a.0.as_ptr() as usize == me) { value.clone() } else { inner }
             }

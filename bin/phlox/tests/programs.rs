@@ -1,0 +1,42 @@
+//! Random programs: the plain interpreter and the fast one say the same, also under stress.
+//!
+//! `tools/fuzz-programs` makes the programs and compares with real PHP, over as many as one likes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Programs in one file.
+const BATCH: u64 = 100;
+
+fn output(file: &Path, variables: &[(&str, &str)]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_phlox"));
+    command.arg("-n").arg(file).env("PHLOX_CACHE_DIR", "").envs(variables.iter().copied());
+    let output = command.output().expect("phlox starts");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Compares the engine with other variables set to the fast one on a batch.
+fn compare(first: u64, variables: &[(&str, &str)]) {
+    let file: PathBuf = std::env::temp_dir().join(format!("phlox-programs-{}-{first}.php", std::process::id()));
+    fs::write(&file, phlox_fuzz_programs::batch(first..first + BATCH)).expect("a file for the test");
+    let (fast, other) = (output(&file, &[]), output(&file, variables));
+    let _ = fs::remove_file(&file);
+    let (fast, other) = (phlox_fuzz_programs::parts(&fast), phlox_fuzz_programs::parts(&other));
+    assert_eq!(fast.len() as u64, BATCH, "every program ends and says so");
+    for (fast, other) in fast.iter().zip(&other) {
+        assert_eq!(fast, other, "seed {} with {variables:?}", fast.0);
+    }
+}
+
+#[test]
+fn the_plain_interpreter_agrees() {
+    (0..4).for_each(|batch| compare(batch * BATCH, &[("PHLOX_ENGINE", "oracle")]));
+}
+
+#[test]
+fn stress_changes_nothing() {
+    for (batch, mode) in ["poison", "realloc", "interrupt", "gc:1"].into_iter().enumerate() {
+        compare(1000 + batch as u64 * BATCH, &[("PHLOX_STRESS", mode)]);
+    }
+}
