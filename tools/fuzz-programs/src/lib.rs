@@ -4,6 +4,7 @@
 //! written before, loops count to small numbers in variables that nothing else changes, and what could grow is cut
 //! by the prelude's `small`. Everything else is as wild as it comes: most expressions have the type their place
 //! suggests, some do not, so warnings, `TypeError`s and the like are part of the output.
+#![forbid(unsafe_code)]
 
 mod expr;
 mod program;

@@ -1,6 +1,7 @@
 //! `fuzz-programs print FROM [COUNT]` prints a batch; `fuzz-programs compare FROM COUNT ENGINE...` runs it by several
 //! engines and names the seeds whose outputs differ. An ENGINE is a command line that the file's name is added to;
 //! words `NAME=value` in front go to its environment.
+#![forbid(unsafe_code)]
 
 use phlox_fuzz_programs::{batch, parts};
 use std::collections::BTreeMap;
