@@ -37,6 +37,8 @@ pub struct Run {
     /// A destructor threw.
     pub has_pending: *const Cell<bool>,
     pub vm: &'static Vm,
+    /// What `release_and_next` gives up.
+    pub dying: (u64, u32),
     /// The opline that raises [`Run::thrown`].
     pub throw_op: Op,
     pub thrown: Option<Throw>,
@@ -76,6 +78,7 @@ impl Run {
             interrupt: interrupt::word(),
             has_pending: &raw const vm.has_pending,
             vm,
+            dying: (0, 0),
             throw_op: Op { handler: handlers::THROW_PENDING, a: 0, b: 0, c: 0, d: 0 },
             thrown: None,
             exit: None,

@@ -6,6 +6,10 @@ use crate::opline::{ClassBy, Comparison, FALLS_THROUGH, Literal, Operand, Unary}
 use crate::ops::OpCode;
 use phlox_hhbc::{Instr, LocalId, SetOp};
 
+fn is_element_read(op: OpCode) -> bool {
+    matches!(op, OpCode::GetElem | OpCode::GetElemList | OpCode::GetElemQuiet)
+}
+
 fn binary_operator(instr: Instr) -> Option<SetOp> {
     Some(match instr {
         Instr::Add {} => SetOp::Add,
@@ -269,6 +273,9 @@ impl Lowering<'_> {
 
     fn set_local(&mut self, local: LocalId) -> usize {
         let a = self.pop();
+        if self.discarded(1) && self.retarget(a, local) {
+            return 2;
+        }
         self.flush_locals();
         let c = Operand::Local(local);
         if self.discarded(1) {
@@ -279,6 +286,19 @@ impl Lowering<'_> {
         self.emit(OpCode::AssignResult, Parts { a, b, c, ..Parts::default() });
         self.push(b);
         1
+    }
+
+    /// The element that was just read into temporary `a` is read into a local instead, if nothing waits for a local.
+    fn retarget(&mut self, a: Operand, local: LocalId) -> bool {
+        let waits = self.stack.iter().any(|value| matches!(value, Operand::Local(_)));
+        let entered = self.is_target[self.pc];
+        match self.out.ops.last_mut() {
+            Some(last) if is_element_read(last.op) && last.c == a && !waits && !entered => {
+                last.c = Operand::Local(local);
+                true
+            }
+            _ => false,
+        }
     }
 
     fn other_instruction(&mut self, instr: Instr) -> usize {

@@ -87,6 +87,12 @@ impl Header {
         self.gc.set(low | index.map_or(0, |i| (i as u32 + 1) << ROOT_SHIFT));
     }
 
+    /// Is it in the root buffer, or nothing that could be garbage?
+    #[inline(always)]
+    pub fn is_known_to_collector(&self) -> bool {
+        self.gc.get() & (!((1 << ROOT_SHIFT) - 1) | FLAG_STATIC | FLAG_FREED) != 0
+    }
+
     #[inline]
     pub fn incref(&self) {
         self.rc.set(self.rc.get().wrapping_add(1));

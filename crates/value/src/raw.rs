@@ -165,6 +165,31 @@ pub unsafe fn release_counted(payload: u64, tag: u32) {
     }
 }
 
+/// Gives up a count if that is all there is to it: others hold the value, and the collector has heard of it or need not.
+/// False: nothing happened, [`release`] it.
+///
+/// # Safety
+/// As [`release`].
+#[inline(always)]
+pub unsafe fn release_shared(payload: u64, tag: u32) -> bool {
+    // SAFETY: by the caller; counted payloads start with a header, but for classes.
+    unsafe {
+        if tag & COUNTED == 0 {
+            return true;
+        }
+        if tag as u8 == Kind::Class as u8 {
+            return false;
+        }
+        let header = &*(payload as *const Header);
+        let rc = header.rc.get();
+        if rc > 1 && (tag & COLLECTABLE == 0 || header.is_known_to_collector()) {
+            header.rc.set(rc - 1);
+            return true;
+        }
+        false
+    }
+}
+
 /// How many hold a counted payload.
 ///
 /// # Safety
@@ -301,6 +326,16 @@ pub unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
     unsafe { array::find_string(payload, key) }
 }
 
+/// As [`find_string`], for a literal key, without a call: `Err` where the bytes would have to be compared.
+///
+/// # Safety
+/// As [`find_string`].
+#[inline(always)]
+pub unsafe fn find_literal(payload: u64, key: &PhpStr) -> Result<*mut Val, ()> {
+    // SAFETY: by the caller.
+    unsafe { array::find_literal(payload, key) }
+}
+
 /// Elements and positions of any array, for walking: packed cells have stride 16, buckets 32 with the value first.
 ///
 /// # Safety
@@ -336,7 +371,7 @@ pub unsafe fn free(block: *mut u8, bytes: usize) {
 }
 
 /// The payload of the literal string of one byte; its tag is [`TI_STR_STATIC`].
-#[inline]
+#[inline(never)]
 pub fn byte_string(byte: u8) -> u64 {
     crate::string::byte_payload(byte)
 }

@@ -177,6 +177,13 @@ impl PhpStr {
         hash
     }
 
+    /// The hash of an interned string, which was computed when it was made.
+    #[inline(always)]
+    pub(crate) fn known_hash(&self) -> u64 {
+        debug_assert!(self.is_interned());
+        self.inner().hash.get()
+    }
+
     #[inline]
     pub fn is_interned(&self) -> bool {
         self.header().has(FLAG_INTERNED)

@@ -117,6 +117,23 @@ fn numbers<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<(u64, u32)>
     Some((result.to_bits(), raw::TI_DOUBLE))
 }
 
+/// An integer result of two integers.
+#[inline(always)]
+fn int_result<const OP: u8>(x: i64, y: i64) -> Option<i64> {
+    match OP {
+        ADD => x.checked_add(y),
+        SUB => x.checked_sub(y),
+        MUL => x.checked_mul(y),
+        MOD => x.checked_rem(y),
+        AND => Some(x & y),
+        OR => Some(x | y),
+        XOR => Some(x ^ y),
+        SHL if (0..64).contains(&y) => Some(x << y),
+        SHR if (0..64).contains(&y) => Some(x >> y),
+        _ => None,
+    }
+}
+
 #[inline(always)]
 fn integers<const OP: u8>(x: i64, y: i64) -> Option<(u64, u32)> {
     let float = |value: f64| Some((value.to_bits(), raw::TI_DOUBLE));
@@ -157,6 +174,29 @@ unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B: u8, const
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let to = cell(fp, (*ip).c);
+        if raw::tag(a) == raw::TI_INT
+            && raw::tag(b) == raw::TI_INT
+            && (!TO_LOCAL || raw::tag(to) & raw::COUNTED == 0)
+            && let Some(result) = int_result::<OP>(raw::payload(a) as i64, raw::payload(b) as i64)
+        {
+            raw::write(to, result as u64, raw::TI_INT);
+            next!(ip, fp, run)
+        }
+        binary_others::<OP, A, B, TO_LOCAL>(ip, fp, run)
+    }
+}
+
+/// As [`binary`], for other operands and results than integers.
+#[inline(never)]
+unsafe extern "C-unwind" fn binary_others<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `binary`.
+    unsafe {
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let result = numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b));
         let to = cell(fp, (*ip).c);
         match result {
@@ -191,6 +231,30 @@ fn operator(run: &Run, ip: Ip) -> SetOp {
 
 unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, const RESULT: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (a, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        if raw::tag(a) == raw::TI_INT
+            && raw::tag(b) == raw::TI_INT
+            && let Some(result) = int_result::<OP>(raw::payload(a) as i64, raw::payload(b) as i64)
+        {
+            raw::write(a, result as u64, raw::TI_INT);
+            if RESULT {
+                raw::write(cell(fp, (*ip).c), result as u64, raw::TI_INT);
+            }
+            next!(ip, fp, run)
+        }
+        assign_op_others::<OP, B, RESULT>(ip, fp, run)
+    }
+}
+
+/// As [`assign_op`], for other operands and results than integers.
+#[inline(never)]
+unsafe extern "C-unwind" fn assign_op_others<const OP: u8, const B: u8, const RESULT: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `assign_op`.
     unsafe {
         let (a, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         match numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b)) {

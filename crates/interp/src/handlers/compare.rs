@@ -208,6 +208,32 @@ unsafe extern "C-unwind" fn branch<const OP: u8, const A: u8, const B: u8, const
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        if raw::tag(a) == raw::TI_INT && raw::tag(b) == raw::TI_INT {
+            if ordered::<OP, i64>(raw::payload(a) as i64, raw::payload(b) as i64) == WHEN {
+                jump!(ip, fp, run, BACK)
+            }
+            next!(ip, fp, run)
+        }
+        branch_others::<OP, A, B, WHEN, BACK>(ip, fp, run)
+    }
+}
+
+/// As [`branch`], for other operands than two integers.
+#[inline(never)]
+unsafe extern "C-unwind" fn branch_others<
+    const OP: u8,
+    const A: u8,
+    const B: u8,
+    const WHEN: bool,
+    const BACK: bool,
+>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `branch`.
+    unsafe {
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
         match quick::<OP>(raw::payload(a), ta, raw::payload(b), tb) {
             Some(answer) if !counted(ta, tb) || (*ip).c == 0 => {

@@ -1,6 +1,8 @@
 //! Array elements: reading, writing one level of a local, building arrays.
 
-use super::{Handler, IN_FRAME, LITERAL, is_literal, next, slow, slow_handler, slow_switch, source, switch_handler};
+use super::{
+    Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, slow_handler, slow_switch, source, switch_handler,
+};
 use crate::above;
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
@@ -15,22 +17,11 @@ pub fn select(opline: &Opline) -> Handler {
     let plain_base = !is_literal(opline.a) && opline.a != Operand::This;
     let key_in_place = matches!(opline.b, Operand::Local(_));
     match opline.op {
-        OpCode::GetElem if plain_base && local_base && key => get::<LITERAL, false, NORMAL>,
-        OpCode::GetElem if plain_base && local_base => get::<IN_FRAME, false, NORMAL>,
-        OpCode::GetElem if plain_base && key => get::<LITERAL, true, NORMAL>,
-        OpCode::GetElem if plain_base => get::<IN_FRAME, true, NORMAL>,
+        OpCode::GetElem if plain_base => read_handler::<NORMAL>(opline, local_base),
         OpCode::GetElem => get_generic,
-        OpCode::GetElemList if plain_base && opline.n == 1 && key => get::<LITERAL, false, LIST>,
-        OpCode::GetElemList if plain_base && opline.n == 1 => get::<IN_FRAME, false, LIST>,
-        OpCode::GetElemList if plain_base && local_base && key => get::<LITERAL, false, LIST>,
-        OpCode::GetElemList if plain_base && local_base => get::<IN_FRAME, false, LIST>,
-        OpCode::GetElemList if plain_base && key => get::<LITERAL, true, LIST>,
-        OpCode::GetElemList if plain_base => get::<IN_FRAME, true, LIST>,
+        OpCode::GetElemList if plain_base => read_handler::<LIST>(opline, local_base || opline.n == 1),
         OpCode::GetElemList => get_list_generic,
-        OpCode::GetElemQuiet if plain_base && local_base && key => get::<LITERAL, false, QUIET>,
-        OpCode::GetElemQuiet if plain_base && local_base => get::<IN_FRAME, false, QUIET>,
-        OpCode::GetElemQuiet if plain_base && key => get::<LITERAL, true, QUIET>,
-        OpCode::GetElemQuiet if plain_base => get::<IN_FRAME, true, QUIET>,
+        OpCode::GetElemQuiet if plain_base => read_handler::<QUIET>(opline, local_base),
         OpCode::GetElemQuiet => get_quiet,
         OpCode::IssetElem if local_base && key && opline.n == 0 => isset_quick::<LITERAL, false>,
         OpCode::IssetElem if local_base && key_in_place && opline.n == 0 => isset_quick::<IN_FRAME, false>,
@@ -43,6 +34,22 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::NewTuple => new_tuple,
         OpCode::AddNewElem => add_new,
         _ => add,
+    }
+}
+
+/// The handler that reads an element; `stays`: the base is not consumed.
+fn read_handler<const MODE: u8>(opline: &Opline, stays: bool) -> Handler {
+    let literal = is_literal(opline.b);
+    let to_local = matches!(opline.c, Operand::Local(_));
+    match (literal, stays, to_local) {
+        (true, true, false) => get::<LITERAL, false, MODE, false>,
+        (true, true, true) => get::<LITERAL, false, MODE, true>,
+        (true, false, false) => get::<LITERAL, true, MODE, false>,
+        (true, false, true) => get::<LITERAL, true, MODE, true>,
+        (false, true, false) => get::<IN_FRAME, false, MODE, false>,
+        (false, true, true) => get::<IN_FRAME, false, MODE, true>,
+        (false, false, false) => get::<IN_FRAME, true, MODE, false>,
+        (false, false, true) => get::<IN_FRAME, true, MODE, true>,
     }
 }
 
@@ -130,12 +137,74 @@ macro_rules! read_slowly {
     };
 }
 
-unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+/// Writes an element to where it goes, and gives up the base and key.
+macro_rules! give_element {
+    ($element:expr, $own:expr, $moves:expr, $to_local:expr, $ip:expr, $fp:expr, $run:expr) => {{
+        let element = raw::look_through($element);
+        let (payload, tag) = (raw::payload(element), raw::tag(element));
+        let to = cell($fp, (*$ip).c);
+        raw::retain(payload, tag);
+        if $moves {
+            let (base, base_tag) = (raw::payload($own), raw::tag($own));
+            raw::write(to, payload, tag);
+            release_next!(base, base_tag, $ip, $fp, $run)
+        }
+        raw::write(to, payload, tag);
+        next!($ip, $fp, $run)
+    }};
+}
+
+unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
         let key = source::<KEY>(ip, fp, (*ip).b);
+        let free = !TO_LOCAL || raw::tag(cell(fp, (*ip).c)) & raw::COUNTED == 0;
+        if raw::tag(base) & 0xff == raw::TI_ARR_STATIC && free {
+            if raw::tag(key) == raw::TI_INT {
+                let (cells, used) = raw::packed(raw::payload(base));
+                let index = raw::payload(key);
+                if !cells.is_null() && index < used as u64 {
+                    let element = cells.add(index as usize);
+                    if raw::tag(element) != raw::TI_UNDEF {
+                        give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)
+                    }
+                }
+            } else if KEY == LITERAL && raw::tag(key) == raw::TI_STR_STATIC {
+                let name = raw::string_at(key);
+                if name.first().is_some_and(|byte| *byte > b'9')
+                    && let Ok(element) = raw::find_literal(raw::payload(base), name)
+                    && !element.is_null()
+                {
+                    give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)
+                }
+            }
+        }
+        get_others::<KEY, MOVES, MODE, TO_LOCAL>(ip, fp, run)
+    }
+}
+
+/// As [`get`], for other bases and keys than the commonest.
+#[inline(never)]
+unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `get`.
+    unsafe {
+        let own = cell(fp, (*ip).a);
+        let base = if MOVES { own } else { raw::look_through(own) };
+        let key = source::<KEY>(ip, fp, (*ip).b);
+        let to = cell(fp, (*ip).c);
+        if TO_LOCAL && raw::tag(to) & raw::COUNTED != 0 {
+            read_slowly!(MODE, ip, fp, run)
+        }
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
             // A byte of a string at an offset that it has.
             let is_string = MODE != LIST && raw::tag(base) & 0xff == raw::TI_STR_STATIC;
@@ -144,10 +213,11 @@ unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8
                 let index = raw::payload(key) as usize;
                 if index < bytes.len() {
                     let byte = raw::byte_string(bytes[index]);
+                    let (base_payload, base_tag) = (raw::payload(own), raw::tag(own));
+                    raw::write(to, byte, raw::TI_STR_STATIC);
                     if MOVES {
-                        raw::release(raw::payload(own), raw::tag(own));
+                        release_next!(base_payload, base_tag, ip, fp, run)
                     }
-                    raw::write(cell(fp, (*ip).c), byte, raw::TI_STR_STATIC);
                     next!(ip, fp, run)
                 }
             }
@@ -157,36 +227,21 @@ unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8
         if element.is_null() {
             read_slowly!(MODE, ip, fp, run)
         }
-        let element = raw::look_through(element.cast_mut());
-        let (payload, tag) = (raw::payload(element), raw::tag(element));
-        raw::retain(payload, tag);
-        let counted_key = KEY == IN_FRAME && raw::tag(key) & raw::COUNTED != 0;
-        if MOVES || counted_key {
+        if KEY == IN_FRAME && raw::tag(key) & raw::COUNTED != 0 && (*run).meta(ip).b == Kind::Tmp {
+            // The element gets a count before the key goes, which is a string.
+            let element = raw::look_through(element.cast_mut());
+            let (payload, tag) = (raw::payload(element), raw::tag(element));
             let (base_payload, base_tag) = (raw::payload(own), raw::tag(own));
-            let free_key = counted_key && (*run).meta(ip).b == Kind::Tmp;
-            let (key_payload, key_tag) = (raw::payload(key), raw::tag(key));
-            raw::write(cell(fp, (*ip).c), payload, tag);
-            if free_key {
-                raw::release(key_payload, key_tag);
-            }
+            raw::retain(payload, tag);
+            raw::release(raw::payload(key), raw::tag(key));
+            raw::write(to, payload, tag);
             if MOVES {
-                (*fp.cast::<crate::frame::Frame>()).ip = ip;
-                raw::release(base_payload, base_tag);
-                if (*(*run).has_pending).get() {
-                    slow!(finish_only, ip, fp, run)
-                }
+                release_next!(base_payload, base_tag, ip, fp, run)
             }
             next!(ip, fp, run)
         }
-        raw::write(cell(fp, (*ip).c), payload, tag);
-        next!(ip, fp, run)
+        give_element!(element.cast_mut(), own, MOVES, TO_LOCAL, ip, fp, run)
     }
-}
-
-#[inline(never)]
-unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe { run.finish(ip, Ok(())) }
 }
 
 switch_handler!(get_generic, get_slow);
@@ -295,13 +350,10 @@ unsafe extern "C-unwind" fn isset_quick<const KEY: u8, const MOVES: bool>(ip: Ip
         }
         let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
         let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;
-        if MOVES {
-            (*fp.cast::<crate::frame::Frame>()).ip = ip;
-            raw::release(raw::payload(own), raw::tag(own));
-        }
+        let (own_payload, own_tag) = (raw::payload(own), raw::tag(own));
         raw::write_tag(cell(fp, (*ip).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
-        if MOVES && (*(*run).has_pending).get() {
-            slow!(finish_only, ip, fp, run)
+        if MOVES {
+            release_next!(own_payload, own_tag, ip, fp, run)
         }
         next!(ip, fp, run)
     }
@@ -337,7 +389,7 @@ unsafe extern "C-unwind" fn set<const KEY: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         // An int key that exists in an unshared list, a value without a count: nothing else can happen.
-        let base = cell(fp, (*ip).a);
+        let base = raw::look_through(cell(fp, (*ip).a));
         let key = source::<KEY>(ip, fp, (*ip).b);
         if raw::tag(base) == raw::TI_ARR && raw::tag(key) == raw::TI_INT && raw::count(raw::payload(base)) == 1 {
             let (cells, used) = raw::packed(raw::payload(base));
@@ -358,6 +410,51 @@ unsafe extern "C-unwind" fn set<const KEY: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// Assigns an element where only arrays and plain keys are involved. `None`: something else is.
+#[inline(always)]
+unsafe fn set_plain(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
+    // SAFETY: called with the opline of the innermost frame.
+    unsafe {
+        let meta = run.meta(ip);
+        let base = raw::look_through(cell(fp, (*ip).a));
+        let place = |offset: u32, kind: Kind| match kind {
+            Kind::Lit => source::<LITERAL>(ip, fp, offset),
+            Kind::Local => raw::look_through(cell(fp, offset)),
+            _ => cell(fp, offset),
+        };
+        if raw::tag(base) & 0xff != raw::TI_ARR_STATIC || meta.b == Kind::This || meta.c == Kind::This {
+            return None;
+        }
+        let (key, value) = (place((*ip).b, meta.b), place((*ip).c, meta.c));
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        if tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            return None;
+        }
+        let key_value = match raw::tag(key) {
+            raw::TI_INT => Key::Int(raw::payload(key) as i64),
+            raw::TI_STR | raw::TI_STR_STATIC => literal_key(raw::string_at(key)),
+            _ => return None,
+        };
+        let own = raw::payload(base);
+        if payload == own && tag & 0xff == raw::TI_ARR_STATIC {
+            return None;
+        }
+        let to = raw::array_at_mut(base).entry(key_value).0;
+        if raw::tag(&raw const *to) == raw::TI_REF {
+            return None;
+        }
+        if meta.c == Kind::Local {
+            raw::retain(payload, tag);
+        }
+        let old = to.replace(raw::value(payload, tag));
+        if meta.b == Kind::Tmp {
+            drop(raw::take(key));
+        }
+        drop(old);
+        Some(run.finish(ip, Ok(())))
+    }
+}
+
 /// The value operand `c`, by move or copy.
 unsafe fn value_operand(ip: Ip, run: &mut Run) -> PhpResult<Val> {
     // SAFETY: called with the opline of the innermost frame.
@@ -371,6 +468,9 @@ unsafe fn value_operand(ip: Ip, run: &mut Run) -> PhpResult<Val> {
 unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
+        if let Some(next) = set_plain(ip, fp, run) {
+            return next;
+        }
         let meta = run.meta(ip);
         let value = match value_operand(ip, run) {
             Ok(value) => value,

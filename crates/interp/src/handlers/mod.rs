@@ -66,6 +66,18 @@ macro_rules! slow_switch {
     }};
 }
 
+/// Gives up a value that was taken out of its place, and goes on with the next opline.
+macro_rules! release_next {
+    ($payload:expr, $tag:expr, $ip:expr, $fp:expr, $run:expr) => {{
+        let (payload, tag) = ($payload, $tag);
+        if phlox_value::raw::release_shared(payload, tag) {
+            crate::handlers::next!($ip, $fp, $run)
+        }
+        (*$run).dying = (payload, tag);
+        return crate::handlers::release_and_next($ip, $fp, $run);
+    }};
+}
+
 /// Jumps by the opline's displacement; backwards only past a safe point.
 macro_rules! jump {
     ($ip:expr, $fp:expr, $run:expr, $back:expr) => {{
@@ -160,7 +172,28 @@ unsafe extern "C-unwind" fn enter_slow_switch<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip:
     }
 }
 
-pub(crate) use {go, jump, next, slow, slow_handler, slow_switch, switch_handler};
+pub(crate) use {go, jump, next, release_next, slow, slow_handler, slow_switch, switch_handler};
+
+/// Gives up [`Run::dying`], which may run a destructor, and goes on.
+#[inline(never)]
+pub(crate) unsafe extern "C-unwind" fn release_and_next(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; the value is nobody else's.
+    unsafe {
+        (*fp.cast::<Frame>()).ip = ip;
+        let (payload, tag) = (*run).dying;
+        phlox_value::raw::release(payload, tag);
+        if (*(*run).has_pending).get() {
+            slow!(finish_only, ip, fp, run)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe { run.finish(ip, Ok(())) }
+}
 
 /// The run ends.
 #[cold]

@@ -1,6 +1,6 @@
 //! Copies, assignments to locals, and the like.
 
-use super::{Handler, LITERAL, is_literal, next, slow, slow_handler, source};
+use super::{Handler, LITERAL, is_literal, next, release_next, slow, slow_handler, source};
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use phlox_lower::{OpCode, Operand, Opline};
@@ -102,12 +102,7 @@ unsafe extern "C-unwind" fn assign<const KIND: u8, const MOVES: bool>(ip: Ip, fp
         if old & raw::COUNTED != 0 {
             let old_payload = raw::payload(to);
             raw::write(to, payload, tag);
-            (*fp.cast::<Frame>()).ip = ip;
-            raw::release_counted(old_payload, old);
-            if (*(*run).has_pending).get() {
-                slow!(finish_only, ip, fp, run)
-            }
-            next!(ip, fp, run)
+            release_next!(old_payload, old, ip, fp, run)
         }
         raw::write(to, payload, tag);
         next!(ip, fp, run)
@@ -196,21 +191,8 @@ unsafe extern "C-unwind" fn free(ip: Ip, fp: Fp, run: *mut Run) {
     unsafe {
         let place = cell(fp, (*ip).a);
         let tag = raw::tag(place);
-        if tag & raw::COUNTED != 0 {
-            (*fp.cast::<Frame>()).ip = ip;
-            raw::release_counted(raw::payload(place), tag);
-            if (*(*run).has_pending).get() {
-                slow!(finish_only, ip, fp, run)
-            }
-        }
-        next!(ip, fp, run)
+        release_next!(raw::payload(place), tag, ip, fp, run)
     }
-}
-
-#[inline(never)]
-unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe { run.finish(ip, Ok(())) }
 }
 
 unsafe extern "C-unwind" fn dup(ip: Ip, fp: Fp, run: *mut Run) {

@@ -1,6 +1,8 @@
 //! Properties, static properties, constants.
 
-use super::{Handler, fill_site, next, second_site, site, slow, slow_handler, slow_switch, switch_handler};
+use super::{
+    Handler, fill_site, next, release_next, second_site, site, slow, slow_handler, slow_switch, switch_handler,
+};
 use crate::code::{Kind, Site, property_kinds};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
@@ -77,20 +79,10 @@ unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
         raw::retain(payload, tag);
         raw::write(cell(fp, (*ip).c), payload, tag);
         if KIND == TMP {
-            (*fp.cast::<Frame>()).ip = ip;
-            raw::release(object, raw::TI_OBJ);
-            if (*(*run).has_pending).get() {
-                slow!(finish_only, ip, fp, run)
-            }
+            release_next!(object, raw::TI_OBJ, ip, fp, run)
         }
         next!(ip, fp, run)
     }
-}
-
-#[inline(never)]
-unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe { run.finish(ip, Ok(())) }
 }
 
 switch_handler!(get_generic, get_slow);
@@ -372,14 +364,7 @@ unsafe extern "C-unwind" fn set<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
         }
         let old_payload = raw::payload(place);
         raw::write(place, payload, tag);
-        if old & raw::COUNTED != 0 {
-            (*fp.cast::<Frame>()).ip = ip;
-            raw::release_counted(old_payload, old);
-            if (*(*run).has_pending).get() {
-                slow!(finish_only, ip, fp, run)
-            }
-        }
-        next!(ip, fp, run)
+        release_next!(old_payload, old, ip, fp, run)
     }
 }
 

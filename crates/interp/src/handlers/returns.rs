@@ -1,6 +1,6 @@
 //! Returns, and checks of what is returned.
 
-use super::{Handler, LITERAL, is_literal, next, site, slow, slow_switch, source, switch_handler};
+use super::{Handler, LITERAL, is_literal, next, release_next, site, slow, slow_switch, source, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{
@@ -26,8 +26,57 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
-/// Returns to the caller in the same run.
+/// Returns to the caller in the same run, if no variable holds something that must be given up.
 unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let frame = fp.cast::<Frame>();
+        let from = source::<KIND>(ip, fp, (*ip).a);
+        let (payload, mut tag) = (raw::payload(from), raw::tag(from));
+        let typed_ok = !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0;
+        let special = (*frame).flags & FLAGS_SPECIAL != 0
+            || !(*frame).env.is_null()
+            || !typed_ok
+            || (LOCAL && tag & raw::COUNTED != 0)
+            || (LOCAL && tag == raw::TI_UNDEF);
+        let code = (*frame).code;
+        if special || (*code).iters > 0 || (*frame).closure != 0 {
+            return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
+        }
+        let mut local = Frame::local(frame, 0);
+        let end = local.add((*code).locals as usize);
+        while local < end {
+            if raw::tag(local) & raw::COUNTED != 0 {
+                return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
+            }
+            local = local.add(1);
+        }
+        let this = (*frame).this;
+        if this != 0 && (*frame).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
+            return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
+        }
+        if tag == raw::TI_UNDEF {
+            tag = raw::TI_NULL;
+        }
+        let caller = (*frame).prev;
+        (*run).frame = caller;
+        let call = (*caller).ip;
+        let to = (*call).c;
+        if to != 0 {
+            raw::write(cell(caller.cast(), to), payload, tag);
+            next!(call, caller.cast(), run)
+        }
+        release_next!(payload, tag, call, caller.cast::<u8>(), run)
+    }
+}
+
+/// As [`ret`], for frames that hold something.
+#[inline(never)]
+unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TYPED: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let frame = fp.cast::<Frame>();

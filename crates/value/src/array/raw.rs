@@ -59,3 +59,39 @@ pub(crate) unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
         std::ptr::null_mut()
     }
 }
+
+/// As [`find_string`] for an interned key. `Err`: a string that is not interned has the same hash.
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Result<*mut Val, ()> {
+    // SAFETY: by the caller; chains only hold buckets with elements.
+    unsafe {
+        let header = &*(payload as *const ArrHeader);
+        if !key.is_interned() {
+            return Err(());
+        }
+        if header.kind != ArrKind::Hash || header.data.is_null() {
+            return Ok(std::ptr::null_mut());
+        }
+        let hash = key.known_hash();
+        let buckets = header.data.add(slots_bytes(header.capacity)).cast::<Bucket>();
+        let mut at = *header.data.cast::<u32>().add((hash as u32 & (header.capacity - 1)) as usize);
+        while at != CHAIN_END {
+            let bucket = buckets.add(at as usize);
+            if (*bucket).hash == hash
+                && let Some(own) = &(*bucket).key
+            {
+                if own.ptr_eq(key) {
+                    return Ok(&raw mut (*bucket).value);
+                }
+                if !own.is_interned() {
+                    return Err(());
+                }
+            }
+            at = (*bucket).value.aux;
+        }
+        Ok(std::ptr::null_mut())
+    }
+}
