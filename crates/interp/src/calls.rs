@@ -2,7 +2,7 @@
 
 use crate::code::{FuncCode, GeneratorStep};
 use crate::context::{Ip, Run, with_stack};
-use crate::frame::{CELL, Env, FLAG_CONSTRUCTOR, Frame, HEADER, Symbols, object};
+use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame, HEADER, Symbols, object};
 use crate::{generator, iterator, leave};
 use phlox_hhbc::FuncFlags;
 use phlox_oracle::generators::{self, GeneratorData};
@@ -50,8 +50,9 @@ pub unsafe fn set_header(header: *mut Frame, callee: Callee) {
         if let Some(closure) = callee.closure {
             (*header).closure = into_payload(closure);
         }
-        if callee.magic_name.is_some() {
-            Frame::env(header).magic_name = callee.magic_name;
+        if let Some(name) = callee.magic_name {
+            (&raw mut (*header).extra).cast::<PhpStr>().write(name);
+            (*header).flags |= FLAG_MAGIC;
         }
         keep_alive(callee.func, header);
     }
@@ -95,13 +96,12 @@ unsafe fn keep_alive(func: Rc<Func>, header: *mut Frame) {
 pub unsafe fn callee_of(header: *const Frame) -> Callee {
     // SAFETY: by the caller.
     unsafe {
-        let env: Option<&Env> = (*header).env.as_ref();
         Callee {
             func: (*(*header).code).func_rc(),
             this: object((*header).this),
             static_class: class_ref((*header).static_class),
             closure: object((*header).closure),
-            magic_name: env.and_then(|env| env.magic_name.clone()),
+            magic_name: Frame::magic_name(header),
         }
     }
 }
@@ -136,7 +136,7 @@ pub unsafe fn passes_by_ref(header: *const Frame, param: u32) -> bool {
         if calls_nothing(header) || !(*(*header).code).has_by_ref {
             return false;
         }
-        let magic = (*header).env.as_ref().is_some_and(|env| env.magic_name.is_some());
+        let magic = (*header).flags & FLAG_MAGIC != 0;
         !magic && (*(*header).code).func().is_by_ref(param as usize)
     }
 }
@@ -188,9 +188,12 @@ pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
             return run.finish(ip, result);
         }
         let code = &*(*header).code;
-        if (*header).env.as_ref().is_some_and(|env| env.magic_name.is_some()) {
-            let args = take_arguments(header, argc);
-            return call_with(run, ip, header, args, Vec::new());
+        if (*header).flags & FLAG_MAGIC != 0 {
+            if code.is_native || code.has_by_ref || code.func().deprecated.get() {
+                let args = take_arguments(header, argc);
+                return call_with(run, ip, header, args, Vec::new());
+            }
+            return call_magic(run, header, argc);
         }
         if code.is_native {
             return call_native(run, ip, header, argc);
@@ -201,6 +204,29 @@ pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
         match enter(run, header, argc) {
             Ok(entry) => entry,
             Err(throw) => fail_entry(run, object, throw),
+        }
+    }
+}
+
+/// Calls `__call` or `__callStatic`: with the name and a list of the arguments, which are in place.
+unsafe fn call_magic(run: &mut Run, header: *mut Frame, argc: u32) -> Ip {
+    // SAFETY: as `call`; the header has the name.
+    unsafe {
+        let first = arguments(header);
+        let list = raw::list_of(first, argc as usize);
+        if let Err(throw) = reserve(run, first.add(2).cast()) {
+            drop(list);
+            leave::release_header(header);
+            return run.raise(throw);
+        }
+        let name = Frame::take_magic_name(header).unwrap_or_else(PhpStr::empty);
+        raw::put(first, name.into());
+        raw::put(first.add(1), list.into());
+        (*header).argc = 2;
+        (*header).prev = run.frame;
+        match enter(run, header, 2) {
+            Ok(entry) => entry,
+            Err(throw) => run.raise(throw),
         }
     }
 }
@@ -243,7 +269,7 @@ pub unsafe fn call_with(
 ) -> Ip {
     // SAFETY: by the caller.
     unsafe {
-        let magic = (*header).env.as_mut().and_then(|env| env.magic_name.take());
+        let magic = Frame::take_magic_name(header);
         if let Some(name) = &magic {
             let mut list: PhpArr = args.drain(..).collect();
             for (key, value) in named.drain(..) {

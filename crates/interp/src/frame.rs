@@ -31,8 +31,9 @@ pub struct Frame {
     /// Arguments passed.
     pub argc: u32,
     pub flags: u32,
-    /// A generator's body that runs inside another run: what it goes back to; see `generator`.
-    pub suspended: u64,
+    /// A generator's body that runs inline: the block that it goes back to; see `generator`. A pending call with
+    /// [`FLAG_MAGIC`]: the name that `__call` stands in for, a string handle.
+    pub extra: u64,
     /// The Generator object that it is the body of, with a count of its own.
     pub generator: u64,
 }
@@ -61,6 +62,8 @@ pub const FLAG_DISCARDS: u32 = 1 << 7;
 pub const FLAG_TO_BOOL: u32 = 1 << 8;
 /// `$this` is that of the frame below, which holds it for as long.
 pub const FLAG_BORROWS_THIS: u32 = 1 << 9;
+/// Pending call: `__call` or `__callStatic` stands in for the method that [`Frame::extra`] names.
+pub const FLAG_MAGIC: u32 = 1 << 10;
 /// What a return must look at.
 pub const FLAGS_SPECIAL: u32 = FLAG_ENTRY | FLAG_GENERATOR | FLAG_GUARDED | FLAG_DISCARDS | FLAG_TO_BOOL;
 
@@ -84,8 +87,6 @@ pub struct Env {
     pub names: Vec<(usize, PhpStr)>,
     /// Pending call: the name of the next argument.
     pub next_name: Option<PhpStr>,
-    /// `__call` or `__callStatic` stands in for this method.
-    pub magic_name: Option<PhpStr>,
 }
 
 /// A symbol table whose variables live in the frame.
@@ -161,6 +162,33 @@ impl Frame {
     pub unsafe fn this_object(frame: *const Frame) -> Option<PhpObj> {
         // SAFETY: by the caller.
         unsafe { object((*frame).this) }
+    }
+
+    /// The name that `__call` stands in for, if it does.
+    ///
+    /// # Safety
+    /// `frame` is the header of a pending call.
+    pub unsafe fn magic_name(frame: *const Frame) -> Option<PhpStr> {
+        // SAFETY: by the flag; a handle is its payload.
+        unsafe {
+            let name = (&raw const (*frame).extra).cast::<PhpStr>();
+            ((*frame).flags & FLAG_MAGIC != 0).then(|| (*name).clone())
+        }
+    }
+
+    /// Takes that name.
+    ///
+    /// # Safety
+    /// As [`Frame::magic_name`].
+    pub unsafe fn take_magic_name(frame: *mut Frame) -> Option<PhpStr> {
+        // SAFETY: by the flag, which goes with the name.
+        unsafe {
+            if (*frame).flags & FLAG_MAGIC == 0 {
+                return None;
+            }
+            (*frame).flags &= !FLAG_MAGIC;
+            Some((&raw const (*frame).extra).cast::<PhpStr>().read())
+        }
     }
 
     /// One past the last byte that the frame uses.

@@ -9,7 +9,6 @@ use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Frame as FrameView, Locals, PhpObj, PhpResult, Val, Vm};
 use phlox_value::raw;
-use std::any::Any;
 use std::rc::Rc;
 
 /// The frame of a suspended body.
@@ -86,10 +85,8 @@ impl Suspended {
 /// The innermost frame's position is saved.
 pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, data: &GeneratorData, sent: Val) -> Option<Ip> {
     let (body, fresh) = data.begin()?;
-    let body = match body.into_any().downcast::<Suspended>() {
-        Ok(body) => body,
-        Err(_) => unreachable!("one engine makes a process's generators"),
-    };
+    // SAFETY: one engine makes a process's generators, so that every body is one of ours.
+    let body = unsafe { Box::from_raw(Box::into_raw(body).cast::<Suspended>()) };
     // SAFETY: by the caller; the block of the body keeps its size, but not its contents, while the body runs.
     unsafe {
         let below = run.frame;
@@ -99,10 +96,15 @@ pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, data: &GeneratorD
             return Some(run.raise(throw));
         }
         std::ptr::copy_nonoverlapping(body.frame.cast::<u8>(), frame.cast(), body.bytes);
-        moved(frame);
+        if !(*frame).env.is_null() {
+            moved(frame);
+            if let Some(view) = &(*(*frame).env).view {
+                data.note_frame(view);
+            }
+        }
         (*frame).flags = FLAG_GENERATOR | FLAG_INLINE;
         (*frame).prev = below;
-        (*frame).suspended = Box::into_raw(body) as u64;
+        (*frame).extra = Box::into_raw(body) as u64;
         (*frame).generator = calls::into_payload(generator.clone());
         run.frame = frame;
         let position = (*frame).ip;
@@ -143,7 +145,7 @@ pub unsafe fn yield_inline(run: &mut Run, ip: Ip, key: Option<Val>, value: Val) 
         }
         (*frame).ip = ip.add(1);
         let generator = take_generator(frame);
-        let body = Box::from_raw((*frame).suspended as *mut Suspended);
+        let body = Box::from_raw((*frame).extra as *mut Suspended);
         body.take_over(frame);
         run.frame = (*frame).prev;
         data_of(&generator).yielded(body, key, value);
@@ -161,7 +163,7 @@ pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
         let frame = run.frame;
         (*frame).ip = ip.add(1);
         let generator = take_generator(frame);
-        let body = Box::from_raw((*frame).suspended as *mut Suspended);
+        let body = Box::from_raw((*frame).extra as *mut Suspended);
         body.take_over(frame);
         run.frame = (*frame).prev;
         match generators::delegate(run.vm, &generator, body, &source) {
@@ -182,7 +184,7 @@ pub unsafe fn ended_inline(frame: *mut Frame, result: Option<Val>) -> PhpObj {
     // SAFETY: by the caller; what the block held has been released.
     unsafe {
         let generator = take_generator(frame);
-        let body = Box::from_raw((*frame).suspended as *mut Suspended);
+        let body = Box::from_raw((*frame).extra as *mut Suspended);
         body.free();
         data_of(&generator).ended(result);
         generator
@@ -245,10 +247,6 @@ impl Body for Suspended {
             }
             trace_header(frame, visit);
         }
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any> {
-        self
     }
 
     fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>) {

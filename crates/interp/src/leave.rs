@@ -73,6 +73,7 @@ pub unsafe fn release_header(frame: *mut Frame) {
             end_view(&env);
             drop(env);
         }
+        drop(Frame::take_magic_name(frame));
         if (*frame).this != 0 {
             let this = (*frame).this;
             (*frame).this = 0;

@@ -36,8 +36,6 @@ pub trait Body {
     fn pc(&self) -> u32;
     /// Shows the collector every value held.
     fn trace(&self, visit: &mut dyn FnMut(&Val));
-    /// For the engine that made it.
-    fn into_any(self: Box<Self>) -> Box<dyn Any>;
     /// Runs until it suspends again, when it gives itself back, or ends. `fresh`: nothing ran yet.
     fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>);
 }
@@ -76,10 +74,6 @@ impl Body for Suspended {
         for value in &self.stack {
             visit(value);
         }
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any> {
-        self
     }
 
     fn resume(self: Box<Self>, vm: &Vm, how: Resume, fresh: bool) -> (PhpResult<Exit>, Option<Box<dyn Body>>) {

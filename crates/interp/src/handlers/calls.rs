@@ -3,7 +3,7 @@
 use super::{Handler, fill_site, go, next, second_site, site, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
-use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
+use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
 use crate::{bridge, calls, global, iterator, leave, view};
 use phlox_lower::{ClassBy, FORWARDS, OpCode, Operand, Opline};
 use phlox_runtime::{Callee, ClassExt, ClassRef, ObjExt, PhpResult, Val, coerce, convert, dynamic_call, objects};
@@ -123,7 +123,7 @@ unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        if let Some(next) = init_method_again(ip, fp, run, meta.b) {
+        if let Some(next) = init_method_again(ip, fp, run, meta.b).or_else(|| init_magic(ip, fp, meta)) {
             return next;
         }
         let name = raw::string_at(literal(ip, (*ip).c)).clone();
@@ -141,11 +141,53 @@ unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 let value = FuncCode::of(&callee.func) as u64;
                 fill_site(fp, meta.site as i32, Site { key: class, value, class: 0 });
                 global::remember(global::Key::new(class, &name, run.access().scope), value);
+            } else if callee.closure.is_none()
+                && callee.magic_name.as_ref() == Some(&name)
+                && callee.this.as_ref().is_some_and(|this| this.ptr_eq(object))
+            {
+                let class = raw::class_of(raw::payload(&raw const target)) as u64;
+                let value = FuncCode::of(&callee.func) as u64;
+                fill_site(fp, meta.site as i32, Site { key: class | MAGIC, value, class: 0 });
             }
             calls::set_header(cell(fp, (*ip).a).cast(), callee);
             Ok(())
         });
         finish_init(run, ip, fp, result)
+    }
+}
+
+/// In the key of a method call's cache: the value is `__call` of the class.
+const MAGIC: u64 = 1;
+
+/// A site whose method is `__call`.
+unsafe fn init_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
+    // SAFETY: called by handlers with their opline; the object's temporary is read before the header is written.
+    unsafe {
+        let cache = site(fp, meta.site as i32);
+        let place = match meta.b {
+            Kind::Local => raw::look_through(cell(fp, (*ip).b)),
+            Kind::Tmp => cell(fp, (*ip).b),
+            _ => return None,
+        };
+        if cache.key & MAGIC == 0 || raw::tag(place) != raw::TI_OBJ {
+            return None;
+        }
+        let object = raw::payload(place);
+        let class = raw::class_of(object);
+        if cache.key != class as u64 | MAGIC {
+            return None;
+        }
+        if meta.b == Kind::Local {
+            raw::retain(object, raw::TI_OBJ);
+        }
+        let name = raw::string_at(literal(ip, (*ip).c)).clone();
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        Frame::prepare(header, cache.value as *const FuncCode);
+        (*header).this = object;
+        (*header).static_class = class;
+        (&raw mut (*header).extra).cast::<phlox_runtime::PhpStr>().write(name);
+        (*header).flags = FLAG_MAGIC;
+        Some(ip.add(1))
     }
 }
 
@@ -167,6 +209,10 @@ unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option
         let class = raw::class_of(object);
         let name = raw::string_at(literal(ip, (*ip).c));
         let code = global::find(global::Key::new(class as u64, name, run.access().scope))?;
+        let index = run.meta(ip).site as i32;
+        if second_site(fp, index).key == 0 {
+            fill_site(fp, index, Site { key: class as u64, value: code, class: 0 });
+        }
         if kind == Kind::Local {
             raw::retain(object, raw::TI_OBJ);
         }
@@ -476,6 +522,7 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
             && argc >= (*code).required
             && argc <= (*code).params
             && (*callee).env.is_null()
+            && (*callee).flags & FLAG_MAGIC == 0
             && (*(*run).interrupt).load(Ordering::Relaxed) == 0;
         if !simple {
             if !code.is_null() && (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {

@@ -142,6 +142,12 @@ fn number_like(text: &[u8]) -> bool {
     text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b' ' | b'.' | b'+' | b'-' | 9..=13))
 }
 
+/// Most strings that differ do so in length or in the first byte.
+#[inline(always)]
+fn equal_bytes(x: &[u8], y: &[u8]) -> bool {
+    x.len() == y.len() && (x.is_empty() || (x[0] == y[0] && (x.len() == 1 || x == y)))
+}
+
 /// The answer for two strings where they are; temporaries are freed. `None`: the operands are as they were.
 #[inline(always)]
 unsafe fn strings_in_place<const OP: u8, const A: u8, const B: u8>(
@@ -163,8 +169,8 @@ unsafe fn strings_in_place<const OP: u8, const A: u8, const B: u8>(
             return None;
         }
         let answer = match OP {
-            SAME | EQ => same || x == y,
-            NSAME | NEQ => !same && x != y,
+            SAME | EQ => same || equal_bytes(x, y),
+            NSAME | NEQ => !same && !equal_bytes(x, y),
             _ => ordered::<OP, &[u8]>(x, y),
         };
         if may_free {

@@ -171,6 +171,10 @@ unsafe fn get_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
         let class = raw::class_of(object) as u64;
         let name = raw::string_at(literal(ip, (*ip).b));
         let slot = global::find(global::Key::new(class | PROPERTY, name, run.access().scope))?;
+        let index = run.meta(ip).site as i32;
+        if second_site(fp, index).key == 0 {
+            fill_site(fp, index, Site { key: class, value: slot | u64::from(u32::MAX) << 32, class: 0 });
+        }
         let place = raw::look_through(raw::property(object, slot as usize));
         if raw::tag(place) == raw::TI_UNDEF {
             return None;

@@ -4,7 +4,7 @@
 use super::close::finish;
 use super::resume::store_yield;
 use super::{Body, GeneratorData, State, check_iteration, rewind_started};
-use phlox_runtime::{PhpObj, PhpResult, Val, Vm};
+use phlox_runtime::{Frame, PhpObj, PhpResult, Val, Vm};
 use std::rc::Rc;
 
 /// What a loop sees of a generator that delegates to nobody.
@@ -27,10 +27,12 @@ impl GeneratorData {
         let body = self.body.borrow_mut().take()?;
         self.state.set(State::Running);
         self.at_first_yield.set(false);
-        if let Some(frame) = body.known_frame() {
-            self.frame.replace(Rc::downgrade(&frame));
-        }
         Some((body, state == State::Fresh))
+    }
+
+    /// The frame of a running body, if somebody has looked at it.
+    pub fn note_frame(&self, frame: &Rc<Frame>) {
+        self.frame.replace(Rc::downgrade(frame));
     }
 
     /// The body could not be started after all.
