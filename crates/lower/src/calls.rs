@@ -172,6 +172,16 @@ impl Lowering<'_> {
                 let parts = Parts { a: class, b: name, n: by as u32, site: true, ..Parts::default() };
                 self.emit_push(OpCode::GetStatic, parts);
             }
+            Instr::IncDecS { op } if name_on_top => {
+                let name = self.pop();
+                self.flush_locals();
+                let n = by as u32 | (op as u32) << 2;
+                self.emit_push(OpCode::IncDecStatic, Parts { a: class, b: name, n, site: true, ..Parts::default() });
+            }
+            Instr::NameA {} if by != ClassBy::Name => {
+                self.flush_locals();
+                self.emit_push(OpCode::ClassName, Parts { n: by as u32, ..Parts::default() });
+            }
             Instr::ClsCns { name } => {
                 self.flush_locals();
                 let b = self.literal(Literal::Str(name));

@@ -121,10 +121,12 @@ pub enum Unary {
     CastInt,
     CastDouble,
     CastString,
+    BitNot,
 }
 
 impl Unary {
-    pub const ALL: [Unary; 5] = [Unary::Not, Unary::CastBool, Unary::CastInt, Unary::CastDouble, Unary::CastString];
+    pub const ALL: [Unary; 6] =
+        [Unary::Not, Unary::CastBool, Unary::CastInt, Unary::CastDouble, Unary::CastString, Unary::BitNot];
 }
 
 pub const NO_TARGET: u32 = u32::MAX;

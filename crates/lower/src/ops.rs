@@ -178,6 +178,14 @@ opcodes! {
     AddNewElem,
     /// Temporary a (an array)[b] = temporary after b
     AddElem,
+    /// c = clone a
+    Clone,
+    /// c = a Closure of function `n`, with the b (literal) values from temporary a on captured.
+    Closure,
+    /// c = the name of a class that is named by `n`.
+    ClassName,
+    /// ++ and -- of static property b (literal) of a class; c: the result. `n` also holds the operator; site.
+    IncDecStatic,
     // ---- iteration
     /// Starts iterator `n` over a; value to local b, key to local c; goes to the target when there is nothing.
     IterInit,

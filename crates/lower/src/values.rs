@@ -50,6 +50,7 @@ fn unary(instr: Instr) -> Option<Unary> {
         Instr::CastInt {} => Unary::CastInt,
         Instr::CastDouble {} => Unary::CastDouble,
         Instr::CastString {} => Unary::CastString,
+        Instr::BitNot {} => Unary::BitNot,
         _ => return None,
     })
 }
@@ -352,6 +353,22 @@ impl Lowering<'_> {
                 self.flush_locals();
                 let b = self.literal(Literal::Str(class));
                 self.emit_push(OpCode::InstanceOf, Parts { a, b, site: true, ..Parts::default() });
+            }
+            Instr::Clone {} => {
+                let a = self.pop();
+                self.flush_locals();
+                self.emit_push(OpCode::Clone, Parts { a, ..Parts::default() });
+            }
+            Instr::CreateCl { captures, func } => {
+                self.flush_locals();
+                self.flush_top(captures as usize);
+                for _ in 0..captures {
+                    self.pop();
+                }
+                let first = Operand::Tmp(self.next_slot());
+                let b = self.literal(Literal::Int(i64::from(captures)));
+                let parts = Parts { a: first, b, n: func.0, site: true, ..Parts::default() };
+                self.emit_push(OpCode::Closure, parts);
             }
             Instr::IsTypeC { test } => {
                 let a = self.pop();

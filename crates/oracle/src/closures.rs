@@ -4,7 +4,7 @@ use crate::machine::Machine;
 use phlox_hhbc::{FuncId, LocalId};
 use phlox_runtime::closure::{self, ClosureData};
 use phlox_runtime::dims::{OffsetUse, key_of};
-use phlox_runtime::{Frame, Func, FuncBody, PhpResult, Slot, Val, unpack};
+use phlox_runtime::{Frame, Func, FuncBody, PhpResult, Slot, Val, Vm, unpack};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ struct ClosureFuncs(RefCell<HashMap<(usize, u32, u32), Rc<Func>>>);
 
 impl Machine<'_> {
     pub fn create_closure(&mut self, frame: &Rc<Frame>, captures: usize, id: FuncId) -> PhpResult<()> {
-        let func = self.closure_func(frame, id);
+        let func = closure_func(self.vm, &frame.func, id);
         let at = self.stack.len() - captures;
         let captured = self.stack.split_off(at).into_iter().map(Slot::new).collect();
         let this = if func.is_static() { None } else { frame.this.clone() };
@@ -33,21 +33,6 @@ impl Machine<'_> {
         )?;
         self.push(object.into());
         Ok(())
-    }
-
-    fn closure_func(&mut self, frame: &Frame, id: FuncId) -> Rc<Func> {
-        let unit = &frame.func.unit;
-        let Some(scope) = frame.scope() else { return unit.func(id) };
-        let cache = self.vm.data::<ClosureFuncs>("closure functions");
-        let key = (Rc::as_ptr(unit) as usize, id.0, scope.id());
-        if let Some(func) = cache.0.borrow().get(&key) {
-            return func.clone();
-        }
-        let func = Func::from_unit(unit, id, FuncBody::User);
-        let _ = func.scope.set(scope.clone());
-        let func = Rc::new(func);
-        cache.0.borrow_mut().insert(key, func.clone());
-        func
     }
 
     /// `[..., key => value]`
@@ -103,4 +88,20 @@ impl Machine<'_> {
         self.push(list.into());
         Ok(())
     }
+}
+
+/// The function of a closure in the code of `outer`, in that code's class scope.
+pub fn closure_func(vm: &Vm, outer: &Func, id: FuncId) -> Rc<Func> {
+    let unit = &outer.unit;
+    let Some(scope) = outer.scope.get() else { return unit.func(id) };
+    let cache = vm.data::<ClosureFuncs>("closure functions");
+    let key = (Rc::as_ptr(unit) as usize, id.0, scope.id());
+    if let Some(func) = cache.0.borrow().get(&key) {
+        return func.clone();
+    }
+    let func = Func::from_unit(unit, id, FuncBody::User);
+    let _ = func.scope.set(scope.clone());
+    let func = Rc::new(func);
+    cache.0.borrow_mut().insert(key, func.clone());
+    func
 }

@@ -6,7 +6,7 @@
 
 mod calls;
 mod classes;
-mod closures;
+pub mod closures;
 mod enter;
 pub mod fibers;
 pub mod generators;

@@ -28,6 +28,9 @@ fn array_merge(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let mut merged = PhpArr::new();
     for array in &arrays {
+        if array.as_list().is_some_and(|values| merged.extend_from_list(values)) {
+            continue;
+        }
         for (key, value) in array {
             match key {
                 Key::Int(_) => merged.push(copied(value)).map_err(|_| no_next_element(call))?,

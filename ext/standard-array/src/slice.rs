@@ -73,6 +73,10 @@ fn array_shift(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(with_array(call, |array| {
         let Some(first) = array.values().next().cloned() else { return Val::NULL };
         phlox_runtime::move_positions(array, |number| number.saturating_sub(1));
+        if let Some(shifted) = array.shift_list() {
+            drop(shifted);
+            return first.into_deref();
+        }
         let rest = renumbered(owned(array).skip(1));
         *array = rest;
         first.into_deref()
@@ -114,6 +118,11 @@ fn array_slice(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(array.into());
     }
     let mut slice = PhpArr::new();
+    if let Some(values) = array.as_list().filter(|_| !preserve_keys)
+        && slice.extend_from_list(&values[start..end])
+    {
+        return Ok(slice.into());
+    }
     for (key, value) in array.iter().skip(start).take(end - start) {
         match key {
             Key::Int(_) if !preserve_keys => drop(slice.push(copied(value))),

@@ -404,6 +404,7 @@ unsafe fn unary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
                 Unary::CastInt => Val::int(convert::to_int(vm, &value)?),
                 Unary::CastDouble => Val::double(convert::to_double(vm, &value)?),
                 Unary::CastString => convert::to_str(vm, &value)?.into(),
+                Unary::BitNot => arith::bit_not(vm, &value)?,
             };
             drop(value);
             run.store(ip, made)

@@ -248,8 +248,13 @@ unsafe fn class_of(run: &mut Run, ip: Ip, name: u32, by: ClassBy) -> PhpResult<C
     // SAFETY: called by handlers with their opline; `name` is a literal operand when the class is named.
     unsafe {
         let scope = run.access().scope;
+        // `self::class` has messages of its own.
+        let names = run.meta(ip).op == OpCode::ClassName;
         let missing = |word: &str| {
-            let text = format!("Cannot access \"{word}\" when no class scope is active");
+            let text = match names {
+                true => format!("Cannot use \"{word}\" in the global scope"),
+                false => format!("Cannot access \"{word}\" when no class scope is active"),
+            };
             run.vm.throw_error(text.as_bytes())
         };
         match by {
@@ -264,7 +269,9 @@ unsafe fn class_of(run: &mut Run, ip: Ip, name: u32, by: ClassBy) -> PhpResult<C
             ClassBy::Parent => {
                 let Some(scope) = scope else { return Err(missing("parent")) };
                 scope.class().parent.clone().ok_or_else(|| {
-                    run.vm.throw_error(b"Cannot access \"parent\" when current class scope has no parent")
+                    let verb = if names { "use" } else { "access" };
+                    let text = format!("Cannot {verb} \"parent\" when current class scope has no parent");
+                    run.vm.throw_error(text.as_bytes())
                 })
             }
             ClassBy::Static => match calls::class_ref((*run.frame).static_class) {

@@ -83,6 +83,9 @@ fn quick<const OP: u8>(a: u64, ta: u32, b: u64, tb: u32) -> Option<bool> {
             if kinds.0 <= raw::TI_TRUE || (a == b && kinds.0 != raw::TI_ARR_STATIC) {
                 return Some(OP == SAME);
             }
+            if kinds.0 == raw::TI_OBJ & 0xff {
+                return Some(OP == NSAME);
+            }
         }
         return None;
     }
@@ -259,6 +262,15 @@ unsafe fn branch_slow<const OP: u8, const A: u8, const B: u8, const WHEN: bool>(
     unsafe {
         if let Some(answer) = strings_in_place::<OP, A, B>(ip, fp, run, (*ip).c != 0) {
             return super::control::branch_to(run, ip, answer == WHEN);
+        }
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        if let Some(answer) = quick::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b)) {
+            // Only temporaries brought us here.
+            let meta = run.meta(ip);
+            let a = (meta.a == Kind::Tmp).then(|| raw::take(a));
+            let b = (meta.b == Kind::Tmp).then(|| raw::take(b));
+            drop((a, b));
+            return super::control::finish_branch(run, ip, Ok(()), answer == WHEN);
         }
         let (answer, result) = match decide(ip, run) {
             Ok(answer) => (answer, Ok(())),

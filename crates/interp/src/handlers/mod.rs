@@ -5,6 +5,7 @@
 
 mod arith;
 mod calls;
+mod classes;
 pub mod compare;
 mod control;
 mod dynamic;
@@ -340,6 +341,7 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         | OpCode::UnsetPath
         | OpCode::RefPath
         | OpCode::BindPath => paths::select(opline, lowered),
+        OpCode::Clone | OpCode::Closure | OpCode::ClassName | OpCode::IncDecStatic => classes::select(opline),
         OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => iterate::select(opline),
         OpCode::Echo | OpCode::Step | OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => {
             misc::select(opline)

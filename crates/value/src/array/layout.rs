@@ -354,6 +354,35 @@ impl ArrHeader {
         self.next_free = count as i64;
     }
 
+    /// Appends copies to a list without holes.
+    pub(super) fn append_copies(&mut self, values: &[Val], copy: impl Fn(&Val) -> Val) {
+        let needed = self.used + values.len() as u32;
+        if needed > self.capacity {
+            let amortised = if self.used == 0 { needed } else { needed.max(self.capacity.saturating_mul(2)) };
+            self.grow_packed(amortised.max(8));
+        }
+        for value in values {
+            self.push_cell(copy(value));
+        }
+        self.count = self.used;
+        self.next_free = self.used as i64;
+    }
+
+    /// Takes the first cell of a list without holes out.
+    pub(super) fn shift_packed(&mut self) -> Val {
+        debug_assert!(self.kind == ArrKind::Packed && self.used > 0 && self.count == self.used);
+        let cells = self.data.cast::<Val>();
+        self.used -= 1;
+        self.count = self.used;
+        self.next_free = self.used as i64;
+        // SAFETY: `used` + 1 cells are initialised; they move bitwise over the first, which is given away.
+        unsafe {
+            let first = cells.read();
+            std::ptr::copy(cells.add(1), cells, self.used as usize);
+            first
+        }
+    }
+
     /// Forgets the last position, whose value was taken.
     #[inline]
     pub(super) fn pop_position(&mut self) {

@@ -157,6 +157,43 @@ impl PhpArr {
         array
     }
 
+    /// The elements of a list without holes that is stored as one.
+    #[inline]
+    pub fn as_list(&self) -> Option<&[Val]> {
+        let inner = self.inner();
+        (inner.kind == layout::ArrKind::Packed && inner.count == inner.used).then(|| inner.cells())
+    }
+
+    /// Appends copies of values; a reference that only its place holds becomes a value. False: the keys are used up,
+    /// or the array is no plain list; nothing happened.
+    pub fn extend_from_list(&mut self, values: &[Val]) -> bool {
+        let plain = self.as_list().is_some_and(|own| self.next_index() == Some(own.len() as i64));
+        if !plain {
+            return false;
+        }
+        if values.is_empty() {
+            return true;
+        }
+        self.separate();
+        self.table_mut().append_copies(values, |value| match value.as_ref() {
+            Some(reference) if reference.refcount() == 1 => reference.get(),
+            _ => value.clone(),
+        });
+        true
+    }
+
+    /// Takes the first element of a plain list out; the others move down. `None`: it is no such list, or empty.
+    pub fn shift_list(&mut self) -> Option<Val> {
+        let len = self.as_list()?.len();
+        if len == 0 || self.next_index() != Some(len as i64) {
+            return None;
+        }
+        self.separate();
+        let first = self.table_mut().shift_packed();
+        self.set_internal_position(0);
+        Some(first)
+    }
+
     /// A list with keys 0, 1, ...
     #[inline]
     pub fn from_vec(values: Vec<Val>) -> PhpArr {
@@ -251,7 +288,7 @@ impl PhpArr {
     /// Are the keys exactly 0, 1, .. len-1 in order (`array_is_list`)?
     #[inline]
     pub fn is_list(&self) -> bool {
-        self.iter().enumerate().all(|(index, (key, _))| key == Key::Int(index as i64))
+        self.as_list().is_some() || self.iter().enumerate().all(|(index, (key, _))| key == Key::Int(index as i64))
     }
 
     #[inline]
