@@ -37,6 +37,8 @@ pub struct Run {
     /// A destructor threw.
     pub has_pending: *const Cell<bool>,
     pub vm: &'static Vm,
+    /// What the run's first frame returned, if it did so without ado: payload and tag.
+    pub returned: Option<(u64, u32)>,
     /// What `release_and_next` gives up.
     pub dying: (u64, u32),
     /// The opline that raises [`Run::thrown`].
@@ -78,6 +80,7 @@ impl Run {
             interrupt: interrupt::word(),
             has_pending: &raw const vm.has_pending,
             vm,
+            returned: None,
             dying: (0, 0),
             throw_op: Op { handler: handlers::THROW_PENDING, a: 0, b: 0, c: 0, d: 0 },
             thrown: None,
@@ -119,6 +122,10 @@ impl Run {
                 self.count(self.ip);
                 ((*self.ip).handler)(self.ip, self.frame.cast(), self);
             }
+        }
+        if let Some((payload, tag)) = self.returned.take() {
+            // SAFETY: the frame gave its value away.
+            return Ok(Exit::Return(unsafe { raw::value(payload, tag) }));
         }
         self.exit.take().unwrap_or_else(|| unreachable!("a run that stops says how"))
     }

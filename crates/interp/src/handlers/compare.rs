@@ -145,6 +145,38 @@ fn number_like(text: &[u8]) -> bool {
     text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b' ' | b'.' | b'+' | b'-' | 9..=13))
 }
 
+#[inline(always)]
+fn both_strings(ta: u32, tb: u32) -> bool {
+    ta & 0xff == raw::TI_STR_STATIC && tb & 0xff == raw::TI_STR_STATIC
+}
+
+/// The answer for two strings that a look at their lengths and first bytes gives.
+#[inline(always)]
+unsafe fn quick_strings<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> {
+    // SAFETY: called with the cells of two strings.
+    unsafe {
+        if !matches!(OP, SAME | NSAME | EQ | NEQ) {
+            return None;
+        }
+        let equal = matches!(OP, SAME | EQ);
+        if raw::payload(a) == raw::payload(b) {
+            return Some(equal);
+        }
+        let (x, y) = (raw::string_at(a).as_bytes(), raw::string_at(b).as_bytes());
+        if matches!(OP, EQ | NEQ) && number_like(x) && number_like(y) {
+            return None;
+        }
+        if x.len() != y.len() {
+            return Some(!equal);
+        }
+        match (x.first(), y.first()) {
+            (Some(first), Some(other)) if first != other => Some(!equal),
+            (Some(_), _) if x.len() == 1 => Some(equal),
+            _ => None,
+        }
+    }
+}
+
 /// Most strings that differ do so in length or in the first byte.
 #[inline(always)]
 fn equal_bytes(x: &[u8], y: &[u8]) -> bool {
@@ -251,6 +283,11 @@ unsafe extern "C-unwind" fn branch_others<
                 }
                 next!(ip, fp, run)
             }
+            None if (*ip).c == 0 && both_strings(ta, tb) => match quick_strings::<OP>(a, b) {
+                Some(answer) if answer == WHEN => jump!(ip, fp, run, BACK),
+                Some(_) => next!(ip, fp, run),
+                None => slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run),
+            },
             _ => slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run),
         }
     }

@@ -34,11 +34,12 @@ unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: 
         let from = source::<KIND>(ip, fp, (*ip).a);
         let (payload, mut tag) = (raw::payload(from), raw::tag(from));
         let typed_ok = !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0;
-        let special = (*frame).flags & FLAGS_SPECIAL != 0
+        let special = (*frame).flags & FLAGS_SPECIAL & !FLAG_ENTRY != 0
             || !(*frame).env.is_null()
             || !typed_ok
             || (LOCAL && tag & raw::COUNTED != 0)
-            || (LOCAL && tag == raw::TI_UNDEF);
+            || (LOCAL && tag == raw::TI_UNDEF)
+            || ((*frame).flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get());
         let code = (*frame).code;
         if special || (*code).iters > 0 || (*frame).closure != 0 {
             return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
@@ -60,6 +61,10 @@ unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: 
         }
         let caller = (*frame).prev;
         (*run).frame = caller;
+        if (*frame).flags & FLAG_ENTRY != 0 {
+            (*run).returned = Some((payload, tag));
+            return crate::handlers::stop(run);
+        }
         let call = (*caller).ip;
         let to = (*call).c;
         if to != 0 {
