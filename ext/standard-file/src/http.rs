@@ -1,6 +1,6 @@
 //! Response headers. On the command line they are collected and never sent.
 
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Thrown, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -9,6 +9,14 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("header_remove(?string $name = null): void", header_remove),
     FnDef::new("headers_list(): array", headers_list),
     FnDef::new("headers_sent(&$filename = null, &$line = null): bool", headers_sent),
+    FnDef::new(
+        "setcookie(string $name, string $value = '', array|int $expires_or_options = 0, string $path = '', string $domain = '', bool $secure = false, bool $httponly = false): bool",
+        |call| set_cookie(call, true),
+    ),
+    FnDef::new(
+        "setrawcookie(string $name, string $value = '', array|int $expires_or_options = 0, string $path = '', string $domain = '', bool $secure = false, bool $httponly = false): bool",
+        |call| set_cookie(call, false),
+    ),
     FnDef::new("http_response_code(int $response_code = 0): int|bool", http_response_code),
     FnDef::new("header_register_callback(callable $callback): bool", header_register_callback),
 ];
@@ -125,5 +133,146 @@ fn http_response_code(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn header_register_callback(_: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::TRUE)
+}
+
+pub fn now() -> i64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
+}
+
+/// A time of the world's clock: as cookies show it, or as logs do.
+pub fn date(timestamp: i64, cookie: bool) -> String {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+    let (days, seconds) = (timestamp.div_euclid(86400), timestamp.rem_euclid(86400));
+    // Years begin in March here, so that a leap day is a year's last.
+    let shifted = days + 719468;
+    let (era, of_era) = (shifted.div_euclid(146097), shifted.rem_euclid(146097));
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = (shifted_month + 2) % 12;
+    let year = year_of_era + era * 400 + i64::from(month < 2);
+    let (month, weekday) = (MONTHS[month as usize], DAYS[days.rem_euclid(7) as usize]);
+    let clock = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if cookie {
+        format!("{weekday}, {day:02} {month} {year:04} {clock} GMT")
+    } else {
+        format!("{day:02}-{month}-{year:04} {clock} UTC")
+    }
+}
+
+#[derive(Default)]
+struct CookieOptions {
+    expires: i64,
+    path: Vec<u8>,
+    domain: Vec<u8>,
+    secure: bool,
+    http_only: bool,
+    same_site: Vec<u8>,
+}
+
+impl CookieOptions {
+    fn of(call: &Call<'_>) -> PhpResult<CookieOptions> {
+        let given = call.arg(2);
+        let Some(array) = given.as_arr() else {
+            return Ok(CookieOptions {
+                expires: call.int(2),
+                path: call.str(3).to_vec(),
+                domain: call.str(4).to_vec(),
+                secure: call.bool(5),
+                http_only: call.bool(6),
+                same_site: Vec::new(),
+            });
+        };
+        let function = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+        if (3..7).any(|index| call.was_passed(index)) {
+            let text = "(): Expects exactly 3 arguments when argument #3 ($expires_or_options) is an array";
+            return Err(call.vm.throw(Thrown::ArgumentCountError, format!("{function}{text}").as_bytes()));
+        }
+        let mut options = CookieOptions::default();
+        for (key, value) in array {
+            let value = value.deref();
+            let Key::Str(key) = key else {
+                let text = format!("{function}(): option array cannot have numeric keys");
+                return Err(call.vm.throw_value_error(text.as_bytes()));
+            };
+            match &key.to_ascii_lowercase()[..] {
+                b"expires" => options.expires = convert::to_int(call.vm, &value)?,
+                b"path" => options.path = convert::to_str(call.vm, &value)?.to_vec(),
+                b"domain" => options.domain = convert::to_str(call.vm, &value)?.to_vec(),
+                b"secure" => options.secure = convert::to_bool(&value),
+                b"httponly" => options.http_only = convert::to_bool(&value),
+                b"samesite" => options.same_site = convert::to_str(call.vm, &value)?.to_vec(),
+                _ => {
+                    let text = [function.as_bytes(), b"(): option \"", &key[..], b"\" is invalid"].concat();
+                    return Err(call.vm.throw_value_error(&text));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn set_cookie(call: &mut Call<'_>, encodes: bool) -> PhpResult<Val> {
+    const ILLEGAL: &str = "\",\", \";\", \" \", \"\\t\", \"\\r\", \"\\n\", \"\\013\", or \"\\014\"";
+    let is_illegal = |byte: &u8| b",; \t\r\n\x0b\x0c".contains(byte);
+    let (name, value) = (call.str(0), call.str(1));
+    let options = CookieOptions::of(call)?;
+    if name.is_empty() {
+        return Err(call.value_error(0, "must not be empty"));
+    }
+    if name.iter().any(|byte| *byte == b'=' || is_illegal(byte)) {
+        return Err(call.value_error(0, &format!("cannot contain \"=\", {ILLEGAL}")));
+    }
+    if !encodes && value.iter().any(is_illegal) {
+        return Err(call.value_error(1, &format!("cannot contain {ILLEGAL}")));
+    }
+    let function = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+    for (option, text) in [("path", &options.path), ("domain", &options.domain)] {
+        if text.iter().any(is_illegal) {
+            let text = format!("{function}(): \"{option}\" option cannot contain {ILLEGAL}");
+            return Err(call.vm.throw_value_error(text.as_bytes()));
+        }
+    }
+    if options.expires >= 253402300800 {
+        let text = format!("{function}(): \"expires\" option cannot have a year greater than 9999");
+        return Err(call.vm.throw_value_error(text.as_bytes()));
+    }
+    let mut line = [b"Set-Cookie: ", &name[..], b"="].concat();
+    if value.is_empty() {
+        line.extend_from_slice(format!("deleted; expires={}; Max-Age=0", date(1, true)).as_bytes());
+    } else {
+        for &byte in value.iter() {
+            if !encodes || byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+                line.push(byte);
+            } else {
+                line.extend_from_slice(format!("%{byte:02X}").as_bytes());
+            }
+        }
+        if options.expires > 0 {
+            let age = (options.expires - now()).max(0);
+            line.extend_from_slice(format!("; expires={}; Max-Age={age}", date(options.expires, true)).as_bytes());
+        }
+    }
+    for (label, text) in [(&b"; path="[..], &options.path), (b"; domain=", &options.domain)] {
+        if !text.is_empty() {
+            line.extend([label, &text[..]].concat());
+        }
+    }
+    if options.secure {
+        line.extend_from_slice(b"; secure");
+    }
+    if options.http_only {
+        line.extend_from_slice(b"; HttpOnly");
+    }
+    if !options.same_site.is_empty() {
+        line.extend([b"; SameSite=", &options.same_site[..]].concat());
+    }
+    if !check_not_sent(call)? {
+        return Ok(Val::FALSE);
+    }
+    headers(call.vm).list.borrow_mut().push(line);
     Ok(Val::TRUE)
 }

@@ -13,6 +13,8 @@ pub mod glob;
 pub mod handles;
 pub mod http;
 pub mod info;
+pub mod mail;
+pub mod network;
 pub mod output;
 mod parse_ini;
 pub mod path;
@@ -41,6 +43,8 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
     handles::FUNCTIONS,
     http::FUNCTIONS,
     info::FUNCTIONS,
+    mail::FUNCTIONS,
+    network::FUNCTIONS,
     output::FUNCTIONS,
     parse_ini::FUNCTIONS,
     path::FUNCTIONS,

@@ -33,7 +33,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 ];
 
 /// `sh -c command` with the request's environment.
-fn shell(vm: &Vm, command: &[u8]) -> Command {
+pub(crate) fn shell(vm: &Vm, command: &[u8]) -> Command {
     // Buffered output must come before what the child prints.
     vm.output.flush_raw();
     let mut child = Command::new("/bin/sh");
