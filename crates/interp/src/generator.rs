@@ -7,7 +7,7 @@ use crate::{handlers, iterator, leave, run_frames, view};
 use phlox_lower::{Live, OpCode};
 use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{Frame as FrameView, Locals, PhpObj, PhpResult, Val, Vm};
+use phlox_runtime::{Frame as FrameView, Func, Locals, PhpObj, PhpResult, Val, Vm};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -15,6 +15,8 @@ use std::rc::Rc;
 struct Suspended {
     frame: *mut Frame,
     bytes: usize,
+    /// While the body runs inline: its generator's data, which the object in the frame's header keeps.
+    data: *const GeneratorData,
 }
 
 /// The innermost frame becomes the body of a Generator object; what it held has moved.
@@ -41,7 +43,7 @@ impl Suspended {
         // SAFETY: the frame is alive; it is moved whole.
         unsafe {
             let bytes = (*(*frame).code).frame_bytes.get() as usize;
-            let body = Suspended { frame: raw::allocate(bytes).cast(), bytes };
+            let body = Suspended { frame: raw::allocate(bytes).cast(), bytes, data: std::ptr::null() };
             body.take_over(frame);
             body
         }
@@ -54,7 +56,9 @@ impl Suspended {
             std::ptr::copy_nonoverlapping(frame.cast::<u8>(), self.frame.cast(), self.bytes);
             (*self.frame).flags = FLAG_ENTRY | FLAG_GENERATOR;
             (*self.frame).prev = std::ptr::null_mut();
-            moved(self.frame);
+            if !(*self.frame).env.is_null() {
+                moved(self.frame);
+            }
         }
     }
 
@@ -86,7 +90,8 @@ impl Suspended {
 pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, data: &GeneratorData, sent: Val) -> Option<Ip> {
     let (body, fresh) = data.begin()?;
     // SAFETY: one engine makes a process's generators, so that every body is one of ours.
-    let body = unsafe { Box::from_raw(Box::into_raw(body).cast::<Suspended>()) };
+    let mut body = unsafe { Box::from_raw(Box::into_raw(body).cast::<Suspended>()) };
+    body.data = data;
     // SAFETY: by the caller; the block of the body keeps its size, but not its contents, while the body runs.
     unsafe {
         let below = run.frame;
@@ -137,7 +142,8 @@ pub unsafe fn yield_inline(run: &mut Run, ip: Ip, key: Option<Val>, value: Val) 
     // SAFETY: by the caller; the frame moves back to its block.
     unsafe {
         let frame = run.frame;
-        if data_of(&object((*frame).generator).unwrap_or_else(|| unreachable!())).is_closing() {
+        let data = (*((*frame).extra as *const Suspended)).data;
+        if (*data).is_closing() {
             drop((key, value));
             let text: &[u8] = b"Cannot yield from finally in a force-closed generator";
             let throw = run.vm.throw_error(text);
@@ -148,7 +154,7 @@ pub unsafe fn yield_inline(run: &mut Run, ip: Ip, key: Option<Val>, value: Val) 
         let body = Box::from_raw((*frame).extra as *mut Suspended);
         body.take_over(frame);
         run.frame = (*frame).prev;
-        data_of(&generator).yielded(body, key, value);
+        (*data).yielded(body, key, value);
         handlers::stepped(run, generator)
     }
 }
@@ -213,6 +219,16 @@ impl Body for Suspended {
     fn frame(&self) -> Rc<FrameView> {
         // SAFETY: the frame is alive and its position saved.
         unsafe { view::of(self.frame) }
+    }
+
+    fn func(&self) -> Rc<Func> {
+        // SAFETY: the frame is alive.
+        unsafe { (*(*self.frame).code).func_rc() }
+    }
+
+    fn closure(&self) -> Option<PhpObj> {
+        // SAFETY: as above.
+        unsafe { object((*self.frame).closure) }
     }
 
     fn known_frame(&self) -> Option<Rc<FrameView>> {

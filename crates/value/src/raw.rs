@@ -326,12 +326,12 @@ pub unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
     unsafe { array::find_string(payload, key) }
 }
 
-/// As [`find_string`], for a literal key, without a call: `Err` where the bytes would have to be compared.
+/// As [`find_string`], for a literal key, without a call: `None` where the bytes would have to be compared.
 ///
 /// # Safety
 /// As [`find_string`].
 #[inline(always)]
-pub unsafe fn find_literal(payload: u64, key: &PhpStr) -> Result<*mut Val, ()> {
+pub unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val> {
     // SAFETY: by the caller.
     unsafe { array::find_literal(payload, key) }
 }

@@ -178,7 +178,7 @@ unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8
             } else if KEY == LITERAL && raw::tag(key) == raw::TI_STR_STATIC {
                 let name = raw::string_at(key);
                 if name.first().is_some_and(|byte| *byte > b'9')
-                    && let Ok(element) = raw::find_literal(raw::payload(base), name)
+                    && let Some(element) = raw::find_literal(raw::payload(base), name)
                     && !element.is_null()
                 {
                     give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)

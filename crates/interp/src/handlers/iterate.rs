@@ -166,13 +166,20 @@ unsafe fn assign_element(ip: Ip, fp: Fp, run: &mut Run, key: Val, value: Val) ->
     // SAFETY: called by handlers with their opline.
     unsafe {
         let place = cell(fp, (*ip).b);
-        if value.is_ref() {
+        if raw::tag(place) & raw::COUNTED == 0 {
+            raw::put(place, value);
+        } else if value.is_ref() {
             drop((*place).replace(value));
         } else {
             run.assign(place, value)?;
         }
         if (*ip).c != 0 {
-            run.assign(cell(fp, (*ip).c), key)?;
+            let place = cell(fp, (*ip).c);
+            if raw::tag(place) & raw::COUNTED == 0 {
+                raw::put(place, key);
+            } else {
+                run.assign(place, key)?;
+            }
         }
         Ok(())
     }

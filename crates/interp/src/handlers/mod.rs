@@ -140,7 +140,7 @@ fn slow_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
 unsafe extern "C-unwind" fn enter_slow<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; a function without state has no bytes.
     unsafe {
-        let path = std::mem::MaybeUninit::<P>::uninit().assume_init();
+        let path = std::ptr::NonNull::<P>::dangling().as_ref();
         (*fp.cast::<crate::frame::Frame>()).ip = ip;
         #[cfg(feature = "count-oplines")]
         crate::stats::counts::slow((*run).meta(ip).op);
@@ -160,7 +160,7 @@ fn slow_switch_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
 unsafe extern "C-unwind" fn enter_slow_switch<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `enter_slow`.
     unsafe {
-        let path = std::mem::MaybeUninit::<P>::uninit().assume_init();
+        let path = std::ptr::NonNull::<P>::dangling().as_ref();
         (*fp.cast::<crate::frame::Frame>()).ip = ip;
         #[cfg(feature = "count-oplines")]
         crate::stats::counts::slow((*run).meta(ip).op);

@@ -18,6 +18,7 @@ pub enum Element {
 
 impl GeneratorData {
     /// Takes the body out to run it, if that needs nothing else; also tells whether nothing ran yet.
+    #[inline]
     pub fn begin(&self) -> Option<(Box<dyn Body>, bool)> {
         let state = self.state.get();
         let resumable = matches!(state, State::Fresh | State::Suspended) && !self.closing.get();
@@ -31,6 +32,7 @@ impl GeneratorData {
     }
 
     /// The frame of a running body, if somebody has looked at it.
+    #[inline]
     pub fn note_frame(&self, frame: &Rc<Frame>) {
         self.frame.replace(Rc::downgrade(frame));
     }
@@ -42,6 +44,7 @@ impl GeneratorData {
     }
 
     /// The body yielded.
+    #[inline]
     pub fn yielded(&self, body: Box<dyn Body>, key: Option<Val>, value: Val) {
         store_yield(self, key, value);
         *self.body.borrow_mut() = Some(body);
@@ -54,6 +57,7 @@ impl GeneratorData {
     }
 
     /// It goes away: only `finally` blocks run.
+    #[inline]
     pub fn is_closing(&self) -> bool {
         self.closing.get()
     }
@@ -64,11 +68,13 @@ impl GeneratorData {
     }
 
     /// Has nothing run yet?
+    #[inline]
     pub fn is_fresh(&self) -> bool {
         self.state.get() == State::Fresh
     }
 
     /// The element that a loop is at.
+    #[inline]
     pub fn shown(&self, wants_key: bool) -> Element {
         if self.delegate.borrow().is_some() {
             return Element::Delegated;

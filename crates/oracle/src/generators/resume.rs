@@ -338,6 +338,7 @@ enum Outcome {
     Returned,
 }
 
+#[inline]
 pub fn store_yield(generator: &GeneratorData, key: Option<Val>, value: Val) {
     let key = match key {
         Some(key) => {

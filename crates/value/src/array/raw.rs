@@ -60,20 +60,20 @@ pub(crate) unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
     }
 }
 
-/// As [`find_string`] for an interned key. `Err`: a string that is not interned has the same hash.
+/// As [`find_string`] for an interned key. `None`: a string that is not interned has the same hash.
 ///
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
-pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Result<*mut Val, ()> {
+pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val> {
     // SAFETY: by the caller; chains only hold buckets with elements.
     unsafe {
         let header = &*(payload as *const ArrHeader);
         if !key.is_interned() {
-            return Err(());
+            return None;
         }
         if header.kind != ArrKind::Hash || header.data.is_null() {
-            return Ok(std::ptr::null_mut());
+            return Some(std::ptr::null_mut());
         }
         let hash = key.known_hash();
         let buckets = header.data.add(slots_bytes(header.capacity)).cast::<Bucket>();
@@ -84,14 +84,14 @@ pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Result<*mut Val
                 && let Some(own) = &(*bucket).key
             {
                 if own.ptr_eq(key) {
-                    return Ok(&raw mut (*bucket).value);
+                    return Some(&raw mut (*bucket).value);
                 }
                 if !own.is_interned() {
-                    return Err(());
+                    return None;
                 }
             }
             at = (*bucket).value.aux;
         }
-        Ok(std::ptr::null_mut())
+        Some(std::ptr::null_mut())
     }
 }
