@@ -190,8 +190,21 @@ mod tests {
 
 /// The interpreter: the fast one, or with `PHLOX_ENGINE=oracle` the plain one that it is compared with.
 pub fn executor() -> Box<dyn phlox_runtime::Executor> {
+    enable_jit();
     match std::env::var_os("PHLOX_ENGINE") {
         Some(engine) if engine == "oracle" => Box::new(phlox_oracle::Oracle),
         _ => Box::new(phlox_interp::Interpreter),
+    }
+}
+
+/// The compiler of hot loops is on with `PHLOX_JIT=1`. `PHLOX_JIT_HOT` is how often a loop runs before it is compiled,
+/// `PHLOX_JIT_STATS=1` tells what was compiled (2: and shows it).
+fn enable_jit() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
+    if number("PHLOX_JIT").unwrap_or(0) != 0 {
+        phlox_interp::jit::enable(
+            number("PHLOX_JIT_HOT").unwrap_or(500).max(1),
+            number("PHLOX_JIT_STATS").unwrap_or(0),
+        );
     }
 }

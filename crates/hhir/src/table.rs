@@ -830,6 +830,8 @@ instructions! {
         CheckStrCOW [] ND, [s(STR)], B, r(RC);
         /// Leaves once an assumption of the client's has been given up; costs nothing before.
         PatchPoint [Site] ND, [], B, PURE;
+        /// The byte of string S0 at position S1, which it has.
+        LdStrByte [] D(INT), [s(STR), s(INT)], PINNED, r(HDR);
         /// How many places packed array S0 has, holes included.
         LdPackedSize [] D(INT), [s(ARR)], NF, r(HDR);
         /// What is at place S1 of packed array S0, which has it, known to be of type T.

@@ -67,7 +67,7 @@ fn special(unit: &Unit, op: Op, srcs: &[ValueId]) -> Option<Type> {
         Op::CmpInt | Op::CmpDbl | Op::CmpBool | Op::CmpStr | Op::CmpStrInt | Op::CmpArr | Op::CmpObj | Op::CmpRes => {
             Type::range(-1, 1)
         }
-        Op::OrdStr | Op::OrdStrIdx => Type::range(0, 255),
+        Op::OrdStr | Op::OrdStrIdx | Op::LdStrByte => Type::range(0, 255),
         Op::LdStrLen => Type::range(0, i64::MAX >> 1),
         Op::CountArray | Op::CountArrayFast | Op::LdPackedSize | Op::LdARNumParams | Op::LdFuncNumParams => {
             Type::range(0, i64::from(u32::MAX))

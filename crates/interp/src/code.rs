@@ -2,6 +2,7 @@
 
 use crate::frame::{CELL, HEADER};
 use crate::handlers::{self, Handler};
+use crate::jit::{self, LoopSite};
 use crate::switch::{StringTable, SwitchMap};
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
 use phlox_lower::{
@@ -65,7 +66,8 @@ pub struct Meta {
     pub site: u32,
     pub pc: u32,
     pub live: u32,
-    padding: u32,
+    /// For the head of a loop that is watched: its number.
+    pub loop_site: u32,
 }
 
 const _: () = assert!(size_of::<Meta>() == OP_BYTES);
@@ -135,6 +137,8 @@ pub struct FuncCode {
     /// A builtin function: the values of the parameters that were not passed.
     pub defaults: OnceCell<Vec<Val>>,
     body: OnceCell<Body>,
+    /// Loops that are compiled when they are hot.
+    loops: OnceCell<Box<[LoopSite]>>,
 }
 
 /// A member path with its operands as places.
@@ -219,6 +223,7 @@ impl FuncCode {
             taken_kinds: if is_native { func.params.iter().map(taken_kinds).collect() } else { Box::default() },
             defaults: OnceCell::new(),
             body: OnceCell::new(),
+            loops: OnceCell::new(),
         }
     }
 
@@ -238,6 +243,12 @@ impl FuncCode {
         kinds.is_some_and(|kinds| kinds >> (tag & 0xff) & 1 != 0)
     }
 
+    /// The loops that are watched.
+    #[inline(always)]
+    pub fn loops(&self) -> *const LoopSite {
+        self.loops.get().map_or(std::ptr::null(), |loops| loops.as_ptr())
+    }
+
     pub fn body(&self) -> &Body {
         self.body.get().unwrap_or_else(|| unreachable!("code that runs was lowered"))
     }
@@ -252,7 +263,9 @@ impl FuncCode {
         let lowered = lower(code, &Declared { vm, func });
         crate::stats::note_lowered(&lowered);
         self.frame_bytes.set(HEADER + (self.locals + self.iters * ITER_CELLS + lowered.tmps) * CELL);
-        let (ops, meta) = Assembler { func, code: self, lowered: &lowered }.assemble();
+        let (ops, mut meta) = Assembler { func, code: self, lowered: &lowered }.assemble();
+        let note = |header: u32, number: u32| meta[header as usize].loop_site = number;
+        self.loops.get_or_init(|| jit::watch(&lowered, ops.cast_mut(), note));
         // SAFETY: entries are indices of oplines.
         let op_at = |index: u32| unsafe { ops.add(index as usize) };
         let mut entries: Vec<*const Op> = code.dv_entries.iter().map(|t| op_at(lowered.entries[t.index()])).collect();
@@ -420,7 +433,7 @@ impl Assembler<'_> {
     fn meta(opline: &Opline) -> Meta {
         let Opline { op, a, b, c, n, site, pc, live, .. } = *opline;
         let (a, b, c) = (Kind::of(a), Kind::of(b), Kind::of(c));
-        Meta { op, a, b, c, n, site, pc, live, padding: 0 }
+        Meta { op, a, b, c, n, site, pc, live, loop_site: 0 }
     }
 
     fn op(&self, index: usize, opline: &Opline) -> Op {

@@ -15,6 +15,7 @@ mod generator;
 mod global;
 mod handlers;
 mod iterator;
+pub mod jit;
 mod leave;
 pub mod stats;
 mod switch;

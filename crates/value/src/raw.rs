@@ -375,3 +375,33 @@ pub unsafe fn free(block: *mut u8, bytes: usize) {
 pub fn byte_string(byte: u8) -> u64 {
     crate::string::byte_payload(byte)
 }
+
+/// Where things lie, in bytes, for the compiler of machine code.
+pub mod offsets {
+    use crate::array::raw::offsets as array;
+    use crate::val::Val;
+    use std::mem::offset_of;
+
+    pub const CELL_PAYLOAD: usize = offset_of!(Val, val);
+    pub const CELL_TAG: usize = offset_of!(Val, ti);
+    /// How many hold a counted thing: 32 bits.
+    pub const HOLDERS: usize = 0;
+    /// Elements of an array, and positions in use: 32 bits.
+    pub const ARRAY_COUNT: usize = array::COUNT;
+    pub const ARRAY_USED: usize = array::USED;
+    pub const ARRAY_CAPACITY: usize = array::CAPACITY;
+    /// The address of a packed array's cells.
+    pub const ARRAY_DATA: usize = array::DATA;
+    /// The key of the next `[]`: 64 bits; the smallest integer before any was used.
+    pub const ARRAY_NEXT_FREE: usize = array::NEXT_FREE;
+    /// One byte, [`ARRAY_PACKED`] for packed arrays.
+    pub const ARRAY_KIND: usize = array::KIND;
+    /// One byte, not 0 if there is no next key.
+    pub const ARRAY_EXHAUSTED: usize = array::EXHAUSTED;
+    pub const ARRAY_PACKED: u8 = array::PACKED;
+    /// The length of a string: 64 bits. The bytes follow.
+    pub const STRING_LENGTH: usize = 16;
+    pub const STRING_BYTES: usize = 24;
+    /// The cell in a reference.
+    pub const REFERENCE_CELL: usize = crate::reference::CELL_OFFSET;
+}

@@ -250,6 +250,9 @@ impl From<PhpRes> for Val {
     }
 }
 
+/// Where the cell lies in a reference box.
+pub(crate) const CELL_OFFSET: usize = std::mem::offset_of!(RefBox, value);
+
 /// For `raw`: the cell in a reference box.
 ///
 /// # Safety

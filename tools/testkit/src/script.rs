@@ -19,10 +19,12 @@ pub enum Form {
     Assembly,
     /// From its source, by the plain interpreter.
     Oracle,
+    /// From its source, with every loop compiled to machine code when it is reached for the second time.
+    Jit,
 }
 
 impl Form {
-    pub const ALL: [Form; 4] = [Form::Source, Form::Unit, Form::Assembly, Form::Oracle];
+    pub const ALL: [Form; 5] = [Form::Source, Form::Unit, Form::Assembly, Form::Oracle, Form::Jit];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -30,6 +32,7 @@ impl Form {
             Form::Unit => "unit",
             Form::Assembly => "assembly",
             Form::Oracle => "oracle",
+            Form::Jit => "jit",
         }
     }
 }
@@ -59,7 +62,7 @@ impl Script {
     /// Is this way of running the program part of the test? `//: source-only` says no for programs about their
     /// own text.
     pub fn has_form(&self, form: Form) -> bool {
-        matches!(form, Form::Source | Form::Oracle) || !self.directives.source_only
+        matches!(form, Form::Source | Form::Oracle | Form::Jit) || !self.directives.source_only
     }
 
     /// Runs the program and compares; with `bless`, a differing expectation is replaced.
@@ -110,6 +113,10 @@ impl Script {
         let mut run = Run::new(engine);
         if form == Form::Oracle {
             run.env.push(("PHLOX_ENGINE".into(), "oracle".into()));
+        }
+        if form == Form::Jit {
+            run.env.push(("PHLOX_JIT".into(), "1".into()));
+            run.env.push(("PHLOX_JIT_HOT".into(), "2".into()));
         }
         run.arg("-n")
             .args(["-d", "log_errors=0"])

@@ -95,3 +95,18 @@ pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val
         Some(std::ptr::null_mut())
     }
 }
+
+/// Offsets for compiled code; see `crate::raw::offsets`.
+pub(crate) mod offsets {
+    use super::{ArrHeader, ArrKind};
+    use std::mem::offset_of;
+
+    pub const COUNT: usize = offset_of!(ArrHeader, count);
+    pub const USED: usize = offset_of!(ArrHeader, used);
+    pub const DATA: usize = offset_of!(ArrHeader, data);
+    pub const CAPACITY: usize = offset_of!(ArrHeader, capacity);
+    pub const NEXT_FREE: usize = offset_of!(ArrHeader, next_free);
+    pub const KIND: usize = offset_of!(ArrHeader, kind);
+    pub const EXHAUSTED: usize = offset_of!(ArrHeader, exhausted);
+    pub const PACKED: u8 = ArrKind::Packed as u8;
+}

@@ -1,0 +1,426 @@
+//! From the oplines of a loop to HHIR.
+//!
+//! A path through the oplines is followed with a state: which cells of the frame have their values in SSA, and of what
+//! types. Where paths meet, a block is made for each combination of types that gets there, so a variable that starts as
+//! an integer and goes on as a float has a version of the loop for each. What cannot be followed leaves the region.
+
+use crate::region::{Region, Seen};
+use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
+use phlox_hhir::unit::{Const, Hint, Hold, Slot, SnapEntry, Unit};
+use phlox_hhir::{BlockId, Builder, FrameId, FuncId, Op, SnapId, ValueId};
+use phlox_lower::{Literal, NO_TARGET, OpCode, Operand, Opline};
+use std::collections::HashMap;
+
+/// Versions of one opline, and oplines in all, that a region may have.
+const MOST_VERSIONS: usize = 6;
+const MOST_OPLINES: usize = 600;
+const MOST_CELLS: u32 = 200;
+
+/// Where the value of a cell is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In memory, and nothing is known about it.
+    Memory,
+    /// A temporary that holds nothing.
+    Empty,
+    /// In SSA; memory is stale. Counted values are borrowed: somebody else holds them as long as the region runs.
+    Value(ValueId),
+    /// In memory and in SSA: the region never writes it.
+    Fixed(ValueId),
+}
+
+/// The cells of the frame. The first cell of a pending call's header holds the function that is to be called; exits write
+/// the whole header.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub cells: Vec<Place>,
+}
+
+struct Version {
+    key: Vec<Bits>,
+    block: BlockId,
+}
+
+/// Where a path goes on.
+struct Path {
+    block: BlockId,
+    opline: u32,
+    state: State,
+}
+
+pub(crate) struct Build<'a> {
+    pub region: &'a Region<'a>,
+    pub b: Builder,
+    pub fp: ValueId,
+    /// Cells that the region writes.
+    written: Vec<bool>,
+    is_join: Vec<bool>,
+    is_header: Vec<bool>,
+    end: u32,
+    versions: HashMap<u32, Vec<Version>>,
+    work: Vec<Path>,
+    /// Samples of arrays.
+    pub seen: HashMap<ValueId, Seen>,
+    /// The names of functions that are called.
+    pub callees: HashMap<ValueId, Vec<u8>>,
+    oplines: usize,
+    /// Oplines that are not followed.
+    pub unsupported: Vec<u32>,
+}
+
+/// How an opline ends.
+pub(crate) enum Flow {
+    Next,
+    /// Leaves the region before the opline.
+    Stop,
+    /// The block is complete.
+    Done,
+}
+
+/// Makes the unit of a region. `None`: there is nothing to gain.
+pub fn build(region: &Region) -> Option<Unit> {
+    if region.cell_count() > MOST_CELLS {
+        return None;
+    }
+    let count = region.lowered.ops.len();
+    let (mut is_join, mut is_header) = (vec![false; count], vec![false; count]);
+    for (at, op) in region.lowered.ops.iter().enumerate() {
+        if op.target != NO_TARGET {
+            is_join[op.target as usize] = true;
+            is_header[op.target as usize] |= op.target as usize <= at;
+        }
+    }
+    let mut b = Builder::new(FuncId(0), region.header);
+    let fp = b.frame_ptr();
+    let mut build = Build {
+        region,
+        b,
+        fp,
+        written: vec![false; region.cell_count() as usize],
+        is_join,
+        is_header,
+        end: region.end(),
+        versions: HashMap::new(),
+        work: Vec::new(),
+        seen: HashMap::new(),
+        callees: HashMap::new(),
+        oplines: 0,
+        unsupported: Vec::new(),
+    };
+    build.note_writes();
+    let state = build.enter();
+    build.go(region.header, state);
+    while let Some(path) = build.work.pop() {
+        build.b.switch_to(path.block);
+        build.follow(path.opline, path.state);
+    }
+    // A region whose first opline is not followed does nothing.
+    if build.unsupported.contains(&region.header) {
+        return None;
+    }
+    Some(build.b.finish())
+}
+
+impl Build<'_> {
+    fn cell(&self, operand: Operand) -> Option<usize> {
+        self.region.cell(operand).map(|cell| cell as usize)
+    }
+
+    /// Which cells are written between the head and the end.
+    fn note_writes(&mut self) {
+        for at in self.region.header..=self.end {
+            let op = *self.region.op(at);
+            let mut cells = Vec::new();
+            match op.op {
+                OpCode::SetElem | OpCode::Append | OpCode::SetProp | OpCode::SetPath => {}
+                OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => {
+                    cells.extend([op.b, op.c].into_iter().filter_map(|operand| self.cell(operand)));
+                    let iter = self.region.iter_cell(op.n) as usize;
+                    cells.push(iter + 1);
+                    if op.op != OpCode::IterNext {
+                        cells.push(iter);
+                    }
+                }
+                OpCode::AssignResult => cells.extend([op.b, op.c].into_iter().filter_map(|o| self.cell(o))),
+                OpCode::AssignOp | OpCode::IncDec | OpCode::UnsetLocal => {
+                    cells.extend([op.a, op.c].into_iter().filter_map(|o| self.cell(o)));
+                }
+                _ => cells.extend(self.cell(op.c)),
+            }
+            for cell in cells {
+                self.written[cell] = true;
+            }
+        }
+    }
+
+    /// Guards and loads of what the region works with.
+    fn enter(&mut self) -> State {
+        let before_tmps = self.region.before_tmps() as usize;
+        let mut cells = vec![Place::Memory; self.written.len()];
+        for cell in before_tmps..cells.len() {
+            self.written[cell] = true;
+            cells[cell] = Place::Empty;
+        }
+        let restart = self.b.snap(FrameId(0), self.region.header, Vec::new(), None);
+        let mut touched = vec![false; before_tmps];
+        for at in self.region.header..=self.end {
+            let op = *self.region.op(at);
+            for operand in [op.a, op.b, op.c] {
+                if let Operand::Local(local) = operand {
+                    touched[local.index()] = true;
+                }
+            }
+            if op.op == OpCode::IterNext {
+                let iter = self.region.iter_cell(op.n) as usize;
+                touched[iter] = true;
+                touched[iter + 1] = true;
+            }
+        }
+        for cell in (0..before_tmps).filter(|&cell| touched[cell]) {
+            let Some(seen) = self.region.seen(cell as u32) else { continue };
+            if let Some(place) = self.enter_cell(cell, seen, restart) {
+                cells[cell] = place;
+            }
+        }
+        State { cells }
+    }
+
+    fn enter_cell(&mut self, cell: usize, seen: Seen, restart: SnapId) -> Option<Place> {
+        let (number, fp) = (cell as u32, self.fp);
+        let scalar = hhir::UNINIT | hhir::INIT_NULL | hhir::BOOL | hhir::INT | hhir::DBL | hhir::STATIC_STR;
+        if seen.bits & !scalar == 0 {
+            let ty = Type::of(seen.bits);
+            self.b.check_loc(fp, number, ty, restart);
+            let value = match Unit::const_of_type(ty) {
+                Some(constant) => self.b.unit.constant(constant),
+                None => self.b.ld_loc(fp, number, ty),
+            };
+            return Some(if self.written[cell] { Place::Value(value) } else { Place::Fixed(value) });
+        }
+        if self.written[cell] {
+            return None;
+        }
+        let (seen, value) = match seen.inner() {
+            None if seen.bits & (hhir::ARR | hhir::STR) == 0 => return None,
+            None => {
+                let ty = Type::of(seen.bits);
+                self.b.check_loc(fp, number, ty, restart);
+                (seen, self.b.ld_loc(fp, number, ty))
+            }
+            Some(inner) if inner.bits & (hhir::ARR | hhir::STR) == 0 => return None,
+            Some(inner) => {
+                let boxed = Type::of(hhir::BOXED);
+                self.b.check_loc(fp, number, boxed, restart);
+                let reference = self.b.ld_loc(fp, number, boxed);
+                let ty = Type::of(inner.bits);
+                self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], phlox_hhir::unit::Edge::Exit(restart));
+                let value = self.b.emit(Op::LdRef, ty, [0; 3], &[reference], phlox_hhir::unit::Edge::None)?;
+                (inner, value)
+            }
+        };
+        self.seen.insert(value, seen);
+        Some(Place::Fixed(value))
+    }
+
+    /// What the interpreter needs at an opline.
+    pub fn snap(&mut self, opline: u32, state: &State) -> SnapId {
+        let mut entries = Vec::new();
+        for (cell, place) in state.cells.iter().enumerate() {
+            if let Place::Value(value) = *place {
+                let hold = if self.b.ty(value).maybe_counted() { Hold::Copy } else { Hold::Move };
+                entries.push(SnapEntry { slot: Slot::Local(cell as u32), value, hold });
+            }
+        }
+        self.b.snap(FrameId(0), opline, entries, None)
+    }
+
+    /// The kinds of a value, without what is known beyond them.
+    pub fn kind(&self, value: ValueId) -> Bits {
+        let bits = self.b.ty(value).bits();
+        if bits & !hhir::BOOL == 0 { hhir::BOOL } else { bits }
+    }
+
+    fn key(&self, state: &State) -> Vec<Bits> {
+        let code = |place: &Place| match *place {
+            Place::Memory => 1 << 31,
+            Place::Empty => 1 << 30,
+            Place::Fixed(_) => 1 << 29,
+            Place::Value(value) if self.b.ty(value).is(hhir::FUNC) => value.0 | 1 << 28,
+            Place::Value(value) => self.kind(value),
+        };
+        state.cells.iter().map(code).collect()
+    }
+
+    /// Goes to an opline at the end of the current block.
+    pub fn go(&mut self, opline: u32, state: State) {
+        if opline < self.region.header || opline > self.end {
+            let snap = self.snap(opline, &state);
+            return self.b.exit(snap);
+        }
+        if !self.is_join[opline as usize] {
+            let block = self.b.block();
+            return self.work.push(Path { block, opline, state });
+        }
+        let key = self.key(&state);
+        let versions = self.versions.entry(opline).or_default();
+        let known = versions.iter().find(|version| version.key == key).map(|version| version.block);
+        if known.is_none() && versions.len() >= MOST_VERSIONS {
+            let snap = self.snap(opline, &state);
+            return self.b.retranslate(snap);
+        }
+        let is_back = known.is_some() && self.is_header[opline as usize];
+        if self.is_header[opline as usize] && !is_back {
+            let snap = self.snap(opline, &state);
+            self.b.exit_placeholder(snap);
+        }
+        let mut args = Vec::new();
+        let mut inner = state.clone();
+        let block = known.unwrap_or_else(|| self.b.new_block(Hint::Neutral));
+        for (cell, place) in state.cells.iter().enumerate() {
+            let Place::Value(value) = *place else { continue };
+            let ty = Type::of(self.kind(value));
+            if ty.is(hhir::FUNC) {
+                continue;
+            }
+            if let Some(constant) = Unit::const_of_type(ty) {
+                inner.cells[cell] = Place::Value(self.b.unit.constant(constant));
+                continue;
+            }
+            args.push(value);
+            if known.is_none() {
+                let param = self.b.unit.add_param(block, ty);
+                if let Some(&seen) = self.seen.get(&value) {
+                    self.seen.insert(param, seen);
+                }
+                inner.cells[cell] = Place::Value(param);
+            }
+        }
+        self.b.jmp(block, &args);
+        if known.is_none() {
+            self.versions.entry(opline).or_default().push(Version { key, block });
+            self.work.push(Path { block, opline, state: inner });
+        }
+    }
+
+    /// A two-way branch: to `taken` if the condition holds, else to `other`.
+    pub fn branch(&mut self, condition: ValueId, taken: u32, other: u32, state: State) {
+        let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+        self.b.branch(condition, yes, no);
+        let known = self.b.ty(condition).as_bool();
+        if known != Some(false) {
+            self.b.switch_to(yes);
+            self.go(taken, state.clone());
+        }
+        if known != Some(true) {
+            self.b.switch_to(no);
+            self.go(other, state);
+        }
+    }
+
+    fn follow(&mut self, mut opline: u32, mut state: State) {
+        loop {
+            self.oplines += 1;
+            self.b.at(FrameId(0), opline);
+            let op = *self.region.op(opline);
+            if self.oplines > MOST_OPLINES {
+                return self.stop(opline, &state);
+            }
+            if op.target != NO_TARGET && op.target <= opline {
+                let snap = self.snap(opline, &state);
+                let fp = self.fp;
+                let edge = phlox_hhir::unit::Edge::Exit(snap);
+                self.b.emit(Op::CheckSurpriseFlags, Type::TOP, [0; 3], &[fp], edge);
+            }
+            let before = state.clone();
+            match self.opline(opline, &op, &mut state) {
+                Flow::Done => return,
+                Flow::Stop => return self.stop(opline, &before),
+                Flow::Next => {}
+            }
+            opline += 1;
+            let joins = self.is_join.get(opline as usize).copied().unwrap_or(false);
+            if opline > self.end || (joins) {
+                return self.go(opline, state);
+            }
+        }
+    }
+
+    fn stop(&mut self, opline: u32, state: &State) {
+        self.unsupported.push(opline);
+        let snap = self.snap(opline, state);
+        self.b.retranslate(snap);
+    }
+
+    /// A source that is in SSA and no unset variable; a temporary is used up.
+    pub fn source(&mut self, operand: Operand, state: &mut State) -> Option<ValueId> {
+        let value = match operand {
+            Operand::Lit(index) => self.literal(index)?,
+            _ => {
+                let cell = self.cell(operand)?;
+                let value = match state.cells[cell] {
+                    Place::Value(value) | Place::Fixed(value) => value,
+                    Place::Memory | Place::Empty => return None,
+                };
+                if matches!(operand, Operand::Tmp(_)) {
+                    state.cells[cell] = Place::Empty;
+                }
+                value
+            }
+        };
+        (!self.b.ty(value).maybe(hhir::UNINIT | hhir::FUNC)).then_some(value)
+    }
+
+    /// A source that stays where it is.
+    pub fn peek(&self, operand: Operand, state: &State) -> Option<ValueId> {
+        match state.cells[self.cell(operand)?] {
+            Place::Value(value) | Place::Fixed(value) => Some(value),
+            Place::Memory | Place::Empty => None,
+        }
+    }
+
+    fn literal(&mut self, index: u32) -> Option<ValueId> {
+        let constant = match self.region.lowered.literals[index as usize] {
+            Literal::Null => Const::Null,
+            Literal::False => Const::Bool(false),
+            Literal::True => Const::Bool(true),
+            Literal::Int(int) => Const::Int(int),
+            Literal::Double(double) => Const::Dbl(double.get().to_bits()),
+            Literal::Undef | Literal::Str(_) | Literal::EmptyArray | Literal::Array(_) => return None,
+        };
+        Some(self.b.unit.constant(constant))
+    }
+
+    /// Puts a result into its place; false if that is not possible.
+    #[must_use]
+    pub fn store(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
+        let Some(cell) = self.cell(operand) else { return operand == Operand::None };
+        let is_tmp = matches!(operand, Operand::Tmp(_));
+        if !is_tmp {
+            // Variables own what they hold, and what they held must not have been counted.
+            let Place::Value(old) = state.cells[cell] else { return false };
+            if self.b.ty(old).maybe_counted() || self.b.ty(value).maybe_counted() {
+                return false;
+            }
+        }
+        state.cells[cell] = Place::Value(value);
+        true
+    }
+
+    /// Makes sure that an array is a list.
+    pub fn packed(&mut self, array: ValueId, exit: SnapId) -> ValueId {
+        let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
+        if let Some(&seen) = self.seen.get(&array) {
+            self.seen.insert(packed, seen);
+        }
+        packed
+    }
+
+    pub fn to_dbl(&mut self, value: ValueId) -> ValueId {
+        if self.kind(value) == hhir::DBL { value } else { self.b.op(Op::ConvIntToDbl, &[value]) }
+    }
+
+    fn opline(&mut self, at: u32, op: &Opline, state: &mut State) -> Flow {
+        // An opline that gives up has not changed what is left of the state.
+        self.translate(at, op, state).unwrap_or(Flow::Stop)
+    }
+}

@@ -1,0 +1,103 @@
+//! The compiler as a whole: Cranelift's settings and scratch memory, and the memory that code goes to.
+
+use crate::layout::{Context, FrameShape};
+use crate::memory::CodeMemory;
+use crate::native::{Refusal, translate};
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::isa::{self, OwnedTargetIsa};
+use cranelift_codegen::settings::{self, Configurable, Flags};
+use cranelift_frontend::FunctionBuilderContext;
+use phlox_hhir::Unit;
+
+/// Compiled code: returns the address of the opline that the interpreter goes on with. The lowest bit of it is set if
+/// the code was left before its end.
+pub type Code = unsafe extern "C" fn(frame: *mut u8, context: *mut Context) -> usize;
+
+/// See the module.
+pub struct Assembler {
+    isa: OwnedTargetIsa,
+    context: cranelift_codegen::Context,
+    scratch: FunctionBuilderContext,
+    memory: CodeMemory,
+}
+
+/// Most bytes of code of a process.
+const CODE_LIMIT: usize = 64 << 20;
+
+impl Assembler {
+    /// `None`: there is no code for this machine.
+    pub fn new() -> Option<Assembler> {
+        if !(cfg!(target_arch = "x86_64") && cfg!(target_os = "linux")) {
+            return None;
+        }
+        let mut flags = settings::builder();
+        flags.set("opt_level", "speed").ok()?;
+        flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
+        let mut isa = isa::lookup_by_name("x86_64-unknown-linux-gnu").ok()?;
+        #[cfg(target_arch = "x86_64")]
+        {
+            // Rounding is an instruction since SSE 4.1; without it there is no code at all.
+            if !std::arch::is_x86_feature_detected!("sse4.1") {
+                return None;
+            }
+            for feature in ["has_sse3", "has_ssse3", "has_sse41"] {
+                isa.enable(feature).ok()?;
+            }
+            for (feature, there) in [
+                ("has_sse42", std::arch::is_x86_feature_detected!("sse4.2")),
+                ("has_popcnt", std::arch::is_x86_feature_detected!("popcnt")),
+                ("has_avx", std::arch::is_x86_feature_detected!("avx")),
+                ("has_bmi1", std::arch::is_x86_feature_detected!("bmi1")),
+                ("has_bmi2", std::arch::is_x86_feature_detected!("bmi2")),
+                ("has_lzcnt", std::arch::is_x86_feature_detected!("lzcnt")),
+            ] {
+                if there {
+                    isa.enable(feature).ok()?;
+                }
+            }
+        }
+        let isa = isa.finish(Flags::new(flags)).ok()?;
+        Some(Assembler {
+            isa,
+            context: cranelift_codegen::Context::new(),
+            scratch: FunctionBuilderContext::new(),
+            memory: CodeMemory::new(CODE_LIMIT)?,
+        })
+    }
+
+    /// Makes code of a unit.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn assemble(&mut self, unit: &Unit, shape: FrameShape) -> Result<Code, Refusal> {
+        self.context.clear();
+        let translated = translate(unit, shape, self.isa.frontend_config(), &mut self.context.func, &mut self.scratch);
+        if let Err(refusal) = translated {
+            self.scratch = FunctionBuilderContext::new();
+            return Err(refusal);
+        }
+        let compiled = self.context.compile(&*self.isa, &mut ControlPlane::default());
+        let compiled = compiled.map_err(|error| format!("Cranelift: {:?}", error.inner))?;
+        if !compiled.buffer.relocs().is_empty() {
+            return Err("code with relocations".to_owned());
+        }
+        let address = self.memory.add(compiled.code_buffer()).ok_or("the memory for code is full")?;
+        // SAFETY: the code is of a function with this signature, and stays.
+        Ok(unsafe { std::mem::transmute::<*const u8, Code>(address) })
+    }
+
+    /// Cranelift's text of a unit.
+    ///
+    /// # Errors
+    /// As [`Assembler::assemble`].
+    pub fn clif(&mut self, unit: &Unit, shape: FrameShape) -> Result<String, Refusal> {
+        self.context.clear();
+        translate(unit, shape, self.isa.frontend_config(), &mut self.context.func, &mut self.scratch)?;
+        Ok(self.context.func.display().to_string())
+    }
+
+    /// Bytes of code made.
+    pub fn code_bytes(&self) -> usize {
+        self.memory.used()
+    }
+}

@@ -1,0 +1,26 @@
+//! The cold blocks of a unit, one for each snapshot and each way of leaving with it.
+
+use cranelift_codegen::ir;
+use phlox_hhir::SnapId;
+
+#[derive(Default)]
+pub(crate) struct Exits {
+    rows: Vec<(SnapId, bool, ir::Block)>,
+}
+
+impl Exits {
+    /// `is_side`: not the end of the loop.
+    pub fn find(&self, snap: SnapId, is_side: bool) -> Option<ir::Block> {
+        // Exits of an opline follow each other.
+        let rows = self.rows.iter().rev();
+        rows.take(8).find(|row| row.0 == snap && row.1 == is_side).map(|row| row.2)
+    }
+
+    pub fn add(&mut self, snap: SnapId, is_side: bool, block: ir::Block) {
+        self.rows.push((snap, is_side, block));
+    }
+
+    pub fn take(&mut self) -> Vec<(SnapId, bool, ir::Block)> {
+        std::mem::take(&mut self.rows)
+    }
+}

@@ -1,0 +1,471 @@
+//! What each opline becomes.
+//!
+//! `None` from a function here: the opline is not followed, and the region is left before it. Nothing has been written
+//! to memory by then.
+
+use crate::build::{Build, Flow, Place, State};
+use crate::region::Seen;
+use phlox_hhbc::{SetOp, TypeTest};
+use phlox_hhir::types::{self as hhir, Bits, Type};
+use phlox_hhir::unit::{Const, Edge, Hint};
+use phlox_hhir::{FuncId, Op, SnapId, ValueId};
+use phlox_lower::{Comparison, OpCode, Operand, Opline, Unary};
+
+impl Build<'_> {
+    pub(crate) fn translate(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        match op.op {
+            OpCode::Nop => {}
+            OpCode::Copy | OpCode::Dup => {
+                let value = match op.op {
+                    OpCode::Dup => self.peek(op.a, state)?,
+                    _ => self.source(op.a, state)?,
+                };
+                return self.put(op.c, value, state);
+            }
+            OpCode::CopyQuiet => {
+                let value = self.source(op.a, state)?;
+                return self.put(op.c, value, state);
+            }
+            OpCode::Assign => {
+                let value = self.source(op.a, state)?;
+                return self.put(op.c, value, state);
+            }
+            OpCode::AssignResult => {
+                let value = self.source(op.a, state)?;
+                if !self.store(op.c, value, state) {
+                    return None;
+                }
+                return self.put(op.b, value, state);
+            }
+            OpCode::Free => drop(self.source(op.a, state)?),
+            OpCode::Deref => drop(self.peek(op.a, state).filter(|&value| !self.b.ty(value).maybe(hhir::UNINIT))?),
+            OpCode::Binary | OpCode::AssignOp => return self.binary(at, op, state),
+            OpCode::IncDec => return self.step(at, op, state),
+            OpCode::Unary => return self.unary(op, state),
+            OpCode::Compare => {
+                let exit = self.snap(at, state);
+                let answer = self.comparison(op, state, exit)?;
+                return self.put(op.c, answer, state);
+            }
+            OpCode::IsType | OpCode::IssetLocal | OpCode::EmptyLocal => return self.test(op, state),
+            OpCode::Jmp => {
+                self.go(op.target, state.clone());
+                return Some(Flow::Done);
+            }
+            OpCode::JmpZ | OpCode::JmpNZ => {
+                let value = self.source(op.a, state)?;
+                let truth = self.truth(value)?;
+                return self.jump(truth, op.op == OpCode::JmpNZ, at, op, state);
+            }
+            OpCode::JmpIf | OpCode::JmpIfNot => {
+                let exit = self.snap(at, state);
+                let answer = self.comparison(op, state, exit)?;
+                return self.jump(answer, op.op == OpCode::JmpIf, at, op, state);
+            }
+            OpCode::JmpNull | OpCode::JmpNotNull => {
+                let value = self.peek(op.a, state)?;
+                let is_null = match self.kind(value) {
+                    hhir::UNINIT | hhir::INIT_NULL => true,
+                    kind if kind & hhir::NULL == 0 => false,
+                    _ => return None,
+                };
+                let taken = is_null == (op.op == OpCode::JmpNull);
+                self.go(if taken { op.target } else { at + 1 }, state.clone());
+                return Some(Flow::Done);
+            }
+            OpCode::Switch => return self.switch(op, at, state),
+            OpCode::GetElem | OpCode::GetElemQuiet | OpCode::GetElemList => return self.get_elem(at, op, state),
+            OpCode::SetElem | OpCode::Append => return self.set_elem(at, op, state),
+            OpCode::IterNext => return self.iterate(at, op, state),
+            OpCode::InitFunc => {
+                let (address, name) = (self.region.builtin)(at)?;
+                let callee = self.b.unit.constant(Const::Func(FuncId(address)));
+                self.callees.insert(callee, name);
+                state.cells[self.region.cell(op.a)? as usize] = Place::Value(callee);
+            }
+            OpCode::JmpByValue => {
+                // All builtin functions that are followed take values.
+                self.callee(op.a, state)?;
+                self.go(op.target, state.clone());
+                return Some(Flow::Done);
+            }
+            OpCode::SendValue => drop(self.callee(op.a, state)?),
+            OpCode::SendLocal => {
+                self.callee(op.a, state)?;
+                let value = self.source(op.b, state)?;
+                return self.put(op.c, value, state);
+            }
+            OpCode::Call | OpCode::CallRef => return self.call(at, op, state),
+            _ => return None,
+        }
+        Some(Flow::Next)
+    }
+
+    fn put(&mut self, to: Operand, value: ValueId, state: &mut State) -> Option<Flow> {
+        self.store(to, value, state).then_some(Flow::Next)
+    }
+
+    fn jump(&mut self, truth: ValueId, when: bool, at: u32, op: &Opline, state: &State) -> Option<Flow> {
+        let (yes, no) = if when { (op.target, at + 1) } else { (at + 1, op.target) };
+        self.branch(truth, yes, no, state.clone());
+        Some(Flow::Done)
+    }
+
+    /// Whether a value is true.
+    fn truth(&mut self, value: ValueId) -> Option<ValueId> {
+        Some(match self.kind(value) {
+            hhir::BOOL => value,
+            hhir::INT => self.b.op(Op::ConvIntToBool, &[value]),
+            hhir::DBL => self.b.op(Op::ConvDblToBool, &[value]),
+            hhir::INIT_NULL => self.b.unit.bool(false),
+            hhir::COUNTED_ARR | hhir::STATIC_ARR => {
+                let count = self.b.op(Op::CountArray, &[value]);
+                self.b.op(Op::ConvIntToBool, &[count])
+            }
+            _ => return None,
+        })
+    }
+
+    fn binary(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let operator = SetOp::ALL.get(op.n as usize).copied()?;
+        let assigns = op.op == OpCode::AssignOp;
+        // The local of an assignment stays; what is undefined warns.
+        let b = self.source(op.b, state)?;
+        let a = if assigns { self.peek(op.a, state)? } else { self.source(op.a, state)? };
+        let target = if assigns { op.a } else { op.c };
+        let result = if assigns { op.c } else { Operand::None };
+        let ints = (self.kind(a), self.kind(b)) == (hhir::INT, hhir::INT);
+        if operator == SetOp::Div && ints {
+            return self.divide(at, a, b, target, result, state, exit);
+        }
+        let value = self.arithmetic(operator, a, b, exit)?;
+        if target != Operand::None {
+            self.put(target, value, state)?;
+        }
+        if result != Operand::None {
+            self.put(result, value, state)?;
+        }
+        Some(Flow::Next)
+    }
+
+    /// Division of integers: what leaves no remainder is an integer, else a float.
+    #[allow(clippy::too_many_arguments)]
+    fn divide(
+        &mut self,
+        at: u32,
+        a: ValueId,
+        b: ValueId,
+        target: Operand,
+        result: Operand,
+        state: &mut State,
+        exit: SnapId,
+    ) -> Option<Flow> {
+        let rest = self.b.op_or(Op::ModO, &[a, b], exit);
+        let zero = self.b.unit.int(0);
+        let exact = self.b.op(Op::EqInt, &[rest, zero]);
+        let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+        // Both ways must be possible before the block ends.
+        let mut trial = state.clone();
+        if !self.store(target, rest, &mut trial) {
+            return None;
+        }
+        self.b.branch(exact, yes, no);
+        for (block, is_exact) in [(yes, true), (no, false)] {
+            if self.b.ty(exact).as_bool() == Some(!is_exact) {
+                continue;
+            }
+            self.b.switch_to(block);
+            let value = if is_exact {
+                self.b.op_or(Op::DivIntO, &[a, b], exit)
+            } else {
+                let (a, b) = (self.to_dbl(a), self.to_dbl(b));
+                self.b.op(Op::DivDbl, &[a, b])
+            };
+            let mut after = state.clone();
+            let _ = self.store(target, value, &mut after);
+            if result != Operand::None {
+                let _ = self.store(result, value, &mut after);
+            }
+            self.go(at + 1, after);
+        }
+        Some(Flow::Done)
+    }
+
+    fn arithmetic(&mut self, operator: SetOp, a: ValueId, b: ValueId, exit: SnapId) -> Option<ValueId> {
+        let kinds = (self.kind(a), self.kind(b));
+        if kinds == (hhir::INT, hhir::INT) {
+            return Some(match operator {
+                SetOp::Add => self.b.op_or(Op::AddIntO, &[a, b], exit),
+                SetOp::Sub => self.b.op_or(Op::SubIntO, &[a, b], exit),
+                SetOp::Mul => self.b.op_or(Op::MulIntO, &[a, b], exit),
+                SetOp::Mod => self.b.op_or(Op::ModO, &[a, b], exit),
+                SetOp::BitAnd => self.b.op(Op::AndInt, &[a, b]),
+                SetOp::BitOr => self.b.op(Op::OrInt, &[a, b]),
+                SetOp::BitXor => self.b.op(Op::XorInt, &[a, b]),
+                SetOp::Shl => self.b.op_or(Op::ShlO, &[a, b], exit),
+                SetOp::Shr => self.b.op_or(Op::ShrO, &[a, b], exit),
+                SetOp::Div | SetOp::Concat | SetOp::Pow => return None,
+            });
+        }
+        if (kinds.0 | kinds.1) & !hhir::NUM != 0 {
+            return None;
+        }
+        let op = match operator {
+            SetOp::Add => Op::AddDbl,
+            SetOp::Sub => Op::SubDbl,
+            SetOp::Mul => Op::MulDbl,
+            SetOp::Div => Op::DivDbl,
+            _ => return None,
+        };
+        let (a, b) = (self.to_dbl(a), self.to_dbl(b));
+        if op == Op::DivDbl {
+            let zero = self.b.unit.dbl(0.0);
+            let fine = self.b.op(Op::NeqDbl, &[b, zero]);
+            self.b.exit_unless(fine, exit);
+        }
+        Some(self.b.op(op, &[a, b]))
+    }
+
+    /// `++` and `--` of a local.
+    fn step(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let old = self.peek(op.a, state)?;
+        let up = op.n & 1 == 0;
+        let new = match self.kind(old) {
+            hhir::INT => {
+                let one = self.b.unit.int(1);
+                self.b.op_or(if up { Op::AddIntO } else { Op::SubIntO }, &[old, one], exit)
+            }
+            hhir::DBL => {
+                let one = self.b.unit.dbl(1.0);
+                self.b.op(if up { Op::AddDbl } else { Op::SubDbl }, &[old, one])
+            }
+            _ => return None,
+        };
+        self.put(op.a, new, state)?;
+        if op.c == Operand::None {
+            return Some(Flow::Next);
+        }
+        self.put(op.c, if op.n >= 2 { old } else { new }, state)
+    }
+
+    fn unary(&mut self, op: &Opline, state: &mut State) -> Option<Flow> {
+        let value = self.source(op.a, state)?;
+        let kind = self.kind(value);
+        let made = match Unary::ALL.get(op.n as usize)? {
+            Unary::Not => {
+                let truth = self.truth(value)?;
+                let yes = self.b.unit.bool(true);
+                self.b.op(Op::XorBool, &[truth, yes])
+            }
+            Unary::CastBool => self.truth(value)?,
+            Unary::CastInt => match kind {
+                hhir::INT => value,
+                hhir::DBL => self.b.op(Op::ConvDblToInt, &[value]),
+                hhir::BOOL => self.b.op(Op::ConvBoolToInt, &[value]),
+                _ => return None,
+            },
+            Unary::CastDouble => match kind {
+                hhir::INT | hhir::DBL => self.to_dbl(value),
+                hhir::BOOL => self.b.op(Op::ConvBoolToDbl, &[value]),
+                _ => return None,
+            },
+            Unary::CastString => return None,
+        };
+        self.put(op.c, made, state)
+    }
+
+    /// Type tests, whose answers are known here.
+    fn test(&mut self, op: &Opline, state: &mut State) -> Option<Flow> {
+        let value = match op.op {
+            OpCode::IsType => self.source(op.a, state)?,
+            _ => self.peek(op.a, state)?,
+        };
+        let kind = self.kind(value);
+        let answer = match op.op {
+            OpCode::IssetLocal => self.b.unit.bool(kind & hhir::NULL == 0),
+            OpCode::EmptyLocal => {
+                let truth = if kind == hhir::UNINIT { self.b.unit.bool(false) } else { self.truth(value)? };
+                let yes = self.b.unit.bool(true);
+                self.b.op(Op::XorBool, &[truth, yes])
+            }
+            _ => {
+                let kinds: Bits = match TypeTest::ALL.get(op.n as usize)? {
+                    TypeTest::Null => hhir::INIT_NULL,
+                    TypeTest::Bool => hhir::BOOL,
+                    TypeTest::Int => hhir::INT,
+                    TypeTest::Dbl => hhir::DBL,
+                    TypeTest::Str => hhir::STR,
+                    TypeTest::Arr => hhir::ARR,
+                    TypeTest::Obj => hhir::OBJ,
+                    TypeTest::Scalar => hhir::BOOL | hhir::INT | hhir::DBL | hhir::STR,
+                    TypeTest::Res | TypeTest::Numeric => return None,
+                };
+                self.b.unit.bool(kind & !kinds == 0)
+            }
+        };
+        self.put(op.c, answer, state)
+    }
+
+    fn comparison(&mut self, op: &Opline, state: &mut State, exit: SnapId) -> Option<ValueId> {
+        let comparison = *Comparison::ALL.get(op.n as usize)?;
+        if let Some(answer) = self.byte_comparison(comparison, op, state) {
+            return Some(answer);
+        }
+        let _ = exit;
+        let b = self.source(op.b, state)?;
+        let a = self.source(op.a, state)?;
+        self.compare(comparison, a, b)
+    }
+
+    fn compare(&mut self, comparison: Comparison, a: ValueId, b: ValueId) -> Option<ValueId> {
+        let kinds = (self.kind(a), self.kind(b));
+        let identity = matches!(comparison, Comparison::Same | Comparison::NSame);
+        let equality = matches!(comparison, Comparison::Eq | Comparison::Neq) || identity;
+        let wanted = matches!(comparison, Comparison::Same | Comparison::Eq);
+        let numbers = (kinds.0 | kinds.1) & !hhir::NUM == 0;
+        if identity && kinds.0 != kinds.1 {
+            // Strings and arrays of both kinds may be equal.
+            let alike = |of: Bits| (kinds.0 | kinds.1) & !of == 0;
+            let known = !alike(hhir::STR) && !alike(hhir::ARR);
+            return known.then(|| self.b.unit.bool(!wanted));
+        }
+        if identity && kinds.0 == hhir::INIT_NULL {
+            return Some(self.b.unit.bool(wanted));
+        }
+        if kinds == (hhir::BOOL, hhir::BOOL) && equality {
+            return Some(self.b.op(if wanted { Op::EqBool } else { Op::NeqBool }, &[a, b]));
+        }
+        if !numbers {
+            return None;
+        }
+        let ints = kinds == (hhir::INT, hhir::INT);
+        let pick = |int: Op, dbl: Op| if ints { int } else { dbl };
+        let compared = match comparison {
+            Comparison::Same | Comparison::Eq => pick(Op::EqInt, Op::EqDbl),
+            Comparison::NSame | Comparison::Neq => pick(Op::NeqInt, Op::NeqDbl),
+            Comparison::Lt => pick(Op::LtInt, Op::LtDbl),
+            Comparison::Lte => pick(Op::LteInt, Op::LteDbl),
+            Comparison::Gt => pick(Op::GtInt, Op::GtDbl),
+            Comparison::Gte => pick(Op::GteInt, Op::GteDbl),
+            Comparison::Cmp => pick(Op::CmpInt, Op::CmpDbl),
+        };
+        if ints {
+            return Some(self.b.op(compared, &[a, b]));
+        }
+        let (a, b) = (self.to_dbl(a), self.to_dbl(b));
+        Some(self.b.op(compared, &[a, b]))
+    }
+
+    /// The integer that a one-byte string is made of.
+    fn byte_of(&self, value: ValueId) -> Option<ValueId> {
+        let inst = self.b.unit.def_inst(value)?;
+        (inst.op == Op::ChrInt).then(|| self.b.unit.src(inst, 0))
+    }
+
+    /// Equality of a byte of a string with a literal of one byte.
+    fn byte_comparison(&mut self, comparison: Comparison, op: &Opline, state: &mut State) -> Option<ValueId> {
+        let (same, wanted) = match comparison {
+            Comparison::Same => (true, true),
+            Comparison::NSame => (true, false),
+            Comparison::Eq => (false, true),
+            Comparison::Neq => (false, false),
+            _ => return None,
+        };
+        let (variable, literal) = match (op.a, op.b) {
+            (Operand::Lit(literal), other) | (other, Operand::Lit(literal)) => (other, literal),
+            _ => return None,
+        };
+        let byte = self.region.byte_literal(literal)?;
+        // Numeric strings are equal as numbers.
+        if !same && byte.is_ascii_digit() {
+            return None;
+        }
+        let int = self.byte_of(self.peek(variable, state)?)?;
+        let _ = self.source(variable, state);
+        let byte = self.b.unit.int(i64::from(byte));
+        Some(self.b.op(if wanted { Op::EqInt } else { Op::NeqInt }, &[int, byte]))
+    }
+
+    /// A switch over integers from one on, as comparisons.
+    fn switch(&mut self, op: &Opline, at: u32, state: &mut State) -> Option<Flow> {
+        let (cases, default) = (self.region.switch)(at)?;
+        let value = self.source(op.a, state)?;
+        if cases.len() > 40 {
+            return None;
+        }
+        let value = match (self.kind(value), self.byte_of(value)) {
+            (hhir::INT, _) => value,
+            _ => return None,
+        };
+        self.search(value, &cases, default, state);
+        Some(Flow::Done)
+    }
+
+    /// Finds a value among sorted cases by halving.
+    fn search(&mut self, value: ValueId, cases: &[(i64, u32)], default: u32, state: &State) {
+        if let [] = cases {
+            return self.go(default, state.clone());
+        }
+        let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+        if let [(case, target)] = *cases {
+            let case = self.b.unit.int(case);
+            let equal = self.b.op(Op::EqInt, &[value, case]);
+            self.b.branch(equal, yes, no);
+            self.b.switch_to(yes);
+            self.go(target, state.clone());
+            self.b.switch_to(no);
+            return self.go(default, state.clone());
+        }
+        let (low, high) = cases.split_at(cases.len() / 2);
+        let middle = self.b.unit.int(high[0].0);
+        let less = self.b.op(Op::LtInt, &[value, middle]);
+        self.b.branch(less, yes, no);
+        self.b.switch_to(yes);
+        self.search(value, low, default, state);
+        self.b.switch_to(no);
+        self.search(value, high, default, state);
+    }
+
+    /// The next element of a list.
+    fn iterate(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let cell = self.region.iter_cell(op.n) as usize;
+        let iter = |cell: usize| match state.cells[cell] {
+            Place::Value(value) | Place::Fixed(value) => Some(value),
+            _ => None,
+        };
+        let (array, position) = (iter(cell)?, iter(cell + 1)?);
+        let seen = *self.seen.get(&array)?;
+        if self.kind(position) != hhir::INT || !seen.is_packed() {
+            return None;
+        }
+        let element = seen.element()?;
+        let array = self.packed(array, exit);
+        let value = self.element(array, position, element, exit);
+        let one = self.b.unit.int(1);
+        let next = self.b.op_or(Op::AddIntO, &[position, one], exit);
+        if !self.store(op.b, value, state) {
+            return None;
+        }
+        if op.c != Operand::None && !self.store(op.c, position, state) {
+            return None;
+        }
+        state.cells[cell + 1] = Place::Value(next);
+        self.go(op.target, state.clone());
+        Some(Flow::Done)
+    }
+
+    /// Element `index` of a list, which must be there and of the expected kind.
+    pub(crate) fn element(&mut self, array: ValueId, index: ValueId, expected: Seen, exit: SnapId) -> ValueId {
+        self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[array, index], Edge::Exit(exit));
+        let ty = Type::of(expected.bits);
+        let value = self.b.emit(Op::CheckPackedElem, ty, [0; 3], &[array, index], Edge::Exit(exit));
+        let value = value.unwrap_or_else(|| self.b.unit.constant(Const::Null));
+        if expected.bits & (hhir::ARR | hhir::STR) != 0 {
+            self.seen.insert(value, expected);
+        }
+        value
+    }
+}

@@ -1,0 +1,120 @@
+//! What compiled code knows of memory: frames, tags, tables.
+
+use phlox_hhir::types as hhir;
+use phlox_hhir::unit::Slot;
+use phlox_lower::HEADER_CELLS;
+use phlox_value::raw;
+use std::sync::atomic::AtomicU32;
+
+const CELL_BYTES: usize = 16;
+
+/// What compiled code is given beside the frame.
+#[repr(C)]
+pub struct Context {
+    /// Not zero: something wants attention.
+    pub interrupt: *const AtomicU32,
+    /// Set by the code that returns: how often it went through loops.
+    pub trips: u64,
+}
+
+/// Where a function's cells and oplines are.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameShape {
+    /// Cells before the temporaries: locals and iterators.
+    pub before_tmps: u32,
+    /// The address of the first opline, and the size of one.
+    pub oplines: u64,
+    pub opline_bytes: u32,
+    pub header: HeaderShape,
+}
+
+/// What an exit writes into the header of a pending call: byte offsets.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HeaderShape {
+    /// The function.
+    pub callee: u32,
+    /// 64-bit fields that are empty.
+    pub empty: [u32; 4],
+    /// A 32-bit field that is 0.
+    pub flags: u32,
+}
+
+impl FrameShape {
+    /// Byte offset of a slot's cell in the frame. Locals beyond the function's own are the cells of its iterators.
+    pub(crate) fn offset(&self, slot: Slot) -> usize {
+        let cell = match slot {
+            Slot::Local(number) => number,
+            Slot::Tmp(number) => self.before_tmps.wrapping_add(number),
+        };
+        HEADER_CELLS as usize * CELL_BYTES + cell as usize * CELL_BYTES
+    }
+
+    /// The address of an opline.
+    pub(crate) fn position(&self, opline: u32) -> u64 {
+        self.oplines + u64::from(opline) * u64::from(self.opline_bytes)
+    }
+}
+
+/// Tag words of types.
+pub(crate) struct Tags;
+
+impl Tags {
+    const WORDS: [(hhir::Bits, u32); 12] = [
+        (hhir::UNINIT, raw::TI_UNDEF),
+        (hhir::INIT_NULL, raw::TI_NULL),
+        (hhir::FALSE, raw::TI_FALSE),
+        (hhir::TRUE, raw::TI_TRUE),
+        (hhir::INT, raw::TI_INT),
+        (hhir::DBL, raw::TI_DOUBLE),
+        (hhir::STATIC_STR, raw::TI_STR_STATIC),
+        (hhir::COUNTED_STR, raw::TI_STR),
+        (hhir::STATIC_ARR, raw::TI_ARR_STATIC),
+        (hhir::COUNTED_ARR, raw::TI_ARR),
+        (hhir::OBJ, raw::TI_OBJ),
+        (hhir::BOXED, raw::TI_REF),
+    ];
+
+    /// The one tag word of a type.
+    pub fn exact(bits: hhir::Bits) -> Option<u32> {
+        Tags::WORDS.iter().find(|row| row.0 == bits).map(|row| row.1)
+    }
+
+    /// The type of a tag word.
+    pub fn type_of(tag: u32) -> Option<hhir::Bits> {
+        Tags::WORDS.iter().find(|row| row.1 == tag).map(|row| row.0)
+    }
+}
+
+/// The payloads of the one-byte strings, as a table of this thread that is never freed.
+pub(crate) fn byte_strings() -> *const u64 {
+    thread_local! {
+        static TABLE: &'static [u64; 256] = {
+            let mut table = Box::new([0; 256]);
+            for (byte, entry) in (0u8..=255).zip(table.iter_mut()) {
+                *entry = raw::byte_string(byte);
+            }
+            Box::leak(table)
+        };
+    }
+    TABLE.with(|table| table.as_ptr())
+}
+
+/// PHP's conversion of a float that is no 64-bit integer: modulo 2 to the 64th.
+pub(crate) extern "C" fn float_to_int(value: f64) -> i64 {
+    const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+    if !value.is_finite() {
+        return 0;
+    }
+    let whole = value.trunc();
+    if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole) {
+        return whole as i64;
+    }
+    let rest = whole % TWO_TO_64;
+    let positive = if rest < 0.0 { rest + TWO_TO_64 } else { rest };
+    positive as u64 as i64
+}
+
+/// Where the cell of a reference lies, in bytes.
+pub(crate) fn inside_reference() -> usize {
+    raw::offsets::REFERENCE_CELL
+}

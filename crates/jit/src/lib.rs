@@ -1,0 +1,22 @@
+//! Machine code for hot loops: regions of oplines to HHIR, HHIR to Cranelift, and the memory that code lies in.
+//!
+//! Compiled code works on an interpreter's frame: it takes what it needs into registers, and whenever something happens
+//! that it is not made for, writes its values back and says with which opline the interpreter goes on. See SAFETY.md.
+//!
+//! Not here: when to compile, which is the interpreter's business; passes over HHIR, which are in `phlox-hhir`.
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod build;
+pub mod code;
+mod exits;
+mod follow;
+pub mod layout;
+mod members;
+mod memory;
+mod native;
+mod region;
+
+pub use build::build;
+pub use code::{Assembler, Code};
+pub use layout::{Context, FrameShape, HeaderShape};
+pub use region::{Region, loop_headers};

@@ -1,0 +1,154 @@
+//! Elements of arrays, bytes of strings, calls of builtin functions that are an instruction or two.
+
+use crate::build::{Build, Flow, Place, State};
+use phlox_hhir::types::{self as hhir, Type};
+use phlox_hhir::unit::{Edge, Hint};
+use phlox_hhir::{Op, SnapId, ValueId};
+use phlox_lower::{OpCode, Operand, Opline};
+
+impl Build<'_> {
+    pub(crate) fn get_elem(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let key = self.source(op.b, state)?;
+        let base = match op.op == OpCode::GetElemList && op.n == 1 {
+            true => self.peek(op.a, state)?,
+            false => self.source(op.a, state)?,
+        };
+        if self.kind(key) != hhir::INT {
+            return None;
+        }
+        let ty = self.b.ty(base);
+        let value = if ty.is(hhir::ARR) {
+            let seen = *self.seen.get(&base)?;
+            let element = seen.element()?;
+            let array = self.packed(base, exit);
+            self.element(array, key, element, exit)
+        } else if ty.is(hhir::STR) && op.op != OpCode::GetElemList {
+            self.byte(base, key, exit)
+        } else {
+            return None;
+        };
+        self.store(op.c, value, state).then_some(Flow::Next)
+    }
+
+    /// The one-byte string at a position that a string has.
+    fn byte(&mut self, string: ValueId, index: ValueId, exit: SnapId) -> ValueId {
+        let length = self.b.op(Op::LdStrLen, &[string]);
+        let inside = self.b.op(Op::CheckRange, &[index, length]);
+        self.b.exit_unless(inside, exit);
+        let byte = self.b.op(Op::LdStrByte, &[string, index]);
+        self.b.op(Op::ChrInt, &[byte])
+    }
+
+    /// `$a[$i] = $v` where the element is there or the next one, and `$a[] = $v`.
+    pub(crate) fn set_elem(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let value = self.source(op.c, state)?;
+        let appends = op.op == OpCode::Append;
+        let key = if appends { None } else { Some(self.source(op.b, state)?) };
+        let array = self.peek(op.a, state)?;
+        if self.b.ty(value).maybe_counted() || self.b.ty(array).bits() != hhir::COUNTED_ARR {
+            return None;
+        }
+        if key.is_some_and(|key| self.kind(key) != hhir::INT) {
+            return None;
+        }
+        let array = self.packed(array, exit);
+        self.b.emit(Op::CheckArrayCOW, Type::TOP, [0; 3], &[array], Edge::Exit(exit));
+        let Some(key) = key else {
+            self.append(array, value, exit);
+            return Some(Flow::Next);
+        };
+        let size = self.b.op(Op::LdPackedSize, &[array]);
+        let inside = self.b.op(Op::CheckRange, &[key, size]);
+        let (there, behind) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
+        let joined = self.b.new_block(Hint::Neutral);
+        self.b.branch(inside, there, behind);
+        self.b.switch_to(there);
+        // What is overwritten must not be counted, nor a hole.
+        let old = Type::of(hhir::UNCOUNTED).without(hhir::UNINIT);
+        self.b.emit(Op::CheckPackedElem, old, [0; 3], &[array, key], Edge::Exit(exit));
+        self.b.emit(Op::StPackedElem, Type::TOP, [0; 3], &[array, key, value], Edge::None);
+        self.b.jmp(joined, &[]);
+        self.b.switch_to(behind);
+        let next = self.b.op(Op::EqInt, &[key, size]);
+        self.b.exit_unless(next, exit);
+        self.append(array, value, exit);
+        self.b.jmp(joined, &[]);
+        self.b.switch_to(joined);
+        Some(Flow::Next)
+    }
+
+    fn append(&mut self, array: ValueId, value: ValueId, exit: SnapId) {
+        let reserve = Op::ReservePackedArrayDataNewElem;
+        if let Some(place) = self.b.emit(reserve, Type::TOP, [0; 3], &[array], Edge::Exit(exit)) {
+            self.b.emit(Op::StPackedElem, Type::TOP, [0; 3], &[array, place, value], Edge::None);
+        }
+    }
+
+    /// The function that a pending call goes to.
+    pub(crate) fn callee(&self, header: Operand, state: &State) -> Option<ValueId> {
+        let callee = self.peek(header, state)?;
+        self.callees.contains_key(&callee).then_some(callee)
+    }
+
+    /// A call of a builtin function.
+    pub(crate) fn call(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let callee = self.callee(op.a, state)?;
+        let header = self.region.cell(op.a)?;
+        let name = self.callees.get(&callee)?.clone();
+        let exit = self.snap(at, state);
+        let mut args = Vec::new();
+        for index in 0..op.n {
+            let cell = (header + phlox_lower::HEADER_CELLS + index) as usize;
+            let Place::Value(value) = state.cells[cell] else { return None };
+            state.cells[cell] = Place::Empty;
+            args.push(value);
+        }
+        let result = self.builtin(&name, &args, exit)?;
+        state.cells[header as usize] = Place::Empty;
+        if op.c == Operand::None {
+            return Some(Flow::Next);
+        }
+        self.store(op.c, result, state).then_some(Flow::Next)
+    }
+
+    fn builtin(&mut self, name: &[u8], args: &[ValueId], exit: SnapId) -> Option<ValueId> {
+        let kinds: Vec<_> = args.iter().map(|&arg| self.kind(arg)).collect();
+        let is = |at: usize, kind: hhir::Bits| kinds.get(at).is_some_and(|own| own & !kind == 0);
+        let number = is(0, hhir::NUM);
+        match (name, args) {
+            (b"ord", &[text]) => {
+                let inst = self.b.unit.def_inst(text)?;
+                (inst.op == Op::ChrInt).then(|| self.b.unit.src(inst, 0))
+            }
+            (b"chr", &[code]) if is(0, hhir::INT) => Some(self.b.op(Op::ChrInt, &[code])),
+            (b"strlen", &[text]) if is(0, hhir::STR) => Some(self.b.op(Op::LdStrLen, &[text])),
+            (b"count" | b"sizeof", &[array]) if is(0, hhir::ARR) => Some(self.b.op(Op::CountArray, &[array])),
+            (b"sqrt" | b"floor" | b"ceil", &[value]) if number => {
+                let value = self.to_dbl(value);
+                let op = match name {
+                    b"sqrt" => Op::Sqrt,
+                    b"floor" => Op::Floor,
+                    _ => Op::Ceil,
+                };
+                Some(self.b.op(op, &[value]))
+            }
+            (b"abs", &[value]) if is(0, hhir::DBL) => Some(self.b.op(Op::AbsDbl, &[value])),
+            (b"abs", &[value]) if is(0, hhir::INT) => {
+                let zero = self.b.unit.int(0);
+                let negated = self.b.op_or(Op::SubIntO, &[zero, value], exit);
+                Some(self.b.op(Op::MaxInt, &[value, negated]))
+            }
+            (b"min" | b"max", &[a, b]) if is(0, hhir::INT) && is(1, hhir::INT) => {
+                Some(self.b.op(if name == b"min" { Op::MinInt } else { Op::MaxInt }, &[a, b]))
+            }
+            (b"intdiv", &[a, b]) if is(0, hhir::INT) && is(1, hhir::INT) => {
+                let rest = self.b.op_or(Op::ModO, &[a, b], exit);
+                let whole = self.b.op_or(Op::SubIntO, &[a, rest], exit);
+                Some(self.b.op_or(Op::DivIntO, &[whole, b], exit))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,659 @@
+//! HHIR to Cranelift: one function for each unit, with a cold block for each snapshot that is left with.
+//!
+//! Integers, floats and truth values are SSA values; counted values are their payload words. What has no translation
+//! refuses the unit.
+
+use crate::exits::Exits;
+use crate::layout::{Context, FrameShape, Tags};
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData, Signature, Value, types as clif};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
+use phlox_hhir::types::{self as hhir, Type};
+use phlox_hhir::unit::{Const, Edge, Inst, Unit};
+use phlox_hhir::{BlockId, Op, SnapId, ValueId};
+use phlox_value::raw::{self, offsets};
+use std::mem::offset_of;
+
+/// Why there is no code.
+pub type Refusal = String;
+
+/// Translates a unit into `func`.
+///
+/// # Errors
+/// The instruction or type that has no translation.
+pub fn translate(
+    unit: &Unit,
+    shape: FrameShape,
+    target: TargetFrontendConfig,
+    func: &mut ir::Function,
+    scratch: &mut FunctionBuilderContext,
+) -> Result<(), Refusal> {
+    func.signature = signature();
+    let mut builder = FunctionBuilder::new(func, scratch);
+    let order = reverse_postorder(unit);
+    let mut blocks = vec![None; unit.blocks.len()];
+    for &block in &order {
+        let made = builder.create_block();
+        for &param in &unit.block(block).params {
+            builder.append_block_param(made, representation(unit.ty(param))?);
+        }
+        blocks[block.at()] = Some(made);
+    }
+    let entry = builder.create_block();
+    builder.append_block_params_for_function_params(entry);
+    builder.switch_to_block(entry);
+    let (fp, context) = (builder.block_params(entry)[0], builder.block_params(entry)[1]);
+    let trips = builder.declare_var(clif::I64);
+    let zero = builder.ins().iconst(clif::I64, 0);
+    builder.def_var(trips, zero);
+    let mut translation = Translation {
+        unit,
+        shape,
+        fp,
+        context,
+        trips,
+        values: vec![None; unit.values.len()],
+        blocks,
+        exits: Exits::default(),
+        builder,
+    };
+    let first = translation.block(unit.entry)?;
+    translation.builder.ins().jump(first, &[]);
+    for &block in &order {
+        translation.fill(block)?;
+    }
+    translation.write_exits()?;
+    translation.builder.seal_all_blocks();
+    translation.builder.finalize(target);
+    Ok(())
+}
+
+/// `fn(frame, context) -> position`
+fn signature() -> Signature {
+    let mut signature = Signature::new(CallConv::SystemV);
+    signature.params.extend([AbiParam::new(clif::I64), AbiParam::new(clif::I64)]);
+    signature.returns.push(AbiParam::new(clif::I64));
+    signature
+}
+
+/// Blocks that can be reached, each after those that dominate it.
+fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
+    let mut order = Vec::new();
+    let mut seen = vec![false; unit.blocks.len()];
+    let mut stack = vec![(unit.entry, false)];
+    while let Some((block, done)) = stack.pop() {
+        if done {
+            order.push(block);
+        } else if !std::mem::replace(&mut seen[block.at()], true) {
+            stack.push((block, true));
+            stack.extend(unit.successors(block).map(|next| (next, false)));
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// The machine type of a value.
+fn representation(ty: Type) -> Result<clif::Type, Refusal> {
+    if ty.is(hhir::DBL) {
+        Ok(clif::F64)
+    } else if ty.is(hhir::BOOL) {
+        Ok(clif::I8)
+    } else if ty.is_unboxed() || ty.is(hhir::NULL) {
+        Ok(clif::I64)
+    } else {
+        Err(format!("a value of type {ty}"))
+    }
+}
+
+pub(crate) struct Translation<'a> {
+    pub unit: &'a Unit,
+    shape: FrameShape,
+    fp: Value,
+    context: Value,
+    /// How often loops were gone through.
+    trips: Variable,
+    values: Vec<Option<Value>>,
+    blocks: Vec<Option<ir::Block>>,
+    exits: Exits,
+    pub builder: FunctionBuilder<'a>,
+}
+
+impl Translation<'_> {
+    fn block(&self, block: BlockId) -> Result<ir::Block, Refusal> {
+        self.blocks[block.at()].ok_or_else(|| "a block that is not reached".to_owned())
+    }
+
+    fn fill(&mut self, id: BlockId) -> Result<(), Refusal> {
+        let block = self.block(id)?;
+        self.builder.switch_to_block(block);
+        let unit = self.unit;
+        for (position, &param) in unit.block(id).params.iter().enumerate() {
+            self.values[param.at()] = Some(self.builder.block_params(block)[position]);
+        }
+        for &inst in &unit.block(id).insts {
+            let inst = unit.inst(inst);
+            let result = self.instruction(id, inst)?;
+            if let (Some(dst), Some(result)) = (inst.dst, result) {
+                self.values[dst.at()] = Some(result);
+            }
+            if inst.op.is_terminal() || matches!(inst.edge, Edge::Block(_)) {
+                return Ok(());
+            }
+        }
+        let Some(next) = unit.block(id).next else { return Err("a block without an end".to_owned()) };
+        let next = self.block(next)?;
+        self.builder.ins().jump(next, &[]);
+        Ok(())
+    }
+
+    pub fn value(&mut self, id: ValueId) -> Result<Value, Refusal> {
+        if let Some(value) = self.values[id.at()] {
+            return Ok(value);
+        }
+        let ins = self.builder.ins();
+        Ok(match self.unit.as_const(id) {
+            Some(Const::Int(int)) => ins.iconst(clif::I64, int),
+            Some(Const::Dbl(bits)) => ins.f64const(f64::from_bits(bits)),
+            Some(Const::Bool(truth)) => ins.iconst(clif::I8, i64::from(truth)),
+            Some(Const::Uninit | Const::Null | Const::Nullptr) => ins.iconst(clif::I64, 0),
+            other => return Err(format!("value {id}: {other:?}")),
+        })
+    }
+
+    fn int(&mut self, value: i64) -> Value {
+        self.builder.ins().iconst(clif::I64, value)
+    }
+
+    fn load(&mut self, ty: clif::Type, at: Value, offset: usize) -> Value {
+        self.builder.ins().load(ty, MemFlagsData::trusted(), at, offset as i32)
+    }
+
+    fn store(&mut self, value: Value, at: Value, offset: usize) {
+        self.builder.ins().store(MemFlagsData::trusted(), value, at, offset as i32);
+    }
+
+    /// The block that leaves with a snapshot.
+    fn exit_block(&mut self, snap: SnapId, is_side: bool) -> ir::Block {
+        if let Some(block) = self.exits.find(snap, is_side) {
+            return block;
+        }
+        let block = self.builder.create_block();
+        self.builder.set_cold_block(block);
+        self.exits.add(snap, is_side, block);
+        block
+    }
+
+    /// Goes on here if the condition does (or does not) hold; else along the edge.
+    fn leave_if(&mut self, id: BlockId, inst: &Inst, condition: Value, when: bool) -> Result<(), Refusal> {
+        let is_side = inst.op != Op::CheckSurpriseFlags;
+        let (target, ends) = match inst.edge {
+            Edge::Exit(snap) => (self.exit_block(snap, is_side), false),
+            Edge::Block(block) => (self.block(block)?, true),
+            Edge::None => return Err(format!("{} without an edge", inst.op.name())),
+        };
+        let next = match (ends, self.unit.block(id).next) {
+            (true, Some(next)) => self.block(next)?,
+            (true, None) => return Err("a branch without a next block".to_owned()),
+            (false, _) => self.builder.create_block(),
+        };
+        let (then, other) = if when { (target, next) } else { (next, target) };
+        self.builder.ins().brif(condition, then, &[], other, &[]);
+        if !ends {
+            self.builder.switch_to_block(next);
+        }
+        Ok(())
+    }
+
+    /// Whether a tag is one of a type's.
+    fn test_tag(&mut self, tag: Value, ty: Type) -> Result<Value, Refusal> {
+        let ins = &mut self.builder;
+        let bits = ty.bits() & hhir::GEN;
+        if let Some(word) = Tags::exact(bits) {
+            return Ok(ins.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(word)));
+        }
+        let of_kind = |ins: &mut FunctionBuilder, kind: u32| {
+            let low = ins.ins().band_imm_s(tag, 0xff);
+            ins.ins().icmp_imm_s(IntCC::Equal, low, i64::from(kind))
+        };
+        Ok(match bits {
+            hhir::BOOL => {
+                let from_false = ins.ins().iadd_imm_s(tag, -i64::from(raw::TI_FALSE));
+                ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, from_false, 2)
+            }
+            hhir::NULL => ins.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, tag, i64::from(raw::TI_NULL)),
+            hhir::STR => of_kind(ins, raw::TI_STR_STATIC),
+            hhir::ARR => of_kind(ins, raw::TI_ARR_STATIC),
+            hhir::UNCOUNTED => ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, tag, i64::from(raw::COUNTED)),
+            _ if bits == hhir::UNCOUNTED & !hhir::UNINIT => {
+                let before = ins.ins().iadd_imm_s(tag, -1);
+                ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, before, i64::from(raw::COUNTED) - 1)
+            }
+            _ => return Err(format!("a test of type {ty}")),
+        })
+    }
+
+    /// The value in a cell, whose type is known.
+    fn load_cell(&mut self, cell: Value, offset: usize, ty: Type) -> Result<Value, Refusal> {
+        if ty.is(hhir::BOOL) {
+            let tag = self.load(clif::I32, cell, offset + offsets::CELL_TAG);
+            return Ok(self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_TRUE)));
+        }
+        let machine = if ty.is(hhir::DBL) { clif::F64 } else { clif::I64 };
+        Ok(self.load(machine, cell, offset + offsets::CELL_PAYLOAD))
+    }
+
+    /// Writes a value with its tag into a cell.
+    fn store_cell(&mut self, value: ValueId, cell: Value, offset: usize) -> Result<(), Refusal> {
+        let ty = self.unit.ty(value);
+        let bits = ty.bits();
+        if ty.is(hhir::BOOL) && Tags::exact(bits).is_none() {
+            let truth = self.value(value)?;
+            let wide = self.builder.ins().uextend(clif::I32, truth);
+            let tag = self.builder.ins().iadd_imm_s(wide, i64::from(raw::TI_FALSE));
+            self.store(tag, cell, offset + offsets::CELL_TAG);
+            return Ok(());
+        }
+        let Some(tag) = Tags::exact(bits) else { return Err(format!("a store of type {ty}")) };
+        if !ty.is(hhir::NULL | hhir::BOOL) {
+            let payload = self.value(value)?;
+            self.store(payload, cell, offset + offsets::CELL_PAYLOAD);
+        }
+        let tag = self.builder.ins().iconst(clif::I32, i64::from(tag));
+        self.store(tag, cell, offset + offsets::CELL_TAG);
+        Ok(())
+    }
+
+    /// All cold blocks.
+    fn write_exits(&mut self) -> Result<(), Refusal> {
+        for (snap, is_side, block) in self.exits.take() {
+            self.builder.switch_to_block(block);
+            let unit = self.unit;
+            let snap = unit.snap(snap);
+            if snap.caller.is_some() {
+                return Err("an exit of an inlined frame".to_owned());
+            }
+            let fp = self.fp;
+            for entry in &snap.entries {
+                let ty = unit.ty(entry.value);
+                if let Some(Const::Func(callee)) = unit.as_const(entry.value) {
+                    self.write_header(callee.0, self.shape.offset(entry.slot));
+                    continue;
+                }
+                if ty.maybe_counted() && entry.hold == phlox_hhir::unit::Hold::Copy {
+                    let payload = self.value(entry.value)?;
+                    let holders = self.load(clif::I32, payload, offsets::HOLDERS);
+                    let more = self.builder.ins().iadd_imm_s(holders, 1);
+                    self.store(more, payload, offsets::HOLDERS);
+                }
+                self.store_cell(entry.value, fp, self.shape.offset(entry.slot))?;
+            }
+            let trips = self.builder.use_var(self.trips);
+            let context = self.context;
+            self.store(trips, context, offset_of!(Context, trips));
+            let position = self.shape.position(snap.opline) | u64::from(is_side);
+            let position = self.int(position as i64);
+            self.builder.ins().return_(&[position]);
+        }
+        Ok(())
+    }
+
+    /// The header of a pending call, in the frame.
+    fn write_header(&mut self, callee: u64, offset: usize) {
+        let (fp, header) = (self.fp, self.shape.header);
+        let callee = self.int(callee as i64);
+        self.store(callee, fp, offset + header.callee as usize);
+        let zero = self.int(0);
+        for field in header.empty {
+            self.store(zero, fp, offset + field as usize);
+        }
+        let zero = self.builder.ins().iconst(clif::I32, 0);
+        self.store(zero, fp, offset + header.flags as usize);
+    }
+
+    fn array_field(&mut self, array: Value, offset: usize) -> Value {
+        let field = self.load(clif::I32, array, offset);
+        self.builder.ins().uextend(clif::I64, field)
+    }
+
+    /// The address of a packed array's cell.
+    fn element(&mut self, array: Value, index: Value) -> Value {
+        let cells = self.load(clif::I64, array, offsets::ARRAY_DATA);
+        let distance = self.builder.ins().ishl_imm_s(index, 4);
+        self.builder.ins().iadd(cells, distance)
+    }
+
+    fn instruction(&mut self, id: BlockId, inst: &Inst) -> Result<Option<Value>, Refusal> {
+        let srcs = self.unit.srcs(inst);
+        if inst.op == Op::Jmp {
+            return self.jump(inst).map(|()| None);
+        }
+        let local = self.shape.offset(phlox_hhir::unit::Slot::Local(inst.imm[0]));
+        let tmp = self.shape.offset(phlox_hhir::unit::Slot::Tmp(inst.imm[0]));
+        // Cell operands of stores are looked at by their type.
+        match inst.op {
+            Op::Nop | Op::ExitPlaceholder | Op::AssertLoc | Op::AssertStk | Op::EndGuards => return Ok(None),
+            Op::StLoc | Op::StStk => {
+                let fp = self.fp;
+                self.store_cell(srcs[1], fp, if inst.op == Op::StLoc { local } else { tmp })?;
+                return Ok(None);
+            }
+            Op::StPackedElem => {
+                let (array, index) = (self.value(srcs[0])?, self.value(srcs[1])?);
+                let cell = self.element(array, index);
+                self.store_cell(srcs[2], cell, 0)?;
+                return Ok(None);
+            }
+            _ => {}
+        }
+        let mut args = [self.fp; 3];
+        for (arg, &src) in args.iter_mut().zip(srcs) {
+            *arg = self.value(src)?;
+        }
+        let [a, b, c] = args;
+        Ok(Some(match inst.op {
+            Op::DefFP => self.fp,
+            Op::Mov | Op::AssertType => a,
+            Op::LdLoc | Op::LdStk => {
+                let fp = self.fp;
+                self.load_cell(fp, if inst.op == Op::LdLoc { local } else { tmp }, inst.ty)?
+            }
+            Op::CheckLoc | Op::CheckStk => {
+                let offset = if inst.op == Op::CheckLoc { local } else { tmp };
+                let fp = self.fp;
+                let tag = self.load(clif::I32, fp, offset + offsets::CELL_TAG);
+                let fits = self.test_tag(tag, inst.ty)?;
+                self.leave_if(id, inst, fits, false)?;
+                return Ok(None);
+            }
+            Op::JmpZero | Op::JmpNZero => {
+                self.leave_if(id, inst, a, inst.op == Op::JmpNZero)?;
+                return Ok(None);
+            }
+            Op::ReqBindJmp | Op::ReqRetranslate => {
+                let Edge::Exit(snap) = inst.edge else { return Err("an exit without a snapshot".to_owned()) };
+                let block = self.exit_block(snap, inst.op == Op::ReqRetranslate);
+                self.builder.ins().jump(block, &[]);
+                return Ok(None);
+            }
+            Op::CheckSurpriseFlags => {
+                let trips = self.builder.use_var(self.trips);
+                let more = self.builder.ins().iadd_imm_s(trips, 1);
+                self.builder.def_var(self.trips, more);
+                let context = self.context;
+                let word = self.load(clif::I64, context, offset_of!(Context, interrupt));
+                let asked = self.load(clif::I32, word, 0);
+                self.leave_if(id, inst, asked, true)?;
+                return Ok(None);
+            }
+            Op::CheckArrKind => {
+                let kind = self.load(clif::I8, a, offsets::ARRAY_KIND);
+                let packed = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, i64::from(offsets::ARRAY_PACKED));
+                self.leave_if(id, inst, packed, false)?;
+                a
+            }
+            Op::CheckArrayCOW => {
+                let holders = self.load(clif::I32, a, offsets::HOLDERS);
+                let shared = self.builder.ins().icmp_imm_s(IntCC::NotEqual, holders, 1);
+                self.leave_if(id, inst, shared, true)?;
+                return Ok(None);
+            }
+            Op::CheckPackedArrayDataBounds => {
+                let used = self.array_field(a, offsets::ARRAY_USED);
+                let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, b, used);
+                self.leave_if(id, inst, inside, false)?;
+                return Ok(None);
+            }
+            Op::LdPackedSize => self.array_field(a, offsets::ARRAY_USED),
+            Op::CountArray | Op::CountArrayFast => self.array_field(a, offsets::ARRAY_COUNT),
+            Op::CheckPackedElem | Op::LdPackedElem => {
+                let cell = self.element(a, b);
+                if inst.op == Op::CheckPackedElem {
+                    let tag = self.load(clif::I32, cell, offsets::CELL_TAG);
+                    let fits = self.test_tag(tag, inst.ty)?;
+                    self.leave_if(id, inst, fits, false)?;
+                }
+                self.load_cell(cell, 0, inst.ty)?
+            }
+            Op::ReservePackedArrayDataNewElem => self.reserve(id, inst, a)?,
+            Op::CheckRefInner | Op::LdRef => {
+                let cell = crate::layout::inside_reference();
+                if inst.op == Op::CheckRefInner {
+                    let tag = self.load(clif::I32, a, cell + offsets::CELL_TAG);
+                    let fits = self.test_tag(tag, inst.ty)?;
+                    self.leave_if(id, inst, fits, false)?;
+                    return Ok(None);
+                }
+                self.load_cell(a, cell, inst.ty)?
+            }
+            Op::LdStrLen => self.load(clif::I64, a, offsets::STRING_LENGTH),
+            Op::LdStrByte => {
+                let at = self.builder.ins().iadd(a, b);
+                let byte = self.load(clif::I8, at, offsets::STRING_BYTES);
+                self.builder.ins().uextend(clif::I64, byte)
+            }
+            Op::ChrInt => {
+                let low = self.builder.ins().band_imm_s(a, 0xff);
+                let distance = self.builder.ins().ishl_imm_s(low, 3);
+                let table = self.int(crate::layout::byte_strings() as i64);
+                let at = self.builder.ins().iadd(table, distance);
+                self.load(clif::I64, at, 0)
+            }
+            Op::AddIntO | Op::SubIntO | Op::MulIntO => {
+                let (result, overflow) = match inst.op {
+                    Op::AddIntO => self.builder.ins().sadd_overflow(a, b),
+                    Op::SubIntO => self.builder.ins().ssub_overflow(a, b),
+                    _ => self.builder.ins().smul_overflow(a, b),
+                };
+                self.leave_if(id, inst, overflow, true)?;
+                result
+            }
+            Op::DivIntO | Op::ModO => self.divide(id, inst, a, b)?,
+            Op::ShlO | Op::ShrO => {
+                let negative = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, b, 0);
+                self.leave_if(id, inst, negative, true)?;
+                let most = self.int(63);
+                let within = self.builder.ins().icmp(IntCC::UnsignedLessThanOrEqual, b, most);
+                if inst.op == Op::ShrO {
+                    let by = self.builder.ins().select(within, b, most);
+                    self.builder.ins().sshr(a, by)
+                } else {
+                    let shifted = self.builder.ins().ishl(a, b);
+                    let zero = self.int(0);
+                    self.builder.ins().select(within, shifted, zero)
+                }
+            }
+            Op::ConvDblToInt => self.truncate(a),
+            Op::ConvDblToIntO => {
+                let int = self.builder.ins().fcvt_to_sint_sat(clif::I64, a);
+                let back = self.builder.ins().fcvt_from_sint(clif::F64, int);
+                let (before, after) = (self.bits(a), self.bits(back));
+                let changed = self.builder.ins().icmp(IntCC::NotEqual, before, after);
+                // The largest integer is what floats beyond it saturate to, and converts to the float 2 to the 63rd.
+                let limit = self.builder.ins().icmp_imm_s(IntCC::Equal, int, i64::MAX);
+                let inexact = self.builder.ins().bor(changed, limit);
+                self.leave_if(id, inst, inexact, true)?;
+                int
+            }
+            Op::Select => self.builder.ins().select(a, b, c),
+            op => self.compute(op, a, b)?,
+        }))
+    }
+
+    fn bits(&mut self, float: Value) -> Value {
+        self.builder.ins().bitcast(clif::I64, MemFlagsData::new(), float)
+    }
+
+    fn jump(&mut self, inst: &Inst) -> Result<(), Refusal> {
+        let Edge::Block(target) = inst.edge else { return Err("a jump to nowhere".to_owned()) };
+        let mut args = Vec::with_capacity(inst.srcs.len());
+        for &src in self.unit.srcs(inst) {
+            args.push(BlockArg::Value(self.value(src)?));
+        }
+        let target = self.block(target)?;
+        self.builder.ins().jump(target, &args);
+        Ok(())
+    }
+
+    /// Room for one more element behind the last one, as `$a[] = ...` makes it.
+    fn reserve(&mut self, id: BlockId, inst: &Inst, array: Value) -> Result<Value, Refusal> {
+        let used = self.load(clif::I32, array, offsets::ARRAY_USED);
+        let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
+        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
+        self.leave_if(id, inst, full, true)?;
+        let place = self.builder.ins().uextend(clif::I64, used);
+        let next = self.load(clif::I64, array, offsets::ARRAY_NEXT_FREE);
+        let other = self.builder.ins().icmp(IntCC::NotEqual, next, place);
+        self.leave_if(id, inst, other, true)?;
+        let count = self.load(clif::I32, array, offsets::ARRAY_COUNT);
+        let count = self.builder.ins().iadd_imm_s(count, 1);
+        self.store(count, array, offsets::ARRAY_COUNT);
+        let used = self.builder.ins().iadd_imm_s(used, 1);
+        self.store(used, array, offsets::ARRAY_USED);
+        let next = self.builder.ins().iadd_imm_s(place, 1);
+        self.store(next, array, offsets::ARRAY_NEXT_FREE);
+        Ok(place)
+    }
+
+    fn divide(&mut self, id: BlockId, inst: &Inst, a: Value, b: Value) -> Result<Value, Refusal> {
+        let divisor = self.unit.ty(self.unit.src(inst, 1));
+        let (lo, hi) = divisor.int_range();
+        if lo <= 0 && hi >= 0 {
+            let zero = self.builder.ins().icmp_imm_s(IntCC::Equal, b, 0);
+            self.leave_if(id, inst, zero, true)?;
+        }
+        if inst.op == Op::ModO {
+            return Ok(self.builder.ins().srem(a, b));
+        }
+        if lo <= -1 && hi >= -1 {
+            // The smallest integer by -1 does not fit.
+            let minus = self.builder.ins().icmp_imm_s(IntCC::Equal, b, -1);
+            let least = self.builder.ins().icmp_imm_s(IntCC::Equal, a, i64::MIN);
+            let both = self.builder.ins().band(minus, least);
+            self.leave_if(id, inst, both, true)?;
+        }
+        let quotient = self.builder.ins().sdiv(a, b);
+        let product = self.builder.ins().imul(quotient, b);
+        let rest = self.builder.ins().icmp(IntCC::NotEqual, product, a);
+        self.leave_if(id, inst, rest, true)?;
+        Ok(quotient)
+    }
+
+    /// PHP's conversion of a float: in line for those that fit.
+    fn truncate(&mut self, float: Value) -> Value {
+        let int = self.builder.ins().fcvt_to_sint_sat(clif::I64, float);
+        let (rare, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(rare);
+        self.builder.append_block_param(done, clif::I64);
+        // Saturated results are the two next to each other around the wrap.
+        let around = self.builder.ins().iadd_imm_s(int, i64::MIN);
+        let around = self.builder.ins().iadd_imm_s(around, 1);
+        let saturated = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, around, 1);
+        self.builder.ins().brif(saturated, rare, &[], done, &[BlockArg::Value(int)]);
+        self.builder.switch_to_block(rare);
+        let mut signature = Signature::new(CallConv::SystemV);
+        signature.params.push(AbiParam::new(clif::F64));
+        signature.returns.push(AbiParam::new(clif::I64));
+        let signature = self.builder.import_signature(signature);
+        let helper = self.int(crate::layout::float_to_int as *const () as i64);
+        let call = self.builder.ins().call_indirect(signature, helper, &[float]);
+        let result = self.builder.inst_results(call)[0];
+        self.builder.ins().jump(done, &[BlockArg::Value(result)]);
+        self.builder.switch_to_block(done);
+        self.builder.block_params(done)[0]
+    }
+
+    /// Operations on unboxed values alone.
+    fn compute(&mut self, op: Op, a: Value, b: Value) -> Result<Value, Refusal> {
+        if let Some(condition) = int_condition(op) {
+            return Ok(self.builder.ins().icmp(condition, a, b));
+        }
+        if let Some(condition) = float_condition(op) {
+            return Ok(self.builder.ins().fcmp(condition, a, b));
+        }
+        let ins = self.builder.ins();
+        Ok(match op {
+            Op::AddInt => ins.iadd(a, b),
+            Op::SubInt => ins.isub(a, b),
+            Op::MulInt => ins.imul(a, b),
+            Op::AndInt => ins.band(a, b),
+            Op::OrInt => ins.bor(a, b),
+            Op::XorInt => ins.bxor(a, b),
+            Op::Shl => ins.ishl(a, b),
+            Op::Shr => ins.sshr(a, b),
+            Op::Mod => ins.srem(a, b),
+            Op::DivInt => ins.sdiv(a, b),
+            Op::MinInt => ins.smin(a, b),
+            Op::MaxInt => ins.smax(a, b),
+            Op::AddDbl => ins.fadd(a, b),
+            Op::SubDbl => ins.fsub(a, b),
+            Op::MulDbl => ins.fmul(a, b),
+            Op::DivDbl => ins.fdiv(a, b),
+            Op::NegDbl => ins.fneg(a),
+            Op::AbsDbl => ins.fabs(a),
+            Op::Sqrt => ins.sqrt(a),
+            Op::Floor => ins.floor(a),
+            Op::Ceil => ins.ceil(a),
+            Op::XorBool => ins.bxor(a, b),
+            Op::ConvIntToDbl => ins.fcvt_from_sint(clif::F64, a),
+            Op::ConvBoolToInt => ins.uextend(clif::I64, a),
+            Op::ConvBoolToDbl => {
+                let int = ins.uextend(clif::I64, a);
+                self.builder.ins().fcvt_from_sint(clif::F64, int)
+            }
+            Op::ConvIntToBool => ins.icmp_imm_s(IntCC::NotEqual, a, 0),
+            Op::ConvDblToBool => {
+                let zero = ins.f64const(0.0);
+                self.builder.ins().fcmp(FloatCC::NotEqual, a, zero)
+            }
+            Op::CmpInt => {
+                let less = ins.icmp(IntCC::SignedLessThan, a, b);
+                let more = self.builder.ins().icmp(IntCC::SignedGreaterThan, a, b);
+                self.order(more, less)
+            }
+            Op::CmpDbl => {
+                // With NaN the answer is 1.
+                let less = ins.fcmp(FloatCC::LessThan, a, b);
+                let equal = self.builder.ins().fcmp(FloatCC::Equal, a, b);
+                let known = self.builder.ins().bor(less, equal);
+                let more = self.builder.ins().bxor_imm_s(known, 1);
+                self.order(more, less)
+            }
+            _ => return Err(format!("the instruction {}", op.name())),
+        })
+    }
+
+    fn order(&mut self, more: Value, less: Value) -> Value {
+        let more = self.builder.ins().uextend(clif::I64, more);
+        let less = self.builder.ins().uextend(clif::I64, less);
+        self.builder.ins().isub(more, less)
+    }
+}
+
+fn int_condition(op: Op) -> Option<IntCC> {
+    Some(match op {
+        Op::EqInt | Op::EqBool => IntCC::Equal,
+        Op::NeqInt | Op::NeqBool => IntCC::NotEqual,
+        Op::LtInt => IntCC::SignedLessThan,
+        Op::LteInt => IntCC::SignedLessThanOrEqual,
+        Op::GtInt => IntCC::SignedGreaterThan,
+        Op::GteInt => IntCC::SignedGreaterThanOrEqual,
+        Op::CheckRange => IntCC::UnsignedLessThan,
+        Op::SameObj => IntCC::Equal,
+        Op::NSameObj => IntCC::NotEqual,
+        _ => return None,
+    })
+}
+
+fn float_condition(op: Op) -> Option<FloatCC> {
+    Some(match op {
+        Op::EqDbl => FloatCC::Equal,
+        Op::NeqDbl => FloatCC::NotEqual,
+        Op::LtDbl => FloatCC::LessThan,
+        Op::LteDbl => FloatCC::LessThanOrEqual,
+        Op::GtDbl => FloatCC::GreaterThan,
+        Op::GteDbl => FloatCC::GreaterThanOrEqual,
+        _ => return None,
+    })
+}

@@ -1,0 +1,143 @@
+//! What a region is made from: a function's oplines, and a frame that stands at the head of a loop.
+
+use crate::layout::{FrameShape, Tags};
+use phlox_hhir::types as hhir;
+use phlox_lower::{ITER_CELLS, Lowered, NO_TARGET, Operand, Opline};
+use phlox_value::{Val, raw};
+
+/// A loop of a function, seen at the moment when it is compiled.
+pub struct Region<'a> {
+    pub lowered: &'a Lowered,
+    pub locals: u32,
+    pub iters: u32,
+    /// The opline that backward jumps of the loop go to.
+    pub header: u32,
+    pub shape: FrameShape,
+    /// The frame's cells, the first local first.
+    pub cells: *const Val,
+    /// The builtin function that the InitFunc at an opline calls, if all of its parameters take values: what goes into the
+    /// header of the call, and its name.
+    pub builtin: &'a dyn Fn(u32) -> Option<(u64, Vec<u8>)>,
+    /// The cases of the Switch over integers at an opline, sorted, and where others go.
+    pub switch: &'a dyn Fn(u32) -> Option<(Vec<(i64, u32)>, u32)>,
+    /// The first literal.
+    pub literals: *const Val,
+}
+
+/// What was seen in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub bits: hhir::Bits,
+    pub payload: u64,
+}
+
+impl Seen {
+    /// # Safety
+    /// `cell` is a live cell.
+    unsafe fn of(cell: *const Val) -> Option<Seen> {
+        // SAFETY: by the caller.
+        let (tag, payload) = unsafe { (raw::tag(cell), raw::payload(cell)) };
+        let bits = match tag {
+            raw::TI_FALSE | raw::TI_TRUE => hhir::BOOL,
+            tag => Tags::type_of(tag)?,
+        };
+        Some(Seen { bits, payload })
+    }
+
+    /// What a reference holds.
+    pub fn inner(self) -> Option<Seen> {
+        if self.bits != hhir::BOXED {
+            return None;
+        }
+        // SAFETY: the payload is a live reference.
+        unsafe { Seen::of(raw::ref_place(self.payload)) }
+    }
+
+    /// An element of a packed array: what the others are likely to be.
+    pub fn element(self) -> Option<Seen> {
+        if self.bits & hhir::ARR == 0 {
+            return None;
+        }
+        // SAFETY: the payload is a live array; cells below `used` are initialised.
+        unsafe {
+            let (cells, used) = raw::packed(self.payload);
+            if cells.is_null() || used == 0 {
+                return None;
+            }
+            // The first element may be a marker, the last one may be the one that is being made.
+            let at = if used > 2 { used / 2 } else { 0 };
+            Seen::of(cells.add(at as usize)).filter(|seen| seen.bits != hhir::UNINIT)
+        }
+    }
+
+    /// Is it an array that is laid out as a list?
+    pub fn is_packed(self) -> bool {
+        // SAFETY: the payload is a live array.
+        self.bits & hhir::ARR != 0 && unsafe { !raw::packed(self.payload).0.is_null() }
+    }
+}
+
+impl Region<'_> {
+    /// Cells before the temporaries.
+    pub(crate) fn before_tmps(&self) -> u32 {
+        self.locals + self.iters * ITER_CELLS
+    }
+
+    /// All cells of the frame.
+    pub(crate) fn cell_count(&self) -> u32 {
+        self.before_tmps() + self.lowered.tmps
+    }
+
+    /// The number of an operand's cell.
+    pub(crate) fn cell(&self, operand: Operand) -> Option<u32> {
+        match operand {
+            Operand::Local(local) => Some(local.0),
+            Operand::Tmp(number) => Some(self.before_tmps() + number),
+            _ => None,
+        }
+    }
+
+    /// The first cell of an iterator.
+    pub(crate) fn iter_cell(&self, number: u32) -> u32 {
+        self.locals + number * ITER_CELLS
+    }
+
+    pub(crate) fn op(&self, at: u32) -> &Opline {
+        &self.lowered.ops[at as usize]
+    }
+
+    pub(crate) fn seen(&self, cell: u32) -> Option<Seen> {
+        // SAFETY: locals and iterators of a running frame are initialised.
+        unsafe { Seen::of(self.cells.add(cell as usize)) }
+    }
+
+    /// The byte of a literal string that is one long.
+    pub(crate) fn byte_literal(&self, index: u32) -> Option<u8> {
+        if !matches!(self.lowered.literals[index as usize], phlox_lower::Literal::Str(_)) {
+            return None;
+        }
+        // SAFETY: literals stay as they are.
+        let text = unsafe { raw::string_at(self.literals.add(index as usize)) };
+        match text.as_bytes() {
+            [byte] => Some(*byte),
+            _ => None,
+        }
+    }
+
+    /// The last opline that jumps back to the head: the region goes up to it.
+    pub(crate) fn end(&self) -> u32 {
+        let jumps = self.lowered.ops.iter().enumerate().skip(self.header as usize);
+        let back = jumps.filter(|(_, op)| op.target == self.header).map(|(at, _)| at as u32);
+        back.max().unwrap_or(self.header)
+    }
+}
+
+/// The oplines that backward jumps go to.
+pub fn loop_headers(lowered: &Lowered) -> Vec<u32> {
+    let jumps = lowered.ops.iter().enumerate();
+    let back = jumps.filter(|(at, op)| op.target != NO_TARGET && op.target as usize <= *at);
+    let mut headers: Vec<u32> = back.map(|(_, op)| op.target).collect();
+    headers.sort_unstable();
+    headers.dedup();
+    headers
+}
