@@ -10,9 +10,10 @@ use crate::frame::Frame;
 use crate::handlers::Handler;
 use phlox_hhbc::SwitchTable;
 use phlox_hhir::passes;
-use phlox_jit::{Assembler, Code, Context, FrameShape, HeaderShape, Region, build, loop_headers};
+use phlox_jit::{Assembler, Code, Context, FrameShape, HeaderShape, Region, Switch, build, loop_headers};
 use phlox_lower::{FALLS_THROUGH, ITER_CELLS, Lowered};
-use phlox_value::interrupt;
+use phlox_runtime::{PhpStr, Val};
+use phlox_value::{interrupt, raw};
 use std::cell::{Cell, RefCell};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -199,11 +200,27 @@ unsafe fn compile_loop(code: &FuncCode, frame: *mut Frame, header: u32) -> Resul
     let switch = |at: u32| {
         let op = &lowered.ops[at as usize];
         let table = code.func().code().switches.get((op.n & !FALLS_THROUGH) as usize)?;
-        let SwitchTable::Int { base, targets, default } = table else { return None };
         let place = |target: &phlox_hhbc::Target| lowered.entries[target.index()];
-        let cases = targets.iter().enumerate().map(|(at, target)| (base.wrapping_add(at as i64), place(target)));
-        let cases: Vec<(i64, u32)> = cases.filter(|case| case.1 != place(default)).collect();
-        cases.is_sorted_by_key(|case| case.0).then(|| (cases, place(default)))
+        match table {
+            SwitchTable::Int { base, targets, default } => {
+                let keys = (0..).map(|at| base.wrapping_add(at));
+                let cases = keys.zip(targets.iter().map(place)).filter(|case| case.1 != place(default));
+                let cases: Vec<(i64, u32)> = cases.collect();
+                cases.is_sorted_by_key(|case| case.0).then(|| Switch::Int(cases, place(default)))
+            }
+            SwitchTable::Str { cases, .. } => {
+                let payload = |text: &PhpStr| {
+                    let value = Val::from(text);
+                    // SAFETY: a live value; names of a unit are never freed.
+                    unsafe { raw::payload(&raw const value) }
+                };
+                let cases = cases.iter().map(|(text, target)| {
+                    let text = code.func().unit.str(*text);
+                    (text.as_bytes().into(), payload(text), place(target))
+                });
+                Some(Switch::Str(cases.collect()))
+            }
+        }
     };
     let shape = FrameShape {
         before_tmps: code.locals + code.iters * ITER_CELLS,

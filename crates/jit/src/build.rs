@@ -6,8 +6,8 @@
 
 use crate::region::{Region, Seen};
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
-use phlox_hhir::unit::{Const, Hint, Hold, Slot, SnapEntry, Unit};
-use phlox_hhir::{BlockId, Builder, FrameId, FuncId, Op, SnapId, ValueId};
+use phlox_hhir::unit::{Const, Hint, Hold, Literal as Text, Slot, SnapEntry, Unit};
+use phlox_hhir::{BlockId, Builder, FrameId, FuncId, LitId, Op, SnapId, ValueId};
 use phlox_lower::{Literal, NO_TARGET, OpCode, Operand, Opline};
 use std::collections::HashMap;
 
@@ -385,9 +385,25 @@ impl Build<'_> {
             Literal::True => Const::Bool(true),
             Literal::Int(int) => Const::Int(int),
             Literal::Double(double) => Const::Dbl(double.get().to_bits()),
-            Literal::Undef | Literal::Str(_) | Literal::EmptyArray | Literal::Array(_) => return None,
+            Literal::Str(_) => {
+                let (bytes, handle) = self.region.string_literal(index);
+                return Some(self.string(bytes, handle));
+            }
+            Literal::Undef | Literal::EmptyArray | Literal::Array(_) => return None,
         };
         Some(self.b.unit.constant(constant))
+    }
+
+    /// A literal string.
+    pub fn string(&mut self, bytes: Box<[u8]>, handle: u64) -> ValueId {
+        let literals = &self.b.unit.literals;
+        let known =
+            literals.iter().position(|literal| matches!(literal, Text::Str { handle: own, .. } if *own == handle));
+        let literal = match known {
+            Some(at) => LitId::new(at),
+            None => self.b.unit.add_literal(Text::Str { bytes, handle }),
+        };
+        self.b.unit.constant(Const::Lit(literal))
     }
 
     /// Puts a result into its place; false if that is not possible.

@@ -4,12 +4,15 @@
 //! to memory by then.
 
 use crate::build::{Build, Flow, Place, State};
-use crate::region::Seen;
+use crate::region::{Seen, Switch};
 use phlox_hhbc::{SetOp, TypeTest};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{FuncId, Op, SnapId, ValueId};
 use phlox_lower::{Comparison, OpCode, Operand, Opline, Unary};
+
+/// Cases of a switch that is followed.
+const MOST_CASES: usize = 40;
 
 impl Build<'_> {
     pub(crate) fn translate(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
@@ -388,18 +391,29 @@ impl Build<'_> {
         Some(self.b.op(if wanted { Op::EqInt } else { Op::NeqInt }, &[int, byte]))
     }
 
-    /// A switch over integers from one on, as comparisons.
+    /// A switch, as comparisons. A string is looked for by its address: one with the same bytes elsewhere leaves.
     fn switch(&mut self, op: &Opline, at: u32, state: &mut State) -> Option<Flow> {
-        let (cases, default) = (self.region.switch)(at)?;
+        let table = (self.region.switch)(at)?;
+        let exit = self.snap(at, state);
         let value = self.source(op.a, state)?;
-        if cases.len() > 40 {
-            return None;
-        }
-        let value = match (self.kind(value), self.byte_of(value)) {
-            (hhir::INT, _) => value,
+        match table {
+            Switch::Int(cases, default) if self.kind(value) == hhir::INT && cases.len() <= MOST_CASES => {
+                self.search(value, &cases, default, state);
+            }
+            Switch::Str(cases) if self.kind(value) == hhir::STATIC_STR && cases.len() <= MOST_CASES => {
+                for (bytes, payload, target) in cases {
+                    let text = self.string(bytes, payload);
+                    let same = self.b.op(Op::EqStrPtr, &[value, text]);
+                    let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+                    self.b.branch(same, yes, no);
+                    self.b.switch_to(yes);
+                    self.go(target, state.clone());
+                    self.b.switch_to(no);
+                }
+                self.b.retranslate(exit);
+            }
             _ => return None,
-        };
-        self.search(value, &cases, default, state);
+        }
         Some(Flow::Done)
     }
 

@@ -19,4 +19,4 @@ mod region;
 pub use build::build;
 pub use code::{Assembler, Code};
 pub use layout::{Context, FrameShape, HeaderShape};
-pub use region::{Region, loop_headers};
+pub use region::{Region, Switch, loop_headers};

@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData,
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use phlox_hhir::types::{self as hhir, Type};
-use phlox_hhir::unit::{Const, Edge, Inst, Unit};
+use phlox_hhir::unit::{Const, Edge, Inst, Literal, Unit};
 use phlox_hhir::{BlockId, Op, SnapId, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
@@ -158,6 +158,9 @@ impl Translation<'_> {
             Some(Const::Dbl(bits)) => ins.f64const(f64::from_bits(bits)),
             Some(Const::Bool(truth)) => ins.iconst(clif::I8, i64::from(truth)),
             Some(Const::Uninit | Const::Null | Const::Nullptr) => ins.iconst(clif::I64, 0),
+            Some(Const::Lit(literal)) => match self.unit.literals[literal.at()] {
+                Literal::Str { handle, .. } | Literal::Arr { handle, .. } => ins.iconst(clif::I64, handle as i64),
+            },
             other => return Err(format!("value {id}: {other:?}")),
         })
     }
@@ -640,7 +643,7 @@ fn int_condition(op: Op) -> Option<IntCC> {
         Op::GtInt => IntCC::SignedGreaterThan,
         Op::GteInt => IntCC::SignedGreaterThanOrEqual,
         Op::CheckRange => IntCC::UnsignedLessThan,
-        Op::SameObj => IntCC::Equal,
+        Op::SameObj | Op::EqStrPtr => IntCC::Equal,
         Op::NSameObj => IntCC::NotEqual,
         _ => return None,
     })

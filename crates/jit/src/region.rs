@@ -18,10 +18,18 @@ pub struct Region<'a> {
     /// The builtin function that the InitFunc at an opline calls, if all of its parameters take values: what goes into the
     /// header of the call, and its name.
     pub builtin: &'a dyn Fn(u32) -> Option<(u64, Vec<u8>)>,
-    /// The cases of the Switch over integers at an opline, sorted, and where others go.
-    pub switch: &'a dyn Fn(u32) -> Option<(Vec<(i64, u32)>, u32)>,
+    /// The table of the Switch at an opline.
+    pub switch: &'a dyn Fn(u32) -> Option<Switch>,
     /// The first literal.
     pub literals: *const Val,
+}
+
+/// Where a Switch goes.
+pub enum Switch {
+    /// By integers, sorted; and where others go.
+    Int(Vec<(i64, u32)>, u32),
+    /// By literal strings: their bytes, payloads and targets.
+    Str(Vec<(Box<[u8]>, u64, u32)>),
 }
 
 /// What was seen in a cell.
@@ -109,6 +117,15 @@ impl Region<'_> {
     pub(crate) fn seen(&self, cell: u32) -> Option<Seen> {
         // SAFETY: locals and iterators of a running frame are initialised.
         unsafe { Seen::of(self.cells.add(cell as usize)) }
+    }
+
+    /// The bytes and the payload of a literal string.
+    pub(crate) fn string_literal(&self, index: u32) -> (Box<[u8]>, u64) {
+        // SAFETY: the literal is a string; literals stay as they are.
+        unsafe {
+            let cell = self.literals.add(index as usize);
+            (raw::string_at(cell).as_bytes().into(), raw::payload(cell))
+        }
     }
 
     /// The byte of a literal string that is one long.
