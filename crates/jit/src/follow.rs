@@ -274,7 +274,11 @@ impl Build<'_> {
                 hhir::BOOL => self.b.op(Op::ConvBoolToDbl, &[value]),
                 _ => return None,
             },
-            Unary::CastString => return None,
+            Unary::BitNot if kind == hhir::INT => {
+                let all = self.b.unit.int(-1);
+                self.b.op(Op::XorInt, &[value, all])
+            }
+            Unary::BitNot | Unary::CastString => return None,
         };
         self.put(op.c, made, state)
     }
