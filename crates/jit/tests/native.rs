@@ -1,7 +1,7 @@
 //! Units run as machine code and by the reference evaluator of HHIR: both must leave at the same place with the same
 //! locals.
 
-use phlox_hhir::eval::{End, Machine, Val, run};
+use phlox_hhir::eval::{End, Machine, Val, Variables, run};
 use phlox_hhir::passes::optimize;
 use phlox_hhir::unit::{Const, Edge, Hint, Hold, Slot, SnapEntry, Unit};
 use phlox_hhir::{Builder, FrameId, FuncId, Op, SnapId, Type, ValueId, verify};
@@ -43,9 +43,11 @@ fn value(payload: u64, tag: u32) -> Val {
 
 /// Runs a unit both ways from the same locals.
 fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
-    let mut machine = Machine { locals: locals.to_vec(), ..Machine::default() };
+    let mut machine =
+        Machine { frames: vec![Variables { locals: locals.to_vec(), ..Variables::default() }], ..Machine::default() };
     let end = run(unit, &mut machine, &mut |_, _| panic!("nothing is left to the interpreter"), 100_000);
-    let Ok(End::Exit(opline)) = end else { panic!("{end:?} from {locals:?} in\n{unit}") };
+    let Ok(End::Exit(places)) = end else { panic!("{end:?} from {locals:?} in\n{unit}") };
+    let opline = places[0].1;
     let code = assembler.assemble(unit, SHAPE).unwrap_or_else(|refusal| panic!("{refusal}\n{unit}"));
     let header = HEADER_CELLS as usize * 2;
     let mut frame = vec![0u64; header + LOCALS * 2];
@@ -59,7 +61,7 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
     let position = unsafe { code(frame.as_mut_ptr().cast(), &raw mut context) };
     assert_eq!(position as u32 >> 3, opline, "from {locals:?} in\n{unit}");
     let after: Vec<Val> = frame[header..].chunks(2).map(|cell| value(cell[0], cell[1] as u32)).collect();
-    assert_eq!(after, machine.locals, "from {locals:?} in\n{unit}");
+    assert_eq!(after, machine.frames[0].locals, "from {locals:?} in\n{unit}");
 }
 
 fn snap(b: &mut Builder, opline: u32, entries: &[(u32, ValueId)]) -> SnapId {
