@@ -316,6 +316,12 @@ impl Lowering<'_> {
             }
             Instr::Dup {} => match self.stack.last().copied() {
                 Some(a @ Operand::Tmp(_)) => self.emit_push(OpCode::Dup, Parts { a, ..Parts::default() }),
+                Some(a @ Operand::Local(_)) => {
+                    // Only one of the two, the one used first, warns of an undefined variable.
+                    self.pop();
+                    self.emit_push(OpCode::CopyQuiet, Parts { a, ..Parts::default() });
+                    self.push(a);
+                }
                 Some(same) => self.push(same),
                 None => {}
             },

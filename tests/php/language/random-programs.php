@@ -42,3 +42,7 @@ class D { function __construct(public $n) {} function __destruct() { echo 'D', $
 function inner() { $d = new D(1); foreach ([1] as &$r) { intdiv(1, 0); } }
 function outer() { $d = new D(2); inner(); }
 fails(fn() => outer());
+
+// The subject of `?:` is read once.
+function once() { return [$undefined ?: 5, $other ?: $another]; }
+echo count(once()), "\n";

@@ -249,6 +249,10 @@ impl PhpArr {
     #[inline]
     pub fn separate(&mut self) {
         if !self.is_unique() {
+            // Only a stress mode asks for copies of what is not shared; a `foreach` by reference must not lose its place.
+            if self.inner().iterators.get() > 0 && !self.header().has(FLAG_STATIC) && self.refcount() == 1 {
+                return;
+            }
             let copy = self.duplicate();
             *self = copy;
         }
