@@ -265,7 +265,8 @@ impl FuncCode {
         self.frame_bytes.set(HEADER + (self.locals + self.iters * ITER_CELLS + lowered.tmps) * CELL);
         let (ops, mut meta) = Assembler { func, code: self, lowered: &lowered }.assemble();
         let note = |header: u32, number: u32| meta[header as usize].loop_site = number;
-        self.loops.get_or_init(|| jit::watch(&lowered, ops.cast_mut(), note));
+        // SAFETY: the oplines were just made.
+        self.loops.get_or_init(|| unsafe { jit::watch(&lowered, ops.cast_mut(), note) });
         // SAFETY: entries are indices of oplines.
         let op_at = |index: u32| unsafe { ops.add(index as usize) };
         let mut entries: Vec<*const Op> = code.dv_entries.iter().map(|t| op_at(lowered.entries[t.index()])).collect();

@@ -58,14 +58,17 @@ thread_local! {
 }
 
 /// Puts counting handlers at the heads of a function's loops. Gives the loops, and tells `note` the number of each.
-pub fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u32)) -> Box<[LoopSite]> {
+///
+/// # Safety
+/// `ops` are the function's oplines, which nobody runs yet.
+pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u32)) -> Box<[LoopSite]> {
     let threshold = THRESHOLD.load(Ordering::Relaxed);
     if threshold == 0 {
         return Box::default();
     }
     let context = CONTEXT.with(|context| *context);
     let sites = loop_headers(lowered).into_iter().enumerate().map(|(number, header)| {
-        // SAFETY: the index of an opline that was just made.
+        // SAFETY: by the caller; the index of one of them.
         let op = unsafe { &mut *ops.add(header as usize) };
         let original = std::mem::replace(&mut op.handler, count as Handler);
         note(header, number as u32);

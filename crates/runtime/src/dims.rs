@@ -265,12 +265,14 @@ pub fn write_string(vm: &Vm, string: &PhpStr, offset: &Val, value: &Val) -> PhpR
         vm.warning(b"Only the first byte will be assigned to the string offset")?;
     }
     let at = if at < 0 { at + len } else { at } as usize;
-    let mut bytes = string.to_vec();
-    if at >= bytes.len() {
-        bytes.resize(at + 1, b' ');
-    }
-    bytes[at] = byte;
-    Ok((PhpStr::new(&bytes), Val::str(&[byte])))
+    // The request heap knows what is too long.
+    let written = PhpStr::build(string.len().max(at + 1), |bytes| {
+        let (old, new) = bytes.split_at_mut(string.len());
+        old.copy_from_slice(string);
+        new.fill(b' ');
+        bytes[at] = byte;
+    });
+    Ok((written, Val::str(&[byte])))
 }
 
 /// Is the value something that writing an element turns into an array?
