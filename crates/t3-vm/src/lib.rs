@@ -30,6 +30,7 @@ mod props;
 mod random;
 mod regex;
 pub mod save;
+mod save_hash;
 mod shape;
 mod steps;
 mod text;

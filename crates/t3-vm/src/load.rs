@@ -154,6 +154,9 @@ impl Vm {
         let Some(meta) = self.metas.get(object.metaclass as usize).copied() else {
             return Err(reader.error(format!("object {} is of the unknown metaclass {}", object.id, object.metaclass)));
         };
+        if object.id as usize >= self.options.max_objects {
+            return Err(reader.error(format!("object number {} is above this machine's limit", object.id)));
+        }
         let mut loader = Loader::new(self, reader);
         let obj = match INFO[meta as usize].load {
             Some(load) => load(&mut loader, meta)?,

@@ -222,14 +222,14 @@ impl Vm {
                 self.holders(out, items);
             }
             Obj::Lookup(table) if table.entries.len() < 65_535 => {
-                let (first_free, next) = table.free_chain();
+                let (first_free, _) = table.free_chain();
                 let buckets = table.buckets.clamp(1, 65_535) as usize;
+                let (heads, next) = crate::save_hash::chains(&self.heap, table, buckets);
                 out.u16(buckets);
                 out.u16(table.entries.len());
                 out.u16(first_free);
                 self.holder(out, table.default);
-                // Which chain an entry is in depends on the other machine's hashes, which are made anew there.
-                (0..buckets).for_each(|_| out.u16(0));
+                heads.into_iter().for_each(|head| out.u16(head));
                 for (entry, next) in table.entries.iter().zip(next) {
                     self.holders(out, &[entry.key, entry.value]);
                     out.u16(next);
