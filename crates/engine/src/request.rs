@@ -54,7 +54,7 @@ pub fn session(options: &Options, main: impl FnOnce(&Session)) -> i32 {
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
     let cache = Cache::new(cache::folder(&options.ini));
     let compiler = Box::new(move |request: &CompileRequest<'_>| cache.compile(request));
-    let vm = Vm::create(output, compiler, crate::settings::executor(), EXTENSIONS, |ini| {
+    let vm = Vm::create(output, compiler, crate::settings::executor(&options.ini), EXTENSIONS, |ini| {
         for (name, value) in &options.ini {
             ini.configure(name, value);
         }

@@ -189,22 +189,27 @@ mod tests {
 }
 
 /// The interpreter: the fast one, or with `PHLOX_ENGINE=oracle` the plain one that it is compared with.
-pub fn executor() -> Box<dyn phlox_runtime::Executor> {
-    enable_jit();
+pub fn executor(ini: &[(String, Vec<u8>)]) -> Box<dyn phlox_runtime::Executor> {
+    configure_jit(ini);
     match std::env::var_os("PHLOX_ENGINE") {
         Some(engine) if engine == "oracle" => Box::new(phlox_oracle::Oracle),
         _ => Box::new(phlox_interp::Interpreter),
     }
 }
 
-/// The compiler of hot loops is on with `PHLOX_JIT=1`. `PHLOX_JIT_HOT` is how often a loop runs before it is compiled,
-/// `PHLOX_JIT_STATS=1` tells what was compiled (2: and shows it).
-fn enable_jit() {
+/// The compiler of hot code is off with the setting `phlox.jit=0` or with `PHLOX_JIT=0`. `PHLOX_JIT=sync` makes scripts wait
+/// for the code, `PHLOX_JIT_HOT` is how often a loop runs before it is compiled, and `PHLOX_JIT_STATS=1` tells what was
+/// compiled (2: and shows it).
+fn configure_jit(ini: &[(String, Vec<u8>)]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
-    if number("PHLOX_JIT").unwrap_or(0) != 0 {
-        phlox_interp::jit::enable(
-            number("PHLOX_JIT_HOT").unwrap_or(500).max(1),
-            number("PHLOX_JIT_STATS").unwrap_or(0),
-        );
+    let setting = ini.iter().rev().find(|(name, _)| name == "phlox.jit").map(|(_, value)| value.as_slice());
+    let variable = std::env::var("PHLOX_JIT").ok();
+    let mut settings = phlox_interp::jit::Settings::default();
+    settings.threshold = number("PHLOX_JIT_HOT").unwrap_or(settings.threshold).max(1);
+    settings.stats = number("PHLOX_JIT_STATS").unwrap_or(0);
+    settings.waits = variable.as_deref() == Some("sync");
+    if setting.is_some_and(|value| matches!(value, b"" | b"0")) || variable.as_deref() == Some("0") {
+        settings.threshold = 0;
     }
+    phlox_interp::jit::configure(settings);
 }

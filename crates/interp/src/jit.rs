@@ -9,31 +9,52 @@ use crate::context::{Fp, Ip, Run};
 use crate::frame::Frame;
 use crate::handlers::Handler;
 use phlox_hhbc::SwitchTable;
-use phlox_hhir::passes;
-use phlox_jit::{Assembler, Code, Context, FrameShape, HeaderShape, Region, Switch, build, loop_headers};
+use phlox_jit::worker::{self, Answer, Compiled};
+use phlox_jit::{Code, Context, FrameShape, HeaderShape, Region, Switch, build, fingerprint, layout, loop_headers};
 use phlox_lower::{FALLS_THROUGH, ITER_CELLS, Lowered};
 use phlox_runtime::{PhpStr, Val};
 use phlox_value::{interrupt, raw};
 use std::cell::{Cell, RefCell};
 use std::mem::offset_of;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// How often the head of a loop is reached before it is compiled; 0: never.
 static THRESHOLD: AtomicU32 = AtomicU32::new(0);
 static SHOWS_STATS: AtomicU32 = AtomicU32::new(0);
+/// The running script waits for its code.
+static WAITS: AtomicBool = AtomicBool::new(false);
 
 /// Versions of one loop, each made because the one before did not fit.
 const MOST_COMPILES: u32 = 4;
 /// Early ends of a loop's code after which it is judged, and the trips that there should be between two of them.
 const JUDGED_AFTER: u32 = 40;
 const WORTH_WHILE: u64 = 24;
-/// Until another version is made.
+/// Until another version is made, and between two looks whether it is there.
 const PAUSE: u32 = 20;
 
-/// Turns the compiler on, for functions that are lowered from now on.
-pub fn enable(threshold: u32, shows_stats: u32) {
-    THRESHOLD.store(threshold, Ordering::Relaxed);
-    SHOWS_STATS.store(shows_stats, Ordering::Relaxed);
+/// How the compiler is used.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How often a loop runs before it is compiled; 0: never.
+    pub threshold: u32,
+    /// The script waits for the code, for tests.
+    pub waits: bool,
+    /// 1: tells what is compiled, 2: and shows it.
+    pub stats: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { threshold: 1000, waits: false, stats: 0 }
+    }
+}
+
+/// Sets how functions that are lowered from now on are compiled.
+pub fn configure(settings: Settings) {
+    THRESHOLD.store(settings.threshold, Ordering::Relaxed);
+    SHOWS_STATS.store(settings.stats, Ordering::Relaxed);
+    WAITS.store(settings.waits, Ordering::Relaxed);
 }
 
 /// The head of a loop.
@@ -43,6 +64,10 @@ pub struct LoopSite {
     /// Times that are still counted.
     left: Cell<u32>,
     code: Cell<Option<Code>>,
+    /// Code that is being made.
+    answer: RefCell<Option<Arc<Answer>>>,
+    /// What the last code was made from.
+    fingerprint: Cell<u64>,
     context: *mut Context,
     header: u32,
     compiles: Cell<u32>,
@@ -52,7 +77,6 @@ pub struct LoopSite {
 }
 
 thread_local! {
-    static ASSEMBLER: RefCell<Option<Assembler>> = const { RefCell::new(None) };
     static CONTEXT: *mut Context =
         Box::into_raw(Box::new(Context { interrupt: interrupt::word(), trips: 0 }));
 }
@@ -76,6 +100,8 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             original,
             left: Cell::new(threshold),
             code: Cell::new(None),
+            answer: RefCell::new(None),
+            fingerprint: Cell::new(0),
             context,
             header,
             compiles: Cell::new(0),
@@ -152,6 +178,7 @@ unsafe fn left_early(ip: Ip, _fp: Fp, site: &LoopSite) {
         return;
     }
     if site.compiles.get() < MOST_COMPILES {
+        site.answer.replace(None);
         site.left.set(PAUSE);
         set_handler(ip, count);
     } else {
@@ -160,28 +187,63 @@ unsafe fn left_early(ip: Ip, _fp: Fp, site: &LoopSite) {
     }
 }
 
-/// Compiles a loop; the handler that the opline has from now on.
+/// Compiles a loop, or looks whether its code is there; the handler that the opline has from now on.
 #[inline(never)]
 unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
     // SAFETY: called by a handler with its opline.
-    unsafe {
-        let site = site(ip, fp);
-        site.compiles.set(site.compiles.get() + 1);
-        let frame = fp.cast::<Frame>();
-        let handler = match compile_loop(&*(*frame).code, frame, site.header) {
-            Ok(code) => {
-                site.code.set(Some(code));
-                report(site, "compiled");
-                enter as Handler
+    let site = unsafe { site(ip, fp) };
+    let answer = site.answer.borrow().clone();
+    let finished = match answer {
+        Some(answer) => answer.get().map(|compiled| finish(site, compiled)),
+        // SAFETY: the frame stands at the loop's head.
+        None => match unsafe { unit_of(site, fp.cast()) } {
+            Ok((unit, shape)) if WAITS.load(Ordering::Relaxed) => Some(finish(site, &worker::compile(unit, shape))),
+            Ok((unit, shape)) => {
+                site.answer.replace(Some(worker::request(unit, shape)));
+                None
             }
             Err(refusal) => {
-                report(site, &refusal);
-                site.original
+                report(site, &format!("refused: {refusal}"));
+                Some(site.original)
             }
-        };
-        set_handler(ip, handler);
-        handler
+        },
+    };
+    let Some(handler) = finished else {
+        site.left.set(PAUSE);
+        return site.original;
+    };
+    set_handler(ip, handler);
+    handler
+}
+
+/// Takes the code that was made.
+fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
+    match &compiled.code {
+        Ok(code) => {
+            site.code.set(Some(*code));
+            report(site, &format!("compiled in {} us", compiled.time.as_micros()));
+            enter as Handler
+        }
+        Err(refusal) => {
+            report(site, &format!("refused: {refusal}"));
+            site.original
+        }
     }
+}
+
+/// The unit of a loop, if it is another one than before.
+unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<(phlox_hhir::Unit, FrameShape), String> {
+    site.compiles.set(site.compiles.get() + 1);
+    // SAFETY: by the caller.
+    let (unit, shape) = unsafe { build_loop(&*(*frame).code, frame, site.header)? };
+    let fingerprint = fingerprint(&unit);
+    if site.fingerprint.replace(fingerprint) == fingerprint {
+        return Err("the same code as before".to_owned());
+    }
+    if SHOWS_STATS.load(Ordering::Relaxed) > 1 {
+        eprintln!("{unit}");
+    }
+    Ok((unit, shape))
 }
 
 #[cold]
@@ -191,7 +253,11 @@ fn report(site: &LoopSite, what: &str) {
     }
 }
 
-unsafe fn compile_loop(code: &FuncCode, frame: *mut Frame, header: u32) -> Result<Code, String> {
+unsafe fn build_loop(
+    code: &FuncCode,
+    frame: *mut Frame,
+    header: u32,
+) -> Result<(phlox_hhir::Unit, FrameShape), String> {
     let lowered = &code.body().lowered;
     let builtin = |at: u32| {
         let site = lowered.ops[at as usize].site;
@@ -239,6 +305,7 @@ unsafe fn compile_loop(code: &FuncCode, frame: *mut Frame, header: u32) -> Resul
             ],
             flags: offset_of!(Frame, flags) as u32,
         },
+        bytes: layout::byte_strings() as u64,
     };
     let region = Region {
         lowered,
@@ -252,16 +319,5 @@ unsafe fn compile_loop(code: &FuncCode, frame: *mut Frame, header: u32) -> Resul
         switch: &switch,
         literals: code.literal(0),
     };
-    let mut unit = build(&region).ok_or("refused: its first opline is not followed")?;
-    passes::optimize(&mut unit);
-    if SHOWS_STATS.load(Ordering::Relaxed) > 1 {
-        eprintln!("{unit}");
-    }
-    ASSEMBLER.with_borrow_mut(|assembler| {
-        if assembler.is_none() {
-            *assembler = Assembler::new();
-        }
-        let Some(assembler) = assembler else { return Err("refused: no code for this machine".to_owned()) };
-        assembler.assemble(&unit, shape).map_err(|refusal| format!("refused: {refusal}"))
-    })
+    Ok((build(&region)?, shape))
 }

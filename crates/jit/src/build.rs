@@ -10,6 +10,7 @@ use phlox_hhir::unit::{Const, Hint, Hold, Literal as Text, Slot, SnapEntry, Unit
 use phlox_hhir::{BlockId, Builder, FrameId, FuncId, LitId, Op, SnapId, ValueId};
 use phlox_lower::{Literal, NO_TARGET, OpCode, Operand, Opline};
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Versions of one opline, and oplines in all, that a region may have.
 const MOST_VERSIONS: usize = 6;
@@ -66,6 +67,8 @@ pub(crate) struct Build<'a> {
     oplines: usize,
     /// Oplines that are not followed.
     pub unsupported: Vec<u32>,
+    /// Some path goes round the loop.
+    closes: bool,
 }
 
 /// How an opline ends.
@@ -77,10 +80,23 @@ pub(crate) enum Flow {
     Done,
 }
 
-/// Makes the unit of a region. `None`: there is nothing to gain.
-pub fn build(region: &Region) -> Option<Unit> {
+/// A number that tells units apart: equal units have equal ones.
+pub fn fingerprint(unit: &Unit) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for inst in &unit.insts {
+        (inst.op, inst.edge, inst.ty.bits(), inst.imm).hash(&mut hasher);
+        unit.srcs(inst).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Makes the unit of a region.
+///
+/// # Errors
+/// Why there is nothing to gain.
+pub fn build(region: &Region) -> Result<Unit, String> {
     if region.cell_count() > MOST_CELLS {
-        return None;
+        return Err("the frame is too large".to_owned());
     }
     let count = region.lowered.ops.len();
     let (mut is_join, mut is_header) = (vec![false; count], vec![false; count]);
@@ -106,6 +122,7 @@ pub fn build(region: &Region) -> Option<Unit> {
         callees: HashMap::new(),
         oplines: 0,
         unsupported: Vec::new(),
+        closes: false,
     };
     build.note_writes();
     let state = build.enter();
@@ -114,11 +131,13 @@ pub fn build(region: &Region) -> Option<Unit> {
         build.b.switch_to(path.block);
         build.follow(path.opline, path.state);
     }
-    // A region whose first opline is not followed does nothing.
-    if build.unsupported.contains(&region.header) {
-        return None;
+    // What leaves on each trip is slower than the interpreter.
+    if !build.closes {
+        let at = |opline: &u32| format!("{} at {opline}", region.op(*opline).op.name());
+        let places: Vec<String> = build.unsupported.iter().map(at).collect();
+        return Err(format!("no way round is followed: {}", places.join(", ")));
     }
-    Some(build.b.finish())
+    Ok(build.b.finish())
 }
 
 impl Build<'_> {
@@ -269,6 +288,7 @@ impl Build<'_> {
             return self.b.retranslate(snap);
         }
         let is_back = known.is_some() && self.is_header[opline as usize];
+        self.closes |= is_back && opline == self.region.header;
         if self.is_header[opline as usize] && !is_back {
             let snap = self.snap(opline, &state);
             self.b.exit_placeholder(snap);

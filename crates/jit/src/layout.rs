@@ -26,6 +26,8 @@ pub struct FrameShape {
     pub oplines: u64,
     pub opline_bytes: u32,
     pub header: HeaderShape,
+    /// The payloads of the one-byte strings; see [`byte_strings`].
+    pub bytes: u64,
 }
 
 /// What an exit writes into the header of a pending call: byte offsets.
@@ -86,7 +88,7 @@ impl Tags {
 }
 
 /// The payloads of the one-byte strings, as a table of this thread that is never freed.
-pub(crate) fn byte_strings() -> *const u64 {
+pub fn byte_strings() -> *const u64 {
     thread_local! {
         static TABLE: &'static [u64; 256] = {
             let mut table = Box::new([0; 256]);

@@ -15,8 +15,9 @@ mod members;
 mod memory;
 mod native;
 mod region;
+pub mod worker;
 
-pub use build::build;
+pub use build::{build, fingerprint};
 pub use code::{Assembler, Code};
 pub use layout::{Context, FrameShape, HeaderShape};
 pub use region::{Region, Switch, loop_headers};

@@ -17,6 +17,9 @@ pub struct CodeMemory {
     limit: usize,
 }
 
+// SAFETY: the mappings stay for ever and belong to no thread; writing needs the exclusive reference.
+unsafe impl Send for CodeMemory {}
+
 impl CodeMemory {
     /// `None`: the system gives no such memory.
     pub fn new(limit: usize) -> Option<CodeMemory> {

@@ -439,7 +439,7 @@ impl Translation<'_> {
             Op::ChrInt => {
                 let low = self.builder.ins().band_imm_s(a, 0xff);
                 let distance = self.builder.ins().ishl_imm_s(low, 3);
-                let table = self.int(crate::layout::byte_strings() as i64);
+                let table = self.int(self.shape.bytes as i64);
                 let at = self.builder.ins().iadd(table, distance);
                 self.load(clif::I64, at, 0)
             }

@@ -16,6 +16,7 @@ const SHAPE: FrameShape = FrameShape {
     oplines: 0,
     opline_bytes: 8,
     header: HeaderShape { callee: 0, empty: [24, 32, 40, 48], flags: 60 },
+    bytes: 0,
 };
 
 fn words(value: Val) -> (u64, u32) {

@@ -115,7 +115,7 @@ impl Script {
             run.env.push(("PHLOX_ENGINE".into(), "oracle".into()));
         }
         if form == Form::Jit {
-            run.env.push(("PHLOX_JIT".into(), "1".into()));
+            run.env.push(("PHLOX_JIT".into(), "sync".into()));
             run.env.push(("PHLOX_JIT_HOT".into(), "2".into()));
         }
         run.arg("-n")

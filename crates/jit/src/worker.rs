@@ -1,0 +1,82 @@
+//! The thread that compiles, one for the process. It gets units, which are plain data, and gives back code; it never
+//! looks at values of the running script.
+//!
+//! Not here: which loops and functions are worth it, and looking for answers, which is the interpreter's business.
+
+use crate::code::{Assembler, Code};
+use crate::layout::FrameShape;
+use crate::native::Refusal;
+use phlox_hhir::{Unit, passes};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+/// What becomes of a unit.
+#[derive(Default)]
+pub struct Answer {
+    result: OnceLock<Compiled>,
+}
+
+/// Code, or why there is none, and how long it took.
+pub struct Compiled {
+    pub code: Result<Code, Refusal>,
+    pub time: Duration,
+}
+
+impl Answer {
+    /// `None`: not yet.
+    pub fn get(&self) -> Option<&Compiled> {
+        self.result.get()
+    }
+}
+
+struct Job {
+    unit: Unit,
+    shape: FrameShape,
+    answer: Arc<Answer>,
+}
+
+/// The compiler of this process. Without one there is no code for this machine.
+fn assembler() -> &'static Mutex<Option<Assembler>> {
+    static ASSEMBLER: OnceLock<Mutex<Option<Assembler>>> = OnceLock::new();
+    ASSEMBLER.get_or_init(|| Mutex::new(Assembler::new()))
+}
+
+/// Compiles a unit on the calling thread.
+pub fn compile(mut unit: Unit, shape: FrameShape) -> Compiled {
+    let start = Instant::now();
+    passes::optimize(&mut unit);
+    let code = match assembler().lock() {
+        Ok(mut assembler) => match assembler.as_mut() {
+            Some(assembler) => assembler.assemble(&unit, shape),
+            None => Err("no code for this machine".to_owned()),
+        },
+        Err(_) => Err("the compiler has failed before".to_owned()),
+    };
+    Compiled { code, time: start.elapsed() }
+}
+
+/// Has a unit compiled by the thread, or by the caller if there is no thread.
+pub fn request(unit: Unit, shape: FrameShape) -> Arc<Answer> {
+    static JOBS: OnceLock<Option<Sender<Job>>> = OnceLock::new();
+    let jobs = JOBS.get_or_init(|| {
+        let (sender, receiver) = channel::<Job>();
+        let work = move || {
+            for job in receiver {
+                let compiled = compile(job.unit, job.shape);
+                let _ = job.answer.result.set(compiled);
+            }
+        };
+        std::thread::Builder::new().name("phlox-jit".to_owned()).stack_size(8 << 20).spawn(work).ok().map(|_| sender)
+    });
+    let answer = Arc::new(Answer::default());
+    let job = Job { unit, shape, answer: answer.clone() };
+    let left = match jobs {
+        Some(jobs) => jobs.send(job).err().map(|unsent| unsent.0),
+        None => Some(job),
+    };
+    if let Some(job) = left {
+        let _ = job.answer.result.set(compile(job.unit, job.shape));
+    }
+    answer
+}
