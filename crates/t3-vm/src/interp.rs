@@ -21,6 +21,11 @@ impl Vm {
                 Ok(()) => return Ok(()),
                 Err(throw) => self.unwind(throw, depth)?,
             }
+            // A handler may throw again at once, for ever: that costs fuel as well.
+            self.poll = self.poll.saturating_sub(1);
+            if self.poll == 0 {
+                self.poll_now()?;
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::bif;
-use crate::code::{ClassCache, ClassHit, KindCache, SharedCache, SiteCache};
+use crate::code::{ClassCache, ClassHit, InheritedCache, InstanceWalk, KindCache, SharedCache, SiteCache};
 use crate::error::{self, Run, fail};
 use crate::frames::{NativeCall, NativeCallee};
 use crate::meta::{INFO, Meta};
@@ -41,12 +41,11 @@ impl Vm {
     pub(crate) fn lookup(&mut self, shape: ShapeId, prop: PropId) -> Hit {
         let at = self.code.shared_index(shape, prop);
         let epoch = self.heap.shapes.epoch;
-        let entry = &self.code.shared[at];
-        if entry.site.shape == shape && entry.prop == prop && entry.site.epoch == epoch {
-            return entry.site.hit;
+        if let Some(hit) = self.code.shared[at].hit(shape, prop, epoch) {
+            return hit;
         }
         let hit = self.lookup_uncached(shape, prop);
-        self.code.shared[at] = SharedCache { prop, definer: NO_OBJECT, site: SiteCache { shape, epoch, hit } };
+        self.code.shared[at] = SharedCache::new(shape, prop, epoch, hit);
         hit
     }
 
@@ -238,7 +237,7 @@ impl Vm {
 
     /// The definition behind `definer` in the search order of an object, through the shared cache.
     fn inherited_hit(&mut self, id: ObjId, shape: ShapeId, definer: ObjId, prop: PropId) -> Option<(Value, ObjId)> {
-        let at = self.code.shared_index(shape ^ definer.rotate_left(16), prop);
+        let at = self.code.inherited_index(shape, definer, prop);
         let epoch = self.heap.shapes.epoch;
         let entry = &self.code.inherited[at];
         // What the object defines itself depends on the object, not only on its shape.
@@ -260,7 +259,7 @@ impl Vm {
         });
         let hit = hit.unwrap_or(Hit::Missing);
         if !own {
-            self.code.inherited[at] = SharedCache { prop, definer, site: SiteCache { shape, epoch, hit } };
+            self.code.inherited[at] = InheritedCache { prop, definer, site: SiteCache { shape, epoch, hit } };
         }
         self.hit_value(id, hit)
     }
@@ -430,7 +429,8 @@ impl Vm {
     fn inherits(&mut self, shape: ShapeId, class: ObjId) -> bool {
         let supers = self.heap.shapes.get(shape).supers;
         let epoch = self.heap.shapes.epoch;
-        let at = (supers.wrapping_mul(31) ^ class.wrapping_mul(0x9E37_79B1) >> 8) as usize % self.code.kinds.len();
+        let at =
+            (supers.wrapping_mul(31) ^ class.wrapping_mul(0x9E37_79B1) >> 8) as usize & (self.code.kinds.len() - 1);
         let entry = self.code.kinds[at];
         if entry.supers == supers && entry.class == class && entry.epoch == epoch {
             return entry.inherits;
@@ -438,6 +438,30 @@ impl Vm {
         let inherits = self.linear(shape).contains(&class);
         self.code.kinds[at] = KindCache { supers, class, epoch, inherits };
         inherits
+    }
+
+    /// The same as [`Vm::is_kind_of`], for walks over all objects: remembers the last class's answers.
+    pub(crate) fn is_instance(&mut self, id: ObjId, class: ObjId) -> bool {
+        let Some(shape) = self.heap.shape_of(id) else { return self.is_kind_of(Value::Obj(id), class) };
+        let supers = self.heap.shapes.get(shape).supers as usize;
+        let epoch = self.heap.shapes.epoch;
+        let walk = &mut self.code.walk;
+        if walk.class != class || walk.epoch != epoch {
+            *walk = InstanceWalk { class, epoch, answers: Vec::new() };
+        }
+        if let Some(Some(answer)) = walk.answers.get(supers) {
+            return *answer;
+        }
+        // Without superclasses it depends on the object, not on its shape.
+        let answer = self.is_kind_of(Value::Obj(id), class);
+        if !self.heap.shapes.direct(shape).is_empty() {
+            let answers = &mut self.code.walk.answers;
+            if answers.len() <= supers {
+                answers.resize(supers + 1, None);
+            }
+            answers[supers] = Some(answer);
+        }
+        answer
     }
 
     /// Whether an object is an instance of a class, or the class itself derives from it.

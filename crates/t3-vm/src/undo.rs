@@ -9,6 +9,11 @@ use crate::vm::Vm;
 /// Savepoints that are kept; the oldest goes first.
 const MAX_SAVEPOINTS: usize = 64;
 
+/// Changes that are kept in all; the oldest savepoints go when there are more.
+const MAX_RECORDS: usize = 1 << 18;
+/// Places that are known to be kept already: a power of two.
+const NOTED: usize = 1 << 12;
+
 /// One change, as it was before.
 #[derive(Debug, Clone)]
 pub(crate) enum Record {
@@ -31,16 +36,40 @@ pub(crate) struct Undo {
     savepoints: VecDeque<(u16, Vec<Record>)>,
     /// The number of the savepoint that changes are kept for; 0 if none.
     pub current: u16,
+    /// Number of records of all savepoints.
+    total: usize,
+    /// Places whose first change since a savepoint has been kept: only that one counts. The table forgets.
+    noted: Vec<Noted>,
 }
+
+/// A property or element of an object, and the savepoint that it was kept for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Noted {
+    id: ObjId,
+    place: u32,
+    savepoint: u16,
+}
+
+/// What sets the places of properties apart from those of elements.
+const IS_PROPERTY: u32 = 1 << 31;
 
 impl Undo {
     /// Begins a savepoint with a number above all others'.
     pub fn savepoint(&mut self, number: u16) {
         if self.savepoints.len() >= MAX_SAVEPOINTS {
-            self.savepoints.pop_front();
+            self.drop_oldest();
         }
         self.savepoints.push_back((number, Vec::new()));
         self.current = number;
+    }
+
+    fn drop_oldest(&mut self) {
+        if let Some((_, records)) = self.savepoints.pop_front() {
+            self.total -= records.len();
+        }
+        if self.savepoints.is_empty() {
+            self.current = 0;
+        }
     }
 
     /// Whether changes are being kept.
@@ -51,21 +80,36 @@ impl Undo {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.savepoints.clear();
-        self.current = 0;
+        *self = Undo::default();
     }
 
     /// Keeps a change.
     pub fn record(&mut self, record: Record) {
         if let Some((_, records)) = self.savepoints.back_mut() {
             records.push(record);
+            self.total += 1;
+            if self.total > MAX_RECORDS {
+                self.drop_oldest();
+            }
         }
+    }
+
+    /// Whether a place's change is the first since the savepoint, as far as is known.
+    #[inline]
+    fn is_first(&mut self, id: ObjId, place: u32) -> bool {
+        if self.noted.is_empty() {
+            self.noted.resize(NOTED, Noted::default());
+        }
+        let hash = id.wrapping_mul(0x9E37_79B1) ^ place.wrapping_mul(0x85EB_CA6B);
+        let noted = &mut self.noted[hash as usize >> 8 & (NOTED - 1)];
+        let now = Noted { id, place, savepoint: self.current };
+        std::mem::replace(noted, now) != now
     }
 
     /// A property is about to change.
     #[inline]
     pub fn property(&mut self, id: ObjId, prop: PropId, old: Value) {
-        if self.is_active() {
+        if self.is_active() && self.is_first(id, IS_PROPERTY | u32::from(prop)) {
             self.record(Record::Property(id, prop, old));
         }
     }
@@ -73,7 +117,7 @@ impl Undo {
     /// An element is about to change.
     #[inline]
     pub fn element(&mut self, id: ObjId, at: i32, old: Value) {
-        if self.is_active() {
+        if self.is_active() && self.is_first(id, at as u32) {
             self.record(Record::Element(id, at, old));
         }
     }
@@ -137,6 +181,7 @@ impl Vm {
     /// Goes back to the last savepoint; false if there is none.
     pub(crate) fn undo(&mut self) -> bool {
         let Some((_, records)) = self.state.undo.savepoints.pop_back() else { return false };
+        self.state.undo.total -= records.len();
         // While changes are taken back they are not recorded again.
         let earlier = std::mem::take(&mut self.state.undo);
         for record in records.into_iter().rev() {

@@ -58,6 +58,13 @@ fn numbers() -> std::ops::Range<u64> {
     }
 }
 
+/// Says how far a long run has come.
+fn report(name: &str, seed: u64) {
+    if seed % 50_000 == 49_999 {
+        println!("{name}: {seed}");
+    }
+}
+
 /// What is damaged: programs of few instructions that use most intrinsic classes.
 const IMAGES: [&str; 11] = [
     "p01_arith",
@@ -91,6 +98,7 @@ fn damaged_images_do_not_panic() {
                 };
                 // The head of the file has only the signature and the date.
                 let bytes = mutated(&original, seed, 69);
+                report(name, seed);
                 let result = std::panic::catch_unwind(|| common::run(bytes, "one\ntwo\n", options));
                 assert!(result.is_ok(), "{name}, mutation {seed}");
             }
@@ -118,6 +126,7 @@ fn damaged_saved_games_do_not_panic() {
             let saved = vm.saved_game(Value::Nil).expect("a saved game");
             assert!(vm.restore_state(&saved).is_ok(), "{name} restores what it saved");
             for seed in numbers() {
+                report(name, seed);
                 let file = save::sealed(&mutated(&saved[SAVED_HEAD..], seed, DATE));
                 let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                     // A refusal is as good as an odd game.

@@ -93,7 +93,11 @@ fn enumerate(vm: &mut Vm, args: Args, at: usize, start: ObjId) -> Run<Value> {
         if flags & wanted == 0 {
             continue;
         }
-        if class.is_none_or(|class| id != class && vm.is_kind_of(Value::Obj(id), class)) {
+        let belongs = match class {
+            None => true,
+            Some(class) => id != class && vm.is_instance(id, class),
+        };
+        if belongs {
             return Ok(Value::Obj(id));
         }
     }

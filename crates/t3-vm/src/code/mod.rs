@@ -80,15 +80,60 @@ impl SiteCache {
     const EMPTY: SiteCache = SiteCache { shape: NO_SHAPE, epoch: 0, hit: Hit::Missing };
 }
 
-/// An entry of the cache behind the sites.
+/// An entry of the cache behind the sites: sixteen bytes, since a game's objects are many and of many shapes.
 #[derive(Debug, Clone, Copy)]
 pub struct SharedCache {
+    shape: ShapeId,
+    epoch: u32,
+    definer: ObjId,
+    prop: PropId,
+    slot: u16,
+}
+
+/// The slot of a property that is nowhere; no object has that many.
+const NO_SLOT: u16 = u16::MAX;
+
+impl SharedCache {
+    const EMPTY: SharedCache =
+        SharedCache { shape: NO_SHAPE, epoch: 0, definer: NO_OBJECT, prop: NO_PROP, slot: NO_SLOT };
+
+    /// What was found for a shape and property.
+    pub fn new(shape: ShapeId, prop: PropId, epoch: u32, hit: Hit) -> SharedCache {
+        let (definer, slot) = match hit {
+            Hit::Own(slot) => (NO_OBJECT, slot),
+            Hit::Inherited(definer, slot) => (definer, slot),
+            Hit::Missing => (NO_OBJECT, NO_SLOT),
+        };
+        SharedCache { shape, epoch, definer, prop, slot }
+    }
+
+    /// What was found, if it was for this shape and property.
+    #[inline]
+    pub fn hit(&self, shape: ShapeId, prop: PropId, epoch: u32) -> Option<Hit> {
+        if self.shape != shape || self.prop != prop || self.epoch != epoch {
+            return None;
+        }
+        Some(match (self.definer, self.slot) {
+            (_, NO_SLOT) => Hit::Missing,
+            (NO_OBJECT, slot) => Hit::Own(slot),
+            (definer, slot) => Hit::Inherited(definer, slot),
+        })
+    }
+}
+
+/// An entry of the cache of inherited definitions.
+#[derive(Debug, Clone, Copy)]
+pub struct InheritedCache {
     /// The property that was looked up.
     pub prop: PropId,
     /// The object behind which `inherited` began to look.
     pub definer: ObjId,
     /// For which shape, when, and with what result.
     pub site: SiteCache,
+}
+
+impl InheritedCache {
+    const EMPTY: InheritedCache = InheritedCache { prop: NO_PROP, definer: NO_OBJECT, site: SiteCache::EMPTY };
 }
 
 /// Where a property of an intrinsic class's objects is.
@@ -123,6 +168,17 @@ pub struct KindCache {
     pub epoch: u32,
     /// The answer.
     pub inherits: bool,
+}
+
+/// Whether objects belong to the class that a walk over all objects looks for.
+#[derive(Debug, Default)]
+pub struct InstanceWalk {
+    /// The class.
+    pub class: ObjId,
+    /// The property tables' epoch at the time.
+    pub epoch: u32,
+    /// Answers by superclass list, where they are known.
+    pub answers: Vec<Option<bool>>,
 }
 
 /// SWITCH's cases.
@@ -168,9 +224,11 @@ pub struct Code {
     /// The cache behind them.
     pub shared: Vec<SharedCache>,
     /// The same for inherited definitions.
-    pub inherited: Vec<SharedCache>,
+    pub inherited: Vec<InheritedCache>,
     /// Who inherits from whom.
     pub kinds: Vec<KindCache>,
+    /// The last walk over all objects.
+    pub walk: InstanceWalk,
     /// Properties of intrinsic classes, by class and property.
     pub classes: Vec<Vec<ClassCache>>,
 }
@@ -182,7 +240,11 @@ const FEW_SHARED: usize = 1 << 10;
 const SHARED: usize = 1 << 16;
 /// How many instructions are much code.
 const MUCH_CODE: usize = 4000;
-const EMPTY_SHARED: SharedCache = SharedCache { prop: NO_PROP, definer: NO_OBJECT, site: SiteCache::EMPTY };
+
+#[inline]
+fn cache_hash(shape: u32, prop: PropId) -> usize {
+    (shape.wrapping_mul(0x9E37_79B1) ^ u32::from(prop).wrapping_mul(0x85EB_CA6B)) as usize >> 5
+}
 
 impl Default for Code {
     fn default() -> Code {
@@ -199,9 +261,10 @@ impl Default for Code {
             dynamic_variables: Default::default(),
             texts: Vec::new(),
             sites: Vec::new(),
-            shared: vec![EMPTY_SHARED; FEW_SHARED],
-            inherited: vec![EMPTY_SHARED; FEW_SHARED],
+            shared: vec![SharedCache::EMPTY; FEW_SHARED],
+            inherited: vec![InheritedCache::EMPTY; FEW_SHARED],
             kinds: vec![KindCache::default(); FEW_SHARED],
+            walk: InstanceWalk::default(),
             classes: vec![Vec::new(); Meta::ALL.len()],
         }
     }
@@ -221,18 +284,23 @@ impl Code {
         self.dynamic_variables.get(&address).cloned().unwrap_or_default()
     }
 
-    /// The shared caches' place for a shape and property.
+    /// The shared cache's place for a shape and property.
     #[inline]
     pub fn shared_index(&self, shape: ShapeId, prop: PropId) -> usize {
-        let hash = shape.wrapping_mul(0x9E37_79B1) ^ u32::from(prop).wrapping_mul(0x85EB_CA6B);
-        hash as usize >> 5 & (self.shared.len() - 1)
+        cache_hash(shape, prop) & (self.shared.len() - 1)
+    }
+
+    /// The place of an inherited definition in its cache.
+    #[inline]
+    pub fn inherited_index(&self, shape: ShapeId, definer: ObjId, prop: PropId) -> usize {
+        cache_hash(shape ^ definer.rotate_left(16), prop) & (self.inherited.len() - 1)
     }
 
     /// A program that turns out to be large gets large caches.
     pub fn grow_caches(&mut self) {
         if self.insts.len() > MUCH_CODE && self.shared.len() < SHARED {
-            self.shared = vec![EMPTY_SHARED; SHARED];
-            self.inherited = vec![EMPTY_SHARED; SHARED];
+            self.shared = vec![SharedCache::EMPTY; SHARED];
+            self.inherited = vec![InheritedCache::EMPTY; SHARED >> 4];
             self.kinds = vec![KindCache::default(); SHARED >> 4];
         }
     }

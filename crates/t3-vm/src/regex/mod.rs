@@ -1,8 +1,9 @@
 //! Regular expressions in T3's dialect.
 //!
-//! `parse.rs` turns a pattern into a small program, `search.rs` runs it. T3's rule is not Perl's: where a pattern can
+//! `parse.rs` turns a pattern into a small program, `search.rs` runs it, `heads.rs` says where that is worth trying. T3's rule is not Perl's: where a pattern can
 //! go on in two ways, both are tried, and the longer match wins (the shorter, for lazy closures and under `<Min>`).
 
+mod heads;
 mod parse;
 mod search;
 
@@ -84,6 +85,8 @@ enum Node {
         first: u32,
         second: u32,
         shortest: bool,
+        /// Whether one way leads back here.
+        repeats: bool,
     },
     /// The end of a look-behind: only where it began.
     BehindEnd,
@@ -105,6 +108,8 @@ pub(crate) struct Regex {
     longest: bool,
     first_begin: bool,
     back_references: bool,
+    /// What a match begins with, with and without case.
+    heads: [std::cell::OnceCell<Option<heads::Heads>>; 2],
 }
 
 /// Groups that can be asked for.

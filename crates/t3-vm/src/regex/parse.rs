@@ -109,6 +109,7 @@ impl Regex {
             longest: parser.longest,
             first_begin: parser.first_begin,
             back_references: false,
+            heads: Default::default(),
         };
         let accept = regex.push(Node::Accept, 0)?;
         regex.start = regex.generate(&tree, accept)?;
@@ -142,7 +143,7 @@ impl Regex {
                 let mut start = self.generate(last, next)?;
                 for part in rest.iter().rev() {
                     let first = self.generate(part, next)?;
-                    start = self.push(Node::Split { first, second: start, shortest: false }, 0)?;
+                    start = self.push(Node::Split { first, second: start, shortest: false, repeats: false }, 0)?;
                 }
                 Some(start)
             }
@@ -161,11 +162,12 @@ impl Regex {
     }
 
     fn repeat(&mut self, body: &Tree, min: u32, max: Option<u32>, shortest: bool, next: u32) -> Option<u32> {
+        let repeats = max.is_none();
         let split = |first: u32, second: u32| {
             if shortest {
-                Node::Split { first: second, second: first, shortest }
+                Node::Split { first: second, second: first, shortest, repeats }
             } else {
-                Node::Split { first, second, shortest }
+                Node::Split { first, second, shortest, repeats }
             }
         };
         let mut start = next;

@@ -15,6 +15,9 @@ pub(crate) struct Match {
     pub groups: [Option<(usize, usize)>; MAX_GROUPS],
 }
 
+/// Branches tried before results are kept: short matches do without.
+const FREE_BRANCHES: usize = 64;
+
 /// Steps of a pattern with back references before it counts as not matching.
 const MAX_STEPS: usize = 2_000_000;
 
@@ -32,6 +35,10 @@ struct Matcher<'a> {
     fold: bool,
     /// How far the match goes from branches that were tried.
     known: HashMap<(u32, usize), Option<usize>>,
+    /// How many branches were tried.
+    branches: usize,
+    /// The branches that are being tried; empty between matches.
+    pending: Vec<Pending>,
     /// Where a look-behind must end.
     behind: usize,
     /// Groups, for back references.
@@ -53,6 +60,24 @@ impl Class {
     }
 }
 
+fn same(a: char, b: char, folding: bool) -> bool {
+    a == b || folding && fold(a) == fold(b)
+}
+
+/// Whether a state that takes one character takes this one.
+#[inline]
+pub(super) fn takes(regex: &Regex, node: Node, c: char, folding: bool) -> bool {
+    match node {
+        Node::Char(wanted) => same(c, wanted, folding),
+        Node::Any => true,
+        Node::Class(number) => regex.classes.get(number as usize).is_some_and(|class| class.has(c, folding)),
+        Node::Kind(Kind::Upper | Kind::Lower, wanted) if folding => (c.is_uppercase() || c.is_lowercase()) == wanted,
+        Node::Kind(kind, wanted) => kind.has(c) == wanted,
+        Node::WordChar(wanted) => is_word(c) == wanted,
+        _ => false,
+    }
+}
+
 fn is_word(c: char) -> bool {
     Kind::AlphaNum.has(c)
 }
@@ -66,15 +91,15 @@ impl Regex {
     /// The first match from a position on; with `<FirstEnd>`, the one that ends first.
     pub fn search(&self, text: &str, from: usize, case_sensitive: bool) -> Option<Match> {
         let mut matcher = Matcher::new(self, text, case_sensitive);
-        let first_char = self.literal_start(matcher.fold);
+        let heads = self.heads(matcher.fold);
         let mut best: Option<Match> = None;
         let mut at = from;
         while at <= text.len() {
             if best.as_ref().is_some_and(|best| at > best.end) {
                 break;
             }
-            if let Some(c) = first_char {
-                match text[at..].find(c) {
+            if let Some(heads) = heads {
+                match heads.distance(&text.as_bytes()[at..]) {
                     Some(skip) => at += skip,
                     None => break,
                 }
@@ -113,19 +138,6 @@ impl Regex {
         }
         best
     }
-
-    /// The character that every match begins with, if there is one.
-    fn literal_start(&self, folding: bool) -> Option<char> {
-        let mut state = self.start;
-        for _ in 0..8 {
-            match self.nodes.get(state as usize)? {
-                Node::Char(c) if !folding => return Some(*c),
-                Node::GroupStart(_) | Node::Empty => state = self.next[state as usize],
-                _ => return None,
-            }
-        }
-        None
-    }
 }
 
 impl<'a> Matcher<'a> {
@@ -135,6 +147,8 @@ impl<'a> Matcher<'a> {
             text,
             fold: !regex.case_sensitive.unwrap_or(case_sensitive),
             known: HashMap::default(),
+            branches: 0,
+            pending: Vec::new(),
             behind: 0,
             groups: [None; MAX_GROUPS],
             starts: [0; MAX_GROUPS],
@@ -165,22 +179,13 @@ impl<'a> Matcher<'a> {
         self.text[..at].chars().next_back()
     }
 
-    fn same(&self, a: char, b: char) -> bool {
-        a == b || self.fold && fold(a) == fold(b)
-    }
-
     /// Where a state that is no branch leads from a position; `None` if it does not match.
     fn step(&mut self, node: Node, at: usize) -> Option<usize> {
-        let taken = |c: char| at + c.len_utf8();
         match node {
-            Node::Char(wanted) => self.char_at(at).filter(|c| self.same(*c, wanted)).map(taken),
-            Node::Any => self.char_at(at).map(taken),
-            Node::Class(number) => {
-                let class = self.regex.classes.get(number as usize)?;
-                self.char_at(at).filter(|c| class.has(*c, self.fold)).map(taken)
+            Node::Char(_) | Node::Any | Node::Class(_) | Node::Kind(..) | Node::WordChar(_) => {
+                let c = self.char_at(at)?;
+                takes(self.regex, node, c, self.fold).then(|| at + c.len_utf8())
             }
-            Node::Kind(kind, wanted) => self.char_at(at).filter(|c| self.is_kind(kind, *c) == wanted).map(taken),
-            Node::WordChar(wanted) => self.char_at(at).filter(|c| is_word(*c) == wanted).map(taken),
             Node::Begin => (at == 0).then_some(at),
             Node::End => (at == self.text.len()).then_some(at),
             Node::WordBegin | Node::WordEnd | Node::Boundary(_) => {
@@ -199,7 +204,7 @@ impl<'a> Matcher<'a> {
                 let (start, end) = self.groups.get(number as usize).copied().flatten()?;
                 let mut at = at;
                 for wanted in self.text[start..end].chars() {
-                    let c = self.char_at(at).filter(|c| self.same(*c, wanted))?;
+                    let c = self.char_at(at).filter(|c| same(*c, wanted, self.fold))?;
                     at += c.len_utf8();
                 }
                 Some(at)
@@ -210,13 +215,6 @@ impl<'a> Matcher<'a> {
             }
             Node::BehindEnd => (at == self.behind).then_some(at),
             Node::Split { .. } | Node::Accept => Some(at),
-        }
-    }
-
-    fn is_kind(&self, kind: Kind, c: char) -> bool {
-        match kind {
-            Kind::Upper | Kind::Lower if self.fold => c.is_uppercase() || c.is_lowercase(),
-            kind => kind.has(c),
         }
     }
 
@@ -242,37 +240,14 @@ impl<'a> Matcher<'a> {
 
     /// How far a match goes from a state and position.
     fn reach(&mut self, state: u32, pos: usize) -> Option<usize> {
-        let mut pending: Vec<Pending> = Vec::new();
+        let mut pending = std::mem::take(&mut self.pending);
         let (mut state, mut pos) = (state, pos);
-        loop {
-            // Straight on to a branch, the end or a failure.
-            let mut result = loop {
-                let node = self.regex.nodes[state as usize];
-                match node {
-                    Node::Accept => break Some(pos),
-                    Node::Split { first, .. } => {
-                        if let Some(known) = self.known.get(&(state, pos)) {
-                            break *known;
-                        }
-                        // Coming here again without having moved on is no way to a match.
-                        self.known.insert((state, pos), None);
-                        pending.push(Pending { state, pos, first: None });
-                        state = first;
-                    }
-                    node => match self.step(node, pos) {
-                        Some(next) if matches!(node, Node::BehindEnd) => break Some(next),
-                        Some(next) => {
-                            pos = next;
-                            state = self.regex.next[state as usize];
-                        }
-                        None => break None,
-                    },
-                }
-            };
+        let result = loop {
+            let mut result = self.straight_on(&mut state, &mut pos, &mut pending);
             // Back to the last branch that has a way left.
-            loop {
-                let Some(top) = pending.last_mut() else { return result };
-                let Node::Split { second, shortest, .. } = self.regex.nodes[top.state as usize] else { return result };
+            let done = loop {
+                let Some(top) = pending.last_mut() else { break true };
+                let Node::Split { second, shortest, .. } = self.regex.nodes[top.state as usize] else { break true };
                 let longest = self.regex.longest && !shortest;
                 match top.first {
                     // Nothing is longer than all of the text.
@@ -281,12 +256,52 @@ impl<'a> Matcher<'a> {
                         top.first = Some(result);
                         state = second;
                         pos = top.pos;
-                        break;
+                        break false;
                     }
                     Some(first) => result = better(first, result, longest).1,
                 }
-                self.known.insert((top.state, top.pos), result);
+                if self.branches > FREE_BRANCHES {
+                    self.known.insert((top.state, top.pos), result);
+                }
                 pending.pop();
+            };
+            if done {
+                break result;
+            }
+        };
+        pending.clear();
+        self.pending = pending;
+        result
+    }
+
+    /// Follows first ways to the end, a failure, or a branch whose result is known.
+    fn straight_on(&mut self, state: &mut u32, pos: &mut usize, pending: &mut Vec<Pending>) -> Option<usize> {
+        loop {
+            let node = self.regex.nodes[*state as usize];
+            match node {
+                Node::Accept => return Some(*pos),
+                Node::Split { first, repeats, .. } => {
+                    // Coming here again without having moved on is no way to a match.
+                    let mut here = pending.iter().rev().take_while(|other| other.pos == *pos);
+                    if repeats && here.any(|other| other.state == *state) {
+                        return None;
+                    }
+                    self.branches += 1;
+                    if self.branches > FREE_BRANCHES
+                        && let Some(known) = self.known.get(&(*state, *pos))
+                    {
+                        return *known;
+                    }
+                    pending.push(Pending { state: *state, pos: *pos, first: None });
+                    *state = first;
+                }
+                node => {
+                    *pos = self.step(node, *pos)?;
+                    if matches!(node, Node::BehindEnd) {
+                        return Some(*pos);
+                    }
+                    *state = self.regex.next[*state as usize];
+                }
             }
         }
     }
@@ -301,7 +316,7 @@ impl<'a> Matcher<'a> {
             match node {
                 Node::Accept => return,
                 _ if budget == 0 => return,
-                Node::Split { first, second, shortest } => {
+                Node::Split { first, second, shortest, .. } => {
                     let ways = (self.reach(first, pos), self.reach(second, pos));
                     let longest = self.regex.longest && !shortest;
                     state = if better(ways.0, ways.1, longest).0 { first } else { second };
@@ -340,7 +355,7 @@ impl<'a> Matcher<'a> {
             let node = self.regex.nodes[state as usize];
             match node {
                 Node::Accept => return Some(pos),
-                Node::Split { first, second, shortest } => {
+                Node::Split { first, second, shortest, .. } => {
                     let before = (self.groups, self.starts);
                     let one = self.explore(first, pos, depth + 1);
                     let after = self.groups;
