@@ -427,7 +427,7 @@ impl Vm {
 
     /// Whether objects of a shape inherit from a class, through a cache.
     fn inherits(&mut self, shape: ShapeId, class: ObjId) -> bool {
-        let supers = self.heap.shapes.get(shape).supers;
+        let supers = self.heap.shapes.list_of(shape) as u32;
         let epoch = self.heap.shapes.epoch;
         let at =
             (supers.wrapping_mul(31) ^ class.wrapping_mul(0x9E37_79B1) >> 8) as usize & (self.code.kinds.len() - 1);
@@ -441,9 +441,10 @@ impl Vm {
     }
 
     /// The same as [`Vm::is_kind_of`], for walks over all objects: remembers the last class's answers.
+    #[inline]
     pub(crate) fn is_instance(&mut self, id: ObjId, class: ObjId) -> bool {
         let Some(shape) = self.heap.shape_of(id) else { return self.is_kind_of(Value::Obj(id), class) };
-        let supers = self.heap.shapes.get(shape).supers as usize;
+        let supers = self.heap.shapes.list_of(shape);
         let epoch = self.heap.shapes.epoch;
         let walk = &mut self.code.walk;
         if walk.class != class || walk.epoch != epoch {

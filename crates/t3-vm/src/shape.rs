@@ -50,6 +50,8 @@ pub enum Hit {
 /// All shapes.
 pub struct Shapes {
     shapes: Vec<Shape>,
+    /// The superclass list of each shape, once more: walks over all objects ask for nothing else.
+    lists_of: Vec<u32>,
     supers: Vec<SuperList>,
     lists: HashMap<Rc<[ObjId]>, u32>,
     roots: HashMap<u32, ShapeId>,
@@ -62,6 +64,7 @@ impl Default for Shapes {
     fn default() -> Shapes {
         Shapes {
             shapes: Vec::new(),
+            lists_of: Vec::new(),
             supers: Vec::new(),
             lists: HashMap::default(),
             roots: HashMap::default(),
@@ -85,6 +88,12 @@ impl Shapes {
     /// The shape.
     pub fn get(&self, id: ShapeId) -> &Shape {
         &self.shapes[id as usize]
+    }
+
+    /// The number of a shape's superclass list.
+    #[inline]
+    pub fn list_of(&self, id: ShapeId) -> usize {
+        self.lists_of[id as usize] as usize
     }
 
     /// The direct superclasses of objects of this shape.
@@ -115,6 +124,7 @@ impl Shapes {
     fn push(&mut self, supers: u32, props: Rc<[PropId]>) -> ShapeId {
         let mut sorted: Vec<(PropId, u16)> = props.iter().enumerate().map(|(at, prop)| (*prop, at as u16)).collect();
         sorted.sort_unstable();
+        self.lists_of.push(supers);
         self.shapes.push(Shape { supers, props, sorted: sorted.into_boxed_slice(), next: HashMap::default() });
         self.shapes.len() as u32 - 1
     }

@@ -48,6 +48,8 @@ pub(super) enum Expr {
     Const(Value),
     Text(String),
     Real(String),
+    /// A regular expression's object.
+    Pattern(String),
     /// Displays pieces; the value is nil.
     Say(Vec<Expr>),
     /// The text of pieces one after another.
@@ -124,14 +126,33 @@ pub(super) enum Stmt {
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
     While(Option<String>, Expr, Box<Stmt>),
     DoWhile(Option<String>, Box<Stmt>, Expr),
-    For { label: Option<String>, init: Vec<Stmt>, condition: Option<Expr>, update: Vec<Expr>, body: Box<Stmt> },
-    ForIn { label: Option<String>, target: Expr, declared: Option<Var>, source: Source, body: Box<Stmt> },
+    For {
+        label: Option<String>,
+        init: Vec<Stmt>,
+        condition: Option<Expr>,
+        update: Vec<Expr>,
+        body: Box<Stmt>,
+    },
+    ForIn {
+        label: Option<String>,
+        target: Expr,
+        declared: Option<Var>,
+        source: Source,
+        body: Box<Stmt>,
+    },
     Switch(Option<String>, Expr, Vec<(Option<Expr>, Vec<Stmt>)>),
     Return(Option<Expr>),
     Break(Option<String>),
     Continue(Option<String>),
+    /// A place that `goto` names.
+    Label(String),
+    Goto(String),
     Throw(Expr),
-    Try { body: Box<Stmt>, catches: Vec<(Value, Var, Stmt)>, finally: Option<Box<Stmt>> },
+    Try {
+        body: Box<Stmt>,
+        catches: Vec<(Value, Var, Stmt)>,
+        finally: Option<Box<Stmt>>,
+    },
 }
 
 /// A parameter.

@@ -43,6 +43,8 @@ pub(super) struct Body<'a> {
     pub locals: u16,
     targets: Vec<Target<'a>>,
     finallies: Vec<&'a Stmt>,
+    /// Where `goto` goes, with how many `finally` parts stand around it.
+    places: HashMap<&'a str, (Label, usize)>,
 }
 
 /// The emitter of a compilation.
@@ -237,6 +239,8 @@ impl<'a> Emitter<'a, '_> {
             } else if let Some(context) = self.context {
                 self.literal(context);
                 self.op(Op::LOADCTX);
+            } else {
+                self.error = Some("error: there is no \"self\" here".to_owned());
             }
         }
         let mut argument = 0u8;
@@ -281,8 +285,44 @@ impl<'a> Emitter<'a, '_> {
             self.declare(param.var);
             self.store(param.var);
         }
+        function.body.iter().for_each(|statement| self.find_places(statement, 0));
         self.statements(&function.body);
         self.op(Op::RETNIL);
+    }
+
+    /// Notes the labels in a statement. Those in `finally` parts come when one of these is emitted.
+    fn find_places(&mut self, statement: &'a Stmt, finallies: usize) {
+        match statement {
+            Stmt::Label(name) => {
+                let label = self.label();
+                self.body.places.insert(name, (label, finallies));
+            }
+            Stmt::Block(body) => body.iter().for_each(|statement| self.find_places(statement, finallies)),
+            Stmt::If(_, then, otherwise) => {
+                self.find_places(then, finallies);
+                otherwise.iter().for_each(|statement| self.find_places(statement, finallies));
+            }
+            Stmt::While(_, _, body) | Stmt::DoWhile(_, body, _) | Stmt::For { body, .. } | Stmt::ForIn { body, .. } => {
+                self.find_places(body, finallies)
+            }
+            Stmt::Switch(_, _, cases) => {
+                cases.iter().flat_map(|case| &case.1).for_each(|statement| self.find_places(statement, finallies));
+            }
+            Stmt::Try { body, catches, finally } => {
+                let inside = finallies + usize::from(finally.is_some());
+                self.find_places(body, inside);
+                catches.iter().for_each(|catch| self.find_places(&catch.2, inside));
+            }
+            _ => {}
+        }
+    }
+
+    /// A `finally` part; it is emitted for each way that leads through it, so it has labels of its own every time.
+    fn finally(&mut self, statement: &'a Stmt) {
+        let places = self.body.places.clone();
+        self.find_places(statement, self.body.finallies.len());
+        self.statement(statement);
+        self.body.places = places;
     }
 
     fn builtin(&mut self, name: &str, argc: u8) {
@@ -439,6 +479,18 @@ impl<'a> Emitter<'a, '_> {
             }
             Stmt::Break(name) => self.jump_out(name.as_deref(), false),
             Stmt::Continue(name) => self.jump_out(name.as_deref(), true),
+            Stmt::Label(name) => {
+                if let Some((label, _)) = self.body.places.get(name.as_str()).copied() {
+                    self.place(label);
+                }
+            }
+            Stmt::Goto(name) => match self.body.places.get(name.as_str()).copied() {
+                Some((label, finallies)) => {
+                    self.run_finallies(finallies);
+                    self.branch(Op::JMP, label);
+                }
+                None => self.error = Some(format!("error: undefined label \"{name}\"")),
+            },
             Stmt::Throw(value) => {
                 self.expr(value);
                 self.op(Op::THROW);
@@ -603,7 +655,7 @@ impl<'a> Emitter<'a, '_> {
         while self.body.finallies.len() > down_to {
             // What it does itself is no longer under its protection.
             if let Some(finally) = self.body.finallies.pop() {
-                self.statement(finally);
+                self.finally(finally);
             }
         }
         self.body.finallies = kept;
@@ -635,11 +687,11 @@ impl<'a> Emitter<'a, '_> {
             self.place(label);
             let thrown = self.temporary();
             self.set_local(thrown);
-            self.statement(finally);
+            self.finally(finally);
             self.get_local(thrown);
             self.op(Op::THROW);
             self.place(end);
-            self.statement(finally);
+            self.finally(finally);
         } else {
             self.place(end);
         }

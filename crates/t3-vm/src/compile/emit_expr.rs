@@ -7,6 +7,7 @@ use super::emit::Emitter;
 use crate::bignum::BigNum;
 use crate::code::inst::{BinOp, CmpOp, UnOp};
 use crate::meta::Meta;
+use crate::meta::pattern::Pattern;
 use crate::value::Value;
 
 fn binary(op: BinOp) -> Op {
@@ -170,6 +171,14 @@ impl<'a> Emitter<'a, '_> {
             Expr::Inherited(class, prop, args) => self.inherited(*class, prop.as_ref(), args),
             Expr::Delegated(object, prop, args) => self.delegated(object, prop.as_ref(), args),
             Expr::Function(number) => self.closure(*number),
+            Expr::Pattern(text) => {
+                let source = self.vm.heap.new_text(text.as_str());
+                self.vm.rooted.push(source);
+                let regex = self.vm.compiled(text);
+                let pattern = crate::objects::Obj::Pattern(Box::new(Pattern { source, regex }));
+                let pattern = Value::Obj(self.vm.heap.alloc(pattern));
+                self.literal(pattern);
+            }
             Expr::Object(supers, definitions) => self.object(supers, definitions),
             Expr::OneOf(chooser, items) => self.one_of(chooser, items),
         }
@@ -220,6 +229,7 @@ impl<'a> Emitter<'a, '_> {
         self.branch(op, end);
         self.expr(b);
         self.place(end);
+        self.op(Op::BOOLIZE);
     }
 
     fn membership(&mut self, value: &'a Expr, items: &'a [Expr], wanted: bool) {

@@ -23,15 +23,17 @@ pub(super) enum Token {
     Single(Vec<Piece>),
     /// A string in double quotes.
     Double(Vec<Piece>),
+    /// `R'...'`: a regular expression.
+    Pattern(String),
     /// An operator or other mark.
     Mark(&'static str),
 }
 
 /// Marks, the longest first among those that begin alike.
 const MARKS: &[&str] = &[
-    ">>>=", "...", "<<=", ">>=", ">>>", "??=", "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "+=",
-    "-=", "*=", "/=", "%=", "&=", "|=", "^=", "??", "..", "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "=", "<",
-    ">", "?", ":", ",", ";", ".", "(", ")", "[", "]", "{", "}", "@", "#",
+    ">>>=", "...", "<<=", ">>=", ">>>", "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=",
+    "*=", "/=", "%=", "&=", "|=", "^=", "??", "..", "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "=", "<", ">",
+    "?", ":", ",", ";", ".", "(", ")", "[", "]", "{", "}", "@", "#",
 ];
 
 /// Strings in strings in strings end somewhere.
@@ -77,7 +79,10 @@ impl Lexer<'_> {
                     while let Some(c) = self.chars.next_if(|c| c.is_alphanumeric() || *c == '_') {
                         name.push(c);
                     }
-                    out.push(Token::Name(name));
+                    out.push(match self.chars.peek() {
+                        Some('\'' | '"') if name == "R" => self.pattern()?,
+                        _ => Token::Name(name),
+                    });
                 }
                 _ => {
                     let rest = self.chars.clone();
@@ -168,6 +173,17 @@ impl Lexer<'_> {
         match i32::from_str_radix(&text, radix) {
             Ok(number) => Token::Int(number),
             Err(_) => Token::Real(text),
+        }
+    }
+
+    fn pattern(&mut self) -> Result<Token, String> {
+        let quote = self.chars.peek().copied().unwrap_or('\'');
+        match self.string(quote)? {
+            Token::Single(pieces) | Token::Double(pieces) => match &pieces[..] {
+                [Piece::Text(text)] => Ok(Token::Pattern(text.clone())),
+                _ => Err("error: a regular expression has no embedded expressions".to_owned()),
+            },
+            other => Ok(other),
         }
     }
 

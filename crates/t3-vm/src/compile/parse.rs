@@ -340,10 +340,8 @@ impl Parser<'_> {
                 Ok(vec![Stmt::Return(Some(value))])
             })?;
         }
-        match self.peek() {
-            None => Ok(()),
-            Some(_) => Err(format!("error: expected the end of the source{}", self.found())),
-        }
+        // What comes after it is not looked at, as in the reference.
+        Ok(())
     }
 
     /// A function whose parameters and body follow in parentheses and braces; its number.
@@ -355,6 +353,14 @@ impl Parser<'_> {
             parser.want("{")?;
             parser.statements()
         })
+    }
+
+    /// `new function` may leave its parentheses out.
+    pub fn function_after_new(&mut self, is_method: bool) -> Parse<usize> {
+        if self.take("{") {
+            return self.function(is_method, Self::statements);
+        }
+        self.function_after_keyword(is_method)
     }
 
     pub fn function(&mut self, is_method: bool, body: impl FnOnce(&mut Self) -> Parse<Vec<Stmt>>) -> Parse<usize> {
@@ -466,6 +472,7 @@ impl Parser<'_> {
             (Some(Token::Name(name)), Some(Token::Mark(":"))) if !matches!(name.as_str(), "case" | "default") => {
                 let name = name.clone();
                 self.at += 2;
+                out.push(Stmt::Label(name.clone()));
                 Some(name)
             }
             _ => None,
@@ -521,6 +528,11 @@ impl Parser<'_> {
                 let target = if self.is(";") { None } else { Some(self.want_name()?) };
                 self.want(";")?;
                 out.push(if word == "break" { Stmt::Break(target) } else { Stmt::Continue(target) });
+            }
+            "goto" => {
+                self.at += 1;
+                out.push(Stmt::Goto(self.want_name()?));
+                self.want(";")?;
             }
             "throw" => {
                 self.at += 1;

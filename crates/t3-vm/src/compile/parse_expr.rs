@@ -104,9 +104,6 @@ impl Parser<'_> {
                 let value = parser.assignment()?;
                 return parser.assigned(target, |target| Expr::Assign(target, Box::new(value)));
             }
-            if parser.take("??=") {
-                return Err("error: \"??=\" is not supported in source compiled by a program".to_owned());
-            }
             let Some(Token::Mark(mark)) = parser.peek() else { return Ok(target) };
             let Some((_, op)) = UPDATES.iter().find(|row| row.0 == *mark) else { return Ok(target) };
             parser.next();
@@ -252,7 +249,7 @@ impl Parser<'_> {
         if self.is_word("function") || self.is_word("method") {
             let is_method = self.is_word("method");
             self.next();
-            return Ok(Expr::Function(self.function_after_keyword(is_method)?));
+            return Ok(Expr::Function(self.function_after_new(is_method)?));
         }
         let mut class = self.primary()?;
         while self.take(".") {
@@ -346,6 +343,7 @@ impl Parser<'_> {
             Some(Token::Real(text)) => Ok(Expr::Real(text)),
             Some(Token::Single(pieces)) => self.text(pieces, false),
             Some(Token::Double(pieces)) => self.text(pieces, true),
+            Some(Token::Pattern(text)) => Ok(Expr::Pattern(text)),
             Some(Token::Mark("(")) => {
                 let value = self.expression()?;
                 self.want(")")?;
@@ -417,6 +415,8 @@ impl Parser<'_> {
             "invokee" => Ok(Expr::Context(4)),
             "argcount" => Ok(Expr::ArgCount),
             "function" | "method" if self.is("(") => Ok(Expr::Function(self.function_after_keyword(name == "method")?)),
+            "defined" if self.is("(") => self.defined(),
+            "__objref" if self.is("(") => self.object_reference(),
             "inherited" => self.inherited(),
             "delegated" => self.delegated(),
             "object" if self.is(":") || self.is("{") => self.object(),
@@ -440,6 +440,28 @@ impl Parser<'_> {
             }
             Some(value) => Ok(Expr::Symbol(value)),
             None => Err(format!("error: undefined symbol \"{name}\"")),
+        }
+    }
+
+    /// `defined(name)`: whether there is such a symbol.
+    fn defined(&mut self) -> Parse<Expr> {
+        self.want("(")?;
+        let name = self.want_name()?;
+        self.want(")")?;
+        let known = self.variable(&name).is_some() || self.names.symbol(&name).is_some();
+        Ok(Expr::Const(Value::truth(known)))
+    }
+
+    /// `__objref(name, mode)`: the object with a name, or nil; the mode `error` wants it to be there.
+    fn object_reference(&mut self) -> Parse<Expr> {
+        self.want("(")?;
+        let name = self.want_name()?;
+        let strict = self.take(",") && self.want_name()? == "error";
+        self.want(")")?;
+        match self.names.symbol(&name) {
+            Some(value @ Value::Obj(_)) => Ok(Expr::Symbol(value)),
+            _ if strict => Err(format!("error: \"{name}\" is not an object")),
+            _ => Ok(Expr::Const(Value::Nil)),
         }
     }
 
@@ -468,21 +490,28 @@ impl Parser<'_> {
     // ---- objects
 
     fn object(&mut self) -> Parse<Expr> {
+        let supers = if self.take(":") { self.classes()? } else { Vec::new() };
+        self.object_body(supers)
+    }
+
+    /// Names of superclasses.
+    fn classes(&mut self) -> Parse<Vec<Value>> {
         let mut supers = Vec::new();
-        if self.take(":") {
-            loop {
-                let name = self.want_name()?;
-                if name != "object" {
-                    supers.push(match self.names.symbol(&name) {
-                        Some(value @ Value::Obj(_)) => value,
-                        _ => return Err(format!("error: \"{name}\" is not a class")),
-                    });
-                }
-                if !self.take(",") {
-                    break;
-                }
+        loop {
+            let name = self.want_name()?;
+            if name != "object" {
+                supers.push(match self.names.symbol(&name) {
+                    Some(value @ Value::Obj(_)) => value,
+                    _ => return Err(format!("error: \"{name}\" is not a class")),
+                });
+            }
+            if !self.take(",") {
+                return Ok(supers);
             }
         }
+    }
+
+    fn object_body(&mut self, supers: Vec<Value>) -> Parse<Expr> {
         self.want("{")?;
         let mut definitions = Vec::new();
         while !self.take("}") {
@@ -495,17 +524,25 @@ impl Parser<'_> {
     }
 
     fn definition(&mut self, prop: u16) -> Parse<Definition> {
+        if self.take(":") {
+            // An object of its own as the value.
+            let supers = self.classes()?;
+            return Ok(Definition::Value(prop, self.deeper(|parser| parser.object_body(supers))?));
+        }
         if self.take("=") {
             if self.take_word("static") {
                 return Ok(Definition::Value(prop, self.assignment()?));
             }
             let start = self.mark();
+            // A value that turns out to be code has used the self of its object, not the one around it.
+            let context: Vec<bool> = self.functions.iter().map(|function| function.uses_context).collect();
             if let Ok(value) = self.assignment()
                 && is_constant(&value)
             {
                 return Ok(Definition::Value(prop, value));
             }
             self.back_to(start);
+            self.functions.iter_mut().zip(context).for_each(|(function, before)| function.uses_context = before);
             let number = self.function(true, |parser| Ok(vec![Stmt::Return(Some(parser.assignment()?))]))?;
             return Ok(Definition::Method(prop, number));
         }
