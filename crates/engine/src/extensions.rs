@@ -31,6 +31,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_libxml::EXTENSION,
     &phlox_ext_mbstring::EXTENSION,
     &phlox_ext_pcre::EXTENSION,
+    &phlox_ext_pcntl::EXTENSION,
     &phlox_ext_posix::EXTENSION,
     &phlox_ext_random::EXTENSION,
     &phlox_ext_reflection::EXTENSION,

@@ -35,7 +35,10 @@ const STACK_BYTES: usize = 512 << 20;
 
 /// Runs `f` on a thread whose stack is deep enough for nested PHP calls through builtin code.
 pub fn with_big_stack<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> Option<R> {
-    std::thread::Builder::new().stack_size(STACK_BYTES).spawn(f).ok()?.join().ok()
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(f).ok()?;
+    // Signals are for the thread that runs PHP.
+    phlox_process::block_all();
+    thread.join().ok()
 }
 
 /// Runs a program as a whole request on this thread; gives the exit status.
@@ -66,6 +69,9 @@ pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&
     shut_down(vm);
     if options.stats {
         eprint!("{}", stats::report());
+    }
+    if phlox_process::is_child() {
+        std::process::exit(vm.exit_status.get());
     }
     vm.exit_status.get()
 }
@@ -213,6 +219,10 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
         None => "Internal engine error; this is a bug in Phlox".to_owned(),
     };
     vm.report(Level::Error, message.as_bytes(), &file, line);
+    // What still runs has the limit, too.
+    if let Some(exceeded) = payload.downcast_ref::<heap::MemoryLimitExceeded>() {
+        heap::set_memory_limit(exceeded.limit);
+    }
 }
 
 /// What is left of the script: unlike in later phases, objects are still destroyed after an uncaught throwable.
@@ -268,12 +278,8 @@ fn shut_down(vm: &Vm) {
 
 fn run_shutdown_functions(vm: &Vm) {
     loop {
-        let mut functions = vm.shutdown_functions.borrow_mut();
-        if functions.is_empty() {
-            return;
-        }
-        let (function, args) = functions.remove(0);
-        drop(functions);
+        let next = vm.shutdown_functions.borrow_mut().pop_front();
+        let Some((function, args)) = next else { return };
         let result = vm.call(&function, args);
         let ended = matches!(result, Err(Throw::Exit | Throw::Fatal));
         finish_phase(vm, result);

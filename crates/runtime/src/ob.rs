@@ -104,12 +104,16 @@ pub fn start(vm: &Vm, callback: Val, name: Vec<u8>, chunk_size: usize, flags: i6
     Ok(())
 }
 
-fn check_not_in_callback(vm: &Vm) -> PhpResult<()> {
+/// What needs a buffer of its own is a fatal error inside a callback.
+pub fn check_not_in_callback(vm: &Vm) -> PhpResult<()> {
     if !vm.output.in_callback.get() {
         return Ok(());
     }
-    vm.output.buffers.borrow_mut().clear();
+    // The script ends here, and so do destructors: a callback may hold the last count of an object that prints.
+    phlox_value::set_shutdown(true);
+    let abandoned = vm.output.buffers.take();
     vm.output.in_callback.set(false);
+    drop(abandoned);
     let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
     let text = [&name[..], b"(): Cannot use output buffering in output buffering display handlers"].concat();
     vm.raise(Level::Error, &text)

@@ -69,6 +69,13 @@ impl Output {
         pending.clear();
     }
 
+    /// What is written so far must not stay here while the script waits: it may wait for the answer.
+    pub fn before_waiting(&self) {
+        if !self.pending.borrow().is_empty() {
+            self.flush_raw();
+        }
+    }
+
     pub fn level(&self) -> usize {
         self.buffers.borrow().len()
     }

@@ -15,7 +15,7 @@ use crate::unit::LinkedUnit;
 use phlox_hhbc::Unit;
 use phlox_value::{PhpObj, PhpStr, Val};
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 /// A function together with what it is called on.
@@ -147,7 +147,7 @@ pub struct Vm {
     pub autoloaders: RefCell<Vec<Val>>,
     /// Classes being autoloaded, to stop recursion.
     pub autoloading: RefCell<Vec<PhpStr>>,
-    pub shutdown_functions: RefCell<Vec<(Callee, Vec<Val>)>>,
+    pub shutdown_functions: RefCell<VecDeque<(Callee, Vec<Val>)>>,
     /// Files included so far by resolved path.
     pub included: RefCell<StrMap<()>>,
     /// The main script as given on the command line, and resolved.
@@ -172,6 +172,8 @@ pub struct Vm {
     pub weak: RefCell<HashMap<usize, Vec<Rc<dyn WeakHolder>>>>,
     /// Time the request started.
     pub started: std::time::SystemTime,
+    /// Runs the script's handlers of signals that came (`ext/pcntl` sets it).
+    pub signal_hook: Cell<Option<fn(&Vm) -> PhpResult<()>>>,
     /// When max_execution_time ends the script.
     pub deadline: Cell<Option<std::time::Instant>>,
     /// Where memory_limit was hit.
@@ -255,6 +257,7 @@ impl Vm {
             extension_data: RefCell::default(),
             weak: RefCell::default(),
             started: std::time::SystemTime::now(),
+            signal_hook: Cell::new(None),
             deadline: Cell::new(None),
             fault_position: RefCell::new(None),
             timeout_seconds: Cell::new(0),
@@ -393,6 +396,11 @@ impl Vm {
         }
     }
 
+    /// Runs the script's handlers of signals that came.
+    pub fn handle_signals(&self) -> PhpResult<()> {
+        self.signal_hook.get().map_or(Ok(()), |handle| handle(self))
+    }
+
     /// `declare(ticks=N)`: one tickable statement passed.
     pub fn tick(&self, count: u32) -> PhpResult<()> {
         let ticks = self.data::<Ticks>("ticks");
@@ -411,7 +419,7 @@ impl Vm {
                 result?;
             }
         }
-        Ok(())
+        self.handle_signals()
     }
 
     /// Raises the deprecation of a constant that is on its way out.

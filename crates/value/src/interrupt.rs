@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub const COLLECT: u32 = 1;
 /// The time limit is over.
 pub const TIMEOUT: u32 = 2;
+/// A signal came that a script handles.
+pub const SIGNAL: u32 = 8;
 
 thread_local! {
     static WORD: &'static AtomicU32 = Box::leak(Box::new(AtomicU32::new(0)));
@@ -29,6 +31,11 @@ thread_local! {
 pub(crate) fn set_lasting(bits: u32) {
     LASTING.set(bits);
     raise(bits);
+}
+
+/// Was it asked for?
+pub fn is_raised(bit: u32) -> bool {
+    word().load(Ordering::Relaxed) & bit != 0
 }
 
 /// Asks for attention.

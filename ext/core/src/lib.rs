@@ -40,4 +40,6 @@ pub const SETTINGS: &[IniDef] = ini::SETTINGS;
 /// What the core's settings do when they change.
 pub fn startup(vm: &phlox_runtime::Vm) {
     ini::watch(vm);
+    let binary = std::env::current_exe().map(|path| path.into_os_string().into_encoded_bytes()).unwrap_or_default();
+    vm.constants.borrow_mut().insert("PHP_BINARY".into(), phlox_runtime::Val::str(&binary));
 }

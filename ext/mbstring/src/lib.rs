@@ -1,7 +1,6 @@
 //! The `mbstring` extension: texts in any encoding, character by character.
 //!
-//! Not here: the encodings with characters of mobile phones, of 2004 and of Macintosh, EUC-TW; `mb_send_mail` and the
-//! `mb_ereg` functions.
+//! Not here: the encodings with characters of mobile phones, of 2004 and of Macintosh, EUC-TW; `mb_send_mail`.
 #![forbid(unsafe_code)]
 
 mod case;
@@ -12,6 +11,7 @@ mod http;
 mod kana;
 mod mime;
 mod numeric_entity;
+mod regex;
 mod settings;
 mod state;
 mod text;
@@ -35,6 +35,7 @@ pub static EXTENSION: Extension = Extension {
         mime::FUNCTIONS,
         kana::FUNCTIONS,
         http::FUNCTIONS,
+        regex::FUNCTIONS,
     ],
     classes: &[],
     constants: &[case::CONSTANTS],
@@ -48,6 +49,8 @@ pub static EXTENSION: Extension = Extension {
         IniDef { name: "mbstring.encoding_translation", default: Some("0"), access: IniAccess::PerDir },
         setting("mbstring.http_output_conv_mimetypes", Some("^(text/|application/xhtml\\+xml)")),
         setting("mbstring.strict_detection", Some("0")),
+        setting("mbstring.regex_stack_limit", Some("100000")),
+        setting("mbstring.regex_retry_limit", Some("1000000")),
     ],
     startup: Some(settings::startup),
     shutdown: None,

@@ -62,6 +62,7 @@ fn check_internal_encoding(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<b
         vm.warning(format!("{prefix}Unknown encoding \"{value}\" in ini setting").as_bytes())?;
     }
     state(vm).internal.set(None);
+    crate::regex::follow_internal(vm, value);
     Ok(true)
 }
 

@@ -18,6 +18,9 @@ pub fn posix_kill(call: &mut Call<'_>) -> PhpResult<Val> {
         0 => signal::kill(pid(call, 0), None),
         number => Signal::try_from(number).and_then(|signal| signal::kill(pid(call, 0), signal)),
     };
+    if phlox_runtime::interrupt::is_raised(phlox_runtime::interrupt::SIGNAL) {
+        call.vm.handle_signals()?;
+    }
     done(call, result)
 }
 

@@ -331,7 +331,7 @@ fn session_register_shutdown(call: &mut Call<'_>) -> PhpResult<Val> {
 /// The session is saved with the shutdown functions, while objects live.
 pub fn register_shutdown(voice: &Voice<'_>) -> PhpResult<()> {
     let callee: Callee = voice.vm.require_callable(&"session_write_close".into())?;
-    voice.vm.shutdown_functions.borrow_mut().push((callee, Vec::new()));
+    voice.vm.shutdown_functions.borrow_mut().push_back((callee, Vec::new()));
     Ok(())
 }
 

@@ -105,7 +105,7 @@ fn forward_static_call_array(call: &mut Call<'_>) -> PhpResult<Val> {
 fn register_shutdown_function(call: &mut Call<'_>) -> PhpResult<Val> {
     let args = call.rest(1).to_vec();
     let callee = call.vm.require_callable(&call.arg(0))?;
-    call.vm.shutdown_functions.borrow_mut().push((callee, args));
+    call.vm.shutdown_functions.borrow_mut().push_back((callee, args));
     Ok(Val::NULL)
 }
 

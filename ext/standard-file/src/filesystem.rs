@@ -314,9 +314,11 @@ pub fn create_unique(directory: &Path, prefix: &[u8]) -> Option<(File, PathBuf)>
     seed ^= (std::process::id() as u64) << 32;
     for _ in 0..100 {
         let mut name = prefix.to_vec();
-        for _ in 0..6 {
+        for place in 0..19 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            name.push(SYMBOLS[(seed >> 33) as usize % SYMBOLS.len()]);
+            // Thirteen digits to base 32, then what mkstemp() writes.
+            let symbols = if place < 13 { b"0123456789abcdefghijklmnopqrstuv" } else { SYMBOLS };
+            name.push(symbols[(seed >> 33) as usize % symbols.len()]);
         }
         let path = directory.join(os(&name));
         let file = File::options().read(true).write(true).create_new(true).mode(0o600).open(&path);

@@ -318,7 +318,7 @@ fn stream_get_meta_data(call: &mut Call<'_>) -> PhpResult<Val> {
     if stream.extra_meta.borrow().is_empty() {
         meta.set_bytes(b"timed_out", stream.timed_out().into());
         meta.set_bytes(b"blocked", Val::bool(stream.blocked.get()));
-        meta.set_bytes(b"eof", Val::bool(stream.at_end()));
+        meta.set_bytes(b"eof", Val::bool(stream.buffered() == 0 && stream.eof.get()));
     }
     for (name, value) in stream.extra_meta.borrow().iter() {
         meta.set_bytes(name, value.clone());
@@ -423,6 +423,7 @@ fn select_set(call: &Call<'_>, index: usize) -> PhpResult<Vec<(phlox_runtime::Ar
 
 fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
     use rustix::event::{PollFd, PollFlags};
+    call.vm.output.before_waiting();
     let sets = [select_set(call, 0)?, select_set(call, 1)?, select_set(call, 2)?];
     if sets.iter().all(Vec::is_empty) {
         return Err(call.vm.throw_value_error(b"No stream arrays were passed"));

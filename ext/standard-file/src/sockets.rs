@@ -239,9 +239,13 @@ fn refused(call: &Call<'_>, what: &[u8], failure: &Failure) -> PhpResult<Val> {
     Ok(Val::FALSE)
 }
 
-fn seconds(call: &Call<'_>, index: usize) -> Option<Duration> {
-    let seconds = call.opt_double(index).unwrap_or_else(|| call.vm.ini.int("default_socket_timeout") as f64);
-    Duration::try_from_secs_f64(seconds).ok()
+fn seconds(call: &Call<'_>, index: usize) -> PhpResult<Option<Duration>> {
+    let given = call.opt_double(index);
+    if given.is_some_and(|seconds| !seconds.is_finite()) {
+        return Err(call.value_error(index, "must be a finite value"));
+    }
+    let seconds = given.unwrap_or_else(|| call.vm.ini.int("default_socket_timeout") as f64);
+    Ok(Duration::try_from_secs_f64(seconds).ok())
 }
 
 fn clear_error(call: &Call<'_>, code: usize, message: usize) -> PhpResult<()> {
@@ -258,8 +262,10 @@ fn stream_socket_client(call: &mut Call<'_>) -> PhpResult<Val> {
     let address = call.str(0);
     let context = context::or_default(call.vm, &context::argument(call, 5)?);
     clear_error(call, 1, 2)?;
-    match connect(call.vm, &address, seconds(call, 3), &context)? {
-        Ok(stream) => {
+    let timeout = seconds(call, 3)?;
+    match connect(call.vm, &address, timeout, &context)? {
+        Ok(mut stream) => {
+            stream.uri = Some(address.to_vec());
             *stream.context.borrow_mut() = context;
             Ok(resource(Rc::new(stream)).into())
         }
@@ -274,8 +280,12 @@ fn fsockopen(call: &mut Call<'_>) -> PhpResult<Val> {
         1.. => [&host[..], b":", port.to_string().as_bytes()].concat(),
         _ => host.to_vec(),
     };
-    match connect(call.vm, &target, seconds(call, 4), &Val::NULL)? {
-        Ok(stream) => Ok(resource(Rc::new(stream)).into()),
+    let timeout = seconds(call, 4)?;
+    match connect(call.vm, &target, timeout, &Val::NULL)? {
+        Ok(mut stream) => {
+            stream.uri = Some(target);
+            Ok(resource(Rc::new(stream)).into())
+        }
         Err(failure) => {
             if call.was_passed(2) {
                 call.assign(2, Val::int(failure.code.into()))?;
@@ -347,7 +357,8 @@ fn stream_socket_server(call: &mut Call<'_>) -> PhpResult<Val> {
     let context = context::or_default(call.vm, &context::argument(call, 4)?);
     clear_error(call, 1, 2)?;
     match serve(call.vm, &address, call.int(3) & SERVER_LISTEN != 0, &context)? {
-        Ok(stream) => {
+        Ok(mut stream) => {
+            stream.uri = Some(address.to_vec());
             *stream.context.borrow_mut() = context;
             Ok(resource(Rc::new(stream)).into())
         }
@@ -380,7 +391,8 @@ fn is_socket(stream: &Stream) -> bool {
 
 fn stream_socket_accept(call: &mut Call<'_>) -> PhpResult<Val> {
     let (stream, file) = socket_argument(call)?;
-    let timeout = seconds(call, 1);
+    let timeout = seconds(call, 1)?;
+    call.vm.output.before_waiting();
     if call.was_passed(2) {
         call.assign(2, Val::NULL)?;
     }

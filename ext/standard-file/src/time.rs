@@ -47,19 +47,38 @@ fn hrtime(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(PhpArr::from_vec(vec![Val::int(clock.tv_sec), Val::int(clock.tv_nsec)]).into())
 }
 
+/// Sleeps; a signal ends it early, and tells what was left.
+fn nap(call: &Call<'_>, length: Duration) -> PhpResult<Option<Duration>> {
+    call.vm.output.before_waiting();
+    let length = rustix::thread::Timespec {
+        tv_sec: length.as_secs().min(i64::MAX as u64) as i64,
+        tv_nsec: length.subsec_nanos().into(),
+    };
+    let left = match rustix::thread::nanosleep(&length) {
+        rustix::thread::NanosleepRelativeResult::Interrupted(left) => {
+            Some(Duration::new(left.tv_sec as u64, left.tv_nsec as u32))
+        }
+        _ => None,
+    };
+    if phlox_runtime::interrupt::is_raised(phlox_runtime::interrupt::SIGNAL) {
+        call.vm.handle_signals()?;
+    }
+    Ok(left)
+}
+
 fn sleep(call: &mut Call<'_>) -> PhpResult<Val> {
     let Ok(seconds) = u64::try_from(call.int(0)) else {
         return Err(call.value_error(0, "must be greater than or equal to 0"));
     };
-    std::thread::sleep(Duration::from_secs(seconds));
-    Ok(Val::int(0))
+    let left = nap(call, Duration::from_secs(seconds))?;
+    Ok(Val::int(left.map_or(0, |left| left.as_secs_f64().round() as i64)))
 }
 
 fn usleep(call: &mut Call<'_>) -> PhpResult<Val> {
     let Ok(microseconds) = u64::try_from(call.int(0)) else {
         return Err(call.value_error(0, "must be greater than or equal to 0"));
     };
-    std::thread::sleep(Duration::from_micros(microseconds));
+    nap(call, Duration::from_micros(microseconds))?;
     Ok(Val::NULL)
 }
 
@@ -72,11 +91,14 @@ fn time_nanosleep(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(1, "must be greater than or equal to 0"));
     }
     if nanoseconds >= 1_000_000_000 {
-        let text = b"nanoseconds was not in the range 0 to 999 999 999 or seconds was negative";
+        let text = b"Nanoseconds was not in the range 0 to 999 999 999 or seconds was negative";
         return Err(call.vm.throw_value_error(text));
     }
-    std::thread::sleep(Duration::new(seconds as u64, nanoseconds as u32));
-    Ok(Val::TRUE)
+    let Some(left) = nap(call, Duration::new(seconds as u64, nanoseconds as u32))? else { return Ok(Val::TRUE) };
+    let mut array = PhpArr::new();
+    array.set_bytes(b"seconds", Val::int(left.as_secs() as i64));
+    array.set_bytes(b"nanoseconds", Val::int(left.subsec_nanos().into()));
+    Ok(array.into())
 }
 
 fn time_sleep_until(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -1,6 +1,6 @@
 //! PHP source as coloured HTML, and without comments and white space.
 
-use phlox_runtime::{Call, FnDef, Level, PhpResult, Val};
+use phlox_runtime::{Call, FnDef, Level, PhpResult, Val, ob};
 use phlox_syntax::token::{Token, TokenKind, tokenize};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -97,6 +97,9 @@ fn answer(call: &Call<'_>, html: Vec<u8>) -> PhpResult<Val> {
 }
 
 fn highlight_string(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.bool(1) {
+        ob::check_not_in_callback(call.vm)?;
+    }
     let html = highlight(call, &call.str(0));
     answer(call, html)
 }
@@ -117,19 +120,24 @@ fn source(call: &Call<'_>) -> PhpResult<Option<Vec<u8>>> {
 }
 
 fn highlight_file(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.bool(1) {
+        ob::check_not_in_callback(call.vm)?;
+    }
     match source(call)? {
         Some(source) => {
             let html = highlight(call, &source);
             answer(call, html)
         }
         None => {
-            call.warning("Failed opening file for highlighting")?;
+            let path = call.path(0)?;
+            call.raise(Level::Warning, &[b"Failed opening '", &path[..], b"' for highlighting"].concat())?;
             Ok(Val::FALSE)
         }
     }
 }
 
 fn php_strip_whitespace(call: &mut Call<'_>) -> PhpResult<Val> {
+    ob::check_not_in_callback(call.vm)?;
     let Some(source) = source(call)? else { return Ok("".into()) };
     let mut stripped = Vec::new();
     let mut after_space = false;

@@ -36,9 +36,6 @@ fn inet_pton(call: &mut Call<'_>) -> PhpResult<Val> {
     match std::str::from_utf8(&text).ok().and_then(|text| text.parse::<IpAddr>().ok()) {
         Some(IpAddr::V4(address)) => Ok(Val::str(&address.octets())),
         Some(IpAddr::V6(address)) => Ok(Val::str(&address.octets())),
-        None => {
-            call.warning(&format!("Unrecognized address {text}"))?;
-            Ok(Val::FALSE)
-        }
+        None => Ok(Val::FALSE),
     }
 }

@@ -359,7 +359,8 @@ impl QueryBuilder<'_, '_> {
             }
             View::Obj(object) => {
                 if object.class().is_enum() {
-                    return Err(self.call.type_error(0, "must not be an enum"));
+                    let given = String::from_utf8_lossy(&object.class().name).into_owned();
+                    return Err(self.call.type_error(0, &format!("must not be an enum, {given} given")));
                 }
                 if !object.protect() {
                     return Ok(());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Crates whose purpose is unsafe code, each with its invariants in `SAFETY.md`.
 const UNSAFE_CRATES: &[&str] =
-    &["phlox-value", "phlox-coroutine", "phlox-pcre", "phlox-sqlite", "phlox-libxml", "phlox-jit", "phlox-interp"];
+    &["phlox-value", "phlox-coroutine", "phlox-process", "phlox-pcre", "phlox-sqlite", "phlox-libxml", "phlox-jit", "phlox-interp"];
 
 struct Crate {
     name: String,

@@ -53,6 +53,9 @@ pub fn safe_point(run: &mut Run) -> PhpResult<()> {
     if requests & interrupt::TIMEOUT != 0 {
         run.vm.check_deadline()?;
     }
+    if requests & interrupt::SIGNAL != 0 {
+        run.vm.handle_signals()?;
+    }
     Ok(())
 }
 

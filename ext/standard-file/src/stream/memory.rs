@@ -2,7 +2,7 @@
 
 use super::{Read, SEEK_CUR, SEEK_END, Source, StreamOption};
 use crate::stat;
-use phlox_runtime::{PhpArr, PhpResult, Val, Vm};
+use phlox_runtime::{PhpArr, PhpResult, Val, Vm, heap};
 
 /// Bytes in memory.
 pub struct MemorySource {
@@ -11,12 +11,33 @@ pub struct MemorySource {
     kind: &'static str,
     append: bool,
     read_only: bool,
+    /// Bytes that count against memory_limit.
+    counted: usize,
 }
+
+/// What a `php://temp` keeps in memory; the rest does not count against memory_limit.
+const TEMP_IN_MEMORY: usize = 2 << 20;
 
 impl MemorySource {
     pub fn new(data: Vec<u8>, kind: &'static str, mode: &str) -> MemorySource {
         let read_only = mode.starts_with('r') && !mode.contains('+');
-        MemorySource { data, position: 0, kind, append: mode.starts_with('a'), read_only }
+        MemorySource { data, position: 0, kind, append: mode.starts_with('a'), read_only, counted: 0 }
+    }
+
+    /// Makes room; a request that goes over memory_limit does not come back.
+    fn count(&mut self, bytes: usize) {
+        // As a string, with its header.
+        let bytes = bytes.saturating_add(32) & !7;
+        if bytes > self.counted {
+            heap::charge(bytes - self.counted);
+            self.counted = bytes;
+        }
+    }
+}
+
+impl Drop for MemorySource {
+    fn drop(&mut self) {
+        heap::discharge(self.counted);
     }
 }
 
@@ -38,8 +59,10 @@ impl Source for MemorySource {
         if self.append {
             self.position = self.data.len();
         }
-        let end = self.position + data.len();
+        let end = self.position.saturating_add(data.len());
         if self.data.len() < end {
+            let continues = self.position <= self.data.len();
+            self.count(if self.kind == "TEMP" && continues { end.min(TEMP_IN_MEMORY) } else { end });
             self.data.resize(end, 0);
         }
         self.data[self.position..end].copy_from_slice(data);
@@ -81,6 +104,7 @@ impl Source for MemorySource {
         if self.read_only {
             return Ok(Some(false));
         }
+        self.count(size as usize);
         self.data.resize(size as usize, 0);
         self.position = self.position.min(self.data.len());
         Ok(Some(true))

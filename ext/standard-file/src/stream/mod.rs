@@ -86,6 +86,10 @@ pub trait Source {
     fn timed_out(&self) -> bool {
         false
     }
+    /// Is there still somebody at the other end? Asked when the end was not read yet.
+    fn is_alive(&self) -> bool {
+        true
+    }
     /// `stream_type` of the meta data.
     fn kind(&self) -> &'static str;
     fn wrapper_data(&self) -> Option<Val> {
@@ -218,6 +222,9 @@ impl Stream {
     }
 
     fn read_source(&self, vm: &Vm, size: usize) -> PhpResult<Read> {
+        if !self.greedy {
+            vm.output.before_waiting();
+        }
         let read = self.with(|source| source.read(vm, size)).unwrap_or_else(|| Ok(Read::default()))?;
         if read.eof {
             self.eof.set(true);
@@ -393,8 +400,11 @@ impl Stream {
         Ok(Some(self.advance(available.min(limit))))
     }
 
-    /// Is the end reached? Only a read that found nothing tells.
+    /// Is the end reached? Only a read that found nothing tells, or a connection that was closed.
     pub fn at_end(&self) -> bool {
+        if self.buffered() == 0 && !self.eof.get() && self.with(|source| source.is_alive()) == Some(false) {
+            self.eof.set(true);
+        }
         self.buffered() == 0 && self.eof.get()
     }
 

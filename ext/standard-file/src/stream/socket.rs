@@ -130,6 +130,17 @@ impl Source for SocketSource {
         })
     }
 
+    fn is_alive(&self) -> bool {
+        use rustix::io::Errno;
+        match recv(&self.file, &mut [0u8; 1][..], RecvFlags::PEEK | RecvFlags::DONTWAIT) {
+            Ok((count, _)) => count > 0 || self.transport.is_datagram(),
+            // A socket that listens has no other end.
+            Err(error) => {
+                matches!(error, Errno::AGAIN | Errno::MSGSIZE | Errno::INTR | Errno::NOTCONN | Errno::INVAL)
+            }
+        }
+    }
+
     fn timed_out(&self) -> bool {
         self.timed_out.get()
     }

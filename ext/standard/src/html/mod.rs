@@ -156,7 +156,8 @@ static TABLES: LazyLock<HashMap<&'static str, [u32; 128]>> = LazyLock::new(|| {
 
 impl Charset {
     fn of_argument(call: &Call<'_>, index: usize) -> PhpResult<Charset> {
-        let default = call.vm.ini.string("default_charset");
+        let internal = call.vm.ini.string("internal_encoding");
+        let default = if internal.is_empty() { call.vm.ini.string("default_charset") } else { internal };
         let name = call.opt_str(index).filter(|name| !name.is_empty()).unwrap_or(default);
         if name.is_empty() {
             return Ok(Charset::Utf8);

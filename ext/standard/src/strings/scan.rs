@@ -242,7 +242,9 @@ fn read(conversion: &Conversion, text: &[u8], consumed: usize) -> Option<(Val, u
         Kind::Consumed => Some((Val::int(consumed as i64), 0)),
         Kind::Text => slice(run(&|b| !b.is_ascii_whitespace())),
         Kind::Set(set) => slice(run(&|b| set[b as usize])),
-        Kind::Chars => slice(conversion.width.unwrap_or(1).min(text.len())),
+        // With a width, characters are a text that may be empty.
+        Kind::Chars if conversion.width.is_some() => slice(run(&|b| !b.is_ascii_whitespace())),
+        Kind::Chars => slice(1),
         Kind::Double => {
             let length = (1..=text.len()).rev().find(|&end| {
                 let part = &text[..end];

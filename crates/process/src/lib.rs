@@ -1,0 +1,38 @@
+//! Processes and signals as the system has them, behind a safe face: fork, wait, handlers that note a signal and ask
+//! the running code for attention. What a script may do with them is `ext/pcntl`'s.
+
+mod signals;
+mod wait;
+
+pub use signals::{
+    Action, SignalInfo, block_all, listen, pending, set_action, set_attention, set_mask, take, wait_for_signal,
+};
+pub use wait::{Usage, get_priority, set_priority, wait, wait_id};
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static CHILD: AtomicBool = AtomicBool::new(false);
+
+/// The number of the last system error.
+pub(crate) fn last_error() -> i32 {
+    std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+/// Splits the process in two; `None` in the child, whose only thread is the caller's.
+pub fn fork() -> Result<Option<i32>, i32> {
+    // SAFETY: rule 1 of SAFETY.md.
+    match unsafe { libc::fork() } {
+        -1 => Err(last_error()),
+        0 => {
+            CHILD.store(true, Ordering::Relaxed);
+            signals::forget();
+            Ok(None)
+        }
+        child => Ok(Some(child)),
+    }
+}
+
+/// Was this process made by [`fork`]? Then its main thread is not there, and it has to end through `exit`.
+pub fn is_child() -> bool {
+    CHILD.load(Ordering::Relaxed)
+}

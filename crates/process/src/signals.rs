@@ -1,0 +1,206 @@
+//! Signals: who handles them, which are held back, and the ring of those that came.
+
+use crate::last_error;
+use std::mem::zeroed;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+
+/// What the system told about a signal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SignalInfo {
+    pub signal: i32,
+    pub errno: i32,
+    pub code: i32,
+    pub pid: i32,
+    pub uid: u32,
+    pub status: i32,
+}
+
+/// What happens when a signal comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    Default,
+    Ignore,
+    /// It is noted for [`take`].
+    Note,
+}
+
+const SLOTS: usize = 64;
+
+struct Slot {
+    signal: AtomicI32,
+    code: AtomicI32,
+    pid: AtomicI32,
+    uid: AtomicU32,
+    status: AtomicI32,
+}
+
+/// Signals that came and were not taken. When it is full, later ones are lost, as PHP's queue loses them.
+static RING: [Slot; SLOTS] = [const {
+    Slot {
+        signal: AtomicI32::new(0),
+        code: AtomicI32::new(0),
+        pid: AtomicI32::new(0),
+        uid: AtomicU32::new(0),
+        status: AtomicI32::new(0),
+    }
+}; SLOTS];
+static WRITTEN: AtomicUsize = AtomicUsize::new(0);
+static TAKEN: AtomicUsize = AtomicUsize::new(0);
+static WORD: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
+static BIT: AtomicU32 = AtomicU32::new(0);
+static LISTENS: AtomicBool = AtomicBool::new(false);
+
+/// Where [`listen`] raises a bit.
+pub fn set_attention(word: &'static AtomicU32, bit: u32) {
+    BIT.store(bit, Ordering::Relaxed);
+    WORD.store(std::ptr::from_ref(word).cast_mut(), Ordering::Release);
+}
+
+/// Shall a signal that comes ask the running code for attention? Gives what was set before.
+pub fn listen(on: bool) -> bool {
+    if on && pending() {
+        raise_bit();
+    }
+    LISTENS.swap(on, Ordering::Relaxed)
+}
+
+fn raise_bit() {
+    let word = WORD.load(Ordering::Acquire);
+    if !word.is_null() {
+        // SAFETY: the word lives for ever (`set_attention` takes it as such).
+        unsafe { (*word).fetch_or(BIT.load(Ordering::Relaxed), Ordering::Relaxed) };
+    }
+}
+
+/// Is there a signal to take?
+pub fn pending() -> bool {
+    TAKEN.load(Ordering::Relaxed) != WRITTEN.load(Ordering::Acquire)
+}
+
+/// The next signal that was noted.
+pub fn take() -> Option<SignalInfo> {
+    if !pending() {
+        return None;
+    }
+    let slot = &RING[TAKEN.load(Ordering::Relaxed) % SLOTS];
+    let info = SignalInfo {
+        signal: slot.signal.load(Ordering::Relaxed),
+        errno: 0,
+        code: slot.code.load(Ordering::Relaxed),
+        pid: slot.pid.load(Ordering::Relaxed),
+        uid: slot.uid.load(Ordering::Relaxed),
+        status: slot.status.load(Ordering::Relaxed),
+    };
+    TAKEN.fetch_add(1, Ordering::Release);
+    Some(info)
+}
+
+/// A child starts without its parent's signals.
+pub(crate) fn forget() {
+    TAKEN.store(WRITTEN.load(Ordering::Relaxed), Ordering::Relaxed);
+}
+
+extern "C" fn note(signal: i32, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
+    let at = WRITTEN.load(Ordering::Relaxed);
+    if at.wrapping_sub(TAKEN.load(Ordering::Acquire)) >= SLOTS {
+        return;
+    }
+    let slot = &RING[at % SLOTS];
+    slot.signal.store(signal, Ordering::Relaxed);
+    // SAFETY: the system hands a valid structure to handlers with SA_SIGINFO.
+    let shown = unsafe { describe(&*info) };
+    slot.code.store(shown.code, Ordering::Relaxed);
+    slot.pid.store(shown.pid, Ordering::Relaxed);
+    slot.uid.store(shown.uid, Ordering::Relaxed);
+    slot.status.store(shown.status, Ordering::Relaxed);
+    WRITTEN.store(at.wrapping_add(1), Ordering::Release);
+    if LISTENS.load(Ordering::Relaxed) {
+        raise_bit();
+    }
+}
+
+/// The fields that every signal of a process has.
+///
+/// # Safety
+/// The system filled the structure.
+pub(crate) unsafe fn describe(info: &libc::siginfo_t) -> SignalInfo {
+    // SAFETY: by the caller; the fields are plain numbers in each member of the union.
+    unsafe {
+        SignalInfo {
+            signal: info.si_signo,
+            errno: info.si_errno,
+            code: info.si_code,
+            pid: info.si_pid(),
+            uid: info.si_uid(),
+            status: info.si_status(),
+        }
+    }
+}
+
+/// Says what happens when a signal comes. `restarts`: system calls go on afterwards.
+pub fn set_action(signal: i32, action: Action, restarts: bool) -> Result<(), i32> {
+    // SAFETY: rules 2 and 3 of SAFETY.md.
+    unsafe {
+        let mut new: libc::sigaction = zeroed();
+        new.sa_sigaction = match action {
+            Action::Default => libc::SIG_DFL,
+            Action::Ignore => libc::SIG_IGN,
+            Action::Note => note as *const () as usize,
+        };
+        libc::sigfillset(&mut new.sa_mask);
+        new.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | if restarts { libc::SA_RESTART } else { 0 };
+        if libc::sigaction(signal, &new, std::ptr::null_mut()) == 0 { Ok(()) } else { Err(last_error()) }
+    }
+}
+
+fn set_of(signals: &[i32]) -> Result<libc::sigset_t, i32> {
+    // SAFETY: rule 4 of SAFETY.md.
+    unsafe {
+        let mut set: libc::sigset_t = zeroed();
+        libc::sigemptyset(&mut set);
+        for &signal in signals {
+            if libc::sigaddset(&mut set, signal) != 0 {
+                return Err(last_error());
+            }
+        }
+        Ok(set)
+    }
+}
+
+/// Changes which signals are held back from this thread (`SIG_BLOCK`, `SIG_UNBLOCK`, `SIG_SETMASK`); gives those
+/// that were.
+pub fn set_mask(how: i32, signals: &[i32]) -> Result<Vec<i32>, i32> {
+    let set = set_of(signals)?;
+    // SAFETY: rule 3 of SAFETY.md.
+    unsafe {
+        let mut old: libc::sigset_t = zeroed();
+        match libc::pthread_sigmask(how, &set, &mut old) {
+            0 => Ok((1..=libc::SIGRTMAX()).filter(|&signal| libc::sigismember(&old, signal) == 1).collect()),
+            error => Err(error),
+        }
+    }
+}
+
+/// Holds all signals back from this thread, so that others get those of the process.
+pub fn block_all() {
+    // SAFETY: rule 3 of SAFETY.md.
+    unsafe {
+        let mut set: libc::sigset_t = zeroed();
+        libc::sigfillset(&mut set);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &set, std::ptr::null_mut());
+    }
+}
+
+/// Waits for one of the signals, which are held back; at most for a time in seconds and nanoseconds.
+pub fn wait_for_signal(signals: &[i32], limit: Option<(i64, i64)>) -> Result<SignalInfo, i32> {
+    let set = set_of(signals)?;
+    // SAFETY: rule 3 of SAFETY.md.
+    unsafe {
+        let mut info: libc::siginfo_t = zeroed();
+        let signal = match limit {
+            None => libc::sigwaitinfo(&set, &mut info),
+            Some((tv_sec, tv_nsec)) => libc::sigtimedwait(&set, &mut info, &libc::timespec { tv_sec, tv_nsec }),
+        };
+        if signal < 0 { Err(last_error()) } else { Ok(describe(&info)) }
+    }
+}

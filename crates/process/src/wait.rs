@@ -1,0 +1,67 @@
+//! Waiting for children, and how much of the machine a process gets.
+
+use crate::last_error;
+use crate::signals::{SignalInfo, describe};
+use std::mem::zeroed;
+
+/// What a child used: the fields of `struct rusage`, named as the system names them.
+pub type Usage = Vec<(&'static str, i64)>;
+
+/// Waits for a child: its number (0: none yet), its status and what it used.
+pub fn wait(pid: i32, options: i32) -> Result<(i32, i32, Usage), i32> {
+    let mut status = 0;
+    // SAFETY: rule 3 of SAFETY.md.
+    let (child, usage) = unsafe {
+        let mut usage: libc::rusage = zeroed();
+        (libc::wait4(pid, &mut status, options, &mut usage), usage)
+    };
+    if child < 0 { Err(last_error()) } else { Ok((child, status, fields(&usage))) }
+}
+
+fn fields(usage: &libc::rusage) -> Usage {
+    vec![
+        ("ru_oublock", usage.ru_oublock),
+        ("ru_inblock", usage.ru_inblock),
+        ("ru_msgsnd", usage.ru_msgsnd),
+        ("ru_msgrcv", usage.ru_msgrcv),
+        ("ru_maxrss", usage.ru_maxrss),
+        ("ru_ixrss", usage.ru_ixrss),
+        ("ru_idrss", usage.ru_idrss),
+        ("ru_minflt", usage.ru_minflt),
+        ("ru_majflt", usage.ru_majflt),
+        ("ru_nsignals", usage.ru_nsignals),
+        ("ru_nvcsw", usage.ru_nvcsw),
+        ("ru_nivcsw", usage.ru_nivcsw),
+        ("ru_nswap", usage.ru_nswap),
+        ("ru_utime.tv_usec", usage.ru_utime.tv_usec),
+        ("ru_utime.tv_sec", usage.ru_utime.tv_sec),
+        ("ru_stime.tv_usec", usage.ru_stime.tv_usec),
+        ("ru_stime.tv_sec", usage.ru_stime.tv_sec),
+    ]
+}
+
+/// `waitid`: what happened to a child.
+pub fn wait_id(kind: u32, id: u32, options: i32) -> Result<SignalInfo, i32> {
+    // SAFETY: rule 3 of SAFETY.md.
+    unsafe {
+        let mut info: libc::siginfo_t = zeroed();
+        if libc::waitid(kind, id, &mut info, options) == 0 { Ok(describe(&info)) } else { Err(last_error()) }
+    }
+}
+
+/// The priority of a process, a group or a user.
+pub fn get_priority(which: u32, who: u32) -> Result<i32, i32> {
+    // SAFETY: plain numbers; a priority can be -1, so the error's number is cleared first.
+    unsafe {
+        *libc::__errno_location() = 0;
+        let priority = libc::getpriority(which, who);
+        let error = *libc::__errno_location();
+        if priority == -1 && error != 0 { Err(error) } else { Ok(priority) }
+    }
+}
+
+/// Sets the priority of a process, a group or a user.
+pub fn set_priority(which: u32, who: u32, priority: i32) -> Result<(), i32> {
+    // SAFETY: plain numbers.
+    if unsafe { libc::setpriority(which, who, priority) } == 0 { Ok(()) } else { Err(last_error()) }
+}
