@@ -29,10 +29,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_split(string $pattern, string $string, int $limit = -1): array|false", mb_split),
     FnDef::new("mb_ereg_match(string $pattern, string $string, ?string $options = null): bool", mb_ereg_match),
     FnDef::new("mb_ereg_search(?string $pattern = null, ?string $options = null): bool", mb_ereg_search),
-    FnDef::new(
-        "mb_ereg_search_pos(?string $pattern = null, ?string $options = null): array|false",
-        mb_ereg_search_pos,
-    ),
+    FnDef::new("mb_ereg_search_pos(?string $pattern = null, ?string $options = null): array|false", mb_ereg_search_pos),
     FnDef::new(
         "mb_ereg_search_regs(?string $pattern = null, ?string $options = null): array|false",
         mb_ereg_search_regs,
@@ -328,9 +325,7 @@ fn mb_regex_set_options(call: &mut Call<'_>) -> PhpResult<Val> {
 /// The text of a group; false where it did not take part or (unless `empty`) matched nothing.
 fn group(text: &[u8], region: &Region, index: usize, empty: bool) -> Val {
     match region.pos(index) {
-        Some((start, end)) if start < end || empty && start == end => {
-            text.get(start..end).map_or(Val::FALSE, Val::str)
-        }
+        Some((start, end)) if start < end || empty && start == end => text.get(start..end).map_or(Val::FALSE, Val::str),
         _ => Val::FALSE,
     }
 }

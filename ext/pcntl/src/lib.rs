@@ -8,8 +8,8 @@ mod signals;
 
 use children::*;
 use machine::*;
-use phlox_runtime::{Call, Extension, FnDef, NativeClass, PhpResult, Val, Vm};
 use phlox_runtime::class::NativeHooks;
+use phlox_runtime::{Call, Extension, FnDef, NativeClass, PhpResult, Val, Vm};
 use signals::*;
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
 <?php
+//: exit 255
 // What needs a buffer of its own ends the script inside a callback, destructors included.
 class Printing {
     function __destruct() {

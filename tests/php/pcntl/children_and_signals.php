@@ -23,7 +23,7 @@ posix_kill(getmypid(), SIGUSR1);
 echo "after\n";
 pcntl_signal(SIGALRM, function () use (&$rung) { $rung = true; });
 pcntl_alarm(1);
-for ($i = 0; empty($rung); $i++);
+while (empty($rung)) usleep(1000);
 echo "alarm\n";
 
 // A handler's exception comes out where the script was.

@@ -1,4 +1,5 @@
 <?php
+//: exit 255
 // What a memory stream holds counts against memory_limit, and only a closed connection is at its end.
 $server = stream_socket_server('tcp://127.0.0.1:0');
 $client = stream_socket_client('tcp://' . stream_socket_get_name($server, false));
