@@ -46,27 +46,42 @@ impl Drop for Raw {
     }
 }
 
-/// Waits for a key; `timeout` in milliseconds.
-pub fn read(timeout: Option<u32>) -> Event {
-    let Some(raw) = Raw::new() else { return Event::End };
-    if timeout.is_some() && !raw.is_ready(timeout) {
-        return Event::Timeout;
+/// The keyboard, key by key, until dropped.
+pub struct Keys(Raw);
+
+impl Keys {
+    /// Takes the terminal's lines and echo away; `None` without a terminal.
+    pub fn open() -> Option<Keys> {
+        Raw::new().map(Keys)
     }
-    let Some(first) = raw.byte() else { return Event::End };
-    let mut bytes = vec![first];
-    if first == 0x1b {
-        while bytes.len() < 8 && raw.is_ready(Some(SEQUENCE)) {
-            let Some(byte) = raw.byte() else { break };
-            bytes.push(byte);
-            if bytes.len() > 2 && (byte.is_ascii_alphabetic() || byte == b'~') || bytes.len() == 2 && byte >= 0x60 {
-                break;
-            }
+
+    /// Waits for a key; `timeout` in milliseconds.
+    pub fn next(&self, timeout: Option<u32>) -> Event {
+        let raw = &self.0;
+        if timeout.is_some() && !raw.is_ready(timeout) {
+            return Event::Timeout;
         }
-    } else {
-        let more = first.leading_ones().saturating_sub(1).min(3);
-        bytes.extend((0..more).map_while(|_| raw.byte()));
+        let Some(first) = raw.byte() else { return Event::End };
+        let mut bytes = vec![first];
+        if first == 0x1b {
+            while bytes.len() < 8 && raw.is_ready(Some(SEQUENCE)) {
+                let Some(byte) = raw.byte() else { break };
+                bytes.push(byte);
+                if bytes.len() > 2 && (byte.is_ascii_alphabetic() || byte == b'~') || bytes.len() == 2 && byte >= 0x60 {
+                    break;
+                }
+            }
+        } else {
+            let more = first.leading_ones().saturating_sub(1).min(3);
+            bytes.extend((0..more).map_while(|_| raw.byte()));
+        }
+        name(&bytes).map_or(Event::End, Event::Text)
     }
-    name(&bytes).map_or(Event::End, Event::Text)
+}
+
+/// Waits for one key; `timeout` in milliseconds.
+pub fn read(timeout: Option<u32>) -> Event {
+    Keys::open().map_or(Event::End, |keys| keys.next(timeout))
 }
 
 /// The name of what was typed; `None` for an interrupt.

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod keys;
+mod line;
 mod options;
 mod plain;
 mod terminal;

@@ -12,6 +12,7 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
 use crate::keys;
+use crate::line::Line;
 
 /// A window with fewer rows has no status line.
 const MIN_ROWS: usize = 6;
@@ -30,6 +31,11 @@ pub struct Terminal {
     fresh: usize,
     /// Whether a user reads along, not a script.
     paging: bool,
+    /// A line whose time was up before it was ended.
+    unfinished: Line,
+    /// Whether such a line is on the screen.
+    waiting: bool,
+    history: Vec<String>,
 }
 
 impl Terminal {
@@ -39,7 +45,19 @@ impl Terminal {
         let linear = linear || std::env::var("TERM").is_ok_and(|terminal| terminal == "dumb");
         let paging = !linear && script.is_empty();
         let (prompt, status) = (String::new(), (String::new(), String::new()));
-        Ok(Terminal { editor, script, prompt, status, linear, rows: 0, fresh: 0, paging })
+        Ok(Terminal {
+            editor,
+            script,
+            prompt,
+            status,
+            linear,
+            rows: 0,
+            fresh: 0,
+            paging,
+            unfinished: Line::default(),
+            waiting: false,
+            history: Vec::new(),
+        })
     }
 
     /// Columns and rows.
@@ -76,6 +94,29 @@ impl Terminal {
         }
     }
 
+    /// A line without a time limit.
+    fn edited_line(&mut self) -> Event {
+        // The editor shows the prompt again, over the one that is there.
+        print!("\r");
+        self.flush();
+        let (before, after) = std::mem::take(&mut self.unfinished).parts();
+        match self.editor.readline_with_initial(&self.prompt, (&before, &after)) {
+            Ok(line) => Event::Text(line),
+            Err(ReadlineError::Interrupted) => Event::Text("quit".to_owned()),
+            Err(_) => Event::End,
+        }
+    }
+
+    /// A line that must be ended within some milliseconds; what was typed by then is kept.
+    fn timed_line(&mut self, limit: u32) -> Event {
+        let (columns, _) = Terminal::size();
+        let event = self.unfinished.read(&self.prompt, columns, &self.history, limit);
+        if event != Event::Timeout {
+            println!();
+        }
+        event
+    }
+
     /// The user has seen everything.
     fn seen(&mut self, paging: bool) {
         self.fresh = 0;
@@ -94,6 +135,7 @@ impl Drop for Terminal {
 
 impl Io for Terminal {
     fn write(&mut self, text: &str) {
+        self.cancel_line(false);
         for c in text.chars() {
             match (c, io::style_of(c)) {
                 ('\n', _) => self.line_ends(),
@@ -120,7 +162,7 @@ impl Io for Terminal {
         let _ = std::io::stdout().flush();
     }
 
-    fn read_line(&mut self, _timeout: Option<u32>) -> Event {
+    fn read_line(&mut self, timeout: Option<u32>) -> Event {
         self.draw_status();
         if let Some(line) = self.script.line() {
             println!("{line}");
@@ -128,21 +170,41 @@ impl Io for Terminal {
             self.seen(false);
             return Event::Text(line);
         }
-        let prompt = std::mem::take(&mut self.prompt);
-        // The editor shows the prompt again, over the one that is there.
-        print!("\r");
-        self.flush();
-        let line = self.editor.readline(&prompt);
+        let event = match timeout {
+            Some(limit) => self.timed_line(limit),
+            None => self.edited_line(),
+        };
         self.seen(true);
-        match line {
-            Ok(line) => {
-                // A history that does not take a line is no reason to stop.
-                let _ = self.editor.add_history_entry(&line);
-                Event::Text(line)
-            }
-            Err(ReadlineError::Interrupted) => Event::Text("quit".to_owned()),
-            Err(_) => Event::End,
+        self.waiting = event == Event::Timeout;
+        if !self.waiting {
+            self.prompt.clear();
         }
+        if let Event::Text(line) = &event {
+            // A history that does not take a line is no reason to stop.
+            let _ = self.editor.add_history_entry(line);
+            self.history.push(line.clone());
+        }
+        event
+    }
+
+    fn has_time_limits(&self) -> bool {
+        true
+    }
+
+    fn unfinished_line(&self) -> String {
+        let (before, after) = self.unfinished.parts();
+        before + &after
+    }
+
+    fn cancel_line(&mut self, forget: bool) -> bool {
+        if forget {
+            self.unfinished = Line::default();
+        }
+        if self.waiting {
+            println!();
+            self.prompt.clear();
+        }
+        std::mem::take(&mut self.waiting)
     }
 
     fn read_key(&mut self, timeout: Option<u32>) -> Event {

@@ -67,6 +67,22 @@ pub trait Io {
         false
     }
 
+    /// Whether `read_line` minds its time limit.
+    fn has_time_limits(&self) -> bool {
+        false
+    }
+
+    /// What was typed of a line whose time was up. The next `read_line` goes on with it.
+    fn unfinished_line(&self) -> String {
+        String::new()
+    }
+
+    /// Leaves a line whose time was up, so that other text can be shown; whether there was one. What was typed comes
+    /// again with the next line, unless it is to be forgotten.
+    fn cancel_line(&mut self, _forget: bool) -> bool {
+        false
+    }
+
     /// Columns for word wrap.
     fn width(&self) -> usize {
         80

@@ -28,7 +28,7 @@ pub(crate) static FUNCTIONS: &[Builtin] = functions! {
     getLocalCharSet 1 1 => local_char_set,
     flushOutput 0 0 => flush_output,
     inputLineTimeout 0 1 => input_line_timeout,
-    inputLineCancel 1 1 => nothing,
+    inputLineCancel 1 1 => input_line_cancel,
     bannerCreate 1 any => nothing,
     bannerDelete 1 any => nothing,
     bannerClear 1 any => nothing,
@@ -228,17 +228,30 @@ fn input_event(vm: &mut Vm, args: Args) -> Run<Value> {
 }
 
 fn input_line_timeout(vm: &mut Vm, args: Args) -> Run<Value> {
-    if args.given(vm, 0).is_some() {
-        return Ok(event(vm, NO_TIMEOUT, None));
-    }
-    Ok(match vm.read_line(None) {
+    let timeout = match args.given(vm, 0) {
+        Some(_) if !vm.io.has_time_limits() => return Ok(event(vm, NO_TIMEOUT, None)),
+        Some(value) => Some(vm.num_arg(value)?.max(0) as u32),
+        None => None,
+    };
+    Ok(match vm.read_line(timeout) {
         Event::Text(line) | Event::Key(line) => event(vm, LINE, Some(line)),
-        Event::Timeout => event(vm, TIMEOUT, None),
+        Event::Timeout => {
+            let typed = vm.io.unfinished_line();
+            event(vm, TIMEOUT, Some(typed))
+        }
         Event::End => {
             vm.at_end_of_input()?;
             event(vm, END, None)
         }
     })
+}
+
+fn input_line_cancel(vm: &mut Vm, args: Args) -> Run<Value> {
+    let forget = !args.get(vm, 0).is_false();
+    if vm.io.cancel_line(forget) {
+        vm.state.console.after_input();
+    }
+    Ok(Value::Nil)
 }
 
 /// Labels of the standard buttons.

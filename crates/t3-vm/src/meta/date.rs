@@ -54,7 +54,8 @@ impl Date {
     }
 }
 
-fn new_date(vm: &mut Vm, milliseconds: i64) -> Value {
+/// A date object.
+pub(crate) fn new_date(vm: &mut Vm, milliseconds: i64) -> Value {
     Value::Obj(vm.heap.alloc(Obj::Date(Box::new(Date { milliseconds }))))
 }
 

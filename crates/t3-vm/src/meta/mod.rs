@@ -32,6 +32,7 @@ pub(crate) mod string_html;
 pub(crate) mod tads;
 pub(crate) mod vector;
 pub(crate) mod zone;
+mod zone_rules;
 
 use crate::call::Args;
 use crate::error::Run;
