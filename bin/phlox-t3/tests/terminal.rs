@@ -39,7 +39,7 @@ impl Session {
             .stderr(Stdio::from(OwnedFd::from(open())))
             .spawn()
             .expect("the command");
-        Session { terminal: File::from(OwnedFd::from(master)), child, seen: String::new() }
+        Session { terminal: File::from(master), child, seen: String::new() }
     }
 
     /// Waits until the program has written a text since the last one that was waited for.

@@ -134,7 +134,7 @@ fn month_of(local: i64) -> i32 {
 fn rule(period: Period, locals: &[i64]) -> Option<Rule> {
     let first = *locals.first()?;
     let days: Vec<Date> = locals.iter().map(|local| Calendar::Gregorian.date(local.div_euclid(DAY))).collect();
-    let on = |local: &i64| weekday(local.div_euclid(DAY)) as i32 + 1;
+    let on = |local: &i64| weekday(local.div_euclid(DAY)) + 1;
     let same_weekday = locals.iter().all(|local| on(local) == on(&first));
     let least = days.iter().map(|date| date.day).min()?;
     let kind = match same_weekday {
