@@ -868,6 +868,16 @@ instructions! {
         CompareCell [SubOp] D(BOOL | INT), [s(CELL), s(CELL)], ER, USER;
         /// OP S0 for any value.
         UnaryCell [SubOp] D(INIT_CELL), [s(CELL)], ER | PRC, USER;
+        /// What compiled code of a function got in a register for a parameter; its object or class by the largest number.
+        LdArg [T, Local] DParam(GEN | CLS), [s(FRAME_PTR)], NF, PURE;
+        /// Leaves unless there is code at entry S1, room for a callee's frame of so many bytes whose header would lie at a
+        /// cell, and nothing that wants attention.
+        CheckRoom [Tmp, Count] ND, [s(FRAME_PTR), c(FUNC)], B, r(VM);
+        /// Calls the code at entry S2, which is of function S1, with object or class S3 and the arguments behind it in
+        /// registers; they stay the caller's. The frame's header would lie at a cell; the result, if it is not of type
+        /// T, goes to the cell before the second number. Leaves if the callee left its code, or gave another type.
+        CallUnit [T, Tmp, Count] DParam(GEN),
+            [s(FRAME_PTR), c(FUNC), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER, rw(ALL, HEAP | VM);
         /// Calls compiled code of function S1 with the arguments behind it in registers; they are given up.
         CallFast [T, Site] DParam(GEN), [s(FRAME_PTR), c(FUNC), many(GEN)], ER | PRC | CRC, rw(ALL, HEAP | VM | STK);
     }

@@ -2,7 +2,7 @@
 
 use crate::frame::{CELL, HEADER};
 use crate::handlers::{self, Handler};
-use crate::jit::{self, LoopSite};
+use crate::jit::{self, FuncSite, LoopSite};
 use crate::switch::{StringTable, SwitchMap};
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
 use phlox_lower::{
@@ -139,6 +139,8 @@ pub struct FuncCode {
     body: OnceCell<Body>,
     /// Loops that are compiled when they are hot.
     loops: OnceCell<Box<[LoopSite]>>,
+    /// The start of the function, if it is watched.
+    func_site: OnceCell<Option<Box<FuncSite>>>,
 }
 
 /// A member path with its operands as places.
@@ -224,6 +226,7 @@ impl FuncCode {
             defaults: OnceCell::new(),
             body: OnceCell::new(),
             loops: OnceCell::new(),
+            func_site: OnceCell::new(),
         }
     }
 
@@ -249,6 +252,12 @@ impl FuncCode {
         self.loops.get().map_or(std::ptr::null(), |loops| loops.as_ptr())
     }
 
+    /// The start of the function, if it is watched.
+    #[inline(always)]
+    pub fn func_site(&self) -> Option<&FuncSite> {
+        self.func_site.get()?.as_deref()
+    }
+
     pub fn body(&self) -> &Body {
         self.body.get().unwrap_or_else(|| unreachable!("code that runs was lowered"))
     }
@@ -271,7 +280,13 @@ impl FuncCode {
         let op_at = |index: u32| unsafe { ops.add(index as usize) };
         let mut entries: Vec<*const Op> = code.dv_entries.iter().map(|t| op_at(lowered.entries[t.index()])).collect();
         let optional = self.params - self.required.min(self.params);
-        let main = op_at(lowered.entries[code.main_entry.index()]);
+        let start = lowered.entries[code.main_entry.index()];
+        let main = op_at(start);
+        let is_loop = lowered.ops.iter().enumerate().any(|(at, op)| op.target == start && at as u32 >= start);
+        if !is_loop && !func.has(FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN) && !self.has_captures {
+            // SAFETY: the oplines were just made.
+            self.func_site.get_or_init(|| unsafe { FuncSite::watch(main) }.map(Box::new));
+        }
         entries.truncate(optional as usize);
         while entries.len() <= optional as usize {
             entries.push(main);

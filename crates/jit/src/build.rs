@@ -4,7 +4,7 @@
 //! types. Where paths meet, a block is made for each combination of types that gets there, so a variable that starts as
 //! an integer and goes on as a float has a version of the loop for each. What cannot be followed leaves the region.
 
-use crate::region::{Region, Seen};
+use crate::region::{Callee, Region, Seen, Start, This, Wanted};
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Hint, Hold, Literal as Text, Slot, SnapEntry, Unit};
 use phlox_hhir::{BlockId, Builder, FrameId, FuncId, LitId, Op, SnapId, ValueId};
@@ -57,6 +57,7 @@ pub(crate) struct Build<'a> {
     written: Vec<bool>,
     is_join: Vec<bool>,
     is_header: Vec<bool>,
+    first: u32,
     end: u32,
     versions: HashMap<u32, Vec<Version>>,
     work: Vec<Path>,
@@ -69,6 +70,13 @@ pub(crate) struct Build<'a> {
     pub unsupported: Vec<u32>,
     /// Some path goes round the loop.
     closes: bool,
+    /// The PHP functions of pending calls, by their constants.
+    pub targets: HashMap<ValueId, Callee>,
+    /// The type of the function's results, once it is known.
+    pub result: Option<Bits>,
+    returns: bool,
+    /// Paths that wait for it.
+    deferred: Vec<Path>,
 }
 
 /// How an opline ends.
@@ -78,6 +86,8 @@ pub(crate) enum Flow {
     Stop,
     /// The block is complete.
     Done,
+    /// Waits until the type of the function's results is known.
+    Wait,
 }
 
 /// A number that tells units apart: equal units have equal ones.
@@ -94,7 +104,7 @@ pub fn fingerprint(unit: &Unit) -> u64 {
 ///
 /// # Errors
 /// Why there is nothing to gain.
-pub fn build(region: &Region) -> Result<Unit, String> {
+pub fn build(region: &Region) -> Result<Built, String> {
     if region.cell_count() > MOST_CELLS {
         return Err("the frame is too large".to_owned());
     }
@@ -115,7 +125,8 @@ pub fn build(region: &Region) -> Result<Unit, String> {
         written: vec![false; region.cell_count() as usize],
         is_join,
         is_header,
-        end: region.end(),
+        first: region.range().0,
+        end: region.range().1,
         versions: HashMap::new(),
         work: Vec::new(),
         seen: HashMap::new(),
@@ -123,21 +134,46 @@ pub fn build(region: &Region) -> Result<Unit, String> {
         oplines: 0,
         unsupported: Vec::new(),
         closes: false,
+        targets: HashMap::new(),
+        result: None,
+        returns: false,
+        deferred: Vec::new(),
     };
     build.note_writes();
-    let state = build.enter();
+    let state = match region.start {
+        Start::Loop => build.enter(),
+        Start::Function(wanted) => build.enter_function(wanted),
+    };
     build.go(region.header, state);
-    while let Some(path) = build.work.pop() {
+    loop {
+        let ready = build.result.is_some();
+        let path = build.work.pop().or_else(|| if ready { build.deferred.pop() } else { None });
+        let Some(path) = path else { break };
         build.b.switch_to(path.block);
         build.follow(path.opline, path.state);
     }
+    let at = |opline: &u32| format!("{} at {opline}", region.op(*opline).op.name());
+    let places: Vec<String> = build.unsupported.iter().map(at).collect();
     // What leaves on each trip is slower than the interpreter.
-    if !build.closes {
-        let at = |opline: &u32| format!("{} at {opline}", region.op(*opline).op.name());
-        let places: Vec<String> = build.unsupported.iter().map(at).collect();
-        return Err(format!("no way round is followed: {}", places.join(", ")));
+    match region.start {
+        Start::Loop if !build.closes => Err(format!("no way round is followed: {}", places.join(", "))),
+        Start::Function(_) if !build.returns || !build.deferred.is_empty() => {
+            Err(format!("no way to a result is followed: {}", places.join(", ")))
+        }
+        _ => Ok(Built { unit: build.b.finish(), result: build.result }),
     }
-    Ok(build.b.finish())
+}
+
+/// The unit of a region, and the type of a function's results.
+pub struct Built {
+    pub unit: Unit,
+    pub result: Option<Bits>,
+}
+
+/// The kinds of a type, without what is known beyond them.
+pub(crate) fn kinds_of(ty: Type) -> Bits {
+    let bits = ty.bits();
+    if bits & !hhir::BOOL == 0 { hhir::BOOL } else { bits }
 }
 
 impl Build<'_> {
@@ -147,7 +183,7 @@ impl Build<'_> {
 
     /// Which cells are written between the head and the end.
     fn note_writes(&mut self) {
-        for at in self.region.header..=self.end {
+        for at in self.first..=self.end {
             let op = *self.region.op(at);
             let mut cells = Vec::new();
             match op.op {
@@ -204,6 +240,62 @@ impl Build<'_> {
         State { cells }
     }
 
+    /// The arguments; all other variables are undefined.
+    fn enter_function(&mut self, wanted: &Wanted) -> State {
+        let undefined = self.b.unit.constant(Const::Uninit);
+        let before_tmps = self.region.before_tmps() as usize;
+        let mut cells = vec![Place::Empty; self.written.len()];
+        cells[..before_tmps].fill(Place::Value(undefined));
+        for (number, &bits) in wanted.args.iter().enumerate() {
+            let ty = Type::of(bits);
+            let value = match Unit::const_of_type(ty) {
+                Some(constant) => self.b.unit.constant(constant),
+                None => self.argument(number as u32, ty),
+            };
+            if let Some(Some(seen)) = wanted.samples.get(number) {
+                self.seen.insert(value, *seen);
+            }
+            cells[number] = Place::Value(value);
+        }
+        State { cells }
+    }
+
+    fn argument(&mut self, number: u32, ty: Type) -> ValueId {
+        let fp = self.fp;
+        let value = self.b.emit(Op::LdArg, ty, [number, 0, 0], &[fp], phlox_hhir::unit::Edge::None);
+        value.unwrap_or(fp)
+    }
+
+    /// `$this`, or the class of a static method.
+    pub fn own_context(&mut self) -> Option<ValueId> {
+        let fp = self.fp;
+        let is_function = matches!(self.region.start, Start::Function(_));
+        let none = phlox_hhir::unit::Edge::None;
+        match self.region.this {
+            This::None => None,
+            This::Object if is_function => Some(self.argument(u32::MAX, Type::of(hhir::OBJ))),
+            This::Class if is_function => Some(self.argument(u32::MAX, Type::of(hhir::CLS))),
+            This::Object => self.b.emit(Op::LdCtx, Type::of(hhir::OBJ), [0; 3], &[fp], none),
+            This::Class => {
+                let class = self.b.emit(Op::LdCctx, Type::TOP, [0; 3], &[fp], none)?;
+                Some(self.b.op(Op::LdClsCctx, &[class]))
+            }
+        }
+    }
+
+    /// A function's result.
+    pub fn give(&mut self, value: ValueId) -> Option<Flow> {
+        let kind = self.kind(value);
+        if self.b.ty(value).maybe_counted() || self.result.is_some_and(|result| result != kind) {
+            return None;
+        }
+        self.result = Some(kind);
+        self.returns = true;
+        let fp = self.fp;
+        self.b.ret(fp, value);
+        Some(Flow::Done)
+    }
+
     fn enter_cell(&mut self, cell: usize, seen: Seen, restart: SnapId) -> Option<Place> {
         let (number, fp) = (cell as u32, self.fp);
         let scalar = hhir::UNINIT | hhir::INIT_NULL | hhir::BOOL | hhir::INT | hhir::DBL | hhir::STATIC_STR;
@@ -220,7 +312,7 @@ impl Build<'_> {
             return None;
         }
         let (seen, value) = match seen.inner() {
-            None if seen.bits & (hhir::ARR | hhir::STR) == 0 => return None,
+            None if seen.bits & (hhir::ARR | hhir::STR | hhir::OBJ) == 0 => return None,
             None => {
                 let ty = Type::of(seen.bits);
                 self.b.check_loc(fp, number, ty, restart);
@@ -255,8 +347,7 @@ impl Build<'_> {
 
     /// The kinds of a value, without what is known beyond them.
     pub fn kind(&self, value: ValueId) -> Bits {
-        let bits = self.b.ty(value).bits();
-        if bits & !hhir::BOOL == 0 { hhir::BOOL } else { bits }
+        kinds_of(self.b.ty(value))
     }
 
     fn key(&self, state: &State) -> Vec<Bits> {
@@ -264,7 +355,7 @@ impl Build<'_> {
             Place::Memory => 1 << 31,
             Place::Empty => 1 << 30,
             Place::Fixed(_) => 1 << 29,
-            Place::Value(value) if self.b.ty(value).is(hhir::FUNC) => value.0 | 1 << 28,
+            Place::Value(value) if self.b.ty(value).is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) => value.0 | 1 << 28,
             Place::Value(value) => self.kind(value),
         };
         state.cells.iter().map(code).collect()
@@ -272,7 +363,7 @@ impl Build<'_> {
 
     /// Goes to an opline at the end of the current block.
     pub fn go(&mut self, opline: u32, state: State) {
-        if opline < self.region.header || opline > self.end {
+        if opline < self.first || opline > self.end {
             let snap = self.snap(opline, &state);
             return self.b.exit(snap);
         }
@@ -299,7 +390,7 @@ impl Build<'_> {
         for (cell, place) in state.cells.iter().enumerate() {
             let Place::Value(value) = *place else { continue };
             let ty = Type::of(self.kind(value));
-            if ty.is(hhir::FUNC) {
+            if ty.is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) {
                 continue;
             }
             if let Some(constant) = Unit::const_of_type(ty) {
@@ -355,6 +446,10 @@ impl Build<'_> {
             match self.opline(opline, &op, &mut state) {
                 Flow::Done => return,
                 Flow::Stop => return self.stop(opline, &before),
+                Flow::Wait => {
+                    let block = self.b.block();
+                    return self.deferred.push(Path { block, opline, state: before });
+                }
                 Flow::Next => {}
             }
             opline += 1;

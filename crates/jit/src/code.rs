@@ -1,6 +1,6 @@
 //! The compiler as a whole: Cranelift's settings and scratch memory, and the memory that code goes to.
 
-use crate::layout::{Context, FrameShape};
+use crate::layout::{Context, FrameShape, Signature};
 use crate::memory::CodeMemory;
 use crate::native::{Refusal, translate};
 use cranelift_codegen::control::ControlPlane;
@@ -12,6 +12,36 @@ use phlox_hhir::Unit;
 /// Compiled code: returns the address of the opline that the interpreter goes on with. The lowest bit of it is set if
 /// the code was left before its end.
 pub type Code = unsafe extern "C" fn(frame: *mut u8, context: *mut Context) -> usize;
+
+/// Code at an address.
+///
+/// # Safety
+/// [`Assembler::assemble`] gave the address for a unit of a loop.
+pub unsafe fn loop_code(address: u64) -> Code {
+    // SAFETY: by the caller; code stays.
+    unsafe { std::mem::transmute::<*const u8, Code>(address as *const u8) }
+}
+
+/// Compiled code of a whole function. It looks at as many of the integers and floats as it takes, and gives back the tag and
+/// the payload of its result, or where to go on.
+pub type FuncCode =
+    unsafe extern "C" fn(frame: *mut u8, u64, u64, u64, u64, u64, f64, f64, f64, f64, f64, f64, f64, f64) -> Returned;
+
+/// See [`FuncCode`].
+#[repr(C)]
+pub struct Returned {
+    pub status: u64,
+    pub payload: u64,
+}
+
+/// Code at an address.
+///
+/// # Safety
+/// [`Assembler::assemble`] gave the address for a unit of a function.
+pub unsafe fn function_code(address: u64) -> FuncCode {
+    // SAFETY: by the caller; code stays. Integers and floats are in registers of their own, at most as many as here.
+    unsafe { std::mem::transmute::<*const u8, FuncCode>(address as *const u8) }
+}
 
 /// See the module.
 pub struct Assembler {
@@ -69,9 +99,10 @@ impl Assembler {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn assemble(&mut self, unit: &Unit, shape: FrameShape) -> Result<Code, Refusal> {
+    pub fn assemble(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<u64, Refusal> {
         self.context.clear();
-        let translated = translate(unit, shape, self.isa.frontend_config(), &mut self.context.func, &mut self.scratch);
+        let translated =
+            translate(unit, shape, taken, self.isa.frontend_config(), &mut self.context.func, &mut self.scratch);
         if let Err(refusal) = translated {
             self.scratch = FunctionBuilderContext::new();
             return Err(refusal);
@@ -82,17 +113,16 @@ impl Assembler {
             return Err("code with relocations".to_owned());
         }
         let address = self.memory.add(compiled.code_buffer()).ok_or("the memory for code is full")?;
-        // SAFETY: the code is of a function with this signature, and stays.
-        Ok(unsafe { std::mem::transmute::<*const u8, Code>(address) })
+        Ok(address as u64)
     }
 
     /// Cranelift's text of a unit.
     ///
     /// # Errors
     /// As [`Assembler::assemble`].
-    pub fn clif(&mut self, unit: &Unit, shape: FrameShape) -> Result<String, Refusal> {
+    pub fn clif(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<String, Refusal> {
         self.context.clear();
-        translate(unit, shape, self.isa.frontend_config(), &mut self.context.func, &mut self.scratch)?;
+        translate(unit, shape, taken, self.isa.frontend_config(), &mut self.context.func, &mut self.scratch)?;
         Ok(self.context.func.display().to_string())
     }
 

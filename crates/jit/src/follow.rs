@@ -80,12 +80,17 @@ impl Build<'_> {
             OpCode::GetElem | OpCode::GetElemQuiet | OpCode::GetElemList => return self.get_elem(at, op, state),
             OpCode::SetElem | OpCode::Append => return self.set_elem(at, op, state),
             OpCode::IterNext => return self.iterate(at, op, state),
-            OpCode::InitFunc => {
-                let (address, name) = (self.region.builtin)(at)?;
-                let callee = self.b.unit.constant(Const::Func(FuncId(address)));
-                self.callees.insert(callee, name);
-                state.cells[self.region.cell(op.a)? as usize] = Place::Value(callee);
-            }
+            OpCode::InitFunc => match (self.region.builtin)(at) {
+                Some((address, name)) => {
+                    let callee = self.b.unit.constant(Const::Func(FuncId(address)));
+                    self.callees.insert(callee, name);
+                    state.cells[self.region.cell(op.a)? as usize] = Place::Value(callee);
+                }
+                None => return self.init_call(at, op, state),
+            },
+            OpCode::InitStatic | OpCode::InitMethod => return self.init_call(at, op, state),
+            OpCode::VerifyParam => return self.verify_param(at, op, state),
+            OpCode::Ret if self.is_function() => return self.leave(at, op, state),
             OpCode::JmpByValue => {
                 // All builtin functions that are followed take values.
                 self.callee(op.a, state)?;

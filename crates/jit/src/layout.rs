@@ -1,9 +1,10 @@
 //! What compiled code knows of memory: frames, tags, tables.
 
-use phlox_hhir::types as hhir;
+use phlox_hhir::types::{self as hhir, Bits};
 use phlox_hhir::unit::Slot;
 use phlox_lower::HEADER_CELLS;
 use phlox_value::raw;
+use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
 
 const CELL_BYTES: usize = 16;
@@ -15,7 +16,46 @@ pub struct Context {
     pub interrupt: *const AtomicU32,
     /// Set by the code that returns: how often it went through loops.
     pub trips: u64,
+    /// Set by code that is left: the frame that the interpreter goes on with.
+    pub frame: *mut u8,
+    /// One past the last byte that frames may use.
+    pub limit: *const u8,
+    /// Where the native stack of compiled code ends.
+    pub native_limit: *const u8,
+    /// Checks until the next one that fails for no reason, in stress mode.
+    pub until_failure: u64,
 }
+
+/// What a function's compiled code is reached through, and what it counts. Its address is part of the code of callers.
+#[repr(C)]
+#[derive(Debug, Default)]
+pub struct Entry {
+    /// The code; 0: there is none.
+    pub code: Cell<u64>,
+    /// How often it was called, and left other than by returning.
+    pub calls: Cell<u64>,
+    pub exits: Cell<u64>,
+}
+
+/// What the code of a whole function is made for.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// The address of the thread's [`Context`].
+    pub context: u64,
+    /// The address of the function's [`Entry`].
+    pub entry: u64,
+    /// The object or class of a method.
+    pub this: Option<Bits>,
+    /// The types of the arguments.
+    pub args: Vec<Bits>,
+}
+
+/// Integers and pointers, and floats, that an entry takes at most: the registers of the calling convention.
+pub const MOST_INTS: usize = 5;
+pub const MOST_FLOATS: usize = 8;
+
+/// Below this, the first word that compiled functions give back is the tag of their result; else it is where to go on.
+pub const TAGS_END: u64 = 4096;
 
 /// Where a function's cells and oplines are.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +68,8 @@ pub struct FrameShape {
     pub header: HeaderShape,
     /// The payloads of the one-byte strings; see [`byte_strings`].
     pub bytes: u64,
+    /// Stress mode: every so many checks one fails for no reason; 0: none does.
+    pub fails_every: u32,
 }
 
 /// What an exit writes into the header of a pending call: byte offsets.
@@ -37,8 +79,15 @@ pub struct HeaderShape {
     pub callee: u32,
     /// 64-bit fields that are empty.
     pub empty: [u32; 4],
-    /// A 32-bit field that is 0.
+    /// A 32-bit field that is 0, or this if the object is the caller's.
     pub flags: u32,
+    pub borrows_this: u32,
+    /// What the header of a frame has besides: the saved opline, the caller, the number of arguments.
+    pub ip: u32,
+    pub prev: u32,
+    pub argc: u32,
+    pub this: u32,
+    pub static_class: u32,
 }
 
 impl FrameShape {

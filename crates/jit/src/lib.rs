@@ -7,6 +7,8 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod build;
+mod calls;
+mod calls_native;
 pub mod code;
 mod exits;
 mod follow;
@@ -17,7 +19,7 @@ mod native;
 mod region;
 pub mod worker;
 
-pub use build::{build, fingerprint};
+pub use build::{Built, build, fingerprint};
 pub use code::{Assembler, Code};
-pub use layout::{Context, FrameShape, HeaderShape};
-pub use region::{Region, Switch, loop_headers};
+pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
+pub use region::{Callee, Compiled, Context as CallContext, Region, Seen, Start, Switch, This, Wanted, loop_headers};

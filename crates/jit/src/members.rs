@@ -89,12 +89,16 @@ impl Build<'_> {
     /// The function that a pending call goes to.
     pub(crate) fn callee(&self, header: Operand, state: &State) -> Option<ValueId> {
         let callee = self.peek(header, state)?;
-        self.callees.contains_key(&callee).then_some(callee)
+        let is_known = self.callees.contains_key(&callee) || self.targets.contains_key(&callee);
+        is_known.then_some(callee)
     }
 
     /// A call of a builtin function.
     pub(crate) fn call(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let callee = self.callee(op.a, state)?;
+        if self.targets.contains_key(&callee) {
+            return self.call_function(at, op, callee, state);
+        }
         let header = self.region.cell(op.a)?;
         let name = self.callees.get(&callee)?.clone();
         let exit = self.snap(at, state);

@@ -4,13 +4,13 @@
 //! refuses the unit.
 
 use crate::exits::Exits;
-use crate::layout::{Context, FrameShape, Tags};
+use crate::layout::{Context, Entry, FrameShape, MOST_FLOATS, MOST_INTS, Signature as Taken, Tags};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData, Signature, Value, types as clif};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
-use phlox_hhir::types::{self as hhir, Type};
-use phlox_hhir::unit::{Const, Edge, Inst, Literal, Unit};
+use phlox_hhir::types::{self as hhir, Bits, Type};
+use phlox_hhir::unit::{Const, Edge, Hold, Inst, Literal, Slot, SnapEntry, Unit};
 use phlox_hhir::{BlockId, Op, SnapId, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
@@ -25,11 +25,15 @@ pub type Refusal = String;
 pub fn translate(
     unit: &Unit,
     shape: FrameShape,
+    taken: Option<&Taken>,
     target: TargetFrontendConfig,
     func: &mut ir::Function,
     scratch: &mut FunctionBuilderContext,
 ) -> Result<(), Refusal> {
-    func.signature = signature();
+    func.signature = match taken {
+        Some(taken) => function_signature(taken.this, &taken.args)?,
+        None => signature(),
+    };
     let mut builder = FunctionBuilder::new(func, scratch);
     let order = reverse_postorder(unit);
     let mut blocks = vec![None; unit.blocks.len()];
@@ -43,7 +47,15 @@ pub fn translate(
     let entry = builder.create_block();
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
-    let (fp, context) = (builder.block_params(entry)[0], builder.block_params(entry)[1]);
+    let fp = builder.block_params(entry)[0];
+    let context = match taken {
+        Some(taken) => builder.ins().iconst(clif::I64, taken.context as i64),
+        None => builder.block_params(entry)[1],
+    };
+    let counters = taken.map(|taken| taken.entry);
+    if let Some(counters) = counters {
+        count(&mut builder, counters + offset_of!(Entry, calls) as u64);
+    }
     let trips = builder.declare_var(clif::I64);
     let zero = builder.ins().iconst(clif::I64, 0);
     builder.def_var(trips, zero);
@@ -56,6 +68,8 @@ pub fn translate(
         values: vec![None; unit.values.len()],
         blocks,
         exits: Exits::default(),
+        taken,
+        entry,
         builder,
     };
     let first = translation.block(unit.entry)?;
@@ -75,6 +89,47 @@ fn signature() -> Signature {
     signature.params.extend([AbiParam::new(clif::I64), AbiParam::new(clif::I64)]);
     signature.returns.push(AbiParam::new(clif::I64));
     signature
+}
+
+/// `fn(frame, object or class, arguments...) -> (tag or position, payload)`. What has only one value is not passed.
+pub(crate) fn function_signature(this: Option<Bits>, args: &[Bits]) -> Result<Signature, Refusal> {
+    let mut signature = Signature::new(CallConv::SystemV);
+    signature.params.push(AbiParam::new(clif::I64));
+    let (mut ints, mut floats) = (0, 0);
+    for &bits in this.iter().chain(args) {
+        let Some(machine) = passed_as(bits)? else { continue };
+        if machine == clif::F64 {
+            floats += 1
+        } else {
+            ints += 1
+        }
+        signature.params.push(AbiParam::new(machine));
+    }
+    if ints > MOST_INTS || floats > MOST_FLOATS {
+        return Err("too many arguments".to_owned());
+    }
+    signature.returns.extend([AbiParam::new(clif::I64), AbiParam::new(clif::I64)]);
+    Ok(signature)
+}
+
+/// How an argument of a type is passed, if it is.
+pub(crate) fn passed_as(bits: Bits) -> Result<Option<clif::Type>, Refusal> {
+    let ty = Type::of(bits);
+    if ty.is(hhir::CLS) {
+        return Ok(Some(clif::I64));
+    }
+    match Unit::const_of_type(ty) {
+        Some(_) => Ok(None),
+        None => representation(ty).map(Some),
+    }
+}
+
+/// Counts in memory.
+fn count(builder: &mut FunctionBuilder, address: u64) {
+    let address = builder.ins().iconst(clif::I64, address as i64);
+    let before = builder.ins().load(clif::I64, MemFlagsData::trusted(), address, 0);
+    let after = builder.ins().iadd_imm_s(before, 1);
+    builder.ins().store(MemFlagsData::trusted(), after, address, 0);
 }
 
 /// Blocks that can be reached, each after those that dominate it.
@@ -100,7 +155,7 @@ fn representation(ty: Type) -> Result<clif::Type, Refusal> {
         Ok(clif::F64)
     } else if ty.is(hhir::BOOL) {
         Ok(clif::I8)
-    } else if ty.is_unboxed() || ty.is(hhir::NULL) {
+    } else if ty.is_unboxed() || ty.is(hhir::NULL | hhir::CLS) {
         Ok(clif::I64)
     } else {
         Err(format!("a value of type {ty}"))
@@ -109,14 +164,17 @@ fn representation(ty: Type) -> Result<clif::Type, Refusal> {
 
 pub(crate) struct Translation<'a> {
     pub unit: &'a Unit,
-    shape: FrameShape,
-    fp: Value,
-    context: Value,
+    pub(crate) shape: FrameShape,
+    pub(crate) fp: Value,
+    pub(crate) context: Value,
     /// How often loops were gone through.
     trips: Variable,
     values: Vec<Option<Value>>,
     blocks: Vec<Option<ir::Block>>,
     exits: Exits,
+    /// What a function's code takes; `None`: the unit is a loop.
+    pub(crate) taken: Option<&'a Taken>,
+    pub(crate) entry: ir::Block,
     pub builder: FunctionBuilder<'a>,
 }
 
@@ -158,6 +216,8 @@ impl Translation<'_> {
             Some(Const::Dbl(bits)) => ins.f64const(f64::from_bits(bits)),
             Some(Const::Bool(truth)) => ins.iconst(clif::I8, i64::from(truth)),
             Some(Const::Uninit | Const::Null | Const::Nullptr) => ins.iconst(clif::I64, 0),
+            Some(Const::Cls(class)) => ins.iconst(clif::I64, class.0 as i64),
+            Some(Const::Func(func)) => ins.iconst(clif::I64, func.0 as i64),
             Some(Const::Lit(literal)) => match self.unit.literals[literal.at()] {
                 Literal::Str { handle, .. } | Literal::Arr { handle, .. } => ins.iconst(clif::I64, handle as i64),
             },
@@ -165,15 +225,15 @@ impl Translation<'_> {
         })
     }
 
-    fn int(&mut self, value: i64) -> Value {
+    pub(crate) fn int(&mut self, value: i64) -> Value {
         self.builder.ins().iconst(clif::I64, value)
     }
 
-    fn load(&mut self, ty: clif::Type, at: Value, offset: usize) -> Value {
+    pub(crate) fn load(&mut self, ty: clif::Type, at: Value, offset: usize) -> Value {
         self.builder.ins().load(ty, MemFlagsData::trusted(), at, offset as i32)
     }
 
-    fn store(&mut self, value: Value, at: Value, offset: usize) {
+    pub(crate) fn store(&mut self, value: Value, at: Value, offset: usize) {
         self.builder.ins().store(MemFlagsData::trusted(), value, at, offset as i32);
     }
 
@@ -189,7 +249,7 @@ impl Translation<'_> {
     }
 
     /// Goes on here if the condition does (or does not) hold; else along the edge.
-    fn leave_if(&mut self, id: BlockId, inst: &Inst, condition: Value, when: bool) -> Result<(), Refusal> {
+    pub(crate) fn leave_if(&mut self, id: BlockId, inst: &Inst, condition: Value, when: bool) -> Result<(), Refusal> {
         let is_side = inst.op != Op::CheckSurpriseFlags;
         let (target, ends) = match inst.edge {
             Edge::Exit(snap) => (self.exit_block(snap, is_side), false),
@@ -205,8 +265,25 @@ impl Translation<'_> {
         self.builder.ins().brif(condition, then, &[], other, &[]);
         if !ends {
             self.builder.switch_to_block(next);
+            if self.shape.fails_every > 0 && inst.op != Op::CheckSurpriseFlags {
+                self.fail_sometimes(target);
+            }
         }
         Ok(())
+    }
+
+    /// Stress mode: leaves after so many checks, whatever they find.
+    fn fail_sometimes(&mut self, target: ir::Block) {
+        let context = self.context;
+        let left = self.load(clif::I64, context, offset_of!(Context, until_failure));
+        let left = self.builder.ins().iadd_imm_s(left, -1);
+        let is_over = self.builder.ins().icmp_imm_s(IntCC::SignedLessThanOrEqual, left, 0);
+        let again = self.int(i64::from(self.shape.fails_every));
+        let next_left = self.builder.ins().select(is_over, again, left);
+        self.store(next_left, context, offset_of!(Context, until_failure));
+        let next = self.builder.create_block();
+        self.builder.ins().brif(is_over, target, &[], next, &[]);
+        self.builder.switch_to_block(next);
     }
 
     /// Whether a tag is one of a type's.
@@ -277,33 +354,71 @@ impl Translation<'_> {
             if snap.caller.is_some() {
                 return Err("an exit of an inlined frame".to_owned());
             }
-            let fp = self.fp;
-            for entry in &snap.entries {
-                let ty = unit.ty(entry.value);
-                if let Some(Const::Func(callee)) = unit.as_const(entry.value) {
-                    self.write_header(callee.0, self.shape.offset(entry.slot));
-                    continue;
-                }
-                if ty.maybe_counted() && entry.hold == phlox_hhir::unit::Hold::Copy {
-                    let payload = self.value(entry.value)?;
-                    let holders = self.load(clif::I32, payload, offsets::HOLDERS);
-                    let more = self.builder.ins().iadd_imm_s(holders, 1);
-                    self.store(more, payload, offsets::HOLDERS);
-                }
-                self.store_cell(entry.value, fp, self.shape.offset(entry.slot))?;
-            }
-            let trips = self.builder.use_var(self.trips);
-            let context = self.context;
-            self.store(trips, context, offset_of!(Context, trips));
-            let position = self.shape.position(snap.opline) | u64::from(is_side);
-            let position = self.int(position as i64);
-            self.builder.ins().return_(&[position]);
+            self.write_back(&snap.entries)?;
+            self.leave(snap.opline, is_side);
         }
         Ok(())
     }
 
+    /// Writes what a snapshot says into the frame.
+    pub(crate) fn write_back(&mut self, entries: &[SnapEntry]) -> Result<(), Refusal> {
+        let unit = self.unit;
+        let mut header = None;
+        for entry in entries {
+            let ty = unit.ty(entry.value);
+            let offset = self.shape.offset(entry.slot);
+            if let Some(Const::Func(callee)) = unit.as_const(entry.value) {
+                self.write_header(callee.0, offset);
+                header = Some((entry.slot, offset));
+                continue;
+            }
+            if let (Some((Slot::Local(at), offset)), Slot::Local(own)) = (header, entry.slot)
+                && own == at + 1
+            {
+                self.write_context(entry.value, offset)?;
+                continue;
+            }
+            if ty.maybe_counted() && entry.hold == Hold::Copy {
+                let payload = self.value(entry.value)?;
+                self.hold(payload);
+            }
+            let fp = self.fp;
+            self.store_cell(entry.value, fp, offset)?;
+        }
+        Ok(())
+    }
+
+    /// Counts another holder.
+    pub(crate) fn hold(&mut self, payload: Value) {
+        let holders = self.load(clif::I32, payload, offsets::HOLDERS);
+        let more = self.builder.ins().iadd_imm_s(holders, 1);
+        self.store(more, payload, offsets::HOLDERS);
+    }
+
+    /// Returns to who has entered the code: the interpreter goes on with an opline of this frame.
+    pub(crate) fn leave(&mut self, opline: u32, is_side: bool) {
+        let (fp, context) = (self.fp, self.context);
+        self.store(fp, context, offset_of!(Context, frame));
+        if let (Some(taken), true) = (self.taken, is_side) {
+            count(&mut self.builder, taken.entry + offset_of!(Entry, exits) as u64);
+        }
+        let position = self.shape.position(opline) | u64::from(is_side);
+        let position = self.int(position as i64);
+        self.give_position(position);
+    }
+
+    pub(crate) fn give_position(&mut self, position: Value) {
+        let trips = self.builder.use_var(self.trips);
+        let context = self.context;
+        self.store(trips, context, offset_of!(Context, trips));
+        match self.taken {
+            Some(_) => self.builder.ins().return_(&[position, position]),
+            None => self.builder.ins().return_(&[position]),
+        };
+    }
+
     /// The header of a pending call, in the frame.
-    fn write_header(&mut self, callee: u64, offset: usize) {
+    pub(crate) fn write_header(&mut self, callee: u64, offset: usize) {
         let (fp, header) = (self.fp, self.shape.header);
         let callee = self.int(callee as i64);
         self.store(callee, fp, offset + header.callee as usize);
@@ -313,6 +428,38 @@ impl Translation<'_> {
         }
         let zero = self.builder.ins().iconst(clif::I32, 0);
         self.store(zero, fp, offset + header.flags as usize);
+    }
+
+    /// The object or class of a pending call, in its header.
+    pub(crate) fn write_context(&mut self, context: ValueId, offset: usize) -> Result<(), Refusal> {
+        let (fp, header) = (self.fp, self.shape.header);
+        let ty = self.unit.ty(context);
+        if ty.is(hhir::NULLPTR) {
+            return Ok(());
+        }
+        let own = self.unit.def_inst(context);
+        let is_own = own.is_some_and(|inst| matches!((inst.op, inst.imm[0]), (Op::LdArg, u32::MAX) | (Op::LdCtx, _)));
+        let value = self.value(context)?;
+        if ty.is(hhir::CLS) {
+            self.store(value, fp, offset + header.static_class as usize);
+            return Ok(());
+        }
+        let class = self.class_of(value);
+        self.store(class, fp, offset + header.static_class as usize);
+        self.store(value, fp, offset + header.this as usize);
+        if is_own {
+            let flag = self.builder.ins().iconst(clif::I32, i64::from(header.borrows_this));
+            self.store(flag, fp, offset + header.flags as usize);
+        } else {
+            self.hold(value);
+        }
+        Ok(())
+    }
+
+    /// The identity of an object's class.
+    pub(crate) fn class_of(&mut self, object: Value) -> Value {
+        let word = self.load(clif::I64, object, offsets::OBJECT_CLASS);
+        self.builder.ins().iadd_imm_s(word, raw::class_delta() as i64)
     }
 
     fn array_field(&mut self, array: Value, offset: usize) -> Value {
@@ -342,6 +489,11 @@ impl Translation<'_> {
                 self.store_cell(srcs[1], fp, if inst.op == Op::StLoc { local } else { tmp })?;
                 return Ok(None);
             }
+            Op::CallUnit => return self.call_unit(inst),
+            Op::RetCtrl => {
+                self.give_result(srcs[1])?;
+                return Ok(None);
+            }
             Op::StPackedElem => {
                 let (array, index) = (self.value(srcs[0])?, self.value(srcs[1])?);
                 let cell = self.element(array, index);
@@ -357,6 +509,21 @@ impl Translation<'_> {
         let [a, b, c] = args;
         Ok(Some(match inst.op {
             Op::DefFP => self.fp,
+            Op::LdArg => self.argument(inst.imm[0])?,
+            Op::CheckRoom => {
+                self.check_room(id, inst)?;
+                return Ok(None);
+            }
+            Op::LdObjClass => self.class_of(a),
+            Op::LdCtx if inst.ty.is(hhir::OBJ) => {
+                let fp = self.fp;
+                self.load(clif::I64, fp, self.shape.header.this as usize)
+            }
+            Op::LdCctx => {
+                let fp = self.fp;
+                self.load(clif::I64, fp, self.shape.header.static_class as usize)
+            }
+            Op::LdClsCctx => a,
             Op::Mov | Op::AssertType => a,
             Op::LdLoc | Op::LdStk => {
                 let fp = self.fp;
@@ -484,7 +651,7 @@ impl Translation<'_> {
         }))
     }
 
-    fn bits(&mut self, float: Value) -> Value {
+    pub(crate) fn bits(&mut self, float: Value) -> Value {
         self.builder.ins().bitcast(clif::I64, MemFlagsData::new(), float)
     }
 
@@ -643,7 +810,7 @@ fn int_condition(op: Op) -> Option<IntCC> {
         Op::GtInt => IntCC::SignedGreaterThan,
         Op::GteInt => IntCC::SignedGreaterThanOrEqual,
         Op::CheckRange => IntCC::UnsignedLessThan,
-        Op::SameObj | Op::EqStrPtr => IntCC::Equal,
+        Op::SameObj | Op::EqStrPtr | Op::EqCls => IntCC::Equal,
         Op::NSameObj => IntCC::NotEqual,
         _ => return None,
     })

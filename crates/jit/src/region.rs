@@ -22,6 +22,71 @@ pub struct Region<'a> {
     pub switch: &'a dyn Fn(u32) -> Option<Switch>,
     /// The first literal.
     pub literals: *const Val,
+    pub start: Start<'a>,
+    /// What the InitFunc, InitStatic or InitMethod at an opline calls, if that is a PHP function.
+    pub callee: &'a dyn Fn(u32) -> Option<Callee>,
+    /// Has a function compiled for a call, if it is not.
+    pub compiled: &'a dyn Fn(&Wanted) -> Option<Compiled>,
+    /// The third operand word of an opline as it is laid out: the kinds that parameters and results may be of.
+    pub taken_kinds: &'a dyn Fn(u32) -> u32,
+    /// Whose methods the function is: there is `$this`, or a class only.
+    pub this: This,
+    /// The address of the function.
+    pub func: u64,
+}
+
+/// What a region is of.
+pub enum Start<'a> {
+    Loop,
+    /// A whole function: the types of its arguments, and samples of them.
+    Function(&'a Wanted),
+}
+
+/// Whether a function has an object or class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum This {
+    None,
+    Class,
+    Object,
+}
+
+/// The target of a call.
+#[derive(Clone, Debug)]
+pub struct Callee {
+    pub func: u64,
+    pub this: Context,
+    /// The class that the object, or the caller's own static context, must be.
+    pub guard: Option<u64>,
+}
+
+/// What a function is called on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    None,
+    /// The caller's object.
+    Own,
+    /// The operand of the call.
+    Operand,
+    Class(u64),
+}
+
+/// A function with the types that it is called with.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    pub func: u64,
+    pub this: Option<hhir::Bits>,
+    pub args: Vec<hhir::Bits>,
+    pub samples: Vec<Option<Seen>>,
+}
+
+/// A function that has code, or will have.
+#[derive(Clone, Copy, Debug)]
+pub struct Compiled {
+    /// The address of its [`crate::layout::Entry`].
+    pub entry: u64,
+    /// The type of its results; `None`: not known yet.
+    pub result: Option<hhir::Bits>,
+    pub frame_bytes: u32,
 }
 
 /// Where a Switch goes.
@@ -34,7 +99,7 @@ pub enum Switch {
 
 /// What was seen in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub struct Seen {
     pub bits: hhir::Bits,
     pub payload: u64,
 }
@@ -42,7 +107,7 @@ pub(crate) struct Seen {
 impl Seen {
     /// # Safety
     /// `cell` is a live cell.
-    unsafe fn of(cell: *const Val) -> Option<Seen> {
+    pub unsafe fn of(cell: *const Val) -> Option<Seen> {
         // SAFETY: by the caller.
         let (tag, payload) = unsafe { (raw::tag(cell), raw::payload(cell)) };
         let bits = match tag {
@@ -141,8 +206,15 @@ impl Region<'_> {
         }
     }
 
-    /// The last opline that jumps back to the head: the region goes up to it.
-    pub(crate) fn end(&self) -> u32 {
+    /// The first and the last opline of the region: the last one of a loop jumps back to its head.
+    pub(crate) fn range(&self) -> (u32, u32) {
+        if matches!(self.start, Start::Function(_)) {
+            return (0, self.lowered.ops.len() as u32 - 1);
+        }
+        (self.header, self.loop_end())
+    }
+
+    fn loop_end(&self) -> u32 {
         let jumps = self.lowered.ops.iter().enumerate().skip(self.header as usize);
         let back = jumps.filter(|(_, op)| op.target == self.header).map(|(at, _)| at as u32);
         back.max().unwrap_or(self.header)

@@ -3,10 +3,10 @@
 //!
 //! Not here: which loops and functions are worth it, and looking for answers, which is the interpreter's business.
 
-use crate::code::{Assembler, Code};
-use crate::layout::FrameShape;
+use crate::code::Assembler;
+use crate::layout::{FrameShape, Signature};
 use crate::native::Refusal;
-use phlox_hhir::{Unit, passes};
+use phlox_hhir::{Unit, passes, verify};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -17,9 +17,9 @@ pub struct Answer {
     result: OnceLock<Compiled>,
 }
 
-/// Code, or why there is none, and how long it took.
+/// The address of code, or why there is none, and how long it took.
 pub struct Compiled {
-    pub code: Result<Code, Refusal>,
+    pub code: Result<u64, Refusal>,
     pub time: Duration,
 }
 
@@ -33,6 +33,7 @@ impl Answer {
 struct Job {
     unit: Unit,
     shape: FrameShape,
+    taken: Option<Signature>,
     answer: Arc<Answer>,
 }
 
@@ -43,12 +44,23 @@ fn assembler() -> &'static Mutex<Option<Assembler>> {
 }
 
 /// Compiles a unit on the calling thread.
-pub fn compile(mut unit: Unit, shape: FrameShape) -> Compiled {
+pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> Compiled {
     let start = Instant::now();
-    passes::optimize(&mut unit);
+    let mut broken = None;
+    if shape.fails_every > 0 {
+        // Stress mode trusts nothing.
+        broken = verify(&unit).err();
+        passes::optimize_with(&mut unit, |name, unit| {
+            broken = broken.take().or_else(|| verify(unit).err().map(|error| format!("after {name}: {error}")));
+            broken.is_none()
+        });
+    } else {
+        passes::optimize(&mut unit);
+    }
     let code = match assembler().lock() {
+        _ if broken.is_some() => Err(format!("broken: {}", broken.unwrap_or_default())),
         Ok(mut assembler) => match assembler.as_mut() {
-            Some(assembler) => assembler.assemble(&unit, shape),
+            Some(assembler) => assembler.assemble(&unit, shape, taken),
             None => Err("no code for this machine".to_owned()),
         },
         Err(_) => Err("the compiler has failed before".to_owned()),
@@ -57,26 +69,26 @@ pub fn compile(mut unit: Unit, shape: FrameShape) -> Compiled {
 }
 
 /// Has a unit compiled by the thread, or by the caller if there is no thread.
-pub fn request(unit: Unit, shape: FrameShape) -> Arc<Answer> {
+pub fn request(unit: Unit, shape: FrameShape, taken: Option<Signature>) -> Arc<Answer> {
     static JOBS: OnceLock<Option<Sender<Job>>> = OnceLock::new();
     let jobs = JOBS.get_or_init(|| {
         let (sender, receiver) = channel::<Job>();
         let work = move || {
             for job in receiver {
-                let compiled = compile(job.unit, job.shape);
+                let compiled = compile(job.unit, job.shape, job.taken.as_ref());
                 let _ = job.answer.result.set(compiled);
             }
         };
         std::thread::Builder::new().name("phlox-jit".to_owned()).stack_size(8 << 20).spawn(work).ok().map(|_| sender)
     });
     let answer = Arc::new(Answer::default());
-    let job = Job { unit, shape, answer: answer.clone() };
+    let job = Job { unit, shape, taken, answer: answer.clone() };
     let left = match jobs {
         Some(jobs) => jobs.send(job).err().map(|unsent| unsent.0),
         None => Some(job),
     };
     if let Some(job) = left {
-        let _ = job.answer.result.set(compile(job.unit, job.shape));
+        let _ = job.answer.result.set(compile(job.unit, job.shape, job.taken.as_ref()));
     }
     answer
 }

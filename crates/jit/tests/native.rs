@@ -5,6 +5,7 @@ use phlox_hhir::eval::{End, Machine, Val, Variables, run};
 use phlox_hhir::passes::optimize;
 use phlox_hhir::unit::{Const, Edge, Hint, Hold, Slot, SnapEntry, Unit};
 use phlox_hhir::{Builder, FrameId, FuncId, Op, SnapId, Type, ValueId, verify};
+use phlox_jit::code::loop_code;
 use phlox_jit::{Assembler, Context, FrameShape, HeaderShape};
 use phlox_lower::HEADER_CELLS;
 use phlox_value::raw;
@@ -15,8 +16,19 @@ const SHAPE: FrameShape = FrameShape {
     before_tmps: LOCALS as u32,
     oplines: 0,
     opline_bytes: 8,
-    header: HeaderShape { callee: 0, empty: [24, 32, 40, 48], flags: 60 },
+    header: HeaderShape {
+        callee: 0,
+        empty: [24, 32, 40, 48],
+        flags: 60,
+        borrows_this: 0,
+        ip: 8,
+        prev: 16,
+        argc: 56,
+        this: 24,
+        static_class: 32,
+    },
     bytes: 0,
+    fails_every: 0,
 };
 
 fn words(value: Val) -> (u64, u32) {
@@ -49,7 +61,7 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
     let end = run(unit, &mut machine, &mut |_, _| panic!("nothing is left to the interpreter"), 100_000);
     let Ok(End::Exit(places)) = end else { panic!("{end:?} from {locals:?} in\n{unit}") };
     let opline = places[0].1;
-    let code = assembler.assemble(unit, SHAPE).unwrap_or_else(|refusal| panic!("{refusal}\n{unit}"));
+    let code = assembler.assemble(unit, SHAPE, None).unwrap_or_else(|refusal| panic!("{refusal}\n{unit}"));
     let header = HEADER_CELLS as usize * 2;
     let mut frame = vec![0u64; header + LOCALS * 2];
     for (cell, local) in frame[header..].chunks_mut(2).zip(locals) {
@@ -57,7 +69,16 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
         cell.copy_from_slice(&[payload, u64::from(tag)]);
     }
     let interrupt = AtomicU32::new(0);
-    let mut context = Context { interrupt: &raw const interrupt, trips: 0 };
+    let mut context = Context {
+        interrupt: &raw const interrupt,
+        trips: 0,
+        frame: std::ptr::null_mut(),
+        limit: std::ptr::null(),
+        native_limit: std::ptr::null(),
+        until_failure: 0,
+    };
+    // SAFETY: the code was made of a unit without arguments.
+    let code = unsafe { loop_code(code) };
     // SAFETY: the frame has all cells of the unit.
     let position = unsafe { code(frame.as_mut_ptr().cast(), &raw mut context) };
     assert_eq!(position as u32 >> 3, opline, "from {locals:?} in\n{unit}");

@@ -82,6 +82,18 @@ struct ObjHeader {
 
 const HEADER_BYTES: usize = size_of::<ObjHeader>();
 const _: () = assert!(HEADER_BYTES == 40);
+/// For compiled code.
+pub(crate) const CLASS_OFFSET: usize = std::mem::offset_of!(ObjHeader, class);
+pub(crate) const SLOTS_OFFSET: usize = HEADER_BYTES;
+
+/// What is to be added to the word of an object's class to get the class's identity: the counts before what an `Rc` holds.
+pub(crate) fn class_delta() -> usize {
+    let probe: Rc<u64> = Rc::new(0);
+    // SAFETY: an `Rc` is one pointer.
+    let word: usize = unsafe { std::mem::transmute_copy(&probe) };
+    Rc::as_ptr(&probe) as usize - word
+}
+const _: () = assert!(align_of::<ClassHeader>() <= align_of::<u64>());
 
 /// A counted handle of an object.
 #[repr(transparent)]

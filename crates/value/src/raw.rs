@@ -230,6 +230,11 @@ pub unsafe fn class_of(payload: u64) -> *const ClassHeader {
     unsafe { object::class_of(payload) }
 }
 
+/// What is to be added to the word at [`offsets::OBJECT_CLASS`] to get [`class_of`].
+pub fn class_delta() -> usize {
+    object::class_delta()
+}
+
 /// The declared property slot of an object.
 ///
 /// # Safety
@@ -402,6 +407,9 @@ pub mod offsets {
     /// The length of a string: 64 bits. The bytes follow.
     pub const STRING_LENGTH: usize = 16;
     pub const STRING_BYTES: usize = 24;
+    /// The class of an object, and its declared properties.
+    pub const OBJECT_CLASS: usize = crate::object::CLASS_OFFSET;
+    pub const OBJECT_SLOTS: usize = crate::object::SLOTS_OFFSET;
     /// The cell in a reference.
     pub const REFERENCE_CELL: usize = crate::reference::CELL_OFFSET;
 }

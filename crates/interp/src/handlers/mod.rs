@@ -209,6 +209,7 @@ pub(crate) fn stop(run: *mut Run) {
 
 pub use control::safe_point;
 pub use iterate::stepped;
+pub use returns::leave_with;
 
 /// The handler of [`Run::throw_op`].
 pub const THROW_PENDING: Handler = control::throw_pending;

@@ -1,0 +1,408 @@
+//! Functions that are compiled as a whole.
+
+use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler, stats, waits};
+use crate::code::FuncCode;
+use crate::context::{Fp, Ip, Run, cell};
+use crate::frame::{FLAG_BORROWS_THIS, FLAG_MAGIC, FLAGS_SPECIAL, Frame};
+use crate::handlers::Handler;
+use phlox_hhir::types::{self as hhir, Bits};
+use phlox_jit::code::{FuncCode as Native, function_code};
+use phlox_jit::layout::{MOST_FLOATS, MOST_INTS, TAGS_END};
+use phlox_jit::worker::{self, Answer};
+use phlox_jit::{Compiled, Entry, Seen, Signature, This, Wanted};
+use phlox_value::raw;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Versions of one function.
+const MOST_COMPILES: u32 = 3;
+/// Exits after which a function's code is judged, and the calls that there should be for each.
+const JUDGED_AFTER: u64 = 64;
+const WORTH_WHILE: u64 = 16;
+/// Functions whose compilation waits for that of others they call.
+const DEEPEST: u32 = 4;
+
+/// The start of a function.
+pub struct FuncSite {
+    entry: Entry,
+    original: Handler,
+    /// The function's first opline for calls with all arguments.
+    start: Ip,
+    /// Times that are still counted.
+    left: Cell<u32>,
+    compiles: Cell<u32>,
+    /// What the code is made for; `None`: there is none yet.
+    made: RefCell<Option<Made>>,
+    is_refused: Cell<bool>,
+}
+
+struct Made {
+    wanted: Wanted,
+    result: Option<Bits>,
+    /// Code that is on its way.
+    answer: Option<Arc<Answer>>,
+}
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Functions whose code is on its way.
+    static PENDING: RefCell<Vec<*const FuncCode>> = const { RefCell::new(Vec::new()) };
+}
+
+impl FuncSite {
+    /// Puts a counting handler at a function's start. `None`: the function is not watched.
+    ///
+    /// # Safety
+    /// `start` is an opline of the function, which nobody runs yet and which is no head of a loop.
+    pub unsafe fn watch(start: Ip) -> Option<FuncSite> {
+        let threshold = THRESHOLD.load(Ordering::Relaxed);
+        if threshold == 0 {
+            return None;
+        }
+        // SAFETY: by the caller.
+        let original = unsafe { (*start).handler };
+        set_handler(start, count);
+        Some(FuncSite {
+            entry: Entry::default(),
+            original,
+            start,
+            left: Cell::new(threshold.div_ceil(4)),
+            compiles: Cell::new(0),
+            made: RefCell::new(None),
+            is_refused: Cell::new(false),
+        })
+    }
+}
+
+/// Counts, and then does what the opline does.
+unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; only watched functions have this one.
+    unsafe {
+        let Some(site) = (*(*fp.cast::<Frame>()).code).func_site() else { return };
+        let left = site.left.get();
+        if left > 1 {
+            site.left.set(left - 1);
+        } else {
+            site.left.set(PAUSE);
+            compile(fp.cast());
+        }
+        (site.original)(ip, fp, run)
+    }
+}
+
+/// Compiles a function for the arguments in a frame, or looks whether its code is there.
+#[inline(never)]
+unsafe fn compile(frame: *mut Frame) {
+    // SAFETY: called by a handler with its frame.
+    unsafe {
+        install();
+        let code = &*(*frame).code;
+        let Some(site) = code.func_site() else { return };
+        if site.made.borrow().is_some() {
+            return;
+        }
+        let Some(wanted) = wanted_of(frame, code) else { return };
+        compiled(&wanted);
+        if site.is_refused.get() {
+            set_handler(site.start, site.original);
+        }
+    }
+}
+
+/// The arguments in a frame that has just started.
+unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wanted> {
+    // SAFETY: by the caller.
+    unsafe {
+        if (*frame).argc != code.params || !is_plain(frame) {
+            return None;
+        }
+        let samples: Vec<Option<Seen>> = (0..code.params).map(|index| Seen::of(Frame::local(frame, index))).collect();
+        let args = samples.iter().map(|seen| seen.map(|seen| seen.bits)).collect::<Option<Vec<Bits>>>()?;
+        let this = match region::this_of(code) {
+            This::None => None,
+            This::Class => Some(hhir::CLS),
+            This::Object => Some(hhir::OBJ),
+        };
+        Some(Wanted { func: (*frame).code as u64, this, args, samples })
+    }
+}
+
+/// Is it a frame that a return takes away without ado?
+unsafe fn is_plain(frame: *const Frame) -> bool {
+    // SAFETY: by the caller.
+    unsafe { (*frame).flags & (FLAGS_SPECIAL | FLAG_MAGIC) == 0 && (*frame).env.is_null() && (*frame).closure == 0 }
+}
+
+/// The code of a function for calls like this one, which is made if there is none.
+pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
+    // SAFETY: functions live as long as the request.
+    let code = unsafe { &*(wanted.func as *const FuncCode) };
+    let site = code.func_site()?;
+    let fits = wanted.args.len() as u32 == code.params
+        && !wanted.args.iter().any(|&bits| bits & (hhir::UNINIT | hhir::BOXED) != 0)
+        && !site.is_refused.get();
+    if !fits {
+        return None;
+    }
+    if site.made.borrow().is_none() && (DEPTH.get() >= DEEPEST || !make(code, site, wanted)) {
+        return None;
+    }
+    let made = site.made.borrow();
+    let made = made.as_ref()?;
+    let same = made.wanted.args == wanted.args && made.wanted.this == wanted.this;
+    let entry = (&raw const site.entry) as u64;
+    same.then(|| Compiled { entry, result: made.result, frame_bytes: code.frame_bytes.get() })
+}
+
+/// Makes the code of a function, or has it made; false: it is refused.
+fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
+    site.compiles.set(site.compiles.get() + 1);
+    // Calls of itself find what it is made for.
+    site.made.replace(Some(Made { wanted: wanted.clone(), result: None, answer: None }));
+    DEPTH.set(DEPTH.get() + 1);
+    // SAFETY: the opline is one of the function's.
+    let header = unsafe { code.index_of(site.start) } as u32;
+    let built = region::of_function(code, header, wanted);
+    DEPTH.set(DEPTH.get() - 1);
+    let (built, shape) = match built {
+        Ok(built) => built,
+        Err(refusal) => {
+            refuse(code, site, &refusal);
+            return false;
+        }
+    };
+    if stats() > 1 {
+        eprintln!("{}", built.unit);
+    }
+    let signature = Signature {
+        context: context() as u64,
+        entry: (&raw const site.entry) as u64,
+        this: wanted.this,
+        args: wanted.args.clone(),
+    };
+    if let Some(made) = site.made.borrow_mut().as_mut() {
+        made.result = built.result;
+    }
+    if waits() {
+        let compiled = worker::compile(built.unit, shape, Some(&signature));
+        return finish(code, site, &compiled);
+    }
+    let answer = worker::request(built.unit, shape, Some(signature));
+    if let Some(made) = site.made.borrow_mut().as_mut() {
+        made.answer = Some(answer);
+    }
+    PENDING.with_borrow_mut(|pending| pending.push(code));
+    true
+}
+
+/// Takes code that was made; false: it is refused.
+fn finish(code: &FuncCode, site: &FuncSite, compiled: &worker::Compiled) -> bool {
+    match &compiled.code {
+        Ok(address) => {
+            report(code, site, &format!("compiled in {} us", compiled.time.as_micros()));
+            site.entry.code.set(*address);
+            site.entry.calls.set(0);
+            site.entry.exits.set(0);
+            set_handler(site.start, enter);
+            true
+        }
+        Err(refusal) => {
+            refuse(code, site, refusal);
+            false
+        }
+    }
+}
+
+fn refuse(code: &FuncCode, site: &FuncSite, refusal: &str) {
+    report(code, site, &format!("refused: {refusal}"));
+    site.made.replace(None);
+    site.is_refused.set(true);
+}
+
+/// Takes the code that has been made meanwhile.
+pub fn install() {
+    let pending = PENDING.take();
+    for code in pending {
+        // SAFETY: functions live as long as the request, and pending ones are of this one.
+        let code = unsafe { &*code };
+        let Some(site) = code.func_site() else { continue };
+        let answer = site.made.borrow().as_ref().and_then(|made| made.answer.clone());
+        let Some(answer) = answer else { continue };
+        match answer.get() {
+            Some(compiled) => {
+                finish(code, site, compiled);
+            }
+            None => PENDING.with_borrow_mut(|pending| pending.push(code)),
+        }
+    }
+}
+
+#[cold]
+fn report(code: &FuncCode, site: &FuncSite, what: &str) {
+    if stats() != 0 {
+        let name = String::from_utf8_lossy(&code.func().display_name()).into_owned();
+        eprintln!("jit: {name}(), version {}: {what}", site.compiles.get());
+    }
+}
+
+/// Registers for arguments.
+#[derive(Default)]
+struct Registers {
+    ints: [u64; MOST_INTS],
+    floats: [f64; MOST_FLOATS],
+    int_count: usize,
+    float_count: usize,
+    /// Counted arguments, which the frame holds.
+    counted: usize,
+}
+
+impl Registers {
+    #[inline(always)]
+    fn int(&mut self, value: u64) {
+        self.ints[self.int_count] = value;
+        self.int_count += 1;
+    }
+}
+
+/// Fetches the arguments; `None`: they are not what the code is made for.
+#[inline(always)]
+unsafe fn arguments(frame: *mut Frame, wanted: &Wanted) -> Option<Registers> {
+    // SAFETY: the frame has its arguments; the code takes no more than there are registers.
+    unsafe {
+        if (*frame).argc as usize != wanted.args.len() || !is_plain(frame) {
+            return None;
+        }
+        let mut registers = Registers::default();
+        match wanted.this {
+            None => {}
+            Some(hhir::OBJ) => registers.int((*frame).this),
+            Some(_) => registers.int((*frame).static_class as u64),
+        }
+        for (index, &bits) in wanted.args.iter().enumerate() {
+            let place = Frame::local(frame, index as u32);
+            let seen = Seen::of(place)?;
+            if seen.bits != bits {
+                return None;
+            }
+            match bits {
+                hhir::INIT_NULL => {}
+                hhir::BOOL => registers.int(u64::from(raw::tag(place) == raw::TI_TRUE)),
+                hhir::DBL => {
+                    registers.floats[registers.float_count] = f64::from_bits(seen.payload);
+                    registers.float_count += 1;
+                }
+                _ => registers.int(seen.payload),
+            }
+            registers.counted += usize::from(raw::tag(place) & raw::COUNTED != 0);
+        }
+        Some(registers)
+    }
+}
+
+/// Runs the code of a function.
+unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; only watched functions have this one.
+    unsafe {
+        let frame = fp.cast::<Frame>();
+        let Some(site) = (*(*frame).code).func_site() else { return };
+        let context = context();
+        let Some(next) = call(site, frame, context, run) else { return (site.original)(ip, fp, run) };
+        if next.is_null() {
+            return crate::handlers::stop(run);
+        }
+        let fp: Fp = (*run).frame.cast();
+        crate::handlers::go!(next, fp, run)
+    }
+}
+
+/// Calls the code; where to go on. `None`: it does not fit.
+#[inline(never)]
+unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Context, run: *mut Run) -> Option<Ip> {
+    // SAFETY: by the caller; the code takes what was fetched.
+    unsafe {
+        let address = site.entry.code.get();
+        if address == 0 {
+            return None;
+        }
+        let (registers, args) = {
+            let made = site.made.borrow();
+            let wanted = &made.as_ref()?.wanted;
+            (arguments(frame, wanted)?, wanted.args.len() as u32)
+        };
+        give_room(context, run);
+        let code: Native = function_code(address);
+        let Registers { ints: i, floats: f, counted, .. } = registers;
+        let returned = code(frame.cast(), i[0], i[1], i[2], i[3], i[4], f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]);
+        if returned.status < TAGS_END {
+            return Some(leave(run, frame, returned.payload, returned.status as u32, counted));
+        }
+        if counted > 0 {
+            // The code has written them once more, with counts of their own.
+            for index in 0..args {
+                let place = Frame::local(frame, index);
+                let (payload, tag) = (raw::payload(place), raw::tag(place));
+                if tag & raw::COUNTED != 0 && !raw::release_shared(payload, tag) {
+                    raw::release(payload, tag);
+                }
+            }
+        }
+        let (next, innermost) = resume(context, returned.status, run);
+        if returned.status & 1 != 0 {
+            was_left(innermost);
+        }
+        Some(next)
+    }
+}
+
+/// The frame returns a value that is not counted.
+#[inline(always)]
+unsafe fn leave(run: *mut Run, frame: *mut Frame, payload: u64, tag: u32, counted: usize) -> Ip {
+    // SAFETY: the frame is the innermost one and plain; its locals beyond the arguments are undefined.
+    unsafe {
+        let borrows = (*frame).this == 0 || (*frame).flags & FLAG_BORROWS_THIS != 0;
+        if counted > 0 || !borrows {
+            return crate::handlers::leave_with(&mut *run, raw::value(payload, tag));
+        }
+        let caller = (*frame).prev;
+        (*run).frame = caller;
+        let call = (*caller).ip;
+        let to = (*call).c;
+        if to != 0 {
+            raw::write(cell(caller.cast(), to), payload, tag);
+        }
+        call.add(1)
+    }
+}
+
+/// Judges the function whose code was left in this frame.
+#[inline(always)]
+pub unsafe fn was_left(frame: *mut Frame) {
+    // SAFETY: the frame is the innermost one.
+    let Some(site) = (unsafe { (*(*frame).code).func_site() }) else { return };
+    if site.entry.exits.get() >= JUDGED_AFTER {
+        // SAFETY: as above.
+        judge(unsafe { &*(*frame).code }, site);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn judge(code: &FuncCode, site: &FuncSite) {
+    let (calls, exits) = (site.entry.calls.get(), site.entry.exits.get());
+    site.entry.calls.set(0);
+    site.entry.exits.set(0);
+    if calls / exits >= WORTH_WHILE || super::fails_every() > 0 {
+        return;
+    }
+    site.entry.code.set(0);
+    site.made.replace(None);
+    if site.compiles.get() < MOST_COMPILES {
+        site.left.set(PAUSE);
+        set_handler(site.start, count);
+    } else {
+        report(code, site, "given up: left too often");
+        site.is_refused.set(true);
+        set_handler(site.start, site.original);
+    }
+}

@@ -1,0 +1,122 @@
+//! When loops and functions are compiled, and how compiled code is entered and left.
+//!
+//! The first opline of each loop and of each function gets a handler that counts; when it has counted enough, the code is
+//! made for the types that are in the frame at that moment, and the handler becomes one that enters it. Code that is left
+//! early too often is made again with other types, or given up: the opline gets its own handler back.
+
+mod functions;
+mod loops;
+mod region;
+
+pub use functions::FuncSite;
+pub use loops::{LoopSite, watch};
+
+use crate::context::{Ip, Run};
+use crate::frame::Frame;
+use crate::handlers::Handler;
+use phlox_jit::Context;
+use phlox_value::interrupt;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// How often the head of a loop is reached before it is compiled; 0: never.
+static THRESHOLD: AtomicU32 = AtomicU32::new(0);
+static SHOWS_STATS: AtomicU32 = AtomicU32::new(0);
+/// The running script waits for its code.
+static WAITS: AtomicBool = AtomicBool::new(false);
+/// Stress mode: so many checks of compiled code until one fails for no reason; 0: none does.
+static FAILS_EVERY: AtomicU32 = AtomicU32::new(0);
+
+/// Until another version is made, and between two looks whether it is there.
+const PAUSE: u32 = 20;
+
+/// Native stack that compiled functions may use, from where the interpreter enters them.
+const NATIVE_STACK: usize = 256 << 10;
+
+/// How the compiler is used.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How often a loop runs before it is compiled; 0: never.
+    pub threshold: u32,
+    /// The script waits for the code, for tests.
+    pub waits: bool,
+    /// 1: tells what is compiled, 2: and shows it.
+    pub stats: u32,
+    /// Stress mode: every so many checks one fails for no reason; 0: none does.
+    pub fails_every: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { threshold: 1000, waits: false, stats: 0, fails_every: 0 }
+    }
+}
+
+/// Sets how functions that are lowered from now on are compiled.
+pub fn configure(settings: Settings) {
+    THRESHOLD.store(settings.threshold, Ordering::Relaxed);
+    SHOWS_STATS.store(settings.stats, Ordering::Relaxed);
+    WAITS.store(settings.waits, Ordering::Relaxed);
+    FAILS_EVERY.store(settings.fails_every, Ordering::Relaxed);
+}
+
+fn fails_every() -> u32 {
+    FAILS_EVERY.load(Ordering::Relaxed)
+}
+
+fn waits() -> bool {
+    WAITS.load(Ordering::Relaxed)
+}
+
+/// Detail of what is told.
+fn stats() -> u32 {
+    SHOWS_STATS.load(Ordering::Relaxed)
+}
+
+/// This thread's context, which lives for ever.
+fn context() -> *mut Context {
+    thread_local! {
+        static CONTEXT: *mut Context = Box::into_raw(Box::new(Context {
+            interrupt: interrupt::word(),
+            trips: 0,
+            frame: std::ptr::null_mut(),
+            limit: std::ptr::null(),
+            native_limit: std::ptr::null(),
+            until_failure: 0,
+        }));
+    }
+    CONTEXT.with(|context| *context)
+}
+
+/// Says how much room compiled code has.
+///
+/// # Safety
+/// The context is this thread's, the run the innermost one.
+#[inline(always)]
+unsafe fn give_room(context: *mut Context, run: *const Run) {
+    let here = 0u8;
+    // SAFETY: by the caller.
+    unsafe {
+        (*context).limit = (*run).limit;
+        (*context).native_limit = (&raw const here as usize).saturating_sub(NATIVE_STACK) as *const u8;
+    }
+}
+
+/// Where compiled code was left: the opline to go on with, in the frame that is the innermost one from now on. The lowest bit
+/// of the position says that it was not the end.
+///
+/// # Safety
+/// Code has just given back the position.
+#[inline(always)]
+unsafe fn resume(context: *mut Context, position: u64, run: *mut Run) -> (Ip, *mut Frame) {
+    // SAFETY: the code wrote all frames up to this one.
+    unsafe {
+        let frame = (*context).frame.cast::<Frame>();
+        (*run).frame = frame;
+        ((position & !1) as Ip, frame)
+    }
+}
+
+fn set_handler(ip: Ip, handler: Handler) {
+    // SAFETY: oplines lie in memory of their own, which only this thread runs.
+    unsafe { (*ip.cast_mut()).handler = handler }
+}

@@ -1,0 +1,160 @@
+//! Calls between compiled functions, in machine code.
+//!
+//! The callee's frame is not written before something leaves compiled code. Then each function on the way out writes its
+//! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
+
+use crate::layout::{Context, TAGS_END, Tags};
+use crate::native::{Refusal, Translation, function_signature, passed_as};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
+use phlox_hhir::types::{self as hhir, Bits};
+use phlox_hhir::unit::{Const, Edge, Inst, Slot};
+use phlox_hhir::{BlockId, ValueId};
+use phlox_value::raw::{self, offsets};
+use std::mem::offset_of;
+
+impl Translation<'_> {
+    /// What the code got for a parameter.
+    pub(crate) fn argument(&mut self, local: u32) -> Result<Value, Refusal> {
+        let Some(taken) = self.taken else { return Err("an argument of a loop".to_owned()) };
+        let mut at = 1;
+        let own = taken.this.iter().map(|bits| (u32::MAX, *bits));
+        for (number, bits) in own.chain((0..).zip(taken.args.iter().copied())) {
+            let is_passed = passed_as(bits)?.is_some();
+            if number == local {
+                return match is_passed {
+                    true => Ok(self.builder.block_params(self.entry)[at]),
+                    false => Err("an argument that is not passed".to_owned()),
+                };
+            }
+            at += usize::from(is_passed);
+        }
+        Err("an argument that is not there".to_owned())
+    }
+
+    /// Ends the function with a result.
+    pub(crate) fn give_result(&mut self, result: ValueId) -> Result<(), Refusal> {
+        let ty = self.unit.ty(result);
+        let (tag, payload) = if ty.is(hhir::BOOL) {
+            let truth = self.value(result)?;
+            let wide = self.builder.ins().uextend(clif::I64, truth);
+            let tag = self.builder.ins().iadd_imm_s(wide, i64::from(raw::TI_FALSE));
+            (tag, tag)
+        } else {
+            let Some(tag) = Tags::exact(ty.bits()) else { return Err(format!("a result of type {ty}")) };
+            let mut payload = self.value(result)?;
+            if ty.is(hhir::DBL) {
+                payload = self.bits(payload);
+            }
+            (self.int(i64::from(tag)), payload)
+        };
+        self.builder.ins().return_(&[tag, payload]);
+        Ok(())
+    }
+
+    /// Leaves unless a callee can be entered.
+    pub(crate) fn check_room(&mut self, id: BlockId, inst: &Inst) -> Result<(), Refusal> {
+        let slot = self.unit.src(inst, 1);
+        let slot = self.value(slot)?;
+        let code = self.load(clif::I64, slot, 0);
+        let none = self.builder.ins().icmp_imm_s(IntCC::Equal, code, 0);
+        self.leave_if(id, inst, none, true)?;
+        let (fp, context) = (self.fp, self.context);
+        let offset = self.shape.offset(Slot::Local(inst.imm[0])) + inst.imm[1] as usize;
+        let end = self.builder.ins().iadd_imm_s(fp, offset as i64);
+        let limit = self.load(clif::I64, context, offset_of!(Context, limit));
+        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
+        self.leave_if(id, inst, full, true)?;
+        let own = self.builder.ins().get_stack_pointer(clif::I64);
+        let limit = self.load(clif::I64, context, offset_of!(Context, native_limit));
+        let full = self.builder.ins().icmp(IntCC::UnsignedLessThan, own, limit);
+        self.leave_if(id, inst, full, true)?;
+        let word = self.load(clif::I64, context, offset_of!(Context, interrupt));
+        let asked = self.builder.ins().load(clif::I32, MemFlagsData::trusted(), word, 0);
+        let asked = self.builder.ins().icmp_imm_s(IntCC::NotEqual, asked, 0);
+        self.leave_if(id, inst, asked, true)
+    }
+
+    /// Calls compiled code of another function.
+    pub(crate) fn call_unit(&mut self, inst: &Inst) -> Result<Option<Value>, Refusal> {
+        let unit = self.unit;
+        let [_, func, slot, this, args @ ..] = unit.srcs(inst) else {
+            return Err("a call without a function".to_owned());
+        };
+        let (Some(Const::Func(func)), Edge::Exit(snap)) = (unit.as_const(*func), inst.edge) else {
+            return Err("a call without a function".to_owned());
+        };
+        let kinds = |value: ValueId| crate::build::kinds_of(unit.ty(value));
+        let this_kind = (!unit.ty(*this).is(hhir::NULLPTR)).then(|| kinds(*this));
+        let arg_kinds: Vec<Bits> = args.iter().map(|arg| kinds(*arg)).collect();
+        let signature = function_signature(this_kind, &arg_kinds)?;
+        let signature = self.builder.import_signature(signature);
+        let header = self.shape.offset(Slot::Local(inst.imm[0]));
+        let callee_frame = {
+            let fp = self.fp;
+            self.builder.ins().iadd_imm_s(fp, header as i64)
+        };
+        let mut passed = vec![callee_frame];
+        for (&value, bits) in this_kind.iter().map(|bits| (this, *bits)).chain(args.iter().zip(arg_kinds)) {
+            if passed_as(bits)?.is_some() {
+                passed.push(self.value(value)?);
+            }
+        }
+        let slot = self.value(*slot)?;
+        let code = self.load(clif::I64, slot, 0);
+        let call = self.builder.ins().call_indirect(signature, code, &passed);
+        let (status, payload) = (self.builder.inst_results(call)[0], self.builder.inst_results(call)[1]);
+        let is_bool = inst.ty.is(hhir::BOOL);
+        let as_expected = if is_bool {
+            let from_false = self.builder.ins().iadd_imm_s(status, -i64::from(raw::TI_FALSE));
+            self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, from_false, 2)
+        } else {
+            let Some(tag) = Tags::exact(inst.ty.bits()) else { return Err(format!("a result of type {}", inst.ty)) };
+            self.builder.ins().icmp_imm_s(IntCC::Equal, status, i64::from(tag))
+        };
+        let (other, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(other);
+        self.builder.ins().brif(as_expected, next, &[], other, &[]);
+        self.builder.switch_to_block(other);
+        let (returned, left) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(returned);
+        self.builder.set_cold_block(left);
+        let has_returned = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64);
+        self.builder.ins().brif(has_returned, returned, &[], left, &[]);
+        let snap = unit.snap(snap);
+        // A result of another type: the interpreter goes on behind the call.
+        self.builder.switch_to_block(returned);
+        self.write_back(&snap.entries)?;
+        if inst.imm[1] > 0 {
+            let to = self.shape.offset(Slot::Local(inst.imm[1] - 1));
+            let fp = self.fp;
+            self.store(payload, fp, to + offsets::CELL_PAYLOAD);
+            let tag = self.builder.ins().ireduce(clif::I32, status);
+            self.store(tag, fp, to + offsets::CELL_TAG);
+        }
+        self.leave(snap.opline + 1, true);
+        // The callee was left: its caller's frame is written, too.
+        self.builder.switch_to_block(left);
+        self.write_back(&snap.entries)?;
+        self.write_header(func.0, header);
+        self.write_context(*this, header)?;
+        let fp = self.fp;
+        let shape = self.shape;
+        self.store(fp, fp, header + shape.header.prev as usize);
+        let argc = self.builder.ins().iconst(clif::I32, args.len() as i64);
+        self.store(argc, fp, header + shape.header.argc as usize);
+        let own = self.int(shape.position(snap.opline) as i64);
+        self.store(own, fp, shape.header.ip as usize);
+        self.give_position(status);
+        self.builder.switch_to_block(next);
+        Ok(inst.dst.map(|_| {
+            if is_bool {
+                self.builder.ins().icmp_imm_s(IntCC::Equal, status, i64::from(raw::TI_TRUE))
+            } else if inst.ty.is(hhir::DBL) {
+                self.builder.ins().bitcast(clif::F64, MemFlagsData::new(), payload)
+            } else {
+                payload
+            }
+        }))
+    }
+}
