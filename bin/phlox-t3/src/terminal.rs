@@ -196,15 +196,14 @@ impl Io for Terminal {
         before + &after
     }
 
-    fn cancel_line(&mut self, forget: bool) -> bool {
+    fn cancel_line(&mut self, forget: bool) {
         if forget {
             self.unfinished = Line::default();
         }
-        if self.waiting {
+        if std::mem::take(&mut self.waiting) {
             println!();
             self.prompt.clear();
         }
-        std::mem::take(&mut self.waiting)
     }
 
     fn read_key(&mut self, timeout: Option<u32>) -> Event {

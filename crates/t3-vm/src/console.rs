@@ -118,6 +118,13 @@ impl Console {
         self.emit();
     }
 
+    /// The line goes out without the blanks at its end, and what follows counts as the start of a line.
+    pub fn leave_line(&mut self) {
+        self.trim_line();
+        self.emit();
+        self.after_input();
+    }
+
     /// The user has typed a line end.
     pub fn after_input(&mut self) {
         self.line.clear();
@@ -332,11 +339,15 @@ impl Console {
         }
     }
 
-    /// Ends the line; an empty line directly after another end is left out.
-    fn newline(&mut self) {
+    fn trim_line(&mut self) {
         while self.line.last().is_some_and(|cell| cell.c == ' ' && !cell.no_break) {
             self.line.pop();
         }
+    }
+
+    /// Ends the line; an empty line directly after another end is left out.
+    fn newline(&mut self) {
+        self.trim_line();
         if !self.line.is_empty() || !self.at_line_start || self.preformatted > 0 {
             self.emit();
             self.out.push('\n');

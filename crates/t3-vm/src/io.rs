@@ -77,11 +77,9 @@ pub trait Io {
         String::new()
     }
 
-    /// Leaves a line whose time was up, so that other text can be shown; whether there was one. What was typed comes
-    /// again with the next line, unless it is to be forgotten.
-    fn cancel_line(&mut self, _forget: bool) -> bool {
-        false
-    }
+    /// Leaves a line whose time was up, so that other text can be shown. What was typed comes again with the next line,
+    /// unless it is to be forgotten.
+    fn cancel_line(&mut self, _forget: bool) {}
 
     /// Columns for word wrap.
     fn width(&self) -> usize {

@@ -110,6 +110,7 @@ impl Vm {
             None => self.io.read_line(timeout),
         };
         if let Event::Text(line) = &event {
+            self.state.line_begun = false;
             if let Some(log) = &mut self.state.log {
                 use std::io::Write;
                 // As above.
@@ -229,13 +230,17 @@ fn input_event(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn input_line_timeout(vm: &mut Vm, args: Args) -> Run<Value> {
     let timeout = match args.given(vm, 0) {
-        Some(_) if !vm.io.has_time_limits() => return Ok(event(vm, NO_TIMEOUT, None)),
+        Some(_) if !vm.io.has_time_limits() => {
+            vm.state.line_begun = true;
+            return Ok(event(vm, NO_TIMEOUT, None));
+        }
         Some(value) => Some(vm.num_arg(value)?.max(0) as u32),
         None => None,
     };
     Ok(match vm.read_line(timeout) {
         Event::Text(line) | Event::Key(line) => event(vm, LINE, Some(line)),
         Event::Timeout => {
+            vm.state.line_begun = true;
             let typed = vm.io.unfinished_line();
             event(vm, TIMEOUT, Some(typed))
         }
@@ -248,9 +253,11 @@ fn input_line_timeout(vm: &mut Vm, args: Args) -> Run<Value> {
 
 fn input_line_cancel(vm: &mut Vm, args: Args) -> Run<Value> {
     let forget = !args.get(vm, 0).is_false();
-    if vm.io.cancel_line(forget) {
-        vm.state.console.after_input();
+    if std::mem::take(&mut vm.state.line_begun) {
+        vm.state.console.leave_line();
+        vm.pass_on();
     }
+    vm.io.cancel_line(forget);
     Ok(Value::Nil)
 }
 

@@ -111,6 +111,8 @@ pub(crate) struct State {
     pub log: Option<std::fs::File>,
     /// The rest of a line that keys are taken from.
     pub key_line: Option<String>,
+    /// Whether a line was begun whose time limit passed, or was not supported.
+    pub line_begun: bool,
     /// How often input was wanted after its end.
     pub ends_seen: u32,
     /// Files that the user named.
@@ -146,6 +148,7 @@ impl State {
             status_right: String::new(),
             log: None,
             key_line: None,
+            line_begun: false,
             ends_seen: 0,
             granted: Vec::new(),
             random: Random::new(seed),
