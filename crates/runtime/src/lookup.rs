@@ -176,7 +176,8 @@ impl Vm {
         }
         if let Some(slash) = name.iter().rposition(|&b| b == b'\\') {
             let key = [&name[..slash].to_ascii_lowercase(), &name[slash..]].concat();
-            return self.constants.borrow().get(&ByBytes(&key)).cloned();
+            let own = self.constants.borrow().get(&ByBytes(&key)).cloned();
+            return own.or_else(|| self.native_constant(name).map(|(value, _)| value));
         }
         match self.native_constant(name) {
             Some((value, _)) => Some(value),

@@ -28,8 +28,6 @@ fn made(call: &Call<'_>, node: Option<Node>) -> PhpResult<Val> {
     }
 }
 
-const HTML: &[u8] = b"http://www.w3.org/1999/xhtml";
-
 pub fn create_element(call: &mut Call<'_>) -> PhpResult<Val> {
     let (document, name) = (this(call)?, call.str(0));
     if !is_valid(&name, false) {
@@ -39,7 +37,7 @@ pub fn create_element(call: &mut Call<'_>) -> PhpResult<Val> {
         if document.is(Kind::HtmlDocument) {
             let element = Node::new_element(Some(&document), &name.to_ascii_lowercase());
             if let Some(element) = &element {
-                element.set_namespace(document.detached_namespace(Some(HTML), None).as_ref());
+                element.set_namespace(document.detached_namespace(Some(objects::HTML), None).as_ref());
             }
             return made(call, element);
         }
@@ -319,7 +317,14 @@ pub fn get_doctype(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn get_implementation(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(call.vm.instantiate(&call.vm.require_class(b"DOMImplementation")?)?.into())
+    Ok(call
+        .vm
+        .instantiate(&call.vm.require_class(if is_modern(&this(call)?) {
+            b"Dom\\Implementation"
+        } else {
+            &b"DOMImplementation"[..]
+        })?)?
+        .into())
 }
 
 pub fn get_document_element(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -529,7 +534,7 @@ pub fn set_title(call: &mut Call<'_>) -> PhpResult<Val> {
     let element = title_element(&document).or_else(|| {
         let head = html_child(&document, &[b"head"])?;
         let element = Node::new_element(Some(&document), b"title")?;
-        element.set_namespace(document.detached_namespace(Some(HTML), None).as_ref());
+        element.set_namespace(document.detached_namespace(Some(objects::HTML), None).as_ref());
         head.insert_child(&element, None);
         Some(element)
     });
@@ -634,7 +639,8 @@ pub fn create_document(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// `dom_import_simplexml` finds the node of other extensions' objects here.
-pub fn import_simplexml(call: &mut Call<'_>) -> PhpResult<Val> {
+/// The tree of a SimpleXML object, unless objects of the other DOM are around.
+fn import(call: &Call<'_>, modern: bool) -> PhpResult<Val> {
     let value = call.arg(0);
     if let View::Obj(object) = value.view() {
         let finders = call.vm.data::<crate::Finders>(crate::FINDERS);
@@ -644,9 +650,26 @@ pub fn import_simplexml(call: &mut Call<'_>) -> PhpResult<Val> {
                 if !matches!(node.kind(), Kind::Element | Kind::Attribute) {
                     break;
                 }
+                if let Some(document) = node.document() {
+                    let other = if modern { "a legacy" } else { "a modern" };
+                    let known = settings(&document);
+                    if document.tag().is_some() && known.modern.get() != modern {
+                        let text = format!("must not be already imported as {other} node");
+                        return Err(call.type_error(0, &text));
+                    }
+                    known.modern.set(modern);
+                }
                 return wrap(call.vm, &node);
             }
         }
     }
     Err(call.value_error(0, "is not a valid node type"))
+}
+
+pub fn import_simplexml(call: &mut Call<'_>) -> PhpResult<Val> {
+    import(call, false)
+}
+
+pub fn import_simplexml_modern(call: &mut Call<'_>) -> PhpResult<Val> {
+    import(call, true)
 }

@@ -127,12 +127,12 @@ fn put(element: &Node, name: &[u8], value: &[u8]) -> Option<Node> {
     }
     let attribute = Node::new_attribute(element.document().as_ref(), name, value)?;
     element.add_attribute(&attribute);
-    register_id(&attribute);
+    note_id(&attribute);
     Some(attribute)
 }
 
 /// In HTML documents the attribute `id` is one.
-fn register_id(attribute: &Node) {
+pub fn note_id(attribute: &Node) {
     let html = attribute.document().is_some_and(|document| document.is(Kind::HtmlDocument));
     if html && attribute.name_is(b"id") && attribute.namespace().is_none() {
         attribute.set_id(true);
@@ -175,7 +175,7 @@ pub fn set_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(attribute) = attribute else { return Err(call.value_error(0, "must be a valid XML attribute")) };
     attribute.set_namespace(namespace.as_ref());
     element.add_attribute(&attribute);
-    register_id(&attribute);
+    note_id(&attribute);
     wrap(call.vm, &attribute)
 }
 
@@ -253,7 +253,7 @@ fn put_node(call: &Call<'_>, with_namespace: bool) -> PhpResult<Val> {
     }
     element.add_attribute(&attribute);
     if modern {
-        register_id(&attribute);
+        note_id(&attribute);
     } else {
         namespaces::reconcile_attribute(&attribute);
     }
@@ -380,7 +380,7 @@ fn put_ns_modern(element: &Node, uri: &[u8], prefix: Option<&[u8]>, local: &[u8]
         attribute.set_namespace(element.detached_namespace(Some(uri), prefix).as_ref());
     }
     element.add_attribute(&attribute);
-    register_id(&attribute);
+    note_id(&attribute);
 }
 
 fn put_ns_classic(

@@ -1,4 +1,4 @@
-//! The `dom` extension: the classic DOM, and of the namespace `Dom` its XML part.
+//! The `dom` extension: the classic DOM and the one of the namespace `Dom`.
 //!
 //! A node's object is made when a script first sees the node, and found again as long as both live. The trees are
 //! libxml2's; `phlox-libxml` keeps them.
@@ -10,13 +10,16 @@ mod declared;
 mod document;
 mod element;
 mod errors;
+mod html;
 mod insert;
 mod lists;
 mod loading;
 mod namespaces;
 mod node;
 mod objects;
+mod selectors;
 mod serialize;
+mod tokens;
 mod xpath;
 
 pub use loading::{absolute, working_directory};
@@ -27,8 +30,10 @@ use phlox_runtime::ConstValue::Int;
 use phlox_runtime::{ConstValue, Extension, FnDef, PhpObj, PhpResult, Vm};
 use std::cell::RefCell;
 
-const FUNCTIONS: &[FnDef] =
-    &[FnDef::new("dom_import_simplexml(object $node): \\DOMAttr|\\DOMElement", document::import_simplexml)];
+const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("dom_import_simplexml(object $node): \\DOMAttr|\\DOMElement", document::import_simplexml),
+    FnDef::new("Dom\\import_simplexml(object $node): \\Dom\\Attr|\\Dom\\Element", document::import_simplexml_modern),
+];
 
 #[rustfmt::skip]
 const CONSTANTS: &[(&str, ConstValue)] = &[

@@ -2,6 +2,7 @@
 
 use crate::errors::{self, Code};
 use phlox_libxml::{Kind, Namespace, Node, is_valid};
+use phlox_runtime::{Call, PhpArr, PhpResult, Val};
 
 pub const XML: &[u8] = b"http://www.w3.org/XML/1998/namespace";
 pub const XMLNS: &[u8] = b"http://www.w3.org/2000/xmlns/";
@@ -164,4 +165,67 @@ pub fn reconcile_attribute(attribute: &Node) {
     if let Some(found) = found {
         attribute.set_namespace(Some(&found));
     }
+}
+
+/// Prefixes with their namespaces, as they are in scope at an element: of one prefix the innermost.
+fn declared_at(element: &Node, inherited: bool) -> Vec<(Option<Vec<u8>>, Vec<u8>)> {
+    let mut found: Vec<(Option<Vec<u8>>, Vec<u8>)> = Vec::new();
+    let mut add = |prefix: Option<Vec<u8>>, uri: Vec<u8>| {
+        if !found.iter().any(|(known, _)| *known == prefix) {
+            found.push((prefix, uri));
+        }
+    };
+    let mut at = Some(element.clone());
+    while let Some(node) = at.filter(|node| node.is(Kind::Element)) {
+        if let Some(namespace) = node.namespace() {
+            add(namespace.prefix(), namespace.uri().unwrap_or_default());
+        }
+        for attribute in node.attributes() {
+            if attribute.namespace_uri().as_deref() == Some(XMLNS) {
+                let prefix = attribute.namespace().and_then(|namespace| namespace.prefix()).map(|_| attribute.name());
+                add(prefix, attribute.text());
+            }
+        }
+        at = node.parent().filter(|_| inherited);
+    }
+    found.retain(|(prefix, uri)| prefix.is_some() || !uri.is_empty());
+    found
+}
+
+/// An object that tells a namespace of an element.
+fn info(call: &Call<'_>, element: &Node, prefix: Option<&[u8]>, uri: &[u8]) -> PhpResult<Val> {
+    let object = call.vm.instantiate(&call.vm.require_class(b"Dom\\NamespaceInfo")?)?;
+    let shown = |text: Option<&[u8]>| text.filter(|text| !text.is_empty()).map_or(Val::NULL, Val::str);
+    let values = [shown(prefix), shown(Some(uri)), crate::objects::wrap(call.vm, element)?];
+    for (slot, value) in object.slots().iter().zip(values) {
+        slot.set(value);
+    }
+    Ok(object.into())
+}
+
+fn infos(call: &Call<'_>, element: &Node) -> PhpResult<Vec<Val>> {
+    let found = declared_at(element, true);
+    found.iter().map(|(prefix, uri)| info(call, element, prefix.as_deref(), uri)).collect()
+}
+
+/// `Dom\Element::getInScopeNamespaces`
+pub fn in_scope(call: &mut Call<'_>) -> PhpResult<Val> {
+    let element = crate::objects::this(call)?;
+    Ok(PhpArr::from_vec(infos(call, &element)?).into())
+}
+
+/// `Dom\Element::getDescendantNamespaces`: those in scope at the element, and what the elements below add.
+pub fn of_descendants(call: &mut Call<'_>) -> PhpResult<Val> {
+    let top = crate::objects::this(call)?;
+    let mut all = infos(call, &top)?;
+    let mut at = top.first_child();
+    while let Some(node) = at {
+        if node.is(Kind::Element) {
+            for (prefix, uri) in declared_at(&node, false) {
+                all.push(info(call, &node, prefix.as_deref(), &uri)?);
+            }
+        }
+        at = node.following(&top);
+    }
+    Ok(PhpArr::from_vec(all).into())
 }

@@ -31,6 +31,8 @@ pub enum Held {
 pub struct NodeData {
     held: RefCell<Held>,
     handle: Cell<u32>,
+    /// The handle of an element's list of classes.
+    tokens: Cell<u32>,
 }
 
 impl NodeData {
@@ -62,7 +64,7 @@ impl NativeData for NodeData {
             Held::Node(node) => copy_of(node, true).map_or(Held::Nothing, Held::Node),
             other => other.clone(),
         };
-        Some(Rc::new(NodeData { held: RefCell::new(held), handle: Cell::new(0) }))
+        Some(Rc::new(NodeData { held: RefCell::new(held), handle: Cell::new(0), tokens: Cell::new(0) }))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -90,6 +92,11 @@ pub fn create(_vm: &Vm, object: &PhpObj) {
 
 fn data(object: &PhpObj) -> &NodeData {
     object.native::<NodeData>().unwrap_or_else(|| unreachable!("every node object has its data"))
+}
+
+/// The handle of an element's list of classes.
+pub fn token_list(object: &PhpObj) -> &Cell<u32> {
+    &data(object).tokens
 }
 
 /// What the object stands for.
@@ -211,8 +218,11 @@ pub fn is_modern(node: &Node) -> bool {
     settings(node).modern.get()
 }
 
+/// The namespace of HTML.
+pub const HTML: &[u8] = b"http://www.w3.org/1999/xhtml";
+
 pub fn is_html_element(node: &Node) -> bool {
-    node.namespace_uri().as_deref() == Some(b"http://www.w3.org/1999/xhtml")
+    node.namespace_uri().as_deref() == Some(HTML)
 }
 
 /// The class of a node's object, before any registered one.

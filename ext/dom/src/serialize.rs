@@ -210,7 +210,10 @@ fn element(node: &Node, scope: &mut Scope, text: &mut Vec<u8>, depth: u32) {
         escape(&value, true, text);
         text.push(b'"');
     }
-    if node.first_child().is_none() {
+    let html = uri == crate::objects::HTML;
+    if node.first_child().is_none() && html && crate::html::is_void(node) {
+        text.extend(b" />");
+    } else if node.first_child().is_none() && !html {
         text.extend(b"/>");
     } else {
         text.push(b'>');

@@ -77,6 +77,26 @@ fn one(call: &Call<'_>, errors: &Errors, mut report: Report) -> PhpResult<()> {
     call.raise(level, &report.message)
 }
 
+/// Shows or collects an error of the HTML parser.
+pub fn report_html(call: &Call<'_>, message: &str, file: Option<&[u8]>, line: i32, column: i32) -> PhpResult<()> {
+    let place = String::from_utf8_lossy(file.unwrap_or(b"Entity"));
+    let message = format!("{message} in {place}, line: {line}, column: {column}");
+    let errors = call.vm.data::<Errors>(KEY);
+    if !errors.collecting.get() {
+        return call.warning(&message);
+    }
+    errors.list.borrow_mut().push(Report {
+        kind: ReportKind::Structured,
+        message: message.into_bytes(),
+        file: file.map(<[u8]>::to_vec),
+        line,
+        column,
+        level: 2,
+        code: 1,
+    });
+    Ok(())
+}
+
 fn use_internal_errors(call: &mut Call<'_>) -> PhpResult<Val> {
     let errors = call.vm.data::<Errors>(KEY);
     let before = errors.collecting.get();

@@ -4,7 +4,7 @@
 mod errors;
 mod loading;
 
-pub use errors::{clear, emit};
+pub use errors::{clear, emit, report_html};
 pub use loading::read_uri;
 
 use phlox_runtime::ConstValue::{Int, Str};

@@ -1,7 +1,8 @@
 //! The declarations of the classes of the namespace `Dom`, parents before children.
 
 use super::{LIST, NODE};
-use crate::{character_data, declared, document, element, insert, lists, loading, node, xpath};
+use crate::{character_data, declared, document, element, html, insert, lists, loading, namespaces, node};
+use crate::{selectors, tokens, xpath};
 use phlox_runtime::NativeClass;
 use phlox_runtime::class::NativeHooks;
 
@@ -12,6 +13,8 @@ pub const CLASSES: &[NativeClass] = &[
         public function append(\\Dom\\Node|string ...$nodes): void;
         public function prepend(\\Dom\\Node|string ...$nodes): void;
         public function replaceChildren(\\Dom\\Node|string ...$nodes): void;
+        public function querySelector(string $selectors): ?\\Dom\\Element;
+        public function querySelectorAll(string $selectors): \\Dom\\NodeList;
     }",
         methods: &[],
         hooks: NativeHooks::NONE,
@@ -34,10 +37,12 @@ pub const CLASSES: &[NativeClass] = &[
                 string $systemId): \\Dom\\DocumentType {}
         public function createDocument(?string $namespace, string $qualifiedName, \
                 ?\\Dom\\DocumentType $doctype = null): \\Dom\\XMLDocument {}
+        public function createHTMLDocument(?string $title = null): \\Dom\\HTMLDocument {}
     }",
         methods: &[
             ("createDocumentType", document::create_document_type),
             ("createDocument", document::create_document),
+            ("createHTMLDocument", html::create_html_document),
         ],
         hooks: NativeHooks { no_serialize: true, ..NativeHooks::NONE },
     },
@@ -140,6 +145,8 @@ pub const CLASSES: &[NativeClass] = &[
         public function append(\\Dom\\Node|string ...$nodes): void {}
         public function prepend(\\Dom\\Node|string ...$nodes): void {}
         public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        public function querySelector(string $selectors): ?\\Dom\\Element {}
+        public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
     }",
         methods: &[
             ("$firstElementChild::get", insert::get_first_element_child),
@@ -149,6 +156,8 @@ pub const CLASSES: &[NativeClass] = &[
             ("append", insert::append),
             ("prepend", insert::prepend),
             ("replaceChildren", insert::replace_children),
+            ("querySelector", selectors::query_selector),
+            ("querySelectorAll", selectors::query_selector_all),
         ],
         hooks: NODE,
     },
@@ -192,6 +201,8 @@ pub const CLASSES: &[NativeClass] = &[
         public function append(\\Dom\\Node|string ...$nodes): void {}
         public function prepend(\\Dom\\Node|string ...$nodes): void {}
         public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        public function querySelector(string $selectors): ?\\Dom\\Element {}
+        public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
         public function importLegacyNode(\\DOMNode $node, bool $deep = false): \\Dom\\Node {}
     }",
         methods: &[
@@ -237,6 +248,8 @@ pub const CLASSES: &[NativeClass] = &[
             ("append", insert::append),
             ("prepend", insert::prepend),
             ("replaceChildren", insert::replace_children),
+            ("querySelector", selectors::query_selector),
+            ("querySelectorAll", selectors::query_selector_all),
             ("importLegacyNode", document::import_legacy_node),
         ],
         hooks: NODE,
@@ -278,6 +291,73 @@ pub const CLASSES: &[NativeClass] = &[
             ("saveXmlFile", loading::save_xml_file),
         ],
         hooks: NODE,
+    },
+    NativeClass {
+        name: "Dom\\HTMLDocument",
+        decl: "namespace Dom; final class HTMLDocument extends \\Dom\\Document {
+        public static function createEmpty(string $encoding = \"UTF-8\"): \\Dom\\HTMLDocument {}
+        public static function createFromFile(string $path, int $options = 0, \
+                ?string $overrideEncoding = null): \\Dom\\HTMLDocument {}
+        public static function createFromString(string $source, int $options = 0, \
+                ?string $overrideEncoding = null): \\Dom\\HTMLDocument {}
+        public function saveXml(?\\Dom\\Node $node = null, int $options = 0): string|false {}
+        public function saveXmlFile(string $filename, int $options = 0): int|false {}
+        public function saveHtml(?\\Dom\\Node $node = null): string {}
+        public function saveHtmlFile(string $filename): int|false {}
+    }",
+        methods: &[
+            ("createEmpty", html::create_empty),
+            ("createFromFile", html::create_from_file),
+            ("createFromString", html::create_from_string),
+            ("saveXml", loading::save_xml),
+            ("saveXmlFile", loading::save_xml_file),
+            ("saveHtml", html::save_html),
+            ("saveHtmlFile", html::save_html_file),
+        ],
+        hooks: NODE,
+    },
+    NativeClass {
+        name: "Dom\\TokenList",
+        decl: "namespace Dom; final class TokenList implements \\IteratorAggregate, \\Countable {
+        public int $length { get {} }
+        public string $value { get {} set {} }
+        private function __construct() {}
+        public function item(int $index): ?string {}
+        public function contains(string $token): bool {}
+        public function add(string ...$tokens): void {}
+        public function remove(string ...$tokens): void {}
+        public function toggle(string $token, ?bool $force = null): bool {}
+        public function replace(string $token, string $newToken): bool {}
+        public function supports(string $token): bool {}
+        public function count(): int {}
+        public function getIterator(): \\Iterator {}
+    }",
+        methods: &[
+            ("$length::get", tokens::count),
+            ("$value::get", tokens::get_value),
+            ("$value::set", tokens::set_value),
+            ("item", tokens::item),
+            ("contains", tokens::contains),
+            ("add", tokens::add),
+            ("remove", tokens::remove),
+            ("toggle", tokens::toggle),
+            ("replace", tokens::replace),
+            ("supports", tokens::supports),
+            ("count", tokens::count),
+            ("getIterator", tokens::get_iterator),
+        ],
+        hooks: tokens::HOOKS,
+    },
+    NativeClass {
+        name: "Dom\\NamespaceInfo",
+        decl: "namespace Dom; final class NamespaceInfo {
+        public readonly ?string $prefix;
+        public readonly ?string $namespaceURI;
+        public readonly \\Dom\\Element $element;
+        private function __construct() {}
+    }",
+        methods: &[],
+        hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
     },
     NativeClass {
         name: "Dom\\NodeList",
@@ -425,12 +505,14 @@ pub const CLASSES: &[NativeClass] = &[
         public string $tagName { get {} }
         public string $id { get {} set {} }
         public string $className { get {} set {} }
+        public \\Dom\\TokenList $classList { get {} }
         public \\Dom\\NamedNodeMap $attributes { get {} }
         public ?\\Dom\\Element $firstElementChild { get {} }
         public ?\\Dom\\Element $lastElementChild { get {} }
         public int $childElementCount { get {} }
         public ?\\Dom\\Element $previousElementSibling { get {} }
         public ?\\Dom\\Element $nextElementSibling { get {} }
+        public string $innerHTML { get {} set {} }
         public string $substitutedNodeValue { get {} set {} }
         public function hasAttributes(): bool {}
         public function getAttributeNames(): array {}
@@ -463,6 +545,12 @@ pub const CLASSES: &[NativeClass] = &[
         public function append(\\Dom\\Node|string ...$nodes): void {}
         public function prepend(\\Dom\\Node|string ...$nodes): void {}
         public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        public function querySelector(string $selectors): ?\\Dom\\Element {}
+        public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
+        public function closest(string $selectors): ?\\Dom\\Element {}
+        public function matches(string $selectors): bool {}
+        public function getInScopeNamespaces(): array {}
+        public function getDescendantNamespaces(): array {}
         public function rename(?string $namespaceURI, string $qualifiedName): void {}
     }",
         methods: &[
@@ -474,12 +562,15 @@ pub const CLASSES: &[NativeClass] = &[
             ("$id::set", element::set_id_property),
             ("$className::get", element::get_class_name),
             ("$className::set", element::set_class_name),
+            ("$classList::get", tokens::get_class_list),
             ("$attributes::get", node::get_attributes),
             ("$firstElementChild::get", insert::get_first_element_child),
             ("$lastElementChild::get", insert::get_last_element_child),
             ("$childElementCount::get", insert::get_child_element_count),
             ("$previousElementSibling::get", node::get_previous_element_sibling),
             ("$nextElementSibling::get", node::get_next_element_sibling),
+            ("$innerHTML::get", html::get_inner_html),
+            ("$innerHTML::set", html::set_inner_html),
             ("$substitutedNodeValue::get", node::get_text_content),
             ("$substitutedNodeValue::set", node::set_node_value),
             ("hasAttributes", node::has_attributes),
@@ -512,6 +603,12 @@ pub const CLASSES: &[NativeClass] = &[
             ("append", insert::append),
             ("prepend", insert::prepend),
             ("replaceChildren", insert::replace_children),
+            ("querySelector", selectors::query_selector),
+            ("querySelectorAll", selectors::query_selector_all),
+            ("closest", selectors::closest),
+            ("matches", selectors::matches),
+            ("getInScopeNamespaces", namespaces::in_scope),
+            ("getDescendantNamespaces", namespaces::of_descendants),
             ("rename", element::rename),
         ],
         hooks: NODE,

@@ -1,0 +1,498 @@
+//! Selectors of CSS from text. What is wrong is told in the words of the library that PHP has.
+
+/// How two compounds hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combinator {
+    Descendant,
+    Child,
+    Next,
+    Subsequent,
+}
+
+/// One compound with what connects it to the one before.
+#[derive(Debug)]
+pub struct Step {
+    pub combinator: Combinator,
+    pub simple: Vec<Simple>,
+}
+
+/// Compounds from left to right; the first one's combinator only counts in relative selectors.
+pub type Complex = Vec<Step>;
+pub type List = Vec<Complex>;
+
+#[derive(Debug)]
+pub enum Simple {
+    Any,
+    Type(Vec<u8>),
+    Id(Vec<u8>),
+    Class(Vec<u8>),
+    Attribute { name: Vec<u8>, test: Test, value: Vec<u8>, ignores_case: bool },
+    Pseudo(Pseudo),
+    Nth(Nth),
+    Is(List),
+    Not(List),
+    Has(List),
+}
+
+/// What an attribute's value has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    Exists,
+    Equals,
+    HasWord,
+    /// The value, alone or before a hyphen.
+    Language,
+    Starts,
+    Ends,
+    Contains,
+}
+
+/// Pseudo-classes without arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pseudo {
+    AnyLink,
+    Checked,
+    Disabled,
+    Empty,
+    Enabled,
+    FirstChild,
+    FirstOfType,
+    LastChild,
+    LastOfType,
+    /// Needs somebody who looks or points at the page.
+    Never,
+    OnlyChild,
+    OnlyOfType,
+    Optional,
+    PlaceholderShown,
+    ReadOnly,
+    ReadWrite,
+    Required,
+    Root,
+}
+
+const PSEUDO: [(&str, Pseudo); 21] = [
+    ("active", Pseudo::Never),
+    ("any-link", Pseudo::AnyLink),
+    ("checked", Pseudo::Checked),
+    ("disabled", Pseudo::Disabled),
+    ("empty", Pseudo::Empty),
+    ("enabled", Pseudo::Enabled),
+    ("first-child", Pseudo::FirstChild),
+    ("first-of-type", Pseudo::FirstOfType),
+    ("focus", Pseudo::Never),
+    ("hover", Pseudo::Never),
+    ("last-child", Pseudo::LastChild),
+    ("last-of-type", Pseudo::LastOfType),
+    ("link", Pseudo::AnyLink),
+    ("only-child", Pseudo::OnlyChild),
+    ("only-of-type", Pseudo::OnlyOfType),
+    ("optional", Pseudo::Optional),
+    ("placeholder-shown", Pseudo::PlaceholderShown),
+    ("read-only", Pseudo::ReadOnly),
+    ("read-write", Pseudo::ReadWrite),
+    ("required", Pseudo::Required),
+    ("root", Pseudo::Root),
+];
+
+/// Pseudo-classes and pseudo-elements that are known, but mean nothing without a page that is shown.
+const NOT_SUPPORTED: [&str; 37] = [
+    "after",
+    "backdrop",
+    "before",
+    "current",
+    "default",
+    "dir",
+    "first-letter",
+    "first-line",
+    "focus-visible",
+    "focus-within",
+    "fullscreen",
+    "future",
+    "grammar-error",
+    "in-range",
+    "inactive-selection",
+    "indeterminate",
+    "invalid",
+    "lang",
+    "local-link",
+    "marker",
+    "nth-col",
+    "nth-last-col",
+    "out-of-range",
+    "past",
+    "placeholder",
+    "scope",
+    "selection",
+    "spelling-error",
+    "target",
+    "target-text",
+    "target-within",
+    "user-invalid",
+    "valid",
+    "visited",
+    "warning",
+    "slotted",
+    "part",
+];
+
+/// `:nth-child(an+b)` and its relatives.
+#[derive(Debug)]
+pub struct Nth {
+    pub step: i64,
+    pub offset: i64,
+    pub from_end: bool,
+    pub of_type: bool,
+    pub of: Option<List>,
+}
+
+/// Why a text is no selector.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// In the library's words.
+    Message(String),
+    /// `:blank`, whose meaning is open.
+    Blank,
+}
+
+type Result<T> = std::result::Result<T, Wrong>;
+
+/// Selectors within selectors.
+const DEPTH_MAX: u32 = 64;
+
+struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+    depth: u32,
+}
+
+/// Reads a list of selectors.
+pub fn parse(text: &[u8]) -> Result<List> {
+    let mut reader = Reader { text, at: 0, depth: 0 };
+    let list = reader.list(false)?;
+    if reader.at < text.len() { Err(reader.unexpected()) } else { Ok(list) }
+}
+
+fn is_name_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
+}
+
+fn is_name(byte: u8) -> bool {
+    is_name_start(byte) || byte.is_ascii_digit() || byte == b'-'
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn takes(&mut self, byte: u8) -> bool {
+        let there = self.peek() == Some(byte);
+        self.at += usize::from(there);
+        there
+    }
+
+    fn space(&mut self) -> bool {
+        let start = self.at;
+        loop {
+            if self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+                self.at += 1;
+            } else if self.text[self.at..].starts_with(b"/*") {
+                let end = self.text[self.at + 2..].windows(2).position(|part| part == b"*/");
+                self.at = end.map_or(self.text.len(), |end| self.at + end + 4);
+            } else {
+                return self.at > start;
+            }
+        }
+    }
+
+    /// The token here, as the library shows it.
+    fn unexpected(&mut self) -> Wrong {
+        let start = self.at;
+        let shown = match self.peek() {
+            None => "END-OF-FILE".to_owned(),
+            Some(b'@' | b'#') if self.text.get(start + 1).is_some_and(|&byte| is_name(byte)) => {
+                self.at += 1;
+                let sign = self.text[start] as char;
+                format!("{sign}{}", String::from_utf8_lossy(&self.name().unwrap_or_default()))
+            }
+            Some(byte) if is_name(byte) => match self.name() {
+                Some(name) => String::from_utf8_lossy(&name).into_owned(),
+                None => (byte as char).to_string(),
+            },
+            Some(byte) => (byte as char).to_string(),
+        };
+        self.at = start;
+        Wrong::Message(format!("Selectors. Unexpected token: {shown}"))
+    }
+
+    /// A name, with its escapes read.
+    fn name(&mut self) -> Option<Vec<u8>> {
+        let mut name = Vec::new();
+        while let Some(byte) = self.peek() {
+            if is_name(byte) {
+                name.push(byte);
+                self.at += 1;
+            } else if byte == b'\\' && self.text.get(self.at + 1).is_some_and(|&next| next != b'\n') {
+                self.at += 1;
+                self.escape(&mut name);
+            } else {
+                break;
+            }
+        }
+        if name.is_empty() { None } else { Some(name) }
+    }
+
+    fn escape(&mut self, into: &mut Vec<u8>) {
+        let digits = self.text[self.at..].iter().take(6).take_while(|byte| byte.is_ascii_hexdigit()).count();
+        if digits == 0 {
+            into.extend(self.peek());
+            self.at += 1;
+            return;
+        }
+        let code = std::str::from_utf8(&self.text[self.at..self.at + digits]).unwrap_or_default();
+        let code = u32::from_str_radix(code, 16).ok().filter(|&code| code != 0).and_then(char::from_u32);
+        into.extend(code.unwrap_or('\u{fffd}').encode_utf8(&mut [0; 4]).as_bytes());
+        self.at += digits;
+        if self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    fn list(&mut self, relative: bool) -> Result<List> {
+        self.depth += 1;
+        if self.depth > DEPTH_MAX {
+            return Err(self.unexpected());
+        }
+        let mut list = Vec::new();
+        loop {
+            self.space();
+            list.push(self.complex(relative)?);
+            self.space();
+            if !self.takes(b',') {
+                self.depth -= 1;
+                return Ok(list);
+            }
+        }
+    }
+
+    fn combinator(&mut self) -> Option<Combinator> {
+        let spaced = self.space();
+        let found = match self.peek() {
+            Some(b'>') => Combinator::Child,
+            Some(b'+') => Combinator::Next,
+            Some(b'~') => Combinator::Subsequent,
+            Some(b',' | b')') | None => return None,
+            Some(_) => return spaced.then_some(Combinator::Descendant),
+        };
+        self.at += 1;
+        self.space();
+        Some(found)
+    }
+
+    fn complex(&mut self, relative: bool) -> Result<Complex> {
+        let mut combinator = Combinator::Descendant;
+        if relative {
+            combinator = self.combinator().unwrap_or(Combinator::Descendant);
+        }
+        let mut steps = Vec::new();
+        loop {
+            steps.push(Step { combinator, simple: self.compound()? });
+            match self.combinator() {
+                Some(next) => combinator = next,
+                None => return Ok(steps),
+            }
+        }
+    }
+
+    fn compound(&mut self) -> Result<Vec<Simple>> {
+        let mut simple = Vec::new();
+        if self.takes(b'*') {
+            simple.push(Simple::Any);
+        } else if let Some(name) = self.type_name() {
+            simple.push(Simple::Type(name));
+        }
+        loop {
+            match self.peek() {
+                Some(b'#') => {
+                    self.at += 1;
+                    let name = self.name();
+                    simple.push(Simple::Id(name.ok_or_else(|| self.unexpected())?));
+                }
+                Some(b'.') => {
+                    self.at += 1;
+                    let name = self.name();
+                    simple.push(Simple::Class(name.ok_or_else(|| self.unexpected())?));
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    simple.push(self.attribute()?);
+                }
+                Some(b':') => {
+                    self.at += 1;
+                    simple.push(self.pseudo()?);
+                }
+                _ if simple.is_empty() => return Err(self.unexpected()),
+                _ => return Ok(simple),
+            }
+        }
+    }
+
+    fn type_name(&mut self) -> Option<Vec<u8>> {
+        let starts = match (self.peek()?, self.text.get(self.at + 1)) {
+            (b'-', Some(&next)) => is_name_start(next) || next == b'-' || next == b'\\',
+            (byte, _) => is_name_start(byte) || byte == b'\\',
+        };
+        if starts { self.name() } else { None }
+    }
+
+    fn attribute(&mut self) -> Result<Simple> {
+        self.space();
+        let Some(name) = self.name() else { return Err(self.unexpected()) };
+        self.space();
+        let test = match self.peek() {
+            Some(b']') => Test::Exists,
+            Some(b'=') => Test::Equals,
+            Some(b'~') => Test::HasWord,
+            Some(b'|') => Test::Language,
+            Some(b'^') => Test::Starts,
+            Some(b'$') => Test::Ends,
+            Some(b'*') => Test::Contains,
+            _ => return Err(self.unexpected()),
+        };
+        self.at += 1;
+        if test == Test::Exists {
+            return Ok(Simple::Attribute { name, test, value: Vec::new(), ignores_case: false });
+        }
+        if test != Test::Equals && !self.takes(b'=') {
+            return Err(self.unexpected());
+        }
+        self.space();
+        let value = match self.peek() {
+            Some(quote @ (b'"' | b'\'')) => self.quoted(quote),
+            _ => self.name(),
+        };
+        let value = value.ok_or_else(|| self.unexpected())?;
+        self.space();
+        let ignores_case = self.takes(b'i') || self.takes(b'I');
+        if !ignores_case {
+            let _ = self.takes(b's') || self.takes(b'S');
+        }
+        self.space();
+        if self.takes(b']') {
+            Ok(Simple::Attribute { name, test, value, ignores_case })
+        } else {
+            Err(self.unexpected())
+        }
+    }
+
+    fn quoted(&mut self, quote: u8) -> Option<Vec<u8>> {
+        self.at += 1;
+        let mut value = Vec::new();
+        loop {
+            let byte = self.peek()?;
+            self.at += 1;
+            match byte {
+                _ if byte == quote => return Some(value),
+                b'\\' if self.peek() == Some(b'\n') => self.at += 1,
+                b'\\' => self.escape(&mut value),
+                _ => value.push(byte),
+            }
+        }
+    }
+
+    fn pseudo(&mut self) -> Result<Simple> {
+        let element = self.takes(b':');
+        let start = self.at;
+        let Some(name) = self.name() else { return Err(self.unexpected()) };
+        let name = String::from_utf8_lossy(&name).to_ascii_lowercase();
+        if name == "blank" {
+            return Err(Wrong::Blank);
+        }
+        if NOT_SUPPORTED.contains(&name.as_str()) {
+            return Err(Wrong::Message(format!("Selectors. Not supported: {name}")));
+        }
+        let found = if element {
+            None
+        } else if self.takes(b'(') {
+            self.function(&name)?
+        } else {
+            PSEUDO.iter().find(|(known, _)| *known == name).map(|(_, pseudo)| Simple::Pseudo(*pseudo))
+        };
+        found.ok_or_else(|| {
+            self.at = start;
+            self.unexpected()
+        })
+    }
+
+    /// A pseudo-class with arguments, whose parenthesis is open.
+    fn function(&mut self, name: &str) -> Result<Option<Simple>> {
+        let found = match name {
+            "is" | "where" => Simple::Is(self.list(false)?),
+            "not" => Simple::Not(self.list(false)?),
+            "has" => Simple::Has(self.list(true)?),
+            "nth-child" | "nth-last-child" | "nth-of-type" | "nth-last-of-type" => Simple::Nth(self.nth(name)?),
+            _ => return Ok(None),
+        };
+        self.space();
+        if self.takes(b')') { Ok(Some(found)) } else { Err(self.unexpected()) }
+    }
+
+    fn nth(&mut self, name: &str) -> Result<Nth> {
+        self.space();
+        let (step, offset) = self.formula()?;
+        self.space();
+        let of_type = name.ends_with("of-type");
+        let mut of = None;
+        if !of_type && self.text[self.at..].get(..2).is_some_and(|word| word.eq_ignore_ascii_case(b"of")) {
+            self.at += 2;
+            of = Some(self.list(false)?);
+        }
+        Ok(Nth { step, offset, from_end: name.starts_with("nth-last"), of_type, of })
+    }
+
+    /// `2n+1`, `odd`, `-n + 3`, `4`.
+    fn formula(&mut self) -> Result<(i64, i64)> {
+        let rest = &self.text[self.at..];
+        for (word, formula) in [(&b"odd"[..], (2, 1)), (b"even", (2, 0))] {
+            if rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)) {
+                self.at += word.len();
+                return Ok(formula);
+            }
+        }
+        let negative = self.takes(b'-');
+        let _ = !negative && self.takes(b'+');
+        let number = self.number();
+        let sign = if negative { -1 } else { 1 };
+        if !(self.takes(b'n') || self.takes(b'N')) {
+            return match number {
+                Some(number) => Ok((0, sign * number)),
+                None => Err(self.unexpected()),
+            };
+        }
+        let step = sign * number.unwrap_or(1);
+        let before = self.at;
+        self.space();
+        let sign = match self.peek() {
+            Some(b'+') => 1,
+            Some(b'-') => -1,
+            _ => {
+                self.at = before;
+                return Ok((step, 0));
+            }
+        };
+        self.at += 1;
+        self.space();
+        match self.number() {
+            Some(number) => Ok((step, sign * number)),
+            None => Err(self.unexpected()),
+        }
+    }
+
+    fn number(&mut self) -> Option<i64> {
+        let digits = self.text[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = std::str::from_utf8(&self.text[self.at..self.at + digits]).ok()?.parse::<i32>().ok()?;
+        self.at += digits;
+        Some(number.into())
+    }
+}

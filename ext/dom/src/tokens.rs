@@ -1,0 +1,318 @@
+//! `Dom\TokenList`: the words of an element's attribute `class`.
+
+use crate::errors;
+use crate::objects::this;
+use phlox_ext_core::iterator::{self, Source as Walk};
+use phlox_libxml::Node;
+use phlox_runtime::class::{Member, MemberHooks, MemberUse, NativeHooks};
+use phlox_runtime::{Call, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+const CLASS: &[u8] = b"class";
+
+pub const HOOKS: NativeHooks = NativeHooks {
+    create: Some(create),
+    debug_info: Some(crate::objects::debug_info),
+    no_clone: true,
+    no_serialize: true,
+    own_elements: Some(&ELEMENTS),
+    ..NativeHooks::NONE
+};
+
+/// The native part of a token list: its element.
+#[derive(Default)]
+struct TokenData(RefCell<Option<Node>>);
+
+impl NativeData for TokenData {
+    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+
+    fn clear(&self) {
+        self.0.take();
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn create(_vm: &Vm, object: &PhpObj) {
+    object.set_native(Rc::new(TokenData::default()));
+}
+
+/// `$element->classList`: always the same object.
+pub fn get_class_list(call: &mut Call<'_>) -> PhpResult<Val> {
+    let element = this(call)?;
+    let known = crate::objects::token_list(call.this());
+    if let Some(object) = phlox_value::object_by_handle(known.get()) {
+        let same = object.native::<TokenData>().is_some_and(|data| data.0.borrow().as_ref() == Some(&element));
+        if same {
+            return Ok(object.into());
+        }
+    }
+    let object = call.vm.instantiate(&call.vm.require_class(b"Dom\\TokenList")?)?;
+    if let Some(data) = object.native::<TokenData>() {
+        *data.0.borrow_mut() = Some(element);
+    }
+    known.set(object.handle());
+    Ok(object.into())
+}
+
+fn element_of(object: &PhpObj) -> Option<Node> {
+    object.native::<TokenData>().and_then(|data| data.0.borrow().clone())
+}
+
+fn text_of(object: &PhpObj) -> Vec<u8> {
+    let attribute = element_of(object).and_then(|element| element.attribute_ns(None, CLASS));
+    attribute.map(|attribute| attribute.text()).unwrap_or_default()
+}
+
+/// The words, each once.
+fn tokens_of(object: &PhpObj) -> Vec<Vec<u8>> {
+    let mut tokens: Vec<Vec<u8>> = Vec::new();
+    for word in text_of(object).split(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')) {
+        if !word.is_empty() && !tokens.iter().any(|known| known == word) {
+            tokens.push(word.to_vec());
+        }
+    }
+    tokens
+}
+
+fn set_text(object: &PhpObj, text: &[u8]) {
+    let Some(element) = element_of(object) else { return };
+    match element.attribute_ns(None, CLASS) {
+        Some(attribute) => attribute.set_attribute_text(text),
+        None => {
+            if let Some(attribute) = Node::new_attribute(element.document().as_ref(), CLASS, text) {
+                element.add_attribute(&attribute);
+            }
+        }
+    }
+}
+
+/// Writes the words back; an element without the attribute and without words stays so.
+fn update(object: &PhpObj, tokens: &[Vec<u8>]) {
+    let present = element_of(object).is_some_and(|element| element.attribute_ns(None, CLASS).is_some());
+    if present || !tokens.is_empty() {
+        set_text(object, &tokens.join(&b' '));
+    }
+}
+
+pub fn get_value(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::str(&text_of(call.this())))
+}
+
+pub fn set_value(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    if text.contains(&0) {
+        return Err(call.vm.throw_value_error(b"Value must not contain any null bytes"));
+    }
+    set_text(call.this(), &text);
+    Ok(Val::NULL)
+}
+
+pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(Val::int(tokens_of(call.this()).len() as i64))
+}
+
+fn at(object: &PhpObj, index: i64) -> Val {
+    let index = usize::try_from(index).ok();
+    index.and_then(|index| tokens_of(object).get(index).map(|token| Val::str(token))).unwrap_or(Val::NULL)
+}
+
+pub fn item(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(at(call.this(), call.int(0)))
+}
+
+pub fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
+    let token = token_argument(call, 0)?;
+    Ok(tokens_of(call.this()).contains(&token.to_vec()).into())
+}
+
+/// A token without null bytes.
+fn token_argument(call: &Call<'_>, index: usize) -> PhpResult<PhpStr> {
+    let token = call.str(index);
+    if token.contains(&0) {
+        return Err(call.value_error(index, "must not contain any null bytes"));
+    }
+    Ok(token)
+}
+
+/// Is it one word?
+fn check(vm: &Vm, token: &[u8]) -> PhpResult<()> {
+    if token.is_empty() {
+        return Err(errors::raise_with(vm, errors::SYNTAX, "The empty string is not a valid token"));
+    }
+    if token.iter().any(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')) {
+        let message = "The token must not contain any ASCII whitespace";
+        return Err(errors::raise_with(vm, errors::INVALID_CHARACTER, message));
+    }
+    Ok(())
+}
+
+/// The words of a call of any length.
+fn words(call: &Call<'_>) -> PhpResult<Vec<Vec<u8>>> {
+    let mut words = Vec::new();
+    for (index, value) in call.rest(0).iter().enumerate() {
+        let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+        let number = index + 1;
+        let View::Str(word) = value.view() else {
+            let given = convert::value_name(value);
+            let text = format!("{name}(): Argument #{number} must be of type string, {given} given");
+            return Err(call.vm.throw_type_error(text.as_bytes()));
+        };
+        if word.contains(&0) {
+            let text = format!("{name}(): Argument #{number} must not contain any null bytes");
+            return Err(call.vm.throw_value_error(text.as_bytes()));
+        }
+        check(call.vm, word)?;
+        words.push(word.to_vec());
+    }
+    Ok(words)
+}
+
+pub fn add(call: &mut Call<'_>) -> PhpResult<Val> {
+    let words = words(call)?;
+    let mut tokens = tokens_of(call.this());
+    for word in words {
+        if !tokens.contains(&word) {
+            tokens.push(word);
+        }
+    }
+    update(call.this(), &tokens);
+    Ok(Val::NULL)
+}
+
+pub fn remove(call: &mut Call<'_>) -> PhpResult<Val> {
+    let words = words(call)?;
+    let mut tokens = tokens_of(call.this());
+    tokens.retain(|token| !words.contains(token));
+    update(call.this(), &tokens);
+    Ok(Val::NULL)
+}
+
+pub fn toggle(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (token, force) = (token_argument(call, 0)?.to_vec(), call.opt_bool(1));
+    check(call.vm, &token)?;
+    let mut tokens = tokens_of(call.this());
+    if let Some(index) = tokens.iter().position(|known| *known == token) {
+        if force == Some(true) {
+            return Ok(true.into());
+        }
+        tokens.remove(index);
+        update(call.this(), &tokens);
+        return Ok(false.into());
+    }
+    if force == Some(false) {
+        return Ok(false.into());
+    }
+    tokens.push(token);
+    update(call.this(), &tokens);
+    Ok(true.into())
+}
+
+pub fn replace(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (token, new) = (token_argument(call, 0)?.to_vec(), token_argument(call, 1)?.to_vec());
+    for word in [&token, &new] {
+        if word.is_empty() {
+            check(call.vm, word)?;
+        }
+    }
+    check(call.vm, &token)?;
+    check(call.vm, &new)?;
+    let mut tokens = tokens_of(call.this());
+    let Some(index) = tokens.iter().position(|known| *known == token) else { return Ok(false.into()) };
+    match tokens.iter().position(|known| *known == new) {
+        Some(other) if other < index => drop(tokens.remove(index)),
+        Some(other) if other > index => {
+            tokens[index] = new;
+            tokens.remove(other);
+        }
+        _ => tokens[index] = new,
+    }
+    update(call.this(), &tokens);
+    Ok(true.into())
+}
+
+pub fn supports(call: &mut Call<'_>) -> PhpResult<Val> {
+    Err(call.vm.throw_type_error(b"Attribute \"class\" does not define any supported tokens"))
+}
+
+struct Walker {
+    list: PhpObj,
+    index: Cell<i64>,
+}
+
+impl Walk for Walker {
+    fn rewind(&self) {
+        self.index.set(0);
+    }
+
+    fn valid(&self) -> bool {
+        !self.current().is_null()
+    }
+
+    fn current(&self) -> Val {
+        at(&self.list, self.index.get())
+    }
+
+    fn key(&self) -> Val {
+        Val::int(self.index.get())
+    }
+
+    fn advance(&self) {
+        self.index.set(self.index.get() + 1);
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        visit(&(&self.list).into());
+    }
+}
+
+pub fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
+    iterator::create(call.vm, Box::new(Walker { list: call.this().clone(), index: Cell::new(0) }))
+}
+
+/// The index that an offset means.
+fn offset(vm: &Vm, object: &PhpObj, member: Member<'_>, testing: bool) -> PhpResult<i64> {
+    let Member::Element(Some(value)) = member else {
+        return Err(vm.throw_error(&[b"Cannot append to ", &object.class_name()[..]].concat()));
+    };
+    let value = value.deref();
+    let illegal = |value: &Val| {
+        let given = convert::value_name(value);
+        let text = match testing {
+            true => format!("Cannot access offset of type {given} in isset or empty"),
+            false => format!("Cannot access offset of type {given} on Dom\\TokenList"),
+        };
+        vm.throw_type_error(text.as_bytes())
+    };
+    match value.view() {
+        View::Arr(_) | View::Obj(_) | View::Null => Err(illegal(&value)),
+        _ => match convert::to_key(vm, &value, convert::OffsetUse::Isset)? {
+            phlox_runtime::ArrKey::Int(index) => Ok(index),
+            phlox_runtime::ArrKey::Str(_) => Err(illegal(&value)),
+        },
+    }
+}
+
+fn read_element(vm: &Vm, object: &PhpObj, member: Member<'_>, _usage: MemberUse) -> PhpResult<Val> {
+    Ok(at(object, offset(vm, object, member, false)?))
+}
+
+fn element_exists(vm: &Vm, object: &PhpObj, member: Member<'_>, empty: bool) -> PhpResult<bool> {
+    let value = at(object, offset(vm, object, member, true)?);
+    Ok(if empty { convert::to_bool(&value) } else { !value.is_null() })
+}
+
+fn refuse_write(vm: &Vm, _object: &PhpObj, _member: Member<'_>, _value: Val) -> PhpResult<()> {
+    Err(vm.throw_error(b"Cannot use object of type Dom\\TokenList as array"))
+}
+
+fn refuse_unset(vm: &Vm, object: &PhpObj, member: Member<'_>) -> PhpResult<()> {
+    refuse_write(vm, object, member, Val::NULL)
+}
+
+static ELEMENTS: MemberHooks =
+    MemberHooks { read: read_element, write: refuse_write, exists: element_exists, unset: refuse_unset };
