@@ -2,6 +2,7 @@
 
 use crate::bridge::{self, check_thrown, to_php};
 use phlox_ext_pdo::driver::{Bound, DbError, DbResult, Driver, Fail, Place, Prepared};
+use phlox_ext_standard_file::basedir;
 use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Val, Vm, convert};
 use phlox_sqlite::{Connection, Failure, Statement, Value};
 use std::any::Any;
@@ -43,6 +44,16 @@ fn checked<T>(vm: &Vm, result: Result<T, Failure>) -> DbResult<T> {
     result.map_err(fail)
 }
 
+/// May the script use the database's file?
+fn check_basedir(vm: &Vm, name: &[u8]) -> DbResult<()> {
+    let path = name.strip_prefix(b"file:").unwrap_or(name);
+    let path = &path[..path.iter().position(|&byte| byte == b'?').unwrap_or(path.len())];
+    if path.is_empty() || path == b":memory:" || basedir::allows_quietly(vm, path) {
+        return Ok(());
+    }
+    Err(vm.throw_class(b"PDOException", &[b"open_basedir prohibits opening ", name].concat(), 0).into())
+}
+
 pub fn open(vm: &Vm, name: &[u8], options: &PhpArr) -> DbResult<Rc<dyn Driver>> {
     let number =
         |attribute: i64| options.get_int(attribute).map(|value| convert::to_int(vm, &value.deref())).transpose();
@@ -51,6 +62,7 @@ pub fn open(vm: &Vm, name: &[u8], options: &PhpArr) -> DbResult<Rc<dyn Driver>> 
     if name.starts_with(b"file:") {
         flags |= phlox_sqlite::OPEN_URI;
     }
+    check_basedir(vm, name)?;
     let connection = Connection::open(name, flags).map_err(fail)?;
     let seconds = number(ATTR_TIMEOUT)?.unwrap_or(DEFAULT_TIMEOUT);
     connection.set_busy_timeout((seconds * 1000) as i32).map_err(fail)?;

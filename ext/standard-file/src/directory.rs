@@ -184,7 +184,11 @@ fn scandir(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn chdir(call: &mut Call<'_>) -> PhpResult<Val> {
-    match std::env::set_current_dir(os(&call.path(0)?)) {
+    let path = call.path(0)?;
+    if !crate::basedir::allows(call.vm, &path)? {
+        return Ok(Val::FALSE);
+    }
+    match std::env::set_current_dir(os(&path)) {
         Ok(()) => Ok(Val::TRUE),
         Err(error) => {
             let number = error.raw_os_error().unwrap_or(0);

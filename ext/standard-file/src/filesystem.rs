@@ -1,5 +1,6 @@
 //! Changing the file system: making, removing, renaming, copying, permissions, times.
 
+use crate::basedir::{self, allows};
 use crate::context;
 use crate::stream::open::{self, Options, Wrapper, os, warn_about};
 use crate::stream::plain::error_text;
@@ -70,6 +71,7 @@ enum Served {
 fn serve(call: &Call<'_>, path: &[u8], context: &Val, method: &str, args: Vec<Val>, verb: &str) -> PhpResult<Served> {
     let Some((wrapper, target)) = open::locate(call.vm, path, true)? else { return Ok(Served::Done(Val::FALSE)) };
     match wrapper {
+        Wrapper::Plain if !allows(call.vm, target)? => Ok(Served::Done(Val::FALSE)),
         Wrapper::Plain => Ok(Served::Plain(target.to_vec())),
         Wrapper::User { class, .. } => {
             let object = open::wrapper_object(call.vm, &class, &context::or_default(call.vm, context))?;
@@ -135,6 +137,9 @@ fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
                 call.warning("Cannot rename a file across wrapper types")?;
                 return Ok(Val::FALSE);
             };
+            if !allows(call.vm, target)? {
+                return Ok(Val::FALSE);
+            }
             let both = PhpStr::concat(&[&from, b",", &to]);
             outcome_about(call, &both, std::fs::rename(os(&source), os(target)))
         }
@@ -144,12 +149,15 @@ fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
 fn copy(call: &mut Call<'_>) -> PhpResult<Val> {
     let (from, to) = (call.path(0)?, call.path(1)?);
     let options = Options { context: context::argument(call, 2)?, ..Options::default() };
+    if open::scheme(&from).is_none() && !allows(call.vm, &from)? {
+        return Ok(Val::FALSE);
+    }
     let is_dir = |path: &[u8]| open::scheme(path).is_none() && os(path).is_dir();
     if is_dir(&from) {
         call.warning("The first argument to copy() function cannot be a directory")?;
         return Ok(Val::FALSE);
     }
-    if is_dir(&to) && os(&from).exists() {
+    if is_dir(&to) && os(&from).exists() && basedir::allows_quietly(call.vm, &to) {
         call.warning("The second argument to copy() function cannot be a directory")?;
         return Ok(Val::FALSE);
     }
@@ -195,6 +203,9 @@ fn touch(call: &mut Call<'_>) -> PhpResult<Val> {
     if let Some(result) = metadata(call, &path, STREAM_META_TOUCH, phlox_runtime::PhpArr::from_vec(times).into())? {
         return Ok(result);
     }
+    if !allows(call.vm, &path)? {
+        return Ok(Val::FALSE);
+    }
     let target = path.strip_prefix(b"file://").unwrap_or(&path);
     if !os(target).exists() {
         if let Err(error) = File::create(os(target)) {
@@ -224,6 +235,9 @@ fn chmod(call: &mut Call<'_>) -> PhpResult<Val> {
     let (path, mode) = (call.path(0)?, call.int(1));
     if let Some(result) = metadata(call, &path, STREAM_META_ACCESS, Val::int(mode))? {
         return Ok(result);
+    }
+    if !allows(call.vm, &path)? {
+        return Ok(Val::FALSE);
     }
     let target = path.strip_prefix(b"file://").unwrap_or(&path);
     outcome(call, std::fs::set_permissions(os(target), std::fs::Permissions::from_mode(mode as u32 & 0o7777)))
@@ -258,6 +272,9 @@ fn change_owner(call: &Call<'_>, follow: bool, of_group: bool) -> PhpResult<Val>
     if let Some(result) = metadata(call, &path, if of_group { GROUP } else { OWNER }, Val::int(id as i64))? {
         return Ok(result);
     }
+    if !allows(call.vm, &path)? {
+        return Ok(Val::FALSE);
+    }
     let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
     let (user, group) = if of_group { (None, Some(Gid::from_raw(id))) } else { (Some(Uid::from_raw(id)), None) };
     outcome(call, rustix::fs::chownat(CWD, os(&path), user, group, flags).map_err(Into::into))
@@ -279,18 +296,39 @@ fn lchgrp(call: &mut Call<'_>) -> PhpResult<Val> {
     change_owner(call, false, true)
 }
 
+/// The two paths of a link as `open_basedir` sees them: absolute, the target seen from the link.
+fn link_paths(target: &[u8], link: &[u8]) -> [Vec<u8>; 2] {
+    let link = basedir::absolute(link, None);
+    let directory = &link[..link.iter().rposition(|&byte| byte == b'/').unwrap_or(0)];
+    [basedir::absolute(target, Some(directory)), link.clone()]
+}
+
 fn symlink(call: &mut Call<'_>) -> PhpResult<Val> {
     let (target, link) = (call.path(0)?, call.path(1)?);
+    for path in link_paths(&target, &link) {
+        if !allows(call.vm, &path)? {
+            return Ok(Val::FALSE);
+        }
+    }
     outcome(call, std::os::unix::fs::symlink(os(&target), os(&link)))
 }
 
 fn link(call: &mut Call<'_>) -> PhpResult<Val> {
     let (target, link) = (call.path(0)?, call.path(1)?);
+    for path in [&target, &link] {
+        if !allows(call.vm, &basedir::absolute(path, None))? {
+            return Ok(Val::FALSE);
+        }
+    }
     outcome(call, std::fs::hard_link(os(&target), os(&link)))
 }
 
 fn readlink(call: &mut Call<'_>) -> PhpResult<Val> {
-    match std::fs::read_link(os(&call.path(0)?)) {
+    let path = call.path(0)?;
+    if !allows(call.vm, &path)? {
+        return Ok(Val::FALSE);
+    }
+    match std::fs::read_link(os(&path)) {
         Ok(target) => Ok(target.into_os_string().into_encoded_bytes().into()),
         Err(error) => outcome(call, Err(error)),
     }
@@ -336,11 +374,17 @@ fn tempnam(call: &mut Call<'_>) -> PhpResult<Val> {
     let (directory, prefix) = (call.path(0)?, call.path(1)?);
     let prefix = crate::path::basename(&prefix, b"");
     let prefix = &prefix[..prefix.len().min(PREFIX_MAX)];
+    if !directory.is_empty() && !allows(call.vm, &directory)? {
+        return Ok(Val::FALSE);
+    }
     let resolved = crate::path::canonical(&directory).filter(|_| !directory.is_empty());
     if let Some((_, path)) = resolved.and_then(|directory| create_unique(os(&directory), prefix)) {
         return Ok(path.into_os_string().into_encoded_bytes().into());
     }
     let temporary = std::env::temp_dir();
+    if !allows(call.vm, temporary.as_os_str().as_encoded_bytes())? {
+        return Ok(Val::FALSE);
+    }
     match create_unique(&temporary, prefix) {
         Some((_, path)) => {
             if !directory.is_empty() {
@@ -369,7 +413,11 @@ fn umask(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn disk_space(call: &Call<'_>, count: fn(&rustix::fs::StatVfs) -> u64) -> PhpResult<Val> {
-    match rustix::fs::statvfs(os(&call.path(0)?)) {
+    let path = call.path(0)?;
+    if !allows(call.vm, &path)? {
+        return Ok(Val::FALSE);
+    }
+    match rustix::fs::statvfs(os(&path)) {
         Ok(stat) => Ok(Val::double((count(&stat) as f64) * stat.f_frsize as f64)),
         Err(error) => outcome(call, Err(error.into())),
     }

@@ -255,6 +255,11 @@ fn glob(call: &mut Call<'_>) -> PhpResult<Val> {
         call.warning("At least one of the passed flags is invalid or not supported on this platform")?;
         return Ok(Val::FALSE);
     }
-    let paths = matches(&pattern, flags);
+    let found = matches(&pattern, flags);
+    let any = !found.is_empty();
+    let paths: Vec<_> = found.into_iter().filter(|path| crate::basedir::allows_quietly(call.vm, path)).collect();
+    if any && paths.is_empty() {
+        return Ok(Val::FALSE);
+    }
     Ok(PhpArr::from_vec(paths.into_iter().map(Val::from).collect()).into())
 }

@@ -2,7 +2,8 @@
 //! `standard` extension, which lists the tables here and calls [`startup`].
 #![forbid(unsafe_code)]
 
-pub mod calling;
+pub mod basedir;
+mod calling;
 pub mod constants;
 pub mod contents;
 pub mod context;

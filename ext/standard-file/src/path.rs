@@ -96,7 +96,8 @@ fn fnmatch(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn realpath(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    Ok(canonical(&path).map_or(Val::FALSE, Val::from))
+    let Some(found) = canonical(&path) else { return Ok(Val::FALSE) };
+    Ok(if crate::basedir::allows(call.vm, &found)? { found.into() } else { Val::FALSE })
 }
 
 /// The resolved path of something that exists.

@@ -58,7 +58,9 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
             heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
         }
         b"max_execution_time" => vm.limit_time(ini::parse_quantity(value)),
-        b"include_path" | b"open_basedir" if value.is_empty() && name == b"include_path" => return Ok(false),
+        b"include_path" if value.is_empty() => return Ok(false),
+        b"open_basedir" => return Ok(crate::basedir::may_change(vm, value)),
+        b"error_log" => return Ok(value.is_empty() || &value[..] == b"syslog" || crate::basedir::allows(vm, value)?),
         b"implicit_flush" => vm.output.implicit_flush.set(ini::parse_quantity(value) != 0),
         b"zend.assertions" => {
             let (old, new) = (vm.ini.int("zend.assertions"), ini::parse_quantity(value));

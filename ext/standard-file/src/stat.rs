@@ -166,6 +166,7 @@ pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Op
     }
     let Some((wrapper, target)) = open::locate(call.vm, path, !quiet)? else { return Ok(None) };
     match wrapper {
+        Wrapper::Plain if !crate::basedir::allows(call.vm, target)? => Ok(None),
         Wrapper::Plain => {
             let meta = if link { std::fs::symlink_metadata(os(target)) } else { std::fs::metadata(os(target)) };
             Ok(meta.ok().map(|meta| Stat::from(&meta)))
@@ -190,7 +191,9 @@ pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Op
 fn required(call: &Call<'_>, link: bool) -> PhpResult<Option<Stat>> {
     let path = call.str(0);
     let stat = of(call, &path, link, false)?;
-    if stat.is_none() && !path.is_empty() {
+    // What open_basedir forbids is reported already.
+    let reported = !crate::basedir::allows_quietly(call.vm, &path);
+    if stat.is_none() && !path.is_empty() && !reported {
         let kind = if link { "Lstat" } else { "stat" };
         call.warning(&format!("{kind} failed for {path}"))?;
     }
@@ -272,7 +275,10 @@ fn accessible(call: &Call<'_>, access: Access, bits: u32) -> PhpResult<Val> {
         return Ok(Val::FALSE);
     }
     match open::locate(call.vm, &path, false)? {
-        Some((Wrapper::Plain, target)) => Ok(Val::bool(rustix::fs::access(os(target), access).is_ok())),
+        Some((Wrapper::Plain, target)) => {
+            let allowed = crate::basedir::allows(call.vm, target)?;
+            Ok(Val::bool(allowed && rustix::fs::access(os(target), access).is_ok()))
+        }
         _ => Ok(Val::bool(of(call, &path, false, true)?.is_some_and(|stat| stat.mode & bits != 0))),
     }
 }

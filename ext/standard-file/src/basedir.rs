@@ -1,0 +1,78 @@
+//! `open_basedir`: the directories outside of which no file is touched.
+
+use crate::stream::open::os;
+use phlox_runtime::{PhpResult, PhpStr, Vm};
+use std::os::unix::ffi::OsStringExt;
+
+/// May a script use this path? If not, that is reported.
+pub fn allows(vm: &Vm, path: &[u8]) -> PhpResult<bool> {
+    let setting = vm.ini.string("open_basedir");
+    if setting.is_empty() || is_inside(path, &setting) {
+        return Ok(true);
+    }
+    let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    let parts: [&[u8]; 6] = [
+        &name,
+        b"(): open_basedir restriction in effect. File(",
+        path,
+        b") is not within the allowed path(s): (",
+        &setting,
+        b")",
+    ];
+    vm.warning(&parts.concat())?;
+    Ok(false)
+}
+
+/// As [`allows`], without a word.
+pub fn allows_quietly(vm: &Vm, path: &[u8]) -> bool {
+    let setting = vm.ini.string("open_basedir");
+    setting.is_empty() || is_inside(path, &setting)
+}
+
+/// A script may only tighten the setting: each new directory has to be inside of the old ones.
+pub fn may_change(vm: &Vm, new: &PhpStr) -> bool {
+    let old = vm.ini.string("open_basedir");
+    old.is_empty() || !new.is_empty() && new.split(|&byte| byte == b':').all(|part| is_inside(part, &old))
+}
+
+fn is_inside(path: &[u8], setting: &[u8]) -> bool {
+    let path = real(path);
+    setting.split(|&byte| byte == b':').filter(|allowed| !allowed.is_empty()).any(|allowed| {
+        let allowed = real(allowed);
+        path.strip_prefix(&allowed[..])
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/") || allowed.ends_with(b"/"))
+    })
+}
+
+/// The path from the root, without `.` and `..`; a relative one is seen from a directory, or the working directory.
+pub fn absolute(path: &[u8], from: Option<&[u8]>) -> Vec<u8> {
+    let mut absolute = match (path.first(), from) {
+        (Some(b'/'), _) => Vec::new(),
+        (_, Some(from)) => from.to_vec(),
+        _ => std::env::current_dir().map(|dir| dir.into_os_string().into_vec()).unwrap_or_default(),
+    };
+    for part in path.split(|&byte| byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => absolute.truncate(absolute.iter().rposition(|&byte| byte == b'/').unwrap_or(0)),
+            part => {
+                absolute.push(b'/');
+                absolute.extend_from_slice(part);
+            }
+        }
+    }
+    if absolute.is_empty() { b"/".to_vec() } else { absolute }
+}
+
+/// As [`absolute`], without links; of what does not exist, the nearest directory that does counts.
+fn real(path: &[u8]) -> Vec<u8> {
+    let absolute = absolute(path.strip_prefix(b"file://").unwrap_or(path), None);
+    let mut existing = absolute.len();
+    while existing > 0 {
+        if let Ok(found) = std::fs::canonicalize(os(&absolute[..existing])) {
+            return [&found.into_os_string().into_vec()[..], &absolute[existing..]].concat();
+        }
+        existing = absolute[..existing].iter().rposition(|&byte| byte == b'/').unwrap_or(0);
+    }
+    absolute
+}
