@@ -2,6 +2,7 @@
 
 use crate::bignum::BigNum;
 use crate::call::Args;
+use crate::convert::roman;
 use crate::error::{self, Run, fail};
 use crate::meta::bignum::{Format, format};
 use crate::value::Value;
@@ -165,7 +166,7 @@ fn convert(vm: &mut Vm, code: char, spec: &Spec, value: Value) -> Run<Option<Str
         }
         'r' | 'R' => {
             let number = amount(vm, value)?.to_int().unwrap_or(0);
-            let text = roman(number);
+            let text = roman(number.into()).unwrap_or_else(|| number.to_string());
             if code == 'r' { text.to_lowercase() } else { text }
         }
         'f' => {
@@ -271,35 +272,4 @@ fn exponent_text(number: &BigNum, places: i64, point: bool, strip: bool) -> Stri
     let flags = if point { 0x18 } else { 0x08 };
     let digits = format(&shown, &Format { flags, fraction_digits, ..Format::plain(-1) });
     format!("{digits}e{}{:03}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
-}
-
-/// A number in Roman letters; out of their range, in digits.
-fn roman(number: i32) -> String {
-    const LETTERS: [(i32, &str); 13] = [
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
-    if !(1..=4999).contains(&number) {
-        return number.to_string();
-    }
-    let mut left = number;
-    let mut out = String::new();
-    for (value, letters) in LETTERS {
-        while left >= value {
-            out.push_str(letters);
-            left -= value;
-        }
-    }
-    out
 }

@@ -3,6 +3,7 @@
 use super::calendar::{Calendar, iso_week, iso_weekday, week_number, weekday};
 use crate::bif::time::{civil, days_of};
 use crate::bignum::BigNum;
+use crate::convert::roman;
 
 /// Names and formats, by the number that programs set them with.
 #[derive(Debug, Clone)]
@@ -100,37 +101,12 @@ struct Flags {
 
 const DAY: i64 = 86_400_000;
 
-fn roman(number: i64) -> String {
-    const LETTERS: [(i64, &str); 13] = [
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
-    let mut left = number;
-    let mut out = String::new();
-    for (value, letters) in LETTERS {
-        while left >= value {
-            out.push_str(letters);
-            left -= value;
-        }
-    }
-    out
-}
-
 impl Flags {
     fn number(&self, number: i64, digits: usize) -> String {
-        if self.roman && (1..5000).contains(&number) {
-            return roman(number);
+        if self.roman
+            && let Some(letters) = roman(number)
+        {
+            return letters;
         }
         let (sign, size) = (if number < 0 { "-" } else { "" }, number.unsigned_abs().to_string());
         if self.short {
