@@ -24,6 +24,19 @@ impl Heap {
         if a == b {
             return Ok(!matches!(a, Value::Empty | Value::DStr(_)));
         }
+        // What most comparisons are about: values that equal only themselves.
+        if a.is_unique() || b.is_unique() {
+            return Ok(false);
+        }
+        match (a, b) {
+            (Value::Int(_), Value::Int(_) | Value::Str(_) | Value::List(_)) => return Ok(false),
+            (Value::Obj(id), _) | (_, Value::Obj(id)) if matches!(self.get(id), Obj::Tads(_)) => return Ok(false),
+            _ => {}
+        }
+        self.equal_contents(a, b, depth)
+    }
+
+    fn equal_contents(&self, a: Value, b: Value, depth: usize) -> Run<bool> {
         if let Some(result) = self.equal_numbers(a, b) {
             return Ok(result);
         }

@@ -36,9 +36,9 @@ impl Vm {
 
     fn handler(&mut self, function: u32, ip: usize, exception: Value) -> Option<u32> {
         let at = self.code.offset_of(ip.wrapping_sub(1)) as usize;
-        let count = self.code.functions.get(function as usize)?.handlers.len();
+        let count = self.code.functions.get(function as usize)?.tables.handlers.len();
         for n in 0..count {
-            let row = self.code.functions[function as usize].handlers[n];
+            let row = self.code.functions[function as usize].tables.handlers[n];
             if at >= row.start && at <= row.end && (row.class == NO_OBJECT || self.is_kind_of(exception, row.class)) {
                 return self.code.functions[function as usize].place(row.target as u32);
             }

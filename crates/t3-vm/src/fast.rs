@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::code::inst::{BinOp, CmpOp};
 use crate::objects::Obj;
-use crate::shape::Hit;
+use crate::shape::{Hit, ShapeId};
 use crate::value::{ObjId, PropId, Value};
 use crate::vm::Vm;
 
@@ -46,14 +46,25 @@ impl Vm {
     pub(crate) fn own_value(&mut self, target: Value, prop: PropId, site: u32) -> Option<(Value, ObjId)> {
         let Value::Obj(id) = target else { return None };
         let Obj::Tads(object) = self.heap.get(id) else { return None };
-        let way = Code::way(site, object.shape);
+        let (shape, way) = (object.shape, Code::way(site, object.shape));
         let cache = self.code.sites.get(way)?;
-        let hit = if cache.shape == object.shape && cache.epoch == self.heap.shapes.epoch {
-            cache.hit
-        } else {
-            let shape = object.shape;
-            self.lookup_site(way, shape, prop)
-        };
+        if cache.shape != shape || cache.epoch != self.heap.shapes.epoch {
+            return self.own_value_anew(id, shape, way, prop);
+        }
+        match cache.hit {
+            Hit::Own(slot) => object.values.get(slot as usize).map(|value| (*value, id)),
+            Hit::Inherited(definer, slot) => {
+                let value = self.heap.tads(definer)?.values.get(slot as usize)?;
+                Some((*value, definer))
+            }
+            Hit::Missing => None,
+        }
+    }
+
+    /// The same after the site's cache has failed.
+    #[inline(never)]
+    fn own_value_anew(&mut self, id: ObjId, shape: ShapeId, way: usize, prop: PropId) -> Option<(Value, ObjId)> {
+        let hit = self.lookup_site(way, shape, prop);
         self.hit_value(id, hit)
     }
 

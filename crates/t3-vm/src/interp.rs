@@ -237,6 +237,10 @@ impl Vm {
                 let (object, prop) = ($object, $prop);
                 match self.own_value(object, prop, $site) {
                     Some((Value::Code(function), definer)) => {
+                        if let Some(value) = self.code.constant_of(function, 0) {
+                            self.r0 = value;
+                            continue;
+                        }
                         let invokee = Value::Func(function);
                         enter!(function, 0, Context { this: object, target: object, invokee, definer, prop });
                     }
@@ -397,6 +401,13 @@ impl Vm {
                     let object = read!(target);
                     match self.own_value(object, prop, site) {
                         Some((Value::Code(function), definer)) => {
+                            if argc <= sp
+                                && let Some(value) = self.code.constant_of(function, argc)
+                            {
+                                sp -= argc;
+                                self.r0 = value;
+                                continue;
+                            }
                             let invokee = Value::Func(function);
                             enter!(function, argc, Context { this: object, target: object, invokee, definer, prop });
                         }

@@ -38,6 +38,7 @@ impl Vm {
     // ---- lookup
 
     /// Looks a property up for a shape through the shared cache.
+    #[inline]
     pub(crate) fn lookup(&mut self, shape: ShapeId, prop: PropId) -> Hit {
         let at = self.code.shared_index(shape, prop);
         let epoch = self.heap.shapes.epoch;
@@ -56,6 +57,7 @@ impl Vm {
         hit
     }
 
+    #[cold]
     fn lookup_uncached(&mut self, shape: ShapeId, prop: PropId) -> Hit {
         if let Some(slot) = self.heap.shapes.get(shape).slot(prop) {
             return Hit::Own(slot);

@@ -65,6 +65,12 @@ impl Value {
         matches!(self, Value::Nil | Value::Int(0))
     }
 
+    /// Whether nothing but the very same value equals it.
+    #[inline]
+    pub fn is_unique(self) -> bool {
+        !matches!(self, Value::Int(_) | Value::Obj(_) | Value::Str(_) | Value::List(_))
+    }
+
     /// The object's number.
     pub fn as_object(self) -> Option<ObjId> {
         match self {

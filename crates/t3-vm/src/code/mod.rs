@@ -37,6 +37,15 @@ pub struct Function {
     pub locals: u16,
     /// Slots that locals and temporaries need.
     pub stack: u16,
+    /// What it returns if that is all it does, otherwise `Empty`: such a call needs no frame.
+    pub constant: Value,
+    /// What only exceptions and LRET ask for.
+    pub tables: Box<Tables>,
+}
+
+/// What is seldom asked about a function.
+#[derive(Debug, Clone, Default)]
+pub struct Tables {
     /// Exception handlers.
     pub handlers: Box<[Handler]>,
     /// Code offsets with their instructions, for LRET and handlers.
@@ -52,8 +61,8 @@ impl Default for Function {
             max_args: 0,
             locals: 0,
             stack: 0,
-            handlers: Box::new([]),
-            places: Box::new([]),
+            constant: Value::Empty,
+            tables: Box::default(),
         }
     }
 }
@@ -61,7 +70,8 @@ impl Default for Function {
 impl Function {
     /// The instruction at a code offset that a branch or handler leads to.
     pub fn place(&self, offset: u32) -> Option<u32> {
-        self.places.binary_search_by_key(&offset, |row| row.0).ok().map(|at| self.places[at].1)
+        let places = &self.tables.places;
+        places.binary_search_by_key(&offset, |row| row.0).ok().map(|at| places[at].1)
     }
 }
 
@@ -234,7 +244,7 @@ pub struct Code {
 }
 
 /// Shapes that a site remembers at most.
-const WAYS: usize = 4;
+const WAYS: usize = 2;
 /// Entries of the shared caches at first and when much code is there: powers of two.
 const FEW_SHARED: usize = 1 << 10;
 const SHARED: usize = 1 << 16;
@@ -277,6 +287,14 @@ impl Code {
             0 => (&image.code.bytes, address as usize),
             _ => (&self.dynamic, (address & !DYNAMIC) as usize),
         }
+    }
+
+    /// What a call with this many arguments returns, if the function does nothing else.
+    #[inline(always)]
+    pub fn constant_of(&self, function: u32, argc: usize) -> Option<Value> {
+        let function = self.functions.get(function as usize)?;
+        let fits = argc >= function.min_args as usize && argc <= function.max_args as usize;
+        (function.constant != Value::Empty && fits).then_some(function.constant)
     }
 
     /// The variables of a function compiled while the program runs.

@@ -12,7 +12,7 @@ use phlox_t3_image::method::Method;
 use phlox_t3_image::{Image, Op};
 
 use super::inst::{BinOp, Inst, Src};
-use super::{Code, DYNAMIC, Function};
+use super::{Code, DYNAMIC, Function, Tables};
 use crate::error;
 use crate::heap::Heap;
 use crate::value::Value;
@@ -112,6 +112,11 @@ fn translate_method(
     for inst in &mut code.insts[entry as usize..] {
         *inst = super::special::specialize(*inst);
     }
+    let constant = match code.insts.get(entry as usize) {
+        Some(Inst::Return(Src::Const(index))) => code.constants.get(*index as usize).copied().unwrap_or_default(),
+        Some(Inst::Return(Src::Int(number))) => Value::Int((*number).into()),
+        _ => Value::Empty,
+    };
     let max = u16::from(method.required) + u16::from(method.optional);
     Some(Function {
         offset: method.offset as u32,
@@ -120,8 +125,8 @@ fn translate_method(
         max_args: if method.varargs { u16::MAX } else { max },
         locals: method.locals,
         stack: method.stack.max(method.locals),
-        handlers: handlers.into_boxed_slice(),
-        places: places.into_boxed_slice(),
+        constant,
+        tables: Box::new(Tables { handlers: handlers.into_boxed_slice(), places: places.into_boxed_slice() }),
     })
 }
 

@@ -41,6 +41,14 @@ pub struct Date {
 }
 
 const DAY: i64 = 86_400_000;
+/// No date is further from 1970, so that sums of two do not overflow.
+const LIMIT: i64 = i64::MAX / 4;
+
+/// A time on a day, in milliseconds.
+fn on_day(day: i64, time: i64) -> Run<i64> {
+    let milliseconds = day.checked_mul(DAY).and_then(|start| start.checked_add(time));
+    milliseconds.filter(|number| number.abs() < LIMIT).ok_or_else(|| error::error(error::NUM_OVERFLOW))
+}
 
 impl Date {
     /// Whether two dates are the same moment.
@@ -56,6 +64,7 @@ impl Date {
 
 /// A date object.
 pub(crate) fn new_date(vm: &mut Vm, milliseconds: i64) -> Value {
+    let milliseconds = milliseconds.clamp(-LIMIT, LIMIT);
     Value::Obj(vm.heap.alloc(Obj::Date(Box::new(Date { milliseconds }))))
 }
 
@@ -70,7 +79,7 @@ fn scaled(vm: &Vm, value: Value, unit: i64) -> Run<i64> {
     let wide = number.with_precision(number.precision.max(32));
     let product = wide.mul(&BigNum::new(unit.into(), 0, 32)).round_to(0);
     match product.to_i64() {
-        Some(number) if number.abs() < i64::MAX / 4 => Ok(number),
+        Some(number) if number.abs() < LIMIT => Ok(number),
         _ => fail(error::NUM_OVERFLOW),
     }
 }
@@ -83,7 +92,8 @@ fn parts(vm: &Vm, args: Args, count: usize) -> Run<i64> {
     }
     let [year, month, day, hour, minute, second, millisecond] = numbers;
     let date = calendar::Date { year: year as i32, month: month as i32, day: day as i32 };
-    Ok(Calendar::Gregorian.day(date) * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond)
+    let time = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond;
+    on_day(Calendar::Gregorian.day(date), time)
 }
 
 /// `new Date()`, of a text, of a number of days or seconds, or of the parts of a date.
@@ -264,7 +274,7 @@ fn add_interval(vm: &mut Vm, args: Args) -> Run<Value> {
         month: date.month.saturating_add(whole[1]),
         day: date.day,
     };
-    let moved = Calendar::Gregorian.day(moved) * DAY + local.rem_euclid(DAY);
+    let moved = on_day(Calendar::Gregorian.day(moved), local.rem_euclid(DAY))?;
     let milliseconds = zone.to_universal(moved.saturating_add(added));
     Ok(new_date(vm, milliseconds))
 }
@@ -349,5 +359,17 @@ impl Vm {
         let days = scaled(self, other, DAY)?;
         let moved = if op == BinOp::Add { own.saturating_add(days) } else { own.saturating_sub(days) };
         Ok(Some(new_date(self, moved)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_out_of_all_range_are_an_error() {
+        assert_eq!(on_day(1, 5).ok(), Some(DAY + 5));
+        assert!(on_day(Calendar::Gregorian.day(calendar::Date { year: i32::MAX, month: 1, day: 1 }), 0).is_err());
+        assert!(on_day(i64::MAX, 0).is_err());
     }
 }

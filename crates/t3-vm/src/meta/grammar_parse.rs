@@ -109,6 +109,13 @@ struct State {
     circular: bool,
 }
 
+/// What of a production is worth trying at a place.
+struct Ready {
+    alternatives: Vec<Rc<Alternative>>,
+    /// Whether the production has alternatives that begin with itself.
+    circular: bool,
+}
+
 /// A parse in progress.
 struct Parser<'a> {
     vm: &'a mut Vm,
@@ -117,6 +124,8 @@ struct Parser<'a> {
     work: Vec<State>,
     bad: Vec<State>,
     found: Vec<(Rc<Tree>, usize)>,
+    /// By production, place, and whether alternatives that begin with the production are meant.
+    ready: HashMap<(ObjId, usize, bool), Rc<Ready>>,
     states: usize,
 }
 
@@ -151,12 +160,8 @@ impl Parser<'_> {
     /// Starts the alternatives of a production. `first` is the match of the production itself that circular
     /// alternatives begin with; without one, only the others are started.
     fn start(&mut self, id: ObjId, at: usize, outer: Option<Rc<State>>, first: Option<Rc<Tree>>) -> Run<()> {
-        let alternatives = self.grammar(id)?;
-        let circular = alternatives.iter().any(|alternative| alternative.begins_with(id));
-        for alternative in alternatives.iter() {
-            if alternative.begins_with(id) != first.is_some() || !self.could_match(alternative, at, first.is_some())? {
-                continue;
-            }
+        let ready = self.ready(id, at, first.is_some())?;
+        for alternative in &ready.alternatives {
             self.states += 1;
             if self.states > MAX_STATES {
                 return fail(error::OUT_OF_MEMORY);
@@ -168,7 +173,7 @@ impl Parser<'_> {
                 parts: Parts::default(),
                 at,
                 starred: false,
-                circular,
+                circular: ready.circular,
             };
             if let (Some(first), Some(part)) = (&first, alternative.parts.first())
                 && let Tree::Production { processor, parts, at, .. } = &**first
@@ -179,6 +184,27 @@ impl Parser<'_> {
             if alternative.badness != 0 { self.bad.push(state) } else { self.work.push(state) }
         }
         Ok(())
+    }
+
+    /// The alternatives of a production that could match at a place; those that begin with the production itself, or
+    /// the others.
+    fn ready(&mut self, id: ObjId, at: usize, circular: bool) -> Run<Rc<Ready>> {
+        if let Some(ready) = self.ready.get(&(id, at, circular)) {
+            return Ok(ready.clone());
+        }
+        let all = self.grammar(id)?;
+        let mut alternatives = Vec::new();
+        let mut any_circular = false;
+        for alternative in all.iter() {
+            let is_circular = alternative.begins_with(id);
+            any_circular |= is_circular;
+            if is_circular == circular && self.could_match(alternative, at, circular)? {
+                alternatives.push(alternative.clone());
+            }
+        }
+        let ready = Rc::new(Ready { alternatives, circular: any_circular });
+        self.ready.insert((id, at, circular), ready.clone());
+        Ok(ready)
     }
 
     /// A quick look ahead: terminals must be at their place, or, after a production, somewhere later.
@@ -320,7 +346,16 @@ pub(crate) fn parse_tokens(vm: &mut Vm, args: Args) -> Run<Value> {
         let literals = text.as_ref().and_then(|text| vm.matching_literals(comparator, text));
         tokens.push(Token { kind, text, speech, literals });
     }
-    let mut parser = Parser { vm, tokens, comparator, work: Vec::new(), bad: Vec::new(), found: Vec::new(), states: 0 };
+    let mut parser = Parser {
+        vm,
+        tokens,
+        comparator,
+        work: Vec::new(),
+        bad: Vec::new(),
+        found: Vec::new(),
+        ready: HashMap::default(),
+        states: 0,
+    };
     parser.start(id, 0, None, None)?;
     parser.run()?;
     let found = std::mem::take(&mut parser.found);
