@@ -878,6 +878,11 @@ instructions! {
         /// T, goes to the cell before the second number. Leaves if the callee left its code, or gave another type.
         CallUnit [T, Tmp, Count] DParam(GEN),
             [s(FRAME_PTR), c(FUNC), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER, rw(ALL, HEAP | VM);
+        /// Gives up the reference that the cell S0 points to has; leaves if that might free something or if the collector
+        /// of cycles wants to know. The cell is to be overwritten.
+        DropShared [] ND, [s(PTR)], B, rw(ALL, RC);
+        /// Returns S1 to the code that called; the reference stays with whoever holds it.
+        RetUnit [] ND, [s(FRAME_PTR), s(GEN)], T, r(ALL);
         /// Calls compiled code of function S1 with the arguments behind it in registers; they are given up.
         CallFast [T, Site] DParam(GEN), [s(FRAME_PTR), c(FUNC), many(GEN)], ER | PRC | CRC, rw(ALL, HEAP | VM | STK);
     }

@@ -193,7 +193,7 @@ impl Verifier<'_> {
         for entry in &snap.entries {
             self.is_defined(entry.value, block, at).map_err(|error| format!("{id}: {error}"))?;
             let ty = self.unit.ty(entry.value);
-            if ty.bits() & !(GEN | FUNC | CLS) != 0 {
+            if ty.bits() & !(GEN | FUNC | CLS | NULLPTR) != 0 {
                 return Err(format!("{id}: {} is {ty}, which no slot can hold", entry.value));
             }
         }

@@ -75,6 +75,7 @@ pub(crate) struct Build<'a> {
     /// The type of the function's results, once it is known.
     pub result: Option<Bits>,
     returns: bool,
+    result_sample: Option<Seen>,
     /// Paths that wait for it.
     deferred: Vec<Path>,
 }
@@ -137,6 +138,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         targets: HashMap::new(),
         result: None,
         returns: false,
+        result_sample: None,
         deferred: Vec::new(),
     };
     build.note_writes();
@@ -160,7 +162,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         Start::Function(_) if !build.returns || !build.deferred.is_empty() => {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
-        _ => Ok(Built { unit: build.b.finish(), result: build.result }),
+        _ => Ok(Built { result: build.result, sample: build.result_sample, unit: build.b.finish() }),
     }
 }
 
@@ -168,6 +170,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
 pub struct Built {
     pub unit: Unit,
     pub result: Option<Bits>,
+    pub sample: Option<Seen>,
 }
 
 /// The kinds of a type, without what is known beyond them.
@@ -271,7 +274,7 @@ impl Build<'_> {
         let fp = self.fp;
         let is_function = matches!(self.region.start, Start::Function(_));
         let none = phlox_hhir::unit::Edge::None;
-        match self.region.this {
+        let own = match self.region.this {
             This::None => None,
             This::Object if is_function => Some(self.argument(u32::MAX, Type::of(hhir::OBJ))),
             This::Class if is_function => Some(self.argument(u32::MAX, Type::of(hhir::CLS))),
@@ -280,19 +283,26 @@ impl Build<'_> {
                 let class = self.b.emit(Op::LdCctx, Type::TOP, [0; 3], &[fp], none)?;
                 Some(self.b.op(Op::LdClsCctx, &[class]))
             }
+        };
+        if let (Some(own), Some(seen)) = (own, self.region.this_sample) {
+            self.seen.insert(own, seen);
         }
+        own
     }
 
     /// A function's result.
     pub fn give(&mut self, value: ValueId) -> Option<Flow> {
         let kind = self.kind(value);
-        if self.b.ty(value).maybe_counted() || self.result.is_some_and(|result| result != kind) {
+        if self.result.is_some_and(|result| result != kind) {
             return None;
         }
         self.result = Some(kind);
         self.returns = true;
+        if let Some(&seen) = self.seen.get(&value) {
+            self.result_sample = Some(seen);
+        }
         let fp = self.fp;
-        self.b.ret(fp, value);
+        self.b.emit(Op::RetUnit, Type::TOP, [0; 3], &[fp, value], phlox_hhir::unit::Edge::None);
         Some(Flow::Done)
     }
 
@@ -529,7 +539,12 @@ impl Build<'_> {
         if !is_tmp {
             // Variables own what they hold, and what they held must not have been counted.
             let Place::Value(old) = state.cells[cell] else { return false };
-            if self.b.ty(old).maybe_counted() || self.b.ty(value).maybe_counted() {
+            // Variables of a whole function that are no parameters are in no memory, so what they hold is borrowed, too.
+            let is_borrower = match self.region.start {
+                Start::Function(wanted) => cell >= wanted.args.len(),
+                Start::Loop => false,
+            };
+            if !is_borrower && (self.b.ty(old).maybe_counted() || self.b.ty(value).maybe_counted()) {
                 return false;
             }
         }

@@ -4,9 +4,9 @@
 //! their types; else the region is left before the call is prepared.
 
 use crate::build::{Build, Flow, Place, State};
-use crate::region::{Context, Start, Wanted};
+use crate::region::{Callee, Context, Start, Wanted};
 use phlox_hhir::types::{self as hhir, Bits, Type};
-use phlox_hhir::unit::{Const, Edge};
+use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{ClassId, FrameId, FuncId, Op, ValueId};
 use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
 use phlox_value::raw;
@@ -19,17 +19,35 @@ impl Build<'_> {
     /// A pending call of a PHP function: the function is in the first cell of the header, what it is called on in the
     /// second one.
     pub(crate) fn init_call(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let target = (self.region.callee)(at)?;
+        let targets = (self.region.callee)(at);
         let exit = self.snap(at, state);
-        let this = match target.this {
+        let this = match targets.first()?.this {
             Context::None => self.b.unit.constant(Const::Nullptr),
             Context::Class(class) => self.b.unit.constant(Const::Cls(ClassId(class))),
             Context::Own => self.own_context()?,
             Context::Operand if op.b == Operand::This => self.own_context()?,
-            // The object of a temporary dies with the call.
-            Context::Operand if matches!(op.b, Operand::Tmp(_)) => return None,
-            Context::Operand => self.source(op.b, state)?,
+            Context::Operand => self.source(op.b, state).filter(|&this| self.b.ty(this).is(hhir::OBJ))?,
         };
+        let header = self.region.cell(op.a)? as usize;
+        if let [first, second] = &targets[..] {
+            // Objects of two classes: each goes its way until the call is over.
+            let wanted = self.b.unit.constant(Const::Cls(ClassId(first.guard?)));
+            let class = self.b.op(Op::LdObjClass, &[this]);
+            let same = self.b.op(Op::EqCls, &[class, wanted]);
+            let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+            self.b.branch(same, yes, no);
+            for (block, target) in [(yes, first), (no, second)] {
+                self.b.switch_to(block);
+                if block == no {
+                    self.check_class(this, target.guard?, exit)?;
+                }
+                let mut state = state.clone();
+                self.pend(header, target, this, &mut state);
+                self.go(at + 1, state);
+            }
+            return Some(Flow::Done);
+        }
+        let target = targets.into_iter().next()?;
         if let Some(guard) = target.guard {
             let class = match target.this {
                 Context::Operand => this,
@@ -37,12 +55,15 @@ impl Build<'_> {
             };
             self.check_class(class, guard, exit)?;
         }
-        let header = self.region.cell(op.a)? as usize;
+        self.pend(header, &target, this, state);
+        Some(Flow::Next)
+    }
+
+    fn pend(&mut self, header: usize, target: &Callee, this: ValueId, state: &mut State) {
         let func = self.b.unit.constant(Const::Func(FuncId(target.func)));
-        self.targets.insert(func, target);
+        self.targets.insert(func, target.clone());
         state.cells[header] = Place::Value(func);
         state.cells[header + 1] = Place::Value(this);
-        Some(Flow::Next)
     }
 
     /// Leaves unless an object is of a class, or a class is this one.
@@ -84,6 +105,7 @@ impl Build<'_> {
         let wanted = Wanted {
             func: target.func,
             this: this_kind,
+            this_sample: self.seen.get(&this).copied(),
             args: args.iter().map(|&arg| self.kind(arg)).collect(),
             samples: args.iter().map(|arg| self.seen.get(arg).copied()).collect(),
         };
@@ -118,6 +140,9 @@ impl Build<'_> {
             Some(constant) => self.b.unit.constant(constant),
             None => value,
         };
+        if let (Some(sample), true) = (compiled.sample, self.b.ty(value).maybe(hhir::STR | hhir::ARR | hhir::OBJ)) {
+            self.seen.insert(value, sample);
+        }
         self.b.at(FrameId(0), at);
         if op.c == Operand::None {
             return Some(Flow::Next);
@@ -136,11 +161,18 @@ impl Build<'_> {
             let float = self.to_dbl(value);
             return self.store(op.a, float, state).then_some(Flow::Next);
         }
+        let known = (self.region.caches)(op.site)[0].key;
+        if self.b.ty(value).is(hhir::OBJ) && known != 0 {
+            let exit = self.snap(at, state);
+            self.check_class(value, known, exit)?;
+            return Some(Flow::Next);
+        }
         None
     }
 
     /// Returns from the function.
     pub(crate) fn leave(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = (op.n == 1).then(|| self.snap(at, state));
         let value = match op.a {
             Operand::Lit(index) if self.region.lowered.literals[index as usize] == phlox_lower::Literal::Undef => {
                 self.b.unit.constant(Const::Null)
@@ -160,12 +192,18 @@ impl Build<'_> {
             let float = self.to_dbl(value);
             return self.give(float);
         }
+        let known = (self.region.caches)(op.site)[0].key;
+        if self.b.ty(value).is(hhir::OBJ) && known != 0 {
+            let exit = exit?;
+            self.check_class(value, known, exit)?;
+            return self.give(value);
+        }
         None
     }
 }
 
 /// Bits of the tags of some kinds.
-fn tags_of(kinds: Bits) -> Option<u32> {
+pub(crate) fn tags_of(kinds: Bits) -> Option<u32> {
     const TAGS: [(Bits, u32); 9] = [
         (hhir::UNINIT, raw::TI_UNDEF),
         (hhir::INIT_NULL, raw::TI_NULL),

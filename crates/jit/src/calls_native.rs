@@ -8,7 +8,7 @@ use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Bits};
-use phlox_hhir::unit::{Const, Edge, Inst, Slot};
+use phlox_hhir::unit::{Const, Edge, Inst, Slot, SnapEntry};
 use phlox_hhir::{BlockId, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
@@ -75,6 +75,16 @@ impl Translation<'_> {
         self.leave_if(id, inst, asked, true)
     }
 
+    /// Arrays that somebody reads behind a call although only one may be counted: during the call they are, so that the
+    /// callee does not change them in place.
+    fn shared_arrays(&mut self, args: &[ValueId], entries: &[SnapEntry]) -> Result<Vec<Value>, Refusal> {
+        let mut found: Vec<ValueId> = args.iter().copied().chain(entries.iter().map(|entry| entry.value)).collect();
+        found.retain(|&value| self.unit.ty(value).maybe(hhir::COUNTED_ARR));
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|value| self.value(value)).collect()
+    }
+
     /// Calls compiled code of another function.
     pub(crate) fn call_unit(&mut self, inst: &Inst) -> Result<Option<Value>, Refusal> {
         let unit = self.unit;
@@ -100,6 +110,9 @@ impl Translation<'_> {
                 passed.push(self.value(value)?);
             }
         }
+        let Edge::Exit(after) = inst.edge else { return Err("a call without an exit".to_owned()) };
+        let shared = self.shared_arrays(args, &unit.snap(after).entries)?;
+        shared.iter().for_each(|&array| self.hold(array));
         let slot = self.value(*slot)?;
         let code = self.load(clif::I64, slot, 0);
         let call = self.builder.ins().call_indirect(signature, code, &passed);
@@ -124,6 +137,7 @@ impl Translation<'_> {
         let snap = unit.snap(snap);
         // A result of another type: the interpreter goes on behind the call.
         self.builder.switch_to_block(returned);
+        shared.iter().for_each(|&array| self.let_go(array));
         self.write_back(&snap.entries)?;
         if inst.imm[1] > 0 {
             let to = self.shape.offset(Slot::Local(inst.imm[1] - 1));
@@ -131,10 +145,20 @@ impl Translation<'_> {
             self.store(payload, fp, to + offsets::CELL_PAYLOAD);
             let tag = self.builder.ins().ireduce(clif::I32, status);
             self.store(tag, fp, to + offsets::CELL_TAG);
+            let counted = self.builder.ins().band_imm_s(tag, i64::from(raw::COUNTED));
+            let (held, done) = (self.builder.create_block(), self.builder.create_block());
+            self.builder.set_cold_block(held);
+            self.builder.set_cold_block(done);
+            self.builder.ins().brif(counted, held, &[], done, &[]);
+            self.builder.switch_to_block(held);
+            self.hold(payload);
+            self.builder.ins().jump(done, &[]);
+            self.builder.switch_to_block(done);
         }
         self.leave(snap.opline + 1, true);
         // The callee was left: its caller's frame is written, too.
         self.builder.switch_to_block(left);
+        shared.iter().for_each(|&array| self.let_go(array));
         self.write_back(&snap.entries)?;
         self.write_header(func.0, header);
         self.write_context(*this, header)?;
@@ -147,6 +171,7 @@ impl Translation<'_> {
         self.store(own, fp, shape.header.ip as usize);
         self.give_position(status);
         self.builder.switch_to_block(next);
+        shared.iter().for_each(|&array| self.let_go(array));
         Ok(inst.dst.map(|_| {
             if is_bool {
                 self.builder.ins().icmp_imm_s(IntCC::Equal, status, i64::from(raw::TI_TRUE))

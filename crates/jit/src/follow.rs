@@ -89,6 +89,18 @@ impl Build<'_> {
                 None => return self.init_call(at, op, state),
             },
             OpCode::InitStatic | OpCode::InitMethod => return self.init_call(at, op, state),
+            OpCode::GetProp => return self.get_prop(at, op, state),
+            OpCode::SetProp => return self.set_prop(at, op, state),
+            OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => return self.change_path(at, op, state),
+            OpCode::ClassConst | OpCode::Const => {
+                let seen = (self.region.class_constant)(at)?;
+                let value = self.constant(seen)?;
+                return self.put(op.c, value, state);
+            }
+            OpCode::This => {
+                let own = self.own_context().filter(|&own| self.b.ty(own).is(hhir::OBJ))?;
+                return self.put(op.c, own, state);
+            }
             OpCode::VerifyParam => return self.verify_param(at, op, state),
             OpCode::Ret if self.is_function() => return self.leave(at, op, state),
             OpCode::JmpByValue => {
@@ -200,7 +212,7 @@ impl Build<'_> {
         Some(Flow::Done)
     }
 
-    fn arithmetic(&mut self, operator: SetOp, a: ValueId, b: ValueId, exit: SnapId) -> Option<ValueId> {
+    pub(crate) fn arithmetic(&mut self, operator: SetOp, a: ValueId, b: ValueId, exit: SnapId) -> Option<ValueId> {
         let kinds = (self.kind(a), self.kind(b));
         if kinds == (hhir::INT, hhir::INT) {
             return Some(match operator {
@@ -342,6 +354,9 @@ impl Build<'_> {
             let alike = |of: Bits| (kinds.0 | kinds.1) & !of == 0;
             let known = !alike(hhir::STR) && !alike(hhir::ARR);
             return known.then(|| self.b.unit.bool(!wanted));
+        }
+        if identity && kinds == (hhir::OBJ, hhir::OBJ) {
+            return Some(self.b.op(if wanted { Op::SameObj } else { Op::NSameObj }, &[a, b]));
         }
         if identity && kinds.0 == hhir::INIT_NULL {
             return Some(self.b.unit.bool(wanted));
@@ -486,7 +501,7 @@ impl Build<'_> {
         let ty = Type::of(expected.bits);
         let value = self.b.emit(Op::CheckPackedElem, ty, [0; 3], &[array, index], Edge::Exit(exit));
         let value = value.unwrap_or_else(|| self.b.unit.constant(Const::Null));
-        if expected.bits & (hhir::ARR | hhir::STR) != 0 {
+        if expected.bits & (hhir::ARR | hhir::STR | hhir::OBJ) != 0 {
             self.seen.insert(value, expected);
         }
         value

@@ -16,10 +16,13 @@ pub mod layout;
 mod members;
 mod memory;
 mod native;
+mod places;
 mod region;
 pub mod worker;
 
 pub use build::{Built, build, fingerprint};
 pub use code::{Assembler, Code};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
-pub use region::{Callee, Compiled, Context as CallContext, Region, Seen, Start, Switch, This, Wanted, loop_headers};
+pub use region::{
+    Cache, Callee, Compiled, Context as CallContext, Region, Seen, Start, Switch, This, Wanted, loop_headers,
+};

@@ -14,10 +14,14 @@ impl Build<'_> {
             true => self.peek(op.a, state)?,
             false => self.source(op.a, state)?,
         };
+        let ty = self.b.ty(base);
+        if ty.is(hhir::ARR) && self.kind(key) == hhir::STATIC_STR {
+            let value = self.keyed(base, key, exit)?;
+            return self.store(op.c, value, state).then_some(Flow::Next);
+        }
         if self.kind(key) != hhir::INT {
             return None;
         }
-        let ty = self.b.ty(base);
         let value = if ty.is(hhir::ARR) {
             let seen = *self.seen.get(&base)?;
             let element = seen.element()?;
@@ -46,7 +50,11 @@ impl Build<'_> {
         let value = self.source(op.c, state)?;
         let appends = op.op == OpCode::Append;
         let key = if appends { None } else { Some(self.source(op.b, state)?) };
-        let array = self.peek(op.a, state)?;
+        // What is not in memory is somebody else's.
+        let Place::Fixed(array) = state.cells[self.region.cell(op.a)? as usize] else { return None };
+        if self.shows_arrays(state) {
+            return None;
+        }
         if self.b.ty(value).maybe_counted() || self.b.ty(array).bits() != hhir::COUNTED_ARR {
             return None;
         }

@@ -155,7 +155,7 @@ fn representation(ty: Type) -> Result<clif::Type, Refusal> {
         Ok(clif::F64)
     } else if ty.is(hhir::BOOL) {
         Ok(clif::I8)
-    } else if ty.is_unboxed() || ty.is(hhir::NULL | hhir::CLS) {
+    } else if ty.is_unboxed() || ty.is(hhir::NULL | hhir::CLS) || ty.is(hhir::PTR) {
         Ok(clif::I64)
     } else {
         Err(format!("a value of type {ty}"))
@@ -395,6 +395,13 @@ impl Translation<'_> {
         self.store(more, payload, offsets::HOLDERS);
     }
 
+    /// Counts a holder off who is not the last one.
+    pub(crate) fn let_go(&mut self, payload: Value) {
+        let holders = self.load(clif::I32, payload, offsets::HOLDERS);
+        let less = self.builder.ins().iadd_imm_s(holders, -1);
+        self.store(less, payload, offsets::HOLDERS);
+    }
+
     /// Returns to who has entered the code: the interpreter goes on with an opline of this frame.
     pub(crate) fn leave(&mut self, opline: u32, is_side: bool) {
         let (fp, context) = (self.fp, self.context);
@@ -474,6 +481,56 @@ impl Translation<'_> {
         self.builder.ins().iadd(cells, distance)
     }
 
+    /// Counts a holder of what is at a place off, if that is all there is to it.
+    fn drop_shared(&mut self, id: BlockId, inst: &Inst) -> Result<(), Refusal> {
+        let place = self.value(self.unit.src(inst, 0))?;
+        let tag = self.load(clif::I32, place, offsets::CELL_TAG);
+        let counted = self.builder.ins().band_imm_s(tag, i64::from(raw::COUNTED));
+        let (held, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(counted, held, &[], done, &[]);
+        self.builder.switch_to_block(held);
+        let payload = self.load(clif::I64, place, offsets::CELL_PAYLOAD);
+        let holders = self.load(clif::I32, payload, offsets::HOLDERS);
+        let last = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, holders, 1);
+        self.leave_if(id, inst, last, true)?;
+        let collectable = self.builder.ins().band_imm_s(tag, i64::from(raw::COLLECTABLE));
+        let flags = self.load(clif::I32, payload, offsets::COLLECTOR);
+        let known = self.builder.ins().band_imm_s(flags, i64::from(offsets::KNOWN_TO_COLLECTOR));
+        let zero = self.builder.ins().iconst(clif::I32, 0);
+        let is_collectable = self.builder.ins().icmp(IntCC::NotEqual, collectable, zero);
+        let is_unknown = self.builder.ins().icmp(IntCC::Equal, known, zero);
+        let reports = self.builder.ins().band(is_collectable, is_unknown);
+        self.leave_if(id, inst, reports, true)?;
+        let less = self.builder.ins().iadd_imm_s(holders, -1);
+        self.store(less, payload, offsets::HOLDERS);
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(done);
+        Ok(())
+    }
+
+    /// A bucket of a hash table.
+    fn bucket(&mut self, array: Value, position: u32) -> Value {
+        let data = self.load(clif::I64, array, offsets::ARRAY_DATA);
+        let capacity = self.array_field(array, offsets::ARRAY_CAPACITY);
+        let slots = self.builder.ins().imul_imm_s(capacity, offsets::ARRAY_SLOT_BYTES as i64);
+        let buckets = self.builder.ins().iadd(data, slots);
+        self.builder.ins().iadd_imm_s(buckets, i64::from(position) * offsets::BUCKET_BYTES as i64)
+    }
+
+    /// Leaves unless a hash table has a literal key at a position.
+    fn check_position(&mut self, id: BlockId, inst: &Inst, array: Value, key: Value) -> Result<(), Refusal> {
+        let kind = self.load(clif::I8, array, offsets::ARRAY_KIND);
+        let hash = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, i64::from(offsets::ARRAY_HASH));
+        self.leave_if(id, inst, hash, false)?;
+        let used = self.load(clif::I32, array, offsets::ARRAY_USED);
+        let inside = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, used, i64::from(inst.imm[0]));
+        self.leave_if(id, inst, inside, false)?;
+        let bucket = self.bucket(array, inst.imm[0]);
+        let own = self.load(clif::I64, bucket, offsets::BUCKET_KEY);
+        let same = self.builder.ins().icmp(IntCC::Equal, own, key);
+        self.leave_if(id, inst, same, false)
+    }
+
     fn instruction(&mut self, id: BlockId, inst: &Inst) -> Result<Option<Value>, Refusal> {
         let srcs = self.unit.srcs(inst);
         if inst.op == Op::Jmp {
@@ -490,7 +547,21 @@ impl Translation<'_> {
                 return Ok(None);
             }
             Op::CallUnit => return self.call_unit(inst),
-            Op::RetCtrl => {
+            Op::IncRef => {
+                let value = self.value(srcs[0])?;
+                self.hold(value);
+                return Ok(None);
+            }
+            Op::DropShared => {
+                self.drop_shared(id, inst)?;
+                return Ok(None);
+            }
+            Op::StMem => {
+                let place = self.value(srcs[0])?;
+                self.store_cell(srcs[1], place, 0)?;
+                return Ok(None);
+            }
+            Op::RetCtrl | Op::RetUnit => {
                 self.give_result(srcs[1])?;
                 return Ok(None);
             }
@@ -515,6 +586,20 @@ impl Translation<'_> {
                 return Ok(None);
             }
             Op::LdObjClass => self.class_of(a),
+            Op::LdPropAddr => self.builder.ins().iadd_imm_s(a, i64::from(inst.imm[0])),
+            Op::LdPackedArrayDataElemAddr => self.element(a, b),
+            Op::CheckMixedArrayOffset => {
+                self.check_position(id, inst, a, b)?;
+                return Ok(None);
+            }
+            Op::ElemMixedArrayK => self.bucket(a, inst.imm[0]),
+            Op::CheckTypeMem => {
+                let tag = self.load(clif::I32, a, offsets::CELL_TAG);
+                let fits = self.test_tag(tag, inst.ty)?;
+                self.leave_if(id, inst, fits, false)?;
+                return Ok(None);
+            }
+            Op::LdMem => self.load_cell(a, 0, inst.ty)?,
             Op::LdCtx if inst.ty.is(hhir::OBJ) => {
                 let fp = self.fp;
                 self.load(clif::I64, fp, self.shape.header.this as usize)

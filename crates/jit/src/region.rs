@@ -23,8 +23,8 @@ pub struct Region<'a> {
     /// The first literal.
     pub literals: *const Val,
     pub start: Start<'a>,
-    /// What the InitFunc, InitStatic or InitMethod at an opline calls, if that is a PHP function.
-    pub callee: &'a dyn Fn(u32) -> Option<Callee>,
+    /// What the InitFunc, InitStatic or InitMethod at an opline calls, if those are PHP functions: two at most.
+    pub callee: &'a dyn Fn(u32) -> Vec<Callee>,
     /// Has a function compiled for a call, if it is not.
     pub compiled: &'a dyn Fn(&Wanted) -> Option<Compiled>,
     /// The third operand word of an opline as it is laid out: the kinds that parameters and results may be of.
@@ -33,6 +33,20 @@ pub struct Region<'a> {
     pub this: This,
     /// The address of the function.
     pub func: u64,
+    /// A sample of `$this`.
+    pub this_sample: Option<Seen>,
+    /// The two entries of an inline cache.
+    pub caches: &'a dyn Fn(u32) -> [Cache; 2],
+    /// The value of the ClassConst or Const at an opline, if it has one that does not depend on the call.
+    pub class_constant: &'a dyn Fn(u32) -> Option<Seen>,
+}
+
+/// An inline cache.
+#[derive(Clone, Copy, Debug)]
+pub struct Cache {
+    pub key: u64,
+    pub value: u64,
+    pub class: u64,
 }
 
 /// What a region is of.
@@ -75,6 +89,7 @@ pub enum Context {
 pub struct Wanted {
     pub func: u64,
     pub this: Option<hhir::Bits>,
+    pub this_sample: Option<Seen>,
     pub args: Vec<hhir::Bits>,
     pub samples: Vec<Option<Seen>>,
 }
@@ -86,6 +101,8 @@ pub struct Compiled {
     pub entry: u64,
     /// The type of its results; `None`: not known yet.
     pub result: Option<hhir::Bits>,
+    /// A sample of them.
+    pub sample: Option<Seen>,
     pub frame_bytes: u32,
 }
 
@@ -141,6 +158,45 @@ impl Seen {
             let at = if used > 2 { used / 2 } else { 0 };
             Seen::of(cells.add(at as usize)).filter(|seen| seen.bits != hhir::UNINIT)
         }
+    }
+
+    /// The element of a hash table under a string that it has as a key, and its position.
+    pub fn keyed(self, key: u64) -> Option<(u32, Seen)> {
+        if self.bits & hhir::ARR == 0 {
+            return None;
+        }
+        // SAFETY: the payload is a live array, the key a live string.
+        unsafe {
+            let (at, cell) = raw::position_of(self.payload, key)?;
+            Some((at, Seen::of(cell)?))
+        }
+    }
+
+    /// How many elements an array has.
+    pub fn count(self) -> u32 {
+        // SAFETY: the payload is a live array, whose handle it is.
+        unsafe { raw::array_at((&raw const self.payload).cast()).len() as u32 }
+    }
+
+    /// The bytes of a string.
+    pub fn bytes(self) -> Box<[u8]> {
+        // SAFETY: the payload is a live string, whose handle it is.
+        unsafe { raw::string_at((&raw const self.payload).cast()).as_bytes().into() }
+    }
+
+    /// The identity of an object's class.
+    pub fn class(self) -> Option<u64> {
+        // SAFETY: the payload is a live object.
+        (self.bits == hhir::OBJ).then(|| unsafe { raw::class_of(self.payload) } as u64)
+    }
+
+    /// A declared property.
+    pub fn property(self, slot: usize) -> Option<Seen> {
+        if self.bits != hhir::OBJ {
+            return None;
+        }
+        // SAFETY: the payload is a live object, the slot one of its class.
+        unsafe { Seen::of(raw::property(self.payload, slot)) }
     }
 
     /// Is it an array that is laid out as a list?

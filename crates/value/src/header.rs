@@ -38,6 +38,9 @@ pub(crate) const FLAG_PROTECTED: u32 = 1 << 10;
 pub(crate) const FLAG_FREED: u32 = 1 << 11;
 
 const ROOT_SHIFT: u32 = 12;
+/// In the root buffer, or nothing that could be garbage.
+pub(crate) const KNOWN_TO_COLLECTOR: u32 = !((1 << ROOT_SHIFT) - 1) | FLAG_STATIC | FLAG_FREED;
+const _: () = assert!(std::mem::offset_of!(Header, rc) == 0 && std::mem::offset_of!(Header, gc) == 4);
 /// Root indices are stored plus one in 20 bits; zero means "not buffered".
 pub(crate) const MAX_ROOTS: usize = (1 << 20) - 2;
 
@@ -90,7 +93,7 @@ impl Header {
     /// Is it in the root buffer, or nothing that could be garbage?
     #[inline(always)]
     pub fn is_known_to_collector(&self) -> bool {
-        self.gc.get() & (!((1 << ROOT_SHIFT) - 1) | FLAG_STATIC | FLAG_FREED) != 0
+        self.gc.get() & KNOWN_TO_COLLECTOR != 0
     }
 
     #[inline]

@@ -331,6 +331,19 @@ pub unsafe fn find_string(payload: u64, key: &PhpStr) -> *mut Val {
     unsafe { array::find_string(payload, key) }
 }
 
+/// The position of a string key in a hash table and its value, if the table has this very string.
+///
+/// # Safety
+/// The payload is an array, the key a string.
+pub unsafe fn position_of(payload: u64, key: u64) -> Option<(u32, *const Val)> {
+    // SAFETY: by the caller.
+    unsafe {
+        let at = array::position_of(payload, key)?;
+        let (cells, step, _) = array::positions(payload);
+        Some((at, cells.add(at as usize * step).cast()))
+    }
+}
+
 /// As [`find_string`], for a literal key, without a call: `None` where the bytes would have to be compared.
 ///
 /// # Safety
@@ -391,6 +404,9 @@ pub mod offsets {
     pub const CELL_TAG: usize = offset_of!(Val, ti);
     /// How many hold a counted thing: 32 bits.
     pub const HOLDERS: usize = 0;
+    /// 32 bits; some of these are set if the collector of cycles need not hear that a holder is gone.
+    pub const COLLECTOR: usize = 4;
+    pub const KNOWN_TO_COLLECTOR: u32 = crate::header::KNOWN_TO_COLLECTOR;
     /// Elements of an array, and positions in use: 32 bits.
     pub const ARRAY_COUNT: usize = array::COUNT;
     pub const ARRAY_USED: usize = array::USED;
@@ -404,6 +420,11 @@ pub mod offsets {
     /// One byte, not 0 if there is no next key.
     pub const ARRAY_EXHAUSTED: usize = array::EXHAUSTED;
     pub const ARRAY_PACKED: u8 = array::PACKED;
+    pub const ARRAY_HASH: u8 = array::HASH;
+    /// A hash table's data are so many bytes for each of its capacity, then the buckets, which begin with the value.
+    pub const ARRAY_SLOT_BYTES: usize = array::SLOT_BYTES;
+    pub const BUCKET_BYTES: usize = array::BUCKET_BYTES;
+    pub const BUCKET_KEY: usize = array::BUCKET_KEY;
     /// The length of a string: 64 bits. The bytes follow.
     pub const STRING_LENGTH: usize = 16;
     pub const STRING_BYTES: usize = 24;

@@ -209,6 +209,7 @@ pub(crate) fn stop(run: *mut Run) {
 
 pub use control::safe_point;
 pub use iterate::stepped;
+pub use props::cached_constant;
 pub use returns::leave_with;
 
 /// The handler of [`Run::throw_op`].

@@ -466,6 +466,18 @@ unsafe fn cache_value(cache: &mut Site, value: &Val) {
     }
 }
 
+/// What a class constant's cache holds, if that does not depend on the late static binding class.
+pub fn cached_constant(key: u64, value: u64, class: u64) -> Option<phlox_jit::Seen> {
+    if key & CACHED == 0 || class != 0 {
+        return None;
+    }
+    // SAFETY: the cell of the cache's words, which keep the value.
+    unsafe {
+        let cell = std::mem::ManuallyDrop::new(raw::value(value, key as u32));
+        phlox_jit::Seen::of(&raw const *cell)
+    }
+}
+
 unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {

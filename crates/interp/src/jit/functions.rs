@@ -40,11 +40,15 @@ pub struct FuncSite {
 struct Made {
     wanted: Wanted,
     result: Option<Bits>,
+    /// What one of its results was, and the session that has looked at it; values may be gone after that.
+    sample: (u64, Option<Seen>),
     /// Code that is on its way.
     answer: Option<Arc<Answer>>,
 }
 
 thread_local! {
+    /// Counts times between which values live on.
+    static SESSION: Cell<u64> = const { Cell::new(1) };
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     /// Functions whose code is on its way.
     static PENDING: RefCell<Vec<*const FuncCode>> = const { RefCell::new(Vec::new()) };
@@ -103,6 +107,7 @@ unsafe fn compile(frame: *mut Frame) {
             return;
         }
         let Some(wanted) = wanted_of(frame, code) else { return };
+        start_session();
         compiled(&wanted);
         if site.is_refused.get() {
             set_handler(site.start, site.original);
@@ -124,7 +129,11 @@ unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wanted> {
             This::Class => Some(hhir::CLS),
             This::Object => Some(hhir::OBJ),
         };
-        Some(Wanted { func: (*frame).code as u64, this, args, samples })
+        let this_sample = match (*frame).this {
+            0 => None,
+            payload => Some(Seen { bits: hhir::OBJ, payload }),
+        };
+        Some(Wanted { func: (*frame).code as u64, this, this_sample, args, samples })
     }
 }
 
@@ -132,6 +141,11 @@ unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wanted> {
 unsafe fn is_plain(frame: *const Frame) -> bool {
     // SAFETY: by the caller.
     unsafe { (*frame).flags & (FLAGS_SPECIAL | FLAG_MAGIC) == 0 && (*frame).env.is_null() && (*frame).closure == 0 }
+}
+
+/// From here on, values that were looked at before may be gone.
+pub fn start_session() {
+    SESSION.set(SESSION.get() + 1);
 }
 
 /// The code of a function for calls like this one, which is made if there is none.
@@ -152,14 +166,20 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     let made = made.as_ref()?;
     let same = made.wanted.args == wanted.args && made.wanted.this == wanted.this;
     let entry = (&raw const site.entry) as u64;
-    same.then(|| Compiled { entry, result: made.result, frame_bytes: code.frame_bytes.get() })
+    let sample = made.sample.1.filter(|_| made.sample.0 == SESSION.get());
+    same.then(|| Compiled { entry, result: made.result, sample, frame_bytes: code.frame_bytes.get() })
 }
 
 /// Makes the code of a function, or has it made; false: it is refused.
 fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
     site.compiles.set(site.compiles.get() + 1);
     // Calls of itself find what it is made for.
-    site.made.replace(Some(Made { wanted: wanted.clone(), result: None, answer: None }));
+    site.made.replace(Some(Made {
+        wanted: Wanted { samples: Vec::new(), this_sample: None, ..wanted.clone() },
+        result: None,
+        sample: (0, None),
+        answer: None,
+    }));
     DEPTH.set(DEPTH.get() + 1);
     // SAFETY: the opline is one of the function's.
     let header = unsafe { code.index_of(site.start) } as u32;
@@ -183,6 +203,7 @@ fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
     };
     if let Some(made) = site.made.borrow_mut().as_mut() {
         made.result = built.result;
+        made.sample = (SESSION.get(), built.sample);
     }
     if waits() {
         let compiled = worker::compile(built.unit, shape, Some(&signature));
@@ -355,11 +376,13 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
     }
 }
 
-/// The frame returns a value that is not counted.
+/// The frame returns.
 #[inline(always)]
 unsafe fn leave(run: *mut Run, frame: *mut Frame, payload: u64, tag: u32, counted: usize) -> Ip {
     // SAFETY: the frame is the innermost one and plain; its locals beyond the arguments are undefined.
     unsafe {
+        // The result is borrowed from whoever holds it.
+        raw::retain(payload, tag);
         let borrows = (*frame).this == 0 || (*frame).flags & FLAG_BORROWS_THIS != 0;
         if counted > 0 || !borrows {
             return crate::handlers::leave_with(&mut *run, raw::value(payload, tag));
@@ -368,8 +391,9 @@ unsafe fn leave(run: *mut Run, frame: *mut Frame, payload: u64, tag: u32, counte
         (*run).frame = caller;
         let call = (*caller).ip;
         let to = (*call).c;
-        if to != 0 {
-            raw::write(cell(caller.cast(), to), payload, tag);
+        match to {
+            0 => raw::release(payload, tag),
+            to => raw::write(cell(caller.cast(), to), payload, tag),
         }
         call.add(1)
     }

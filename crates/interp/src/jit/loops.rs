@@ -17,7 +17,7 @@ use std::sync::atomic::Ordering;
 const MOST_COMPILES: u32 = 4;
 /// Early ends of a loop's code after which it is judged, and the trips that there should be between two of them.
 const JUDGED_AFTER: u32 = 40;
-const WORTH_WHILE: u64 = 24;
+const WORTH_WHILE: u64 = 8;
 
 /// The head of a loop.
 pub struct LoopSite {
@@ -190,6 +190,7 @@ fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
 /// The unit of a loop, if it is another one than before.
 unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<(phlox_hhir::Unit, FrameShape), String> {
     site.compiles.set(site.compiles.get() + 1);
+    super::functions::start_session();
     // SAFETY: by the caller.
     let (unit, shape) = unsafe { region::of_loop(&*(*frame).code, frame, site.header)? };
     let fingerprint = fingerprint(&unit);

@@ -5,8 +5,10 @@ use crate::code::{FuncCode, OP_BYTES};
 use crate::frame::{FLAG_BORROWS_THIS, Frame};
 use phlox_hhbc::SwitchTable;
 use phlox_hhir::Unit;
+use phlox_hhir::types as hhir;
 use phlox_jit::{
-    Built, CallContext, Callee, FrameShape, HeaderShape, Region, Start, Switch, This, Wanted, build, layout,
+    Built, Cache, CallContext, Callee, FrameShape, HeaderShape, Region, Seen, Start, Switch, This, Wanted, build,
+    layout,
 };
 use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode};
 use phlox_runtime::{PhpStr, Val};
@@ -66,10 +68,24 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
 }
 
 /// What a call's inline cache knows.
-fn callee_at(code: &FuncCode, at: u32) -> Option<Callee> {
+fn callees_at(code: &FuncCode, at: u32) -> Vec<Callee> {
+    let op = &code.body().lowered.ops[at as usize];
+    let caches = if op.op == OpCode::InitMethod { 2 } else { 1 };
+    let known: Vec<Callee> = (0..caches).filter_map(|second| callee_at(code, at, second)).collect();
+    // Objects of a class whose method cannot be called that way are likely, too.
+    let all = (0..caches).filter(|second| has_cache(code, op.site + second * code.site_count.get())).count();
+    if known.len() == all { known } else { Vec::new() }
+}
+
+fn has_cache(code: &FuncCode, site: u32) -> bool {
+    // SAFETY: the number of a cache of this function.
+    unsafe { (*code.sites.get().add(site as usize)).key != 0 }
+}
+
+fn callee_at(code: &FuncCode, at: u32, second: u32) -> Option<Callee> {
     let op = &code.body().lowered.ops[at as usize];
     // SAFETY: the number of a cache of this function.
-    let site = unsafe { *code.sites.get().add(op.site as usize) };
+    let site = unsafe { *code.sites.get().add((op.site + second * code.site_count.get()) as usize) };
     if site.key == 0 {
         return None;
     }
@@ -135,6 +151,22 @@ unsafe fn build_region(
             }
         }
     };
+    let caches = |site: u32| {
+        let cache = |at: u32| {
+            // SAFETY: the number of a cache of this function; as many again follow.
+            let site = unsafe { *code.sites.get().add(at as usize) };
+            Cache { key: site.key, value: site.value, class: site.class }
+        };
+        [cache(site), cache(site + code.site_count.get())]
+    };
+    let this_sample = match &start {
+        Start::Function(wanted) => wanted.this_sample,
+        // SAFETY: the frame is the innermost one.
+        Start::Loop => match unsafe { (*frame).this } {
+            0 => None,
+            payload => Some(Seen { bits: hhir::OBJ, payload }),
+        },
+    };
     let shape = shape_of(code);
     let region = Region {
         lowered,
@@ -148,12 +180,18 @@ unsafe fn build_region(
         switch: &switch,
         literals: code.literal(0),
         start,
-        callee: &|at| callee_at(code, at),
+        callee: &|at| callees_at(code, at),
         compiled: &functions::compiled,
         // SAFETY: an opline of the function.
         taken_kinds: &|at| unsafe { (*code.ops.get().add(at as usize)).b },
         this: this_of(code),
         func: std::ptr::from_ref(code) as u64,
+        this_sample,
+        caches: &caches,
+        class_constant: &|at| {
+            let [first, _] = caches(lowered.ops[at as usize].site);
+            crate::handlers::cached_constant(first.key, first.value, first.class)
+        },
     };
     Ok((build(&region)?, shape))
 }

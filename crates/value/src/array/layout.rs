@@ -172,7 +172,7 @@ impl Storage {
 }
 
 #[inline(always)]
-pub(super) fn slots_bytes(capacity: u32) -> usize {
+pub(super) const fn slots_bytes(capacity: u32) -> usize {
     capacity as usize * size_of::<u32>()
 }
 

@@ -96,6 +96,22 @@ pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val
     }
 }
 
+/// The position of a string key in a hash table, if the table has this very string.
+///
+/// # Safety
+/// The payload is an array.
+pub(crate) unsafe fn position_of(payload: u64, key: u64) -> Option<u32> {
+    // SAFETY: by the caller; a handle is its payload.
+    unsafe {
+        let header = &*(payload as *const ArrHeader);
+        if header.kind != ArrKind::Hash || header.data.is_null() {
+            return None;
+        }
+        let buckets = header.data.add(slots_bytes(header.capacity)).cast::<Bucket>();
+        (0..header.used).find(|&at| (&raw const (*buckets.add(at as usize)).key).cast::<u64>().read() == key)
+    }
+}
+
 /// Offsets for compiled code; see `crate::raw::offsets`.
 pub(crate) mod offsets {
     use super::{ArrHeader, ArrKind};
@@ -109,4 +125,9 @@ pub(crate) mod offsets {
     pub const KIND: usize = offset_of!(ArrHeader, kind);
     pub const EXHAUSTED: usize = offset_of!(ArrHeader, exhausted);
     pub const PACKED: u8 = ArrKind::Packed as u8;
+    pub const HASH: u8 = ArrKind::Hash as u8;
+    pub const BUCKET_KEY: usize = 24;
+    pub const BUCKET_BYTES: usize = 32;
+    /// Of the slots before the buckets, for each bucket.
+    pub const SLOT_BYTES: usize = super::slots_bytes(8) / 8;
 }
