@@ -11,6 +11,7 @@ use phlox_runtime::{
     Args, Call, Callee, ClassRef, Func, FuncBody, Key, PhpArr, PhpObj, PhpResult, PhpStr, SymbolTable, Thrown, Val,
 };
 use phlox_value::{ClassHeader, raw};
+use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
 /// A counted handle of a class.
@@ -450,20 +451,32 @@ unsafe fn prepare_native(run: &mut Run, code: &FuncCode, first: *mut Val, argc: 
 unsafe fn run_native(run: &Run, body: phlox_runtime::NativeFn, header: *mut Frame, places: u32) -> PhpResult<Val> {
     // SAFETY: the frame owns the arguments and `$this` until the function returns; it only reads them.
     unsafe {
-        let static_class = class_ref((*header).static_class);
+        // Not counted: classes live as long as the request.
+        let static_class = match (*header).static_class {
+            class if class.is_null() => None,
+            class => Some(ManuallyDrop::new(Rc::from_raw(class))),
+        };
         let mut call = Call {
             vm: run.vm,
             func: (*(*header).code).func(),
             object: run.this(),
-            static_class: static_class.as_ref(),
+            static_class: static_class.as_deref(),
             from_native: false,
             args: std::slice::from_raw_parts(arguments(header), places as usize),
             held: 0,
             passed: (*header).argc as usize,
-            skipped: Vec::new(),
+            skipped: &[],
             named: Vec::new(),
         };
-        body(&mut call)
+        let result = body(&mut call);
+        // Most calls have none: no call to find that out.
+        let named = std::mem::take(&mut call.named);
+        match named.capacity() {
+            0 => std::mem::forget(named),
+            _ => drop(named),
+        }
+        std::mem::forget(call);
+        result
     }
 }
 

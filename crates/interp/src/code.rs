@@ -184,6 +184,12 @@ impl Hints for Declared<'_> {
         let func = self.vm.find_function(self.func.unit.str(name))?;
         Some(if func.params.iter().any(|p| p.by_ref) { ByRef::Some } else { ByRef::None })
     }
+
+    fn is_quick(&self, name: StrId, args: u32) -> bool {
+        let Some(func) = self.vm.find_function(self.func.unit.str(name)) else { return false };
+        let most = if func.is_variadic() { u32::MAX } else { func.declared as u32 };
+        func.quick.is_some() && (func.required as u32..=most).contains(&args)
+    }
 }
 
 impl FuncCode {
@@ -291,7 +297,15 @@ impl FuncCode {
         while entries.len() <= optional as usize {
             entries.push(main);
         }
-        let sites = vec![Site::default(); lowered.sites as usize * 2].into_boxed_slice();
+        let mut sites = vec![Site::default(); lowered.sites as usize * 2].into_boxed_slice();
+        for opline in lowered.ops.iter().filter(|opline| opline.op == OpCode::Call && opline.site != NO_SITE) {
+            if let Operand::Lit(name) = opline.b
+                && let Literal::Str(name) = lowered.literals[name as usize]
+                && let Some(quick) = vm.find_function(func.unit.str(name)).and_then(|func| func.quick)
+            {
+                sites[opline.site as usize].value = quick as usize as u64;
+            }
+        }
         self.site_count.set(lowered.sites);
         let at = |target: &phlox_hhbc::Target| op_at(lowered.entries[target.index()]);
         let switch_map = |table: &SwitchTable| match table {
@@ -314,7 +328,7 @@ impl FuncCode {
         self.entries.set(body.entries.as_ptr());
         self.sites.set(body.sites.as_ptr().cast_mut());
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
-        self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty() && !self.has_captures);
+        self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty());
     }
 
     /// Index of an opline of this function.
@@ -362,8 +376,9 @@ impl FuncCode {
         Walk { base: Kind::of(path.base), offset: self.offset(path.base), steps: path.steps.iter().map(step).collect() }
     }
 
-    pub fn live(&self, index: u32) -> &[Live] {
-        &self.body().lowered.live[index as usize]
+    /// What the temporaries hold across an opline with this number in its description.
+    pub fn live(&self, set: u32) -> Vec<Live> {
+        self.body().lowered.live.get(set)
     }
 
     /// Byte offset of an operand in the frame.
@@ -485,6 +500,7 @@ impl Assembler<'_> {
                 }
             }
             OpCode::Ret => b = kinds_of(self.func.return_type.as_deref()),
+            OpCode::Call | OpCode::CallRef => b = opline.n,
             OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => {
                 // The iterator's cell takes the place of the operand that these lack.
                 let iter = HEADER + (self.code.locals + opline.n * ITER_CELLS) * CELL;

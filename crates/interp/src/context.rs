@@ -44,6 +44,8 @@ pub struct Run {
     /// The opline that raises [`Run::thrown`].
     pub throw_op: Op,
     pub thrown: Option<Throw>,
+    /// The exception for the `Catch` that comes next.
+    pub caught: Option<PhpObj>,
     /// How the run ended.
     pub exit: Option<PhpResult<Exit>>,
     /// What the plain interpreter executes rare instructions with.
@@ -84,6 +86,7 @@ impl Run {
             dying: (0, 0),
             throw_op: Op { handler: handlers::THROW_PENDING, a: 0, b: 0, c: 0, d: 0 },
             thrown: None,
+            caught: None,
             exit: None,
             machine: Machine::new(vm),
         }

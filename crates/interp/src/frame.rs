@@ -77,8 +77,6 @@ pub struct Env {
     pub symbols: Option<Symbols>,
     /// `include`, `eval`, ...
     pub include_kind: &'static str,
-    /// The exception for the next `Catch`.
-    pub caught: Option<PhpObj>,
     /// While a fault funclet runs: what to go on unwinding with, and from which row.
     pub unwinding: Option<(Throw, usize)>,
     /// Where the throw was that the running funclet belongs to.

@@ -70,14 +70,13 @@ impl Suspended {
         unsafe { raw::free(frame.cast(), bytes) }
     }
 
-    unsafe fn live(&self) -> impl Iterator<Item = &Live> {
+    unsafe fn live(&self) -> Vec<Live> {
         // SAFETY: the frame's position is after the suspending opline, or the first one.
         unsafe {
             let code = &*(*self.frame).code;
             let position = (*self.frame).ip;
             let started = code.index_of(position) > 0 && code.meta(position.sub(1)).op != OpCode::CreateGenerator;
-            let live = if started { code.live(code.meta(position.sub(1)).live) } else { &[] };
-            live.iter()
+            if started { code.live(code.meta(position.sub(1)).live) } else { Vec::new() }
         }
     }
 }
@@ -257,8 +256,8 @@ impl Body for Suspended {
             }
             for live in self.live() {
                 match live {
-                    Live::Value(number) => visit(&*Frame::tmp(frame, *number)),
-                    Live::Call(number) => trace_header(Frame::tmp(frame, *number).cast(), visit),
+                    Live::Value(number) => visit(&*Frame::tmp(frame, number)),
+                    Live::Call(number) => trace_header(Frame::tmp(frame, number).cast(), visit),
                 }
             }
             trace_header(frame, visit);
@@ -343,8 +342,7 @@ impl Drop for Suspended {
         // SAFETY: the frame is whole, and nobody else has it.
         unsafe {
             let frame = self.frame;
-            let live: Vec<Live> = self.live().copied().collect();
-            for live in live {
+            for live in self.live() {
                 match live {
                     Live::Value(number) => drop(raw::take(Frame::tmp(frame, number))),
                     Live::Call(number) => leave::release_header(Frame::tmp(frame, number).cast()),

@@ -37,7 +37,7 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
         loop {
             match find_handler(run, &throw, row) {
                 Some(Handler::Catch { target, exception }) => {
-                    Frame::env(run.frame).caught = Some(exception);
+                    run.caught = Some(exception);
                     return run.code().entry(target);
                 }
                 Some(Handler::Fault { target, next_row }) => {
@@ -102,9 +102,9 @@ unsafe fn free_live(run: &mut Run) {
         let live = code.live(code.meta((*frame).ip).live);
         for live in live {
             match live {
-                Live::Value(number) => drop(raw::take(Frame::tmp(frame, *number))),
+                Live::Value(number) => drop(raw::take(Frame::tmp(frame, number))),
                 Live::Call(number) => {
-                    let header = Frame::tmp(frame, *number).cast::<Frame>();
+                    let header = Frame::tmp(frame, number).cast::<Frame>();
                     // The arguments of `new` failed: the object was never constructed.
                     if (*header).flags & FLAG_CONSTRUCTOR != 0
                         && let Some(this) = Frame::this_object(header)

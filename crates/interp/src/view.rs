@@ -5,9 +5,10 @@ use crate::context::Run;
 use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, object};
 use crate::generator;
 use phlox_hhbc::FuncFlags;
-use phlox_runtime::{Frame as FrameView, Locals, Segment, SymbolTable, Val};
+use phlox_runtime::{Frame as FrameView, Locals, Place, Segment, SymbolTable, Val, Visit};
 use phlox_value::BorrowedSlots;
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// A run, and its frames in the runtime's stack of frames.
@@ -39,6 +40,19 @@ impl Segment for RunSegment {
             }
             (!frame.is_null()).then(|| of(frame))
         }
+    }
+
+    fn visit(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        // SAFETY: as above; the next frame is found before the visitor runs.
+        unsafe {
+            let mut frame = (*self.run()).frame;
+            while !frame.is_null() {
+                let outer = if (*frame).flags & FLAG_ENTRY != 0 { std::ptr::null_mut() } else { (*frame).prev };
+                visit(place_of(frame, with_args))?;
+                frame = outer;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val)) {
@@ -80,6 +94,44 @@ unsafe fn trace_frame(frame: *mut Frame, seen: &mut Vec<*const SymbolTable>, vis
         for (_, variable) in table.defined() {
             variable.trace(visit);
         }
+    }
+}
+
+/// What a trace shows of a frame.
+unsafe fn place_of(frame: *mut Frame, with_args: bool) -> Place {
+    // SAFETY: the frame is alive, and its position is saved.
+    unsafe {
+        let code = &*(*frame).code;
+        let env = (*frame).env.as_ref();
+        let mut place = Place {
+            func: code.func_rc(),
+            pc: if code.is_native { 0 } else { code.meta((*frame).ip).pc },
+            this: object((*frame).this),
+            include_kind: env.map_or("", |env| env.include_kind),
+            from_native: (*frame).flags & FLAG_FROM_NATIVE != 0,
+            args: Vec::new(),
+            rest: None,
+        };
+        if !with_args {
+            return place;
+        }
+        if code.is_native {
+            place.args = native_arguments(frame);
+            place.args.iter_mut().for_each(|value| *value = value.deref());
+            return place;
+        }
+        // A local that is attached to a variable of a symbol table may be elsewhere at the moment.
+        if env.is_some_and(|env| env.symbols.is_some()) {
+            return Place::of(&of(frame), true);
+        }
+        let local = |index: u32| (*Frame::local(frame, index)).deref();
+        place.args = (0..(*frame).argc.min(code.params)).map(|index| local(index).or_null()).collect();
+        if place.func.is_variadic() {
+            place.rest = Some(local(code.params));
+        } else if let Some(env) = env {
+            place.args.extend(env.extra_args.iter().map(Val::deref));
+        }
+        place
     }
 }
 

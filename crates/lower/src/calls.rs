@@ -18,6 +18,12 @@ pub enum ByRef {
 pub trait Hints {
     /// The function of this name, which is declared already.
     fn function(&self, name: StrId) -> Option<ByRef>;
+
+    /// Is it a builtin function with a short way for `args` arguments?
+    fn is_quick(&self, name: StrId, args: u32) -> bool {
+        let _ = (name, args);
+        false
+    }
 }
 
 /// Nothing is known.
@@ -36,6 +42,8 @@ pub(crate) struct OpenCall {
     /// First temporary of the header.
     pub header: u32,
     pub by_ref: Option<ByRef>,
+    /// The builtin function with a short way that is called.
+    pub quick: Option<StrId>,
     /// Some argument is named: all that follow are passed the slow way.
     pub named: bool,
 }
@@ -46,7 +54,11 @@ impl Lowering<'_> {
             Instr::FPushFuncD { name, .. } => self.hints.function(*name),
             _ => None,
         };
-        OpenCall { depth, header, by_ref, named: false }
+        let quick = match instr {
+            Instr::FPushFuncD { name, args } if self.hints.is_quick(*name, *args) => Some(*name),
+            _ => None,
+        };
+        OpenCall { depth, header, by_ref, quick, named: false }
     }
 
     /// Opens a call on top of the stack; gives its header.
@@ -295,7 +307,7 @@ impl Lowering<'_> {
             self.pop();
         }
         let named = self.is_named();
-        self.calls.pop();
+        let quick = self.calls.pop().and_then(|call| call.quick);
         let slow = named || array != Operand::None;
         let discarded = self.discarded(1);
         let by_value = match self.follower(1) {
@@ -309,7 +321,11 @@ impl Lowering<'_> {
             (false, false) => OpCode::CallRef,
         };
         let c = if discarded { Operand::None } else { Operand::Tmp(self.next_slot()) };
-        self.emit(op, Parts { a: header, b: array, c, n: args, ..Parts::default() });
+        let (b, site) = match quick {
+            Some(name) if op == OpCode::Call => (self.literal(Literal::Str(name)), true),
+            _ => (array, false),
+        };
+        self.emit(op, Parts { a: header, b, c, n: args, site });
         if discarded {
             return 2;
         }

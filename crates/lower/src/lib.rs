@@ -8,6 +8,7 @@
 
 mod calls;
 pub mod heights;
+mod live;
 mod lower;
 mod members;
 mod opline;
@@ -16,9 +17,10 @@ mod print;
 mod values;
 
 pub use calls::{ByRef, Hints, NoHints};
+pub use live::{Live, LiveSets};
 pub use lower::lower;
 pub use opline::{
-    ClassBy, Comparison, FALLS_THROUGH, FORWARDS, HEADER_CELLS, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET,
+    ClassBy, Comparison, FALLS_THROUGH, FORWARDS, HEADER_CELLS, ITER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET,
     Operand, Opline, Path, PathStep, Unary,
 };
 pub use ops::OpCode;

@@ -2,7 +2,8 @@
 
 use crate::calls::{Hints, OpenCall};
 use crate::heights::{self, UNREACHED};
-use crate::opline::{HEADER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
+use crate::live::{Live, LiveInterner};
+use crate::opline::{HEADER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
 use crate::ops::OpCode;
 use phlox_hhbc::{Func, Instr, LocalId};
 use std::collections::HashMap;
@@ -36,7 +37,7 @@ pub(crate) struct Lowering<'a> {
     heights: Vec<u32>,
     pub is_target: Vec<bool>,
     literals: HashMap<Literal, u32>,
-    live_sets: HashMap<Vec<Live>, u32>,
+    live: LiveInterner,
     /// Oplines whose target is still an HHBC position.
     pub fixups: Vec<(usize, u32)>,
     pub pc: usize,
@@ -51,7 +52,7 @@ impl<'a> Lowering<'a> {
         for entry in heights::outer_entries(code) {
             is_target[entry as usize] = true;
         }
-        let out = Lowered { entries: vec![NO_TARGET; code.code.len()], live: vec![Vec::new()], ..Lowered::default() };
+        let out = Lowered { entries: vec![NO_TARGET; code.code.len()], ..Lowered::default() };
         Lowering {
             code,
             hints,
@@ -61,7 +62,7 @@ impl<'a> Lowering<'a> {
             heights: heights::heights(code),
             is_target,
             literals: HashMap::new(),
-            live_sets: HashMap::from([(Vec::new(), 0)]),
+            live: LiveInterner::default(),
             fixups: Vec::new(),
             pc: 0,
         }
@@ -94,9 +95,7 @@ impl<'a> Lowering<'a> {
         for (op, pc) in std::mem::take(&mut self.fixups) {
             self.out.ops[op].target = self.out.entries[pc as usize];
         }
-        let mut live: Vec<(Vec<Live>, u32)> = self.live_sets.into_iter().collect();
-        live.sort_by_key(|(_, index)| *index);
-        self.out.live = live.into_iter().map(|(set, _)| set).collect();
+        self.out.live = self.live.sets;
         self.out
     }
 
@@ -219,18 +218,12 @@ impl<'a> Lowering<'a> {
 
     /// What must be freed when the next opline throws: all temporaries on the stack, and pending calls.
     fn live(&mut self) -> u32 {
-        let mut live: Vec<Live> = Vec::new();
-        for value in &self.stack {
-            if let Operand::Tmp(slot) = value {
-                live.push(Live::Value(*slot));
-            }
-        }
-        live.extend(self.calls.iter().map(|call| Live::Call(call.header)));
-        if live.is_empty() {
-            return 0;
-        }
-        let next = self.live_sets.len() as u32;
-        *self.live_sets.entry(live).or_insert(next)
+        let values = self.stack.iter().filter_map(|value| match value {
+            Operand::Tmp(slot) => Some(Live::Value(*slot)),
+            _ => None,
+        });
+        let calls = self.calls.iter().map(|call| Live::Call(call.header));
+        self.live.intern(values.chain(calls))
     }
 
     /// Adds an opline. The stack must be as it is after its operands are consumed and before its result is there.

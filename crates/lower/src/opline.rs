@@ -1,5 +1,6 @@
 //! Oplines and the tables beside them.
 
+use crate::live::LiveSets;
 use crate::ops::OpCode;
 use phlox_hhbc::{ArrayId, F64, LocalId, StrId};
 
@@ -132,14 +133,6 @@ impl Unary {
 pub const NO_TARGET: u32 = u32::MAX;
 pub const NO_SITE: u32 = u32::MAX;
 
-/// Something in the temporaries that must be freed when an exception passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Live {
-    Value(u32),
-    /// The header of a pending call.
-    Call(u32),
-}
-
 /// A step of a member path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathStep {
@@ -162,7 +155,7 @@ pub struct Lowered {
     pub ops: Vec<Opline>,
     pub literals: Vec<Literal>,
     pub paths: Vec<Path>,
-    pub live: Vec<Vec<Live>>,
+    pub live: LiveSets,
     /// Temporaries, headers of pending calls included.
     pub tmps: u32,
     /// Inline caches.

@@ -123,7 +123,8 @@ opcodes! {
     SendSlow,
     /// As SendSlow for the result of an expression: only by-reference parameters care.
     SendValue,
-    /// Calls a with `n` arguments; c: the result, if it is used.
+    /// Calls a with `n` arguments; c: the result, if it is used. Literal b with a site: a builtin function of this name
+    /// that has a short way.
     Call,
     /// As Call, where a result by reference stays a reference.
     CallRef,

@@ -1,6 +1,7 @@
 //! Oplines as text, for `phlox dump --oplines`.
 
-use crate::opline::{HEADER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, Operand, Opline, PathStep};
+use crate::live::Live;
+use crate::opline::{HEADER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline, PathStep};
 use phlox_hhbc::{Func, Unit};
 use std::fmt::Write;
 
@@ -59,7 +60,7 @@ fn one(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> String {
     if opline.site != NO_SITE {
         let _ = write!(text, " @{}", opline.site);
     }
-    let live = &lowered.live[opline.live as usize];
+    let live = lowered.live.get(opline.live);
     if !live.is_empty() {
         let shown: Vec<String> = live
             .iter()

@@ -25,7 +25,7 @@ pub struct Call<'a> {
     /// Arguments actually passed.
     pub passed: usize,
     /// Parameters before the last passed one that named arguments left out.
-    pub skipped: Vec<usize>,
+    pub skipped: &'a [usize],
     /// Unknown named arguments, for a function whose last parameter is variadic.
     pub named: Vec<(PhpStr, Val)>,
 }

@@ -168,7 +168,7 @@ impl Vm {
         let mut positional = args.positional;
         let named = self.place_named(func, &mut positional, args.named)?;
         let passed = passed.max(positional.len());
-        let skipped = (0..positional.len()).filter(|&index| positional[index].is_undef()).collect();
+        let skipped: Vec<usize> = (0..positional.len()).filter(|&index| positional[index].is_undef()).collect();
         self.check_native_count(func, positional.len())?;
         while positional.len() < func.declared {
             positional.push(Val::UNDEF);
@@ -184,6 +184,7 @@ impl Vm {
         let (object, static_class) = (frame.this.as_ref(), frame.static_class.as_ref());
         let from_native = frame.from_native.get();
         let args = &positional[..];
+        let skipped = &skipped[..];
         body(&mut Call { vm: self, func, object, static_class, from_native, args, held: 1, passed, skipped, named })
     }
 
@@ -316,9 +317,12 @@ impl Vm {
 
     /// Does the PHP code that calls a builtin function use strict types? Callbacks from builtin code do not.
     pub fn caller_is_strict(&self) -> bool {
-        let mut frames = self.frames.from_top();
-        frames.next();
-        frames.next().is_some_and(|f| !f.is_native() && f.func.strict_types())
+        let mut inner = 0;
+        let caller = self.frames.find_map(|place| {
+            inner += 1;
+            (inner == 2).then(|| !place.is_native() && place.func.strict_types())
+        });
+        caller.unwrap_or(false)
     }
 
     /// Calls a callable value; it must have been checked to be one, else an Error is thrown.

@@ -99,8 +99,14 @@ pub fn rebound(
 
 /// A new Closure object.
 pub fn create(vm: &Vm, data: ClosureData) -> crate::PhpResult<PhpObj> {
-    let class = vm.require_class(b"Closure")?;
-    let object = vm.instantiate(&class)?;
+    let class = match vm.closure_class.get() {
+        Some(class) => class,
+        None => {
+            let class = vm.require_class(b"Closure")?;
+            vm.closure_class.get_or_init(|| class)
+        }
+    };
+    let object = vm.instantiate_unchecked(class)?;
     phlox_value::heap::charge(CLOSURE_BYTES);
     object.set_native(Rc::new(data));
     Ok(object)

@@ -3,16 +3,83 @@
 //! An engine either pushes a [`Frame`] for every activation, or one [`Segment`] for all that one of its runs
 //! holds; a segment's frames are made when somebody asks for them.
 
+use crate::class::ClassRef;
 use crate::frame::Frame;
+use crate::func::Func;
 use crate::symbols::SymbolTable;
-use phlox_value::Val;
+use phlox_value::{PhpObj, Val};
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::rc::Rc;
+
+/// What traces, and questions about who calls, want to know of an activation: no frame object is made for it.
+pub struct Place {
+    pub func: Rc<Func>,
+    /// The position in the function's code; means nothing for a builtin function.
+    pub pc: u32,
+    pub this: Option<PhpObj>,
+    pub include_kind: &'static str,
+    pub from_native: bool,
+    /// If they were asked for: the passed arguments of declared parameters and those beyond, as they are now.
+    pub args: Vec<Val>,
+    /// As `args`: the array of a variadic parameter.
+    pub rest: Option<Val>,
+}
+
+impl Place {
+    /// The place of a frame.
+    pub fn of(frame: &Frame, with_args: bool) -> Place {
+        let mut place = Place {
+            func: frame.func.clone(),
+            pc: frame.pc.get(),
+            this: frame.this.clone(),
+            include_kind: frame.include_kind,
+            from_native: frame.from_native.get(),
+            args: Vec::new(),
+            rest: None,
+        };
+        if !with_args {
+            return place;
+        }
+        if frame.is_native() {
+            place.args = frame.native_args.borrow().iter().map(Val::deref).collect();
+            return place;
+        }
+        let declared = frame.func.declared;
+        let passed = (frame.arg_count.get() as usize).min(declared);
+        place.args = (0..passed).map(|index| frame.local(index).get_deref().or_null()).collect();
+        match frame.func.is_variadic() {
+            true => place.rest = Some(frame.local(declared).get_deref()),
+            false => place.args.extend(frame.extra_args.borrow().iter().map(Val::deref)),
+        }
+        place
+    }
+
+    /// Is it a builtin function's?
+    pub fn is_native(&self) -> bool {
+        self.func.is_native()
+    }
+
+    /// The source line being executed; 0 for builtin functions.
+    pub fn line(&self) -> u32 {
+        if self.is_native() { 0 } else { self.func.code().line_at(self.pc) }
+    }
+
+    /// The class scope of the code.
+    pub fn scope(&self) -> Option<&ClassRef> {
+        self.func.scope.get()
+    }
+}
+
+/// Sees activations from the innermost one out, until it breaks.
+pub type Visit<'a> = dyn FnMut(Place) -> ControlFlow<()> + 'a;
 
 /// Activations that an engine keeps in a form of its own.
 pub trait Segment {
     /// The frame `from_top` steps out from the innermost one.
     fn frame(&self, from_top: usize) -> Option<Rc<Frame>>;
+    /// Shows its activations from the innermost one out.
+    fn visit(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()>;
     /// For the collector, while the frames belong to a suspended fiber: shows values that they hold (not necessarily
     /// all). Symbol tables in `seen` were shown already.
     fn trace(&self, seen: &mut Vec<*const SymbolTable>, visit: &mut dyn FnMut(&Val));
@@ -31,6 +98,13 @@ impl Entry {
         match self {
             Entry::Frame(frame) => frame.trace(seen, visit),
             Entry::Segment(segment) => segment.trace(seen, visit),
+        }
+    }
+
+    fn visit(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        match self {
+            Entry::Frame(frame) => visit(Place::of(frame, with_args)),
+            Entry::Segment(segment) => segment.visit(with_args, visit),
         }
     }
 
@@ -97,6 +171,27 @@ impl FrameStack {
     /// The frames from the innermost one out.
     pub fn from_top(&self) -> FromTop<'_> {
         FromTop { stack: self, below: self.len(), inner: 0 }
+    }
+
+    /// Shows the activations from the innermost one out, until `visit` breaks.
+    pub fn visit(&self, with_args: bool, visit: &mut Visit<'_>) {
+        for below in (0..self.len()).rev() {
+            // The borrow ends before anything is shown.
+            let Some(entry) = self.entries.borrow().get(below).cloned() else { continue };
+            if entry.visit(with_args, visit).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// What `pick` makes of the innermost activation that it takes.
+    pub fn find_map<T>(&self, mut pick: impl FnMut(&Place) -> Option<T>) -> Option<T> {
+        let mut found = None;
+        self.visit(false, &mut |place| {
+            found = pick(&place);
+            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found
     }
 
     /// All frames, outermost first.

@@ -3,7 +3,7 @@
 use crate::extension::{IniAccess, IniDef};
 use phlox_value::PhpStr;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// One setting.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub type Watcher = fn(&crate::Vm, &str, &PhpStr) -> crate::PhpResult<bool>;
 #[derive(Default)]
 pub struct Ini {
     watchers: RefCell<BTreeMap<&'static str, Watcher>>,
-    entries: RefCell<BTreeMap<&'static str, IniEntry>>,
+    entries: RefCell<HashMap<&'static str, IniEntry, foldhash::fast::FixedState>>,
     /// Settings given before (or without) a declaration, as php.ini and `-d` may.
     overrides: RefCell<BTreeMap<String, PhpStr>>,
 }
@@ -67,7 +67,9 @@ impl Ini {
 
     /// All settings in order of name.
     pub fn all(&self) -> Vec<(&'static str, IniEntry)> {
-        self.entries.borrow().iter().map(|(name, entry)| (*name, entry.clone())).collect()
+        let mut all: Vec<_> = self.entries.borrow().iter().map(|(name, entry)| (*name, entry.clone())).collect();
+        all.sort_unstable_by_key(|(name, _)| *name);
+        all
     }
 
     /// The value as a string; empty when unset or unknown.

@@ -95,7 +95,7 @@ impl Traversal {
                     args: &[],
                     held: 0,
                     passed: 0,
-                    skipped: Vec::new(),
+                    skipped: &[],
                     named: Vec::new(),
                 };
                 let result = body(&mut call)?;

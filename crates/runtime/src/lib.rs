@@ -55,7 +55,7 @@ pub use class::{Class, ClassConst, ClassExt, ObjExt, PropInfo, StaticProp};
 pub use error::{Level, PhpResult, Throw, Thrown};
 pub use extension::{ConstValue, Extension, FnDef, IniDef, NativeClass};
 pub use frame::{Frame, Locals};
-pub use frame_stack::{FrameStack, Segment};
+pub use frame_stack::{FrameStack, Place, Segment, Visit};
 pub use func::{Func, FuncBody, NativeFn, Param};
 pub use phlox_value::{
     ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot,

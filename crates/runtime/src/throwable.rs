@@ -104,8 +104,13 @@ pub fn to_string(vm: &Vm, object: &PhpObj) -> PhpStr {
 
 /// Is the value an object that can be thrown?
 pub fn is_throwable(vm: &Vm, value: &Val) -> bool {
-    match (value.view(), vm.find_class_no_autoload(b"throwable")) {
-        (View::Obj(object), Some(throwable)) => object.is_a(&throwable),
-        _ => false,
-    }
+    let View::Obj(object) = value.view() else { return false };
+    let throwable = match vm.throwable_class.get() {
+        Some(class) => class,
+        None => match vm.find_class_no_autoload(b"throwable") {
+            Some(class) => vm.throwable_class.get_or_init(|| class),
+            None => return false,
+        },
+    };
+    object.is_a(throwable)
 }

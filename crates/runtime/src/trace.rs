@@ -2,9 +2,12 @@
 
 use crate::class::{ClassExt, ObjExt};
 use crate::frame::Frame;
+use crate::frame_stack::Place;
+use crate::func::Func;
 use crate::vm::Vm;
 use phlox_hhbc::FuncFlags;
 use phlox_value::{Key, PhpArr, PhpStr, Val, View};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// The keys of a row and the words in it, with their hashes: traces are made often, and mostly thrown away.
@@ -41,36 +44,49 @@ fn put(row: &mut PhpArr, key: &PhpStr, value: Val) {
     drop(row.insert(Key::Str(key), value));
 }
 
-/// The trace of the frames that run. The innermost `skip` frames are left out; 0 as `limit` is none.
+/// The trace of the activations that run. The innermost `skip` are left out; 0 as `limit` is none.
 pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
-    let frames: Vec<Rc<Frame>> = vm.frames.all();
-    let end = frames.len().saturating_sub(skip);
-    of_frames(&frames[..end], with_object, with_args, limit)
+    let mut places = Vec::new();
+    vm.frames.visit(with_args, &mut |place| {
+        places.push(place);
+        ControlFlow::Continue(())
+    });
+    places.drain(..skip.min(places.len()));
+    of_places(places, with_object, with_args, limit)
 }
 
 /// The trace of frames, given outermost first.
 pub fn of_frames(frames: &[Rc<Frame>], with_object: bool, with_args: bool, limit: usize) -> PhpArr {
-    let shown: Vec<Rc<Frame>> = frames.iter().filter(|frame| !is_iterator_step(frame)).cloned().collect();
-    let frames = &shown[..];
+    let places = frames.iter().rev().map(|frame| Place::of(frame, with_args)).collect();
+    of_places(places, with_object, with_args, limit)
+}
+
+/// The trace of activations, given innermost first.
+fn of_places(mut places: Vec<Place>, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
+    places.retain(|place| !is_iterator_step(place));
     let mut trace = PhpArr::new();
-    for index in (0..frames.len()).rev() {
-        let frame = &frames[index];
-        let is_outermost_main = frame.func.has(FuncFlags::PSEUDO_MAIN) && frame.include_kind.is_empty();
+    for index in 0..places.len() {
+        let (args, rest) = (std::mem::take(&mut places[index].args), places[index].rest.take());
+        let place = &places[index];
+        let is_outermost_main = place.func.has(FuncFlags::PSEUDO_MAIN) && place.include_kind.is_empty();
         if is_outermost_main {
             continue;
         }
         if limit > 0 && trace.len() >= limit {
             break;
         }
-        if frame.func.has(FuncFlags::THUNK) {
-            let is_inner = frames.get(index + 1).is_some_and(|above| above.func.has(FuncFlags::THUNK));
-            if let Some(row) = constant_expression(frame, &frames[..index]).filter(|_| !is_inner) {
+        if place.func.has(FuncFlags::THUNK) {
+            let is_inner = index > 0 && places[index - 1].func.has(FuncFlags::THUNK);
+            if let Some(row) = constant_expression(place, &places[index + 1..]).filter(|_| !is_inner) {
                 let _ = trace.push(row.into());
             }
             continue;
         }
-        let caller = index.checked_sub(1).map(|at| &frames[at]);
-        let _ = trace.push(entry(frame, caller, with_object, with_args).into());
+        let mut row = entry(place, places.get(index + 1), with_object);
+        if with_args && !place.func.has(FuncFlags::PSEUDO_MAIN) && !place.func.has(FuncFlags::THUNK) {
+            WORDS.with(|words| put(&mut row, &words.args, arguments(&place.func, args, rest).into()));
+        }
+        let _ = trace.push(row.into());
     }
     trace
 }
@@ -92,19 +108,20 @@ pub fn place_frame(file: &PhpStr, line: u32, strict_types: bool) -> Rc<Frame> {
 }
 
 /// A step of an iteration by `foreach` or builtin code: many builtin iterators make it without a call.
-fn is_iterator_step(frame: &Frame) -> bool {
+fn is_iterator_step(place: &Place) -> bool {
     let steps: [&[u8]; 5] = [b"rewind", b"valid", b"current", b"key", b"next"];
-    frame.is_native()
-        && frame.from_native.get()
-        && steps.contains(&frame.func.name.as_bytes())
-        && frame.scope().is_some_and(|class| class.class().native.steps_silently)
+    place.is_native()
+        && place.from_native
+        && steps.contains(&place.func.name.as_bytes())
+        && place.scope().is_some_and(|class| class.class().native.steps_silently)
 }
 
 /// The evaluation of a default or constant shows as a call from the code that needed it, if that is elsewhere.
-fn constant_expression(frame: &Frame, below: &[Rc<Frame>]) -> Option<PhpArr> {
-    let user = below.iter().rev().find(|frame| !frame.is_native() && !frame.func.has(FuncFlags::THUNK))?;
+/// `outer`: the activations around it, innermost first.
+fn constant_expression(place: &Place, outer: &[Place]) -> Option<PhpArr> {
+    let user = outer.iter().find(|outer| !outer.is_native() && !outer.func.has(FuncFlags::THUNK))?;
     let (file, line) = (&user.func.unit.filename, user.line());
-    if *file == frame.func.unit.filename && line == frame.line() {
+    if *file == place.func.unit.filename && line == place.line() {
         return None;
     }
     let mut row = PhpArr::new();
@@ -114,83 +131,58 @@ fn constant_expression(frame: &Frame, below: &[Rc<Frame>]) -> Option<PhpArr> {
     Some(row)
 }
 
-fn entry(frame: &Rc<Frame>, caller: Option<&Rc<Frame>>, with_object: bool, with_args: bool) -> PhpArr {
+fn entry(place: &Place, caller: Option<&Place>, with_object: bool) -> PhpArr {
     WORDS.with(|words| {
         let mut row = PhpArr::new();
         if let Some(caller) = caller.filter(|caller| !caller.is_native()) {
             put(&mut row, &words.file, (&caller.func.unit.filename).into());
             put(&mut row, &words.line, Val::int(caller.line() as i64));
         }
-        if frame.func.has(FuncFlags::PSEUDO_MAIN) {
-            if frame.include_kind != "eval" {
-                let path = PhpArr::from_vec(vec![(&frame.func.unit.filename).into()]);
+        if place.func.has(FuncFlags::PSEUDO_MAIN) {
+            if place.include_kind != "eval" {
+                let path = PhpArr::from_vec(vec![(&place.func.unit.filename).into()]);
                 put(&mut row, &words.args, path.into());
             }
-            put(&mut row, &words.function, frame.include_kind.into());
+            put(&mut row, &words.function, place.include_kind.into());
             return row;
         }
-        if frame.func.has(FuncFlags::THUNK) {
-            put(&mut row, &words.function, "[constant expression]".into());
-            return row;
-        }
-        put(&mut row, &words.function, (&frame.func.name).into());
-        if let Some(class) = frame.scope() {
+        put(&mut row, &words.function, (&place.func.name).into());
+        if let Some(class) = place.scope() {
             put(&mut row, &words.class, (&class.class().name).into());
-            if with_object {
-                if let Some(this) = &frame.this {
-                    put(&mut row, &words.object, this.into());
-                }
+            if with_object && let Some(this) = &place.this {
+                put(&mut row, &words.object, this.into());
             }
-            let instance = frame.this.is_some() && !frame.func.is_static();
+            let instance = place.this.is_some() && !place.func.is_static();
             let kind = if instance { &words.instance } else { &words.of_class };
             put(&mut row, &words.kind, kind.into());
-        }
-        if with_args {
-            put(&mut row, &words.args, arguments(frame).into());
         }
         row
     })
 }
 
-/// The arguments of a frame as they are now.
-pub fn arguments(frame: &Frame) -> PhpArr {
-    if frame.is_native() {
-        let args = frame.native_args.borrow();
-        return args.iter().enumerate().map(|(i, value)| hide_sensitive(frame, i, value.deref())).collect();
-    }
-    let declared = frame.func.params.iter().filter(|p| !p.variadic).count();
-    let passed = frame.arg_count.get() as usize;
-    let mut args = PhpArr::new();
-    for index in 0..passed.min(declared) {
-        let value = frame.local(index).get_deref();
-        let _ = args.push(hide_sensitive(frame, index, value.or_null()));
-    }
-    if frame.func.is_variadic() {
-        if let Some(rest) = frame.local(declared).get_deref().as_arr() {
-            for (key, value) in rest {
-                let value = hide_sensitive(frame, declared, value.deref());
-                match key {
-                    Key::Int(_) => drop(args.push(value)),
-                    Key::Str(_) => drop(args.insert(key, value)),
-                }
+/// The arguments as a trace shows them.
+fn arguments(func: &Func, args: Vec<Val>, rest: Option<Val>) -> PhpArr {
+    let mut shown: PhpArr =
+        args.into_iter().enumerate().map(|(index, value)| hide_sensitive(func, index, value)).collect();
+    if let Some(rest) = rest.as_ref().and_then(Val::as_arr) {
+        for (key, value) in rest {
+            let value = hide_sensitive(func, func.declared, value.deref());
+            match key {
+                Key::Int(_) => drop(shown.push(value)),
+                Key::Str(_) => drop(shown.insert(key, value)),
             }
         }
-    } else {
-        for value in frame.extra_args.borrow().iter() {
-            let _ = args.push(value.deref());
-        }
     }
-    args
+    shown
 }
 
 /// Replaces the value of a `#[SensitiveParameter]`.
-fn hide_sensitive(frame: &Frame, index: usize, value: Val) -> Val {
-    let func = frame.func.code();
-    let Some(param) = func.params.get(index).or_else(|| func.params.last().filter(|p| p.variadic)) else {
+fn hide_sensitive(func: &Func, index: usize, value: Val) -> Val {
+    let code = func.code();
+    let Some(param) = code.params.get(index).or_else(|| code.params.last().filter(|p| p.variadic)) else {
         return value;
     };
-    let sensitive =
-        param.attributes.iter().any(|a| frame.func.unit.str(a.name).eq_ignore_ascii_case(b"SensitiveParameter"));
+    let sensitive = param.attributes.iter().any(|a| func.unit.str(a.name).eq_ignore_ascii_case(b"SensitiveParameter"));
     if !sensitive {
         return value;
     }

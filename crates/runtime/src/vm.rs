@@ -5,7 +5,7 @@ use crate::error::{PhpResult, Throw};
 use crate::errors::ErrorState;
 use crate::extension::{ConstValue, Extension, FnDef, NativeClass};
 use crate::frame::Frame;
-use crate::frame_stack::FrameStack;
+use crate::frame_stack::{FrameStack, Place};
 use crate::func::Func;
 use crate::ini::Ini;
 use crate::output::Output;
@@ -142,6 +142,8 @@ pub struct Vm {
     pub functions: RefCell<StrMap<Rc<Func>>>,
     /// Classes known so far, by lower-case name.
     pub classes: RefCell<StrMap<ClassRef>>,
+    pub(crate) closure_class: OnceCell<ClassRef>,
+    pub(crate) throwable_class: OnceCell<ClassRef>,
     /// User constants, and those that extensions define at start-up.
     pub constants: RefCell<StrMap<Val>>,
     pub autoloaders: RefCell<Vec<Val>>,
@@ -240,6 +242,8 @@ impl Vm {
             native_constants: OnceCell::new(),
             functions: RefCell::default(),
             classes: RefCell::default(),
+            closure_class: OnceCell::new(),
+            throwable_class: OnceCell::new(),
             constants: RefCell::default(),
             autoloaders: RefCell::default(),
             autoloading: RefCell::default(),
@@ -308,21 +312,18 @@ impl Vm {
 
     /// File and line of the PHP code that runs.
     pub fn position(&self) -> (PhpStr, u32) {
-        match self.user_frame() {
-            Some(frame) => (frame.func.unit.filename.clone(), frame.line()),
-            None => (PhpStr::empty(), 0),
-        }
+        let place = |place: &Place| (!place.is_native()).then(|| (place.func.unit.filename.clone(), place.line()));
+        self.frames.find_map(place).unwrap_or_else(|| (PhpStr::empty(), 0))
     }
 
     /// The class scope of the code that runs (builtin functions have their caller's).
     pub fn scope(&self) -> Option<ClassRef> {
-        let frame = self.frames.from_top().find(|frame| !frame.is_native() || frame.scope().is_some())?;
-        frame.scope().cloned()
+        self.frames.find_map(|place| (!place.is_native() || place.scope().is_some()).then(|| place.scope().cloned()))?
     }
 
     /// The class scope of the PHP code that runs: what decides which methods a callable may name.
     pub fn user_scope(&self) -> Option<ClassRef> {
-        self.user_frame().and_then(|frame| frame.scope().cloned())
+        self.frames.find_map(|place| (!place.is_native()).then(|| place.scope().cloned()))?
     }
 
     /// Data of an extension, made on first use.

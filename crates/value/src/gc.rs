@@ -25,8 +25,10 @@ pub struct GcStatus {
 }
 
 struct Collector {
-    roots: RefCell<Vec<*const Header>>,
-    free_roots: RefCell<Vec<usize>>,
+    /// Addresses of headers; a free entry is odd and holds the next free index plus one, or 0, above that bit.
+    roots: RefCell<Vec<usize>>,
+    /// The entry that was freed last, plus one, or 0.
+    free_root: Cell<usize>,
     live_roots: Cell<usize>,
     threshold: Cell<usize>,
     runs: Cell<usize>,
@@ -45,10 +47,11 @@ impl Collector {
 }
 
 thread_local! {
-    static GC: Collector = const {
-        Collector {
+    /// Never dropped, so that finding it takes no look at whether it was.
+    static GC: ManuallyDrop<Collector> = const {
+        ManuallyDrop::new(Collector {
             roots: RefCell::new(Vec::new()),
-            free_roots: RefCell::new(Vec::new()),
+            free_root: Cell::new(0),
             live_roots: Cell::new(0),
             threshold: Cell::new(THRESHOLD_DEFAULT),
             runs: Cell::new(0),
@@ -56,7 +59,7 @@ thread_local! {
             running: Cell::new(false),
             enabled: Cell::new(true),
             pending: Cell::new(false),
-        }
+        })
     };
 }
 
@@ -67,13 +70,14 @@ pub(crate) fn possible_root(header: &Header) {
     }
     GC.with(|gc| {
         let mut roots = gc.roots.borrow_mut();
-        let index = match gc.free_roots.borrow_mut().pop() {
+        let address = std::ptr::from_ref(header) as usize;
+        let index = match gc.free_root.get().checked_sub(1) {
             Some(index) => {
-                roots[index] = header;
+                gc.free_root.set(std::mem::replace(&mut roots[index], address) >> 1);
                 index
             }
             None if roots.len() < MAX_ROOTS => {
-                roots.push(header);
+                roots.push(address);
                 roots.len() - 1
             }
             // A full buffer forgets the newest candidates; the run that is pending empties it.
@@ -94,8 +98,7 @@ pub(crate) fn forget_root(header: &Header) {
     header.set_root_index(None);
     header.set_color(COLOR_BLACK);
     GC.with(|gc| {
-        gc.roots.borrow_mut()[index] = std::ptr::null();
-        gc.free_roots.borrow_mut().push(index);
+        gc.roots.borrow_mut()[index] = gc.free_root.replace(index + 1) << 1 | 1;
         gc.live_roots.set(gc.live_roots.get() - 1);
     });
 }
@@ -301,9 +304,10 @@ pub fn forget_roots() {
 fn take_roots() -> Vec<Node> {
     GC.with(|gc| {
         let roots = std::mem::take(&mut *gc.roots.borrow_mut());
-        gc.free_roots.borrow_mut().clear();
+        gc.free_root.set(0);
         gc.live_roots.set(0);
-        let live = roots.into_iter().filter(|root| !root.is_null()).filter_map(node_of);
+        let live = roots.into_iter().filter(|root| root & 1 == 0).map(|root| root as *const Header);
+        let live = live.filter_map(node_of);
         live.inspect(|node| {
             if let Some(header) = collectable(node) {
                 header.set_root_index(None);

@@ -4,8 +4,8 @@ use crate::gc;
 use crate::header::{FLAG_DESTRUCTED, FLAG_FREED, FLAG_PROTECTED, FLAG_WEAK, Header, KIND_OBJ};
 use crate::heap;
 use crate::slot::Slot;
-use crate::val::{TI_OBJ, Val};
-use crate::{PhpArr, PhpRef};
+use crate::val::{COUNTED, TI_OBJ, TI_REF, Val};
+use crate::{PhpArr, PhpRef, raw};
 use std::any::{Any, TypeId};
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::mem::ManuallyDrop;
@@ -116,16 +116,43 @@ pub(crate) fn ephemerons() -> Vec<gc::Ephemeron> {
     HOOKS.get().map_or_else(Vec::new, |hooks| (hooks.ephemerons)())
 }
 
-#[derive(Default)]
+/// The objects by handle minus one.
 struct ObjectStore {
-    /// Live objects by handle minus one.
-    objects: Vec<Option<NonNull<ObjHeader>>>,
-    /// Free handles, last freed first, as PHP reuses ids.
-    free: Vec<u32>,
+    /// An object's address; a free entry is odd and holds the next free handle, or 0, above that bit.
+    entries: RefCell<Vec<usize>>,
+    /// The handle that was freed last, as PHP reuses ids, or 0.
+    free: Cell<u32>,
+}
+
+impl ObjectStore {
+    #[inline]
+    fn insert(&self, object: NonNull<ObjHeader>) -> u32 {
+        let mut entries = self.entries.borrow_mut();
+        let address = object.as_ptr() as usize;
+        let free = self.free.get();
+        if free == 0 || KEEP_HANDLES.get() {
+            entries.push(address);
+            return entries.len() as u32;
+        }
+        let next = std::mem::replace(&mut entries[free as usize - 1], address);
+        self.free.set((next >> 1) as u32);
+        free
+    }
+
+    #[inline]
+    fn remove(&self, handle: u32) {
+        self.entries.borrow_mut()[handle as usize - 1] = (self.free.replace(handle) as usize) << 1 | 1;
+    }
+
+    fn object_of(entry: usize) -> Option<PhpObj> {
+        if entry & 1 != 0 { None } else { NonNull::new(entry as *mut ObjHeader).map(PhpObj::counted) }
+    }
 }
 
 thread_local! {
-    static STORE: RefCell<ObjectStore> = const { RefCell::new(ObjectStore { objects: Vec::new(), free: Vec::new() }) };
+    /// Never dropped, so that finding it takes no look at whether it was.
+    static STORE: ManuallyDrop<ObjectStore> =
+        const { ManuallyDrop::new(ObjectStore { entries: RefCell::new(Vec::new()), free: Cell::new(0) }) };
     static HOOKS: Cell<Option<Hooks>> = const { Cell::new(None) };
     /// Set while the last destructors run: new objects get new ids.
     static KEEP_HANDLES: Cell<bool> = const { Cell::new(false) };
@@ -159,8 +186,8 @@ pub fn set_handle_reuse(on: bool) {
 #[inline]
 pub fn live_objects() -> Vec<PhpObj> {
     STORE.with(|store| {
-        let store = store.borrow();
-        let live = store.objects.iter().flatten().map(|&object| PhpObj::counted(object));
+        let entries = store.entries.borrow();
+        let live = entries.iter().filter_map(|&entry| ObjectStore::object_of(entry));
         live.filter(|object| !object.header().has(FLAG_FREED)).collect()
     })
 }
@@ -169,8 +196,8 @@ pub fn live_objects() -> Vec<PhpObj> {
 #[inline]
 pub fn object_by_handle(handle: u32) -> Option<PhpObj> {
     STORE.with(|store| {
-        let store = store.borrow();
-        store.objects.get((handle as usize).checked_sub(1)?).copied().flatten().map(PhpObj::counted)
+        let entries = store.entries.borrow();
+        ObjectStore::object_of(*entries.get((handle as usize).checked_sub(1)?)?)
     })
 }
 
@@ -194,25 +221,16 @@ impl PhpObj {
                 dynamic: UnsafeCell::new(None),
                 native: OnceCell::new(),
             });
-            let slots = block.cast::<u8>().add(HEADER_BYTES).cast::<Slot>();
+            let slots = block.cast::<u8>().add(HEADER_BYTES).cast::<Val>();
             for (index, default) in defaults.iter().enumerate() {
-                slots.add(index).write(Slot::new(default.clone()));
+                let (payload, tag) = (raw::payload(default), raw::tag(default));
+                raw::retain(payload, tag);
+                raw::write(slots.add(index), payload, tag);
+                raw::set_aux(slots.add(index), 0);
             }
             NonNull::new_unchecked(block)
         };
-        let handle = STORE.with(|store| {
-            let mut store = store.borrow_mut();
-            match if KEEP_HANDLES.get() { None } else { store.free.pop() } {
-                Some(handle) => {
-                    store.objects[handle as usize - 1] = Some(pointer);
-                    handle
-                }
-                None => {
-                    store.objects.push(Some(pointer));
-                    store.objects.len() as u32
-                }
-            }
-        });
+        let handle = STORE.with(|store| store.insert(pointer));
         // SAFETY: nobody else has the object yet.
         unsafe { (*pointer.as_ptr()).handle = handle };
         PhpObj(pointer)
@@ -433,7 +451,7 @@ impl PhpObj {
     }
 
     /// The last count is gone.
-    #[cold]
+    #[inline(never)]
     fn release(&mut self) {
         if self.wants_destructor() {
             // The destructor sees a live object and may keep it.
@@ -479,22 +497,42 @@ impl PhpObj {
         self.header().rc.set(1);
         let (handle, slot_count) = (self.inner().handle, self.inner().slot_count);
         for index in 0..slot_count as usize {
-            let value = self.slots()[index].take();
-            if let (Some(reference), Some(hooks)) = (value.as_ref().filter(|r| r.has_sources()), HOOKS.get()) {
-                (hooks.typed_reference_freed)(&self.inner().class, index, reference);
-            }
-            drop(value);
+            self.release_slot(index);
         }
         // SAFETY: nobody else can reach the object; its fields are dropped once, then the block is returned.
         unsafe {
             std::ptr::drop_in_place(self.0.as_ptr());
             heap::release(self.0.as_ptr().cast(), object_bytes(slot_count));
         }
-        STORE.with(|store| {
-            let mut store = store.borrow_mut();
-            store.objects[handle as usize - 1] = None;
-            store.free.push(handle);
-        });
+        STORE.with(|store| store.remove(handle));
+    }
+
+    /// Gives up what a slot holds.
+    #[inline]
+    fn release_slot(&self, index: usize) {
+        // SAFETY: one of the object's slots; what it held is given up once, after the slot is empty.
+        unsafe {
+            let place = slot_of(self.0.as_ptr() as u64, index);
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if tag & COUNTED == 0 {
+                return;
+            }
+            raw::write_tag(place, raw::TI_UNDEF);
+            if tag == TI_REF {
+                return self.release_reference(index, raw::value(payload, tag));
+            }
+            if !raw::release_shared(payload, tag) {
+                raw::release_counted(payload, tag);
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn release_reference(&self, index: usize, value: Val) {
+        if let (Some(reference), Some(hooks)) = (value.as_ref().filter(|r| r.has_sources()), HOOKS.get()) {
+            (hooks.typed_reference_freed)(&self.inner().class, index, reference);
+        }
     }
 }
 

@@ -364,6 +364,9 @@ pub unsafe fn positions(payload: u64) -> (*mut u8, usize, u32) {
     unsafe { array::positions(payload) }
 }
 
+/// Bytes from one position of a hash array to the next.
+pub const BUCKET: usize = array::BUCKET;
+
 /// The key words of a hash array's bucket: integer key or hash, and the string or 0.
 ///
 /// # Safety

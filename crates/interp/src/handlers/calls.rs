@@ -5,9 +5,13 @@ use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
 use crate::{bridge, calls, global, iterator, leave, view};
-use phlox_lower::{ClassBy, FORWARDS, OpCode, Operand, Opline};
-use phlox_runtime::{Callee, ClassExt, ClassRef, ObjExt, PhpResult, Val, coerce, convert, dynamic_call, objects};
+use phlox_lower::{ClassBy, FORWARDS, NO_SITE, OpCode, Operand, Opline};
+use phlox_runtime::extension::QuickFn;
+use phlox_runtime::{
+    Callee, ClassExt, ClassRef, ObjExt, PhpObj, PhpResult, Val, coerce, convert, dynamic_call, objects,
+};
 use phlox_value::raw;
+use std::mem::ManuallyDrop;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
@@ -27,6 +31,7 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::SendLocal => send_local,
         OpCode::SendSlow => send_slow_handler,
         OpCode::SendValue => send_value,
+        OpCode::Call if opline.site != NO_SITE => call_builtin,
         OpCode::Call => call::<false>,
         OpCode::CallRef => call::<true>,
         OpCode::CallSlow => call_slow,
@@ -386,36 +391,66 @@ unsafe fn static_callee(
 
 slow_handler!(init_new, init_new_slow);
 
+/// In the cache of `new`: a class without a constructor.
+const NO_CONSTRUCTOR: u64 = 1;
+
 #[inline(never)]
 unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let cache = site(fp, run.meta(ip).site as i32);
+        if cache.value == 0 {
+            return init_new_checked(ip, fp, run);
+        }
+        // The class can be made here without a question; classes live as long as the request.
+        let class = ManuallyDrop::new(Rc::from_raw(cache.key as *const phlox_value::ClassHeader));
+        let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
+        let object = calls::into_payload(PhpObj::new(Rc::clone(&class), defaults));
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        if cache.value == NO_CONSTRUCTOR {
+            Frame::prepare(header, std::ptr::null());
+        } else {
+            Frame::prepare(header, cache.value as *const FuncCode);
+            raw::retain(object, raw::TI_OBJ);
+            (*header).this = object;
+            (*header).static_class = Rc::as_ptr(&class);
+            (*header).flags = FLAG_CONSTRUCTOR;
+        }
+        raw::write(cell(fp, (*ip).c), object, raw::TI_OBJ);
+        ip.add(1)
+    }
+}
+
+#[inline(never)]
+unsafe fn init_new_checked(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
         let cache = site(fp, meta.site as i32);
         let by = ClassBy::of(meta.n);
-        let class = match cache.key {
-            0 => match class_of(run, ip, (*ip).b, by) {
-                Ok(class) => {
-                    if by == ClassBy::Name {
-                        cache.key = Rc::as_ptr(&class) as u64;
-                    }
-                    class
-                }
+        let class = match calls::class_ref(cache.key as *const phlox_value::ClassHeader) {
+            Some(class) => class,
+            None => match class_of(run, ip, (*ip).b, by) {
+                Ok(class) => class,
                 Err(throw) => return run.raise(throw),
-            },
-            key => match calls::class_ref(key as *const phlox_value::ClassHeader) {
-                Some(class) => class,
-                None => return ip,
             },
         };
         let object = match objects::new(run.vm, &class, run.access().scope) {
             Ok(object) => object,
             Err(throw) => return run.raise(throw),
         };
+        let constructor = class.class().magic.construct.as_ref().map(FuncCode::of);
+        if by == ClassBy::Name {
+            let native = &class.class().native;
+            cache.key = Rc::as_ptr(&class) as u64;
+            if native.create.is_none() && native.no_new.is_none() {
+                cache.value = constructor.map_or(NO_CONSTRUCTOR, |code| code as u64);
+            }
+        }
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        match &class.class().magic.construct {
+        match constructor {
             Some(constructor) => {
-                Frame::prepare(header, FuncCode::of(constructor));
+                Frame::prepare(header, constructor);
                 (*header).this = calls::into_payload(object.clone());
                 (*header).static_class = Rc::as_ptr(&class);
                 (*header).flags = FLAG_CONSTRUCTOR;
@@ -522,7 +557,7 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();
         let code = (*callee).code;
-        let argc = (*ip).d as u32;
+        let argc = (*ip).b;
         (*fp.cast::<Frame>()).ip = ip;
         let simple = !code.is_null()
             && (*code).is_simple.get()
@@ -555,7 +590,48 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
         }
         (*run).frame = callee;
         let entry = *(*code).entries.get().add((argc - (*code).required) as usize);
+        if (*code).has_captures {
+            return start_closure(entry, callee.cast(), run);
+        }
         go!(entry, callee.cast(), run)
+    }
+}
+
+/// The frame of a closure stands: it gets the captured variables.
+unsafe extern "C-unwind" fn start_closure(entry: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: called with a new frame and its function's first opline.
+    unsafe {
+        (*fp.cast::<Frame>()).ip = entry;
+        calls::bind_captures(fp.cast());
+        go!(entry, fp, run)
+    }
+}
+
+switch_handler!(call_builtin, call_builtin_slow);
+
+/// A builtin function that is known since the code was lowered: its short way, which the cache holds, may have an answer.
+#[inline(never)]
+unsafe fn call_builtin_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; the arguments are cells in a row behind the header, and the cache
+    // was filled with the function's short way.
+    unsafe {
+        let first = cell(fp, (*ip).a).cast::<Frame>().add(1).cast::<Val>();
+        let argc = (*ip).b as usize;
+        let quick = std::mem::transmute::<u64, QuickFn>(site(fp, (*ip).d).value);
+        let Some(answer) = quick(std::slice::from_raw_parts(first, argc)) else { return call_other(ip, fp, run) };
+        let mut place = first;
+        while place < first.add(argc) {
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if !raw::release_shared(payload, tag) {
+                raw::release_counted(payload, tag);
+            }
+            place = place.add(1);
+        }
+        match (*ip).c {
+            0 => drop(answer),
+            to => raw::put(cell(fp, to), answer),
+        }
+        if (*run.has_pending).get() { run.finish(ip, Ok(())) } else { ip.add(1) }
     }
 }
 
@@ -565,7 +641,7 @@ unsafe fn call_quick(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; the arguments are cells in a row behind the header.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        let argc = (*ip).d as usize;
+        let argc = (*ip).b as usize;
         let first = header.add(1).cast::<Val>();
         let answer = match (*(*header).code).quick {
             Some(quick) => quick(std::slice::from_raw_parts(first, argc)),
@@ -587,7 +663,7 @@ unsafe fn call_quick(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 #[inline(never)]
 unsafe fn call_other(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
-    unsafe { calls::call(run, ip, cell(fp, (*ip).a).cast(), (*ip).d as u32) }
+    unsafe { calls::call(run, ip, cell(fp, (*ip).a).cast(), (*ip).b) }
 }
 
 switch_handler!(call_slow, call_slow_slow);

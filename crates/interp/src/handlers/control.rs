@@ -234,7 +234,7 @@ slow_handler!(catch, catch_slow);
 unsafe fn catch_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let caught = Frame::env(run.frame).caught.take();
+        let caught = run.caught.take();
         raw::put(cell(fp, (*ip).c), caught.map_or(Val::NULL, Val::from));
         ip.add(1)
     }

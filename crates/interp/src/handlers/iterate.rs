@@ -5,7 +5,7 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{CELL, Frame};
 use crate::{generator, iterator};
-use phlox_lower::{OpCode, Opline};
+use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::generators::{self, Element, GeneratorData, Resume};
 use phlox_oracle::iterators::{self, Iter};
 use phlox_runtime::{PhpObj, PhpResult, Val};
@@ -15,7 +15,8 @@ pub fn select(opline: &Opline) -> Handler {
     match opline.op {
         OpCode::IterInit => init,
         OpCode::IterInitRef => init_ref,
-        OpCode::IterNext => advance,
+        OpCode::IterNext if matches!(opline.c, Operand::None) => advance::<false>,
+        OpCode::IterNext => advance::<true>,
         _ => free,
     }
 }
@@ -186,7 +187,6 @@ unsafe fn assign_element(ip: Ip, fp: Fp, run: &mut Run, key: Val, value: Val) ->
 }
 
 /// The next position of the array with an element: its cell and key words; null at the end.
-#[inline(always)]
 unsafe fn next_element(iter: *mut Val) -> (*mut Val, u64, u64) {
     // SAFETY: the iterator walks an array, which it holds.
     unsafe {
@@ -233,32 +233,85 @@ unsafe fn key_value(hash: u64, key: u64) -> Val {
     unsafe { (*(&raw const key).cast::<phlox_runtime::PhpStr>()).clone() }.into()
 }
 
-unsafe extern "C-unwind" fn advance(ip: Ip, fp: Fp, run: *mut Run) {
+/// Puts the element into the loop's variable and goes on with the body.
+macro_rules! deliver {
+    ($element:expr, $to:expr, $ip:expr, $fp:expr, $run:expr) => {{
+        let element = raw::look_through($element);
+        let (payload, tag) = (raw::payload(element), raw::tag(element));
+        let (before, old) = (raw::payload($to), raw::tag($to));
+        raw::retain(payload, tag);
+        raw::write($to, payload, tag);
+        if !raw::release_shared(before, old) {
+            (*$run).dying = (before, old);
+            return super::release_and_jump_back($ip, $fp, $run);
+        }
+        jump!($ip, $fp, $run, true)
+    }};
+}
+
+/// The next element. A list without holes is what most loops walk; tables go on in a handler of their own.
+unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let iter = cell(fp, (*ip).a);
-        let to = cell(fp, (*ip).b);
-        let simple = raw::tag(iter) & 0xff == raw::TI_ARR_STATIC && raw::tag(to) & raw::COUNTED == 0;
-        if !simple || ((*ip).c != 0 && raw::tag(cell(fp, (*ip).c)) & raw::COUNTED != 0) {
+        let (iter, to) = (cell(fp, (*ip).a), cell(fp, (*ip).b));
+        let by_reference = raw::tag(to) == raw::TI_REF;
+        if by_reference || raw::tag(iter) & 0xff != raw::TI_ARR_STATIC {
             slow_switch!(advance_slow, ip, fp, run)
         }
-        let (element, hash, key) = next_element(iter);
-        if element.is_null() {
+        let (data, used) = raw::packed(raw::payload(iter));
+        if data.is_null() {
+            return advance_table::<KEYED>(ip, fp, run);
+        }
+        let position = raw::payload(iter.add(1)) as u32;
+        if position >= used {
             slow!(end_slow, ip, fp, run)
         }
-        let element = raw::look_through(element);
-        let (payload, tag) = (raw::payload(element), raw::tag(element));
-        raw::retain(payload, tag);
-        raw::write(to, payload, tag);
-        if (*ip).c != 0 {
-            let to = cell(fp, (*ip).c);
-            if key == 0 {
-                raw::write(to, hash, raw::TI_INT);
-            } else {
-                raw::put(to, key_value(hash, key));
+        let element = data.add(position as usize);
+        if raw::tag(element) == raw::TI_UNDEF {
+            slow_switch!(advance_slow, ip, fp, run)
+        }
+        if KEYED {
+            let key = cell(fp, (*ip).c);
+            if raw::tag(key) & raw::COUNTED != 0 {
+                slow_switch!(advance_slow, ip, fp, run)
+            }
+            raw::write(key, position as u64, raw::TI_INT);
+        }
+        raw::write(iter.add(1), position as u64 + 1, raw::TI_INT);
+        deliver!(element, to, ip, fp, run)
+    }
+}
+
+/// As [`advance`], over an array with a hash table.
+unsafe extern "C-unwind" fn advance_table<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `advance`; the iterator holds a table.
+    unsafe {
+        let (iter, to) = (cell(fp, (*ip).a), cell(fp, (*ip).b));
+        let (buckets, _, used) = raw::positions(raw::payload(iter));
+        let position = raw::payload(iter.add(1)) as u32;
+        if position >= used {
+            slow!(end_slow, ip, fp, run)
+        }
+        let bucket = buckets.add(position as usize * raw::BUCKET);
+        let element = bucket.cast::<Val>();
+        if raw::tag(element) == raw::TI_UNDEF {
+            slow_switch!(advance_slow, ip, fp, run)
+        }
+        if KEYED {
+            let place = cell(fp, (*ip).c);
+            let (before, old) = (raw::payload(place), raw::tag(place));
+            // A string that only the variable holds has no destructor, but may have to be freed.
+            if old & raw::COUNTED != 0 && (old == raw::TI_REF || !raw::release_shared(before, old)) {
+                slow_switch!(advance_slow, ip, fp, run)
+            }
+            let (hash, key) = raw::bucket_key(bucket);
+            match key {
+                0 => raw::write(place, hash, raw::TI_INT),
+                _ => raw::put(place, key_value(hash, key)),
             }
         }
-        jump!(ip, fp, run, true)
+        raw::write(iter.add(1), position as u64 + 1, raw::TI_INT);
+        deliver!(element, to, ip, fp, run)
     }
 }
 

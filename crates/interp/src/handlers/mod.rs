@@ -190,6 +190,21 @@ pub(crate) unsafe extern "C-unwind" fn release_and_next(ip: Ip, fp: Fp, run: *mu
     }
 }
 
+/// As [`release_and_next`], for an opline that then jumps backwards.
+#[inline(never)]
+pub(crate) unsafe extern "C-unwind" fn release_and_jump_back(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `release_and_next`.
+    unsafe {
+        (*fp.cast::<Frame>()).ip = ip;
+        let (payload, tag) = (*run).dying;
+        phlox_value::raw::release(payload, tag);
+        if (*(*run).has_pending).get() {
+            slow!(finish_only, ip, fp, run)
+        }
+        jump!(ip, fp, run, true)
+    }
+}
+
 #[inline(never)]
 unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.

@@ -41,7 +41,7 @@ unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: 
             || (LOCAL && tag == raw::TI_UNDEF)
             || ((*frame).flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get());
         let code = (*frame).code;
-        if special || (*code).iters > 0 || (*frame).closure != 0 {
+        if special || (*code).iters > 0 {
             return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
         let mut local = Frame::local(frame, 0);
@@ -51,6 +51,13 @@ unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: 
                 return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
             }
             local = local.add(1);
+        }
+        let closure = (*frame).closure;
+        if closure != 0 {
+            if !raw::release_shared(closure, raw::TI_OBJ) {
+                return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
+            }
+            (*frame).closure = 0;
         }
         let this = (*frame).this;
         if this != 0 && (*frame).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
@@ -114,7 +121,9 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
             let tag = raw::tag(local);
             if tag & raw::COUNTED != 0 {
                 raw::write_tag(local, raw::TI_UNDEF);
-                raw::release_counted(raw::payload(local), tag);
+                if !raw::release_shared(raw::payload(local), tag) {
+                    raw::release_counted(raw::payload(local), tag);
+                }
             }
             local = local.add(1);
         }

@@ -7,6 +7,9 @@ use crate::val::Val;
 const _: () = assert!(std::mem::offset_of!(Bucket, value) == 0 && std::mem::offset_of!(Bucket, hash) == 16);
 const _: () = assert!(std::mem::offset_of!(Bucket, key) == 24);
 
+/// Bytes of a bucket.
+pub(crate) const BUCKET: usize = size_of::<Bucket>();
+
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
