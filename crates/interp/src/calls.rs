@@ -1,14 +1,14 @@
 //! Calls beyond the fast path: headers from callees, binding arguments, builtin functions.
 
-use crate::code::{FuncCode, GeneratorStep};
-use crate::context::{Ip, Run, with_stack};
+use crate::code::{FuncCode, GeneratorStep, Kind};
+use crate::context::{Ip, Run, cell, with_stack};
 use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame, HEADER, Symbols, object};
 use crate::{generator, iterator, leave};
 use phlox_hhbc::FuncFlags;
 use phlox_oracle::generators::{self, GeneratorData};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{
-    Args, Call, Callee, ClassRef, Func, FuncBody, Key, PhpArr, PhpObj, PhpResult, PhpStr, SymbolTable, Thrown, Val,
+    Args, Call, Callee, ClassRef, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, SymbolTable, Thrown, Val,
 };
 use phlox_value::{ClassHeader, raw};
 use std::mem::ManuallyDrop;
@@ -315,30 +315,37 @@ fn native_with(
 }
 
 /// Runs a builtin function with its arguments in place; the header is its frame meanwhile.
-unsafe fn call_native(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
+///
+/// # Safety
+/// As [`call`]; the call is that of a builtin function.
+pub unsafe fn call_native(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
     // SAFETY: as `call`.
     unsafe {
         let code = &*(*header).code;
-        let body = match code.func().body {
-            FuncBody::Native(body) if !code.func().deprecated.get() => body,
-            _ => {
-                let args = take_arguments(header, argc);
-                return call_with(run, ip, header, args, Vec::new());
-            }
+        let Some(body) = code.native else {
+            let args = take_arguments(header, argc);
+            return call_with(run, ip, header, args, Vec::new());
         };
         let first = arguments(header);
         let places = argc.max(code.params);
-        let caller = run.frame;
         (*header).argc = argc;
-        (*header).prev = caller;
+        (*header).prev = run.frame;
         (*header).ip = std::ptr::null();
-        let room = reserve(run, header.cast::<u8>().add((HEADER + places * CELL) as usize));
+        let room = reserve(run, first.add(places as usize).cast());
         run.frame = header;
-        let ready = room.and_then(|()| prepare_native(run, code, first, argc, places));
-        if let (Ok(()), Some(position)) = (&ready, generator_step(run, header, places)) {
+        if let Err(throw) = room {
+            return leave_native(run, ip, header, argc, Err(throw));
+        }
+        let ready = prepare_native(run, code, first, argc, places);
+        if code.generator_step.is_some()
+            && let (Ok(()), Some(position)) = (&ready, generator_step(run, header, places))
+        {
             return position;
         }
-        let value = ready.and_then(|()| run_native(run, body, header, places));
+        let value = match ready {
+            Ok(()) => run_native(run, body, header, places),
+            Err(throw) => Err(throw),
+        };
         leave_native(run, ip, header, places, value)
     }
 }
@@ -382,36 +389,67 @@ pub unsafe fn generator_stepped(run: &mut Run, generator: PhpObj) -> Ip {
 unsafe fn leave_native(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: PhpResult<Val>) -> Ip {
     // SAFETY: called with the function's frame, which is the innermost, and the call opline of the frame below.
     unsafe {
-        let (caller, first, func) = ((*header).prev, arguments(header), (*(*header).code).func());
+        let func = (*(*header).code).func();
         // Destructors of arguments see the caller as the innermost frame, as in PHP.
         let floor = std::mem::replace(&mut run.floor, Frame::end(header));
-        run.frame = caller;
-        for index in 0..places {
-            let place = first.add(index as usize);
-            raw::release(raw::payload(place), raw::tag(place));
-        }
-        if value.is_err()
-            && (*header).flags & FLAG_CONSTRUCTOR != 0
-            && let Some(this) = Frame::this_object(header)
-        {
-            this.mark_destructed();
+        run.frame = (*header).prev;
+        let mut place = arguments(header);
+        let end = place.add(places as usize);
+        while place < end {
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if !raw::release_shared(payload, tag) {
+                raw::release_counted(payload, tag);
+            }
+            place = place.add(1);
         }
         if !(*header).env.is_null() || (*header).this != 0 || (*header).closure != 0 {
+            if value.is_err()
+                && (*header).flags & FLAG_CONSTRUCTOR != 0
+                && let Some(this) = Frame::this_object(header)
+            {
+                this.mark_destructed();
+            }
             leave::release_header(header);
         }
         run.floor = floor;
-        let by_ref = func.returns_by_ref();
-        let result = value.and_then(|value| {
-            let value = if by_ref || !value.is_ref() { value } else { value.into_deref() };
-            run.store(ip, value)
-        });
-        run.finish(ip, result)
+        let value = match value {
+            Ok(value) if value.is_ref() && !func.returns_by_ref() => value.into_deref(),
+            Ok(value) => value,
+            Err(throw) => return run.finish(ip, Err(throw)),
+        };
+        match run.meta(ip).c {
+            Kind::Tmp => raw::put(cell(run.frame.cast(), (*ip).c), value),
+            Kind::None => drop(value),
+            _ => {
+                let result = run.store(ip, value);
+                return run.finish(ip, result);
+            }
+        }
+        run.finish(ip, Ok(()))
     }
 }
 
 /// Checks and coerces the arguments of a builtin function and adds the defaults.
+#[inline(always)]
 unsafe fn prepare_native(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
     // SAFETY: the arguments are in place, with room for all parameters.
+    unsafe {
+        let mut taken = argc >= code.required && argc <= code.params;
+        for index in 0..argc as usize {
+            taken &= code.takes(index, raw::tag(first.add(index)));
+        }
+        if !taken {
+            return coerce_native(run, code, first, argc, places);
+        }
+        if argc < places { add_defaults(run, code, first, argc, places) } else { Ok(()) }
+    }
+}
+
+/// As [`prepare_native`], where an argument is not what the function takes.
+#[cold]
+#[inline(never)]
+unsafe fn coerce_native(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
+    // SAFETY: as `prepare_native`.
     unsafe {
         for index in argc..places {
             raw::write_tag(first.add(index as usize), raw::TI_UNDEF);
@@ -428,26 +466,43 @@ unsafe fn prepare_native(run: &mut Run, code: &FuncCode, first: *mut Val, argc: 
                 drop((*place).replace(value));
             }
         }
-        if argc < places {
-            let defaults = match code.defaults.get() {
-                Some(defaults) => defaults,
-                None => {
-                    let mut values = Vec::new();
-                    for index in code.required..code.params {
-                        values.push(run.vm.native_argument(code.func(), index as usize, Val::UNDEF, index as usize)?);
-                    }
-                    code.defaults.get_or_init(|| values)
+        if argc < places { add_defaults(run, code, first, argc, places) } else { Ok(()) }
+    }
+}
+
+/// The values of parameters that were not passed.
+unsafe fn add_defaults(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
+    // SAFETY: as `prepare_native`; arguments that are not there are undefined until all are.
+    unsafe {
+        let defaults = match code.defaults.get() {
+            Some(defaults) => defaults,
+            None => {
+                for index in argc..places {
+                    raw::write_tag(first.add(index as usize), raw::TI_UNDEF);
                 }
-            };
-            for index in argc..places {
-                let value = defaults.get((index - code.required) as usize).cloned().unwrap_or(Val::NULL);
-                raw::put(first.add(index as usize), value);
+                let mut values = Vec::new();
+                for index in code.required..code.params {
+                    values.push(run.vm.native_argument(code.func(), index as usize, Val::UNDEF, index as usize)?);
+                }
+                code.defaults.get_or_init(|| values)
+            }
+        };
+        for index in argc..places {
+            let place = first.add(index as usize);
+            match defaults.get((index - code.required) as usize) {
+                Some(value) => {
+                    let (payload, tag) = (raw::payload(value), raw::tag(value));
+                    raw::retain(payload, tag);
+                    raw::write(place, payload, tag);
+                }
+                None => raw::write_tag(place, raw::TI_NULL),
             }
         }
         Ok(())
     }
 }
 
+#[inline(always)]
 unsafe fn run_native(run: &Run, body: phlox_runtime::NativeFn, header: *mut Frame, places: u32) -> PhpResult<Val> {
     // SAFETY: the frame owns the arguments and `$this` until the function returns; it only reads them.
     unsafe {

@@ -10,7 +10,7 @@ use phlox_lower::{
     lower,
 };
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{ClassExt, Func, FuncBody, PhpArr, Val, Vm};
+use phlox_runtime::{ClassExt, Func, FuncBody, NativeFn, PhpArr, Val, Vm};
 use phlox_value::raw;
 use std::alloc::{Layout, alloc, handle_alloc_error};
 use std::cell::{Cell, OnceCell};
@@ -106,6 +106,8 @@ pub struct FuncCode {
     /// Entered by the fast path of a call: a PHP function that is lowered and needs nothing special.
     pub is_simple: Cell<bool>,
     pub is_native: bool,
+    /// A builtin function's body, unless there is something to report before it runs.
+    pub native: Option<NativeFn>,
     /// A builtin function's short way.
     pub quick: Option<QuickFn>,
     /// `Generator::next` or `Generator::send`.
@@ -211,6 +213,10 @@ impl FuncCode {
         FuncCode {
             is_simple: Cell::new(false),
             is_native,
+            native: match func.body {
+                FuncBody::Native(body) if !func.deprecated.get() => Some(body),
+                _ => None,
+            },
             quick: func.quick,
             generator_step: GeneratorStep::of(func),
             has_captures: !is_native && !func.code().captures.is_empty(),
@@ -246,7 +252,7 @@ impl FuncCode {
     }
 
     /// Does a builtin function take a value for parameter `index` as it is?
-    #[inline]
+    #[inline(always)]
     pub fn takes(&self, index: usize, tag: u32) -> bool {
         let kinds = self.taken_kinds.get(index).or(self.taken_kinds.last());
         kinds.is_some_and(|kinds| kinds >> (tag & 0xff) & 1 != 0)

@@ -112,7 +112,7 @@ unsafe fn place_of(frame: *mut Frame, with_args: bool) -> Place {
             args: Vec::new(),
             rest: None,
         };
-        if !with_args {
+        if !with_args || place.func.has(FuncFlags::PSEUDO_MAIN) {
             return place;
         }
         if code.is_native {

@@ -6,6 +6,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 use pcre2_sys as sys;
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 
@@ -68,6 +69,8 @@ pub struct Code {
     code: NonNull<sys::pcre2_code_8>,
     /// Compiled to machine code.
     pub jit: bool,
+    /// The result block of a match that has ended, for the next one.
+    spare: Cell<Option<NonNull<sys::pcre2_match_data_8>>>,
 }
 
 fn message_of(code: i32) -> String {
@@ -97,7 +100,7 @@ impl Code {
         };
         // SAFETY: just compiled; a failure leaves the pattern usable without machine code.
         let jit = use_jit && unsafe { sys::pcre2_jit_compile_8(compiled.as_ptr(), sys::PCRE2_JIT_COMPLETE) } == 0;
-        Ok(Code { code: compiled, jit })
+        Ok(Code { code: compiled, jit, spare: Cell::new(None) })
     }
 
     fn number(&self, what: u32) -> u32 {
@@ -139,8 +142,13 @@ impl Code {
 
 impl Drop for Code {
     fn drop(&mut self) {
-        // SAFETY: owned, and matchers borrow the code.
-        unsafe { sys::pcre2_code_free_8(self.code.as_ptr()) }
+        // SAFETY: owned, and matchers borrow the code; the spare block is nobody's.
+        unsafe {
+            if let Some(data) = self.spare.take() {
+                sys::pcre2_match_data_free_8(data.as_ptr());
+            }
+            sys::pcre2_code_free_8(self.code.as_ptr());
+        }
     }
 }
 
@@ -148,10 +156,17 @@ impl Drop for Code {
 pub struct Matcher<'c> {
     code: &'c Code,
     data: NonNull<sys::pcre2_match_data_8>,
+    /// Shared by all matches of the thread, like the stack.
     context: NonNull<sys::pcre2_match_context_8>,
+    limits: (u32, u32),
 }
 
 thread_local! {
+    /// As [`STACK`]; null when there was no memory for it.
+    static CONTEXT: *mut sys::pcre2_match_context_8 = {
+        // SAFETY: null is checked where it is used. It lives as long as the process.
+        unsafe { sys::pcre2_match_context_create_8(ptr::null_mut()) }
+    };
     /// Shared by all matches of the thread: no PHP code runs inside a match, so they never nest.
     static STACK: *mut sys::pcre2_jit_stack_8 = {
         // SAFETY: makes a stack from sizes; null is checked where it is used. It lives as long as the process.
@@ -165,20 +180,25 @@ const JIT_STACK: (usize, usize) = (32 * 1024, 192 * 1024);
 impl Matcher<'_> {
     /// `None`: out of memory.
     pub fn new(code: &Code, backtrack_limit: u32, recursion_limit: u32) -> Option<Matcher<'_>> {
-        // SAFETY: the code is valid; null results are checked, and what was made is freed by `drop`.
+        let context = NonNull::new(CONTEXT.with(|context| *context))?;
+        let data = match code.spare.take() {
+            Some(data) => data,
+            // SAFETY: the code is valid; null is checked.
+            None => NonNull::new(unsafe {
+                sys::pcre2_match_data_create_from_pattern_8(code.code.as_ptr(), ptr::null_mut())
+            })?,
+        };
+        Some(Matcher { code, data, context, limits: (backtrack_limit, recursion_limit) })
+    }
+
+    /// The context as this pattern wants it.
+    fn prepare_context(&self) {
+        let stack = if self.code.jit { STACK.with(|stack| *stack) } else { ptr::null_mut() };
+        // SAFETY: the context is the thread's; a null stack stands for the machine's.
         unsafe {
-            let data = NonNull::new(sys::pcre2_match_data_create_from_pattern_8(code.code.as_ptr(), ptr::null_mut()))?;
-            let Some(context) = NonNull::new(sys::pcre2_match_context_create_8(ptr::null_mut())) else {
-                sys::pcre2_match_data_free_8(data.as_ptr());
-                return None;
-            };
-            sys::pcre2_set_match_limit_8(context.as_ptr(), backtrack_limit);
-            sys::pcre2_set_depth_limit_8(context.as_ptr(), recursion_limit);
-            let stack = if code.jit { STACK.with(|stack| *stack) } else { ptr::null_mut() };
-            if !stack.is_null() {
-                sys::pcre2_jit_stack_assign_8(context.as_ptr(), None, stack.cast());
-            }
-            Some(Matcher { code, data, context })
+            sys::pcre2_set_match_limit_8(self.context.as_ptr(), self.limits.0);
+            sys::pcre2_set_depth_limit_8(self.context.as_ptr(), self.limits.1);
+            sys::pcre2_jit_stack_assign_8(self.context.as_ptr(), None, stack.cast());
         }
     }
 
@@ -187,6 +207,7 @@ impl Matcher<'_> {
         if offset > subject.len() {
             return Err(MatchError::BadUtfOffset);
         }
+        self.prepare_context();
         // SAFETY: the subject is given with its length and lives during the call; data and context fit the code.
         let result = unsafe {
             sys::pcre2_match_8(
@@ -242,10 +263,9 @@ impl Matcher<'_> {
 
 impl Drop for Matcher<'_> {
     fn drop(&mut self) {
-        // SAFETY: both are owned and freed once.
-        unsafe {
-            sys::pcre2_match_data_free_8(self.data.as_ptr());
-            sys::pcre2_match_context_free_8(self.context.as_ptr());
+        if let Some(data) = self.code.spare.replace(Some(self.data)) {
+            // SAFETY: owned, and freed once: two matches of the pattern were under way.
+            unsafe { sys::pcre2_match_data_free_8(data.as_ptr()) }
         }
     }
 }

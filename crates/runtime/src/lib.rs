@@ -61,7 +61,9 @@ pub use phlox_value::{
     ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot,
     Val, VarSlot, View,
 };
-pub use phlox_value::{collect_cycles, collect_when_due, gc_should_run, heap, interrupt, move_positions};
+pub use phlox_value::{
+    collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, move_positions,
+};
 pub use props::Access;
 pub use strmap::{ByBytes, StrMap};
 pub use symbols::SymbolTable;

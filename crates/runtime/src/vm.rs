@@ -169,7 +169,7 @@ pub struct Vm {
     /// Native nesting of interpreter runs.
     pub depth: Cell<u32>,
     /// Data of extensions, by name.
-    pub extension_data: RefCell<HashMap<&'static str, Rc<dyn std::any::Any>>>,
+    pub extension_data: RefCell<HashMap<&'static str, Rc<dyn std::any::Any>, foldhash::fast::FixedState>>,
     /// Weakly referenced objects: address to callbacks' data (WeakReference, WeakMap).
     pub weak: RefCell<HashMap<usize, Vec<Rc<dyn WeakHolder>>>>,
     /// Time the request started.

@@ -4,17 +4,28 @@
 use phlox_runtime::{Call, Extension, FnDef, Level, PhpResult, Val, View, convert};
 
 static FUNCTIONS: &[FnDef] = &[
-    FnDef::new("ctype_alnum(mixed $text): bool", |call| check(call, |b| b.is_ascii_alphanumeric())),
-    FnDef::new("ctype_alpha(mixed $text): bool", |call| check(call, |b| b.is_ascii_alphabetic())),
-    FnDef::new("ctype_cntrl(mixed $text): bool", |call| check(call, |b| b.is_ascii_control())),
-    FnDef::new("ctype_digit(mixed $text): bool", |call| check(call, |b| b.is_ascii_digit())),
-    FnDef::new("ctype_lower(mixed $text): bool", |call| check(call, |b| b.is_ascii_lowercase())),
-    FnDef::new("ctype_graph(mixed $text): bool", |call| check(call, |b| b.is_ascii_graphic())),
-    FnDef::new("ctype_print(mixed $text): bool", |call| check(call, |b| b.is_ascii_graphic() || b == b' ')),
-    FnDef::new("ctype_punct(mixed $text): bool", |call| check(call, |b| b.is_ascii_punctuation())),
-    FnDef::new("ctype_space(mixed $text): bool", |call| check(call, |b| matches!(b, b' ' | b'\t'..=b'\r'))),
-    FnDef::new("ctype_upper(mixed $text): bool", |call| check(call, |b| b.is_ascii_uppercase())),
-    FnDef::new("ctype_xdigit(mixed $text): bool", |call| check(call, |b| b.is_ascii_hexdigit())),
+    FnDef::new("ctype_alnum(mixed $text): bool", |call| check(call, |b| b.is_ascii_alphanumeric()))
+        .quick(|args| is_all(args, |b| b.is_ascii_alphanumeric())),
+    FnDef::new("ctype_alpha(mixed $text): bool", |call| check(call, |b| b.is_ascii_alphabetic()))
+        .quick(|args| is_all(args, |b| b.is_ascii_alphabetic())),
+    FnDef::new("ctype_cntrl(mixed $text): bool", |call| check(call, |b| b.is_ascii_control()))
+        .quick(|args| is_all(args, |b| b.is_ascii_control())),
+    FnDef::new("ctype_digit(mixed $text): bool", |call| check(call, |b| b.is_ascii_digit()))
+        .quick(|args| is_all(args, |b| b.is_ascii_digit())),
+    FnDef::new("ctype_lower(mixed $text): bool", |call| check(call, |b| b.is_ascii_lowercase()))
+        .quick(|args| is_all(args, |b| b.is_ascii_lowercase())),
+    FnDef::new("ctype_graph(mixed $text): bool", |call| check(call, |b| b.is_ascii_graphic()))
+        .quick(|args| is_all(args, |b| b.is_ascii_graphic())),
+    FnDef::new("ctype_print(mixed $text): bool", |call| check(call, |b| b.is_ascii_graphic() || b == b' '))
+        .quick(|args| is_all(args, |b| b.is_ascii_graphic() || b == b' ')),
+    FnDef::new("ctype_punct(mixed $text): bool", |call| check(call, |b| b.is_ascii_punctuation()))
+        .quick(|args| is_all(args, |b| b.is_ascii_punctuation())),
+    FnDef::new("ctype_space(mixed $text): bool", |call| check(call, |b| matches!(b, b' ' | b'\t'..=b'\r')))
+        .quick(|args| is_all(args, |b| matches!(b, b' ' | b'\t'..=b'\r'))),
+    FnDef::new("ctype_upper(mixed $text): bool", |call| check(call, |b| b.is_ascii_uppercase()))
+        .quick(|args| is_all(args, |b| b.is_ascii_uppercase())),
+    FnDef::new("ctype_xdigit(mixed $text): bool", |call| check(call, |b| b.is_ascii_hexdigit()))
+        .quick(|args| is_all(args, |b| b.is_ascii_hexdigit())),
 ];
 
 pub static EXTENSION: Extension = Extension {
@@ -26,6 +37,12 @@ pub static EXTENSION: Extension = Extension {
     startup: None,
     shutdown: None,
 };
+
+/// The answer for a string.
+fn is_all(args: &[Val], class: impl Fn(u8) -> bool) -> Option<Val> {
+    let text = args.first()?.as_str()?;
+    Some(Val::bool(!text.is_empty() && text.iter().all(|&byte| class(byte))))
+}
 
 /// Are all bytes in the class? A small integer is a character's code, a larger one its digits (both deprecated).
 fn check(call: &Call<'_>, class: fn(u8) -> bool) -> PhpResult<Val> {

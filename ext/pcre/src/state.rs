@@ -2,9 +2,8 @@
 
 use crate::pattern::Regex;
 use phlox_pcre::MatchError;
-use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, Vm};
+use phlox_runtime::{Call, FnDef, PhpResult, StrMap, Val, Vm};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -27,7 +26,7 @@ const MESSAGES: [&str; 7] = [
 #[derive(Default)]
 pub struct State {
     pub last_error: Cell<usize>,
-    pub cache: RefCell<HashMap<PhpStr, Rc<Regex>>>,
+    pub cache: RefCell<StrMap<Rc<Regex>>>,
 }
 
 pub fn state(vm: &Vm) -> Rc<State> {

@@ -19,10 +19,17 @@ pub const FUNCTIONS: &[FnDef] = &[
         _ => None,
     }),
     FnDef::new("key_exists($key, array $array): bool", array_key_exists),
-    FnDef::new("array_keys(array $array, mixed $filter_value = null, bool $strict = false): array", array_keys),
+    FnDef::new("array_keys(array $array, mixed $filter_value = null, bool $strict = false): array", array_keys).quick(
+        |args| match args {
+            [array] => Some(PhpArr::from_vec(array.as_arr()?.keys().map(Key::to_val).collect()).into()),
+            _ => None,
+        },
+    ),
     FnDef::new("array_values(array $array): array", array_values),
-    FnDef::new("array_key_first(array $array): int|string|null", array_key_first),
-    FnDef::new("array_key_last(array $array): int|string|null", array_key_last),
+    FnDef::new("array_key_first(array $array): int|string|null", array_key_first)
+        .quick(|args| Some(args.first()?.as_arr()?.keys().next().map_or(Val::NULL, Key::to_val))),
+    FnDef::new("array_key_last(array $array): int|string|null", array_key_last)
+        .quick(|args| Some(args.first()?.as_arr()?.keys().next_back().map_or(Val::NULL, Key::to_val))),
     FnDef::new("array_is_list(array $array): bool", array_is_list),
 ];
 
@@ -161,16 +168,34 @@ fn array_is_list(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// A strict search for an int or a string runs no PHP code.
 fn in_array_quick(args: &[Val]) -> Option<Val> {
-    let [needle, haystack, strict] = args else { return None };
-    let elements = haystack.as_arr().filter(|_| strict.as_bool() == Some(true))?;
+    let (needle, haystack, strict) = match args {
+        [needle, haystack] => (needle, haystack.as_arr()?, false),
+        [needle, haystack, strict] => (needle, haystack.as_arr()?, strict.as_bool()?),
+        _ => return None,
+    };
     let found = match needle.view() {
-        View::Int(int) => elements.values().any(|value| value.deref().as_int() == Some(int)),
-        View::Str(text) => elements.values().any(|value| match value.view() {
+        View::Int(int) if strict => haystack.values().any(|value| value.deref().as_int() == Some(int)),
+        View::Str(text) if strict => haystack.values().any(|value| match value.view() {
             View::Str(other) => other == text,
             View::Ref(other) => other.get().as_str() == Some(text),
             _ => false,
         }),
+        View::Int(int) => loosely_found(haystack, |value| value.as_int().map(|other| other == int))?,
+        // No number: equal to the same string only.
+        View::Str(text) if text.first().is_some_and(u8::is_ascii_alphabetic) => {
+            loosely_found(haystack, |value| value.as_str().map(|other| other == text))?
+        }
         _ => return None,
     };
     Some(Val::bool(found))
+}
+
+/// Does some element equal the needle? `None`: one that is not like it was met before.
+fn loosely_found(elements: &PhpArr, equals: impl Fn(&Val) -> Option<bool>) -> Option<bool> {
+    for value in elements.values() {
+        if equals(value)? {
+            return Some(true);
+        }
+    }
+    Some(false)
 }

@@ -2,11 +2,18 @@
 
 use crate::build::no_next_element;
 use crate::lookup::copied;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, convert};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpRef, PhpResult, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_push(array &$array, mixed ...$values): int", array_push),
-    FnDef::new("array_pop(array &$array): mixed", array_pop),
+    FnDef::new("array_push(array &$array, mixed ...$values): int", array_push).quick(|args| match args {
+        [array, value] => changed(array.as_ref()?, |array| {
+            let value = value.deref();
+            array.push(value).is_ok().then(|| Val::int(array.len() as i64))
+        }),
+        _ => None,
+    }),
+    FnDef::new("array_pop(array &$array): mixed", array_pop)
+        .quick(|args| changed(args.first()?.as_ref()?, |array| Some(pop(array)))),
     FnDef::new("array_shift(array &$array): mixed", array_shift),
     FnDef::new("array_unshift(array &$array, mixed ...$values): int", array_unshift),
     FnDef::new(
@@ -27,6 +34,17 @@ fn with_array<R>(call: &Call<'_>, change: impl FnOnce(&mut PhpArr) -> R) -> R {
     result
 }
 
+/// The short way to change the array of a reference: nothing is done to it if `change` has no answer.
+fn changed(reference: &PhpRef, change: impl FnOnce(&mut PhpArr) -> Option<Val>) -> Option<Val> {
+    reference.slot().update(|value| {
+        let array = value.as_arr_mut()?;
+        phlox_runtime::keep_positions(array);
+        let result = change(array);
+        phlox_runtime::keep_positions(array);
+        result
+    })
+}
+
 fn array_push(call: &mut Call<'_>) -> PhpResult<Val> {
     let pushed = with_array(call, |array| {
         for value in call.rest(1) {
@@ -40,17 +58,20 @@ fn array_push(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn array_pop(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(with_array(call, |array| {
-        let Some(key) = array.keys().next_back().map(Key::to_owned) else { return Val::NULL };
-        let value = array.remove(key.as_key()).map_or(Val::NULL, Val::into_deref);
-        if let (Key::Int(removed), Some(next)) = (key.as_key(), array.next_index()) {
-            if removed >= 0 && removed + 1 >= next {
-                array.set_next_index(next - 1);
-            }
+    Ok(with_array(call, pop))
+}
+
+/// Takes the last element.
+fn pop(array: &mut PhpArr) -> Val {
+    let Some(key) = array.keys().next_back().map(Key::to_owned) else { return Val::NULL };
+    let value = array.remove(key.as_key()).map_or(Val::NULL, Val::into_deref);
+    if let (Key::Int(removed), Some(next)) = (key.as_key(), array.next_index()) {
+        if removed >= 0 && removed + 1 >= next {
+            array.set_next_index(next - 1);
         }
-        array.set_internal_position(0);
-        value
-    }))
+    }
+    array.set_internal_position(0);
+    value
 }
 
 /// The same elements with integer keys numbered anew.

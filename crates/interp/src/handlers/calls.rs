@@ -570,6 +570,13 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
             if !code.is_null() && (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
                 slow_switch!(call_quick, ip, fp, run)
             }
+            if !code.is_null()
+                && (*code).native.is_some()
+                && (*callee).flags & FLAG_MAGIC == 0
+                && (*(*run).interrupt).load(Ordering::Relaxed) == 0
+            {
+                slow_switch!(call_native, ip, fp, run)
+            }
             slow_switch!(call_other, ip, fp, run)
         }
         let end = callee.cast::<u8>().add((*code).frame_bytes.get() as usize);
@@ -658,6 +665,12 @@ unsafe fn call_quick(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         }
         if (*run.has_pending).get() { run.finish(ip, Ok(())) } else { ip.add(1) }
     }
+}
+
+#[inline(never)]
+unsafe fn call_native(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe { calls::call_native(run, ip, cell(fp, (*ip).a).cast(), (*ip).b) }
 }
 
 #[inline(never)]

@@ -116,12 +116,19 @@ unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: I
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
-        match quick::<OP>(raw::payload(a), ta, raw::payload(b), tb) {
-            Some(answer) if !counted(ta, tb) || (*ip).d & HAS_TEMPORARY == 0 => {
+        if counted(ta, tb) && (*ip).d & HAS_TEMPORARY != 0 {
+            slow!(result_slow::<OP, A, B>, ip, fp, run)
+        }
+        let answer = match both_strings(ta, tb) {
+            true => quick_strings::<OP>(a, b),
+            false => quick::<OP>(raw::payload(a), ta, raw::payload(b), tb),
+        };
+        match answer {
+            Some(answer) => {
                 raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
                 next!(ip, fp, run)
             }
-            _ => slow!(result_slow::<OP, A, B>, ip, fp, run),
+            None => slow!(result_slow::<OP, A, B>, ip, fp, run),
         }
     }
 }
@@ -276,19 +283,17 @@ unsafe extern "C-unwind" fn branch_others<
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
-        match quick::<OP>(raw::payload(a), ta, raw::payload(b), tb) {
-            Some(answer) if !counted(ta, tb) || (*ip).c == 0 => {
-                if answer == WHEN {
-                    jump!(ip, fp, run, BACK)
-                }
-                next!(ip, fp, run)
-            }
-            None if (*ip).c == 0 && both_strings(ta, tb) => match quick_strings::<OP>(a, b) {
-                Some(answer) if answer == WHEN => jump!(ip, fp, run, BACK),
-                Some(_) => next!(ip, fp, run),
-                None => slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run),
-            },
-            _ => slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run),
+        if counted(ta, tb) && (*ip).c != 0 {
+            slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run)
+        }
+        let answer = match both_strings(ta, tb) {
+            true => quick_strings::<OP>(a, b),
+            false => quick::<OP>(raw::payload(a), ta, raw::payload(b), tb),
+        };
+        match answer {
+            Some(answer) if answer == WHEN => jump!(ip, fp, run, BACK),
+            Some(_) => next!(ip, fp, run),
+            None => slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run),
         }
     }
 }

@@ -4,8 +4,10 @@ use super::words::char_mask;
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("strtolower(string $string): string", strtolower),
-    FnDef::new("strtoupper(string $string): string", strtoupper),
+    FnDef::new("strtolower(string $string): string", strtolower)
+        .quick(|args| Some(map_bytes(args.first()?.as_str()?.clone(), u8::is_ascii_uppercase, u8::to_ascii_lowercase))),
+    FnDef::new("strtoupper(string $string): string", strtoupper)
+        .quick(|args| Some(map_bytes(args.first()?.as_str()?.clone(), u8::is_ascii_lowercase, u8::to_ascii_uppercase))),
     FnDef::new("ucfirst(string $string): string", ucfirst),
     FnDef::new("lcfirst(string $string): string", lcfirst),
     FnDef::new("ucwords(string $string, string $separators = \" \\t\\r\\n\\f\\v\"): string", ucwords),

@@ -8,7 +8,8 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "str_replace(array|string $search, array|string $replace, string|array $subject, &$count = null): string|array",
         str_replace,
-    ),
+    )
+    .quick(str_replace_quick),
     FnDef::new(
         "str_ireplace(array|string $search, array|string $replace, string|array $subject, &$count = null): string|array",
         str_ireplace,
@@ -98,6 +99,44 @@ fn replace(call: &mut Call<'_>, fold: bool) -> PhpResult<Val> {
         call.assign(3, Val::int(count))?;
     }
     Ok(result)
+}
+
+/// One string by another in a third.
+fn str_replace_quick(args: &[Val]) -> Option<Val> {
+    let [search, replacement, text] = args else { return None };
+    let (search, replacement, text) = (search.as_str()?, replacement.as_str()?, text.as_str()?);
+    if let ([from], [to]) = (search.as_bytes(), replacement.as_bytes()) {
+        let Some(first) = memchr::memchr(*from, text) else { return Some(text.into()) };
+        return Some(Val::from(PhpStr::build(text.len(), |out| {
+            out.copy_from_slice(text);
+            for byte in out[first..].iter_mut().filter(|byte| **byte == *from) {
+                *byte = *to;
+            }
+        })));
+    }
+    if search.is_empty() || search.len() > text.len() {
+        return Some(text.into());
+    }
+    let finder = memmem::Finder::new(search.as_bytes());
+    let count = finder.find_iter(text).count();
+    if count == 0 {
+        return Some(text.into());
+    }
+    let total = text.len() - count * search.len() + count.checked_mul(replacement.len())?;
+    Some(Val::from(PhpStr::build(total, |mut out| {
+        let mut put = |part: &[u8]| {
+            let (place, rest) = std::mem::take(&mut out).split_at_mut(part.len());
+            place.copy_from_slice(part);
+            out = rest;
+        };
+        let mut start = 0;
+        for at in finder.find_iter(text) {
+            put(&text[start..at]);
+            put(replacement);
+            start = at + search.len();
+        }
+        put(&text[start..]);
+    })))
 }
 
 fn str_replace(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -5,13 +5,18 @@ use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, conv
 use std::cell::RefCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("trim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", trim),
-    FnDef::new("rtrim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", rtrim),
-    FnDef::new("chop(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", rtrim),
-    FnDef::new("ltrim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", ltrim),
-    FnDef::new("explode(string $separator, string $string, int $limit = PHP_INT_MAX): array", explode),
-    FnDef::new("implode(string|array $separator, ?array $array = null): string", implode),
-    FnDef::new("join(string|array $separator, ?array $array = null): string", implode),
+    FnDef::new("trim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", trim)
+        .quick(|args| without_space(args, true, true)),
+    FnDef::new("rtrim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", rtrim)
+        .quick(|args| without_space(args, false, true)),
+    FnDef::new("chop(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", rtrim)
+        .quick(|args| without_space(args, false, true)),
+    FnDef::new("ltrim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", ltrim)
+        .quick(|args| without_space(args, true, false)),
+    FnDef::new("explode(string $separator, string $string, int $limit = PHP_INT_MAX): array", explode)
+        .quick(explode_quick),
+    FnDef::new("implode(string|array $separator, ?array $array = null): string", implode).quick(implode_quick),
+    FnDef::new("join(string|array $separator, ?array $array = null): string", implode).quick(implode_quick),
     FnDef::new("strtok(string $string, ?string $token = null): string|false", strtok),
     FnDef::new("str_split(string $string, int $length = 1): array", str_split),
     FnDef::new("chunk_split(string $string, int $length = 76, string $separator = \"\\r\\n\"): string", chunk_split),
@@ -23,7 +28,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         "str_pad(string $string, int $length, string $pad_string = \" \", int $pad_type = STR_PAD_RIGHT): string",
         str_pad,
     ),
-    FnDef::new("str_repeat(string $string, int $times): string", str_repeat),
+    FnDef::new("str_repeat(string $string, int $times): string", str_repeat).quick(str_repeat_quick),
     FnDef::new("strrev(string $string): string", strrev),
     FnDef::new(
         "str_word_count(string $string, int $format = 0, ?string $characters = null): array|int",
@@ -75,6 +80,25 @@ fn trimmed(call: &Call<'_>, left: bool, right: bool) -> PhpResult<Val> {
     Ok(Val::str(&text[start..end.max(start)]))
 }
 
+/// Trimming of what PHP trims when nothing else is asked for.
+fn without_space(args: &[Val], left: bool, right: bool) -> Option<Val> {
+    let [value] = args else { return None };
+    let text = value.as_str()?;
+    let is_space = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0);
+    let mut rest = text.as_bytes();
+    while let (true, [first, tail @ ..]) = (left, rest)
+        && is_space(first)
+    {
+        rest = tail;
+    }
+    while let (true, [head @ .., last]) = (right, rest)
+        && is_space(last)
+    {
+        rest = head;
+    }
+    Some(if rest.len() == text.len() { text.into() } else { Val::str(rest) })
+}
+
 fn trim(call: &mut Call<'_>) -> PhpResult<Val> {
     trimmed(call, true, true)
 }
@@ -117,6 +141,60 @@ fn explode(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(PhpArr::from_vec(pieces).into())
 }
 
+fn explode_quick(args: &[Val]) -> Option<Val> {
+    let [separator, text] = args else { return None };
+    let (separator, text) = (separator.as_str()?, text.as_str()?);
+    let mut pieces = PhpArr::with_capacity(0);
+    let mut start = 0;
+    let mut add = |piece: &[u8]| pieces.push(Val::str(piece)).is_ok();
+    match separator.as_bytes() {
+        [] => return None,
+        [byte] => {
+            for at in memchr::memchr_iter(*byte, text) {
+                add(&text[start..at]);
+                start = at + 1;
+            }
+        }
+        separator => {
+            for at in memmem::find_iter(text, separator) {
+                add(&text[start..at]);
+                start = at + separator.len();
+            }
+        }
+    }
+    if start == 0 {
+        let _ = pieces.push(text.into());
+    } else {
+        add(&text[start..]);
+    }
+    Some(pieces.into())
+}
+
+/// Strings only, which is what mostly is put together.
+fn implode_quick(args: &[Val]) -> Option<Val> {
+    let [glue, pieces] = args else { return None };
+    let (glue, pieces) = (glue.as_str()?, pieces.as_arr()?);
+    let mut total = glue.len() * pieces.len().saturating_sub(1);
+    for piece in pieces.values() {
+        total += piece.as_str()?.len();
+    }
+    Some(joined(total, glue, pieces.values().filter_map(Val::as_str)).into())
+}
+
+/// Strings with `glue` between them, `total` bytes in all.
+fn joined<'a>(total: usize, glue: &[u8], texts: impl Iterator<Item = &'a PhpStr>) -> PhpStr {
+    PhpStr::build(total, |mut out| {
+        for (index, text) in texts.enumerate() {
+            let glue = if index > 0 { glue } else { b"" };
+            for part in [glue, text.as_bytes()] {
+                let (place, rest) = std::mem::take(&mut out).split_at_mut(part.len());
+                place.copy_from_slice(part);
+                out = rest;
+            }
+        }
+    })
+}
+
 fn implode(call: &mut Call<'_>) -> PhpResult<Val> {
     let first = call.arg(0);
     let (glue, pieces) = match (first.view(), call.opt_arr(1)) {
@@ -141,17 +219,7 @@ pub fn join_values(call: &Call<'_>, glue: &[u8], pieces: &PhpArr) -> PhpResult<P
     }
     let texts: Vec<PhpStr> = pieces.values().map(|piece| convert::to_str(call.vm, piece)).collect::<PhpResult<_>>()?;
     let total = texts.iter().map(|text| text.len()).sum::<usize>() + glue.len() * texts.len().saturating_sub(1);
-    Ok(PhpStr::build(total, |out| {
-        let mut at = 0;
-        for (index, text) in texts.iter().enumerate() {
-            if index > 0 {
-                out[at..at + glue.len()].copy_from_slice(glue);
-                at += glue.len();
-            }
-            out[at..at + text.len()].copy_from_slice(text);
-            at += text.len();
-        }
-    }))
+    Ok(joined(total, glue, texts.iter()))
 }
 
 /// Where `strtok` is: the string and the position behind the last token.
@@ -290,6 +358,21 @@ fn str_pad(call: &mut Call<'_>) -> PhpResult<Val> {
     .into())
 }
 
+fn str_repeat_quick(args: &[Val]) -> Option<Val> {
+    let [text, times] = args else { return None };
+    let (text, times) = (text.as_str()?, usize::try_from(times.as_int()?).ok()?);
+    Some(repeated(text, text.len().checked_mul(times)?).into())
+}
+
+/// The text over and over, `total` bytes.
+fn repeated(text: &PhpStr, total: usize) -> PhpStr {
+    PhpStr::build(total, |out| match text.as_bytes() {
+        [] => {}
+        [byte] => out.fill(*byte),
+        bytes => out.chunks_exact_mut(bytes.len()).for_each(|chunk| chunk.copy_from_slice(bytes)),
+    })
+}
+
 fn str_repeat(call: &mut Call<'_>) -> PhpResult<Val> {
     let (text, times) = (call.str(0), call.int(1));
     if times < 0 {
@@ -301,11 +384,7 @@ fn str_repeat(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(total) = text.len().checked_mul(times as usize) else {
         return Err(call.vm.fatal(b"Possible integer overflow in memory allocation"));
     };
-    Ok(PhpStr::build(total, |out| match text.as_bytes() {
-        [byte] => out.fill(*byte),
-        bytes => out.chunks_exact_mut(bytes.len()).for_each(|chunk| chunk.copy_from_slice(bytes)),
-    })
-    .into())
+    Ok(repeated(&text, total).into())
 }
 
 fn strrev(call: &mut Call<'_>) -> PhpResult<Val> {
