@@ -355,13 +355,13 @@ unsafe fn generator_step(run: &mut Run, header: *mut Frame, places: u32) -> Opti
     // SAFETY: called with the frame of a builtin function, which is the innermost.
     unsafe {
         let step = (*(*header).code).generator_step?;
-        let generator = run.this()?.clone();
+        let generator = run.this()?;
         let data = generator.native::<GeneratorData>().filter(|data| !data.is_fresh())?;
         let sent = match step {
             GeneratorStep::Send if places > 0 => (*arguments(header)).clone(),
             _ => Val::NULL,
         };
-        generator::resume_inline(run, &generator, data, sent)
+        generator::resume_inline(run, generator, data, sent)
     }
 }
 
@@ -369,17 +369,16 @@ unsafe fn generator_step(run: &mut Run, header: *mut Frame, places: u32) -> Opti
 ///
 /// # Safety
 /// The innermost frame is that of the method.
-pub unsafe fn generator_stepped(run: &mut Run, generator: PhpObj) -> Ip {
+pub unsafe fn generator_stepped(run: &mut Run, generator: &PhpObj) -> Ip {
     // SAFETY: by the caller.
     unsafe {
         let header = run.frame;
         let code = &*(*header).code;
         let value = match code.generator_step {
-            Some(GeneratorStep::Send) => generators::element(run.vm, &generator, false)
+            Some(GeneratorStep::Send) => generators::element(run.vm, generator, false)
                 .map(|element| element.map_or(Val::NULL, |(value, _)| value.into_deref())),
             _ => Ok(Val::NULL),
         };
-        drop(generator);
         let places = (*header).argc.max(code.params);
         leave_native(run, (*(*header).prev).ip, header, places, value)
     }

@@ -18,7 +18,8 @@ pub struct Frame {
     pub code: *const FuncCode,
     /// The opline that runs, or that called.
     pub ip: *const Op,
-    /// The caller in the same run; null for a run's first frame.
+    /// The caller in the same run; null for a run's first frame. Under a frame with [`FLAG_ENTRY`]: the builtin function
+    /// that calls back.
     pub prev: *mut Frame,
     /// `$this` with a count of its own (or without: [`FLAG_BORROWS_THIS`]), or 0.
     pub this: u64,
@@ -34,13 +35,13 @@ pub struct Frame {
     /// A generator's body that runs inline: the block that it goes back to; see `generator`. A pending call with
     /// [`FLAG_MAGIC`]: the name that `__call` stands in for, a string handle.
     pub extra: u64,
-    /// The Generator object that it is the body of, with a count of its own.
+    /// The Generator object that it is the body of, not counted: what resumed it holds it.
     pub generator: u64,
 }
 
 const _: () = assert!(size_of::<Frame>() == HEADER as usize);
 
-/// A run ends when the frame returns.
+/// [`Run::execute`](crate::context::Run::execute) ends when the frame returns.
 pub const FLAG_ENTRY: u32 = 1;
 /// The constructor call of `new`: on failure the object's destructor must not run.
 pub const FLAG_CONSTRUCTOR: u32 = 1 << 1;

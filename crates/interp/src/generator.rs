@@ -9,6 +9,7 @@ use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Frame as FrameView, Func, Locals, PhpObj, PhpResult, Val, Vm};
 use phlox_value::raw;
+use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
 /// The frame of a suspended body.
@@ -109,7 +110,7 @@ pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, data: &GeneratorD
         (*frame).flags = FLAG_GENERATOR | FLAG_INLINE;
         (*frame).prev = below;
         (*frame).extra = Box::into_raw(body) as u64;
-        (*frame).generator = calls::into_payload(generator.clone());
+        (*frame).generator = payload_of(generator);
         run.frame = frame;
         let position = (*frame).ip;
         match fresh {
@@ -120,13 +121,19 @@ pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, data: &GeneratorD
     }
 }
 
-/// The Generator object of a body that runs inline; its count is the caller's now.
-unsafe fn take_generator(frame: *mut Frame) -> PhpObj {
+/// The Generator object of a body that runs inline. What resumed it, a loop or a method's frame, holds it.
+unsafe fn generator_of(frame: *mut Frame) -> ManuallyDrop<PhpObj> {
     // SAFETY: the frame runs inline.
     unsafe {
         let generator = raw::value((*frame).generator, raw::TI_OBJ).into_obj();
-        generator.unwrap_or_else(|| unreachable!("a body belongs to a generator"))
+        ManuallyDrop::new(generator.unwrap_or_else(|| unreachable!("a body belongs to a generator")))
     }
+}
+
+/// The payload of an object, which keeps its count.
+fn payload_of(object: &PhpObj) -> u64 {
+    // SAFETY: an object handle is its payload.
+    unsafe { *std::ptr::from_ref(object).cast::<u64>() }
 }
 
 fn data_of(generator: &PhpObj) -> &GeneratorData {
@@ -149,12 +156,12 @@ pub unsafe fn yield_inline(run: &mut Run, ip: Ip, key: Option<Val>, value: Val) 
             return run.raise(throw);
         }
         (*frame).ip = ip.add(1);
-        let generator = take_generator(frame);
+        let generator = generator_of(frame);
         let body = Box::from_raw((*frame).extra as *mut Suspended);
         body.take_over(frame);
         run.frame = (*frame).prev;
         (*data).yielded(body, key, value);
-        handlers::stepped(run, generator)
+        handlers::stepped(run, &generator)
     }
 }
 
@@ -167,14 +174,14 @@ pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
     unsafe {
         let frame = run.frame;
         (*frame).ip = ip.add(1);
-        let generator = take_generator(frame);
+        let generator = generator_of(frame);
         let body = Box::from_raw((*frame).extra as *mut Suspended);
         body.take_over(frame);
         run.frame = (*frame).prev;
         match generators::delegate(run.vm, &generator, body, &source) {
             Ok(()) => {
                 drop(source);
-                handlers::stepped(run, generator)
+                handlers::stepped(run, &generator)
             }
             Err(throw) => run.raise(throw),
         }
@@ -185,10 +192,10 @@ pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
 ///
 /// # Safety
 /// `frame` was left a moment ago; its header is still there.
-pub unsafe fn ended_inline(frame: *mut Frame, result: Option<Val>) -> PhpObj {
+pub unsafe fn ended_inline(frame: *mut Frame, result: Option<Val>) -> ManuallyDrop<PhpObj> {
     // SAFETY: by the caller; what the block held has been released.
     unsafe {
-        let generator = take_generator(frame);
+        let generator = generator_of(frame);
         let body = Box::from_raw((*frame).extra as *mut Suspended);
         body.free();
         data_of(&generator).ended(result);
@@ -270,7 +277,7 @@ impl Body for Suspended {
         unsafe {
             let bytes = self.bytes;
             let mut body = Some(self);
-            run_frames(|run, frame| {
+            run_frames(|run, frame, below| {
                 if let Err(throw) = calls::reserve(run, frame.cast::<u8>().add(bytes)) {
                     return (Err(throw), body.take().map(|body| -> Box<dyn Body> { body }));
                 }
@@ -278,6 +285,7 @@ impl Body for Suspended {
                 std::ptr::copy_nonoverlapping(body.frame.cast::<u8>(), frame.cast(), bytes);
                 body.free();
                 moved(frame);
+                (*frame).prev = below;
                 run.frame = frame;
                 let outcome = start(run, frame, how, fresh);
                 let body: Option<Box<dyn Body>> = match outcome {

@@ -39,13 +39,13 @@ impl Executor for Interpreter {
     fn call_user(&self, vm: &Vm, callee: Callee, args: Args) -> PhpResult<Val> {
         let _ = vm;
         let keep = callee.func.clone();
-        let result = run_frames(|run, frame| {
+        let result = run_frames(|run, frame, below| {
             // SAFETY: the frame is at the top of the stack.
             unsafe {
                 calls::reserve(run, frame.add(1).cast())?;
                 let magic = callee.magic_name.clone();
                 calls::set_header(frame, Callee { magic_name: None, ..callee });
-                (*frame).prev = std::ptr::null_mut();
+                (*frame).prev = below;
                 (*frame).flags |= FLAG_ENTRY | FLAG_FROM_NATIVE;
                 let ip = if args.named.is_empty() && magic.is_none() {
                     calls::enter_with(run, frame, args.positional)?
@@ -62,12 +62,12 @@ impl Executor for Interpreter {
     fn call_plain(&self, vm: &Vm, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
         let _ = vm;
         let argc = args.len() as u32;
-        let result = run_frames(|run, frame| {
+        let result = run_frames(|run, frame, below| {
             // SAFETY: the frame is at the top of the stack; its header gets counts of its own.
             unsafe {
                 calls::reserve(run, frame.add(1).cast::<Val>().add(args.len()).cast())?;
                 calls::fill_header(frame, callee);
-                (*frame).prev = std::ptr::null_mut();
+                (*frame).prev = below;
                 (*frame).flags = FLAG_ENTRY | FLAG_FROM_NATIVE;
                 (*frame).argc = argc;
                 for (index, value) in args.iter_mut().enumerate() {
@@ -102,12 +102,12 @@ impl Executor for Interpreter {
         let static_class = includer.as_ref().and_then(|frame| frame.static_class.clone());
         let callee = Callee { func: func.clone(), this, static_class, closure: None, magic_name: None };
         drop(includer);
-        let result = run_frames(|run, frame| {
+        let result = run_frames(|run, frame, below| {
             // SAFETY: the frame is at the top of the stack.
             unsafe {
                 calls::reserve(run, frame.add(1).cast())?;
                 calls::set_header(frame, callee);
-                (*frame).prev = std::ptr::null_mut();
+                (*frame).prev = below;
                 (*frame).flags |= FLAG_ENTRY;
                 Frame::env(frame).include_kind = include_kind;
                 let ip = calls::bind(run, frame, Vec::new(), Vec::new(), None)?;
@@ -142,13 +142,36 @@ fn returned(result: PhpResult<Exit>) -> PhpResult<Val> {
     }
 }
 
-/// Starts a run: `f` gets its state and the top of the stack, where it makes its first frame and executes it.
-fn run_frames<R>(f: impl FnOnce(&mut Run, *mut Frame) -> R) -> R {
+/// Lets `f` make a frame at the top of the stack and execute it. It gets the state of the run, the frame's place, and
+/// what is below it: null in a run of its own, and the frame of the builtin function that calls back, if nothing else
+/// is between, whose run goes on.
+fn run_frames<R>(f: impl FnOnce(&mut Run, *mut Frame, *mut Frame) -> R) -> R {
     let Some(vm) = Vm::current() else { unreachable!("code runs in an engine") };
+    let run = INNERMOST.get().cast_mut();
+    // SAFETY: the innermost run and its frames are alive; while the builtin function runs nobody else uses them.
+    unsafe {
+        if !run.is_null()
+            && !(*run).frame.is_null()
+            && (*(*(*run).frame).code).is_native
+            && vm.frames.ends_with_segment(run.cast())
+        {
+            let below = (*run).frame;
+            let frame = Frame::end(below).max((*run).floor).cast();
+            let floor = std::mem::replace(&mut (*run).floor, std::ptr::null_mut());
+            let result = f(&mut *run, frame, below);
+            (*run).frame = below;
+            (*run).floor = floor;
+            #[cfg(feature = "loop-dispatch")]
+            {
+                (*run).is_running = true;
+            }
+            return result;
+        }
+    }
     let base = top_of_stack();
     let scope = RunScope::enter(vm, base);
     // SAFETY: only this activation changes the run while it is in use.
-    f(unsafe { &mut *scope.segment.run() }, base.cast())
+    f(unsafe { &mut *scope.segment.run() }, base.cast(), std::ptr::null_mut())
 }
 
 thread_local! {

@@ -62,7 +62,7 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
                 run.vm.guards.end();
             }
             if flags & FLAG_INLINE != 0 {
-                drop(crate::generator::ended_inline(frame, None));
+                crate::generator::ended_inline(frame, None);
                 free_loop(run);
             }
             throw = phlox_runtime::errors::with_pending(run.vm, throw);

@@ -2,7 +2,7 @@
 
 use crate::calls::{attach, class_ref};
 use crate::context::Run;
-use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, object};
+use crate::frame::{FLAG_FROM_NATIVE, Frame, object};
 use crate::generator;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::{Frame as FrameView, Locals, Place, Segment, SymbolTable, Val, Visit};
@@ -11,7 +11,8 @@ use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// A run, and its frames in the runtime's stack of frames.
+/// A run, and its frames in the runtime's stack of frames. The run is at its address.
+#[repr(transparent)]
 pub struct RunSegment {
     run: UnsafeCell<Run>,
 }
@@ -33,7 +34,7 @@ impl Segment for RunSegment {
         unsafe {
             let mut frame = (*self.run()).frame;
             for _ in 0..from_top {
-                if frame.is_null() || (*frame).flags & FLAG_ENTRY != 0 {
+                if frame.is_null() {
                     return None;
                 }
                 frame = (*frame).prev;
@@ -47,7 +48,7 @@ impl Segment for RunSegment {
         unsafe {
             let mut frame = (*self.run()).frame;
             while !frame.is_null() {
-                let outer = if (*frame).flags & FLAG_ENTRY != 0 { std::ptr::null_mut() } else { (*frame).prev };
+                let outer = (*frame).prev;
                 visit(place_of(frame, with_args))?;
                 frame = outer;
             }
@@ -61,9 +62,6 @@ impl Segment for RunSegment {
             let mut frame = (*self.run()).frame;
             while !frame.is_null() {
                 trace_frame(frame, seen, visit);
-                if (*frame).flags & FLAG_ENTRY != 0 {
-                    return;
-                }
                 frame = (*frame).prev;
             }
         }

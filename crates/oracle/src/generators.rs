@@ -9,7 +9,8 @@ pub use inline::{Element, check_start};
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::iteration::Traversal;
 use phlox_runtime::{
-    Call, ClassExt, Frame, Func, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown, Val, Vm,
+    Call, ClassExt, Frame, Func, KnownClass, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Thrown,
+    Val, Vm,
 };
 pub use resume::{Resume, delegate, resume};
 use resume::{current_leaf, ensure_started};
@@ -222,8 +223,7 @@ impl NativeData for GeneratorData {
 
 /// A Generator object of a body at its start.
 pub fn create(vm: &Vm, body: Box<dyn Body>, by_ref: bool) -> PhpResult<PhpObj> {
-    let class = vm.require_class(b"Generator")?;
-    let object = vm.instantiate_unchecked(&class)?;
+    let object = vm.instantiate_unchecked(vm.known_class(KnownClass::Generator)?)?;
     let (func, closure) = (body.func(), body.closure());
     object.set_native(Rc::new(GeneratorData {
         body: RefCell::new(Some(body)),

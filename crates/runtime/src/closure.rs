@@ -2,6 +2,7 @@
 
 use crate::class::ClassRef;
 use crate::func::{Func, StaticVars};
+use crate::lookup::KnownClass;
 use crate::vm::{Callee, Vm};
 use phlox_value::{NativeData, PhpObj, PhpStr, Slot, Val};
 use std::any::Any;
@@ -99,13 +100,7 @@ pub fn rebound(
 
 /// A new Closure object.
 pub fn create(vm: &Vm, data: ClosureData) -> crate::PhpResult<PhpObj> {
-    let class = match vm.closure_class.get() {
-        Some(class) => class,
-        None => {
-            let class = vm.require_class(b"Closure")?;
-            vm.closure_class.get_or_init(|| class)
-        }
-    };
+    let class = vm.known_class(KnownClass::Closure)?;
     let object = vm.instantiate_unchecked(class)?;
     phlox_value::heap::charge(CLOSURE_BYTES);
     object.set_native(Rc::new(data));

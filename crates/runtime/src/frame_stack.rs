@@ -132,6 +132,13 @@ impl FrameStack {
         self.entries.borrow_mut().push(Entry::Segment(segment));
     }
 
+    /// Is the segment at this address the innermost entry?
+    #[inline]
+    pub fn ends_with_segment(&self, address: *const ()) -> bool {
+        matches!(self.entries.borrow().last(), Some(Entry::Segment(segment))
+            if std::ptr::addr_eq(Rc::as_ptr(segment), address))
+    }
+
     /// Takes the innermost entry off.
     #[inline]
     pub fn pop(&self) {

@@ -57,6 +57,7 @@ pub use extension::{ConstValue, Extension, FnDef, IniDef, NativeClass};
 pub use frame::{Frame, Locals};
 pub use frame_stack::{FrameStack, Place, Segment, Visit};
 pub use func::{Func, FuncBody, NativeFn, Param};
+pub use lookup::KnownClass;
 pub use phlox_value::{
     ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot,
     Val, VarSlot, View,

@@ -15,7 +15,42 @@ fn strip_root(name: &[u8]) -> &[u8] {
     name.strip_prefix(b"\\").unwrap_or(name)
 }
 
+/// A builtin class that the engine itself makes objects of, or asks about, often.
+#[derive(Clone, Copy, Debug)]
+pub enum KnownClass {
+    Closure,
+    Generator,
+    StdClass,
+    Throwable,
+}
+
+impl KnownClass {
+    pub(crate) const COUNT: usize = KnownClass::Throwable as usize + 1;
+
+    fn name(self) -> &'static [u8] {
+        match self {
+            KnownClass::Closure => b"closure",
+            KnownClass::Generator => b"generator",
+            KnownClass::StdClass => b"stdclass",
+            KnownClass::Throwable => b"throwable",
+        }
+    }
+}
+
 impl Vm {
+    /// One of the classes that are looked up once.
+    #[inline]
+    pub fn known_class(&self, class: KnownClass) -> PhpResult<&ClassRef> {
+        let place = &self.known_classes[class as usize];
+        match place.get() {
+            Some(found) => Ok(found),
+            None => {
+                let found = self.require_class(class.name())?;
+                Ok(place.get_or_init(|| found))
+            }
+        }
+    }
+
     /// A class by name (any case, with or without a leading backslash), without autoloading.
     pub fn find_class_no_autoload(&self, name: &[u8]) -> Option<ClassRef> {
         let name = strip_root(name);

@@ -1,6 +1,7 @@
 //! The state of Exception and Error objects: declared properties that the engine reads and writes directly.
 
 use crate::class::ObjExt;
+use crate::lookup::KnownClass;
 use crate::vm::Vm;
 use phlox_value::{PhpArr, PhpObj, PhpStr, Val, View};
 
@@ -105,12 +106,5 @@ pub fn to_string(vm: &Vm, object: &PhpObj) -> PhpStr {
 /// Is the value an object that can be thrown?
 pub fn is_throwable(vm: &Vm, value: &Val) -> bool {
     let View::Obj(object) = value.view() else { return false };
-    let throwable = match vm.throwable_class.get() {
-        Some(class) => class,
-        None => match vm.find_class_no_autoload(b"throwable") {
-            Some(class) => vm.throwable_class.get_or_init(|| class),
-            None => return false,
-        },
-    };
-    object.is_a(throwable)
+    vm.known_class(KnownClass::Throwable).is_ok_and(|throwable| object.is_a(throwable))
 }

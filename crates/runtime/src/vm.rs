@@ -142,8 +142,8 @@ pub struct Vm {
     pub functions: RefCell<StrMap<Rc<Func>>>,
     /// Classes known so far, by lower-case name.
     pub classes: RefCell<StrMap<ClassRef>>,
-    pub(crate) closure_class: OnceCell<ClassRef>,
-    pub(crate) throwable_class: OnceCell<ClassRef>,
+    /// By [`KnownClass`](crate::lookup::KnownClass).
+    pub(crate) known_classes: [OnceCell<ClassRef>; crate::lookup::KnownClass::COUNT],
     /// User constants, and those that extensions define at start-up.
     pub constants: RefCell<StrMap<Val>>,
     pub autoloaders: RefCell<Vec<Val>>,
@@ -242,8 +242,7 @@ impl Vm {
             native_constants: OnceCell::new(),
             functions: RefCell::default(),
             classes: RefCell::default(),
-            closure_class: OnceCell::new(),
-            throwable_class: OnceCell::new(),
+            known_classes: Default::default(),
             constants: RefCell::default(),
             autoloaders: RefCell::default(),
             autoloading: RefCell::default(),

@@ -8,7 +8,7 @@ use crate::{generator, iterator};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::generators::{self, Element, GeneratorData, Resume};
 use phlox_oracle::iterators::{self, Iter};
-use phlox_runtime::{PhpObj, PhpResult, Val};
+use phlox_runtime::{KnownClass, PhpObj, PhpResult, Val};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -34,7 +34,7 @@ unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let subject = subject.into_deref();
             if let Some(generator) = subject.as_obj().filter(|object| object.native::<GeneratorData>().is_some()) {
                 generators::check_start(run.vm, generator)?;
-                let id = run.vm.instantiate_unchecked(&run.vm.require_class(b"stdClass")?)?;
+                let id = run.vm.instantiate_unchecked(run.vm.known_class(KnownClass::StdClass)?)?;
                 iterator::set_generator(iter, generator.clone(), id);
                 fresh = Some(generator.clone());
                 return Ok(true);
@@ -52,19 +52,19 @@ unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             first(ip, fp, run, started)
         });
         if let (Ok(_), Some(generator)) = (&result, fresh) {
-            return start_generator(run, generator);
+            return start_generator(run, &generator);
         }
         finish_init(run, ip, result)
     }
 }
 
 /// Runs a generator to its first `yield`, unless it stands there.
-unsafe fn start_generator(run: &mut Run, generator: PhpObj) -> Ip {
+unsafe fn start_generator(run: &mut Run, generator: &PhpObj) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let data = data_of(&generator);
+        let data = data_of(generator);
         if data.is_fresh() {
-            if let Some(position) = generator::resume_inline(run, &generator, data, Val::NULL) {
+            if let Some(position) = generator::resume_inline(run, generator, data, Val::NULL) {
                 return position;
             }
         }
@@ -81,7 +81,7 @@ fn data_of(generator: &PhpObj) -> &GeneratorData {
 ///
 /// # Safety
 /// As says.
-pub unsafe fn stepped(run: &mut Run, generator: PhpObj) -> Ip {
+pub unsafe fn stepped(run: &mut Run, generator: &PhpObj) -> Ip {
     // SAFETY: by the caller.
     unsafe {
         if (*(*run.frame).code).is_native {
@@ -90,7 +90,7 @@ pub unsafe fn stepped(run: &mut Run, generator: PhpObj) -> Ip {
         let ip = (*run.frame).ip;
         let fp: Fp = run.frame.cast();
         let starts = run.meta(ip).op == OpCode::IterInit;
-        let data = data_of(&generator);
+        let data = data_of(generator);
         if starts {
             data.note_first_yield();
         }
@@ -98,7 +98,7 @@ pub unsafe fn stepped(run: &mut Run, generator: PhpObj) -> Ip {
         let element = match data.shown(wants_key) {
             Element::Yielded(key, value) => Ok(Some((value, key))),
             Element::End => Ok(None),
-            Element::Delegated => generators::element(run.vm, &generator, wants_key),
+            Element::Delegated => generators::element(run.vm, generator, wants_key),
         };
         let result = match element {
             Ok(Some((value, key))) => assign_element(ip, fp, run, key, value.into_deref()).map(|()| true),
@@ -108,7 +108,6 @@ pub unsafe fn stepped(run: &mut Run, generator: PhpObj) -> Ip {
             }
             Err(throw) => Err(throw),
         };
-        drop(generator);
         let (found, result) = match result {
             Ok(found) => (found, Ok(())),
             Err(throw) => (starts, Err(throw)),
@@ -330,12 +329,12 @@ unsafe fn advance_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let iter = cell(fp, (*ip).a);
         if let Some(generator) = iterator::generator(iter) {
-            let generator = generator.clone();
-            if let Some(position) = generator::resume_inline(run, &generator, data_of(&generator), Val::NULL) {
+            if let Some(position) = generator::resume_inline(run, generator, data_of(generator), Val::NULL) {
                 return position;
             }
+            let generator = generator.clone();
             return match generators::resume(run.vm, &generator, Resume::Send(Val::NULL)) {
-                Ok(()) => stepped(run, generator),
+                Ok(()) => stepped(run, &generator),
                 Err(throw) => run.raise(throw),
             };
         }

@@ -218,7 +218,7 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
         leave::leave_frame(run, frame);
         if flags & FLAG_INLINE != 0 {
             let generator = crate::generator::ended_inline(frame, Some(value));
-            return super::stepped(run, generator);
+            return super::stepped(run, &generator);
         }
         if flags & FLAG_ENTRY != 0 {
             run.exit = Some(match run.vm.check_pending() {
