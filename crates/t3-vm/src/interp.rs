@@ -474,15 +474,24 @@ impl Vm {
                     let prop = value!(self.want_prop(prop));
                     slow!(self.set_prop(object, prop, value));
                 }
-                Inst::SetIndex => {
-                    let index = pop!();
-                    let container = pop!();
-                    let value = pop!();
-                    if !self.set_index_fast(container, index, value) {
-                        let container = value!(self.set_index(container, index, value));
+                Inst::SetElement { container, index, value } => {
+                    let index = read!(index);
+                    let container = read!(container);
+                    let value = read!(value);
+                    if self.set_index_fast(container, index, value) {
                         push!(container);
                     } else {
+                        let container = value!(self.set_index(container, index, value));
                         push!(container);
+                    }
+                }
+                Inst::SetElementOf { slot, index, value } => {
+                    let index = read!(index);
+                    let container = slot!(slot);
+                    let value = read!(value);
+                    if !self.set_index_fast(container, index, value) {
+                        let container = value!(self.set_index(container, index, value));
+                        set_slot!(slot, container);
                     }
                 }
                 Inst::SetIndexLocal { slot, index, value } => {

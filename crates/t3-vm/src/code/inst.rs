@@ -208,7 +208,18 @@ pub enum Inst {
         site: u32,
     },
     PtrSetProp,
-    SetIndex,
+    /// SETIND: sets an element and pushes the container.
+    SetElement {
+        container: Src,
+        index: Src,
+        value: Src,
+    },
+    /// The same where the container goes back into the slot that it came from.
+    SetElementOf {
+        slot: i16,
+        index: Src,
+        value: Src,
+    },
     SetIndexLocal {
         slot: i16,
         index: u8,

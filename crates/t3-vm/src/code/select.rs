@@ -514,7 +514,10 @@ impl Translator<'_> {
                 let table = (inst.offset as u32 + 1) | self.space;
                 self.plain(Inst::NamedArgs { count: first.min(255) as u8, table });
             }
-            Op::SETIND => self.plain(Inst::SetIndex),
+            Op::SETIND => {
+                let (value, container, index) = self.three();
+                self.emit(Inst::SetElement { container, index, value });
+            }
             Op::LOADCTX => self.plain(Inst::LoadContext),
             Op::STORECTX => self.plain(Inst::StoreContext),
             Op::GETDBLCL => self.plain(Inst::GetOuterLocal { local: first as u16, level: second as u16 }),

@@ -290,6 +290,15 @@ impl Translator<'_> {
         (a, b)
     }
 
+    /// The top three as operands, the deepest first.
+    pub(super) fn three(&mut self) -> (Src, Src, Src) {
+        let c = self.held.pop().unwrap_or(Src::Pop);
+        let b = self.held.pop().unwrap_or(Src::Pop);
+        let a = self.held.pop().unwrap_or(Src::Pop);
+        self.flush();
+        (a, b, c)
+    }
+
     /// The slot of a local.
     pub(super) fn local(&mut self, number: i64) -> Option<i16> {
         let slot = i16::try_from(number).ok();
@@ -321,6 +330,16 @@ impl Translator<'_> {
                 (BinOp::Add, Src::Slot(slot), Src::Int(add)) => Inst::AddInt { slot, add, dst },
                 _ => Inst::BinSet { op, a, b, dst },
             };
+            self.last = None;
+            return;
+        }
+        // A container that goes back to where it came from.
+        if src == Src::Pop
+            && let Some(last) = self.last
+            && let Inst::SetElement { container: Src::Slot(slot), index, value } = self.code.insts[last]
+            && slot == dst
+        {
+            self.code.insts[last] = Inst::SetElementOf { slot, index, value };
             self.last = None;
             return;
         }
