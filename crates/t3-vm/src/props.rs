@@ -45,7 +45,13 @@ impl Vm {
         if let Some(hit) = self.code.shared[at].hit(shape, prop, epoch) {
             return hit;
         }
-        let hit = self.lookup_uncached(shape, prop);
+        // The neighbour has what was here before.
+        let neighbour = self.code.shared[at ^ 1];
+        let hit = match neighbour.hit(shape, prop, epoch) {
+            Some(hit) => hit,
+            None => self.lookup_uncached(shape, prop),
+        };
+        self.code.shared[at ^ 1] = self.code.shared[at];
         self.code.shared[at] = SharedCache::new(shape, prop, epoch, hit);
         hit
     }

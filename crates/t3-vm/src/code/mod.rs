@@ -244,7 +244,7 @@ pub struct Code {
 }
 
 /// Shapes that a site remembers at most.
-const WAYS: usize = 2;
+const WAYS: usize = 4;
 /// Entries of the shared caches at first and when much code is there: powers of two.
 const FEW_SHARED: usize = 1 << 10;
 const SHARED: usize = 1 << 16;
