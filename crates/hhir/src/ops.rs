@@ -1,4 +1,4 @@
-//! What an instruction's row in the table consists of. The rows are in `table.rs`.
+//! What an instruction's row in the table consists of. The rows are in `table/`.
 
 use crate::types::{ArrKind, Bits};
 

@@ -12,7 +12,7 @@ use std::path::Path;
 const INTRODUCTION: &str = "\
 # HHIR, the compiler's intermediate representation
 
-This file is written from the instruction table (`crates/hhir/src/table.rs`), the list of passes
+This file is written from the instruction table (`crates/hhir/src/table/`), the list of passes
 (`crates/hhir/src/passes.rs`) and `crates/hhir/src/spec.rs`: edit those and run
 `PHLOX_BLESS=1 cargo test -p phlox-hhir --test docs`.
 

@@ -120,8 +120,30 @@ fn interpret(
     false
 }
 
+/// A string that lives by a second holder alone, for a while: the first one goes away before it is used for the last time.
+/// A reference that is not counted in between is missing then.
+fn holder_dies(random: &mut Random, code: &mut Vec<Line>) {
+    let (text, array) = (random.below(4), 1 + random.below(3));
+    let (array, second) = ((text + array) % 4, (text + if array == 1 { 2 } else { 1 }) % 4);
+    code.extend([Line::New(text), Line::Pair(array, text, text), Line::Null(text), Line::First(second, array)]);
+    if random.one_in(2) {
+        code.push(Line::Copy(text, second));
+    }
+    code.push(Line::Null(array));
+    match random.below(4) {
+        0 => code.push(Line::Concat(array, second)),
+        1 => code.push(Line::Look(second)),
+        // Another string goes before this one.
+        _ => code.extend([Line::New(array), Line::Null(array)]),
+    }
+    code.push(Line::Null(second));
+}
+
 fn body(random: &mut Random, code: &mut Vec<Line>, depth: usize) {
     for _ in 0..2 + random.below(12) {
+        if random.one_in(8) {
+            holder_dies(random, code);
+        }
         let (to, a, b) = (random.below(4), random.below(4), random.below(4));
         match random.below(if depth < 2 { 12 } else { 10 }) {
             0 => code.push(Line::New(to)),

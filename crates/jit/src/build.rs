@@ -16,6 +16,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const MOST_VERSIONS: usize = 6;
 const MOST_OPLINES: usize = 600;
 const MOST_CELLS: u32 = 200;
+/// Oplines that take the interpreter no longer than entering compiled code does.
+const SHORT: usize = 30;
 
 /// Where the value of a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,10 +68,13 @@ pub(crate) struct Build<'a> {
     /// The names of functions that are called.
     pub callees: HashMap<ValueId, Vec<u8>>,
     oplines: usize,
-    /// Oplines that are not followed.
-    pub unsupported: Vec<u32>,
-    /// Some path goes round the loop.
+    /// Oplines that are not followed, calls with the name of the function.
+    unsupported: Vec<(u32, Option<String>)>,
+    /// Some path goes round the loop; round any loop.
     closes: bool,
+    goes_round: bool,
+    /// Calls of compiled functions.
+    pub has_calls: bool,
     /// The PHP functions of pending calls, by their constants.
     pub targets: HashMap<ValueId, Callee>,
     /// The type of the function's results, once it is known.
@@ -135,6 +140,8 @@ pub fn build(region: &Region) -> Result<Built, String> {
         oplines: 0,
         unsupported: Vec::new(),
         closes: false,
+        goes_round: false,
+        has_calls: false,
         targets: HashMap::new(),
         result: None,
         returns: false,
@@ -154,7 +161,10 @@ pub fn build(region: &Region) -> Result<Built, String> {
         build.b.switch_to(path.block);
         build.follow(path.opline, path.state);
     }
-    let at = |opline: &u32| format!("{} at {opline}", region.op(*opline).op.name());
+    let at = |(opline, callee): &(u32, Option<String>)| {
+        let name = region.op(*opline).op.name();
+        format!("{name} at {opline}{}", callee.as_deref().map_or_else(String::new, |callee| format!(" ({callee})")))
+    };
     let places: Vec<String> = build.unsupported.iter().map(at).collect();
     // What leaves on each trip is slower than the interpreter.
     match region.start {
@@ -162,7 +172,12 @@ pub fn build(region: &Region) -> Result<Built, String> {
         Start::Function(_) if !build.returns || !build.deferred.is_empty() => {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
-        _ => Ok(Built { result: build.result, sample: build.result_sample, unit: build.b.finish() }),
+        _ => Ok(Built {
+            result: build.result,
+            sample: build.result_sample,
+            is_short: !build.goes_round && !build.has_calls && build.oplines < SHORT,
+            unit: build.b.finish(),
+        }),
     }
 }
 
@@ -171,6 +186,8 @@ pub struct Built {
     pub unit: Unit,
     pub result: Option<Bits>,
     pub sample: Option<Seen>,
+    /// A function that does so little that entering it from the interpreter takes longer.
+    pub is_short: bool,
 }
 
 /// The kinds of a type, without what is known beyond them.
@@ -390,6 +407,7 @@ impl Build<'_> {
         }
         let is_back = known.is_some() && self.is_header[opline as usize];
         self.closes |= is_back && opline == self.region.header;
+        self.goes_round |= is_back;
         if self.is_header[opline as usize] && !is_back {
             let snap = self.snap(opline, &state);
             self.b.exit_placeholder(snap);
@@ -471,7 +489,10 @@ impl Build<'_> {
     }
 
     fn stop(&mut self, opline: u32, state: &State) {
-        self.unsupported.push(opline);
+        let header = self.region.op(opline).a;
+        let callee = self.callee(header, state).and_then(|callee| self.callees.get(&callee));
+        let callee = callee.map(|name| String::from_utf8_lossy(name).into_owned());
+        self.unsupported.push((opline, callee));
         let snap = self.snap(opline, state);
         self.b.retranslate(snap);
     }

@@ -122,6 +122,7 @@ impl Build<'_> {
             },
             None => return None,
         };
+        self.has_calls = true;
         let before = self.snap(at, state);
         for cell in &mut state.cells[header..header + HEADER_CELLS as usize + args.len()] {
             *cell = Place::Empty;

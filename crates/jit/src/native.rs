@@ -310,6 +310,11 @@ impl Translation<'_> {
                 let before = ins.ins().iadd_imm_s(tag, -1);
                 ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, before, i64::from(raw::COUNTED) - 1)
             }
+            _ if bits == hhir::INIT_CELL => {
+                let low = ins.ins().band_imm_s(tag, 0xff);
+                let before = ins.ins().iadd_imm_s(low, -1);
+                ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, before, i64::from(raw::TI_REF & 0xff) - 1)
+            }
             _ => return Err(format!("a test of type {ty}")),
         })
     }

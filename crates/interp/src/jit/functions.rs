@@ -42,6 +42,8 @@ struct Made {
     result: Option<Bits>,
     /// What one of its results was, and the session that has looked at it; values may be gone after that.
     sample: (u64, Option<Seen>),
+    /// It is not worth entering it from the interpreter.
+    is_short: bool,
     /// Code that is on its way.
     answer: Option<Arc<Answer>>,
 }
@@ -178,6 +180,7 @@ fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
         wanted: Wanted { samples: Vec::new(), this_sample: None, ..wanted.clone() },
         result: None,
         sample: (0, None),
+        is_short: false,
         answer: None,
     }));
     DEPTH.set(DEPTH.get() + 1);
@@ -204,6 +207,7 @@ fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
     if let Some(made) = site.made.borrow_mut().as_mut() {
         made.result = built.result;
         made.sample = (SESSION.get(), built.sample);
+        made.is_short = built.is_short;
     }
     if waits() {
         let compiled = worker::compile(built.unit, shape, Some(&signature));
@@ -225,7 +229,8 @@ fn finish(code: &FuncCode, site: &FuncSite, compiled: &worker::Compiled) -> bool
             site.entry.code.set(*address);
             site.entry.calls.set(0);
             site.entry.exits.set(0);
-            set_handler(site.start, enter);
+            let is_short = site.made.borrow().as_ref().is_some_and(|made| made.is_short);
+            set_handler(site.start, if is_short && !waits() { site.original } else { enter });
             true
         }
         Err(refusal) => {

@@ -1,0 +1,203 @@
+//! Rows of member instructions, exceptions, prologues, and of those that the specification lacks: sections 18 to 21.
+
+macro_rules! member_rows {
+    ($($before:tt)*) => {
+        crate::ops::instructions! {
+            $($before)*
+            18 "Member instruction support" {
+                /// The address of a scratch cell of member operations.
+                LdMIStateAddr [Offset] D(PTR_MIS), [], NF, PURE;
+                /// The member base.
+                LdMBase [T] DParam(PTR), [], NF, r(VM);
+                /// Sets the member base.
+                StMBase [] ND, [s(PTR)], NF, w(VM);
+                /// A member operation ends here.
+                FinishMemberOp [] ND, [], NF, PURE;
+                /// The global named S0 as a base.
+                BaseG [] D(PTR_MEMB), [s(STR)], ER, USER;
+                /// Property S1 of S0 on the way to something else.
+                PropX [] D(PTR_MEMB), [s(OBJ | PTR), s(CELL), s(PTR_MIS)], ER, USER;
+                /// The same where null has null properties.
+                PropQ [] D(PTR_MEMB), [s(OBJ | PTR), s(STR), s(PTR_MIS)], ER, USER;
+                /// The same where something behind it is to be written.
+                PropDX [] D(PTR_MEMB), [s(OBJ | PTR), s(CELL), s(PTR_MIS)], MPROP | ER, rw(ALL, ALL);
+                /// Property S1 of S0.
+                CGetProp [] D(CELL), [s(OBJ | PTR), s(CELL)], PRC | ER, USER;
+                CGetPropQ [] D(CELL), [s(OBJ | PTR), s(STR)], PRC | ER, USER;
+                /// A reference to property S1 of S0.
+                VGetProp [] D(BOXED), [s(OBJ | PTR), s(CELL)], MPROP | PRC | ER, rw(ALL, ALL);
+                /// Makes property S1 of S0 the reference S2.
+                BindProp [] ND, [s(OBJ | PTR), s(CELL), s(BOXED)], MPROP | ER, rw(ALL, ALL);
+                /// Sets property S1 of S0 to S2.
+                SetProp [] ND, [s(OBJ | PTR), s(CELL), s(CELL)], MPROP | ER, rw(ALL, ALL);
+                /// Unsets property S1 of S0.
+                UnsetProp [] ND, [s(OBJ | PTR), s(CELL)], ER, USER;
+                /// Property S1 of S0 OP= S2.
+                SetOpProp [SubOp] D(CELL), [s(OBJ | PTR), s(CELL), s(CELL)], MPROP | PRC | ER, rw(ALL, ALL);
+                /// Property S1 of S0 up or down by one.
+                IncDecProp [SubOp] D(CELL), [s(OBJ | PTR), s(CELL)], MPROP | PRC | ER, rw(ALL, ALL);
+                /// Whether property S1 of S0 is empty, or set.
+                EmptyProp [] D(BOOL), [s(OBJ | PTR), s(CELL)], ER, USER;
+                IssetProp [] D(BOOL), [s(OBJ | PTR), s(CELL)], ER, USER;
+                /// Element S1 of S0 on the way to something else.
+                ElemX [] D(PTR_MEMB), [s(PTR), s(CELL), s(PTR_MIS)], ER, USER;
+                /// Leaves if hash table S0 has not key S1 at a position.
+                CheckMixedArrayOffset [Pos] ND, [s(ARR), s(INT | STR)], B, r(HDR | ELEM);
+                /// Leaves if array S0 has more than one holder.
+                CheckArrayCOW [] ND, [s(ARR)], B, r(RC);
+                /// Element S1 of array S0 on the way to something else; W warns if it is not there.
+                ElemArray [] D(PTR_MEMB), [s(ARR), s(INT | STR)], ER, USER;
+                ElemArrayW [] D(PTR_MEMB), [s(ARR), s(INT | STR)], ER, USER;
+                /// The same where something behind it is to be written.
+                ElemArrayD [T] D(PTR_ELEM), [s(PTR), s(INT | STR)], MELEM | ER, rw(ALL, ALL);
+                /// The same where something behind it is to be unset.
+                ElemArrayU [T] D(PTR_MEMB), [s(PTR), s(INT | STR)], MELEM | ER, rw(ALL, ALL);
+                /// The element of hash table S0 at a position, which CheckMixedArrayOffset has found.
+                ElemMixedArrayK [Pos] D(PTR_ELEM), [s(ARR), s(INT | STR)], PINNED, r(HDR);
+                /// Element S1 of S0 where something behind it is to be written, or unset.
+                ElemDX [] D(PTR_MEMB), [s(PTR), s(CELL), s(PTR_MIS)], MELEM | ER, rw(ALL, ALL);
+                ElemUX [] D(PTR_MEMB), [s(PTR), s(CELL), s(PTR_MIS)], MELEM | ER, rw(ALL, ALL);
+                /// Element S1 of array S0; warns if there is none. No reference is taken.
+                ArrayGet [] DArrElem(0), [s(ARR), s(INT | STR)], ER, USER;
+                /// The same at a position of a hash table, which CheckMixedArrayOffset has found.
+                MixedArrayGetK [Pos] DArrElem(0), [s(ARR), s(INT | STR)], PINNED, r(HDR | ELEM);
+                /// The byte of S0 at S1 as a string; warns if there is none.
+                StringGet [] D(STATIC_STR), [s(STR), s(INT)], ER, USER;
+                /// Element S1 of S0.
+                CGetElem [] D(CELL), [s(PTR), s(CELL)], PRC | ER, USER;
+                /// A reference to element S1 of S0.
+                VGetElem [] D(BOXED), [s(PTR), s(CELL)], MELEM | PRC | ER, rw(ALL, ALL);
+                /// Makes element S1 of S0 the reference S2.
+                BindElem [] ND, [s(PTR), s(CELL), s(BOXED)], MELEM | ER, rw(ALL, ALL);
+                /// Array S0, given up, with S2 at key S1. S2 is given up too.
+                ArraySet [] D(ARR), [s(ARR), s(INT | STR), s(CELL)], PRC | CRC | ER, USER;
+                /// The same where reference S3 holds the array and gets the result.
+                ArraySetRef [] ND, [s(ARR), s(INT | STR), s(CELL), s(BOXED)], CRC | ER, USER;
+                /// Sets element S1 of S0 to S2; the byte as a string if S0 holds a string.
+                SetElem [] D(STR | NULLPTR), [s(PTR), s(CELL), s(CELL)], MELEM | PRC | ER, rw(ALL, ALL);
+                /// Unsets element S1 of S0.
+                UnsetElem [] ND, [s(PTR), s(CELL)], MELEM | ER, rw(ALL, ALL);
+                /// Element S1 of S0 OP= S2.
+                SetOpElem [SubOp] D(CELL), [s(PTR), s(CELL), s(CELL)], MELEM | PRC | ER, rw(ALL, ALL);
+                /// Element S1 of S0 up or down by one.
+                IncDecElem [SubOp] D(CELL), [s(PTR), s(CELL)], MELEM | PRC | ER, rw(ALL, ALL);
+                /// Appends S1 to S0.
+                SetNewElem [] ND, [s(PTR), s(CELL)], MELEM | ER, rw(ALL, ALL);
+                /// The same where S0 points to an array.
+                SetNewElemArray [] ND, [s(PTR), s(CELL)], MELEM | ER, rw(ALL, ALL);
+                /// Appends reference S1 to S0.
+                BindNewElem [] ND, [s(PTR), s(BOXED)], MELEM | ER, rw(ALL, ALL);
+                /// Whether array S0 has something but null at key S1.
+                ArrayIsset [] D(BOOL), [s(ARR), s(INT | STR)], NF, r(HDR | ELEM | REF);
+                /// Whether string S0 has a byte at S1.
+                StringIsset [] D(BOOL), [s(STR), s(INT)], NF, r(HDR);
+                /// Whether element S1 of S0 is set, or empty.
+                IssetElem [] D(BOOL), [s(PTR), s(CELL)], ER, USER;
+                EmptyElem [] D(BOOL), [s(PTR), s(CELL)], ER, USER;
+                /// Whether 0 <= S0 < S1.
+                CheckRange [] D(BOOL), [s(INT), s(INT)], NF, PURE;
+                /// Throws an Error.
+                ThrowInvalidOperation [] ND, [s(STR)], ER | T, USER;
+                /// Throws an ArithmeticError.
+                ThrowArithmeticError [] ND, [s(STR)], ER | T, USER;
+                /// Throws a DivisionByZeroError.
+                ThrowDivisionByZeroError [] ND, [s(STR)], ER | T, USER;
+                /// Leaves if packed array S0 has no place S1; there may be a hole.
+                CheckPackedArrayDataBounds [] ND, [s(ARR), s(INT)], B, r(HDR);
+                /// The address of place S1 of packed array S0, which has it.
+                LdPackedArrayDataElemAddr [T] DParamPtr(PTR_ELEM), [s(ARR), s(INT)], NF, r(HDR);
+                /// Makes room for one more element in packed array S0, which nobody shares, and gives its place; leaves if
+                /// there is none.
+                ReservePackedArrayDataNewElem [] D(INT), [s(ARR)], B, rw(HDR, HDR);
+            }
+
+            19 "Exceptions" {
+                /// A catch block starts here: an exception is pending.
+                BeginCatch [] ND, [], NF, PURE;
+                /// Hands the pending exception to the interpreter.
+                EndCatch [] ND, [s(FRAME_PTR)], B | T, r(ALL);
+            }
+
+            20 "Function prologues" {
+                /// Links a new frame to its caller.
+                EnterFrame [] ND, [s(FRAME_PTR)], NF, w(CTXT);
+                /// Throws if the stack is full.
+                CheckStackOverflow [] ND, [s(FRAME_PTR)], ER, rw(VM, VM);
+                /// Puts arguments that have no parameter aside.
+                InitExtraArgs [Count] ND, [s(FRAME_PTR)], ER, rw(ALL, HEAP | VM | CTXT);
+                /// Gives a new frame its context.
+                InitCtx [] ND, [s(FRAME_PTR), s(CTX | NULLPTR)], CRC, w(CTXT);
+                /// Serves the engine's wants at a function's entry.
+                CheckSurpriseFlagsEnter [Count] ND, [s(FRAME_PTR)], ER, USER;
+                /// Both of CheckStackOverflow and CheckSurpriseFlagsEnter in one comparison.
+                CheckSurpriseAndStack [Count] ND, [s(FRAME_PTR)], ER, USER;
+            }
+
+            21 "Not in the specification" {
+                /// Copies array S0; leaves if it is not laid out so. A layout stays for as long as the array is the same:
+                /// operations that change it make a new value.
+                CheckArrKind [Kind] DRefineArr(0), [s(ARR)], B | P, PURE;
+                /// Leaves if string S0 has more than one holder or is static.
+                CheckStrCOW [] ND, [s(STR)], B, r(RC);
+                /// Leaves once an assumption of the client's has been given up; costs nothing before.
+                PatchPoint [Site] ND, [], B, PURE;
+                /// The byte of string S0 at position S1, which it has.
+                LdStrByte [] D(INT), [s(STR), s(INT)], PINNED, r(HDR);
+                /// How many places packed array S0 has, holes included.
+                LdPackedSize [] D(INT), [s(ARR)], NF, r(HDR);
+                /// What is at place S1 of packed array S0, which has it, known to be of type T.
+                LdPackedElem [T] DParam(GEN), [s(ARR), s(INT)], PINNED, r(ELEM);
+                /// The same; leaves if it is not of type T.
+                CheckPackedElem [T] DParam(GEN), [s(ARR), s(INT)], PINNED | B, r(ELEM);
+                /// Stores S2 at place S1 of packed array S0, which has it and which nobody shares.
+                StPackedElem [] ND, [s(ARR), s(INT), s(CELL)], CRC, w(ELEM);
+                /// The number at place S1 of an array of unboxed numbers.
+                LdPackedInt [] D(INT), [s(ARR), s(INT)], PINNED, r(ELEM);
+                LdPackedDbl [] D(DBL), [s(ARR), s(INT)], PINNED, r(ELEM);
+                /// Stores number S2 at place S1 of an array of unboxed numbers.
+                StPackedInt [] ND, [s(ARR), s(INT), s(INT)], NF, w(ELEM);
+                StPackedDbl [] ND, [s(ARR), s(INT), s(DBL)], NF, w(ELEM);
+                /// Stores number S1 where S0 points to a number of the same type.
+                StMemPayload [] ND, [s(PTR), s(NUM)], NF, w(PROP | REF | STATIC);
+                /// Quotient of integers; leaves if S1 is zero, something remains or the quotient does not fit.
+                DivIntO [] D(INT), [s(INT), s(INT)], B, PURE;
+                /// Remainder with the sign of S0; leaves if S1 is zero.
+                ModO [] D(INT), [s(INT), s(INT)], B, PURE;
+                /// PHP's shifts by any number of bits; leaves if S1 is negative.
+                ShlO [] D(INT), [s(INT), s(INT)], B, PURE;
+                ShrO [] D(INT), [s(INT), s(INT)], B, PURE;
+                /// Changes the sign.
+                NegDbl [] D(DBL), [s(DBL)], NF, PURE;
+                /// The smaller, or larger, of two integers.
+                MinInt [] D(INT), [s(INT), s(INT)], NF, PURE;
+                MaxInt [] D(INT), [s(INT), s(INT)], NF, PURE;
+                /// The integer that a float is; leaves if it has a fraction or does not fit.
+                ConvDblToIntO [] D(INT), [s(DBL)], B, PURE;
+                /// S0 OP S1 for any values; the operator is HHBC's.
+                BinaryCell [SubOp] D(INIT_CELL), [s(CELL), s(CELL)], ER | PRC, USER;
+                /// Comparison of any values.
+                CompareCell [SubOp] D(BOOL | INT), [s(CELL), s(CELL)], ER, USER;
+                /// OP S0 for any value.
+                UnaryCell [SubOp] D(INIT_CELL), [s(CELL)], ER | PRC, USER;
+                /// What compiled code of a function got in a register for a parameter; its object or class by the largest number.
+                LdArg [T, Local] DParam(GEN | CLS), [s(FRAME_PTR)], NF, PURE;
+                /// Leaves unless there is code at entry S1, room for a callee's frame of so many bytes whose header would lie at a
+                /// cell, and nothing that wants attention.
+                CheckRoom [Tmp, Count] ND, [s(FRAME_PTR), c(FUNC)], B, r(VM);
+                /// Calls the code at entry S2, which is of function S1, with object or class S3 and the arguments behind it in
+                /// registers; they stay the caller's. The frame's header would lie at a cell; the result, if it is not of type
+                /// T, goes to the cell before the second number. Leaves if the callee left its code, or gave another type.
+                CallUnit [T, Tmp, Count] DParam(GEN),
+                    [s(FRAME_PTR), c(FUNC), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER, rw(ALL, HEAP | VM);
+                /// Gives up the reference that the cell S0 points to has; leaves if that might free something or if the collector
+                /// of cycles wants to know. The cell is to be overwritten.
+                DropShared [] ND, [s(PTR)], B, rw(ALL, RC);
+                /// Returns S1 to the code that called; the reference stays with whoever holds it.
+                RetUnit [] ND, [s(FRAME_PTR), s(GEN)], T, r(ALL);
+                /// Calls compiled code of function S1 with the arguments behind it in registers; they are given up.
+                CallFast [T, Site] DParam(GEN), [s(FRAME_PTR), c(FUNC), many(GEN)], ER | PRC | CRC, rw(ALL, HEAP | VM | STK);
+            }
+        }
+    };
+}
+pub(crate) use member_rows;

@@ -1,0 +1,34 @@
+//! The instruction table: every instruction of HHIR is declared in the files of this folder, once. Names, printer, parser,
+//! verifier, effects and `docs/hhir.md` derive from it. Each file passes its rows on to the next one; the last one hands
+//! all of them to `instructions!`.
+//!
+//! A row is `Name [immediates] result, [sources], flags, effects;`. A row without a comment is like the one before.
+//! Sources are `S0`, `S1`, ... in comments; "leaves" means that control takes the edge: to a block, or out of the unit
+//! with a snapshot.
+
+mod engine;
+mod members;
+mod values;
+
+use crate::ops::Dst::*;
+use crate::ops::*;
+use crate::types::*;
+
+values::value_rows!();
+
+/// See [`Op::consumes`].
+pub(crate) fn consumed(op: Op) -> u32 {
+    const ALL_SOURCES: u32 = u32::MAX;
+    match op {
+        Op::ConcatStrInt | Op::ConcatStrStr | Op::ConcatStr3 | Op::ConcatStr4 => 0b1,
+        Op::AddElemStrKey | Op::AddElemIntKey | Op::ArraySet | Op::ArraySetRef => 0b101,
+        Op::InitPackedLayoutArray | Op::StMem | Op::StRef | Op::StLoc | Op::StLocPseudoMain | Op::StStk => 0b10,
+        Op::StClosureCtx | Op::StClosureArg | Op::StContArValue | Op::StContArKey | Op::InitCtx => 0b10,
+        Op::RetCtrl => 0b10,
+        Op::StElem | Op::StPackedElem => 0b100,
+        Op::IterInit | Op::IterInitK => 0b1,
+        Op::CallFast => ALL_SOURCES << 2,
+        _ if op.has(CRC) => ALL_SOURCES,
+        _ => 0,
+    }
+}
