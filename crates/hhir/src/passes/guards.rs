@@ -48,7 +48,8 @@ impl Scope {
         while self.known.len() <= value.at() {
             self.known.push(ValueId::new(self.known.len()));
         }
-        if value != better {
+        // What stands for the value already may come back under another name.
+        if self.find(better) != self.find(value) {
             self.undo.push((value, self.known[value.at()]));
             self.known[value.at()] = better;
         }
@@ -141,7 +142,13 @@ fn walk(unit: &mut Unit, block: BlockId, scope: &mut Scope, subst: &mut Substitu
 
 /// Looks up what is known of the operands, and learns from the result; whether the instruction stays.
 fn instruction(unit: &mut Unit, id: InstId, scope: &mut Scope, subst: &mut Substitution) -> bool {
-    unit.srcs_mut(id).iter_mut().for_each(|src| *src = scope.find(subst.find(*src)));
+    let own = unit.inst(id).dst;
+    for src in unit.srcs_mut(id) {
+        let better = scope.find(subst.find(*src));
+        if Some(better) != own {
+            *src = better;
+        }
+    }
     rewrite_snapshot(unit, id, scope, subst);
     let inst = *unit.inst(id);
     match simplify(unit, &inst) {
