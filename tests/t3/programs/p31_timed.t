@@ -3,11 +3,11 @@
 main(args)
 {
     tadsSay('First&gt; ');
-    local e = inputLineTimeout(400);
+    local e = inputLineTimeout(1500);
     tadsSay('\n' + fmt(e).htmlify() + '\nAgain&gt; ');
-    e = inputLineTimeout(5000);
+    e = inputLineTimeout(20000);
     tadsSay('\n' + fmt(e).htmlify() + '\nForgotten&gt; ');
-    e = inputLineTimeout(400);
+    e = inputLineTimeout(1500);
     inputLineCancel(true);
     tadsSay('\n' + fmt(e).htmlify() + '\nLast&gt; ');
     e = inputLineTimeout();
