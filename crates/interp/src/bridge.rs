@@ -54,7 +54,10 @@ unsafe fn execute(run: &mut Run, ip: Ip) -> Result<Flow, Throw> {
         let pc = run.meta(ip).pc;
         frame.pc.set(pc);
         let code = frame.func.code();
-        run.machine.step(&frame, code, code.code[pc as usize])
+        run.is_stepping = true;
+        let flow = run.machine.step(&frame, code, code.code[pc as usize]);
+        run.is_stepping = false;
+        flow
     }
 }
 

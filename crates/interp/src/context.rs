@@ -48,6 +48,8 @@ pub struct Run {
     pub caught: Option<PhpObj>,
     /// How the run ended.
     pub exit: Option<PhpResult<Exit>>,
+    /// [`Run::machine`] executes an instruction.
+    pub is_stepping: bool,
     /// What the plain interpreter executes rare instructions with.
     pub machine: Machine<'static>,
 }
@@ -88,6 +90,7 @@ impl Run {
             thrown: None,
             caught: None,
             exit: None,
+            is_stepping: false,
             machine: Machine::new(vm),
         }
     }
@@ -103,6 +106,7 @@ impl Run {
             self.is_running = true;
         }
         self.has_pending = &raw const vm.has_pending;
+        self.is_stepping = false;
         self.vm = vm;
         self.machine.vm = vm;
         debug_assert!(self.machine.stack.is_empty() && self.thrown.is_none() && self.exit.is_none());

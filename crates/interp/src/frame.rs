@@ -18,8 +18,8 @@ pub struct Frame {
     pub code: *const FuncCode,
     /// The opline that runs, or that called.
     pub ip: *const Op,
-    /// The caller in the same run; null for a run's first frame. Under a frame with [`FLAG_ENTRY`]: the builtin function
-    /// that calls back.
+    /// The caller in the same run; null for a run's first frame. Under a frame with [`FLAG_ENTRY`]: the one from which it
+    /// was called by way of builtin code.
     pub prev: *mut Frame,
     /// `$this` with a count of its own (or without: [`FLAG_BORROWS_THIS`]), or 0.
     pub this: u64,

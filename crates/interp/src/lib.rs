@@ -143,18 +143,14 @@ fn returned(result: PhpResult<Exit>) -> PhpResult<Val> {
 }
 
 /// Lets `f` make a frame at the top of the stack and execute it. It gets the state of the run, the frame's place, and
-/// what is below it: null in a run of its own, and the frame of the builtin function that calls back, if nothing else
-/// is between, whose run goes on.
+/// what is below it: the frame from which the call comes, whose run goes on, or null in a run of its own: for the first
+/// one, above what has frames of another kind, and while the run's plain machine is in use.
 fn run_frames<R>(f: impl FnOnce(&mut Run, *mut Frame, *mut Frame) -> R) -> R {
     let Some(vm) = Vm::current() else { unreachable!("code runs in an engine") };
     let run = INNERMOST.get().cast_mut();
-    // SAFETY: the innermost run and its frames are alive; while the builtin function runs nobody else uses them.
+    // SAFETY: the innermost run and its frames are alive; whoever called out of it finds it as it was.
     unsafe {
-        if !run.is_null()
-            && !(*run).frame.is_null()
-            && (*(*(*run).frame).code).is_native
-            && vm.frames.ends_with_segment(run.cast())
-        {
+        if !run.is_null() && !(*run).frame.is_null() && !(*run).is_stepping && vm.frames.ends_with_segment(run.cast()) {
             let below = (*run).frame;
             let frame = Frame::end(below).max((*run).floor).cast();
             let floor = std::mem::replace(&mut (*run).floor, std::ptr::null_mut());

@@ -187,6 +187,10 @@ opcodes! {
     ClassName,
     /// ++ and -- of static property b (literal) of a class; c: the result. `n` also holds the operator; site.
     IncDecStatic,
+    /// Makes local a the static variable with number `n`; c = whether that was initialised.
+    StaticLocal,
+    /// As StaticLocal, with b as the variable's first value.
+    InitStaticLocal,
     // ---- iteration
     /// Starts iterator `n` over a; value to local b, key to local c; goes to the target when there is nothing.
     IterInit,

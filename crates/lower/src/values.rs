@@ -466,6 +466,20 @@ impl Lowering<'_> {
             Instr::Unwind {} => {
                 self.emit(OpCode::Unwind, Parts::default());
             }
+            Instr::StaticLoc { local, name } | Instr::StaticLocInit { local, name } => {
+                let Some(n) = self.code.statics.iter().position(|(known, _)| *known == name) else {
+                    self.generic_step(instr);
+                    return 1;
+                };
+                let (a, n) = (Operand::Local(local), n as u32);
+                self.flush_locals();
+                if matches!(instr, Instr::StaticLoc { .. }) {
+                    self.emit_push(OpCode::StaticLocal, Parts { a, n, ..Parts::default() });
+                } else {
+                    let b = self.pop();
+                    self.emit(OpCode::InitStaticLocal, Parts { a, b, n, ..Parts::default() });
+                }
+            }
             Instr::CreateCont {} => {
                 self.emit(OpCode::CreateGenerator, Parts::default());
             }

@@ -2,11 +2,9 @@
 
 use crate::machine::Machine;
 use phlox_hhbc::{ClassId, Hoisted, LocalId, StrId, SwitchTable};
-use phlox_runtime::closure::ClosureData;
-use phlox_runtime::func::StaticVars;
+use phlox_runtime::closure;
 use phlox_runtime::strmap::lower_str;
-use phlox_runtime::{ClassExt, ClassRef, Frame, LinkedUnit, PhpResult, PhpStr, Slot, Val, View, coerce, convert, link};
-use std::cell::Cell;
+use phlox_runtime::{ClassExt, ClassRef, Frame, LinkedUnit, PhpResult, PhpStr, Val, View, coerce, convert, link};
 use std::rc::Rc;
 
 impl Machine<'_> {
@@ -179,7 +177,7 @@ impl Machine<'_> {
 
     /// StaticLoc, and StaticLocInit with the value to initialise the variable with.
     pub fn static_local(&mut self, frame: &Rc<Frame>, local: LocalId, name: StrId, init: Option<Val>) -> bool {
-        let statics = frame.statics.get_or_init(|| statics_of(frame)).clone();
+        let statics = frame.statics.get_or_init(|| closure::static_vars(&frame.func, frame.closure.as_ref())).clone();
         let index = frame.func.code().statics.iter().position(|(known, _)| *known == name);
         let Some((slot, initialized)) = index.and_then(|index| statics.vars.get(index)) else { return true };
         match init {
@@ -208,20 +206,8 @@ impl Machine<'_> {
     }
 }
 
-/// The static variables of a frame's function or closure.
 /// Is the class reference being made for `::class`?
 fn names_class(frame: &Frame) -> bool {
     let next = frame.func.code().code.get(frame.pc.get() as usize + 1);
     matches!(next, Some(phlox_hhbc::Instr::NameA {}))
-}
-
-fn statics_of(frame: &Frame) -> Rc<StaticVars> {
-    let fresh = || {
-        let vars = frame.func.code().statics.iter().map(|_| (Slot::new(Val::NULL), Cell::new(false))).collect();
-        Rc::new(StaticVars { vars })
-    };
-    if let Some(data) = frame.closure.as_ref().and_then(|closure| closure.native::<ClosureData>()) {
-        return data.statics.borrow_mut().get_or_insert_with(fresh).clone();
-    }
-    frame.func.statics.borrow_mut().get_or_insert_with(fresh).clone()
 }

@@ -285,7 +285,12 @@ impl Machine<'_> {
     }
 }
 
-fn data(object: &PhpObj) -> Rc<GeneratorData> {
+fn data(object: &PhpObj) -> &GeneratorData {
+    object.native().unwrap_or_else(|| unreachable!("Generator objects are made with their data"))
+}
+
+/// As [`data`], kept alive whatever becomes of the object.
+fn counted_data(object: &PhpObj) -> Rc<GeneratorData> {
     let native = object.native_data();
     let data = native.and_then(|native| {
         let any: Rc<dyn Any> = native;
@@ -297,11 +302,12 @@ fn data(object: &PhpObj) -> Rc<GeneratorData> {
 /// What the generator shows now: what the innermost one that it delegates to yielded.
 fn shown(vm: &Vm, object: &PhpObj, part: fn(&GeneratorData) -> &Slot) -> PhpResult<Val> {
     ensure_started(vm, object)?;
-    let leaf = data(&current_leaf(vm, object)?);
+    let leaf = current_leaf(vm, object)?;
+    let leaf = data(&leaf);
     if data(object).is_done() {
         return Ok(Val::NULL);
     }
-    Ok(part(&leaf).get().or_null())
+    Ok(part(leaf).get().or_null())
 }
 
 fn current(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -315,7 +321,8 @@ fn key(call: &mut Call<'_>) -> PhpResult<Val> {
 /// What `foreach` asks for at each element: value and key at once. `None`: the end.
 pub fn element(vm: &Vm, object: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
     ensure_started(vm, object)?;
-    let leaf = data(&current_leaf(vm, object)?);
+    let leaf = current_leaf(vm, object)?;
+    let leaf = data(&leaf);
     if data(object).is_done() {
         return Ok(None);
     }

@@ -6,7 +6,7 @@ use crate::lookup::KnownClass;
 use crate::vm::{Callee, Vm};
 use phlox_value::{NativeData, PhpObj, PhpStr, Slot, Val};
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// What a Closure object holds.
@@ -73,6 +73,18 @@ impl ClosureData {
             is_fake: self.is_fake,
             magic_name: self.magic_name.clone(),
         }
+    }
+}
+
+/// The static variables of a function, or of the closure object that it is called as.
+pub fn static_vars(func: &Func, closure: Option<&PhpObj>) -> Rc<StaticVars> {
+    let fresh = || {
+        let vars = func.code().statics.iter().map(|_| (Slot::new(Val::NULL), Cell::new(false))).collect();
+        Rc::new(StaticVars { vars })
+    };
+    match closure.and_then(|closure| closure.native::<ClosureData>()) {
+        Some(data) => data.statics.borrow_mut().get_or_insert_with(fresh).clone(),
+        None => func.statics.borrow_mut().get_or_insert_with(fresh).clone(),
     }
 }
 

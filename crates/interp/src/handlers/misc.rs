@@ -7,8 +7,11 @@ use crate::frame::{FLAG_ENTRY, FLAG_INLINE, Frame};
 use crate::{bridge, generator};
 use phlox_lower::{OpCode, Opline};
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{View, convert};
+use phlox_runtime::closure;
+use phlox_runtime::func::StaticVars;
+use phlox_runtime::{PhpObj, Val, View, convert};
 use phlox_value::raw;
+use std::rc::Rc;
 
 pub fn select(opline: &Opline) -> Handler {
     match opline.op {
@@ -56,6 +59,52 @@ unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             },
             Err(throw) => run.finish(ip, Err(throw)),
         }
+    }
+}
+
+slow_handler!(static_local, static_local_slow);
+
+#[inline(never)]
+unsafe fn static_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let variables = static_vars(run);
+        let Some((slot, initialized)) = variables.vars.get(run.meta(ip).n as usize) else { return ip.add(1) };
+        if initialized.get() {
+            drop((*cell(fp, (*ip).a)).replace(slot.make_ref().into()));
+        }
+        let result = run.store(ip, Val::bool(initialized.get()));
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(init_static_local, init_static_local_slow);
+
+#[inline(never)]
+unsafe fn init_static_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let result = run.fetch(ip, (*ip).b, meta.b).map(|value| {
+            let variables = static_vars(run);
+            let Some((slot, initialized)) = variables.vars.get(meta.n as usize) else { return };
+            // The initialiser may have called the function.
+            if !initialized.replace(true) {
+                slot.set(value);
+            }
+            drop((*cell(fp, (*ip).a)).replace(slot.make_ref().into()));
+        });
+        run.finish(ip, result)
+    }
+}
+
+/// The static variables of the innermost frame.
+unsafe fn static_vars(run: &Run) -> Rc<StaticVars> {
+    // SAFETY: the frame holds the closure; an object handle is its payload.
+    unsafe {
+        let closure = &raw const (*run.frame).closure;
+        let closure = (*closure != 0).then(|| &*closure.cast::<PhpObj>());
+        closure::static_vars(run.code().func(), closure)
     }
 }
 

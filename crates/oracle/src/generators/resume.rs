@@ -2,7 +2,7 @@
 //! is the innermost generator of the chain, and when that ends, the one around it. Chains are walked in loops.
 
 use super::close::{finish, run_to_end};
-use super::{Body, Delegate, GeneratorData, Progress, State, data};
+use super::{Body, Delegate, GeneratorData, Progress, State, counted_data, data};
 use crate::machine::Exit;
 use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::{PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm};
@@ -78,7 +78,7 @@ pub fn delegate(vm: &Vm, object: &PhpObj, body: Box<dyn Body>, source: &Val) -> 
     let generator = data(object);
     // Starting an iteration may run PHP code, below which the body shows in traces.
     vm.frames.push(body.frame());
-    let started = start_delegate(vm, &generator, source);
+    let started = start_delegate(vm, generator, source);
     vm.frames.pop();
     *generator.body.borrow_mut() = Some(body);
     generator.state.set(State::Suspended);
@@ -136,7 +136,7 @@ impl<'v> Run<'v> {
     }
 
     fn leaf(&self) -> Option<Rc<GeneratorData>> {
-        self.chain.last().map(data)
+        self.chain.last().map(counted_data)
     }
 
     /// Gives up the innermost generator, which has ended; the one around it is the innermost now.
@@ -304,7 +304,7 @@ impl<'v> Run<'v> {
 }
 
 /// `yield from`: gives the generator that is delegated to, if it is one.
-fn start_delegate(vm: &Vm, leaf: &Rc<GeneratorData>, source: &Val) -> PhpResult<Option<PhpObj>> {
+fn start_delegate(vm: &Vm, leaf: &GeneratorData, source: &Val) -> PhpResult<Option<PhpObj>> {
     let (source, progress, inner) = match source.view() {
         View::Ref(reference) => return start_delegate(vm, leaf, &reference.get()),
         View::Arr(array) => (Val::from(array), Progress::Array(0), None),
@@ -315,7 +315,7 @@ fn start_delegate(vm: &Vm, leaf: &Rc<GeneratorData>, source: &Val) -> PhpResult<
                     b"Generator passed to yield from was aborted without proper return and is unable to continue";
                 return Err(vm.throw_error(text));
             }
-            if !inner.is_done() && Rc::ptr_eq(&data(&leaf_of(object)), leaf) {
+            if !inner.is_done() && std::ptr::eq(data(&leaf_of(object)), leaf) {
                 return Err(vm.throw_error(b"Impossible to yield from the Generator being currently run"));
             }
             (Val::from(object), Progress::Generator, Some(object.clone()))
