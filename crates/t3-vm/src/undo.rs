@@ -52,6 +52,8 @@ struct Noted {
 
 /// What sets the places of properties apart from those of elements.
 const IS_PROPERTY: u32 = 1 << 31;
+/// The place that stands for the whole contents: what changes after they are kept is taken back with them.
+const CONTENTS: u32 = u32::MAX;
 
 impl Undo {
     /// Begins a savepoint with a number above all others'.
@@ -172,7 +174,7 @@ impl Vm {
 
     /// Keeps the contents of an object that is about to change as a whole.
     pub(crate) fn keep_contents(&mut self, id: ObjId) {
-        if self.is_kept_for_undo(id) {
+        if self.is_kept_for_undo(id) && self.state.undo.is_first(id, CONTENTS) {
             let contents = Box::new(self.heap.get(id).clone());
             self.state.undo.record(Record::Contents(id, contents));
         }
