@@ -52,7 +52,8 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
         return canonical(target.to_path_buf());
     }
     let include_path = vm.ini.string("include_path");
-    for directory in include_path.split(|&b| b == b':') {
+    // An empty entry is no directory: the working directory is the caller's last resort.
+    for directory in include_path.split(|&b| b == b':').filter(|entry| !entry.is_empty()) {
         if let Some(found) = canonical(as_path(directory).join(target)) {
             return Some(found);
         }

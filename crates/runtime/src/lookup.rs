@@ -157,7 +157,13 @@ impl Vm {
         let (attribute, decl) = def.decl.split_at(attribute_end);
         // Some are named by words that no declaration can use.
         let reserved = matches!(def.name(), "exit" | "die");
-        let source = ["<?php ", attribute, " function ", if reserved { "_" } else { "" }, decl, " {}"].concat();
+        // A name with a namespace is declared inside of it.
+        let (namespace, decl) = match def.name().rfind('\\') {
+            Some(at) => (format!("namespace {};", &def.name()[..at]), decl.trim_start().split_at(at + 1).1),
+            None => (String::new(), decl),
+        };
+        let prefix = if reserved { "_" } else { "" };
+        let source = ["<?php ", &namespace, attribute, " function ", prefix, decl, " {}"].concat();
         let unit = self.compile_internal(source.as_bytes(), extension)?;
         let id = unit.unit.funcs.iter().skip(1).position(|f| f.class.is_none())? as u32 + 1;
         let mut func = Func::from_unit(&unit, FuncId(id), FuncBody::Native(def.body));

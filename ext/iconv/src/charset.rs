@@ -36,7 +36,9 @@ const ALIASES: &[(&str, &str)] = &[
 
 fn find(name: &str) -> Option<&'static Encoding> {
     let alias = ALIASES.iter().find(|row| row.0.eq_ignore_ascii_case(name));
-    let found = encoding::find(alias.map_or(name, |row| row.1).as_bytes())?;
+    let name = alias.map_or(name, |row| row.1).as_bytes();
+    let own = encoding::MORE.iter().find(|encoding| encoding.is_named(name));
+    let found = own.or_else(|| encoding::find(name))?;
     found.has_characters().then_some(found)
 }
 

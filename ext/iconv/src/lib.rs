@@ -2,9 +2,11 @@
 #![forbid(unsafe_code)]
 
 mod charset;
+mod filter;
 mod mime;
 
 use charset::{check_length, report, report_names};
+use phlox_ext_standard_file::stream::filter::NativeFilters;
 use phlox_runtime::extension::{IniAccess, IniDef};
 use phlox_runtime::{Call, ConstValue, Extension, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
 
@@ -20,6 +22,7 @@ const FUNCTIONS: &[FnDef] = &[
     ),
     FnDef::new("iconv_strrpos(string $haystack, string $needle, ?string $encoding = null): int|false", iconv_strrpos),
     FnDef::new("iconv(string $from_encoding, string $to_encoding, string $string): string|false", iconv),
+    FnDef::new("ob_iconv_handler(string $contents, int $status): string", ob_iconv_handler),
     FnDef::new("iconv_set_encoding(string $type, string $encoding): bool", iconv_set_encoding),
     FnDef::new("iconv_get_encoding(string $type = \"all\"): array|string|false", iconv_get_encoding),
 ];
@@ -53,6 +56,7 @@ fn deprecated(vm: &Vm, prefix: &str, name: &str) -> PhpResult<bool> {
 }
 
 fn startup(vm: &Vm) {
+    vm.data::<NativeFilters>("native filters").0.borrow_mut().push(("convert.iconv.*", filter::make));
     vm.ini.watch(SETTINGS[0], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[0])?));
     vm.ini.watch(SETTINGS[1], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[1])?));
     vm.ini.watch(SETTINGS[2], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[2])?));
@@ -145,7 +149,7 @@ fn iconv_strpos(call: &mut Call<'_>) -> PhpResult<Val> {
         offset if offset < 0 => offset + haystack.len() as i64,
         offset => offset,
     };
-    let Ok(offset) = usize::try_from(offset) else {
+    let Some(offset) = usize::try_from(offset).ok().filter(|&offset| offset <= haystack.len()) else {
         return Err(call.value_error(2, "must be contained in argument #1 ($haystack)"));
     };
     if needle.is_empty() || needle.len() > haystack.len() {
@@ -165,6 +169,15 @@ fn iconv_strrpos(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let found = (0..=haystack.len() - needle.len()).rfind(|&at| haystack[at..].starts_with(&needle));
     Ok(found.map_or(Val::FALSE, |at| Val::int(at as i64)))
+}
+
+/// Converts what is printed to the output's encoding; for `ob_start()`.
+fn ob_iconv_handler(call: &mut Call<'_>) -> PhpResult<Val> {
+    let text = call.str(0);
+    let output = configured(call.vm, [SETTINGS[1], "output_encoding"]);
+    let names = (charset::parse(&internal_encoding(call.vm)), charset::parse(&output));
+    let (Some(source), Some(target)) = names else { return Ok(text.into()) };
+    Ok(charset::convert(source.encoding, &target, &text).map_or_else(|_| text.into(), Val::from))
 }
 
 fn iconv_set_encoding(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -122,6 +122,10 @@ fn iconv_mime_encode(call: &mut Call<'_>) -> PhpResult<Val> {
         Some(length) => convert::to_int(call.vm, &length)?,
         None => 76,
     };
+    // A line's buffer is set aside beforehand.
+    let buffer = usize::try_from(line_length).unwrap_or(0);
+    phlox_runtime::heap::charge(buffer);
+    phlox_runtime::heap::discharge(buffer);
     let newline = match option("line-break-chars") {
         Some(newline) => convert::to_str(call.vm, &newline)?,
         None => "\r\n".into(),

@@ -342,7 +342,13 @@ fn get_properties(call: &mut Call<'_>) -> PhpResult<Val> {
 /// Constants whose modifiers match the filter argument.
 fn constants<'a>(call: &Call<'_>, class: &'a ClassRef) -> impl Iterator<Item = (&'a PhpStr, &'a Rc<ClassConst>)> {
     let filter = filter(call);
-    class.class().constants.iter().filter(move |(_, constant)| modifiers::of_member(constant.attrs) & filter != 0)
+    let all = &class.class().constants;
+    // A builtin class has its parent's constants before it declares its own.
+    let (first, then): (Vec<_>, Vec<_>) = all.iter().partition(|(_, constant)| {
+        class.class().unit.internal && !constant.class.get().is_some_and(|declarer| Rc::ptr_eq(declarer, class))
+    });
+    let visible = move |constant: &ClassConst| modifiers::of_member(constant.attrs) & filter != 0;
+    first.into_iter().chain(then).filter(move |(_, constant)| visible(constant))
 }
 
 fn get_constants(call: &mut Call<'_>) -> PhpResult<Val> {

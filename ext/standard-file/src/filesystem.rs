@@ -85,7 +85,15 @@ fn serve(call: &Call<'_>, path: &[u8], context: &Val, method: &str, args: Vec<Va
             }
         }
         other => {
-            call.warning(&format!("{} does not allow {verb}", other.name()))?;
+            let name = other.name();
+            match verb {
+                // Making and removing directories is refused without a word.
+                "mkdir" | "rmdir" if matches!(other, Wrapper::Native(_)) => {}
+                "renaming" if matches!(other, Wrapper::Native(_)) => {
+                    call.warning(&format!("{name} wrapper does not support {verb}"))?;
+                }
+                _ => call.warning(&format!("{name} does not allow {verb}"))?,
+            }
             Ok(Served::Done(Val::FALSE))
         }
     }

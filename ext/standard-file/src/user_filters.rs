@@ -106,8 +106,9 @@ pub fn create(vm: &Vm, name: &[u8], params: &Val, stream: Option<&PhpRes>) -> Ph
     if let Some(filter) = filter::builtin(&text, params) {
         return Ok(Some(FilterEntry::new(filter)));
     }
+    let shown = String::from_utf8_lossy(name);
     for (_, make) in vm.data::<filter::NativeFilters>("native filters").0.borrow().iter() {
-        if let Some(filter) = make(vm, &text, params)? {
+        if let Some(filter) = make(vm, &shown, params)? {
             return Ok(Some(FilterEntry::new(filter)));
         }
     }

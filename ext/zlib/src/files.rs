@@ -69,7 +69,7 @@ impl Source for GzSource {
     }
 
     fn write(&mut self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
-        let Work::Writing { position, .. } = &mut self.work else { return Ok(None) };
+        let Work::Writing { position, .. } = &mut self.work else { return Ok(Some(0)) };
         *position += data.len() as i64;
         self.emit(vm, data, FlushCompress::None)?;
         Ok(Some(data.len()))

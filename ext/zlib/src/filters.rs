@@ -80,7 +80,7 @@ fn window(vm: &Vm, params: &Val, highest: i64) -> PhpResult<(Encoding, u8)> {
 
 /// A filter by name.
 pub fn make(vm: &Vm, name: &str, params: &Val) -> PhpResult<Option<Box<dyn Filter>>> {
-    match name {
+    match name.to_ascii_lowercase().as_str() {
         "zlib.inflate" => {
             let (encoding, window) = window(vm, params, 47)?;
             let decompressor = codec::decompressor(encoding, window);

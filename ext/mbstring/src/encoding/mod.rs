@@ -6,7 +6,7 @@ mod table;
 mod transfer;
 mod unicode;
 
-pub use table::{ENCODINGS, Encoding, Kind, find};
+pub use table::{ENCODINGS, Encoding, Kind, MORE, find};
 
 /// Stands in decoded text where bytes made no character.
 pub const BAD: u32 = u32::MAX;

@@ -2,6 +2,8 @@
 
 use super::BAD;
 use encoding_rs::Encoding as Table;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Where the upper half of a table comes from.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +20,7 @@ impl PartialEq for Upper {
     fn eq(&self, other: &Upper) -> bool {
         match (self, other) {
             (Upper::Standard(a), Upper::Standard(b)) | (Upper::WithControls(a), Upper::WithControls(b)) => a == b,
-            (Upper::Characters(a), Upper::Characters(b)) => a == b,
+            (Upper::Characters(a), Upper::Characters(b)) => std::ptr::eq(*a, *b),
             _ => false,
         }
     }
@@ -41,25 +43,49 @@ fn upper(byte: u8, table: Upper) -> u32 {
     }
 }
 
-pub fn decode(text: &[u8], table: Upper) -> Vec<u32> {
-    let mut known = [0u32; 128];
-    let lookup = |&byte: &u8| match byte {
-        0..0x80 => byte as u32,
-        _ => {
-            let place = &mut known[byte as usize - 0x80];
-            if *place == 0 {
-                *place = upper(byte, table);
-            }
-            *place
+/// An upper half, read once for each thread.
+struct Known {
+    codes: [u32; 128],
+    /// Code points with their bytes, in order; of two bytes the first comes first.
+    bytes: Vec<(u32, u8)>,
+}
+
+thread_local! {
+    static KNOWN: RefCell<Vec<(Upper, Rc<Known>)>> = const { RefCell::new(Vec::new()) };
+}
+
+fn known(table: Upper) -> Rc<Known> {
+    KNOWN.with_borrow_mut(|all| {
+        if let Some((_, known)) = all.iter().find(|(known, _)| *known == table) {
+            return known.clone();
         }
-    };
-    text.iter().map(lookup).collect::<Vec<u32>>()
+        let codes: [u32; 128] = std::array::from_fn(|place| upper(place as u8 + 0x80, table));
+        let mut bytes: Vec<(u32, u8)> = codes.iter().zip(0x80..).map(|(&code, byte)| (code, byte)).collect();
+        bytes.sort_unstable();
+        let known = Rc::new(Known { codes, bytes });
+        all.push((table, known.clone()));
+        known
+    })
+}
+
+pub fn decode(text: &[u8], table: Upper) -> Vec<u32> {
+    if text.is_ascii() {
+        return text.iter().map(|&byte| byte.into()).collect();
+    }
+    let known = known(table);
+    let lookup = |&byte: &u8| if byte < 0x80 { byte.into() } else { known.codes[byte as usize - 0x80] };
+    text.iter().map(lookup).collect()
 }
 
 pub fn put(out: &mut Vec<u8>, code: u32, table: Upper) -> bool {
     let byte = match code {
         0..0x80 => Some(code as u8),
-        _ => (0x80..=0xFFu8).find(|&byte| upper(byte, table) == code),
+        BAD => None,
+        _ => {
+            let known = known(table);
+            let at = known.bytes.partition_point(|&(other, _)| other < code);
+            known.bytes.get(at).filter(|&&(found, _)| found == code).map(|&(_, byte)| byte)
+        }
     };
     out.extend(byte);
     byte.is_some()

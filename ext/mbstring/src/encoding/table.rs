@@ -117,6 +117,25 @@ const fn iso_table(table: &'static standard::Encoding) -> Kind {
     Kind::SingleByte(Upper::WithControls(table))
 }
 
+/// What `iconv` knows besides, and `mbstring` does not.
+pub static MORE: &[Encoding] = &[
+    row("WINDOWS-1250", "windows-1250", &["CP1250"], standard_table(standard::WINDOWS_1250)),
+    row("WINDOWS-1253", "windows-1253", &["CP1253"], standard_table(standard::WINDOWS_1253)),
+    row("WINDOWS-1255", "windows-1255", &["CP1255"], standard_table(standard::WINDOWS_1255)),
+    row("WINDOWS-1256", "windows-1256", &["CP1256"], standard_table(standard::WINDOWS_1256)),
+    row("WINDOWS-1257", "windows-1257", &["CP1257"], standard_table(standard::WINDOWS_1257)),
+    row("WINDOWS-1258", "windows-1258", &["CP1258"], standard_table(standard::WINDOWS_1258)),
+    row("MACINTOSH", "macintosh", &["MAC"], standard_table(standard::MACINTOSH)),
+];
+
+impl Encoding {
+    /// Is this one of its names?
+    pub fn is_named(&self, name: &[u8]) -> bool {
+        let mut names = self.aliases.iter().chain([&self.name]);
+        names.any(|known| known.as_bytes().eq_ignore_ascii_case(name))
+    }
+}
+
 pub static ENCODINGS: &[Encoding] = &[
     row("BASE64", "BASE64", &[], Kind::Base64),
     row("UUENCODE", "x-uuencode", &[], Kind::Uuencode),

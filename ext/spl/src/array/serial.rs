@@ -1,6 +1,6 @@
 //! Serialisation, in the current form and in the old one.
 
-use super::data::{IS_SELF, KEPT, data};
+use super::data::{IS_SELF, KEPT, data, sorting_error};
 use super::methods::set_array;
 use crate::members::{self, ill_typed};
 use crate::parts::Parts;
@@ -74,10 +74,21 @@ pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(text.into())
 }
 
+/// The place behind a reference, which is read before it is found to lead nowhere; of other values the place itself.
+fn after_reference(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    let digits = rest.iter().skip(2).take_while(|byte| byte.is_ascii_digit()).count();
+    let is_reference = rest.starts_with(b"r:") && digits > 0 && rest.get(2 + digits) == Some(&b';');
+    if is_reference { at + 3 + digits } else { at }
+}
+
 pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let (this, vm, text) = (call.this().clone(), call.vm, call.str(0));
     if text.is_empty() {
         return Ok(Val::NULL);
+    }
+    if data(&this).sorting.get() > 0 {
+        return Err(sorting_error(vm));
     }
     let fail = |at: usize| {
         let text = format!("Error at offset {at} of {} bytes", text.len());
@@ -97,9 +108,9 @@ pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
         if !matches!(text.get(at), Some(b'a' | b'O' | b'C' | b'r')) {
             return fail(at);
         }
-        let Some((storage, end)) = reader.value(vm, at)? else { return fail(at) };
+        let Some((storage, end)) = reader.value(vm, at)? else { return fail(after_reference(&text, at)) };
         if !matches!(storage.view(), View::Arr(_) | View::Obj(_)) {
-            return fail(at);
+            return fail(end);
         }
         own.storage.set(storage);
         if text.get(end) != Some(&b';') {

@@ -61,6 +61,10 @@ pub fn fputcsv(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn set_control(call: &mut Call<'_>) -> PhpResult<Val> {
     let (separator, enclosure) = (single(call, 0)?.unwrap_or(b','), single(call, 1)?.unwrap_or(b'"'));
+    if !call.was_passed(2) {
+        let text = b"the $escape parameter must be provided as its default value will change";
+        call.raise(phlox_runtime::Level::Deprecated, text)?;
+    }
     let escape = escape(call, 2)?;
     let file = file(call)?;
     if call.was_passed(2) {

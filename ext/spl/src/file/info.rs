@@ -226,6 +226,10 @@ fn open_file(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     let path = required_path(call)?;
     let mut args = vec![path.into(), call.arg(0), call.arg(1)];
+    if !call.is_null(2) && call.arg(2).as_res().is_none() {
+        let given = phlox_runtime::convert::value_name(&call.arg(2)).into_owned();
+        return Err(call.type_error(2, &format!("must be of type resource or null, {given} given")));
+    }
     if !call.is_null(2) {
         args.push(call.arg(2));
     }

@@ -227,7 +227,7 @@ fn current(call: &mut Call<'_>) -> PhpResult<Val> {
 fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let (file, this) = (file(call)?, call.this().clone());
     if file.line.borrow().is_none() {
-        read_line(call.vm, &this, &file, true)?;
+        read_line(call.vm, &this, &file, false)?;
     }
     let line = file.line.borrow().clone();
     Ok(line.unwrap_or_else(PhpStr::empty).into())

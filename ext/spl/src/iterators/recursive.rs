@@ -174,7 +174,7 @@ impl Walk {
 
     pub fn current_iterator(&self, vm: &Vm) -> PhpResult<PhpObj> {
         let current = self.levels.borrow().last().and_then(|level| level.iterator.as_obj().cloned());
-        current.ok_or_else(|| not_constructed(vm))
+        current.ok_or_else(|| vm.throw_error(b"Object is not initialized"))
     }
 
     fn is_current(&self, iterator: &PhpObj) -> bool {
