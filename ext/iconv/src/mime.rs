@@ -174,7 +174,7 @@ fn encoded_word(text: &[u8]) -> Option<(Vec<u8>, Vec<u8>, usize)> {
     let (charset, scheme, tail) = (parts.next()?, parts.next()?, parts.next()?);
     // A language may follow the charset.
     let charset = charset.split(|&byte| byte == b'*').next()?.to_vec();
-    let end = tail.windows(2).position(|pair| pair == b"?=")?;
+    let end = tail.iter().position(|&byte| byte == b'?').filter(|&end| tail.get(end + 1) == Some(&b'='))?;
     let payload = &tail[..end];
     let name: &[u8] = match scheme {
         b"B" | b"b" => b"BASE64",
@@ -188,6 +188,21 @@ fn encoded_word(text: &[u8]) -> Option<(Vec<u8>, Vec<u8>, usize)> {
     let bytes = encoding::decode(encoding::find(name)?, &spaced).into_iter().map(|code| code as u8).collect();
     let length = text.len() - tail.len() + end + 2;
     Some((charset, bytes, length))
+}
+
+/// The length of blanks, and of ends of lines that more blanks follow.
+fn linear_space(text: &[u8]) -> usize {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let mut at = 0;
+    loop {
+        at += text[at..].iter().take_while(|byte| is_blank(byte)).count();
+        let newline = match &text[at..] {
+            [b'\r', b'\n', next, ..] if is_blank(next) => 2,
+            [b'\r' | b'\n', next, ..] if is_blank(next) => 1,
+            _ => return at,
+        };
+        at += newline;
+    }
 }
 
 /// A field, up to the end of its last line, and how much of the text that was.
@@ -214,7 +229,7 @@ fn decode_field(text: &[u8], target: &Target, mode: i64) -> Result<(Vec<u8>, usi
             continue;
         }
         if after_word {
-            let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            let blank = linear_space(rest);
             if blank > 0 && encoded_word(&rest[blank..]).is_some() {
                 at += blank;
                 continue;
@@ -232,6 +247,9 @@ fn decode_field(text: &[u8], target: &Target, mode: i64) -> Result<(Vec<u8>, usi
                     }
                     match decode_word(&charset, &bytes, target) {
                         Ok(decoded) => out.extend_from_slice(&decoded),
+                        Err(DecodeError::Problem(_)) if mode & CONTINUE_ON_ERROR != 0 => {
+                            at += linear_space(&rest[length..]);
+                        }
                         Err(_) if mode & CONTINUE_ON_ERROR != 0 => out.extend_from_slice(&rest[..length]),
                         Err(error) => return Err(error),
                     }
@@ -239,7 +257,10 @@ fn decode_field(text: &[u8], target: &Target, mode: i64) -> Result<(Vec<u8>, usi
                     after_word = true;
                     continue;
                 }
-                None if mode & CONTINUE_ON_ERROR == 0 => return Err(DecodeError::Malformed),
+                // No charset's name begins with a blank.
+                None if mode & CONTINUE_ON_ERROR == 0 && !rest.get(2).is_some_and(u8::is_ascii_whitespace) => {
+                    return Err(DecodeError::Malformed);
+                }
                 None => {}
             }
         }
