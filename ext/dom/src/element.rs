@@ -639,7 +639,7 @@ pub fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
             };
             return Err(errors::raise_with(call.vm, errors::INVALID_MODIFICATION, message));
         }
-        if html && node.name_is(b"template") || html && local == b"template" {
+        if html && (node.name_is(b"template") || local == b"template") {
             let message = "It is not possible to rename the template element because it hosts a document fragment";
             return Err(errors::raise_with(call.vm, errors::INVALID_MODIFICATION, message));
         }

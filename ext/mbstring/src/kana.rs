@@ -86,7 +86,7 @@ fn convert(codes: &[u32], mode: &[u8]) -> Vec<u32> {
 
 /// A letter with a mark of voicing.
 fn with_mark(wide: u32, mark: u32) -> Option<u32> {
-    let voiced = matches!(wide, 0x30AB..=0x30C8) && ((wide < 0x30C4) == !wide.is_multiple_of(2));
+    let voiced = matches!(wide, 0x30AB..=0x30C8) && ((wide < 0x30C4) != wide.is_multiple_of(2));
     match mark {
         VOICED if wide == 0x30A6 => Some(0x30F4),
         VOICED if voiced => Some(wide + 1),

@@ -224,3 +224,15 @@ fn stream_context_set_default(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     Ok(resource.into())
 }
+
+/// Tells the context's callback what a stream does.
+pub fn notify(vm: &Vm, context: &Val, code: i64, message: &[u8], done: i64, most: i64) -> PhpResult<()> {
+    let Some(context) = context.as_res().and_then(context_of) else { return Ok(()) };
+    let callback = context.notification.borrow().clone();
+    if callback.is_null() {
+        return Ok(());
+    }
+    let message = if message.is_empty() { Val::NULL } else { Val::str(message) };
+    let args = vec![Val::int(code), Val::int(0), message, Val::int(0), Val::int(done), Val::int(most)];
+    vm.call_value(&callback, args).map(drop)
+}

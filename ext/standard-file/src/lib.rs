@@ -13,6 +13,7 @@ pub mod filesystem;
 pub mod glob;
 pub mod handles;
 pub mod http;
+pub mod http_client;
 pub mod info;
 pub mod mail;
 pub mod network;
@@ -43,6 +44,7 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
     glob::FUNCTIONS,
     handles::FUNCTIONS,
     http::FUNCTIONS,
+    http_client::FUNCTIONS,
     info::FUNCTIONS,
     mail::FUNCTIONS,
     network::FUNCTIONS,
@@ -61,6 +63,8 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
 /// Defines `STDIN`, `STDOUT` and `STDERR` and serves `include` of URLs.
 pub fn startup(vm: &Vm) {
     phlox_runtime::files::set_stream_reader(vm, open::read_included);
+    let wrappers = open::wrappers(vm);
+    wrappers.table.borrow_mut().push((b"http".to_vec(), open::Wrapper::Native(http_client::WRAPPER)));
     let names = [("STDIN", "r", "php://stdin"), ("STDOUT", "w", "php://stdout"), ("STDERR", "w", "php://stderr")];
     for (number, (name, mode, uri)) in names.into_iter().enumerate() {
         let Some(file) = stream::plain::standard(number as u32) else { continue };

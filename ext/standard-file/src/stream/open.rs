@@ -32,6 +32,8 @@ pub enum Wrapper {
 pub struct NativeWrapper {
     /// The name in the meta data of its streams.
     pub name: &'static str,
+    /// Does it lead to other machines?
+    pub is_url: bool,
     /// Opens a URL; an error says why not, an empty one has been reported.
     pub open: fn(&Vm, &[u8], &str, &Options) -> PhpResult<Result<Stream, String>>,
 }
@@ -49,7 +51,11 @@ impl Wrapper {
     }
 
     pub fn is_local(&self) -> bool {
-        !matches!(self, Wrapper::Data | Wrapper::User { is_url: true, .. })
+        match self {
+            Wrapper::Data | Wrapper::User { is_url: true, .. } => false,
+            Wrapper::Native(native) => !native.is_url,
+            _ => true,
+        }
     }
 }
 

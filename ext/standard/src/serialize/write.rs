@@ -67,8 +67,15 @@ impl Writer<'_> {
         self.out.extend_from_slice(text.as_bytes());
     }
 
+    /// A letter with a number between punctuation.
+    fn numbered(&mut self, before: &str, number: i64, after: &str) {
+        self.text(before);
+        self.out.extend_from_slice(convert::int_digits(number, &mut [0; 20]));
+        self.text(after);
+    }
+
     fn string(&mut self, bytes: &[u8]) {
-        self.text(&format!("s:{}:\"", bytes.len()));
+        self.numbered("s:", bytes.len() as i64, ":\"");
         self.out.extend_from_slice(bytes);
         self.text("\";");
     }
@@ -76,6 +83,9 @@ impl Writer<'_> {
     /// Numbers the value; gives the number of an earlier occurrence.
     fn number(&mut self, value: &Val) -> Option<i64> {
         self.numbers.count += 1;
+        if !value.is_ref() && value.as_obj().is_none() {
+            return None;
+        }
         let reference = value.as_ref();
         let inner = reference.map(|r| r.get());
         // A reference to an object is as good as the object.
@@ -114,7 +124,10 @@ impl Writer<'_> {
             return Err(self.vm.throw_error(b"Maximum call stack size reached. Infinite recursion?"));
         }
         self.depth += 1;
-        let result = self.plain(&value.deref());
+        let result = match value.as_ref() {
+            Some(reference) => self.plain(&reference.get()),
+            None => self.plain(value),
+        };
         self.depth -= 1;
         result
     }
@@ -123,14 +136,14 @@ impl Writer<'_> {
         match value.view() {
             View::Undef | View::Null => self.text("N;"),
             View::Bool(b) => self.text(if b { "b:1;" } else { "b:0;" }),
-            View::Int(i) => self.text(&format!("i:{i};")),
+            View::Int(i) => self.numbered("i:", i, ";"),
             View::Double(d) => {
                 let digits = number::double_to_string(d, self.precision);
                 self.out.extend_from_slice(&[b"d:", &digits[..], b";"].concat());
             }
             View::Str(s) => self.string(s),
             View::Arr(array) => {
-                self.text(&format!("a:{}:{{", array.len()));
+                self.numbered("a:", array.len() as i64, ":{");
                 return self.elements(array, Some(array));
             }
             View::Obj(object) => return self.object(object),
@@ -143,7 +156,7 @@ impl Writer<'_> {
     fn elements(&mut self, table: &PhpArr, within: Option<&PhpArr>) -> PhpResult<()> {
         for (key, value) in table.iter() {
             match key {
-                Key::Int(i) => self.text(&format!("i:{i};")),
+                Key::Int(i) => self.numbered("i:", i, ";"),
                 Key::Str(s) => self.string(s),
             }
             let recursive = within.is_some_and(|outer| value.as_arr().is_some_and(|inner| inner.ptr_eq(outer)));

@@ -1,0 +1,376 @@
+//! `http://` as a stream: the request by the context's options, the answer's headers, redirections.
+
+use crate::context;
+use crate::sockets;
+use crate::stream::filter;
+use crate::stream::open::{NativeWrapper, Options};
+use crate::stream::{Read, Source, Stream};
+use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert};
+use std::cell::RefCell;
+use std::time::Duration;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("http_get_last_response_headers(): ?array", http_get_last_response_headers),
+    FnDef::new("http_clear_last_response_headers(): void", http_clear_last_response_headers),
+];
+
+pub const WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open };
+
+const MIME_TYPE_IS: i64 = 4;
+const FILE_SIZE_IS: i64 = 5;
+const REDIRECTED: i64 = 6;
+const CONNECTED: i64 = 2;
+
+/// A header's line is cut here; a redirection's target may not be longer than its limit.
+const LINE_MAX: usize = 1 << 16;
+const LOCATION_MAX: usize = 8182;
+const REDIRECTS: i64 = 20;
+
+/// The parts of a URL that a request is made of.
+struct Target {
+    user: Option<Vec<u8>>,
+    host: Vec<u8>,
+    port: u16,
+    path: Vec<u8>,
+}
+
+fn find(text: &[u8], byte: u8) -> Option<usize> {
+    text.iter().position(|&other| other == byte)
+}
+
+fn target_of(url: &[u8]) -> Option<Target> {
+    let rest = url.get(7..).filter(|_| url[..7].eq_ignore_ascii_case(b"http://"))?;
+    let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let path = &path[..find(path, b'#').unwrap_or(path.len())];
+    let (user, host) = match authority.iter().rposition(|&byte| byte == b'@') {
+        Some(at) => (Some(authority[..at].to_vec()), &authority[at + 1..]),
+        None => (None, authority),
+    };
+    let colon = host.iter().rposition(|&byte| byte == b':').filter(|_| host.last() != Some(&b']'));
+    let (host, port) = match colon {
+        Some(at) => (&host[..at], std::str::from_utf8(&host[at + 1..]).ok()?.parse().ok()?),
+        None => (host, 80),
+    };
+    if host.is_empty() || url.iter().any(|&byte| byte <= b' ') {
+        return None;
+    }
+    let path = if path.first() == Some(&b'/') { path.to_vec() } else { [b"/", path].concat() };
+    Some(Target { user, host: host.to_vec(), port, path })
+}
+
+fn base64(text: &[u8]) -> Vec<u8> {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = Vec::with_capacity(text.len().div_ceil(3) * 4);
+    for group in text.chunks(3) {
+        let bits = group.iter().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+        for place in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];
+            out.push(if place <= group.len() { digit } else { b'=' });
+        }
+    }
+    out
+}
+
+fn option(context: &Val, name: &[u8]) -> Option<Val> {
+    context::option(context, b"http", name).filter(|value| !value.is_null())
+}
+
+fn text_option(vm: &Vm, context: &Val, name: &[u8]) -> PhpResult<Option<PhpStr>> {
+    option(context, name).map(|value| convert::to_str(vm, &value)).transpose()
+}
+
+fn flag(context: &Val, name: &[u8], default: bool) -> bool {
+    option(context, name).map_or(default, |value| convert::to_bool(&value))
+}
+
+/// The caller's header lines.
+fn user_headers(vm: &Vm, context: &Val) -> PhpResult<Vec<Vec<u8>>> {
+    let given = option(context, b"header").unwrap_or(Val::NULL);
+    let text = match given.view() {
+        View::Arr(lines) => {
+            let lines = lines.values().map(|line| Ok(convert::to_str(vm, &line.deref())?.to_vec()));
+            lines.collect::<PhpResult<Vec<Vec<u8>>>>()?.join(&b"\r\n"[..])
+        }
+        View::Str(text) => text.to_vec(),
+        _ => Vec::new(),
+    };
+    let lines = text.split(|&byte| byte == b'\n').map(|line| line.trim_ascii().to_vec());
+    Ok(lines.filter(|line| !line.is_empty()).collect())
+}
+
+/// The text of a request. `anew`: a redirection asks for it without the first one's method and content.
+fn request(vm: &Vm, target: &Target, context: &Val, anew: bool) -> PhpResult<Vec<u8>> {
+    let method = text_option(vm, context, b"method")?.filter(|method| !method.is_empty());
+    let mut method = method.map_or_else(|| b"GET".to_vec(), |method| method.to_vec());
+    if anew && !matches!(&method[..], b"GET" | b"HEAD") {
+        method = b"GET".to_vec();
+    }
+    let version = match option(context, b"protocol_version") {
+        Some(version) => format!("{:.1}", convert::to_double(vm, &version)?),
+        None => "1.1".to_owned(),
+    };
+    let lines = user_headers(vm, context)?;
+    let given = |name: &str| {
+        lines.iter().any(|line| {
+            line.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+                && line.get(name.len()) == Some(&b':')
+        })
+    };
+    let mut out = [&method[..], b" ", &target.path, b" HTTP/", version.as_bytes(), b"\r\n"].concat();
+    if let Some(user) = target.user.as_ref().filter(|_| !given("authorization")) {
+        let token = base64(user);
+        out.extend([&b"Authorization: Basic "[..], &token, b"\r\n"].concat());
+    }
+    let from = vm.ini.string("from");
+    if !from.is_empty() && !given("from") {
+        out.extend([&b"From: "[..], &from, b"\r\n"].concat());
+    }
+    if !given("host") {
+        let port = if target.port == 80 { String::new() } else { format!(":{}", target.port) };
+        out.extend([&b"Host: "[..], &target.host, port.as_bytes(), b"\r\n"].concat());
+    }
+    if !given("connection") {
+        out.extend_from_slice(b"Connection: close\r\n");
+    }
+    let agent = text_option(vm, context, b"user_agent")?.unwrap_or_else(|| vm.ini.string("user_agent"));
+    if !agent.is_empty() && !given("user-agent") {
+        out.extend([&b"User-Agent: "[..], &agent, b"\r\n"].concat());
+    }
+    let content = text_option(vm, context, b"content")?.filter(|content| !content.is_empty() && !anew);
+    if let Some(content) = content.as_ref().filter(|_| !given("content-length")) {
+        out.extend_from_slice(format!("Content-Length: {}\r\n", content.len()).as_bytes());
+    }
+    let is_about_content = |line: &[u8]| line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+    let mut kept = lines.iter().filter(|line| !anew || !is_about_content(line)).peekable();
+    // PHP leaves an empty line where all were about the content.
+    if kept.peek().is_none() && !lines.is_empty() {
+        out.extend_from_slice(b"\r\n");
+    }
+    for line in kept {
+        out.extend([&line[..], b"\r\n"].concat());
+    }
+    if content.is_some() {
+        if !given("content-type") {
+            let name = crate::stream::open::operation(vm);
+            let text = b"(): Content-type not specified assuming application/x-www-form-urlencoded";
+            vm.raise(Level::Notice, &[&name[..], text].concat())?;
+            out.extend_from_slice(b"Content-Type: application/x-www-form-urlencoded\r\n");
+        }
+    }
+    out.extend_from_slice(b"\r\n");
+    out.extend_from_slice(content.as_deref().unwrap_or_default());
+    Ok(out)
+}
+
+/// What was read of an answer.
+#[derive(Default)]
+struct Answer {
+    headers: Vec<Vec<u8>>,
+    status: u32,
+    location: Option<Vec<u8>>,
+    chunked: bool,
+}
+
+/// Reads the status and the headers; an error says why they make no sense.
+fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> PhpResult<Result<(), String>> {
+    let line = |vm: &Vm| -> PhpResult<Option<Vec<u8>>> { stream.line(vm, Some(LINE_MAX)) };
+    loop {
+        let Some(status) = line(vm)? else { return Ok(Err("HTTP request failed!".into())) };
+        let status = status.trim_ascii_end().to_vec();
+        let number =
+            status.split(|&byte| byte == b' ').nth(1).and_then(|code| std::str::from_utf8(code).ok()?.parse().ok());
+        answer.status = number.unwrap_or(0);
+        if !(100..200).contains(&answer.status) || answer.status == 101 {
+            answer.headers.push(status);
+            break;
+        }
+        // An answer that is only on its way: what follows its empty line is the next.
+        while line(vm)?.is_some_and(|header| !header.trim_ascii().is_empty()) {}
+    }
+    let mut ahead = line(vm)?;
+    while let Some(raw) = ahead {
+        if raw.trim_ascii().is_empty() && !raw.starts_with(b"\r\r") {
+            break;
+        }
+        let mut header = raw.trim_ascii_end().to_vec();
+        ahead = line(vm)?;
+        // A line that begins with a blank goes on with the one before.
+        while let Some(more) = ahead.as_ref().filter(|more| matches!(more.first(), Some(b' ' | b'\t'))) {
+            if !more.trim_ascii().is_empty() {
+                header.push(b' ');
+                header.extend_from_slice(more.trim_ascii());
+            }
+            ahead = line(vm)?;
+        }
+        match header.first() {
+            Some(b'\r') => return Ok(Err("HTTP invalid header name (cannot start with CR character)!".into())),
+            Some(b' ' | b'\t') => return Ok(Err("HTTP invalid response format (folding header at the start)!".into())),
+            _ => {}
+        }
+        let Some(colon) = find(&header, b':') else {
+            return Ok(Err("HTTP invalid response format (no colon in header line)!".into()));
+        };
+        let name = header[..colon].to_ascii_lowercase();
+        if name.iter().any(|byte| matches!(byte, b' ' | b'\t')) {
+            return Ok(Err("HTTP invalid response format (space in header name)!".into()));
+        }
+        let value = header[colon + 1..].trim_ascii().to_vec();
+        if name == b"location" && value.len() > LOCATION_MAX {
+            return Ok(Err(format!("HTTP Location header size is over the limit of {LOCATION_MAX} bytes")));
+        }
+        if name == b"transfer-encoding" && value.eq_ignore_ascii_case(b"chunked") {
+            // Undone below, so it is not told.
+            answer.chunked = true;
+            continue;
+        }
+        answer.headers.push(header);
+        match &name[..] {
+            b"location" => answer.location = Some(value),
+            b"content-type" => context::notify(vm, context, MIME_TYPE_IS, &value, 0, 0)?,
+            b"content-length" => {
+                let size = std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+                context::notify(vm, context, FILE_SIZE_IS, &answer.headers[answer.headers.len() - 1], 0, size)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// The headers of the last answer.
+#[derive(Default)]
+struct LastHeaders(RefCell<Option<PhpArr>>);
+
+fn http_get_last_response_headers(call: &mut Call<'_>) -> PhpResult<Val> {
+    let last = call.vm.data::<LastHeaders>("http client").0.borrow().clone();
+    Ok(last.map_or(Val::NULL, Val::from))
+}
+
+fn http_clear_last_response_headers(call: &mut Call<'_>) -> PhpResult<Val> {
+    call.vm.data::<LastHeaders>("http client").0.take();
+    Ok(Val::NULL)
+}
+
+/// The headers, for `$http_response_header` in the calling function.
+fn publish(vm: &Vm, headers: &[Vec<u8>]) -> PhpArr {
+    let list: PhpArr = headers.iter().map(|header| Val::str(header)).collect();
+    *vm.data::<LastHeaders>("http client").0.borrow_mut() = Some(list.clone());
+    if let Some(frame) = vm.user_frame() {
+        let name = PhpStr::from("http_response_header");
+        let locals = &frame.func.code().locals;
+        let local = locals.iter().position(|local| local.is_some_and(|local| *frame.func.unit.str(local) == name));
+        match local.filter(|&index| index < frame.local_count()) {
+            Some(index) => frame.local(index).set((&list).into()),
+            None => frame.symbols.get_or_init(Default::default).slot(&name).set((&list).into()),
+        }
+    }
+    list
+}
+
+/// Where a redirection leads, seen from the URL that it came from.
+fn redirected_to(url: &[u8], target: &Target, location: &[u8]) -> Vec<u8> {
+    if crate::stream::open::scheme(location).is_some() {
+        return location.to_vec();
+    }
+    let authority = &url[..url.len().min(7 + url[7..].iter().position(|&byte| byte == b'/').unwrap_or(url.len()))];
+    if location.starts_with(b"/") {
+        return [authority, location].concat();
+    }
+    let path = &target.path[..target.path.iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1)];
+    [authority, path, location].concat()
+}
+
+fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<Stream, String>> {
+    if mode.contains(['a', 'w', '+', 'x', 'c']) {
+        return Ok(Err("HTTP wrapper does not support writeable connections".into()));
+    }
+    let context = context::or_default(vm, &options.context);
+    let most = match option(&context, b"max_redirects") {
+        Some(most) => convert::to_int(vm, &most)?,
+        None => REDIRECTS,
+    };
+    let follows = flag(&context, b"follow_location", true);
+    let timeout = match option(&context, b"timeout") {
+        Some(seconds) => convert::to_double(vm, &seconds)?,
+        None => vm.ini.int("default_socket_timeout") as f64,
+    };
+    let timeout = Duration::try_from_secs_f64(timeout).ok();
+    let mut url = url.to_vec();
+    let mut headers = Vec::new();
+    let mut anew = false;
+    for turn in 0.. {
+        let Some(target) = target_of(&url) else { return Ok(Err("operation failed".into())) };
+        let address = [b"tcp://", &target.host[..], b":", target.port.to_string().as_bytes()].concat();
+        let stream = match sockets::connect(vm, &address, timeout, &context)? {
+            Ok(stream) => stream,
+            Err(failure) => return Ok(Err(failure.message)),
+        };
+        context::notify(vm, &context, CONNECTED, b"", 0, 0)?;
+        stream.write(vm, &request(vm, &target, &context, anew)?)?;
+        let mut answer = Answer::default();
+        let read = read_answer(vm, &stream, &context, &mut answer)?;
+        let status_line = answer.headers.first().map(|line| String::from_utf8_lossy(line).into_owned());
+        let status_line = status_line.unwrap_or_default();
+        headers.append(&mut answer.headers);
+        let list = publish(vm, &headers);
+        if let Err(reason) = read {
+            return Ok(Err(reason));
+        }
+        if let Some(location) = answer.location.filter(|_| follows && (300..400).contains(&answer.status)) {
+            if turn + 1 >= most {
+                return Ok(Err("Redirection limit reached, aborting".into()));
+            }
+            context::notify(vm, &context, REDIRECTED, &location, 0, 0)?;
+            anew = !matches!(answer.status, 307 | 308);
+            url = redirected_to(&url, &target, &location);
+            continue;
+        }
+        if answer.status >= 400 && !flag(&context, b"ignore_errors", false) {
+            return Ok(Err(format!("HTTP request failed! {status_line}\r\n")));
+        }
+        let source = HttpSource { inner: stream, headers: list };
+        let stream = Stream::new(Box::new(source), mode);
+        if answer.chunked
+            && let Some(dechunk) = filter::builtin("dechunk", &Val::NULL)
+        {
+            stream.read_filters.borrow_mut().push(filter::FilterEntry::new(dechunk));
+        }
+        return Ok(Ok(stream));
+    }
+    Ok(Err("operation failed".into()))
+}
+
+/// The body of an answer.
+struct HttpSource {
+    inner: Stream,
+    headers: PhpArr,
+}
+
+impl Source for HttpSource {
+    fn read(&mut self, vm: &Vm, size: usize) -> PhpResult<Read> {
+        let data = self.inner.read(vm, size)?;
+        let failed = data.is_none();
+        Ok(Read { data: data.unwrap_or_default(), eof: self.inner.at_end(), failed })
+    }
+
+    fn write(&mut self, _vm: &Vm, _data: &[u8]) -> PhpResult<Option<usize>> {
+        Ok(None)
+    }
+
+    fn file(&self) -> Option<&std::fs::File> {
+        None
+    }
+
+    fn timed_out(&self) -> bool {
+        self.inner.timed_out()
+    }
+
+    fn kind(&self) -> &'static str {
+        "tcp_socket/ssl"
+    }
+
+    fn wrapper_data(&self) -> Option<Val> {
+        Some((&self.headers).into())
+    }
+}
