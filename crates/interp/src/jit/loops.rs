@@ -17,7 +17,7 @@ use std::sync::atomic::Ordering;
 const MOST_COMPILES: u32 = 4;
 /// Early ends of a loop's code after which it is judged, and the trips that there should be between two of them.
 const JUDGED_AFTER: u32 = 40;
-const WORTH_WHILE: u64 = 8;
+const WORTH_WHILE: u64 = 4;
 
 /// The head of a loop.
 pub struct LoopSite {
@@ -104,8 +104,9 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
         give_room(site.context, run);
         let position = code(fp, site.context) as u64;
         let (next, frame) = resume(site.context, position, run);
+        site.trips.set(site.trips.get() + (*site.context).trips);
         if position & 1 != 0 {
-            left_early(ip, fp, site);
+            left_early(ip, site, next, frame);
             super::functions::was_left(frame);
         }
         if next == ip && frame.cast() == fp {
@@ -117,19 +118,22 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
 
 /// Judges code that was left before its end.
 #[inline(never)]
-unsafe fn left_early(ip: Ip, _fp: Fp, site: &LoopSite) {
-    // SAFETY: the context is this thread's.
-    let trips = site.trips.get() + unsafe { (*site.context).trips };
+unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
+    let trips = site.trips.get();
     let exits = site.exits.get() + 1;
     if exits < JUDGED_AFTER {
         site.exits.set(exits);
-        site.trips.set(trips);
         return;
     }
     site.exits.set(0);
     site.trips.set(0);
     if trips / u64::from(exits) >= WORTH_WHILE || super::fails_every() > 0 {
         return;
+    }
+    if stats() > 0 {
+        // SAFETY: the interpreter goes on with an opline of this frame.
+        let at = unsafe { (*(*frame).code).index_of(next) };
+        report(site, &format!("left after {} trips, at last before opline {at}", trips / u64::from(exits)));
     }
     if site.compiles.get() < MOST_COMPILES {
         site.answer.replace(None);
