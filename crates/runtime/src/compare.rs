@@ -156,6 +156,11 @@ fn compare_bytes(a: &[u8], b: &[u8]) -> i64 {
 }
 
 fn smart_compare(a: &[u8], b: &[u8]) -> i64 {
+    let may_be_number =
+        |text: &[u8]| text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b' ' | b'.' | b'+' | b'-' | 9..=13));
+    if !may_be_number(a) || !may_be_number(b) {
+        return compare_bytes(a, b);
+    }
     let whole = |text| number::numeric_prefix(text).filter(|n| !n.trailing);
     let (Some(x), Some(y)) = (whole(a), whole(b)) else { return compare_bytes(a, b) };
     match (x.number, y.number) {

@@ -359,9 +359,17 @@ unsafe fn any_source(ip: Ip, fp: Fp, offset: u32, is_literal: i32) -> *mut Val {
 }
 
 #[inline(never)]
-unsafe fn three_way_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+unsafe fn three_way_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
+        let a = raw::look_through(any_source(ip, fp, (*ip).a, (*ip).d & A_LITERAL));
+        let b = raw::look_through(any_source(ip, fp, (*ip).b, (*ip).d & B_LITERAL));
+        let stay = (*ip).d & HAS_TEMPORARY == 0 || !counted(raw::tag(a), raw::tag(b));
+        if stay && both_strings(raw::tag(a), raw::tag(b)) {
+            let order = compare::compare(run.vm, &*a, &*b);
+            let result = order.and_then(|order| run.store(ip, Val::int(order)));
+            return run.finish(ip, result);
+        }
         let order = run.fetch_both(ip).and_then(|operands| compare::compare(run.vm, &operands.0, &operands.1));
         let result = order.and_then(|order| run.store(ip, Val::int(order)));
         run.finish(ip, result)
