@@ -16,6 +16,8 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::IterInit => init,
         OpCode::IterInitRef => init_ref,
         OpCode::IterNext if matches!(opline.c, Operand::None) => advance::<false>,
+        // `as $a => $a`: the key is assigned last.
+        OpCode::IterNext if opline.b == opline.c => advance_any,
         OpCode::IterNext => advance::<true>,
         _ => free,
     }
@@ -322,6 +324,8 @@ unsafe fn end_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         run.finish(ip, Ok(()))
     }
 }
+
+switch_handler!(advance_any, advance_slow);
 
 #[inline(never)]
 unsafe fn advance_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
