@@ -180,7 +180,7 @@ pub(crate) fn cmp_dbl(a: f64, b: f64) -> i64 {
 }
 
 /// PHP's conversion: towards zero, modulo 2 to the 64th.
-pub(crate) fn dbl_to_int(value: f64) -> i64 {
+pub fn dbl_to_int(value: f64) -> i64 {
     const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
     if !value.is_finite() {
         return 0;

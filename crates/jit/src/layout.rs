@@ -150,19 +150,9 @@ pub fn byte_strings() -> *const u64 {
     TABLE.with(|table| table.as_ptr())
 }
 
-/// PHP's conversion of a float that is no 64-bit integer: modulo 2 to the 64th.
+/// PHP's conversion of a float, for those that are no 64-bit integers.
 pub(crate) extern "C" fn float_to_int(value: f64) -> i64 {
-    const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
-    if !value.is_finite() {
-        return 0;
-    }
-    let whole = value.trunc();
-    if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole) {
-        return whole as i64;
-    }
-    let rest = whole % TWO_TO_64;
-    let positive = if rest < 0.0 { rest + TWO_TO_64 } else { rest };
-    positive as u64 as i64
+    phlox_hhir::dbl_to_int(value)
 }
 
 /// Where the cell of a reference lies, in bytes.

@@ -6,6 +6,7 @@
 //! Not here: when to compile, which is the interpreter's business; passes over HHIR, which are in `phlox-hhir`.
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod arithmetic;
 mod build;
 mod calls;
 mod calls_native;
@@ -13,6 +14,7 @@ pub mod code;
 mod exits;
 mod follow;
 pub mod layout;
+mod leaving;
 mod members;
 mod memory;
 mod native;

@@ -5,12 +5,12 @@
 
 use crate::exits::Exits;
 use crate::layout::{Context, Entry, FrameShape, MOST_FLOATS, MOST_INTS, Signature as Taken, Tags};
-use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData, Signature, Value, types as clif};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use phlox_hhir::types::{self as hhir, Bits, Type};
-use phlox_hhir::unit::{Const, Edge, Hold, Inst, Literal, Slot, SnapEntry, Unit};
+use phlox_hhir::unit::{Const, Edge, Inst, Literal, Unit};
 use phlox_hhir::{BlockId, Op, SnapId, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
@@ -125,7 +125,7 @@ pub(crate) fn passed_as(bits: Bits) -> Result<Option<clif::Type>, Refusal> {
 }
 
 /// Counts in memory.
-fn count(builder: &mut FunctionBuilder, address: u64) {
+pub(crate) fn count(builder: &mut FunctionBuilder, address: u64) {
     let address = builder.ins().iconst(clif::I64, address as i64);
     let before = builder.ins().load(clif::I64, MemFlagsData::trusted(), address, 0);
     let after = builder.ins().iadd_imm_s(before, 1);
@@ -168,10 +168,10 @@ pub(crate) struct Translation<'a> {
     pub(crate) fp: Value,
     pub(crate) context: Value,
     /// How often loops were gone through.
-    trips: Variable,
+    pub(crate) trips: Variable,
     values: Vec<Option<Value>>,
     blocks: Vec<Option<ir::Block>>,
-    exits: Exits,
+    pub(crate) exits: Exits,
     /// What a function's code takes; `None`: the unit is a loop.
     pub(crate) taken: Option<&'a Taken>,
     pub(crate) entry: ir::Block,
@@ -330,7 +330,7 @@ impl Translation<'_> {
     }
 
     /// Writes a value with its tag into a cell.
-    fn store_cell(&mut self, value: ValueId, cell: Value, offset: usize) -> Result<(), Refusal> {
+    pub(crate) fn store_cell(&mut self, value: ValueId, cell: Value, offset: usize) -> Result<(), Refusal> {
         let ty = self.unit.ty(value);
         let bits = ty.bits();
         if ty.is(hhir::BOOL) && Tags::exact(bits).is_none() {
@@ -348,130 +348,6 @@ impl Translation<'_> {
         let tag = self.builder.ins().iconst(clif::I32, i64::from(tag));
         self.store(tag, cell, offset + offsets::CELL_TAG);
         Ok(())
-    }
-
-    /// All cold blocks.
-    fn write_exits(&mut self) -> Result<(), Refusal> {
-        for (snap, is_side, block) in self.exits.take() {
-            self.builder.switch_to_block(block);
-            let unit = self.unit;
-            let snap = unit.snap(snap);
-            if snap.caller.is_some() {
-                return Err("an exit of an inlined frame".to_owned());
-            }
-            self.write_back(&snap.entries)?;
-            self.leave(snap.opline, is_side);
-        }
-        Ok(())
-    }
-
-    /// Writes what a snapshot says into the frame.
-    pub(crate) fn write_back(&mut self, entries: &[SnapEntry]) -> Result<(), Refusal> {
-        let unit = self.unit;
-        let mut header = None;
-        for entry in entries {
-            let ty = unit.ty(entry.value);
-            let offset = self.shape.offset(entry.slot);
-            if let Some(Const::Func(callee)) = unit.as_const(entry.value) {
-                self.write_header(callee.0, offset);
-                header = Some((entry.slot, offset));
-                continue;
-            }
-            if let (Some((Slot::Local(at), offset)), Slot::Local(own)) = (header, entry.slot)
-                && own == at + 1
-            {
-                self.write_context(entry.value, offset)?;
-                continue;
-            }
-            if ty.maybe_counted() && entry.hold == Hold::Copy {
-                let payload = self.value(entry.value)?;
-                self.hold(payload);
-            }
-            let fp = self.fp;
-            self.store_cell(entry.value, fp, offset)?;
-        }
-        Ok(())
-    }
-
-    /// Counts another holder.
-    pub(crate) fn hold(&mut self, payload: Value) {
-        let holders = self.load(clif::I32, payload, offsets::HOLDERS);
-        let more = self.builder.ins().iadd_imm_s(holders, 1);
-        self.store(more, payload, offsets::HOLDERS);
-    }
-
-    /// Counts a holder off who is not the last one.
-    pub(crate) fn let_go(&mut self, payload: Value) {
-        let holders = self.load(clif::I32, payload, offsets::HOLDERS);
-        let less = self.builder.ins().iadd_imm_s(holders, -1);
-        self.store(less, payload, offsets::HOLDERS);
-    }
-
-    /// Returns to who has entered the code: the interpreter goes on with an opline of this frame.
-    pub(crate) fn leave(&mut self, opline: u32, is_side: bool) {
-        let (fp, context) = (self.fp, self.context);
-        self.store(fp, context, offset_of!(Context, frame));
-        if let (Some(taken), true) = (self.taken, is_side) {
-            count(&mut self.builder, taken.entry + offset_of!(Entry, exits) as u64);
-        }
-        let position = self.shape.position(opline) | u64::from(is_side);
-        let position = self.int(position as i64);
-        self.give_position(position);
-    }
-
-    pub(crate) fn give_position(&mut self, position: Value) {
-        let trips = self.builder.use_var(self.trips);
-        let context = self.context;
-        self.store(trips, context, offset_of!(Context, trips));
-        match self.taken {
-            Some(_) => self.builder.ins().return_(&[position, position]),
-            None => self.builder.ins().return_(&[position]),
-        };
-    }
-
-    /// The header of a pending call, in the frame.
-    pub(crate) fn write_header(&mut self, callee: u64, offset: usize) {
-        let (fp, header) = (self.fp, self.shape.header);
-        let callee = self.int(callee as i64);
-        self.store(callee, fp, offset + header.callee as usize);
-        let zero = self.int(0);
-        for field in header.empty {
-            self.store(zero, fp, offset + field as usize);
-        }
-        let zero = self.builder.ins().iconst(clif::I32, 0);
-        self.store(zero, fp, offset + header.flags as usize);
-    }
-
-    /// The object or class of a pending call, in its header.
-    pub(crate) fn write_context(&mut self, context: ValueId, offset: usize) -> Result<(), Refusal> {
-        let (fp, header) = (self.fp, self.shape.header);
-        let ty = self.unit.ty(context);
-        if ty.is(hhir::NULLPTR) {
-            return Ok(());
-        }
-        let own = self.unit.def_inst(context);
-        let is_own = own.is_some_and(|inst| matches!((inst.op, inst.imm[0]), (Op::LdArg, u32::MAX) | (Op::LdCtx, _)));
-        let value = self.value(context)?;
-        if ty.is(hhir::CLS) {
-            self.store(value, fp, offset + header.static_class as usize);
-            return Ok(());
-        }
-        let class = self.class_of(value);
-        self.store(class, fp, offset + header.static_class as usize);
-        self.store(value, fp, offset + header.this as usize);
-        if is_own {
-            let flag = self.builder.ins().iconst(clif::I32, i64::from(header.borrows_this));
-            self.store(flag, fp, offset + header.flags as usize);
-        } else {
-            self.hold(value);
-        }
-        Ok(())
-    }
-
-    /// The identity of an object's class.
-    pub(crate) fn class_of(&mut self, object: Value) -> Value {
-        let word = self.load(clif::I64, object, offsets::OBJECT_CLASS);
-        self.builder.ins().iadd_imm_s(word, raw::class_delta() as i64)
     }
 
     fn array_field(&mut self, array: Value, offset: usize) -> Value {
@@ -775,145 +651,4 @@ impl Translation<'_> {
         self.store(next, array, offsets::ARRAY_NEXT_FREE);
         Ok(place)
     }
-
-    fn divide(&mut self, id: BlockId, inst: &Inst, a: Value, b: Value) -> Result<Value, Refusal> {
-        let divisor = self.unit.ty(self.unit.src(inst, 1));
-        let (lo, hi) = divisor.int_range();
-        if lo <= 0 && hi >= 0 {
-            let zero = self.builder.ins().icmp_imm_s(IntCC::Equal, b, 0);
-            self.leave_if(id, inst, zero, true)?;
-        }
-        if inst.op == Op::ModO {
-            return Ok(self.builder.ins().srem(a, b));
-        }
-        if lo <= -1 && hi >= -1 {
-            // The smallest integer by -1 does not fit.
-            let minus = self.builder.ins().icmp_imm_s(IntCC::Equal, b, -1);
-            let least = self.builder.ins().icmp_imm_s(IntCC::Equal, a, i64::MIN);
-            let both = self.builder.ins().band(minus, least);
-            self.leave_if(id, inst, both, true)?;
-        }
-        let quotient = self.builder.ins().sdiv(a, b);
-        let product = self.builder.ins().imul(quotient, b);
-        let rest = self.builder.ins().icmp(IntCC::NotEqual, product, a);
-        self.leave_if(id, inst, rest, true)?;
-        Ok(quotient)
-    }
-
-    /// PHP's conversion of a float: in line for those that fit.
-    fn truncate(&mut self, float: Value) -> Value {
-        let int = self.builder.ins().fcvt_to_sint_sat(clif::I64, float);
-        let (rare, done) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(rare);
-        self.builder.append_block_param(done, clif::I64);
-        // Saturated results are the two next to each other around the wrap.
-        let around = self.builder.ins().iadd_imm_s(int, i64::MIN);
-        let around = self.builder.ins().iadd_imm_s(around, 1);
-        let saturated = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, around, 1);
-        self.builder.ins().brif(saturated, rare, &[], done, &[BlockArg::Value(int)]);
-        self.builder.switch_to_block(rare);
-        let mut signature = Signature::new(CallConv::SystemV);
-        signature.params.push(AbiParam::new(clif::F64));
-        signature.returns.push(AbiParam::new(clif::I64));
-        let signature = self.builder.import_signature(signature);
-        let helper = self.int(crate::layout::float_to_int as *const () as i64);
-        let call = self.builder.ins().call_indirect(signature, helper, &[float]);
-        let result = self.builder.inst_results(call)[0];
-        self.builder.ins().jump(done, &[BlockArg::Value(result)]);
-        self.builder.switch_to_block(done);
-        self.builder.block_params(done)[0]
-    }
-
-    /// Operations on unboxed values alone.
-    fn compute(&mut self, op: Op, a: Value, b: Value) -> Result<Value, Refusal> {
-        if let Some(condition) = int_condition(op) {
-            return Ok(self.builder.ins().icmp(condition, a, b));
-        }
-        if let Some(condition) = float_condition(op) {
-            return Ok(self.builder.ins().fcmp(condition, a, b));
-        }
-        let ins = self.builder.ins();
-        Ok(match op {
-            Op::AddInt => ins.iadd(a, b),
-            Op::SubInt => ins.isub(a, b),
-            Op::MulInt => ins.imul(a, b),
-            Op::AndInt => ins.band(a, b),
-            Op::OrInt => ins.bor(a, b),
-            Op::XorInt => ins.bxor(a, b),
-            Op::Shl => ins.ishl(a, b),
-            Op::Shr => ins.sshr(a, b),
-            Op::Mod => ins.srem(a, b),
-            Op::DivInt => ins.sdiv(a, b),
-            Op::MinInt => ins.smin(a, b),
-            Op::MaxInt => ins.smax(a, b),
-            Op::AddDbl => ins.fadd(a, b),
-            Op::SubDbl => ins.fsub(a, b),
-            Op::MulDbl => ins.fmul(a, b),
-            Op::DivDbl => ins.fdiv(a, b),
-            Op::NegDbl => ins.fneg(a),
-            Op::AbsDbl => ins.fabs(a),
-            Op::Sqrt => ins.sqrt(a),
-            Op::Floor => ins.floor(a),
-            Op::Ceil => ins.ceil(a),
-            Op::XorBool => ins.bxor(a, b),
-            Op::ConvIntToDbl => ins.fcvt_from_sint(clif::F64, a),
-            Op::ConvBoolToInt => ins.uextend(clif::I64, a),
-            Op::ConvBoolToDbl => {
-                let int = ins.uextend(clif::I64, a);
-                self.builder.ins().fcvt_from_sint(clif::F64, int)
-            }
-            Op::ConvIntToBool => ins.icmp_imm_s(IntCC::NotEqual, a, 0),
-            Op::ConvDblToBool => {
-                let zero = ins.f64const(0.0);
-                self.builder.ins().fcmp(FloatCC::NotEqual, a, zero)
-            }
-            Op::CmpInt => {
-                let less = ins.icmp(IntCC::SignedLessThan, a, b);
-                let more = self.builder.ins().icmp(IntCC::SignedGreaterThan, a, b);
-                self.order(more, less)
-            }
-            Op::CmpDbl => {
-                // With NaN the answer is 1.
-                let less = ins.fcmp(FloatCC::LessThan, a, b);
-                let equal = self.builder.ins().fcmp(FloatCC::Equal, a, b);
-                let known = self.builder.ins().bor(less, equal);
-                let more = self.builder.ins().bxor_imm_s(known, 1);
-                self.order(more, less)
-            }
-            _ => return Err(format!("the instruction {}", op.name())),
-        })
-    }
-
-    fn order(&mut self, more: Value, less: Value) -> Value {
-        let more = self.builder.ins().uextend(clif::I64, more);
-        let less = self.builder.ins().uextend(clif::I64, less);
-        self.builder.ins().isub(more, less)
-    }
-}
-
-fn int_condition(op: Op) -> Option<IntCC> {
-    Some(match op {
-        Op::EqInt | Op::EqBool => IntCC::Equal,
-        Op::NeqInt | Op::NeqBool => IntCC::NotEqual,
-        Op::LtInt => IntCC::SignedLessThan,
-        Op::LteInt => IntCC::SignedLessThanOrEqual,
-        Op::GtInt => IntCC::SignedGreaterThan,
-        Op::GteInt => IntCC::SignedGreaterThanOrEqual,
-        Op::CheckRange => IntCC::UnsignedLessThan,
-        Op::SameObj | Op::EqStrPtr | Op::EqCls => IntCC::Equal,
-        Op::NSameObj => IntCC::NotEqual,
-        _ => return None,
-    })
-}
-
-fn float_condition(op: Op) -> Option<FloatCC> {
-    Some(match op {
-        Op::EqDbl => FloatCC::Equal,
-        Op::NeqDbl => FloatCC::NotEqual,
-        Op::LtDbl => FloatCC::LessThan,
-        Op::LteDbl => FloatCC::LessThanOrEqual,
-        Op::GtDbl => FloatCC::GreaterThan,
-        Op::GteDbl => FloatCC::GreaterThanOrEqual,
-        _ => return None,
-    })
 }

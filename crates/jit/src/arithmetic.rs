@@ -1,0 +1,151 @@
+//! Operations on unboxed numbers and truth values, in machine code.
+
+use crate::native::{Refusal, Translation};
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{AbiParam, BlockArg, InstBuilder, Signature, Value, types as clif};
+use cranelift_codegen::isa::CallConv;
+use phlox_hhir::unit::Inst;
+use phlox_hhir::{BlockId, Op};
+
+impl Translation<'_> {
+    pub(crate) fn divide(&mut self, id: BlockId, inst: &Inst, a: Value, b: Value) -> Result<Value, Refusal> {
+        let divisor = self.unit.ty(self.unit.src(inst, 1));
+        let (lo, hi) = divisor.int_range();
+        if lo <= 0 && hi >= 0 {
+            let zero = self.builder.ins().icmp_imm_s(IntCC::Equal, b, 0);
+            self.leave_if(id, inst, zero, true)?;
+        }
+        if inst.op == Op::ModO {
+            return Ok(self.builder.ins().srem(a, b));
+        }
+        if lo <= -1 && hi >= -1 {
+            // The smallest integer by -1 does not fit.
+            let minus = self.builder.ins().icmp_imm_s(IntCC::Equal, b, -1);
+            let least = self.builder.ins().icmp_imm_s(IntCC::Equal, a, i64::MIN);
+            let both = self.builder.ins().band(minus, least);
+            self.leave_if(id, inst, both, true)?;
+        }
+        let quotient = self.builder.ins().sdiv(a, b);
+        let product = self.builder.ins().imul(quotient, b);
+        let rest = self.builder.ins().icmp(IntCC::NotEqual, product, a);
+        self.leave_if(id, inst, rest, true)?;
+        Ok(quotient)
+    }
+
+    /// PHP's conversion of a float: in line for those that fit.
+    pub(crate) fn truncate(&mut self, float: Value) -> Value {
+        let int = self.builder.ins().fcvt_to_sint_sat(clif::I64, float);
+        let (rare, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(rare);
+        self.builder.append_block_param(done, clif::I64);
+        // Saturated results are the two next to each other around the wrap.
+        let around = self.builder.ins().iadd_imm_s(int, i64::MIN);
+        let around = self.builder.ins().iadd_imm_s(around, 1);
+        let saturated = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, around, 1);
+        self.builder.ins().brif(saturated, rare, &[], done, &[BlockArg::Value(int)]);
+        self.builder.switch_to_block(rare);
+        let mut signature = Signature::new(CallConv::SystemV);
+        signature.params.push(AbiParam::new(clif::F64));
+        signature.returns.push(AbiParam::new(clif::I64));
+        let signature = self.builder.import_signature(signature);
+        let helper = self.int(crate::layout::float_to_int as *const () as i64);
+        let call = self.builder.ins().call_indirect(signature, helper, &[float]);
+        let result = self.builder.inst_results(call)[0];
+        self.builder.ins().jump(done, &[BlockArg::Value(result)]);
+        self.builder.switch_to_block(done);
+        self.builder.block_params(done)[0]
+    }
+
+    /// Operations on unboxed values alone.
+    pub(crate) fn compute(&mut self, op: Op, a: Value, b: Value) -> Result<Value, Refusal> {
+        if let Some(condition) = int_condition(op) {
+            return Ok(self.builder.ins().icmp(condition, a, b));
+        }
+        if let Some(condition) = float_condition(op) {
+            return Ok(self.builder.ins().fcmp(condition, a, b));
+        }
+        let ins = self.builder.ins();
+        Ok(match op {
+            Op::AddInt => ins.iadd(a, b),
+            Op::SubInt => ins.isub(a, b),
+            Op::MulInt => ins.imul(a, b),
+            Op::AndInt => ins.band(a, b),
+            Op::OrInt => ins.bor(a, b),
+            Op::XorInt => ins.bxor(a, b),
+            Op::Shl => ins.ishl(a, b),
+            Op::Shr => ins.sshr(a, b),
+            Op::Mod => ins.srem(a, b),
+            Op::DivInt => ins.sdiv(a, b),
+            Op::MinInt => ins.smin(a, b),
+            Op::MaxInt => ins.smax(a, b),
+            Op::AddDbl => ins.fadd(a, b),
+            Op::SubDbl => ins.fsub(a, b),
+            Op::MulDbl => ins.fmul(a, b),
+            Op::DivDbl => ins.fdiv(a, b),
+            Op::NegDbl => ins.fneg(a),
+            Op::AbsDbl => ins.fabs(a),
+            Op::Sqrt => ins.sqrt(a),
+            Op::Floor => ins.floor(a),
+            Op::Ceil => ins.ceil(a),
+            Op::XorBool => ins.bxor(a, b),
+            Op::ConvIntToDbl => ins.fcvt_from_sint(clif::F64, a),
+            Op::ConvBoolToInt => ins.uextend(clif::I64, a),
+            Op::ConvBoolToDbl => {
+                let int = ins.uextend(clif::I64, a);
+                self.builder.ins().fcvt_from_sint(clif::F64, int)
+            }
+            Op::ConvIntToBool => ins.icmp_imm_s(IntCC::NotEqual, a, 0),
+            Op::ConvDblToBool => {
+                let zero = ins.f64const(0.0);
+                self.builder.ins().fcmp(FloatCC::NotEqual, a, zero)
+            }
+            Op::CmpInt => {
+                let less = ins.icmp(IntCC::SignedLessThan, a, b);
+                let more = self.builder.ins().icmp(IntCC::SignedGreaterThan, a, b);
+                self.order(more, less)
+            }
+            Op::CmpDbl => {
+                // With NaN the answer is 1.
+                let less = ins.fcmp(FloatCC::LessThan, a, b);
+                let equal = self.builder.ins().fcmp(FloatCC::Equal, a, b);
+                let known = self.builder.ins().bor(less, equal);
+                let more = self.builder.ins().bxor_imm_s(known, 1);
+                self.order(more, less)
+            }
+            _ => return Err(format!("the instruction {}", op.name())),
+        })
+    }
+
+    fn order(&mut self, more: Value, less: Value) -> Value {
+        let more = self.builder.ins().uextend(clif::I64, more);
+        let less = self.builder.ins().uextend(clif::I64, less);
+        self.builder.ins().isub(more, less)
+    }
+}
+
+fn int_condition(op: Op) -> Option<IntCC> {
+    Some(match op {
+        Op::EqInt | Op::EqBool => IntCC::Equal,
+        Op::NeqInt | Op::NeqBool => IntCC::NotEqual,
+        Op::LtInt => IntCC::SignedLessThan,
+        Op::LteInt => IntCC::SignedLessThanOrEqual,
+        Op::GtInt => IntCC::SignedGreaterThan,
+        Op::GteInt => IntCC::SignedGreaterThanOrEqual,
+        Op::CheckRange => IntCC::UnsignedLessThan,
+        Op::SameObj | Op::EqStrPtr | Op::EqCls => IntCC::Equal,
+        Op::NSameObj => IntCC::NotEqual,
+        _ => return None,
+    })
+}
+
+fn float_condition(op: Op) -> Option<FloatCC> {
+    Some(match op {
+        Op::EqDbl => FloatCC::Equal,
+        Op::NeqDbl => FloatCC::NotEqual,
+        Op::LtDbl => FloatCC::LessThan,
+        Op::LteDbl => FloatCC::LessThanOrEqual,
+        Op::GtDbl => FloatCC::GreaterThan,
+        Op::GteDbl => FloatCC::GreaterThanOrEqual,
+        _ => return None,
+    })
+}
