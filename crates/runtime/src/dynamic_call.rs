@@ -171,7 +171,11 @@ pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>)
         return Ok(callee);
     }
     if let Some(target) = class.native.method_target.and_then(|hook| hook(object)) {
-        return method(vm, &target, name, scope);
+        let inner = target.class();
+        // What the other object lacks, too, is missing here.
+        if inner.methods.get(&key).is_some() || inner.magic.call.is_some() || inner.native.method_target.is_some() {
+            return method(vm, &target, name, scope);
+        }
     }
     Err(match class.methods.get(&key) {
         Some(func) => hidden(vm, &class.name, func, scope),

@@ -64,7 +64,10 @@ impl Traversal {
         if let Some(check) = iterator.class().native.check_iteration {
             check(vm, &iterator, by_ref)?;
         }
-        let gives_elements = iterator.class().native.element.is_some();
+        // A `current` in PHP gives values, whatever the builtin one can give.
+        let current = iterator.class().methods.get(&crate::ByBytes(b"current"));
+        let own_current = current.is_some_and(|method| !method.is_native());
+        let gives_elements = iterator.class().native.element.is_some() && !own_current;
         if by_ref && !gives_elements && !is_instance(vm, &iterator, b"generator") {
             return Err(vm.throw_error(b"An iterator cannot be used with foreach by reference"));
         }

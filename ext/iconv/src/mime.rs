@@ -247,7 +247,8 @@ fn decode_field(text: &[u8], target: &Target, mode: i64) -> Result<(Vec<u8>, usi
                     }
                     match decode_word(&charset, &bytes, target) {
                         Ok(decoded) => out.extend_from_slice(&decoded),
-                        Err(DecodeError::Problem(_)) if mode & CONTINUE_ON_ERROR != 0 => {
+                        // A word with bytes that no word may have goes; others stay as they are.
+                        Err(DecodeError::Problem(_)) if mode & CONTINUE_ON_ERROR != 0 && !rest[..length].is_ascii() => {
                             at += linear_space(&rest[length..]);
                         }
                         Err(_) if mode & CONTINUE_ON_ERROR != 0 => out.extend_from_slice(&rest[..length]),
@@ -257,10 +258,9 @@ fn decode_field(text: &[u8], target: &Target, mode: i64) -> Result<(Vec<u8>, usi
                     after_word = true;
                     continue;
                 }
-                // No charset's name begins with a blank.
-                None if mode & CONTINUE_ON_ERROR == 0 && !rest.get(2).is_some_and(u8::is_ascii_whitespace) => {
-                    return Err(DecodeError::Malformed);
-                }
+                // Read strictly, what a blank follows is no beginning of a word.
+                None if mode & STRICT != 0 && rest.get(2).is_some_and(u8::is_ascii_whitespace) => {}
+                None if mode & CONTINUE_ON_ERROR == 0 => return Err(DecodeError::Malformed),
                 None => {}
             }
         }

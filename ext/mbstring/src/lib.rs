@@ -1,6 +1,6 @@
 //! The `mbstring` extension: texts in any encoding, character by character.
 //!
-//! Not here: the encodings with characters of mobile phones, of 2004 and of Macintosh, EUC-TW; `mb_send_mail`.
+//! Not here: the encodings with characters of mobile phones, of 2004 and of Macintosh, EUC-TW.
 #![forbid(unsafe_code)]
 
 mod case;
@@ -9,6 +9,7 @@ mod detect;
 pub mod encoding;
 mod http;
 mod kana;
+mod mail;
 mod mime;
 mod numeric_entity;
 mod regex;
@@ -36,6 +37,7 @@ pub static EXTENSION: Extension = Extension {
         kana::FUNCTIONS,
         http::FUNCTIONS,
         regex::FUNCTIONS,
+        mail::FUNCTIONS,
     ],
     classes: &[],
     constants: &[case::CONSTANTS],

@@ -56,9 +56,20 @@ fn mb_encode_mimeheader(call: &mut Call<'_>) -> PhpResult<Val> {
     let newline = call.str(3);
     let codes = decode(internal(call.vm), &call.str(0));
     let indent = usize::try_from(call.int(4)).unwrap_or(0).min(LINE);
-    let mut words = Words { charset, base64, newline: &newline, out: Vec::new(), column: indent };
-    words.write(&codes);
-    Ok(words.out.into())
+    Ok(encode_header(&codes, charset, base64, &newline, indent).into())
+}
+
+/// A header's value as encoded words, where it needs them.
+pub fn encode_header(
+    codes: &[u32],
+    charset: &'static Encoding,
+    base64: bool,
+    newline: &[u8],
+    indent: usize,
+) -> Vec<u8> {
+    let mut words = Words { charset, base64, newline, out: Vec::new(), column: indent };
+    words.write(codes);
+    words.out
 }
 
 impl Words<'_> {

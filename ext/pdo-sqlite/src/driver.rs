@@ -3,7 +3,8 @@
 use crate::bridge::{self, check_thrown, to_php};
 use phlox_ext_pdo::driver::{Bound, DbError, DbResult, Driver, Fail, Place, Prepared};
 use phlox_ext_standard_file::basedir;
-use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Val, Vm, convert};
+use phlox_runtime::errors::chain_previous;
+use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, convert};
 use phlox_sqlite::{Connection, Failure, Statement, Value};
 use std::any::Any;
 use std::cell::Cell;
@@ -51,7 +52,15 @@ fn check_basedir(vm: &Vm, name: &[u8]) -> DbResult<()> {
     if path.is_empty() || path == b":memory:" || basedir::allows_quietly(vm, path) {
         return Ok(());
     }
-    Err(vm.throw_class(b"PDOException", &[b"open_basedir prohibits opening ", name].concat(), 0).into())
+    let refused = vm.throw_class(b"PDOException", &[b"open_basedir prohibits opening ", name].concat(), 0);
+    // Of plain names the general check has complained before.
+    if let Throw::Exception(exception) = &refused
+        && !name.starts_with(b"file:")
+        && let Throw::Exception(first) = vm.throw_class(b"PDOException", &basedir::complaint(vm, path), 0)
+    {
+        chain_previous(exception, first);
+    }
+    Err(refused.into())
 }
 
 pub fn open(vm: &Vm, name: &[u8], options: &PhpArr) -> DbResult<Rc<dyn Driver>> {

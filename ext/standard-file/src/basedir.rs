@@ -10,7 +10,14 @@ pub fn allows(vm: &Vm, path: &[u8]) -> PhpResult<bool> {
     if setting.is_empty() || is_inside(path, &setting) {
         return Ok(true);
     }
+    vm.warning(&complaint(vm, path))?;
+    Ok(false)
+}
+
+/// What is said of a path that may not be used.
+pub fn complaint(vm: &Vm, path: &[u8]) -> Vec<u8> {
     let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    let setting = vm.ini.string("open_basedir");
     let parts: [&[u8]; 6] = [
         &name,
         b"(): open_basedir restriction in effect. File(",
@@ -19,8 +26,7 @@ pub fn allows(vm: &Vm, path: &[u8]) -> PhpResult<bool> {
         &setting,
         b")",
     ];
-    vm.warning(&parts.concat())?;
-    Ok(false)
+    parts.concat()
 }
 
 /// As [`allows`], without a word.

@@ -1,7 +1,7 @@
 //! `mail()`, which hands messages to the program that `sendmail_path` names.
 
 use crate::process::shell;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Throw, Val, Vm, convert};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, convert};
 use std::io::Write;
 use std::process::Stdio;
 
@@ -11,7 +11,7 @@ pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
 )];
 
 /// A header's text on one line: control characters become spaces, but for folds.
-fn one_line(text: &[u8]) -> Vec<u8> {
+pub fn one_line(text: &[u8]) -> Vec<u8> {
     let mut out = text.trim_ascii_end().to_vec();
     let mut at = 0;
     while at < out.len() {
@@ -171,23 +171,43 @@ fn escaped(parameters: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The headers of a call, as text without an end of line behind the last.
+pub fn headers_argument(call: &Call<'_>, index: usize) -> PhpResult<Vec<u8>> {
+    let given = call.arg(index);
+    if let Some(headers) = given.as_arr() {
+        return build_headers(call.vm, headers);
+    }
+    let headers = call.str(index);
+    if headers.contains(&0) {
+        return Err(call.value_error(index, "must not contain any null bytes"));
+    }
+    let end = headers.iter().rposition(|byte| !b" \t\n\r\0\x0b".contains(byte)).map_or(0, |last| last + 1);
+    Ok(headers[..end].to_vec())
+}
+
+/// What ends the lines of headers.
+pub fn line_end(vm: &Vm) -> &'static [u8] {
+    if vm.ini.bool("mail.mixed_lf_and_crlf") { b"\n" } else { b"\r\n" }
+}
+
 fn mail(call: &mut Call<'_>) -> PhpResult<Val> {
     let (to, subject, message) = (one_line(&call.path(0)?), one_line(&call.path(1)?), call.path(2)?);
-    let given = call.arg(3);
-    let mut headers = match given.as_arr() {
-        Some(headers) => build_headers(call.vm, headers)?,
-        None => {
-            let headers = call.str(3);
-            if headers.contains(&0) {
-                return Err(call.value_error(3, "must not contain any null bytes"));
-            }
-            let end = headers.iter().rposition(|byte| !b" \t\n\r\0\x0b".contains(byte)).map_or(0, |last| last + 1);
-            headers[..end].to_vec()
-        }
-    };
+    let headers = headers_argument(call, 3)?;
     let extra = call.path(4)?;
-    log(call.vm, &to, &subject, &headers);
-    let line_end: &[u8] = if call.vm.ini.bool("mail.mixed_lf_and_crlf") { b"\n" } else { b"\r\n" };
+    send(call, &to, &subject, &message, headers, extra)
+}
+
+/// Hands a message to the program that sends it.
+pub fn send(
+    call: &Call<'_>,
+    to: &[u8],
+    subject: &[u8],
+    message: &[u8],
+    mut headers: Vec<u8>,
+    extra: PhpStr,
+) -> PhpResult<Val> {
+    log(call.vm, to, subject, &headers);
+    let line_end = line_end(call.vm);
     if call.vm.ini.bool("mail.add_x_header") {
         let (file, _) = call.vm.position();
         let name = file.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
@@ -216,11 +236,11 @@ fn mail(call: &mut Call<'_>) -> PhpResult<Val> {
         call.warning(&text)?;
         return Ok(Val::FALSE);
     };
-    let mut text = [b"To: ", &to[..], line_end, b"Subject: ", &subject, line_end].concat();
+    let mut text = [b"To: ", to, line_end, b"Subject: ", subject, line_end].concat();
     if !headers.is_empty() {
         text.extend([&headers[..], line_end].concat());
     }
-    text.extend([line_end, &message[..], line_end].concat());
+    text.extend([line_end, message, line_end].concat());
     if let Some(mut pipe) = child.stdin.take() {
         let _ = pipe.write_all(&text);
     }

@@ -69,6 +69,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         create: Some(create),
         no_clone: true,
         steps_silently: true,
+        check_iteration: Some(check_constructed),
         method_target: Some(|object| data(object)?.levels.borrow().last()?.iterator.as_obj().cloned()),
         ..NativeHooks::NONE
     },
@@ -140,6 +141,14 @@ pub fn walk<'a>(call: &'a Call<'_>) -> PhpResult<&'a Walk> {
     match data(call.this()) {
         Some(walk) if !walk.levels.borrow().is_empty() => Ok(walk),
         _ => Err(not_constructed(call.vm)),
+    }
+}
+
+/// `foreach` needs a constructed object.
+fn check_constructed(vm: &Vm, object: &PhpObj, _by_reference: bool) -> PhpResult<()> {
+    match data(object) {
+        Some(walk) if !walk.levels.borrow().is_empty() => Ok(()),
+        _ => Err(vm.throw_error(b"Object is not initialized")),
     }
 }
 
