@@ -21,12 +21,22 @@ struct Words {
     args: PhpStr,
     instance: PhpStr,
     of_class: PhpStr,
+    /// Rows of functions and of methods, for their keys.
+    function_row: PhpArr,
+    method_row: PhpArr,
 }
 
 thread_local! {
     static WORDS: Words = {
         let word = PhpStr::intern;
+        let row = |keys: &[&[u8]]| {
+            let mut row = PhpArr::new();
+            keys.iter().for_each(|key| put(&mut row, &word(key), Val::NULL));
+            row.into_static()
+        };
         Words {
+            function_row: row(&[b"file", b"line", b"function", b"args"]),
+            method_row: row(&[b"file", b"line", b"function", b"class", b"type", b"args"]),
             file: word(b"file"),
             line: word(b"line"),
             function: word(b"function"),
@@ -82,6 +92,13 @@ fn of_places(mut places: Vec<Place>, with_object: bool, with_args: bool, limit: 
             }
             continue;
         }
+        let caller = places.get(index + 1).filter(|caller| !caller.is_native());
+        if let (Some(caller), true, false) = (caller, with_args, with_object)
+            && !place.func.has(FuncFlags::PSEUDO_MAIN)
+        {
+            let _ = trace.push(usual_row(place, caller, args, rest).into());
+            continue;
+        }
         let mut row = entry(place, places.get(index + 1), with_object);
         if with_args && !place.func.has(FuncFlags::PSEUDO_MAIN) && !place.func.has(FuncFlags::THUNK) {
             WORDS.with(|words| put(&mut row, &words.args, arguments(&place.func, args, rest).into()));
@@ -129,6 +146,21 @@ fn constant_expression(place: &Place, outer: &[Place]) -> Option<PhpArr> {
     row.set_bytes(b"line", Val::int(i64::from(line)));
     row.set_bytes(b"function", "[constant expression]".into());
     Some(row)
+}
+
+/// The row of a function that PHP code called.
+fn usual_row(place: &Place, caller: &Place, args: Vec<Val>, rest: Option<Val>) -> PhpArr {
+    let (file, line) = (Val::from(&caller.func.unit.filename), Val::int(caller.line() as i64));
+    let (function, args) = (Val::from(&place.func.name), Val::from(arguments(&place.func, args, rest)));
+    WORDS.with(|words| match place.scope() {
+        None => words.function_row.with_values([file, line, function, args]),
+        Some(class) => {
+            let instance = place.this.is_some() && !place.func.is_static();
+            let kind = if instance { &words.instance } else { &words.of_class };
+            let class = Val::from(&class.class().name);
+            words.method_row.with_values([file, line, function, class, kind.into(), args])
+        }
+    })
 }
 
 fn entry(place: &Place, caller: Option<&Place>, with_object: bool) -> PhpArr {

@@ -97,7 +97,8 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         let typed_ok = !TYPED
             || (*ip).b >> (tag & 0xff) & 1 != 0
             || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
-        let special = (*frame).flags & FLAGS_SPECIAL != 0
+        let is_entry = (*frame).flags & FLAG_ENTRY != 0;
+        let special = (*frame).flags & FLAGS_SPECIAL & !FLAG_ENTRY != 0
             || !(*frame).env.is_null()
             || !typed_ok
             || (LOCAL && (tag == raw::TI_UNDEF || tag == raw::TI_REF));
@@ -133,6 +134,13 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
             raw::release_counted((*frame).this, raw::TI_OBJ);
         }
         (*run).floor = std::ptr::null_mut();
+        if is_entry {
+            (*run).returned = Some((payload, tag));
+            if (*(*run).has_pending).get() {
+                fail_entry(run);
+            }
+            return crate::handlers::stop(run);
+        }
         let call = (*caller).ip;
         let to = (*call).c;
         if to != 0 {
@@ -157,6 +165,20 @@ unsafe fn finish_frame(frame: *mut Frame) {
             iterator::free(Frame::iter(frame, index));
         }
         leave::release_header(frame);
+    }
+}
+
+/// A destructor threw while the frame was left with which the execution ends.
+#[cold]
+#[inline(never)]
+unsafe fn fail_entry(run: *mut Run) {
+    // SAFETY: called with the run that ends; the value that was to be returned is given up once.
+    unsafe {
+        let run = &mut *run;
+        if let Err(throw) = run.vm.check_pending() {
+            drop(run.returned.take().map(|(payload, tag)| raw::value(payload, tag)));
+            run.exit = Some(Err(throw));
+        }
     }
 }
 

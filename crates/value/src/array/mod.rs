@@ -345,6 +345,19 @@ impl PhpArr {
         self.table_mut().entry(key)
     }
 
+    /// A copy of an array without holes that has other values under the same keys. Values beyond the keys are dropped.
+    pub fn with_values<const N: usize>(&self, values: [Val; N]) -> PhpArr {
+        let mut copy = self.clone();
+        copy.separate();
+        let table = copy.table_mut();
+        for (position, value) in values.into_iter().enumerate() {
+            if let Some(place) = table.place_at(position as u32) {
+                drop(place.replace(value));
+            }
+        }
+        copy
+    }
+
     /// Stores an element and returns the old one, for the caller to drop when it is safe.
     /// Does not look through a reference.
     #[inline]
