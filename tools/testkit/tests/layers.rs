@@ -5,8 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates whose purpose is unsafe code, each with its invariants in `SAFETY.md`.
-const UNSAFE_CRATES: &[&str] =
-    &["phlox-value", "phlox-coroutine", "phlox-process", "phlox-pcre", "phlox-sqlite", "phlox-libxml", "phlox-jit", "phlox-interp"];
+const UNSAFE_CRATES: &[&str] = &[
+    "phlox-value",
+    "phlox-coroutine",
+    "phlox-process",
+    "phlox-pcre",
+    "phlox-sqlite",
+    "phlox-libxml",
+    "phlox-jit",
+    "phlox-interp",
+];
 
 struct Crate {
     name: String,
