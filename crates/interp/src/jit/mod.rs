@@ -57,6 +57,10 @@ pub fn configure(settings: Settings) {
     SHOWS_STATS.store(settings.stats, Ordering::Relaxed);
     WAITS.store(settings.waits, Ordering::Relaxed);
     FAILS_EVERY.store(settings.fails_every, Ordering::Relaxed);
+    if settings.threshold > 0 {
+        // Made now: a script must not see in its memory when code of its was compiled.
+        phlox_jit::layout::byte_strings();
+    }
 }
 
 fn fails_every() -> u32 {
