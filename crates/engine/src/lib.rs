@@ -13,6 +13,7 @@ mod stats;
 
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;
+pub use phlox_interp::jit::show::Stage;
 pub use phlox_runtime::Val;
 pub use phlox_runtime::vm::CompileRequest;
 pub use request::{Ending, Options, Program, Session, run, session, session_to, with_big_stack};

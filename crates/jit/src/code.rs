@@ -3,6 +3,7 @@
 use crate::layout::{Context, FrameShape, Signature};
 use crate::memory::CodeMemory;
 use crate::native::{Refusal, translate};
+use crate::show::{self, Stage};
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable, Flags};
@@ -107,23 +108,20 @@ impl Assembler {
             self.scratch = FunctionBuilderContext::new();
             return Err(refusal);
         }
+        if show::shown() == Some(&Stage::Clif) {
+            eprintln!("{}", self.context.func.display());
+        }
+        self.context.set_disasm(show::shown() == Some(&Stage::Asm));
         let compiled = self.context.compile(&*self.isa, &mut ControlPlane::default());
         let compiled = compiled.map_err(|error| format!("Cranelift: {:?}", error.inner))?;
+        if let Some(text) = &compiled.vcode {
+            eprintln!("{text}");
+        }
         if !compiled.buffer.relocs().is_empty() {
             return Err("code with relocations".to_owned());
         }
         let address = self.memory.add(compiled.code_buffer()).ok_or("the memory for code is full")?;
         Ok(address as u64)
-    }
-
-    /// Cranelift's text of a unit.
-    ///
-    /// # Errors
-    /// As [`Assembler::assemble`].
-    pub fn clif(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<String, Refusal> {
-        self.context.clear();
-        translate(unit, shape, taken, self.isa.frontend_config(), &mut self.context.func, &mut self.scratch)?;
-        Ok(self.context.func.display().to_string())
     }
 
     /// Bytes of code made.

@@ -20,6 +20,7 @@ mod memory;
 mod native;
 mod places;
 mod region;
+pub mod show;
 pub mod worker;
 
 pub use build::{Built, build, fingerprint};

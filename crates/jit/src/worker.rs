@@ -6,6 +6,7 @@
 use crate::code::Assembler;
 use crate::layout::{FrameShape, Signature};
 use crate::native::Refusal;
+use crate::show::{self, Stage};
 use phlox_hhir::{Unit, passes, verify};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -55,7 +56,15 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
             broken.is_none()
         });
     } else {
-        passes::optimize(&mut unit);
+        passes::optimize_with(&mut unit, |name, unit| {
+            if show::shown() == Some(&Stage::HhirAfter(name)) {
+                eprintln!("{unit}");
+            }
+            true
+        });
+    }
+    if show::shown() == Some(&Stage::Hhir) {
+        eprintln!("{unit}");
     }
     let code = match assembler().lock() {
         _ if broken.is_some() => Err(format!("broken: {}", broken.unwrap_or_default())),

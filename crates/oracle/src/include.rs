@@ -100,16 +100,23 @@ impl Machine<'_> {
         let vm = self.vm;
         let once = kind.ends_with("_once");
         let Some(resolved) = phlox_runtime::files::resolve_include(vm, &path) else {
-            return self.include_failed(&path, kind, false);
+            // Whether something forbidden exists is not told either.
+            let forbidden = !path.is_empty() && !phlox_runtime::basedir::allows_including(vm, &path, kind)?;
+            let reason = if forbidden { "Operation not permitted" } else { "No such file or directory" };
+            return self.include_failed(&path, kind, Some(reason));
         };
+        let is_stream = phlox_runtime::files::is_stream(vm, &resolved);
+        let named = if path.starts_with(b"/") { &path[..] } else { &resolved };
+        if !is_stream && !phlox_runtime::basedir::allows_including(vm, named, kind)? {
+            return self.include_failed(&path, kind, Some("Operation not permitted"));
+        }
         let key = PhpStr::new(&resolved);
         if once && vm.included.borrow().contains_key(&key) {
             self.push(Val::TRUE);
             return Ok(());
         }
         let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
-            let reported = phlox_runtime::files::is_stream(vm, &resolved);
-            return self.include_failed(&path, kind, reported);
+            return self.include_failed(&path, kind, (!is_stream).then_some("No such file or directory"));
         };
         if once {
             vm.included.borrow_mut().insert(key.clone(), ());
@@ -122,14 +129,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// `reported`: why it cannot be opened was said already.
-    fn include_failed(&mut self, path: &PhpStr, kind: &'static str, reported: bool) -> PhpResult<()> {
+    /// `reason`: why it cannot be opened, unless that was said already.
+    fn include_failed(&mut self, path: &PhpStr, kind: &'static str, reason: Option<&str>) -> PhpResult<()> {
         let vm = self.vm;
         if path.is_empty() {
             return Err(vm.throw_value_error(b"Path cannot be empty"));
         }
-        let text = [kind.as_bytes(), b"(", &path[..], b"): Failed to open stream: No such file or directory"].concat();
-        if !reported {
+        if let Some(reason) = reason {
+            let text = [kind.as_bytes(), b"(", &path[..], b"): Failed to open stream: ", reason.as_bytes()].concat();
             vm.warning(&text)?;
         }
         let include_path = vm.ini.string("include_path");

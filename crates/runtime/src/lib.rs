@@ -8,6 +8,7 @@
 
 pub mod arith;
 pub mod attributes;
+pub mod basedir;
 pub mod call;
 pub mod callables;
 pub mod class;

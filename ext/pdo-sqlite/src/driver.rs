@@ -2,7 +2,7 @@
 
 use crate::bridge::{self, check_thrown, to_php};
 use phlox_ext_pdo::driver::{Bound, DbError, DbResult, Driver, Fail, Place, Prepared};
-use phlox_ext_standard_file::basedir;
+use phlox_runtime::basedir;
 use phlox_runtime::errors::chain_previous;
 use phlox_runtime::{Call, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, convert};
 use phlox_sqlite::{Connection, Failure, Statement, Value};

@@ -164,7 +164,7 @@ fn open(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.vm.throw_class(b"Exception", b"Already initialised DB Object", 0));
     }
     let in_memory = path.is_empty() || &path[..] == b":memory:";
-    if !in_memory && !phlox_ext_standard_file::basedir::allows_quietly(call.vm, &path) {
+    if !in_memory && !phlox_runtime::basedir::allows_quietly(call.vm, &path) {
         let text = [b"open_basedir prohibits opening ", &path[..]].concat();
         return Err(call.vm.throw_class(b"Exception", &text, 0));
     }

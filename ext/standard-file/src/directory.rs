@@ -185,7 +185,7 @@ fn scandir(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn chdir(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    if !crate::basedir::allows(call.vm, &path)? {
+    if !phlox_runtime::basedir::allows(call.vm, &path)? {
         return Ok(Val::FALSE);
     }
     match std::env::set_current_dir(os(&path)) {

@@ -1,10 +1,10 @@
 //! Changing the file system: making, removing, renaming, copying, permissions, times.
 
-use crate::basedir::{self, allows};
 use crate::context;
 use crate::stream::open::{self, Options, Wrapper, os, warn_about};
 use crate::stream::plain::error_text;
 use crate::stream::user::call_wrapper;
+use phlox_runtime::basedir::{self, allows};
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, View, convert};
 use rustix::fs::{AtFlags, CWD, Gid, Mode, Timespec, Timestamps, Uid};
 use std::fs::File;

@@ -257,7 +257,8 @@ fn glob(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let found = matches(&pattern, flags);
     let any = !found.is_empty();
-    let paths: Vec<_> = found.into_iter().filter(|path| crate::basedir::allows_quietly(call.vm, path)).collect();
+    let paths: Vec<_> =
+        found.into_iter().filter(|path| phlox_runtime::basedir::allows_quietly(call.vm, path)).collect();
     if any && paths.is_empty() {
         return Ok(Val::FALSE);
     }

@@ -2,7 +2,6 @@
 //! `standard` extension, which lists the tables here and calls [`startup`].
 #![forbid(unsafe_code)]
 
-pub mod basedir;
 mod calling;
 pub mod constants;
 pub mod contents;

@@ -97,7 +97,7 @@ fn fnmatch(call: &mut Call<'_>) -> PhpResult<Val> {
 fn realpath(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
     let Some(found) = canonical(&path) else { return Ok(Val::FALSE) };
-    Ok(if crate::basedir::allows(call.vm, &found)? { found.into() } else { Val::FALSE })
+    Ok(if phlox_runtime::basedir::allows(call.vm, &found)? { found.into() } else { Val::FALSE })
 }
 
 /// The resolved path of something that exists.

@@ -59,8 +59,10 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
         }
         b"max_execution_time" => vm.limit_time(ini::parse_quantity(value)),
         b"include_path" if value.is_empty() => return Ok(false),
-        b"open_basedir" => return Ok(crate::basedir::may_change(vm, value)),
-        b"error_log" => return Ok(value.is_empty() || &value[..] == b"syslog" || crate::basedir::allows(vm, value)?),
+        b"open_basedir" => return Ok(phlox_runtime::basedir::may_change(vm, value)),
+        b"error_log" => {
+            return Ok(value.is_empty() || &value[..] == b"syslog" || phlox_runtime::basedir::allows(vm, value)?);
+        }
         b"implicit_flush" => vm.output.implicit_flush.set(ini::parse_quantity(value) != 0),
         b"zend.assertions" => {
             let (old, new) = (vm.ini.int("zend.assertions"), ini::parse_quantity(value));

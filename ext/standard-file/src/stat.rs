@@ -166,7 +166,7 @@ pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Op
     }
     let Some((wrapper, target)) = open::locate(call.vm, path, !quiet)? else { return Ok(None) };
     match wrapper {
-        Wrapper::Plain if !crate::basedir::allows(call.vm, target)? => Ok(None),
+        Wrapper::Plain if !phlox_runtime::basedir::allows(call.vm, target)? => Ok(None),
         Wrapper::Plain => {
             let meta = if link { std::fs::symlink_metadata(os(target)) } else { std::fs::metadata(os(target)) };
             Ok(meta.ok().map(|meta| Stat::from(&meta)))
@@ -192,7 +192,7 @@ fn required(call: &Call<'_>, link: bool) -> PhpResult<Option<Stat>> {
     let path = call.str(0);
     let stat = of(call, &path, link, false)?;
     // What open_basedir forbids is reported already.
-    let reported = !crate::basedir::allows_quietly(call.vm, &path);
+    let reported = !phlox_runtime::basedir::allows_quietly(call.vm, &path);
     if stat.is_none() && !path.is_empty() && !reported {
         let kind = if link { "Lstat" } else { "stat" };
         call.warning(&format!("{kind} failed for {path}"))?;
@@ -276,7 +276,7 @@ fn accessible(call: &Call<'_>, access: Access, bits: u32) -> PhpResult<Val> {
     }
     match open::locate(call.vm, &path, false)? {
         Some((Wrapper::Plain, target)) => {
-            let allowed = crate::basedir::allows(call.vm, target)?;
+            let allowed = phlox_runtime::basedir::allows(call.vm, target)?;
             Ok(Val::bool(allowed && rustix::fs::access(os(target), access).is_ok()))
         }
         _ => Ok(Val::bool(of(call, &path, false, true)?.is_some_and(|stat| stat.mode & bits != 0))),

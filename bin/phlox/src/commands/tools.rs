@@ -5,13 +5,16 @@
 use super::path;
 use super::scripts::real_path;
 use crate::args::Word;
-use phlox_engine::{Checked, CompileRequest};
+use phlox_engine::{Checked, CompileRequest, Stage};
 use phlox_hhbc::verify::verify;
 use phlox_hhbc::{Unit, assemble, decode, disassemble, encode};
 use phlox_syntax::ParseOptions;
 use phlox_syntax::render::render;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Stdio;
 
 type Tool = fn(&[Word]) -> i32;
 
@@ -51,9 +54,11 @@ fn check(files: &[Word]) -> i32 {
     status
 }
 
-/// `phlox dump --ast|--hhbc|--oplines FILE`
+const DUMP: &str = "dump --ast|--hhbc|--oplines|--hhir[=pass]|--clif|--asm <file>";
+
+/// `phlox dump STAGE FILE`
 fn dump(words: &[Word]) -> i32 {
-    let [stage, file] = words else { return usage("dump --ast|--hhbc|--oplines <file>") };
+    let [stage, file] = words else { return usage(DUMP) };
     let Some(source) = read(file) else { return 1 };
     match stage.as_slice() {
         b"--ast" => {
@@ -74,7 +79,37 @@ fn dump(words: &[Word]) -> i32 {
             Some(unit) => write(None, oplines(&unit).as_bytes()),
             None => 255,
         },
-        _ => usage("dump --ast|--hhbc|--oplines <file>"),
+        _ => match stage.strip_prefix(b"--").map(String::from_utf8_lossy) {
+            Some(stage) if stage == "clif" || stage == "asm" || stage.starts_with("hhir") => {
+                dump_compiled(&stage, file)
+            }
+            _ => usage(DUMP),
+        },
+    }
+}
+
+/// What is made machine code of depends on the values that there are, so the program runs, in a process of its own, whose
+/// output is not shown.
+fn dump_compiled(stage: &str, file: &[u8]) -> i32 {
+    if let Err(message) = Stage::parse(stage) {
+        eprintln!("phlox: {message}");
+        return 2;
+    }
+    let Ok(program) = std::env::current_exe() else { return 1 };
+    let status = std::process::Command::new(program)
+        .args(["-n", "-d", "display_errors=0", "-f"])
+        .arg(OsStr::from_bytes(file))
+        .envs([("PHLOX_JIT", "sync"), ("PHLOX_JIT_HOT", "2"), ("PHLOX_JIT_SHOW", stage)])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(std::io::stdout())
+        .status();
+    match status {
+        Ok(status) => status.code().unwrap_or(255),
+        Err(error) => {
+            eprintln!("phlox: {error}");
+            1
+        }
     }
 }
 

@@ -511,11 +511,21 @@ unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let mut answer = false;
             if let Some(object) = value.as_obj() {
                 let class = raw::class_of(raw::payload(&raw const value)) as u64;
+                // The class of the name, once it is known: classes live as long as the request.
+                let known = cache.class as *const phlox_value::ClassHeader;
+                let named = match known.is_null() {
+                    true => run.vm.find_class_no_autoload(raw::string_at(literal(ip, (*ip).b))),
+                    false => crate::calls::class_ref(known),
+                };
                 if cache.key == class {
                     answer = cache.value != 0;
-                } else if let Some(named) = run.vm.find_class_no_autoload(raw::string_at(literal(ip, (*ip).b))) {
+                } else if let Some(named) = named {
                     answer = object.is_a(&named);
-                    let filled = crate::code::Site { key: class, value: answer as u64, class: 0 };
+                    let filled = crate::code::Site {
+                        key: class,
+                        value: answer as u64,
+                        class: std::rc::Rc::as_ptr(&named) as u64,
+                    };
                     super::fill_site(fp, meta.site as i32, filled);
                 }
             }

@@ -15,6 +15,7 @@ use crate::context::{Ip, Run};
 use crate::frame::Frame;
 use crate::handlers::Handler;
 use phlox_jit::Context;
+pub use phlox_jit::show;
 use phlox_value::interrupt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 

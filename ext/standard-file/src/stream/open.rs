@@ -202,7 +202,7 @@ pub fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opt
         return failed(vm, url, options, "no suitable wrapper could be found");
     };
     let opened = match &wrapper {
-        Wrapper::Plain if !crate::basedir::allows(vm, target)? => Err("Operation not permitted".into()),
+        Wrapper::Plain if !phlox_runtime::basedir::allows(vm, target)? => Err("Operation not permitted".into()),
         Wrapper::Plain => open_plain(target, mode),
         Wrapper::Php => open_php(vm, target, mode, options)?,
         Wrapper::Data => open_data(target, mode),
@@ -463,7 +463,7 @@ fn open_user(vm: &Vm, class: &ClassRef, url: &[u8], mode: &str, options: &Option
 pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Option<Rc<Stream>>> {
     let Some((wrapper, target)) = locate(vm, url, true)? else { return Ok(None) };
     let opened: Result<(Box<dyn Source>, &'static str), String> = match &wrapper {
-        Wrapper::Plain if !crate::basedir::allows(vm, target)? => Err("Operation not permitted".into()),
+        Wrapper::Plain if !phlox_runtime::basedir::allows(vm, target)? => Err("Operation not permitted".into()),
         Wrapper::Plain => {
             list_directory(target).map(|entries| (DirectorySource::new(entries, "dir"), "plainfile")).map(boxed)
         }

@@ -1,8 +1,15 @@
 //! `open_basedir`: the directories outside of which no file is touched.
 
-use crate::stream::open::os;
-use phlox_runtime::{PhpResult, PhpStr, Vm};
-use std::os::unix::ffi::OsStringExt;
+use crate::error::PhpResult;
+use crate::vm::Vm;
+use phlox_value::PhpStr;
+use std::ffi::OsStr;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+fn os(path: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(path))
+}
 
 /// May a script use this path? If not, that is reported.
 pub fn allows(vm: &Vm, path: &[u8]) -> PhpResult<bool> {
@@ -14,12 +21,25 @@ pub fn allows(vm: &Vm, path: &[u8]) -> PhpResult<bool> {
     Ok(false)
 }
 
+/// As [`allows`], for `include` and the like, which are no functions.
+pub fn allows_including(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<bool> {
+    if allows_quietly(vm, path) {
+        return Ok(true);
+    }
+    vm.warning(&complaint_by(vm, kind.as_bytes(), path))?;
+    Ok(false)
+}
+
 /// What is said of a path that may not be used.
 pub fn complaint(vm: &Vm, path: &[u8]) -> Vec<u8> {
     let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    complaint_by(vm, &name, path)
+}
+
+fn complaint_by(vm: &Vm, name: &[u8], path: &[u8]) -> Vec<u8> {
     let setting = vm.ini.string("open_basedir");
     let parts: [&[u8]; 6] = [
-        &name,
+        name,
         b"(): open_basedir restriction in effect. File(",
         path,
         b") is not within the allowed path(s): (",

@@ -1,0 +1,51 @@
+//! What is shown of each unit on its way to machine code, on standard error: for `phlox dump`.
+
+use phlox_hhir::passes;
+use std::sync::OnceLock;
+
+/// A form of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// HHIR after all passes.
+    Hhir,
+    /// HHIR after the pass of this name.
+    HhirAfter(&'static str),
+    /// Cranelift's intermediate representation.
+    Clif,
+    /// Machine code, as text.
+    Asm,
+}
+
+static SHOWN: OnceLock<Stage> = OnceLock::new();
+
+impl Stage {
+    /// `hhir`, `hhir=PASS`, `clif` or `asm`.
+    ///
+    /// # Errors
+    /// The passes that there are, if it is the name of none.
+    pub fn parse(text: &str) -> Result<Stage, String> {
+        match text {
+            "hhir" => Ok(Stage::Hhir),
+            "clif" => Ok(Stage::Clif),
+            "asm" => Ok(Stage::Asm),
+            _ => {
+                let wanted = text.strip_prefix("hhir=").unwrap_or(text);
+                let found = passes::PIPELINE.iter().find(|name| **name == wanted);
+                found.map(|name| Stage::HhirAfter(name)).ok_or_else(|| {
+                    let mut names = passes::PIPELINE.to_vec();
+                    names.dedup();
+                    format!("there is no pass {wanted}; there are {}", names.join(", "))
+                })
+            }
+        }
+    }
+}
+
+/// From now on this is shown of what is compiled.
+pub fn show(stage: Stage) {
+    let _ = SHOWN.set(stage);
+}
+
+pub(crate) fn shown() -> Option<&'static Stage> {
+    SHOWN.get()
+}
