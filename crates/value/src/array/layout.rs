@@ -4,7 +4,7 @@ use super::Key;
 use crate::header::{FLAG_STATIC, Header, KIND_ARR};
 use crate::heap;
 use crate::string::PhpStr;
-use crate::val::Val;
+use crate::val::{COUNTED, Val};
 use std::cell::Cell;
 use std::ptr::NonNull;
 
@@ -118,13 +118,23 @@ impl Drop for Storage {
                 ArrKind::Packed => {
                     let cells = self.data.cast::<Val>();
                     for at in 0..self.used as usize {
-                        std::ptr::drop_in_place(cells.add(at));
+                        let cell = cells.add(at);
+                        // Most lists hold numbers.
+                        if (*cell).ti & COUNTED != 0 {
+                            std::ptr::drop_in_place(cell);
+                        }
                     }
                 }
                 ArrKind::Hash => {
                     let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
                     for at in 0..self.used as usize {
-                        std::ptr::drop_in_place(buckets.add(at));
+                        let bucket = buckets.add(at);
+                        if (*bucket).value.ti & COUNTED != 0 {
+                            std::ptr::drop_in_place(&raw mut (*bucket).value);
+                        }
+                        if (*bucket).key.is_some() {
+                            std::ptr::drop_in_place(&raw mut (*bucket).key);
+                        }
                     }
                 }
             }

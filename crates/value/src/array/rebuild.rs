@@ -3,7 +3,7 @@
 use super::layout::{ArrHeader, ArrKind, Bucket};
 use super::table::{CAPACITY_MIN, capacity_for};
 use super::{Key, iterator};
-use crate::val::Val;
+use crate::val::{COUNTED, Val};
 
 impl ArrHeader {
     /// A list becomes a hash.
@@ -66,6 +66,7 @@ impl ArrHeader {
 
     /// Fills a new array with another's elements, mapped. Holes stay when an iterator relies on positions.
     pub(super) fn copy_from(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
+        let map = |value: &Val| if value.ti & COUNTED == 0 { Val::from_words(value.val, value.ti) } else { map(value) };
         self.next_free = other.next_free;
         self.exhausted = other.exhausted;
         if other.used == 0 {
