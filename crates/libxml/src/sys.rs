@@ -204,7 +204,6 @@ pub type OpenInputFunc = unsafe extern "C" fn(*const c_char, c_int) -> *mut Inpu
 pub type EntityLoader = unsafe extern "C" fn(*const c_char, *const c_char, *mut ParserCtxt) -> *mut ParserInput;
 pub type XPathFunction = unsafe extern "C" fn(*mut XPathParserContext, c_int);
 
-#[link(name = "xml2")]
 unsafe extern "C" {
     pub fn xmlInitParser();
     pub fn xmlSetStructuredErrorFunc(context: *mut c_void, handler: Option<StructuredErrorFunc>);
