@@ -17,6 +17,7 @@ mod handlers;
 mod iterator;
 pub mod jit;
 mod leave;
+mod native;
 pub mod stats;
 mod switch;
 mod unwind;

@@ -4,7 +4,7 @@ use super::{Handler, fill_site, go, next, second_site, site, slow, slow_handler,
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
-use crate::{bridge, calls, global, iterator, leave, view};
+use crate::{bridge, calls, global, iterator, leave, native, view};
 use phlox_lower::{ClassBy, FORWARDS, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{
@@ -670,7 +670,7 @@ unsafe fn call_quick(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 #[inline(never)]
 unsafe fn call_native(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
-    unsafe { calls::call_native(run, ip, cell(fp, (*ip).a).cast(), (*ip).b) }
+    unsafe { native::call(run, ip, cell(fp, (*ip).a).cast(), (*ip).b) }
 }
 
 #[inline(never)]

@@ -87,7 +87,7 @@ pub unsafe fn stepped(run: &mut Run, generator: &PhpObj) -> Ip {
     // SAFETY: by the caller.
     unsafe {
         if (*(*run.frame).code).is_native {
-            return crate::calls::generator_stepped(run, generator);
+            return crate::native::generator_stepped(run, generator);
         }
         let ip = (*run.frame).ip;
         let fp: Fp = run.frame.cast();

@@ -1,0 +1,232 @@
+//! Calls of builtin functions with their arguments in place: checks, defaults, the body, and what is left behind.
+
+use crate::calls::{arguments, call_with, reserve, take_arguments};
+use crate::code::{FuncCode, GeneratorStep, Kind};
+use crate::context::{Ip, Run, cell};
+use crate::frame::{FLAG_CONSTRUCTOR, Frame};
+use crate::generator;
+use phlox_oracle::generators::{self, GeneratorData};
+use phlox_runtime::{Call, PhpObj, PhpResult, Val};
+use phlox_value::raw;
+use std::mem::ManuallyDrop;
+use std::rc::Rc;
+
+/// Runs a builtin function with its arguments in place; the header is its frame meanwhile.
+///
+/// # Safety
+/// As [`crate::calls::call`]; the call is that of a builtin function.
+pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
+    // SAFETY: as `calls::call`.
+    unsafe {
+        let code = &*(*header).code;
+        let Some(body) = code.native else {
+            let args = take_arguments(header, argc);
+            return call_with(run, ip, header, args, Vec::new());
+        };
+        let first = arguments(header);
+        let places = argc.max(code.params);
+        (*header).argc = argc;
+        (*header).prev = run.frame;
+        (*header).ip = std::ptr::null();
+        let room = reserve(run, first.add(places as usize).cast());
+        run.frame = header;
+        if let Err(throw) = room {
+            return leave(run, ip, header, argc, Err(throw));
+        }
+        let ready = prepare(run, code, first, argc, places);
+        if code.generator_step.is_some()
+            && let (Ok(()), Some(position)) = (&ready, generator_step(run, header, places))
+        {
+            return position;
+        }
+        let value = match ready {
+            Ok(()) => run_body(run, body, header, places),
+            Err(throw) => Err(throw),
+        };
+        leave(run, ip, header, places, value)
+    }
+}
+
+/// A builtin method that resumes a generator: the body runs above its frame. `None`: the method does it.
+unsafe fn generator_step(run: &mut Run, header: *mut Frame, places: u32) -> Option<Ip> {
+    // SAFETY: called with the frame of a builtin function, which is the innermost.
+    unsafe {
+        let step = (*(*header).code).generator_step?;
+        let generator = run.this()?;
+        let data = generator.native::<GeneratorData>().filter(|data| !data.is_fresh())?;
+        let sent = match step {
+            GeneratorStep::Send if places > 0 => (*arguments(header)).clone(),
+            _ => Val::NULL,
+        };
+        generator::resume_inline(run, generator, data, sent)
+    }
+}
+
+/// The body that [`generator_step`] ran has suspended or ended: the builtin method returns.
+///
+/// # Safety
+/// The innermost frame is that of the method.
+pub unsafe fn generator_stepped(run: &mut Run, generator: &PhpObj) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = run.frame;
+        let code = &*(*header).code;
+        let value = match code.generator_step {
+            Some(GeneratorStep::Send) => generators::element(run.vm, generator, false)
+                .map(|element| element.map_or(Val::NULL, |(value, _)| value.into_deref())),
+            _ => Ok(Val::NULL),
+        };
+        let places = (*header).argc.max(code.params);
+        leave(run, (*(*header).prev).ip, header, places, value)
+    }
+}
+
+/// A builtin function returns or throws: its frame goes away.
+unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: PhpResult<Val>) -> Ip {
+    // SAFETY: called with the function's frame, which is the innermost, and the call opline of the frame below.
+    unsafe {
+        let func = (*(*header).code).func();
+        // Destructors of arguments see the caller as the innermost frame, as in PHP.
+        let floor = std::mem::replace(&mut run.floor, Frame::end(header));
+        run.frame = (*header).prev;
+        let mut place = arguments(header);
+        let end = place.add(places as usize);
+        while place < end {
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if !raw::release_shared(payload, tag) {
+                raw::release_counted(payload, tag);
+            }
+            place = place.add(1);
+        }
+        if !(*header).env.is_null() || (*header).this != 0 || (*header).closure != 0 {
+            if value.is_err()
+                && (*header).flags & FLAG_CONSTRUCTOR != 0
+                && let Some(this) = Frame::this_object(header)
+            {
+                this.mark_destructed();
+            }
+            crate::leave::release_header(header);
+        }
+        run.floor = floor;
+        let value = match value {
+            Ok(value) if value.is_ref() && !func.returns_by_ref() => value.into_deref(),
+            Ok(value) => value,
+            Err(throw) => return run.finish(ip, Err(throw)),
+        };
+        match run.meta(ip).c {
+            Kind::Tmp => raw::put(cell(run.frame.cast(), (*ip).c), value),
+            Kind::None => drop(value),
+            _ => {
+                let result = run.store(ip, value);
+                return run.finish(ip, result);
+            }
+        }
+        run.finish(ip, Ok(()))
+    }
+}
+
+/// Checks and coerces the arguments of a builtin function and adds the defaults.
+#[inline(always)]
+unsafe fn prepare(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
+    // SAFETY: the arguments are in place, with room for all parameters.
+    unsafe {
+        let mut taken = argc >= code.required && argc <= code.params;
+        for index in 0..argc as usize {
+            taken &= code.takes(index, raw::tag(first.add(index)));
+        }
+        if !taken {
+            return coerce(run, code, first, argc, places);
+        }
+        if argc < places { add_defaults(run, code, first, argc, places) } else { Ok(()) }
+    }
+}
+
+/// As [`prepare`], where an argument is not what the function takes.
+#[cold]
+#[inline(never)]
+unsafe fn coerce(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
+    // SAFETY: as `prepare`.
+    unsafe {
+        for index in argc..places {
+            raw::write_tag(first.add(index as usize), raw::TI_UNDEF);
+        }
+        if argc < code.required || argc > code.params {
+            run.vm.check_native_count(code.func(), argc as usize)?;
+        }
+        for index in 0..argc {
+            let place = first.add(index as usize);
+            if !code.takes(index as usize, raw::tag(place)) {
+                // A message about it may show the argument.
+                let value = (*place).clone();
+                let value = run.vm.native_argument(code.func(), index as usize, value, argc as usize)?;
+                drop((*place).replace(value));
+            }
+        }
+        if argc < places { add_defaults(run, code, first, argc, places) } else { Ok(()) }
+    }
+}
+
+/// The values of parameters that were not passed.
+unsafe fn add_defaults(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
+    // SAFETY: as `prepare`; arguments that are not there are undefined until all are.
+    unsafe {
+        let defaults = match code.defaults.get() {
+            Some(defaults) => defaults,
+            None => {
+                for index in argc..places {
+                    raw::write_tag(first.add(index as usize), raw::TI_UNDEF);
+                }
+                let mut values = Vec::new();
+                for index in code.required..code.params {
+                    values.push(run.vm.native_argument(code.func(), index as usize, Val::UNDEF, index as usize)?);
+                }
+                code.defaults.get_or_init(|| values)
+            }
+        };
+        for index in argc..places {
+            let place = first.add(index as usize);
+            match defaults.get((index - code.required) as usize) {
+                Some(value) => {
+                    let (payload, tag) = (raw::payload(value), raw::tag(value));
+                    raw::retain(payload, tag);
+                    raw::write(place, payload, tag);
+                }
+                None => raw::write_tag(place, raw::TI_NULL),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[inline(always)]
+unsafe fn run_body(run: &Run, body: phlox_runtime::NativeFn, header: *mut Frame, places: u32) -> PhpResult<Val> {
+    // SAFETY: the frame owns the arguments and `$this` until the function returns; it only reads them.
+    unsafe {
+        // Not counted: classes live as long as the request.
+        let static_class = match (*header).static_class {
+            class if class.is_null() => None,
+            class => Some(ManuallyDrop::new(Rc::from_raw(class))),
+        };
+        let mut call = Call {
+            vm: run.vm,
+            func: (*(*header).code).func(),
+            object: run.this(),
+            static_class: static_class.as_deref(),
+            from_native: false,
+            args: std::slice::from_raw_parts(arguments(header), places as usize),
+            held: 0,
+            passed: (*header).argc as usize,
+            skipped: &[],
+            named: Vec::new(),
+        };
+        let result = body(&mut call);
+        // Most calls have none: no call to find that out.
+        let named = std::mem::take(&mut call.named);
+        match named.capacity() {
+            0 => std::mem::forget(named),
+            _ => drop(named),
+        }
+        std::mem::forget(call);
+        result
+    }
+}
