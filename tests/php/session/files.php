@@ -1,10 +1,10 @@
 <?php
-// A session in a file: saved, read again, given another id, destroyed; and a handler of PHP's.
+// A session in a file: saved, read again, given another id, destroyed; and a handler of PHP's. Tests run side by side.
 ini_set('session.use_cookies', 0);
 ini_set('session.cache_limiter', '');
 ini_set('session.save_path', sys_get_temp_dir());
 ob_start();
-session_id('phlox-test-session');
+session_id('phlox-test-' . getmypid());
 var_dump(session_start(), session_status() === PHP_SESSION_ACTIVE);
 $_SESSION = ['user' => 'ada', 'list' => [1, 2, 3]];
 $_SESSION['self'] = &$_SESSION['list'];
