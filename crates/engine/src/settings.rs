@@ -214,7 +214,9 @@ fn configure_jit(ini: &[(String, Vec<u8>)]) {
         settings.threshold = 0;
     }
     phlox_interp::jit::configure(settings);
-    if let Some(stage) = std::env::var("PHLOX_JIT_SHOW").ok().and_then(|text| show::Stage::parse(&text).ok()) {
-        show::show(stage);
+    match std::env::var("PHLOX_JIT_SHOW").ok().map(|text| show::Stage::parse(&text)) {
+        Some(Ok(stage)) => show::show(stage),
+        Some(Err(message)) => eprintln!("PHLOX_JIT_SHOW: {message}"),
+        None => {}
     }
 }

@@ -33,6 +33,7 @@ impl Stage {
                 let found = passes::PIPELINE.iter().find(|name| **name == wanted);
                 found.map(|name| Stage::HhirAfter(name)).ok_or_else(|| {
                     let mut names = passes::PIPELINE.to_vec();
+                    names.sort_unstable();
                     names.dedup();
                     format!("there is no pass {wanted}; there are {}", names.join(", "))
                 })

@@ -178,15 +178,24 @@ pub(crate) use {go, jump, next, release_next, slow, slow_handler, slow_switch, s
 /// Gives up [`Run::dying`], which may run a destructor, and goes on.
 #[inline(never)]
 pub(crate) unsafe extern "C-unwind" fn release_and_next(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; the value is nobody else's.
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        if !release_dying(ip, fp, run) {
+            slow!(finish_only, ip, fp, run)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+/// Gives up [`Run::dying`]; false: a destructor threw.
+#[inline(always)]
+unsafe fn release_dying(ip: Ip, fp: Fp, run: *mut Run) -> bool {
+    // SAFETY: called with the opline of the innermost frame; the value is nobody else's.
     unsafe {
         (*fp.cast::<Frame>()).ip = ip;
         let (payload, tag) = (*run).dying;
         phlox_value::raw::release(payload, tag);
-        if (*(*run).has_pending).get() {
-            slow!(finish_only, ip, fp, run)
-        }
-        next!(ip, fp, run)
+        !(*(*run).has_pending).get()
     }
 }
 
@@ -195,10 +204,7 @@ pub(crate) unsafe extern "C-unwind" fn release_and_next(ip: Ip, fp: Fp, run: *mu
 pub(crate) unsafe extern "C-unwind" fn release_and_jump_back(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `release_and_next`.
     unsafe {
-        (*fp.cast::<Frame>()).ip = ip;
-        let (payload, tag) = (*run).dying;
-        phlox_value::raw::release(payload, tag);
-        if (*(*run).has_pending).get() {
+        if !release_dying(ip, fp, run) {
             slow!(finish_only, ip, fp, run)
         }
         jump!(ip, fp, run, true)
