@@ -69,6 +69,7 @@ pub struct Code {
     code: NonNull<sys::pcre2_code_8>,
     /// Compiled to machine code.
     pub jit: bool,
+    utf: bool,
     /// The result block of a match that has ended, for the next one.
     spare: Cell<Option<NonNull<sys::pcre2_match_data_8>>>,
 }
@@ -100,7 +101,10 @@ impl Code {
         };
         // SAFETY: just compiled; a failure leaves the pattern usable without machine code.
         let jit = use_jit && unsafe { sys::pcre2_jit_compile_8(compiled.as_ptr(), sys::PCRE2_JIT_COMPLETE) } == 0;
-        Ok(Code { code: compiled, jit, spare: Cell::new(None) })
+        let mut code = Code { code: compiled, jit, utf: false, spare: Cell::new(None) };
+        // The pattern itself may ask for UTF.
+        code.utf = code.number(sys::PCRE2_INFO_ALLOPTIONS) & compile_options::UTF != 0;
+        Ok(code)
     }
 
     fn number(&self, what: u32) -> u32 {
@@ -208,9 +212,15 @@ impl Matcher<'_> {
             return Err(MatchError::BadUtfOffset);
         }
         self.prepare_context();
-        // SAFETY: the subject is given with its length and lives during the call; data and context fit the code.
+        // What is compiled needs no look at the options, unless they ask for one of the subject or are not for it.
+        let straight = self.code.jit
+            && options & match_options::ANCHORED == 0
+            && (!self.code.utf || options & match_options::NO_UTF_CHECK != 0);
+        let run = if straight { sys::pcre2_jit_match_8 } else { sys::pcre2_match_8 };
+        // SAFETY: the subject is given with its length and lives during the call; data and context fit the code. For
+        // the compiled form the options are among those it takes, and a subject of a UTF pattern was checked.
         let result = unsafe {
-            sys::pcre2_match_8(
+            run(
                 self.code.code.as_ptr(),
                 subject.as_ptr(),
                 subject.len(),

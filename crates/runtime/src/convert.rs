@@ -115,17 +115,33 @@ pub fn int_to_str(value: i64) -> PhpStr {
     PhpStr::new(int_digits(value, &mut [0; 20]))
 }
 
+/// The decimal digits of the numbers below 100.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[b'0'; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        pairs[number] = [b'0' + number as u8 / 10, b'0' + number as u8 % 10];
+        number += 1;
+    }
+    pairs
+};
+
 /// An integer in decimal, written into a buffer.
 pub fn int_digits(value: i64, buffer: &mut [u8; 20]) -> &[u8] {
     let mut at = buffer.len();
     let mut rest = value.unsigned_abs();
-    loop {
+    while rest >= 100 {
+        let pair = (rest % 100) as usize;
+        rest /= 100;
+        at -= 2;
+        buffer[at..at + 2].copy_from_slice(&PAIRS[pair]);
+    }
+    if rest >= 10 {
+        at -= 2;
+        buffer[at..at + 2].copy_from_slice(&PAIRS[rest as usize]);
+    } else {
         at -= 1;
-        buffer[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
+        buffer[at] = b'0' + rest as u8;
     }
     if value < 0 {
         at -= 1;

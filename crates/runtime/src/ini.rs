@@ -2,7 +2,7 @@
 
 use crate::extension::{IniAccess, IniDef};
 use phlox_value::PhpStr;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
 /// One setting.
@@ -26,6 +26,7 @@ pub struct Ini {
     entries: RefCell<HashMap<&'static str, IniEntry, foldhash::fast::FixedState>>,
     /// Settings given before (or without) a declaration, as php.ini and `-d` may.
     overrides: RefCell<BTreeMap<String, PhpStr>>,
+    changes: Cell<u64>,
 }
 
 impl Ini {
@@ -34,8 +35,15 @@ impl Ini {
         self.overrides.borrow_mut().insert(name.to_owned(), PhpStr::new(value));
     }
 
+    /// Grows with every change: what was made of settings is good as long as it stays.
+    #[inline]
+    pub fn changes(&self) -> u64 {
+        self.changes.get()
+    }
+
     /// Adds an extension's settings.
     pub fn declare(&self, extension: &'static str, defs: &[IniDef]) {
+        self.changes.set(self.changes.get() + 1);
         let overrides = self.overrides.borrow();
         let mut entries = self.entries.borrow_mut();
         for def in defs {
@@ -98,6 +106,7 @@ impl Ini {
 
     /// Changes the value now; false if the setting does not exist.
     pub fn set(&self, name: &[u8], value: Option<PhpStr>) -> bool {
+        self.changes.set(self.changes.get() + 1);
         let Ok(name) = std::str::from_utf8(name) else { return false };
         match self.entries.borrow_mut().get_mut(name) {
             Some(entry) => {

@@ -36,6 +36,6 @@ pub use object::{
 };
 pub use reference::{PhpRef, PhpRes, TypeSource};
 pub use slot::Slot;
-pub use string::{PhpStr, hash_bytes};
+pub use string::{Filler, PhpStr, hash_bytes};
 pub use val::{Kind, Val, View};
 pub use var_slot::VarSlot;

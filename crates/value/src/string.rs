@@ -20,6 +20,60 @@ struct StrHeader {
 const HEADER_BYTES: usize = size_of::<StrHeader>();
 const _: () = assert!(HEADER_BYTES == 24);
 
+/// Where [`PhpStr::fill`] writes: `left` bytes from `at` on.
+pub struct Filler {
+    at: *mut u8,
+    left: usize,
+}
+
+impl Filler {
+    /// Appends as many of the bytes as there is room for.
+    #[inline(always)]
+    pub fn put(&mut self, bytes: &[u8]) {
+        let len = bytes.len().min(self.left);
+        // SAFETY: `left` bytes from `at` on are the string's; the source cannot overlap what nobody else can see yet.
+        unsafe {
+            copy_short(bytes.as_ptr(), self.at, len);
+            self.at = self.at.add(len);
+        }
+        self.left -= len;
+    }
+}
+
+/// Copies bytes; most pieces of text are so short that a call of `memcpy` costs more than the copy.
+///
+/// # Safety
+/// As [`std::ptr::copy_nonoverlapping`].
+#[inline(always)]
+unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: by the caller; two words that overlap cover every length from one word to two.
+    unsafe {
+        match len {
+            0 => {}
+            1 => *to = *from,
+            2..=3 => copy_ends::<u16>(from, to, len),
+            4..=7 => copy_ends::<u32>(from, to, len),
+            8..=16 => copy_ends::<u64>(from, to, len),
+            _ => std::ptr::copy_nonoverlapping(from, to, len),
+        }
+    }
+}
+
+/// Copies the first and the last bytes that fill a `W`.
+///
+/// # Safety
+/// As [`std::ptr::copy_nonoverlapping`], of at least a `W`'s bytes.
+#[inline(always)]
+unsafe fn copy_ends<W>(from: *const u8, to: *mut u8, len: usize) {
+    let last = len - size_of::<W>();
+    // SAFETY: by the caller.
+    unsafe {
+        let (head, tail) = (from.cast::<W>().read_unaligned(), from.add(last).cast::<W>().read_unaligned());
+        to.cast::<W>().write_unaligned(head);
+        to.add(last).cast::<W>().write_unaligned(tail);
+    }
+}
+
 /// A counted byte string. Derefs to `[u8]`.
 #[repr(transparent)]
 pub struct PhpStr(NonNull<StrHeader>);
@@ -63,7 +117,22 @@ impl PhpStr {
         match bytes {
             [] => PhpStr::shared(256, bytes),
             [byte] => PhpStr::shared(*byte as usize, bytes),
-            _ => PhpStr::concat(&[bytes]),
+            _ => PhpStr::fill(bytes.len(), |out| out.put(bytes)),
+        }
+    }
+
+    /// A string of `len` bytes that `write` appends piece by piece; what it leaves out is zeros.
+    #[inline]
+    pub fn fill(len: usize, write: impl FnOnce(&mut Filler)) -> PhpStr {
+        let block = PhpStr::block(len);
+        // SAFETY: the block has room for the header, `len` bytes and a NUL; the filler writes only inside, and what it
+        // did not write is written here.
+        unsafe {
+            let at = block.cast::<u8>().add(HEADER_BYTES);
+            let mut filler = Filler { at, left: len };
+            write(&mut filler);
+            std::ptr::write_bytes(filler.at, 0, filler.left + 1);
+            PhpStr(NonNull::new_unchecked(block))
         }
     }
 

@@ -55,11 +55,14 @@ fn beats(timestamp: i64) -> i64 {
 /// A moment by a `date()` format.
 pub fn format(pattern: &[u8], moment: &Moment) -> Vec<u8> {
     let offset = moment.offset();
-    let mut text = Vec::new();
+    let mut text = Vec::with_capacity(pattern.len() * 4);
     let mut symbols = pattern.iter();
     while let Some(&symbol) = symbols.next() {
         if symbol == b'\\' {
             text.extend(symbols.next());
+            continue;
+        }
+        if short_field(symbol, &moment.civil, &mut text) {
             continue;
         }
         match field(symbol, moment, &offset) {
@@ -68,6 +71,30 @@ pub fn format(pattern: &[u8], moment: &Moment) -> Vec<u8> {
         }
     }
     text
+}
+
+/// Appends one of the fields that most formats are made of, if it has no more digits than usual.
+fn short_field(symbol: u8, civil: &Civil, text: &mut Vec<u8>) -> bool {
+    let number = match symbol {
+        b'd' => civil.day,
+        b'm' => civil.month,
+        b'H' => civil.hour,
+        b'i' => civil.minute,
+        b's' => civil.second,
+        b'Y' => civil.year,
+        _ => {
+            let stands_for_itself = !symbol.is_ascii_alphabetic();
+            text.extend(stands_for_itself.then_some(symbol));
+            return stands_for_itself;
+        }
+    };
+    let digit = |power: i64| b'0' + (number / power % 10) as u8;
+    match (symbol, number) {
+        (b'Y', 0..10_000) => text.extend_from_slice(&[digit(1000), digit(100), digit(10), digit(1)]),
+        (b'd' | b'm' | b'H' | b'i' | b's', 0..100) => text.extend_from_slice(&[digit(10), digit(1)]),
+        _ => return false,
+    }
+    true
 }
 
 /// One symbol's text; `None`: it stands for itself.
@@ -115,7 +142,7 @@ pub fn field(symbol: u8, moment: &Moment, offset: &Offset) -> Option<String> {
         b'P' => offset_text(offset.seconds, ":"),
         b'p' if matches!(&offset.abbreviation[..], "UTC" | "Z" | "GMT+0000") => "Z".to_owned(),
         b'p' => offset_text(offset.seconds, ":"),
-        b'T' => offset.abbreviation.clone(),
+        b'T' => offset.abbreviation.to_string(),
         b'Z' => offset.seconds.to_string(),
         b'c' => {
             let zone = offset_text(offset.seconds, ":");

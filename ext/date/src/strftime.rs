@@ -93,7 +93,7 @@ fn field(symbol: u8, moment: &Moment) -> Vec<u8> {
         b'y' => format!("{:02}", year.rem_euclid(100)),
         b'Y' => year.to_string(),
         b'z' => return crate::format::format(b"O", moment),
-        b'Z' => moment.offset().abbreviation,
+        b'Z' => moment.offset().abbreviation.to_string(),
         b'%' => "%".to_owned(),
         other => return vec![b'%', other],
     };

@@ -3,7 +3,20 @@
 use crate::error::JsonError;
 use crate::*;
 use phlox_runtime::props::Access;
-use phlox_runtime::{Key, ObjExt, PhpArr, PhpObj, PhpStr, View, Vm, class::Purpose, enums, iteration, number, props};
+use phlox_runtime::{
+    Key, ObjExt, PhpArr, PhpObj, PhpStr, View, Vm, class::Purpose, convert, enums, iteration, number, props,
+};
+
+/// Bytes that no flag escapes.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0x20;
+    while byte < 0x80 {
+        plain[byte] = !matches!(byte as u8, b'"' | b'\\' | b'/' | b'<' | b'>' | b'&' | b'\'');
+        byte += 1;
+    }
+    plain
+};
 
 struct Encoder<'a> {
     vm: &'a Vm,
@@ -16,7 +29,7 @@ struct Encoder<'a> {
 
 /// The text and the last error. What cannot be encoded is `null` or 0 in the text.
 pub fn encode(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> PhpResult<(Vec<u8>, Option<JsonError>)> {
-    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text: Vec::new(), error: None };
+    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text: Vec::with_capacity(256), error: None };
     encoder.value(value)?;
     Ok((encoder.text, encoder.error))
 }
@@ -46,7 +59,7 @@ impl Encoder<'_> {
         match value.view() {
             View::Undef | View::Null => self.push(b"null"),
             View::Bool(b) => self.push(if b { b"true" } else { b"false" }),
-            View::Int(i) => self.push(i.to_string().as_bytes()),
+            View::Int(i) => self.int(i),
             View::Double(d) if d.is_finite() => self.double(d),
             View::Double(_) => {
                 self.error = Some(JsonError::InfOrNan);
@@ -74,6 +87,10 @@ impl Encoder<'_> {
 
     fn leave_object(&self, object: &PhpObj) {
         crate::error::State::of(self.vm).active.borrow_mut().retain(|&address| address != object.address());
+    }
+
+    fn int(&mut self, value: i64) {
+        self.text.extend_from_slice(convert::int_digits(value, &mut [0; 20]));
     }
 
     fn double(&mut self, value: f64) {
@@ -148,7 +165,11 @@ impl Encoder<'_> {
 
     fn key(&mut self, key: Key<'_>) {
         match key {
-            Key::Int(i) => self.push(format!("\"{i}\"").as_bytes()),
+            Key::Int(i) => {
+                self.text.push(b'"');
+                self.int(i);
+                self.text.push(b'"');
+            }
             Key::Str(name) => {
                 // A numeric name stays a string here.
                 let flags = self.flags;
@@ -245,7 +266,7 @@ impl Encoder<'_> {
     fn string(&mut self, text: &PhpStr) {
         if self.has(NUMERIC_CHECK) {
             match number::numeric(text) {
-                Some(number::Number::Int(i)) => return self.push(i.to_string().as_bytes()),
+                Some(number::Number::Int(i)) => return self.int(i),
                 Some(number::Number::Double(d)) if d.is_finite() => return self.double(d),
                 _ => {}
             }
@@ -254,7 +275,10 @@ impl Encoder<'_> {
         self.push(b"\"");
         let mut at = 0;
         while at < text.len() {
-            let byte = text[at];
+            let plain = text[at..].iter().take_while(|&&byte| PLAIN[byte as usize]).count();
+            self.text.extend_from_slice(&text[at..at + plain]);
+            at += plain;
+            let Some(&byte) = text.get(at) else { break };
             if byte < 0x80 {
                 self.ascii(byte);
                 at += 1;

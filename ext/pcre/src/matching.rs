@@ -53,9 +53,13 @@ impl Shape {
         let regex = search.regex();
         // Groups after the last one that took part are left out, unless nulls are wanted.
         let last = if self.nulls { regex.group_count } else { found.count };
-        let mut set = PhpArr::with_capacity(0);
+        let mut set = PhpArr::with_capacity(last);
         for index in 0..last {
             let value = self.value(search, index, found.count);
+            if !regex.has_names {
+                let _ = set.push(value);
+                continue;
+            }
             if let Some(name) = &regex.names[index] {
                 add_named(&mut set, name, value.clone(), search.group(index).is_some());
             }
@@ -88,20 +92,20 @@ fn store(call: &Call<'_>, matches: PhpArr) {
 }
 
 fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
-    let Some(regex) = pattern::compile(call, &call.str(0))? else { return Ok(Val::FALSE) };
+    let state = state::state(call.vm);
+    let Some(regex) = pattern::compile(call, &state, &call.str(0))? else { return Ok(Val::FALSE) };
     let (subject, flags) = (call.str(1), call.int(3));
     if flags & 0xff != 0 {
         return Err(call.value_error(3, "must be a PREG_* constant"));
     }
     check_offset(call)?;
-    let state = state::state(call.vm);
     state.last_error.set(0);
     let Some(offset) = start_offset(call.int(4), subject.len()) else {
         store(call, PhpArr::new());
         state.last_error.set(state::INTERNAL_ERROR);
         return Ok(Val::FALSE);
     };
-    let Some(mut search) = Search::new(call.vm, &regex, &subject, offset) else { return Ok(Val::FALSE) };
+    let Some(mut search) = Search::new(call.vm, &state, &regex, &subject, offset) else { return Ok(Val::FALSE) };
     match search.next() {
         Ok(Some(found)) => {
             if call.was_passed(2) {
@@ -138,14 +142,14 @@ fn check_offset(call: &Call<'_>) -> PhpResult<()> {
 }
 
 fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
-    let Some(regex) = pattern::compile(call, &call.str(0))? else { return Ok(Val::FALSE) };
+    let state = state::state(call.vm);
+    let Some(regex) = pattern::compile(call, &state, &call.str(0))? else { return Ok(Val::FALSE) };
     let (subject, flags) = (call.str(1), call.int(3));
     let order = if flags & 0xff == 0 { PATTERN_ORDER } else { flags & 0xff };
     if !(PATTERN_ORDER..=SET_ORDER).contains(&order) {
         return Err(call.value_error(3, "must be a PREG_* constant"));
     }
     check_offset(call)?;
-    let state = state::state(call.vm);
     state.last_error.set(0);
     let Some(offset) = start_offset(call.int(4), subject.len()) else {
         store(call, PhpArr::new());
@@ -153,7 +157,7 @@ fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::FALSE);
     };
     let shape = Shape::from_flags(flags);
-    let Some(mut search) = Search::new(call.vm, &regex, &subject, offset) else { return Ok(Val::FALSE) };
+    let Some(mut search) = Search::new(call.vm, &state, &regex, &subject, offset) else { return Ok(Val::FALSE) };
     let mut sets = PhpArr::new();
     let mut columns: Vec<PhpArr> = vec![PhpArr::new(); regex.group_count];
     let mut marks = PhpArr::new();
@@ -203,13 +207,14 @@ fn by_pattern(names: &[Option<PhpStr>], columns: Vec<PhpArr>, marks: PhpArr) -> 
 
 fn preg_grep(call: &mut Call<'_>) -> PhpResult<Val> {
     const INVERT: i64 = 1;
-    let Some(regex) = pattern::compile(call, &call.str(0))? else { return Ok(Val::FALSE) };
+    let state = state::state(call.vm);
+    let Some(regex) = pattern::compile(call, &state, &call.str(0))? else { return Ok(Val::FALSE) };
     let (array, invert) = (call.arr(1), call.int(2) & INVERT != 0);
-    state::state(call.vm).last_error.set(0);
+    state.last_error.set(0);
     let mut kept = PhpArr::with_capacity(0);
     for (key, value) in &array {
         let text = convert::to_str(call.vm, &value.deref())?;
-        let Some(mut search) = Search::new(call.vm, &regex, &text, 0) else { break };
+        let Some(mut search) = Search::new(call.vm, &state, &regex, &text, 0) else { break };
         match search.next() {
             Ok(found) if found.is_some() != invert => drop(kept.insert(key, value.clone())),
             Ok(_) => {}

@@ -1,6 +1,6 @@
 //! Patterns with delimiters and modifiers, compiled and kept.
 
-use crate::state::{self, INTERNAL_ERROR};
+use crate::state::{INTERNAL_ERROR, State};
 use phlox_pcre::{Code, MatchError, Matcher, compile_options as options, extra_options, match_options};
 use phlox_runtime::{Call, PhpResult, PhpStr, Vm};
 use std::rc::Rc;
@@ -11,6 +11,7 @@ pub struct Regex {
     pub utf: bool,
     /// Groups, the whole match included.
     pub group_count: usize,
+    pub has_names: bool,
     /// Name of each group.
     pub names: Vec<Option<PhpStr>>,
 }
@@ -19,8 +20,7 @@ pub struct Regex {
 const CACHE_MAX: usize = 4096;
 
 /// The compiled pattern, or `None` after a warning.
-pub fn compile(call: &Call<'_>, source: &PhpStr) -> PhpResult<Option<Rc<Regex>>> {
-    let state = state::state(call.vm);
+pub fn compile(call: &Call<'_>, state: &State, source: &PhpStr) -> PhpResult<Option<Rc<Regex>>> {
     let cached = state.cache.borrow().get(source).cloned();
     if let Some(regex) = cached {
         return Ok(Some(regex));
@@ -100,7 +100,7 @@ fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
             *place = Some(PhpStr::new(&name));
         }
     }
-    Ok(Regex { code, utf, group_count, names })
+    Ok(Regex { code, utf, group_count, has_names: names.iter().any(Option::is_some), names })
 }
 
 /// Where the closing delimiter is; bracket delimiters nest.
@@ -143,9 +143,9 @@ pub struct Found {
 
 impl<'a> Search<'a> {
     /// `None`: out of memory.
-    pub fn new(vm: &Vm, regex: &'a Regex, subject: &'a [u8], offset: usize) -> Option<Search<'a>> {
-        let limit = |name: &str| u32::try_from(vm.ini.int(name)).unwrap_or(u32::MAX);
-        let matcher = Matcher::new(&regex.code, limit("pcre.backtrack_limit"), limit("pcre.recursion_limit"))?;
+    pub fn new(vm: &Vm, state: &State, regex: &'a Regex, subject: &'a [u8], offset: usize) -> Option<Search<'a>> {
+        let (backtracks, depth) = state.limits(vm);
+        let matcher = Matcher::new(&regex.code, backtracks, depth)?;
         Some(Search { regex, subject, matcher, offset, retry: false, checked: false })
     }
 

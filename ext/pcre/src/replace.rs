@@ -45,8 +45,9 @@ fn replace(
     limit: i64,
     count: &mut i64,
 ) -> PhpResult<Option<PhpStr>> {
-    state::state(call.vm).last_error.set(0);
-    let Some(mut search) = Search::new(call.vm, regex, subject, 0) else { return Ok(None) };
+    let state = state::state(call.vm);
+    state.last_error.set(0);
+    let Some(mut search) = Search::new(call.vm, &state, regex, subject, 0) else { return Ok(None) };
     let mut result = Vec::new();
     let (mut copied, mut left) = (0, limit);
     while left != 0 {
@@ -57,7 +58,7 @@ fn replace(
                     Replacement::Text(text) => expand(&search, found.count, text, &mut result),
                     Replacement::Callback(callee, shape) => {
                         let groups = shape.set(&search, &found);
-                        let value = call.vm.call(callee, vec![groups.into()])?;
+                        let value = call.vm.call_moving(callee, &mut [groups.into()])?;
                         result.extend_from_slice(&convert::to_str(call.vm, &value.deref())?);
                     }
                 }
@@ -125,8 +126,9 @@ fn apply(
     count: &mut i64,
 ) -> PhpResult<Option<PhpStr>> {
     let mut subject = subject;
+    let state = state::state(call.vm);
     for rule in rules {
-        let Some(regex) = pattern::compile(call, &rule.pattern)? else { return Ok(None) };
+        let Some(regex) = pattern::compile(call, &state, &rule.pattern)? else { return Ok(None) };
         match replace(call, &regex, &rule.replacement, &subject, limit, count)? {
             Some(replaced) => subject = replaced,
             None => return Ok(None),

@@ -14,10 +14,11 @@ const DELIM_CAPTURE: i64 = 2;
 const OFFSET_CAPTURE: i64 = 4;
 
 fn preg_split(call: &mut Call<'_>) -> PhpResult<Val> {
-    let Some(regex) = pattern::compile(call, &call.str(0))? else { return Ok(Val::FALSE) };
+    let state = state::state(call.vm);
+    let Some(regex) = pattern::compile(call, &state, &call.str(0))? else { return Ok(Val::FALSE) };
     let (subject, flags) = (call.str(1), call.int(3));
     let mut limit = if call.int(2) == 0 { -1 } else { call.int(2) };
-    state::state(call.vm).last_error.set(0);
+    state.last_error.set(0);
     let mut pieces = PhpArr::new();
     let add = |pieces: &mut PhpArr, start: usize, end: usize| {
         let text = Val::str(&subject[start..end]);
@@ -28,7 +29,7 @@ fn preg_split(call: &mut Call<'_>) -> PhpResult<Val> {
         };
         let _ = pieces.push(value);
     };
-    let Some(mut search) = Search::new(call.vm, &regex, &subject, 0) else { return Ok(Val::FALSE) };
+    let Some(mut search) = Search::new(call.vm, &state, &regex, &subject, 0) else { return Ok(Val::FALSE) };
     let mut last = 0;
     while limit == -1 || limit > 1 {
         let found = match search.next() {

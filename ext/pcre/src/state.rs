@@ -27,6 +27,23 @@ const MESSAGES: [&str; 7] = [
 pub struct State {
     pub last_error: Cell<usize>,
     pub cache: RefCell<StrMap<Rc<Regex>>>,
+    /// The limits, good for one state of the settings.
+    limits: Cell<Option<(u64, (u32, u32))>>,
+}
+
+impl State {
+    /// The settings for backtracking and depth.
+    pub fn limits(&self, vm: &Vm) -> (u32, u32) {
+        if let Some((changes, limits)) = self.limits.get()
+            && changes == vm.ini.changes()
+        {
+            return limits;
+        }
+        let limit = |name: &str| u32::try_from(vm.ini.int(name)).unwrap_or(u32::MAX);
+        let limits = (limit("pcre.backtrack_limit"), limit("pcre.recursion_limit"));
+        self.limits.set(Some((vm.ini.changes(), limits)));
+        limits
+    }
 }
 
 pub fn state(vm: &Vm) -> Rc<State> {

@@ -20,8 +20,8 @@ fn array_map(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let array = call.arr(1);
     let Some(callee) = callee else { return Ok(array.into()) };
-    let mut mapped = PhpArr::with_capacity(0);
     let list = array.is_list();
+    let mut mapped = PhpArr::with_capacity(if list { array.len() } else { 0 });
     for (key, value) in &array {
         let result = call.vm.call_moving(&callee, &mut [argument(&callee, 0, value)])?.into_deref();
         if list {

@@ -192,7 +192,14 @@ fn in_array_quick(args: &[Val]) -> Option<Val> {
 
 /// Does some element equal the needle? `None`: one that is not like it was met before.
 fn loosely_found(elements: &PhpArr, equals: impl Fn(&Val) -> Option<bool>) -> Option<bool> {
-    for value in elements.values() {
+    if let Some(list) = elements.as_list() {
+        return found_among(list.iter(), equals);
+    }
+    found_among(elements.values(), equals)
+}
+
+fn found_among<'a>(values: impl Iterator<Item = &'a Val>, equals: impl Fn(&Val) -> Option<bool>) -> Option<bool> {
+    for value in values {
         if equals(value)? {
             return Some(true);
         }

@@ -26,7 +26,7 @@ fn array_merge(call: &mut Call<'_>) -> PhpResult<Val> {
             return Ok(only.into());
         }
     }
-    let mut merged = PhpArr::new();
+    let mut merged = PhpArr::with_capacity(arrays.iter().map(PhpArr::len).sum());
     for array in &arrays {
         if array.as_list().is_some_and(|values| merged.extend_from_list(values)) {
             continue;

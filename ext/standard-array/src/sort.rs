@@ -69,11 +69,64 @@ fn by_value(call: &Call<'_>, renumber: bool, reverse: bool) -> PhpResult<Val> {
     sort_argument(call, renumber, |a, b| Ok(factor * order::values(vm, flags, &a.value, &b.value)?))
 }
 
+/// Sorts the list in parameter 0, if it is one of plain values: their order is total, so that any way of sorting them
+/// has one result.
+fn sort_plain(call: &Call<'_>, reverse: bool) -> bool {
+    let regular = match call.int(1) {
+        order::REGULAR => true,
+        order::STRING => false,
+        _ => return false,
+    };
+    let Some(mut array) = call.take_ref(0).into_arr() else { return false };
+    let sorted = array.as_list().is_some_and(|list| list.len() > 1)
+        && (regular && sort_ints(&mut array, reverse) || sort_strings(&mut array, regular, reverse));
+    if sorted {
+        array.set_internal_position(0);
+        array.set_next_index(array.len() as i64);
+    }
+    call.give_back(0, array.into());
+    sorted
+}
+
+fn sort_ints(array: &mut PhpArr, reverse: bool) -> bool {
+    let Some(list) = array.as_list() else { return false };
+    let Some(mut ints) = list.iter().map(Val::as_int).collect::<Option<Vec<i64>>>() else { return false };
+    ints.sort_unstable();
+    if reverse {
+        ints.reverse();
+    }
+    let Some(list) = array.as_list_mut() else { return false };
+    list.iter_mut().zip(ints).for_each(|(place, int)| place.set(Val::int(int)));
+    true
+}
+
+/// `words`: only strings that cannot be numbers, which compare as such.
+fn sort_strings(array: &mut PhpArr, words: bool, reverse: bool) -> bool {
+    let fits = |value: &Val| {
+        value.as_str().is_some_and(|text| !words || text.first().is_some_and(|&byte| byte.is_ascii_alphabetic()))
+    };
+    if !array.as_list().is_some_and(|list| list.iter().all(fits)) {
+        return false;
+    }
+    let Some(list) = array.as_list_mut() else { return false };
+    list.sort_unstable_by(|a, b| {
+        let order = a.as_str().cmp(&b.as_str());
+        if reverse { order.reverse() } else { order }
+    });
+    true
+}
+
 fn sort(call: &mut Call<'_>) -> PhpResult<Val> {
+    if sort_plain(call, false) {
+        return Ok(Val::TRUE);
+    }
     by_value(call, true, false)
 }
 
 fn rsort(call: &mut Call<'_>) -> PhpResult<Val> {
+    if sort_plain(call, true) {
+        return Ok(Val::TRUE);
+    }
     by_value(call, true, true)
 }
 

@@ -296,6 +296,14 @@ impl ArrHeader {
         self.used += 1;
     }
 
+    /// Writes a cell at position `used`, for which there is room and which is the next index.
+    #[inline]
+    pub(super) fn push_last(&mut self, value: Val) {
+        self.push_cell(value);
+        self.count += 1;
+        self.next_free = self.used.into();
+    }
+
     /// Writes a bucket at position `used`, for which there is room, and links it into its chain.
     #[inline]
     pub(super) fn push_bucket(&mut self, mut bucket: Bucket) {
@@ -371,9 +379,13 @@ impl ArrHeader {
             let amortised = if self.used == 0 { needed } else { needed.max(self.capacity.saturating_mul(2)) };
             self.grow_packed(amortised.max(8));
         }
-        for value in values {
-            self.push_cell(copy(value));
+        // SAFETY: there is room for all of them, and the positions are uninitialised.
+        let first = unsafe { self.data.cast::<Val>().add(self.used as usize) };
+        for (at, value) in values.iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { first.add(at).write(copy(value)) };
         }
+        self.used = needed;
         self.count = self.used;
         self.next_free = self.used as i64;
     }

@@ -196,12 +196,21 @@ impl PhpArr {
 
     /// A list with keys 0, 1, ...
     #[inline]
-    pub fn from_vec(values: Vec<Val>) -> PhpArr {
-        let mut array = PhpArr::with_capacity(values.len());
-        for value in values {
-            let _ = array.push(value);
+    pub fn from_vec(mut values: Vec<Val>) -> PhpArr {
+        // SAFETY: the values are moved; the vector forgets them.
+        unsafe {
+            let array = PhpArr::of_cells(values.as_ptr(), values.len());
+            values.set_len(0);
+            array
         }
-        array
+    }
+
+    /// The elements of a list without holes for changing, unshared. None of them may become undefined.
+    #[inline]
+    pub fn as_list_mut(&mut self) -> Option<&mut [Val]> {
+        self.as_list()?;
+        self.separate();
+        Some(self.table_mut().cells_mut())
     }
 
     #[inline]
@@ -387,6 +396,12 @@ impl PhpArr {
     /// Appends under the next index.
     #[inline]
     pub fn push(&mut self, value: Val) -> Result<(), NextIndexError> {
+        let inner = self.inner();
+        let plain = inner.kind == layout::ArrKind::Packed && inner.used < inner.capacity;
+        if plain && inner.next_index() == Some(inner.used.into()) && self.is_unique() {
+            self.table_mut().push_last(value);
+            return Ok(());
+        }
         self.push_place().map(|place| place.set(value))
     }
 

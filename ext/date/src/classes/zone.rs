@@ -152,7 +152,7 @@ fn transition(timestamp: i64, kind: &LocalType) -> Val {
     row.set_bytes(b"time", in_utc(b"x-m-d\\TH:i:sP", timestamp).into());
     row.set_bytes(b"offset", Val::int(kind.offset));
     row.set_bytes(b"isdst", kind.daylight_saving.into());
-    row.set_bytes(b"abbr", kind.abbreviation.as_str().into());
+    row.set_bytes(b"abbr", (&*kind.abbreviation).into());
     row.into()
 }
 

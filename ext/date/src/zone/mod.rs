@@ -32,13 +32,15 @@ pub enum Zone {
 #[derive(Clone, Debug)]
 pub struct Offset {
     pub seconds: i64,
-    pub abbreviation: String,
+    pub abbreviation: Rc<str>,
     pub daylight_saving: bool,
 }
 
 #[derive(Default)]
 struct State {
     default: RefCell<Option<Rc<Rules>>>,
+    /// The zone of the setting, good for one state of the settings.
+    configured: RefCell<Option<(u64, Rc<Rules>)>>,
 }
 
 thread_local! {
@@ -85,8 +87,14 @@ impl Zone {
         if let Some(rules) = &*state.default.borrow() {
             return Zone::Named(rules.clone());
         }
-        let configured = vm.ini.string("date.timezone").to_string();
-        Zone::Named(rules(&configured).unwrap_or_else(utc_rules))
+        let mut configured = state.configured.borrow_mut();
+        let fresh = |known: &&(u64, Rc<Rules>)| known.0 == vm.ini.changes();
+        if let Some((_, rules)) = configured.as_ref().filter(fresh) {
+            return Zone::Named(rules.clone());
+        }
+        let named = rules(&vm.ini.string("date.timezone").to_string()).unwrap_or_else(utc_rules);
+        *configured = Some((vm.ini.changes(), named.clone()));
+        Zone::Named(named)
     }
 
     /// 1: offset, 2: abbreviation, 3: name
@@ -116,11 +124,11 @@ impl Zone {
                 let sign = if *seconds < 0 { "GMT-" } else { "GMT+" };
                 let size = seconds.abs();
                 let abbreviation = format!("{sign}{:02}{:02}", size / 3600, size / 60 % 60);
-                Offset { seconds: *seconds, abbreviation, daylight_saving: false }
+                Offset { seconds: *seconds, abbreviation: abbreviation.into(), daylight_saving: false }
             }
             Zone::Abbreviation { letters, standard_offset, daylight_saving } => Offset {
                 seconds: standard_offset + *daylight_saving as i64 * 3600,
-                abbreviation: letters.clone(),
+                abbreviation: letters.as_str().into(),
                 daylight_saving: *daylight_saving,
             },
             Zone::Named(rules) => {

@@ -125,14 +125,14 @@ impl PosixRule {
         let mut parser = Parser { rest: text.as_bytes() };
         let name = parser.name()?;
         let offset = -parser.time()?;
-        let standard = LocalType { offset, daylight_saving: false, abbreviation: name };
+        let standard = LocalType { offset, daylight_saving: false, abbreviation: name.into() };
         if parser.rest.is_empty() {
             return Some(PosixRule { standard, saving: None });
         }
         let name = parser.name()?;
         let given = parser.rest.first().is_some_and(|&byte| byte != b',');
         let offset = if given { -parser.time()? } else { offset + 3600 };
-        let saving = LocalType { offset, daylight_saving: true, abbreviation: name };
+        let saving = LocalType { offset, daylight_saving: true, abbreviation: name.into() };
         let (begin, end) = (parser.change()?, parser.change()?);
         Some(PosixRule { standard, saving: Some((saving, begin, end)) })
     }
@@ -181,7 +181,7 @@ mod tests {
         // 2025-03-30 01:00 UTC and 2025-10-26 01:00 UTC
         let moments: Vec<i64> = rule.changes(2025).into_iter().map(|(moment, _)| moment).collect();
         assert_eq!(moments, [1_743_296_400, 1_761_440_400]);
-        assert_eq!(rule.at(1_743_296_399).0.abbreviation, "CET");
+        assert_eq!(&*rule.at(1_743_296_399).0.abbreviation, "CET");
         assert_eq!(rule.at(1_743_296_400).0.offset, 7200);
     }
 }

@@ -1,6 +1,7 @@
 //! The compiled form of a zone of the IANA database (RFC 9636), and looking up an offset in it.
 
 use super::posix::PosixRule;
+use std::rc::Rc;
 
 /// One kind of local time that a zone has had.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,7 +9,7 @@ pub struct LocalType {
     /// Seconds east of UTC.
     pub offset: i64,
     pub daylight_saving: bool,
-    pub abbreviation: String,
+    pub abbreviation: Rc<str>,
 }
 
 /// A zone's history and future.
@@ -77,7 +78,7 @@ impl Rules {
         let abbreviation = |start: usize| {
             let text = letters.get(start..).unwrap_or_default();
             let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
-            String::from_utf8_lossy(&text[..end]).into_owned()
+            Rc::from(String::from_utf8_lossy(&text[..end]))
         };
         let types: Vec<LocalType> = rows
             .into_iter()

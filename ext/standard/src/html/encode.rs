@@ -3,13 +3,35 @@
 use super::{Charset, Doctype, Flags, is_allowed, replacement};
 use phlox_runtime::PhpStr;
 
+/// ASCII that is allowed everywhere and has no entity before HTML 5.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 0x7f {
+        plain[byte] = matches!(byte as u8, b'\t' | b'\n' | b'\r' | b' '..=b'~')
+            && !matches!(byte as u8, b'&' | b'<' | b'>' | b'"' | b'\'');
+        byte += 1;
+    }
+    plain
+};
+
 /// Escapes the special characters, or with `all` everything that has an entity. Invalid text gives an empty
 /// string unless the flags say what to do with it.
 pub(super) fn encode(text: &PhpStr, all: bool, flags: Flags, charset: Charset, double: bool) -> PhpStr {
     let mut out = Vec::with_capacity(text.len() + text.len() / 8);
     let substitute = replacement(charset);
+    // HTML 5 has names for other characters of ASCII, too.
+    let has_plain = !(all && flags.doctype == Doctype::Html5);
     let mut at = 0;
     while at < text.len() {
+        if has_plain {
+            let plain = text[at..].iter().take_while(|&&byte| PLAIN[byte as usize]).count();
+            out.extend_from_slice(&text[at..at + plain]);
+            at += plain;
+            if at == text.len() {
+                break;
+            }
+        }
         let (code, length) = match charset.next(&text[at..]) {
             Ok(character) => character,
             Err(invalid) => {

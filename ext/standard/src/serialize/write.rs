@@ -17,7 +17,7 @@ pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
     let nested = inherited.is_some();
     let numbers = inherited.unwrap_or_default();
     let precision = vm.ini.int("serialize_precision");
-    let mut writer = Writer { vm, out: Vec::new(), precision, numbers, depth: 0 };
+    let mut writer = Writer { vm, out: Vec::with_capacity(256), precision, numbers, depth: 0 };
     let result = writer.value(value);
     if nested {
         *shared.0.borrow_mut() = Some(writer.numbers);
@@ -63,11 +63,13 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    #[inline(always)]
     fn text(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
 
     /// A letter with a number between punctuation.
+    #[inline(always)]
     fn numbered(&mut self, before: &str, number: i64, after: &str) {
         self.text(before);
         self.out.extend_from_slice(convert::int_digits(number, &mut [0; 20]));

@@ -118,24 +118,24 @@ fn str_replace_quick(args: &[Val]) -> Option<Val> {
         return Some(text.into());
     }
     let finder = memmem::Finder::new(search.as_bytes());
-    let count = finder.find_iter(text).count();
-    if count == 0 {
-        return Some(text.into());
+    let mut places = finder.find_iter(text);
+    let Some(first) = places.next() else { return Some(text.into()) };
+    if search.len() == replacement.len() {
+        return Some(Val::from(PhpStr::build(text.len(), |out| {
+            out.copy_from_slice(text);
+            std::iter::once(first).chain(places).for_each(|at| out[at..at + search.len()].copy_from_slice(replacement));
+        })));
     }
-    let total = text.len() - count * search.len() + count.checked_mul(replacement.len())?;
-    Some(Val::from(PhpStr::build(total, |mut out| {
-        let mut put = |part: &[u8]| {
-            let (place, rest) = std::mem::take(&mut out).split_at_mut(part.len());
-            place.copy_from_slice(part);
-            out = rest;
-        };
+    let places: Vec<usize> = std::iter::once(first).chain(places).collect();
+    let total = text.len() - places.len() * search.len() + places.len().checked_mul(replacement.len())?;
+    Some(Val::from(PhpStr::fill(total, |out| {
         let mut start = 0;
-        for at in finder.find_iter(text) {
-            put(&text[start..at]);
-            put(replacement);
+        for at in places {
+            out.put(&text[start..at]);
+            out.put(replacement);
             start = at + search.len();
         }
-        put(&text[start..]);
+        out.put(&text[start..]);
     })))
 }
 

@@ -144,29 +144,27 @@ fn explode(call: &mut Call<'_>) -> PhpResult<Val> {
 fn explode_quick(args: &[Val]) -> Option<Val> {
     let [separator, text] = args else { return None };
     let (separator, text) = (separator.as_str()?, text.as_str()?);
-    let mut pieces = PhpArr::with_capacity(0);
     let mut start = 0;
-    let mut add = |piece: &[u8]| pieces.push(Val::str(piece)).is_ok();
-    match separator.as_bytes() {
+    let mut pieces = match separator.as_bytes() {
         [] => return None,
         [byte] => {
+            let mut pieces = PhpArr::with_capacity(memchr::memchr_iter(*byte, text).count() + 1);
             for at in memchr::memchr_iter(*byte, text) {
-                add(&text[start..at]);
+                let _ = pieces.push(Val::str(&text[start..at]));
                 start = at + 1;
             }
+            pieces
         }
         separator => {
+            let mut pieces = PhpArr::with_capacity(0);
             for at in memmem::find_iter(text, separator) {
-                add(&text[start..at]);
+                let _ = pieces.push(Val::str(&text[start..at]));
                 start = at + separator.len();
             }
+            pieces
         }
-    }
-    if start == 0 {
-        let _ = pieces.push(text.into());
-    } else {
-        add(&text[start..]);
-    }
+    };
+    let _ = pieces.push(if start == 0 { text.into() } else { Val::str(&text[start..]) });
     Some(pieces.into())
 }
 
@@ -175,6 +173,12 @@ fn implode_quick(args: &[Val]) -> Option<Val> {
     let [glue, pieces] = args else { return None };
     let (glue, pieces) = (glue.as_str()?, pieces.as_arr()?);
     let mut total = glue.len() * pieces.len().saturating_sub(1);
+    if let Some(list) = pieces.as_list() {
+        for piece in list {
+            total += piece.as_str()?.len();
+        }
+        return Some(joined(total, glue, list.iter().filter_map(Val::as_str)).into());
+    }
     for piece in pieces.values() {
         total += piece.as_str()?.len();
     }
@@ -182,16 +186,15 @@ fn implode_quick(args: &[Val]) -> Option<Val> {
 }
 
 /// Strings with `glue` between them, `total` bytes in all.
-fn joined<'a>(total: usize, glue: &[u8], texts: impl Iterator<Item = &'a PhpStr>) -> PhpStr {
-    PhpStr::build(total, |mut out| {
-        for (index, text) in texts.enumerate() {
-            let glue = if index > 0 { glue } else { b"" };
-            for part in [glue, text.as_bytes()] {
-                let (place, rest) = std::mem::take(&mut out).split_at_mut(part.len());
-                place.copy_from_slice(part);
-                out = rest;
-            }
+fn joined<'a>(total: usize, glue: &[u8], mut texts: impl Iterator<Item = &'a PhpStr>) -> PhpStr {
+    PhpStr::fill(total, |out| {
+        if let Some(first) = texts.next() {
+            out.put(first);
         }
+        texts.for_each(|text| {
+            out.put(glue);
+            out.put(text);
+        });
     })
 }
 
@@ -369,7 +372,16 @@ fn repeated(text: &PhpStr, total: usize) -> PhpStr {
     PhpStr::build(total, |out| match text.as_bytes() {
         [] => {}
         [byte] => out.fill(*byte),
-        bytes => out.chunks_exact_mut(bytes.len()).for_each(|chunk| chunk.copy_from_slice(bytes)),
+        bytes => {
+            // What is there is copied behind itself, twice as much each time.
+            let mut done = bytes.len().min(total);
+            out[..done].copy_from_slice(&bytes[..done]);
+            while done < total {
+                let more = done.min(total - done);
+                out.copy_within(..more, done);
+                done += more;
+            }
+        }
     })
 }
 
