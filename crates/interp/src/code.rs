@@ -10,7 +10,7 @@ use phlox_lower::{
     lower,
 };
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{ClassExt, Func, FuncBody, NativeFn, PhpArr, Val, Vm};
+use phlox_runtime::{ClassExt, Func, FuncBody, Key, NativeFn, PhpArr, Val, Vm};
 use phlox_value::raw;
 use std::alloc::{Layout, alloc, handle_alloc_error};
 use std::cell::{Cell, OnceCell};
@@ -130,6 +130,8 @@ pub struct FuncCode {
     /// Inline caches; behind them as many again, each for a second class at the same opline.
     pub sites: Cell<*mut Site>,
     pub site_count: Cell<u32>,
+    /// The member paths, by their numbers.
+    pub walks: Cell<*const Walk>,
     /// From an opline to its [`Meta`], in bytes.
     meta_offset: Cell<isize>,
     /// Not counted: the function owns this code.
@@ -150,6 +152,8 @@ pub struct Walk {
     pub base: Kind,
     /// Byte offset of a base in the frame.
     pub offset: u32,
+    /// Byte offset of the first temporary: keys behind it are consumed.
+    pub first_tmp: u32,
     pub steps: Box<[WalkStep]>,
 }
 
@@ -160,6 +164,8 @@ pub enum WalkStep {
     Elem(u32),
     /// By a literal key.
     ElemLiteral(*mut Val),
+    /// By a literal string that stands for no integer.
+    ElemName(*mut Val),
     /// Property by name, with its inline cache.
     Prop(StrId, *mut Site),
     New,
@@ -231,6 +237,7 @@ impl FuncCode {
             ops: Cell::new(std::ptr::null()),
             sites: Cell::new(std::ptr::null_mut()),
             site_count: Cell::new(0),
+            walks: Cell::new(std::ptr::null()),
             meta_offset: Cell::new(0),
             // SAFETY: the handle is never dropped, so it need not be counted.
             func: ManuallyDrop::new(unsafe { Rc::from_raw(Rc::as_ptr(func)) }),
@@ -332,6 +339,7 @@ impl FuncCode {
         self.ops.set(ops);
         self.meta_offset.set(body.meta.as_ptr() as isize - ops as isize);
         self.entries.set(body.entries.as_ptr());
+        self.walks.set(body.walks.as_ptr());
         self.sites.set(body.sites.as_ptr().cast_mut());
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
         self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty());
@@ -372,14 +380,24 @@ impl FuncCode {
         let step = |step: &PathStep| match *step {
             // SAFETY: the number of a literal, or of a cache, of this function.
             PathStep::Elem(Operand::Lit(index)) => {
-                WalkStep::ElemLiteral(unsafe { literals.add(index as usize) }.cast_mut())
+                let key = unsafe { literals.add(index as usize) };
+                // SAFETY: a literal's cell.
+                match unsafe { (*key).as_str() } {
+                    Some(name) if matches!(Key::from_str(name), Key::Str(_)) => WalkStep::ElemName(key.cast_mut()),
+                    _ => WalkStep::ElemLiteral(key.cast_mut()),
+                }
             }
             PathStep::Elem(key) => WalkStep::Elem(self.offset(key)),
             // SAFETY: as above.
             PathStep::Prop(name, site) => WalkStep::Prop(name, unsafe { sites.add(site as usize) }),
             PathStep::New => WalkStep::New,
         };
-        Walk { base: Kind::of(path.base), offset: self.offset(path.base), steps: path.steps.iter().map(step).collect() }
+        Walk {
+            base: Kind::of(path.base),
+            offset: self.offset(path.base),
+            first_tmp: self.offset(Operand::Tmp(0)),
+            steps: path.steps.iter().map(step).collect(),
+        }
     }
 
     /// What the temporaries hold across an opline with this number in its description.

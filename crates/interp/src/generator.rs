@@ -7,17 +7,17 @@ use crate::{handlers, iterator, leave, run_frames, view};
 use phlox_lower::{Live, OpCode};
 use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{Frame as FrameView, Func, Locals, PhpObj, PhpResult, Val, Vm};
+use phlox_runtime::{Frame as FrameView, Func, Locals, PhpObj, PhpResult, Throw, Val, Vm};
 use phlox_value::raw;
-use std::mem::ManuallyDrop;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// The frame of a suspended body.
 struct Suspended {
     frame: *mut Frame,
     bytes: usize,
-    /// While the body runs inline: its generator's data, which the object in the frame's header keeps.
-    data: *const GeneratorData,
+    /// The frame is on the stack: the block is only a place for it to come back to.
+    is_moved: Cell<bool>,
 }
 
 /// The innermost frame becomes the body of a Generator object; what it held has moved.
@@ -44,19 +44,21 @@ impl Suspended {
         // SAFETY: the frame is alive; it is moved whole.
         unsafe {
             let bytes = (*(*frame).code).frame_bytes.get() as usize;
-            let body = Suspended { frame: raw::allocate(bytes).cast(), bytes, data: std::ptr::null() };
+            let body = Suspended { frame: raw::allocate(bytes).cast(), bytes, is_moved: Cell::new(false) };
             body.take_over(frame);
             body
         }
     }
 
     /// Moves a frame off the stack, into the block that is there for it.
+    #[inline(always)]
     unsafe fn take_over(&self, frame: *mut Frame) {
         // SAFETY: the frame is alive and of this size; it is moved whole.
         unsafe {
             std::ptr::copy_nonoverlapping(frame.cast::<u8>(), self.frame.cast(), self.bytes);
             (*self.frame).flags = FLAG_ENTRY | FLAG_GENERATOR;
             (*self.frame).prev = std::ptr::null_mut();
+            self.is_moved.set(false);
             if !(*self.frame).env.is_null() {
                 moved(self.frame);
             }
@@ -82,25 +84,64 @@ impl Suspended {
     }
 }
 
-/// Runs the body of a generator above the innermost frame, if that is possible; gives where it goes on. When the body
-/// suspends or ends, [`handlers::stepped`] goes on below. `sent`: what the `yield` gives.
+/// Runs the body of a generator, or of the one that it delegates to, above the innermost frame, if that is possible;
+/// gives where it goes on. When the body suspends or ends, [`handlers::stepped`] or what else belongs to the frame below
+/// goes on. `sent`: what the `yield` gives.
 ///
 /// # Safety
-/// The innermost frame's position is saved.
-pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, data: &GeneratorData, sent: Val) -> Option<Ip> {
-    let (body, fresh) = data.begin()?;
-    // SAFETY: one engine makes a process's generators, so that every body is one of ours.
-    let mut body = unsafe { Box::from_raw(Box::into_raw(body).cast::<Suspended>()) };
-    body.data = data;
-    // SAFETY: by the caller; the block of the body keeps its size, but not its contents, while the body runs.
+/// The innermost frame's position is saved, and the generator is the one that [`consumed`] finds there.
+#[inline(always)]
+pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, sent: Val) -> Option<Ip> {
+    // SAFETY: by the caller.
     unsafe {
+        let data = data_of(generator);
+        match data.is_delegating() {
+            false => enter(run, payload_of(generator), data, sent),
+            true => resume_innermost(run, generator, sent),
+        }
+    }
+}
+
+/// As [`resume_inline`], for a generator that delegates.
+#[inline(never)]
+unsafe fn resume_innermost(run: &mut Run, generator: &PhpObj, sent: Val) -> Option<Ip> {
+    // SAFETY: by the caller; whoever resumes a generator holds it, which holds those that it delegates to.
+    unsafe {
+        let data = data_of(generator);
+        data.note_resumed();
+        let innermost = |line: &mut Vec<PhpObj>| line.last().map(payload_of);
+        let mut leaf = data.with_line(innermost);
+        if !leaf.as_ref().is_some_and(|leaf| is_innermost(leaf)) {
+            data.find_line(generator);
+            leaf = data.with_line(innermost);
+        }
+        let leaf = leaf?;
+        enter(run, leaf, data_of(handle(&leaf)), sent)
+    }
+}
+
+/// Can the body of the generator that somebody delegates to be resumed?
+unsafe fn is_innermost(leaf: &u64) -> bool {
+    // SAFETY: a live generator's payload.
+    unsafe { data_of(handle(leaf)).is_resumable() }
+}
+
+/// Puts the body of a generator onto the stack; gives where it goes on.
+#[inline(always)]
+unsafe fn enter(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) -> Option<Ip> {
+    let (body, fresh) = data.begin()?;
+    // SAFETY: one engine makes a process's generators, so that every body is one of ours; it stays where it is, and is
+    // marked as moved while its frame is on the stack.
+    unsafe {
+        let body = body.cast::<Suspended>();
         let below = run.frame;
         let frame = Frame::end(below).max(run.floor).cast::<Frame>();
-        if let Err(throw) = calls::reserve(run, frame.cast::<u8>().add(body.bytes)) {
-            data.give_back(body, fresh);
+        if let Err(throw) = calls::reserve(run, frame.cast::<u8>().add((*body).bytes)) {
+            data.did_not_begin(fresh);
             return Some(run.raise(throw));
         }
-        std::ptr::copy_nonoverlapping(body.frame.cast::<u8>(), frame.cast(), body.bytes);
+        std::ptr::copy_nonoverlapping((*body).frame.cast::<u8>(), frame.cast(), (*body).bytes);
+        (*body).is_moved.set(true);
         if !(*frame).env.is_null() {
             moved(frame);
             if let Some(view) = &(*(*frame).env).view {
@@ -109,8 +150,8 @@ pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, data: &GeneratorD
         }
         (*frame).flags = FLAG_GENERATOR | FLAG_INLINE;
         (*frame).prev = below;
-        (*frame).extra = Box::into_raw(body) as u64;
-        (*frame).generator = payload_of(generator);
+        (*frame).extra = body as u64;
+        (*frame).generator = generator;
         run.frame = frame;
         let position = (*frame).ip;
         match fresh {
@@ -121,48 +162,82 @@ pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, data: &GeneratorD
     }
 }
 
-/// The Generator object of a body that runs inline. What resumed it, a loop or a method's frame, holds it.
-unsafe fn generator_of(frame: *mut Frame) -> ManuallyDrop<PhpObj> {
-    // SAFETY: the frame runs inline.
-    unsafe {
-        let generator = raw::value((*frame).generator, raw::TI_OBJ).into_obj();
-        ManuallyDrop::new(generator.unwrap_or_else(|| unreachable!("a body belongs to a generator")))
-    }
-}
-
 /// The payload of an object, which keeps its count.
 fn payload_of(object: &PhpObj) -> u64 {
     // SAFETY: an object handle is its payload.
     unsafe { *std::ptr::from_ref(object).cast::<u64>() }
 }
 
-fn data_of(generator: &PhpObj) -> &GeneratorData {
-    generator.native().unwrap_or_else(|| unreachable!("a body belongs to a generator"))
+/// The object with this payload, without a count of its own.
+unsafe fn handle(payload: &u64) -> &PhpObj {
+    // SAFETY: an object handle is its payload; by the caller the object lives.
+    unsafe { &*std::ptr::from_ref(payload).cast::<PhpObj>() }
+}
+
+/// A generator's data.
+///
+/// # Safety
+/// The object is a Generator.
+pub unsafe fn data_of(generator: &PhpObj) -> &GeneratorData {
+    // SAFETY: Generator objects are made with their data.
+    unsafe { generator.native_unchecked() }
+}
+
+/// The generator that a frame below a running body has resumed: by a loop over it, or by a call of its method.
+///
+/// # Safety
+/// `below` is such a frame.
+pub unsafe fn consumed<'a>(below: *mut Frame) -> &'a PhpObj {
+    // SAFETY: by the caller: the loop's iterator, or `$this` of the builtin method, is a generator.
+    unsafe {
+        let code = &*(*below).code;
+        let payload = match code.is_native {
+            true => &raw const (*below).this,
+            false => Frame::iter(below, code.meta((*below).ip).n).cast::<u64>().cast_const(),
+        };
+        &*payload.cast::<PhpObj>()
+    }
+}
+
+/// The innermost frame moves back to its block: its body suspends at `ip`.
+#[inline(always)]
+unsafe fn suspend<'a>(run: &mut Run, ip: Ip) -> &'a GeneratorData {
+    // SAFETY: the frame runs inline; what resumed it holds the generator.
+    unsafe {
+        let frame = run.frame;
+        (*frame).ip = ip.add(1);
+        let data = std::ptr::from_ref(data_of(handle(&(*frame).generator)));
+        let body = (*frame).extra as *const Suspended;
+        (*body).take_over(frame);
+        run.frame = (*frame).prev;
+        &*data
+    }
 }
 
 /// The innermost frame, which runs inline, yields.
 ///
 /// # Safety
 /// As says; `ip` is its Yield.
+#[inline(always)]
 pub unsafe fn yield_inline(run: &mut Run, ip: Ip, key: Option<Val>, value: Val) -> Ip {
-    // SAFETY: by the caller; the frame moves back to its block.
+    // SAFETY: by the caller.
     unsafe {
-        let frame = run.frame;
-        let data = (*((*frame).extra as *const Suspended)).data;
-        if (*data).is_closing() {
-            drop((key, value));
-            let text: &[u8] = b"Cannot yield from finally in a force-closed generator";
-            let throw = run.vm.throw_error(text);
-            return run.raise(throw);
+        if data_of(handle(&(*run.frame).generator)).is_closing() {
+            return refuse_yield(run, key, value);
         }
-        (*frame).ip = ip.add(1);
-        let generator = generator_of(frame);
-        let body = Box::from_raw((*frame).extra as *mut Suspended);
-        body.take_over(frame);
-        run.frame = (*frame).prev;
-        (*data).yielded(body, key, value);
-        handlers::stepped(run, &generator)
+        let data = suspend(run, ip);
+        data.yielded(key, value);
+        handlers::deliver(run, data)
     }
+}
+
+#[cold]
+#[inline(never)]
+fn refuse_yield(run: &mut Run, key: Option<Val>, value: Val) -> Ip {
+    drop((key, value));
+    let text: &[u8] = b"Cannot yield from finally in a force-closed generator";
+    let throw = run.vm.throw_error(text);
+    run.raise(throw)
 }
 
 /// The innermost frame, which runs inline, delegates to a value.
@@ -170,36 +245,156 @@ pub unsafe fn yield_inline(run: &mut Run, ip: Ip, key: Option<Val>, value: Val) 
 /// # Safety
 /// As says; `ip` is its YieldFrom.
 pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
-    // SAFETY: by the caller; the frame moves back to its block.
+    // SAFETY: by the caller; the generator lives as long as what resumed it holds it.
     unsafe {
-        let frame = run.frame;
-        (*frame).ip = ip.add(1);
-        let generator = generator_of(frame);
-        let body = Box::from_raw((*frame).extra as *mut Suspended);
-        body.take_over(frame);
-        run.frame = (*frame).prev;
-        match generators::delegate(run.vm, &generator, body, &source) {
+        let own = (*run.frame).generator;
+        let generator = handle(&own);
+        let data = suspend(run, ip);
+        let outermost = consumed(run.frame);
+        if let Some(inner) = source.as_obj()
+            && !data.is_closing()
+            && inner.native::<GeneratorData>().is_some_and(generators::is_untouched)
+        {
+            data.delegate_to(inner);
+            let extended = data_of(outermost).with_line(|line| {
+                if outermost.ptr_eq(generator) {
+                    line.clear();
+                } else if !line.last().is_some_and(|last| last.ptr_eq(generator)) {
+                    return false;
+                }
+                line.push(inner.clone());
+                true
+            });
+            if extended && let Some(next) = enter(run, payload_of(inner), data_of(inner), Val::NULL) {
+                return next;
+            }
+            return go_on_slowly(run, outermost);
+        }
+        // The outermost one is what the caller sees; those between are not suspended at a `yield`.
+        let Some(body) = data.take_body() else { unreachable!("a body that suspends is there") };
+        match generators::delegate(run.vm, outermost, generator, body, &source) {
             Ok(()) => {
                 drop(source);
-                handlers::stepped(run, &generator)
+                handlers::stepped(run, outermost)
             }
+            Err(throw) => {
+                drop(source);
+                run.raise(throw)
+            }
+        }
+    }
+}
+
+/// Resumes a generator in a nested run.
+unsafe fn go_on_slowly(run: &mut Run, outermost: &PhpObj) -> Ip {
+    // SAFETY: called for the generator that the innermost frame has resumed.
+    unsafe {
+        match generators::resume(run.vm, outermost, Resume::Send(Val::NULL)) {
+            Ok(()) => handlers::stepped(run, outermost),
             Err(throw) => run.raise(throw),
         }
     }
 }
 
-/// A frame that ran inline has been left: with a value, or (`None`) by an exception.
+/// A frame that ran inline has returned a value: goes on with the generator that delegates to it, or below.
 ///
 /// # Safety
 /// `frame` was left a moment ago; its header is still there.
-pub unsafe fn ended_inline(frame: *mut Frame, result: Option<Val>) -> ManuallyDrop<PhpObj> {
-    // SAFETY: by the caller; what the block held has been released.
+pub unsafe fn returned_inline(run: &mut Run, frame: *mut Frame, result: Val) -> Ip {
+    // SAFETY: by the caller; what the block held has been released, and what resumed the generator holds it.
     unsafe {
-        let generator = generator_of(frame);
-        let body = Box::from_raw((*frame).extra as *mut Suspended);
-        body.free();
-        data_of(&generator).ended(result);
-        generator
+        let own = (*frame).generator;
+        let generator = handle(&own);
+        let data = data_of(generator);
+        data.ended(Some(result));
+        let outermost = consumed(run.frame);
+        if outermost.ptr_eq(generator) {
+            return handlers::stepped(run, outermost);
+        }
+        let root = data_of(outermost);
+        // The line's count keeps the generator until its result has been given away.
+        let ended = root.with_line(|line| line.pop_if(|last| last.ptr_eq(generator)));
+        if ended.is_none() {
+            return go_on_slowly(run, outermost);
+        }
+        let outer = root.with_line(|line| line.last().map_or(payload_of(outermost), payload_of));
+        let outer_data = data_of(handle(&outer));
+        outer_data.end_delegation(data);
+        match enter(run, outer, outer_data, data.result()) {
+            Some(next) => next,
+            None => go_on_slowly(run, outermost),
+        }
+    }
+}
+
+/// A frame that ran inline has been left by an exception. Gives where to go on if the generator that delegates to it
+/// has caught that, else what is thrown below.
+///
+/// # Safety
+/// As [`returned_inline`].
+pub unsafe fn threw_inline(run: &mut Run, frame: *mut Frame, throw: Throw) -> Result<Ip, Throw> {
+    // SAFETY: as `returned_inline`.
+    unsafe {
+        let own = (*frame).generator;
+        let generator = handle(&own);
+        data_of(generator).ended(None);
+        let outermost = consumed(run.frame);
+        if outermost.ptr_eq(generator) {
+            return Err(throw);
+        }
+        data_of(outermost).with_line(Vec::clear);
+        generators::inner_threw(run.vm, outermost, throw)?;
+        Ok(handlers::stepped(run, outermost))
+    }
+}
+
+/// Frees everything that the innermost frame holds, which runs inline. Destructors that run meanwhile see the generators
+/// that delegate to it as the innermost frames.
+///
+/// # Safety
+/// As [`leave::leave_frame`].
+pub unsafe fn leave_inline(run: &mut Run, frame: *mut Frame) {
+    // SAFETY: by the caller.
+    unsafe {
+        let locals = (0..(*(*frame).code).locals).map(|index| Frame::local(frame, index));
+        let may_destruct = |local: *mut Val| {
+            let tag = raw::tag(local);
+            tag == raw::TI_OBJ || raw::is_unshared(raw::payload(local), tag)
+        };
+        let outer = if locals.into_iter().any(may_destruct) { delegating(frame) } else { Vec::new() };
+        for frame in outer.iter().rev() {
+            run.vm.frames.push(view::of(*frame));
+        }
+        leave::leave_frame(run, frame);
+        for _ in outer {
+            run.vm.frames.pop();
+        }
+    }
+}
+
+/// The frames of the generators that delegate to the body in a frame, from the innermost one out.
+///
+/// # Safety
+/// The frame is alive.
+pub unsafe fn delegating(frame: *mut Frame) -> Vec<*mut Frame> {
+    // SAFETY: by the caller; suspended bodies are ours, and stay while what resumed them runs.
+    unsafe {
+        if (*frame).flags & FLAG_INLINE == 0 {
+            return Vec::new();
+        }
+        let own = (*frame).generator;
+        let outermost = consumed((*frame).prev);
+        if outermost.ptr_eq(handle(&own)) {
+            return Vec::new();
+        }
+        let suspended = |generator: &PhpObj| {
+            data_of(generator).with_body(|body| (*std::ptr::from_ref(body).cast::<Suspended>()).frame)
+        };
+        let inner = data_of(outermost).with_line(|line| {
+            let outer = line.iter().rev().skip_while(|generator| !generator.ptr_eq(handle(&own))).skip(1);
+            outer.filter_map(suspended).collect::<Vec<_>>()
+        });
+        inner.into_iter().chain(suspended(outermost)).collect()
     }
 }
 
@@ -350,6 +545,9 @@ impl Drop for Suspended {
         // SAFETY: the frame is whole, and nobody else has it.
         unsafe {
             let frame = self.frame;
+            if self.is_moved.get() {
+                return raw::free(frame.cast(), self.bytes);
+            }
             for live in self.live() {
                 match live {
                     Live::Value(number) => drop(raw::take(Frame::tmp(frame, number))),

@@ -3,7 +3,7 @@
 use crate::calls::{arguments, call_with, reserve, take_arguments};
 use crate::code::{FuncCode, GeneratorStep, Kind};
 use crate::context::{Ip, Run, cell};
-use crate::frame::{FLAG_CONSTRUCTOR, Frame};
+use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame};
 use crate::generator;
 use phlox_oracle::generators::{self, GeneratorData};
 use phlox_runtime::{Call, PhpObj, PhpResult, Val};
@@ -53,12 +53,14 @@ unsafe fn generator_step(run: &mut Run, header: *mut Frame, places: u32) -> Opti
     unsafe {
         let step = (*(*header).code).generator_step?;
         let generator = run.this()?;
-        let data = generator.native::<GeneratorData>().filter(|data| !data.is_fresh())?;
+        if generator.native::<GeneratorData>()?.is_fresh() {
+            return None;
+        }
         let sent = match step {
             GeneratorStep::Send if places > 0 => (*arguments(header)).clone(),
             _ => Val::NULL,
         };
-        generator::resume_inline(run, generator, data, sent)
+        generator::resume_inline(run, generator, sent)
     }
 }
 
@@ -81,6 +83,24 @@ pub unsafe fn generator_stepped(run: &mut Run, generator: &PhpObj) -> Ip {
     }
 }
 
+/// As [`generator_stepped`], for a body that yielded.
+///
+/// # Safety
+/// As [`generator_stepped`].
+pub unsafe fn generator_yielded(run: &mut Run, data: &GeneratorData) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = run.frame;
+        let code = &*(*header).code;
+        let value = match code.generator_step {
+            Some(GeneratorStep::Send) => data.value().get_deref(),
+            _ => Val::NULL,
+        };
+        let places = (*header).argc.max(code.params);
+        leave(run, (*(*header).prev).ip, header, places, Ok(value))
+    }
+}
+
 /// A builtin function returns or throws: its frame goes away.
 unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: PhpResult<Val>) -> Ip {
     // SAFETY: called with the function's frame, which is the innermost, and the call opline of the frame below.
@@ -98,7 +118,14 @@ unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: P
             }
             place = place.add(1);
         }
-        if !(*header).env.is_null() || (*header).this != 0 || (*header).closure != 0 {
+        let this = (*header).this;
+        let plain =
+            (*header).env.is_null() && (*header).closure == 0 && (*header).flags & (FLAG_CONSTRUCTOR | FLAG_MAGIC) == 0;
+        if plain {
+            if this != 0 && (*header).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
+                raw::release_counted(this, raw::TI_OBJ);
+            }
+        } else {
             if value.is_err()
                 && (*header).flags & FLAG_CONSTRUCTOR != 0
                 && let Some(this) = Frame::this_object(header)

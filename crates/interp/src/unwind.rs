@@ -57,12 +57,19 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
             if (*(*frame).code).is_native {
                 leave::release_arguments(frame);
             }
-            leave::leave_frame(run, frame);
+            match flags & FLAG_INLINE {
+                0 => leave::leave_frame(run, frame),
+                _ => crate::generator::leave_inline(run, frame),
+            }
             if flags & FLAG_GUARDED != 0 {
                 run.vm.guards.end();
             }
             if flags & FLAG_INLINE != 0 {
-                crate::generator::ended_inline(frame, None);
+                throw = phlox_runtime::errors::with_pending(run.vm, throw);
+                match crate::generator::threw_inline(run, frame, throw) {
+                    Ok(next) => return next,
+                    Err(thrown) => throw = thrown,
+                }
                 free_loop(run);
             }
             throw = phlox_runtime::errors::with_pending(run.vm, throw);

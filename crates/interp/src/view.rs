@@ -33,13 +33,19 @@ impl Segment for RunSegment {
         // SAFETY: the frames of a run are alive; one that has ended has none.
         unsafe {
             let mut frame = (*self.run()).frame;
-            for _ in 0..from_top {
-                if frame.is_null() {
-                    return None;
+            let mut outer = from_top;
+            while !frame.is_null() {
+                if outer == 0 {
+                    return Some(of(frame));
                 }
+                let delegating = generator::delegating(frame);
+                if let Some(frame) = delegating.get(outer - 1) {
+                    return Some(of(*frame));
+                }
+                outer -= 1 + delegating.len();
                 frame = (*frame).prev;
             }
-            (!frame.is_null()).then(|| of(frame))
+            None
         }
     }
 
@@ -49,7 +55,12 @@ impl Segment for RunSegment {
             let mut frame = (*self.run()).frame;
             while !frame.is_null() {
                 let outer = (*frame).prev;
+                let delegating = generator::delegating(frame).into_iter().map(|frame| place_of(frame, with_args));
+                let delegating = delegating.collect::<Vec<_>>();
                 visit(place_of(frame, with_args))?;
+                for place in delegating {
+                    visit(place)?;
+                }
                 frame = outer;
             }
         }

@@ -5,7 +5,7 @@ mod inline;
 mod resume;
 
 use crate::machine::{Activation, Exit, Flow, Machine, OnReturn, Pending};
-pub use inline::{Element, check_start};
+pub use inline::{check_start, inner_threw, is_untouched};
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::iteration::Traversal;
 use phlox_runtime::{
@@ -143,6 +143,8 @@ enum State {
 pub struct GeneratorData {
     body: RefCell<Option<Box<dyn Body>>>,
     delegate: RefCell<Option<Delegate>>,
+    /// See [`GeneratorData::with_line`].
+    line: RefCell<Vec<PhpObj>>,
     state: Cell<State>,
     /// Undef until something is yielded. What was yielded last stays when the body ends, for those that delegate.
     key: Slot,
@@ -171,7 +173,9 @@ pub struct GeneratorData {
 impl GeneratorData {
     /// The body's frame; `None` when the body has ended.
     pub fn frame(&self) -> Option<Rc<Frame>> {
-        if let Some(body) = &*self.body.borrow() {
+        if self.state.get() != State::Running
+            && let Some(body) = &*self.body.borrow()
+        {
             return Some(body.frame());
         }
         self.frame.borrow().upgrade().filter(|_| self.state.get() != State::Done)
@@ -193,10 +197,14 @@ impl NativeData for GeneratorData {
             slot.trace(visit);
         }
         // A running body is on the machine's stack, which is a root.
-        if let Ok(body) = self.body.try_borrow() {
-            if let Some(body) = &*body {
-                body.trace(visit);
-            }
+        if self.state.get() != State::Running
+            && let Ok(body) = self.body.try_borrow()
+            && let Some(body) = &*body
+        {
+            body.trace(visit);
+        }
+        if let Ok(line) = self.line.try_borrow() {
+            line.iter().for_each(|generator| generator.visit_handle(visit));
         }
         if let Ok(delegate) = self.delegate.try_borrow()
             && let Some(delegate) = &*delegate
@@ -206,9 +214,13 @@ impl NativeData for GeneratorData {
     }
 
     fn clear(&self) {
-        let body = self.body.borrow_mut().take();
-        self.state.set(State::Done);
-        drop(body);
+        if self.state.get() != State::Running {
+            let body = self.body.borrow_mut().take();
+            self.state.set(State::Done);
+            drop(body);
+        }
+        let line = self.line.take();
+        drop(line);
         let delegate = self.delegate.borrow_mut().take();
         drop(delegate);
         for slot in [&self.key, &self.value, &self.result, &self.sent, &self.closure] {
@@ -228,6 +240,7 @@ pub fn create(vm: &Vm, body: Box<dyn Body>, by_ref: bool) -> PhpResult<PhpObj> {
     object.set_native(Rc::new(GeneratorData {
         body: RefCell::new(Some(body)),
         delegate: RefCell::new(None),
+        line: RefCell::default(),
         state: Cell::new(State::Fresh),
         key: Slot::new(Val::UNDEF),
         value: Slot::new(Val::UNDEF),

@@ -11,7 +11,9 @@ use crate::number::{self, Number};
 use crate::types::TypeSpec;
 use crate::vm::Vm;
 use phlox_hhbc::TypeMask;
-use phlox_value::{Kind, PhpObj, PhpRef, PhpStr, Val, View};
+use phlox_value::{ClassHeader, Kind, PhpObj, PhpRef, PhpStr, Val, View};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The classes that `self`, `parent` and `static` stand for.
 #[derive(Clone, Copy, Default)]
@@ -88,10 +90,48 @@ fn is_of_class(vm: &Vm, ty: &TypeSpec, object: &PhpObj, scope: Scope<'_>) -> boo
         || ty.has(TypeMask::PARENT) && within(scope.class.and_then(|class| class.class().parent.as_ref()))
 }
 
+/// Class types that objects of a class were found to have: by the class and the very string that names the type.
+/// Classes live as long as the request, and an entry holds its string.
+pub(crate) struct Instances {
+    entries: RefCell<Vec<Option<(*const ClassHeader, PhpStr)>>>,
+}
+
+impl Default for Instances {
+    fn default() -> Instances {
+        Instances { entries: RefCell::new(vec![None; Instances::ENTRIES]) }
+    }
+}
+
+impl Instances {
+    const ENTRIES: usize = 256;
+
+    fn index(class: *const ClassHeader, name: &PhpStr) -> usize {
+        let mixed = (class as usize >> 4) ^ (name.as_ptr() as usize >> 3).wrapping_mul(0x9E37_79B9);
+        (mixed ^ mixed >> 13) % Instances::ENTRIES
+    }
+
+    fn has(&self, class: *const ClassHeader, name: &PhpStr) -> bool {
+        let entry = &self.entries.borrow()[Instances::index(class, name)];
+        entry.as_ref().is_some_and(|(known, own)| *known == class && own.ptr_eq(name))
+    }
+
+    fn remember(&self, class: *const ClassHeader, name: &PhpStr) {
+        self.entries.borrow_mut()[Instances::index(class, name)] = Some((class, name.clone()));
+    }
+}
+
 /// Is the object of the class with this name? A class that is not loaded has no objects.
 fn is_instance(vm: &Vm, object: &PhpObj, name: &PhpStr) -> bool {
-    object.class_name().eq_ignore_ascii_case(name)
-        || vm.find_class_no_autoload(name).is_some_and(|class| object.is_a(&class))
+    let class = Rc::as_ptr(object.class_header());
+    if vm.instances.has(class, name) {
+        return true;
+    }
+    let holds = object.class_name().eq_ignore_ascii_case(name)
+        || vm.find_class_no_autoload(name).is_some_and(|class| object.is_a(&class));
+    if holds {
+        vm.instances.remember(class, name);
+    }
+    holds
 }
 
 /// Brings the value to the type; `false`: it cannot be. By-reference arguments are converted in their box.

@@ -144,6 +144,7 @@ pub struct Vm {
     pub classes: RefCell<StrMap<ClassRef>>,
     /// By [`KnownClass`](crate::lookup::KnownClass).
     pub(crate) known_classes: [OnceCell<ClassRef>; crate::lookup::KnownClass::COUNT],
+    pub(crate) instances: crate::coerce::Instances,
     /// User constants, and those that extensions define at start-up.
     pub constants: RefCell<StrMap<Val>>,
     pub autoloaders: RefCell<Vec<Val>>,
@@ -243,6 +244,7 @@ impl Vm {
             functions: RefCell::default(),
             classes: RefCell::default(),
             known_classes: Default::default(),
+            instances: Default::default(),
             constants: RefCell::default(),
             autoloaders: RefCell::default(),
             autoloading: RefCell::default(),

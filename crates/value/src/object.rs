@@ -312,6 +312,17 @@ impl PhpObj {
         self.inner().native.get()?.as_any().downcast_ref()
     }
 
+    /// As [`PhpObj::native`], without asking what it is.
+    ///
+    /// # Safety
+    /// The object has native data of this type.
+    #[inline]
+    pub unsafe fn native_unchecked<T: NativeData>(&self) -> &T {
+        let data = self.inner().native.get().map_or(std::ptr::null(), |data| Rc::as_ptr(data).cast::<T>());
+        // SAFETY: by the caller.
+        unsafe { &*data }
+    }
+
     /// The native data, counted.
     #[inline]
     pub fn native_data(&self) -> Option<Rc<dyn NativeData>> {

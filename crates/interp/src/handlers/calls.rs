@@ -763,6 +763,9 @@ unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));
+        if raw::tag(place) == raw::TI_OBJ && second_site(fp, (*ip).d).key == raw::class_of(raw::payload(place)) as u64 {
+            return ip.add(1);
+        }
         let index = ((*ip).a - crate::frame::HEADER) / crate::frame::CELL;
         let func = run.code().func();
         let param = &func.params[index as usize];
@@ -772,7 +775,7 @@ unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         {
             // `static` depends on the call, a closure's class on what it is asked for.
             if !ty.has(phlox_hhbc::TypeMask::STATIC | phlox_hhbc::TypeMask::CALLABLE) {
-                site(fp, (*ip).d).key = raw::class_of(raw::payload(place)) as u64;
+                fill_site(fp, (*ip).d, Site { key: raw::class_of(raw::payload(place)) as u64, ..Site::default() });
             }
             return run.finish(ip, Ok(()));
         }

@@ -6,7 +6,7 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{CELL, Frame};
 use crate::{generator, iterator};
 use phlox_lower::{OpCode, Operand, Opline};
-use phlox_oracle::generators::{self, Element, GeneratorData, Resume};
+use phlox_oracle::generators::{self, GeneratorData, Resume};
 use phlox_oracle::iterators::{self, Iter};
 use phlox_runtime::{KnownClass, PhpObj, PhpResult, Val};
 use phlox_value::raw;
@@ -64,18 +64,13 @@ unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 unsafe fn start_generator(run: &mut Run, generator: &PhpObj) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let data = data_of(generator);
-        if data.is_fresh() {
-            if let Some(position) = generator::resume_inline(run, generator, data, Val::NULL) {
+        if generator::data_of(generator).is_fresh() {
+            if let Some(position) = generator::resume_inline(run, generator, Val::NULL) {
                 return position;
             }
         }
         stepped(run, generator)
     }
-}
-
-fn data_of(generator: &PhpObj) -> &GeneratorData {
-    generator.native().unwrap_or_else(|| unreachable!("a Generator has its data"))
 }
 
 /// A generator suspended or ended: goes on with what resumed it. The innermost frame is that of the loop, or the
@@ -92,17 +87,10 @@ pub unsafe fn stepped(run: &mut Run, generator: &PhpObj) -> Ip {
         let ip = (*run.frame).ip;
         let fp: Fp = run.frame.cast();
         let starts = run.meta(ip).op == OpCode::IterInit;
-        let data = data_of(generator);
         if starts {
-            data.note_first_yield();
+            generator::data_of(generator).note_first_yield();
         }
-        let wants_key = (*ip).c != 0;
-        let element = match data.shown(wants_key) {
-            Element::Yielded(key, value) => Ok(Some((value, key))),
-            Element::End => Ok(None),
-            Element::Delegated => generators::element(run.vm, generator, wants_key),
-        };
-        let result = match element {
+        let result = match generators::element(run.vm, generator, (*ip).c != 0) {
             Ok(Some((value, key))) => assign_element(ip, fp, run, key, value.into_deref()).map(|()| true),
             Ok(None) => {
                 iterator::free(Frame::iter(run.frame, run.meta(ip).n));
@@ -115,6 +103,46 @@ pub unsafe fn stepped(run: &mut Run, generator: &PhpObj) -> Ip {
             Err(throw) => (starts, Err(throw)),
         };
         super::control::finish_branch(run, ip, result, found != starts)
+    }
+}
+
+/// A body that ran inline has yielded, which its generator's data shows: goes on with what resumed it.
+///
+/// # Safety
+/// As [`stepped`].
+#[inline(always)]
+pub unsafe fn deliver(run: &mut Run, data: &GeneratorData) -> Ip {
+    // SAFETY: by the caller; a slot is a cell, and nothing runs while it is read.
+    unsafe {
+        let frame = run.frame;
+        if (*(*frame).code).is_native {
+            return crate::native::generator_yielded(run, data);
+        }
+        let (ip, fp): (Ip, Fp) = ((*frame).ip, frame.cast());
+        let starts = run.meta(ip).op == OpCode::IterInit;
+        if starts {
+            generator::data_of(generator::consumed(frame)).note_first_yield();
+        }
+        let (to, key_to) = (cell(fp, (*ip).b), cell(fp, (*ip).c));
+        let wants_key = (*ip).c != 0;
+        let value = raw::look_through(std::ptr::from_ref(data.value()).cast::<Val>().cast_mut());
+        let key = raw::look_through(std::ptr::from_ref(data.key()).cast::<Val>().cast_mut());
+        if (raw::tag(to) | if wants_key { raw::tag(key_to) } else { 0 }) & raw::COUNTED == 0 && to != key_to {
+            raw::retain(raw::payload(value), raw::tag(value));
+            raw::write(to, raw::payload(value), raw::tag(value));
+            if wants_key {
+                raw::retain(raw::payload(key), raw::tag(key));
+                raw::write(key_to, raw::payload(key), raw::tag(key));
+            }
+            if !(*run.has_pending).get() {
+                return super::control::branch_to(run, ip, !starts);
+            }
+            return super::control::finish_branch(run, ip, Ok(()), !starts);
+        }
+        let key = if wants_key { (*key).clone() } else { Val::NULL };
+        let result = assign_element(ip, fp, run, key, (*value).clone());
+        let failed = result.is_err();
+        super::control::finish_branch(run, ip, result, !starts && !failed)
     }
 }
 
@@ -257,6 +285,9 @@ unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
         let (iter, to) = (cell(fp, (*ip).a), cell(fp, (*ip).b));
         let by_reference = raw::tag(to) == raw::TI_REF;
         if by_reference || raw::tag(iter) & 0xff != raw::TI_ARR_STATIC {
+            if raw::tag(iter) == iterator::TI_GENERATOR {
+                slow_switch!(advance_generator, ip, fp, run)
+            }
             slow_switch!(advance_slow, ip, fp, run)
         }
         let (data, used) = raw::packed(raw::payload(iter));
@@ -325,6 +356,23 @@ unsafe fn end_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// The next element of a generator.
+#[inline(never)]
+unsafe fn advance_generator(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; the iterator holds the generator.
+    unsafe {
+        let Some(generator) = iterator::generator(cell(fp, (*ip).a)) else { return ip };
+        if let Some(position) = generator::resume_inline(run, generator, Val::NULL) {
+            return position;
+        }
+        let generator = generator.clone();
+        match generators::resume(run.vm, &generator, Resume::Send(Val::NULL)) {
+            Ok(()) => stepped(run, &generator),
+            Err(throw) => run.raise(throw),
+        }
+    }
+}
+
 switch_handler!(advance_any, advance_slow);
 
 #[inline(never)]
@@ -332,15 +380,8 @@ unsafe fn advance_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let iter = cell(fp, (*ip).a);
-        if let Some(generator) = iterator::generator(iter) {
-            if let Some(position) = generator::resume_inline(run, generator, data_of(generator), Val::NULL) {
-                return position;
-            }
-            let generator = generator.clone();
-            return match generators::resume(run.vm, &generator, Resume::Send(Val::NULL)) {
-                Ok(()) => stepped(run, &generator),
-                Err(throw) => run.raise(throw),
-            };
+        if raw::tag(iter) == iterator::TI_GENERATOR {
+            return advance_generator(ip, fp, run);
         }
         let result = match iterator::take_boxed(iter) {
             Some(mut running) => {

@@ -147,11 +147,12 @@ unsafe fn suspend_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; only the body of a generator yields.
     unsafe {
         let meta = run.meta(ip);
+        let frame: Fp = run.frame.cast();
         let key = match meta.b {
             Kind::None => None,
-            _ => Some(raw::take(cell(run.frame.cast(), (*ip).b))),
+            _ => Some(raw::take(cell(frame, (*ip).b))),
         };
-        let value = raw::take(cell(run.frame.cast(), (*ip).a));
+        let value = raw::take(cell(frame, (*ip).a));
         if (*run.frame).flags & FLAG_INLINE != 0 {
             return generator::yield_inline(run, ip, key, value);
         }

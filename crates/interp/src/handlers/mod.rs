@@ -14,6 +14,7 @@ mod iterate;
 mod misc;
 mod moves;
 pub mod paths;
+mod places;
 mod props;
 mod returns;
 
@@ -229,7 +230,7 @@ pub(crate) fn stop(run: *mut Run) {
 }
 
 pub use control::safe_point;
-pub use iterate::stepped;
+pub use iterate::{deliver, stepped};
 pub use props::cached_constant;
 pub use returns::leave_with;
 

@@ -3,7 +3,7 @@
 //! A walk over raw places goes as far as nothing can run PHP code; anything else starts over in the runtime,
 //! which lets go of containers before it runs any.
 
-use super::{Handler, IN_FRAME, LITERAL, next, slow, slow_handler, source};
+use super::{Handler, IN_FRAME, LITERAL, next, places, slow, slow_handler, source};
 use crate::code::{Kind, Site, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal, slot};
 use crate::frame::Frame;
@@ -19,6 +19,9 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         OpCode::SetOpPath if own_property && !matches!(opline.a, Operand::Lit(_)) => set_op_property::<IN_FRAME>,
         OpCode::SetOpPath if own_property => set_op_property::<LITERAL>,
         OpCode::IncDecPath if own_property => inc_dec_property,
+        OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath if places::select(opline).is_some() => {
+            places::select(opline).unwrap_or(set)
+        }
         OpCode::SetPath => set,
         OpCode::SetOpPath => set_op,
         OpCode::IncDecPath => inc_dec,
@@ -58,7 +61,7 @@ unsafe fn own_property(ip: Ip, fp: Fp) -> (*mut Val, u32) {
 
 /// `place OP= operand` where both are numbers and the place takes the result.
 #[inline(never)]
-unsafe fn set_numbers(operator: SetOp, place: *mut Val, operand: *const Val, kinds: u32) -> bool {
+pub unsafe fn set_numbers(operator: SetOp, place: *mut Val, operand: *const Val, kinds: u32) -> bool {
     // SAFETY: called with live cells.
     unsafe {
         let words = (raw::payload(place), raw::tag(place), raw::payload(operand), raw::tag(operand));
@@ -118,6 +121,7 @@ fn operand_cell(run: &Run, operand: Operand) -> *mut Val {
 }
 
 /// Frees the temporaries among a path's operands.
+#[inline(never)]
 unsafe fn consume(run: &Run, path: &Path) {
     let keys = path.steps.iter().filter_map(|step| match step {
         PathStep::Elem(key) => Some(*key),
@@ -163,7 +167,7 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
             let is_last = index == last;
             let key = match *step {
                 WalkStep::Elem(offset) => raw::look_through(cell(fp, offset)),
-                WalkStep::ElemLiteral(key) => key,
+                WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => key,
                 WalkStep::Prop(name, site) => {
                     if object == 0 {
                         if raw::tag(place) != raw::TI_OBJ {
@@ -385,7 +389,7 @@ unsafe fn key_value(run: &mut Run, ip: Ip, key: Operand) -> PhpResult<Val> {
 slow_handler!(set, set_slow);
 
 #[inline(never)]
-unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
@@ -421,7 +425,7 @@ unsafe fn set_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(set_op, set_op_slow);
 
 #[inline(never)]
-unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub unsafe fn set_op_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
@@ -475,7 +479,7 @@ unsafe fn set_op_in_place(operator: SetOp, place: *mut Val, operand: &Val, kinds
 slow_handler!(inc_dec, inc_dec_slow);
 
 #[inline(never)]
-unsafe fn inc_dec_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub unsafe fn inc_dec_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
@@ -524,7 +528,7 @@ unsafe fn unset_element(run: &mut Run, n: u32) -> Option<Val> {
     unsafe {
         let key = match *run.code().walk(n).steps.last()? {
             WalkStep::Elem(offset) => raw::look_through(cell(run.frame.cast(), offset)),
-            WalkStep::ElemLiteral(key) => key,
+            WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => key,
             _ => return None,
         };
         let key = super::elements::plain_key(&*key)?;

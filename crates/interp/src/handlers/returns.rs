@@ -237,11 +237,11 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
         let frame = run.frame;
         let flags = (*frame).flags;
         let caller = (*frame).prev;
-        leave::leave_frame(run, frame);
         if flags & FLAG_INLINE != 0 {
-            let generator = crate::generator::ended_inline(frame, Some(value));
-            return super::stepped(run, &generator);
+            crate::generator::leave_inline(run, frame);
+            return crate::generator::returned_inline(run, frame, value);
         }
+        leave::leave_frame(run, frame);
         if flags & FLAG_ENTRY != 0 {
             run.exit = Some(match run.vm.check_pending() {
                 Ok(()) => Ok(Exit::Return(value)),

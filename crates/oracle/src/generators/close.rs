@@ -18,8 +18,13 @@ pub fn destruct(vm: &Vm, object: &PhpObj) {
         return;
     }
     // What it delegates to goes first.
+    let line = generator.line.take();
+    drop(line);
     let delegate = generator.delegate.borrow_mut().take();
     drop(delegate);
+    if generator.state.get() == State::Running {
+        return;
+    }
     let body = generator.body.borrow_mut().take();
     let state = generator.state.replace(State::Running);
     if let Some(body) = body {

@@ -1,34 +1,38 @@
-//! For an engine that runs the bodies of its generators without a nested run: the states of a generator that
-//! delegates to nobody.
+//! For an engine that runs the bodies of its generators without a nested run: where a generator stands, and how it
+//! moves on. Bodies stay in their generators meanwhile, so that the engine finds them where they were.
 
 use super::close::finish;
-use super::resume::store_yield;
-use super::{Body, GeneratorData, State, check_iteration, rewind_started};
-use phlox_runtime::{Frame, PhpObj, PhpResult, Val, Vm};
+use super::resume::{Run, chain_of, store_yield};
+use super::{Body, Delegate, GeneratorData, Progress, Resume, State, check_iteration, data, rewind_started};
+use phlox_runtime::{Frame, PhpObj, PhpResult, Slot, Throw, Val, Vm};
 use std::rc::Rc;
 
-/// What a loop sees of a generator that delegates to nobody.
-pub enum Element {
-    /// Key and value.
-    Yielded(Val, Val),
-    End,
-    /// The generator delegates: [`super::element`] knows.
-    Delegated,
-}
-
 impl GeneratorData {
-    /// Takes the body out to run it, if that needs nothing else; also tells whether nothing ran yet.
+    /// The body is about to run, if that needs nothing else; also tells whether nothing ran yet.
     #[inline]
-    pub fn begin(&self) -> Option<(Box<dyn Body>, bool)> {
-        let state = self.state.get();
-        let resumable = matches!(state, State::Fresh | State::Suspended) && !self.closing.get();
-        if !resumable || !self.sent.is_undef() || self.delegate.borrow().is_some() {
+    pub fn begin(&self) -> Option<(*const dyn Body, bool)> {
+        if !self.is_resumable() {
             return None;
         }
-        let body = self.body.borrow_mut().take()?;
+        let state = self.state.get();
+        let body: *const dyn Body = &**self.body.borrow().as_ref()?;
         self.state.set(State::Running);
         self.at_first_yield.set(false);
         Some((body, state == State::Fresh))
+    }
+
+    /// Can the body run as it is? One that delegates cannot.
+    #[inline]
+    pub fn is_resumable(&self) -> bool {
+        matches!(self.state.get(), State::Fresh | State::Suspended)
+            && !self.closing.get()
+            && self.sent.is_undef()
+            && !self.is_delegating()
+    }
+
+    /// The body could not be started after all.
+    pub fn did_not_begin(&self, fresh: bool) {
+        self.state.set(if fresh { State::Fresh } else { State::Suspended });
     }
 
     /// The frame of a running body, if somebody has looked at it.
@@ -37,23 +41,28 @@ impl GeneratorData {
         self.frame.replace(Rc::downgrade(frame));
     }
 
-    /// The body could not be started after all.
-    pub fn give_back(&self, body: Box<dyn Body>, fresh: bool) {
-        *self.body.borrow_mut() = Some(body);
-        self.state.set(if fresh { State::Fresh } else { State::Suspended });
-    }
-
     /// The body yielded.
     #[inline]
-    pub fn yielded(&self, body: Box<dyn Body>, key: Option<Val>, value: Val) {
+    pub fn yielded(&self, key: Option<Val>, value: Val) {
         store_yield(self, key, value);
-        *self.body.borrow_mut() = Some(body);
         self.state.set(State::Suspended);
+    }
+
+    /// The body, which does not run any more and is to be delegated from.
+    pub fn take_body(&self) -> Option<Box<dyn Body>> {
+        self.body.borrow_mut().take()
+    }
+
+    /// Shows the body of a suspended generator.
+    pub fn with_body<R>(&self, show: impl FnOnce(&dyn Body) -> R) -> Option<R> {
+        self.body.borrow().as_deref().map(show)
     }
 
     /// The body returned a value, or threw.
     pub fn ended(&self, result: Option<Val>) {
         finish(self, result);
+        let body = self.body.borrow_mut().take();
+        drop(body);
     }
 
     /// It goes away: only `finally` blocks run.
@@ -67,24 +76,86 @@ impl GeneratorData {
         self.at_first_yield.set(true);
     }
 
+    /// It was resumed, perhaps by way of the generator that it delegates to.
+    #[inline]
+    pub fn note_resumed(&self) {
+        self.at_first_yield.set(false);
+    }
+
     /// Has nothing run yet?
     #[inline]
     pub fn is_fresh(&self) -> bool {
         self.state.get() == State::Fresh
     }
 
-    /// The element that a loop is at.
     #[inline]
-    pub fn shown(&self, wants_key: bool) -> Element {
-        if self.delegate.borrow().is_some() {
-            return Element::Delegated;
-        }
-        if self.is_done() {
-            return Element::End;
-        }
-        let key = if wants_key { self.key.get_deref() } else { Val::NULL };
-        Element::Yielded(key, self.value.get().or_null())
+    pub fn is_delegating(&self) -> bool {
+        self.delegate.borrow().is_some()
     }
+
+    /// What was yielded last; undefined before that.
+    #[inline]
+    pub fn value(&self) -> &Slot {
+        &self.value
+    }
+
+    /// As [`GeneratorData::value`].
+    #[inline]
+    pub fn key(&self) -> &Slot {
+        &self.key
+    }
+
+    /// What the ended body returned.
+    pub fn result(&self) -> Val {
+        self.result.get()
+    }
+
+    /// The generators that it delegates to, as far as they are known, the innermost last. One that has ended, or
+    /// delegates, is not the innermost any more: somebody else has used it.
+    #[inline]
+    pub fn with_line<R>(&self, show: impl FnOnce(&mut Vec<PhpObj>) -> R) -> R {
+        show(&mut self.line.borrow_mut())
+    }
+
+    /// Finds the line anew.
+    pub fn find_line(&self, object: &PhpObj) {
+        let mut line = chain_of(object);
+        line.remove(0);
+        let before = self.line.replace(line);
+        drop(before);
+    }
+
+    /// The body, which has stopped at a `yield from`, delegates to a fresh generator.
+    pub fn delegate_to(&self, inner: &PhpObj) {
+        let source = Slot::new(inner.clone().into());
+        *self.delegate.borrow_mut() = Some(Delegate { source, progress: Progress::Generator });
+        self.state.set(State::Suspended);
+    }
+
+    /// The generator that it delegates to has ended.
+    pub fn end_delegation(&self, inner: &GeneratorData) {
+        self.key.set(inner.key.get());
+        self.value.set(inner.value.get());
+        let delegate = self.delegate.borrow_mut().take();
+        drop(delegate);
+    }
+}
+
+/// Can `yield from` begin with this generator at its start? (No other check could refuse it.)
+pub fn is_untouched(generator: &GeneratorData) -> bool {
+    generator.is_fresh() && !generator.is_delegating() && !generator.closing.get()
+}
+
+/// The innermost of the generators that `object` delegates to has ended by an exception, which the one around it gets.
+pub fn inner_threw(vm: &Vm, object: &PhpObj, throw: Throw) -> PhpResult<()> {
+    let mut run = Run::start(vm, object);
+    run.leave();
+    data(object).just_delegated.set(false);
+    vm.depth.set(vm.depth.get() + 1);
+    let result = run.advance(object, Resume::Throw(throw));
+    vm.depth.set(vm.depth.get() - 1);
+    data(object).just_delegated.set(false);
+    result
 }
 
 /// What `foreach` by value asks before it starts. A generator that is [fresh](GeneratorData::is_fresh) is to be run to

@@ -15,7 +15,7 @@ pub enum Resume {
 }
 
 /// The generator and those that it delegates to, outermost first.
-fn chain_of(object: &PhpObj) -> Vec<PhpObj> {
+pub fn chain_of(object: &PhpObj) -> Vec<PhpObj> {
     let mut chain = vec![object.clone()];
     while let Some(next) = chain.last().and_then(|last| data(last).delegate_generator()) {
         chain.push(next);
@@ -73,9 +73,10 @@ pub fn resume(vm: &Vm, object: &PhpObj, how: Resume) -> PhpResult<()> {
     result
 }
 
-/// The body, which ran outside of here, stands at a `yield from`: starts that, and goes on.
-pub fn delegate(vm: &Vm, object: &PhpObj, body: Box<dyn Body>, source: &Val) -> PhpResult<()> {
-    let generator = data(object);
+/// The body of `leaf`, which ran outside of here, stands at a `yield from`: starts that, and goes on. `object`: the
+/// generator that was resumed, which may be another that delegates to the leaf.
+pub fn delegate(vm: &Vm, object: &PhpObj, leaf: &PhpObj, body: Box<dyn Body>, source: &Val) -> PhpResult<()> {
+    let (outermost, generator) = (data(object), data(leaf));
     // Starting an iteration may run PHP code, below which the body shows in traces.
     vm.frames.push(body.frame());
     let started = start_delegate(vm, generator, source);
@@ -84,7 +85,7 @@ pub fn delegate(vm: &Vm, object: &PhpObj, body: Box<dyn Body>, source: &Val) -> 
     generator.state.set(State::Suspended);
     let how = match started {
         Ok(inner) => {
-            generator.just_delegated.set(inner.is_some());
+            outermost.just_delegated.set(inner.is_some());
             Resume::Send(Val::NULL)
         }
         Err(throw) => Resume::Throw(throw),
@@ -92,12 +93,12 @@ pub fn delegate(vm: &Vm, object: &PhpObj, body: Box<dyn Body>, source: &Val) -> 
     vm.depth.set(vm.depth.get() + 1);
     let result = Run::start(vm, object).advance(object, how);
     vm.depth.set(vm.depth.get() - 1);
-    generator.just_delegated.set(false);
+    outermost.just_delegated.set(false);
     result
 }
 
 /// A chain that is being run: the frames of all but its innermost generator are on the stack of frames.
-struct Run<'v> {
+pub struct Run<'v> {
     vm: &'v Vm,
     chain: Vec<PhpObj>,
     /// Number of frames that it put there.
@@ -113,7 +114,7 @@ impl Drop for Run<'_> {
 }
 
 impl<'v> Run<'v> {
-    fn start(vm: &'v Vm, object: &PhpObj) -> Run<'v> {
+    pub fn start(vm: &'v Vm, object: &PhpObj) -> Run<'v> {
         let mut run = Run { vm, chain: Vec::new(), frames: 0 };
         run.extend(chain_of(object));
         run
@@ -140,7 +141,7 @@ impl<'v> Run<'v> {
     }
 
     /// Gives up the innermost generator, which has ended; the one around it is the innermost now.
-    fn leave(&mut self) -> Option<Rc<GeneratorData>> {
+    pub fn leave(&mut self) -> Option<Rc<GeneratorData>> {
         let ended = self.chain.pop()?;
         let outer = self.leaf()?;
         if self.frames > 0 {
@@ -174,7 +175,7 @@ impl<'v> Run<'v> {
     }
 
     /// Runs the innermost generator until it yields or the outermost one ends.
-    fn advance(mut self, object: &PhpObj, mut how: Resume) -> PhpResult<()> {
+    pub fn advance(mut self, object: &PhpObj, mut how: Resume) -> PhpResult<()> {
         let vm = self.vm;
         let outermost = data(object);
         loop {
@@ -338,7 +339,7 @@ enum Outcome {
     Returned,
 }
 
-#[inline]
+#[inline(always)]
 pub fn store_yield(generator: &GeneratorData, key: Option<Val>, value: Val) {
     let key = match key {
         Some(key) => {

@@ -1,0 +1,184 @@
+//! Changes at the end of a path, the short way: places that exist, in unshared arrays and declared properties.
+//!
+//! Whatever else a path meets is left to `paths`, which starts over.
+
+use super::{Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, source};
+use crate::code::{Kind, Walk, WalkStep};
+use crate::context::{Fp, Ip, Run, cell, literal};
+use crate::frame::Frame;
+use phlox_hhbc::SetOp;
+use phlox_lower::{OpCode, Operand, Opline};
+use phlox_runtime::Val;
+use phlox_value::raw;
+
+/// The handler of a change whose result is not used; `None`: there is no short way.
+pub fn select(opline: &Opline) -> Option<Handler> {
+    if opline.c != Operand::None {
+        return None;
+    }
+    let handler: Handler = match (opline.op, opline.a) {
+        (OpCode::SetPath, Operand::Lit(_)) => set::<LITERAL, false>,
+        (OpCode::SetPath, Operand::Tmp(_)) => set::<IN_FRAME, false>,
+        (OpCode::SetPath, Operand::Local(_)) => set::<IN_FRAME, true>,
+        (OpCode::SetOpPath, Operand::Lit(_)) => set_op::<LITERAL>,
+        (OpCode::SetOpPath, Operand::Local(_) | Operand::Tmp(_)) => set_op::<IN_FRAME>,
+        (OpCode::IncDecPath, _) => inc_dec,
+        _ => return None,
+    };
+    debug_assert!(!is_literal(opline.a) || opline.op != OpCode::IncDecPath);
+    Some(handler)
+}
+
+/// The place at the end of a path and the kinds of values that it takes as they are, as bits of their tags. Null: only
+/// the long way knows.
+#[inline(never)]
+unsafe fn find_place<const APPENDS: bool>(walk: &Walk, fp: Fp) -> (*mut Val, u32) {
+    const NOWHERE: (*mut Val, u32) = (std::ptr::null_mut(), 0);
+    // SAFETY: called by handlers with a walk of their frame; nothing runs meanwhile.
+    unsafe {
+        let mut object = 0;
+        let mut place = match walk.base {
+            Kind::Local => raw::look_through(cell(fp, walk.offset)),
+            Kind::This => {
+                object = (*fp.cast::<Frame>()).this;
+                std::ptr::null_mut()
+            }
+            _ => return NOWHERE,
+        };
+        let mut kinds = u32::MAX;
+        let mut steps = walk.steps.iter();
+        loop {
+            let Some(step) = steps.next() else { return (place, kinds) };
+            kinds = u32::MAX;
+            place = match *step {
+                WalkStep::Prop(_, site) => {
+                    let object = match std::mem::take(&mut object) {
+                        0 if raw::tag(place) == raw::TI_OBJ => raw::payload(place),
+                        object => object,
+                    };
+                    if object == 0 || (*site).key != raw::class_of(object) as u64 {
+                        return NOWHERE;
+                    }
+                    if super::props::is_readonly((*site).value) {
+                        return NOWHERE;
+                    }
+                    kinds = ((*site).value >> 32) as u32;
+                    raw::property(object, super::props::slot_of((*site).value))
+                }
+                _ if object != 0 || !raw::is_unshared(raw::payload(place), raw::tag(place)) => return NOWHERE,
+                WalkStep::ElemName(key) => match raw::find_literal(raw::payload(place), raw::string_at(key)) {
+                    Some(place) => place,
+                    None => return NOWHERE,
+                },
+                WalkStep::Elem(offset) => element(place, raw::look_through(cell(fp, offset)), walk, offset),
+                WalkStep::ElemLiteral(key) => int_element(place, key),
+                WalkStep::New if APPENDS && steps.as_slice().is_empty() => {
+                    match raw::array_at_mut(place).push_place() {
+                        Ok(place) => return (place, kinds),
+                        Err(_) => return NOWHERE,
+                    }
+                }
+                WalkStep::New => return NOWHERE,
+            };
+            if place.is_null() || raw::tag(place) == raw::TI_UNDEF {
+                return NOWHERE;
+            }
+            if raw::tag(place) == raw::TI_REF {
+                // A reference may obey types.
+                if steps.as_slice().is_empty() {
+                    return NOWHERE;
+                }
+                place = raw::ref_place(raw::payload(place));
+            }
+        }
+    }
+}
+
+/// The element under a key in the frame; null: missing, or the key is not a plain one, or has to be freed.
+#[inline(always)]
+unsafe fn element(array: *mut Val, key: *mut Val, walk: &Walk, offset: u32) -> *mut Val {
+    // SAFETY: called with an array's cell and a key's cell.
+    unsafe {
+        match raw::tag(key) {
+            raw::TI_INT => int_element(array, key),
+            raw::TI_STR_STATIC => super::elements::find(array, key).cast_mut(),
+            raw::TI_STR if offset < walk.first_tmp => super::elements::find(array, key).cast_mut(),
+            _ => std::ptr::null_mut(),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn int_element(array: *mut Val, key: *mut Val) -> *mut Val {
+    // SAFETY: called with an array's cell and a key's cell.
+    unsafe {
+        let (cells, used) = raw::packed(raw::payload(array));
+        match raw::tag(key) {
+            raw::TI_INT if raw::payload(key) < used as u64 => cells.add(raw::payload(key) as usize),
+            _ => super::elements::find(array, key).cast_mut(),
+        }
+    }
+}
+
+/// The walk of an opline.
+#[inline(always)]
+unsafe fn walk_at<'a>(ip: Ip, fp: Fp) -> &'a Walk {
+    // SAFETY: called by handlers with their opline, whose number of a path is at `d`.
+    unsafe { &*(*(*fp.cast::<Frame>()).code).walks.get().add((*ip).d as usize) }
+}
+
+/// `path = value`; `COPIES`: from a local.
+unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let value = source::<A>(ip, fp, (*ip).a);
+        let value = if COPIES { raw::look_through(value) } else { value };
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        // An array that is nobody else's may be the one that is changed.
+        if tag == raw::TI_UNDEF || tag == raw::TI_REF || (COPIES && raw::is_unshared(payload, tag)) {
+            slow!(super::paths::set_slow, ip, fp, run)
+        }
+        let (place, kinds) = find_place::<true>(walk_at(ip, fp), fp);
+        if kinds >> (tag & 0xff) & 1 == 0 {
+            slow!(super::paths::set_slow, ip, fp, run)
+        }
+        if COPIES {
+            raw::retain(payload, tag);
+        }
+        let (old, old_tag) = (raw::payload(place), raw::tag(place));
+        raw::write(place, payload, tag);
+        release_next!(old, old_tag, ip, fp, run)
+    }
+}
+
+/// `path OP= number`
+unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (place, kinds) = find_place::<false>(walk_at(ip, fp), fp);
+        let operand = source::<A>(ip, fp, (*ip).a);
+        let operator = SetOp::ALL[raw::payload(literal(ip, (*ip).b)) as usize];
+        if !place.is_null() && super::paths::set_numbers(operator, place, operand, kinds) {
+            next!(ip, fp, run)
+        }
+        slow!(super::paths::set_op_slow, ip, fp, run)
+    }
+}
+
+/// `path++` and the like
+unsafe extern "C-unwind" fn inc_dec(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (place, kinds) = find_place::<false>(walk_at(ip, fp), fp);
+        if place.is_null() || raw::tag(place) != raw::TI_INT || kinds >> raw::TI_INT & 1 == 0 {
+            slow!(super::paths::inc_dec_slow, ip, fp, run)
+        }
+        let decrements = raw::payload(literal(ip, (*ip).b)) & 1;
+        let by = if decrements == 1 { -1 } else { 1 };
+        match (raw::payload(place) as i64).checked_add(by) {
+            Some(new) => raw::write(place, new as u64, raw::TI_INT),
+            None => slow!(super::paths::inc_dec_slow, ip, fp, run),
+        }
+        next!(ip, fp, run)
+    }
+}
