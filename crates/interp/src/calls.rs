@@ -63,15 +63,28 @@ pub unsafe fn fill_header(header: *mut Frame, callee: &Callee) {
     // SAFETY: by the caller.
     unsafe {
         Frame::prepare(header, FuncCode::of(&callee.func));
+        fill_scope(header, callee);
+        // What the call makes (a generator) may live longer than the only holder of the function.
+        if callee.closure.is_none() && Rc::strong_count(&callee.func) == 1 {
+            std::mem::forget(callee.func.clone());
+        }
+    }
+}
+
+/// `$this`, the late static binding class and the closure of a header without any.
+///
+/// # Safety
+/// As [`fill_header`].
+#[inline(always)]
+pub unsafe fn fill_scope(header: *mut Frame, callee: &Callee) {
+    // SAFETY: by the caller; the header gets counts of its own.
+    unsafe {
         (*header).static_class = callee.static_class.as_ref().map_or(std::ptr::null(), Rc::as_ptr);
         if let Some(this) = &callee.this {
             (*header).this = into_payload(this.clone());
         }
-        match &callee.closure {
-            Some(closure) => (*header).closure = into_payload(closure.clone()),
-            // What the call makes (a generator) may live longer than the only holder of the function.
-            None if Rc::strong_count(&callee.func) == 1 => std::mem::forget(callee.func.clone()),
-            None => {}
+        if let Some(closure) = &callee.closure {
+            (*header).closure = into_payload(closure.clone());
         }
     }
 }
@@ -386,7 +399,11 @@ unsafe fn report_deprecated(run: &Run, header: *mut Frame, magic: Option<&[u8]>)
 }
 
 /// Makes all cells from local `first` on, and the iterators, empty.
-unsafe fn clear_from(frame: *mut Frame, first: u32) {
+///
+/// # Safety
+/// `frame` is a frame whose header is filled in.
+#[inline]
+pub unsafe fn clear_from(frame: *mut Frame, first: u32) {
     // SAFETY: the frame has room for its locals and iterators.
     unsafe {
         let code = &*(*frame).code;

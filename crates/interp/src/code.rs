@@ -204,10 +204,9 @@ impl FuncCode {
     /// The code of a function, made on first use.
     pub fn of(func: &Rc<Func>) -> *const FuncCode {
         let made = func.prepared.get_or_init(|| Box::new(FuncCode::new(func)));
-        match made.downcast_ref::<FuncCode>() {
-            Some(code) => code,
-            None => unreachable!("one engine prepares a process's functions"),
-        }
+        debug_assert!(made.is::<FuncCode>());
+        // One engine prepares a process's functions.
+        std::ptr::from_ref(&**made).cast()
     }
 
     fn new(func: &Rc<Func>) -> FuncCode {
@@ -282,10 +281,16 @@ impl FuncCode {
     }
 
     /// Lowers the function, once.
+    #[inline]
     pub fn prepare(&self, vm: &Vm) {
-        if self.body.get().is_some() || self.is_native {
-            return;
+        if self.ops.get().is_null() && !self.is_native && self.body.get().is_none() {
+            self.lower(vm);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn lower(&self, vm: &Vm) {
         let func = self.func();
         let code = func.code();
         let lowered = lower(code, &Declared { vm, func });

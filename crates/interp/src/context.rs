@@ -134,7 +134,37 @@ impl Run {
             // SAFETY: the frame gave its value away.
             return Ok(Exit::Return(unsafe { raw::value(payload, tag) }));
         }
+        self.take_exit()
+    }
+
+    /// How the run ended that returned no plain value.
+    pub fn take_exit(&mut self) -> PhpResult<Exit> {
         self.exit.take().unwrap_or_else(|| unreachable!("a run that stops says how"))
+    }
+
+    /// As [`Run::execute`], for a frame above the one that a call out of the run came from: the value that its frame
+    /// returns without ado.
+    ///
+    /// # Safety
+    /// As [`Run::execute`].
+    #[inline(always)]
+    pub unsafe fn run_callback(run: *mut Run, ip: Ip) -> Option<PhpResult<Val>> {
+        // SAFETY: by the caller.
+        unsafe {
+            #[cfg(feature = "count-oplines")]
+            (*run).count(ip);
+            ((*ip).handler)(ip, (*run).frame.cast(), run);
+            #[cfg(feature = "loop-dispatch")]
+            {
+                while (*run).is_running {
+                    #[cfg(feature = "count-oplines")]
+                    (*run).count((*run).ip);
+                    ((*(*run).ip).handler)((*run).ip, (*run).frame.cast(), run);
+                }
+                (*run).is_running = true;
+            }
+            (*run).returned.take().map(|(payload, tag)| Ok(raw::value(payload, tag)))
+        }
     }
 
     /// Notes that an opline is about to be executed.

@@ -7,6 +7,7 @@
 
 mod above;
 mod bridge;
+mod callback;
 mod calls;
 mod code;
 mod context;
@@ -61,7 +62,9 @@ impl Executor for Interpreter {
     }
 
     fn call_plain(&self, vm: &Vm, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
-        let _ = vm;
+        if let Some(result) = callback::call(vm, callee, args) {
+            return result;
+        }
         let argc = args.len() as u32;
         let result = run_frames(|run, frame, below| {
             // SAFETY: the frame is at the top of the stack; its header gets counts of its own.

@@ -5,7 +5,7 @@ use phlox_hhbc::{IterId, LocalId, Target};
 use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::props::Access;
 use phlox_runtime::{
-    ArrKey, Frame, HashIterator, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm, convert, props,
+    Frame, HashIterator, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm, convert, props,
 };
 use std::rc::Rc;
 
@@ -93,7 +93,7 @@ impl Iter {
                 *position = at + 1;
                 Ok(array.at(at).map(|(key, value)| (key.to_val(), value.deref())))
             }
-            Iter::ArrayRef { reference, position } => Ok(fetch_ref(reference, position)),
+            Iter::ArrayRef { reference, position } => Ok(fetch_ref(reference, position, wants_key)),
             Iter::Properties { object, names, position, by_ref } => {
                 while let Some(name) = names.get(*position).cloned() {
                     *position += 1;
@@ -242,15 +242,12 @@ impl Machine<'_> {
     }
 }
 
-/// The next element of an array that is iterated by reference.
-fn fetch_ref(reference: &PhpRef, position: &HashIterator) -> Option<Element> {
-    let found = reference.slot().update(|value| {
+/// The next element of an array that is iterated by reference, and its key if it is wanted.
+fn fetch_ref(reference: &PhpRef, position: &HashIterator, wants_key: bool) -> Option<Element> {
+    reference.slot().update(|value| {
         let array = value.as_arr_mut()?;
-        let at = array.position_from(position.position(array))?;
-        position.set_position(at + 1);
-        let key: ArrKey = array.at(at)?.0.to_owned();
-        let element = array.place_at(at)?.make_ref();
-        Some((key, element))
-    });
-    found.map(|(key, element)| (key.to_val(), element.into()))
+        let at = position.advance(array)?;
+        let key = if wants_key { array.at(at)?.0.to_val() } else { Val::NULL };
+        Some((key, array.place_at(at)?.make_ref().into()))
+    })
 }

@@ -159,7 +159,8 @@ thread_local! {
     /// Set while the request ends: no destructor runs any more.
     static SHUTDOWN: Cell<bool> = const { Cell::new(false) };
     static RELEASE_DEPTH: Cell<u32> = const { Cell::new(0) };
-    static RELEASE_LATER: RefCell<Vec<PhpObj>> = const { RefCell::new(Vec::new()) };
+    /// Never dropped, as `STORE`.
+    static RELEASE_LATER: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
 /// Nested releases beyond this depth wait in a queue, so that a long linked list cannot exhaust the stack.

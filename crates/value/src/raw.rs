@@ -321,6 +321,16 @@ pub unsafe fn element(cell: *const Val, key: Key<'_>) -> *const Val {
     unsafe { array_at(cell).get(key).map_or(std::ptr::null(), |value| &raw const *value) }
 }
 
+/// Appends a value, whose words are given away, to a list that has room. False: nothing happened.
+///
+/// # Safety
+/// The payload is an array that is [unshared](is_unshared); payload and tag of the value belong together.
+#[inline(always)]
+pub unsafe fn append(payload: u64, value: u64, tag: u32) -> bool {
+    // SAFETY: by the caller.
+    unsafe { array::append(payload, value, tag) }
+}
+
 /// The element of an array under a string key that stands for no integer; null if there is none.
 ///
 /// # Safety

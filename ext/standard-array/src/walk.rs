@@ -55,14 +55,11 @@ impl Walk<'_> {
                 }
             };
             let iterator = cursor.get_or_insert_with(|| phlox_runtime::HashIterator::new(&mut array));
-            let found = array.position_from(iterator.position(&array)).and_then(|position| {
-                iterator.set_position(position + 1);
+            let found = iterator.advance(&array).and_then(|position| {
                 let key = array.at(position)?.0.to_val();
                 let element = array.place_at(position)?.make_ref();
                 Some((key, element))
             });
-            // `place_at` may have separated the table: the cursor follows the one stored.
-            let _ = iterator.position(&array);
             variable.set(array.into());
             let Some((key, element)) = found else { return Ok(()) };
             self.element(&element, key, depth)?;

@@ -328,10 +328,20 @@ unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let meta = run.meta(ip);
         let by = ClassBy::of(meta.n);
+        if let Some(next) = init_static_magic(ip, fp, meta) {
+            return next;
+        }
         let result = class_of(run, ip, (*ip).b, by).and_then(|class| {
             let name = raw::string_at(literal(ip, (*ip).c)).clone();
             let forward = meta.n & FORWARDS != 0;
             let callee = static_callee(run, &class, &name, forward)?;
+            if let (ClassBy::Name, false, 0, None, Some(class)) =
+                (by, forward, (*run.frame).this, &callee.this, &callee.static_class)
+                && callee.magic_name.as_ref() == Some(&name)
+            {
+                let value = FuncCode::of(&callee.func) as u64;
+                *site(fp, meta.site as i32) = Site { key: MAGIC_STATIC, value, class: Rc::as_ptr(class) as u64 };
+            }
             if callee.magic_name.is_none() && callee.closure.is_none() && !class.class().is_trait() {
                 remember_static(site(fp, meta.site as i32), run, by, forward, &callee);
             }
@@ -339,6 +349,27 @@ unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             Ok(())
         });
         finish_init(run, ip, fp, result)
+    }
+}
+
+/// In the key of a static call's cache: the value is `__callStatic` of the class.
+const MAGIC_STATIC: u64 = 3;
+
+/// A site whose method is `__callStatic`.
+unsafe fn init_static_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let cache = site(fp, meta.site as i32);
+        if cache.key != MAGIC_STATIC || (*fp.cast::<Frame>()).this != 0 {
+            return None;
+        }
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        Frame::prepare(header, cache.value as *const FuncCode);
+        (*header).static_class = cache.class as *const phlox_value::ClassHeader;
+        let name = raw::string_at(literal(ip, (*ip).c)).clone();
+        (&raw mut (*header).extra).cast::<phlox_runtime::PhpStr>().write(name);
+        (*header).flags = FLAG_MAGIC;
+        Some(ip.add(1))
     }
 }
 

@@ -28,9 +28,21 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::IssetElem if plain_base && key && opline.n == 0 => isset_quick::<LITERAL, true>,
         OpCode::IssetElem if plain_base && key_in_place && opline.n == 0 => isset_quick::<IN_FRAME, true>,
         OpCode::IssetElem => isset,
-        OpCode::SetElem if key => set::<LITERAL>,
-        OpCode::SetElem => set::<IN_FRAME>,
-        OpCode::Append => append,
+        OpCode::SetElem => match (key, opline.c) {
+            (true, Operand::Lit(_)) => set::<LITERAL, LITERAL, false>,
+            (true, Operand::Tmp(_)) => set::<LITERAL, IN_FRAME, false>,
+            (true, Operand::Local(_)) => set::<LITERAL, IN_FRAME, true>,
+            (false, Operand::Lit(_)) => set::<IN_FRAME, LITERAL, false>,
+            (false, Operand::Tmp(_)) => set::<IN_FRAME, IN_FRAME, false>,
+            (false, Operand::Local(_)) => set::<IN_FRAME, IN_FRAME, true>,
+            _ => set_generic,
+        },
+        OpCode::Append => match opline.c {
+            Operand::Lit(_) => append::<LITERAL, false>,
+            Operand::Tmp(_) => append::<IN_FRAME, false>,
+            Operand::Local(_) => append::<IN_FRAME, true>,
+            _ => append_generic,
+        },
         OpCode::NewTuple => new_tuple,
         OpCode::AddNewElem => add_new,
         _ => add,
@@ -179,9 +191,14 @@ unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8
                 let name = raw::string_at(key);
                 if name.first().is_some_and(|byte| *byte > b'9')
                     && let Some(element) = raw::find_literal(raw::payload(base), name)
-                    && !element.is_null()
                 {
-                    give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)
+                    if !element.is_null() {
+                        give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)
+                    }
+                    if MODE == QUIET && !MOVES {
+                        raw::write_tag(cell(fp, (*ip).c), raw::TI_NULL);
+                        next!(ip, fp, run)
+                    }
                 }
             }
         }
@@ -225,6 +242,13 @@ unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const M
         }
         let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
         if element.is_null() {
+            let plain_key = raw::tag(key) == raw::TI_INT
+                || raw::tag(key) == raw::TI_STR_STATIC
+                || (raw::tag(key) == raw::TI_STR && (*run).meta(ip).b == Kind::Local);
+            if MODE == QUIET && !MOVES && plain_key {
+                raw::write_tag(to, raw::TI_NULL);
+                next!(ip, fp, run)
+            }
             read_slowly!(MODE, ip, fp, run)
         }
         if KEY == IN_FRAME && raw::tag(key) & raw::COUNTED != 0 && (*run).meta(ip).b == Kind::Tmp {
@@ -385,30 +409,75 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-unsafe extern "C-unwind" fn set<const KEY: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+/// `COPIES`: the value is a local's. An element that exists in an unshared array, and a value that is nothing special.
+unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        // An int key that exists in an unshared list, a value without a count: nothing else can happen.
         let base = raw::look_through(cell(fp, (*ip).a));
         let key = source::<KEY>(ip, fp, (*ip).b);
-        if raw::tag(base) == raw::TI_ARR && raw::tag(key) == raw::TI_INT && raw::count(raw::payload(base)) == 1 {
+        let value = source::<VALUE>(ip, fp, (*ip).c);
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        if !raw::is_unshared(raw::payload(base), raw::tag(base)) || tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            slow_switch!(set_slow, ip, fp, run)
+        }
+        let mut place = std::ptr::null_mut();
+        if raw::tag(key) == raw::TI_INT {
             let (cells, used) = raw::packed(raw::payload(base));
-            let index = raw::payload(key);
-            let meta = (*run).meta(ip);
-            let value = if meta.c == Kind::Lit { source::<LITERAL>(ip, fp, (*ip).c) } else { cell(fp, (*ip).c) };
-            let tag = raw::tag(value);
-            if !cells.is_null() && index < used as u64 && tag != raw::TI_UNDEF && tag & raw::COUNTED == 0 {
-                let place = cells.add(index as usize);
-                let old = raw::tag(place);
-                if old != raw::TI_UNDEF && old & raw::COUNTED == 0 {
-                    raw::write(place, raw::payload(value), tag);
-                    next!(ip, fp, run)
-                }
+            if !cells.is_null() && raw::payload(key) < used as u64 {
+                place = cells.add(raw::payload(key) as usize);
+            }
+        } else if KEY == LITERAL && raw::tag(key) == raw::TI_STR_STATIC {
+            let name = raw::string_at(key);
+            if name.first().is_some_and(|byte| *byte > b'9')
+                && let Some(found) = raw::find_literal(raw::payload(base), name)
+            {
+                place = found;
             }
         }
-        slow_switch!(set_slow, ip, fp, run)
+        let old = if place.is_null() { raw::TI_REF } else { raw::tag(place) };
+        if old == raw::TI_REF || old == raw::TI_UNDEF || (COPIES && raw::payload(base) == payload) {
+            return set_others::<KEY, VALUE, COPIES>(ip, fp, run);
+        }
+        if COPIES {
+            raw::retain(payload, tag);
+        }
+        let before = raw::payload(place);
+        raw::write(place, payload, tag);
+        release_next!(before, old, ip, fp, run)
     }
 }
+
+/// As [`set`], for strings as keys.
+#[inline(never)]
+unsafe extern "C-unwind" fn set_others<const KEY: u8, const VALUE: u8, const COPIES: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `set`, which found an unshared array and a value that is nothing special.
+    unsafe {
+        let base = raw::look_through(cell(fp, (*ip).a));
+        let key = source::<KEY>(ip, fp, (*ip).b);
+        let value = source::<VALUE>(ip, fp, (*ip).c);
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        // A key that has to be freed afterwards goes the long way.
+        let is_name = KEY == IN_FRAME
+            && (raw::tag(key) == raw::TI_STR_STATIC
+                || raw::tag(key) == raw::TI_STR && (*run).meta(ip).b == Kind::Local);
+        let place = if is_name { find_str(base, key).cast_mut() } else { std::ptr::null_mut() };
+        if place.is_null() || raw::tag(place) == raw::TI_REF || (COPIES && raw::payload(base) == payload) {
+            slow_switch!(set_slow, ip, fp, run)
+        }
+        if COPIES {
+            raw::retain(payload, tag);
+        }
+        let (before, old) = (raw::payload(place), raw::tag(place));
+        raw::write(place, payload, tag);
+        release_next!(before, old, ip, fp, run)
+    }
+}
+
+switch_handler!(set_generic, set_slow);
 
 /// Assigns an element where only arrays and plain keys are involved. `None`: something else is.
 #[inline(always)]
@@ -538,7 +607,25 @@ pub fn plain_key(key: &Val) -> Option<Key<'_>> {
     }
 }
 
-slow_handler!(append, append_slow);
+/// `COPIES`: the value is a local's. A list with room that nobody shares, and a value that is nothing special.
+unsafe extern "C-unwind" fn append<const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let base = raw::look_through(cell(fp, (*ip).a));
+        let value = source::<VALUE>(ip, fp, (*ip).c);
+        let (array, payload, tag) = (raw::payload(base), raw::payload(value), raw::tag(value));
+        let plain = tag != raw::TI_UNDEF && tag != raw::TI_REF && !(COPIES && payload == array);
+        if plain && raw::is_unshared(array, raw::tag(base)) && raw::append(array, payload, tag) {
+            if COPIES {
+                raw::retain(payload, tag);
+            }
+            next!(ip, fp, run)
+        }
+        slow!(append_slow, ip, fp, run)
+    }
+}
+
+slow_handler!(append_generic, append_slow);
 
 #[inline(never)]
 unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {

@@ -37,12 +37,13 @@ impl HashIterator {
         HashIterator { id }
     }
 
-    /// The position in `array`, which replaces the table iterated so far if it is another one:
-    /// a copy of it keeps the position, an unrelated one starts at its internal pointer.
-    pub fn position(&self, array: &PhpArr) -> u32 {
+    /// The position of the next element of `array`, if there is one; moves on behind it. An array that replaces the table
+    /// iterated so far keeps the position if it is a copy of it; an unrelated one starts at its internal pointer.
+    pub fn advance(&self, array: &PhpArr) -> Option<u32> {
         REGISTERED.with(|all| {
             let mut all = all.borrow_mut();
-            let Some(entry) = all.iter_mut().find(|entry| entry.id == self.id) else { return u32::MAX };
+            // Inner loops are registered last.
+            let entry = all.iter_mut().rfind(|entry| entry.id == self.id)?;
             if entry.table != array.address() {
                 if !std::mem::take(&mut entry.in_place) && !entry.copies.contains(&array.address()) {
                     entry.position = array.internal_position();
@@ -51,16 +52,10 @@ impl HashIterator {
                 entry.copies.clear();
                 count(array, 1);
             }
-            entry.position
+            let at = array.position_from(entry.position)?;
+            entry.position = at + 1;
+            Some(at)
         })
-    }
-
-    pub fn set_position(&self, position: u32) {
-        REGISTERED.with(|all| {
-            if let Some(entry) = all.borrow_mut().iter_mut().find(|entry| entry.id == self.id) {
-                entry.position = position;
-            }
-        });
     }
 }
 

@@ -99,6 +99,29 @@ pub(crate) unsafe fn find_literal(payload: u64, key: &PhpStr) -> Option<*mut Val
     }
 }
 
+/// Appends a value, whose words are given away, to a list that nobody shares and that has room. False: nothing happened.
+///
+/// # Safety
+/// The payload is an array that nobody shares; payload and tag of the value belong together.
+#[inline(always)]
+pub(crate) unsafe fn append(payload: u64, value: u64, tag: u32) -> bool {
+    // SAFETY: by the caller; there is room for a cell at position `used`.
+    unsafe {
+        let header = &mut *(payload as *mut ArrHeader);
+        let used = header.used;
+        if header.kind != ArrKind::Packed || used >= header.capacity || header.next_free != used as i64 {
+            return false;
+        }
+        let place = header.data.cast::<Val>().add(used as usize);
+        crate::raw::write(place, value, tag);
+        crate::raw::set_aux(place, 0);
+        header.used = used + 1;
+        header.count += 1;
+        header.next_free = used as i64 + 1;
+        true
+    }
+}
+
 /// The position of a string key in a hash table, if the table has this very string.
 ///
 /// # Safety

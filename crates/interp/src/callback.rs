@@ -1,0 +1,65 @@
+//! Calls of PHP functions from builtin code, the short way: the frame goes above the innermost one, and that run goes on
+//! with it.
+
+use crate::code::FuncCode;
+use crate::context::Run;
+use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
+use crate::{INNERMOST, calls, returned};
+use phlox_runtime::{Callee, PhpResult, Val, Vm};
+use phlox_value::raw;
+use std::rc::Rc;
+
+/// Calls a function that needs nothing special, with its arguments moved out of where they are. `None`: nothing
+/// happened, it goes the long way.
+#[inline]
+pub fn call(vm: &Vm, callee: &Callee, args: &mut [Val]) -> Option<PhpResult<Val>> {
+    let run = INNERMOST.get().cast_mut();
+    let argc = args.len() as u32;
+    // SAFETY: the innermost run and its frames are alive; whoever called out of it finds it as it was. A function's code
+    // lives as long as the process.
+    unsafe {
+        if run.is_null() || (*run).frame.is_null() || (*run).is_stepping || !vm.frames.ends_with_segment(run.cast()) {
+            return None;
+        }
+        let code = &*FuncCode::of(&callee.func);
+        // A function that nobody else holds may be freed while its code runs.
+        let held = callee.closure.is_some() || Rc::strong_count(&callee.func) > 1;
+        if !held || !code.is_simple.get() || code.has_by_ref || argc < code.required || argc > code.params {
+            return None;
+        }
+        let below = (*run).frame;
+        let outer_floor = (*run).floor;
+        let frame = Frame::end(below).max(outer_floor).cast::<Frame>();
+        if frame.cast::<u8>().add(code.frame_bytes.get() as usize) > (*run).limit {
+            return None;
+        }
+        Frame::prepare(frame, code);
+        calls::fill_scope(frame, callee);
+        (*frame).prev = below;
+        (*frame).flags = FLAG_ENTRY | FLAG_FROM_NATIVE;
+        (*frame).argc = argc;
+        for (index, value) in args.iter_mut().enumerate() {
+            let from = std::ptr::from_mut(value);
+            let (payload, tag) = (raw::payload(from), raw::tag(from));
+            let to = Frame::local(frame, index as u32);
+            if tag == raw::TI_REF {
+                raw::put(to, value.take().into_deref());
+            } else {
+                raw::write(to, payload, tag);
+                raw::write_tag(from, raw::TI_UNDEF);
+            }
+        }
+        calls::clear_from(frame, argc);
+        let entry = *code.entries.get().add((argc - code.required) as usize);
+        (*frame).ip = entry;
+        (*run).floor = std::ptr::null_mut();
+        (*run).frame = frame;
+        if code.has_captures {
+            calls::bind_captures(frame);
+        }
+        let result = Run::run_callback(run, entry);
+        (*run).frame = below;
+        (*run).floor = outer_floor;
+        Some(result.unwrap_or_else(|| returned((*run).take_exit())))
+    }
+}
