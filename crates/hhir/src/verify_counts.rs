@@ -16,6 +16,9 @@ use crate::print;
 use crate::unit::*;
 use std::collections::BTreeMap;
 
+/// The operand of CallUnit that is the object; arguments follow.
+const CALL_FIRST: usize = 3;
+
 /// See the module.
 pub(crate) fn verify(unit: &Unit, cfg: &Cfg) -> Result<(), String> {
     let mut done: Vec<Option<State>> = vec![None; unit.blocks.len()];
@@ -124,11 +127,18 @@ impl State {
             _ => {}
         }
         self.clobber(unit, inst);
-        self.consume(unit, inst)?;
-        if let Edge::Exit(snap) = inst.edge {
-            self.exit(unit, snap)?;
+        // What leaves instead of doing its work has not used up anything.
+        let is_late = !inst.op.has(B);
+        if is_late {
+            self.consume(unit, inst)?;
         }
-        if inst.op == Op::RetCtrl {
+        if let Edge::Exit(snap) = inst.edge {
+            self.exit(unit, snap, &given_up(unit, inst))?;
+        }
+        if !is_late {
+            self.consume(unit, inst)?;
+        }
+        if matches!(inst.op, Op::RetCtrl | Op::RetUnit) {
             return self.ends();
         }
         self.produce(unit, inst);
@@ -210,8 +220,9 @@ impl State {
         }
     }
 
-    fn exit(&self, unit: &Unit, snap: SnapId) -> Result<(), String> {
+    fn exit(&self, unit: &Unit, snap: SnapId, given_up: &[ValueId]) -> Result<(), String> {
         let mut held: BTreeMap<ValueId, i32> = BTreeMap::new();
+        given_up.iter().for_each(|&value| *held.entry(self.object(unit, value)).or_default() += 1);
         let mut written: Vec<(FrameId, Slot)> = Vec::new();
         let mut at = Some(snap);
         while let Some(snap) = at.map(|id| unit.snap(id)) {
@@ -244,6 +255,15 @@ impl State {
             None => Ok(()),
         }
     }
+}
+
+/// What a call gives up on the way out, if the callee leaves its code.
+fn given_up(unit: &Unit, inst: &Inst) -> Vec<ValueId> {
+    if !matches!(inst.op, Op::CallUnit | Op::CallUnitMem) {
+        return Vec::new();
+    }
+    let passed = unit.srcs(inst).iter().skip(CALL_FIRST).enumerate();
+    passed.filter(|(at, _)| *at < 31 && inst.imm[2] >> at & 1 != 0).map(|(_, &value)| value).collect()
 }
 
 /// The frame that a frame pointer is of.

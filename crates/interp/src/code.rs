@@ -13,7 +13,8 @@ use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, Func, FuncBody, Key, NativeFn, PhpArr, Val, Vm};
 use phlox_value::raw;
 use std::alloc::{Layout, alloc, handle_alloc_error};
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
@@ -145,6 +146,10 @@ pub struct FuncCode {
     loops: OnceCell<Box<[LoopSite]>>,
     /// The start of the function, if it is watched.
     func_site: OnceCell<Option<Box<FuncSite>>>,
+    /// What oplines read when compiled code was left for them: kinds, as bits of their tags.
+    noted: RefCell<HashMap<u32, u32>>,
+    /// The same of method calls: classes of objects, and their methods.
+    noted_calls: RefCell<HashMap<u32, Vec<(u64, u64)>>>,
 }
 
 /// A member path with its operands as places.
@@ -245,6 +250,8 @@ impl FuncCode {
             body: OnceCell::new(),
             loops: OnceCell::new(),
             func_site: OnceCell::new(),
+            noted: RefCell::default(),
+            noted_calls: RefCell::default(),
         }
     }
 
@@ -274,6 +281,31 @@ impl FuncCode {
     #[inline(always)]
     pub fn func_site(&self) -> Option<&FuncSite> {
         self.func_site.get()?.as_deref()
+    }
+
+    /// What an opline read when compiled code was left for it.
+    pub fn noted(&self, at: u32) -> u32 {
+        self.noted.borrow().get(&at).copied().unwrap_or(0)
+    }
+
+    /// Notes that an opline reads something with this tag.
+    pub fn note(&self, at: u32, tag: u32) {
+        *self.noted.borrow_mut().entry(at).or_default() |= 1 << (tag & 0x1f);
+    }
+
+    /// What a method call found when compiled code was left for it.
+    pub fn noted_calls(&self, at: u32) -> Vec<(u64, u64)> {
+        self.noted_calls.borrow().get(&at).cloned().unwrap_or_default()
+    }
+
+    /// Notes the method that a call finds.
+    pub fn note_call(&self, at: u32, class: u64, func: u64) {
+        const MOST: usize = 6;
+        let mut noted = self.noted_calls.borrow_mut();
+        let calls = noted.entry(at).or_default();
+        if calls.len() < MOST && !calls.contains(&(class, func)) {
+            calls.push((class, func));
+        }
     }
 
     pub fn body(&self) -> &Body {

@@ -14,7 +14,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Versions of one opline, and oplines in all, that a region may have.
 const MOST_VERSIONS: usize = 6;
-const MOST_OPLINES: usize = 600;
+const MOST_OPLINES: usize = 1500;
 const MOST_CELLS: u32 = 200;
 /// Oplines that take the interpreter no longer than entering compiled code does.
 const SHORT: usize = 30;
@@ -26,8 +26,11 @@ pub(crate) enum Place {
     Memory,
     /// A temporary that holds nothing.
     Empty,
-    /// In SSA; memory is stale. Counted values are borrowed: somebody else holds them as long as the region runs.
+    /// In SSA; memory is stale. Counted values are borrowed: somebody else holds them as long as the region runs, or another
+    /// place of the state owns the same value.
     Value(ValueId),
+    /// In SSA, with a reference of its own; memory is stale.
+    Owned(ValueId),
     /// In memory and in SSA: the region never writes it.
     Fixed(ValueId),
 }
@@ -40,7 +43,7 @@ pub(crate) struct State {
 }
 
 struct Version {
-    key: Vec<Bits>,
+    key: Vec<u64>,
     block: BlockId,
 }
 
@@ -57,7 +60,7 @@ pub(crate) struct Build<'a> {
     pub fp: ValueId,
     /// Cells that the region writes.
     written: Vec<bool>,
-    is_join: Vec<bool>,
+    pub is_join: Vec<bool>,
     is_header: Vec<bool>,
     first: u32,
     end: u32,
@@ -65,8 +68,12 @@ pub(crate) struct Build<'a> {
     work: Vec<Path>,
     /// Samples of arrays.
     pub seen: HashMap<ValueId, Seen>,
+    /// Classes of objects that have been made here.
+    pub classes: HashMap<ValueId, u64>,
     /// The names of functions that are called.
     pub callees: HashMap<ValueId, Vec<u8>>,
+    /// The short ways of builtin functions.
+    pub quick: HashMap<ValueId, u64>,
     oplines: usize,
     /// Oplines that are not followed, calls with the name of the function.
     unsupported: Vec<(u32, Option<String>)>,
@@ -75,6 +82,12 @@ pub(crate) struct Build<'a> {
     goes_round: bool,
     /// Calls of compiled functions.
     pub has_calls: bool,
+    /// What is left for is noted, so that the next version goes on there.
+    pub learns: bool,
+    /// No way to a result has been found that does not need one.
+    pub no_result: bool,
+    /// Something may be freed, here or in a function that is called.
+    pub frees: bool,
     /// The PHP functions of pending calls, by their constants.
     pub targets: HashMap<ValueId, Callee>,
     /// The type of the function's results, once it is known.
@@ -83,6 +96,9 @@ pub(crate) struct Build<'a> {
     result_sample: Option<Seen>,
     /// Paths that wait for it.
     deferred: Vec<Path>,
+    /// References that the opline takes, and those that it gives up, at its end.
+    retained: Vec<ValueId>,
+    pub dying: Vec<ValueId>,
 }
 
 /// How an opline ends.
@@ -122,6 +138,15 @@ pub fn build(region: &Region) -> Result<Built, String> {
             is_header[op.target as usize] |= op.target as usize <= at;
         }
     }
+    // Loops that are entered at their condition.
+    let jumps = || region.lowered.ops.iter().enumerate().filter(|(_, op)| op.target != NO_TARGET);
+    for (last, back) in jumps().filter(|(at, op)| op.target as usize <= *at) {
+        let head = back.target as usize;
+        for (_, enters) in jumps().filter(|(at, _)| *at < head) {
+            let to = enters.target as usize;
+            is_header[to] |= head < to && to <= last;
+        }
+    }
     let mut b = Builder::new(FuncId(0), region.header);
     let fp = b.frame_ptr();
     let mut build = Build {
@@ -136,17 +161,24 @@ pub fn build(region: &Region) -> Result<Built, String> {
         versions: HashMap::new(),
         work: Vec::new(),
         seen: HashMap::new(),
+        classes: HashMap::new(),
         callees: HashMap::new(),
+        quick: HashMap::new(),
         oplines: 0,
         unsupported: Vec::new(),
         closes: false,
         goes_round: false,
         has_calls: false,
+        frees: false,
+        learns: false,
+        no_result: false,
         targets: HashMap::new(),
         result: None,
         returns: false,
         result_sample: None,
         deferred: Vec::new(),
+        retained: Vec::new(),
+        dying: Vec::new(),
     };
     build.note_writes();
     let state = match region.start {
@@ -157,7 +189,15 @@ pub fn build(region: &Region) -> Result<Built, String> {
     loop {
         let ready = build.result.is_some();
         let path = build.work.pop().or_else(|| if ready { build.deferred.pop() } else { None });
-        let Some(path) = path else { break };
+        let path = match path {
+            Some(path) => path,
+            None if !build.no_result && !build.deferred.is_empty() => {
+                build.no_result = true;
+                build.result = Some(0);
+                continue;
+            }
+            None => break,
+        };
         build.b.switch_to(path.block);
         build.follow(path.opline, path.state);
     }
@@ -168,14 +208,17 @@ pub fn build(region: &Region) -> Result<Built, String> {
     let places: Vec<String> = build.unsupported.iter().map(at).collect();
     // What leaves on each trip is slower than the interpreter.
     match region.start {
-        Start::Loop if !build.closes => Err(format!("no way round is followed: {}", places.join(", "))),
-        Start::Function(_) if !build.returns || !build.deferred.is_empty() => {
+        Start::Loop if !build.closes && !build.learns => {
+            Err(format!("no way round is followed: {}", places.join(", ")))
+        }
+        Start::Function(_) if !build.returns && !build.learns => {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
         _ => Ok(Built {
-            result: build.result,
+            result: build.result.filter(|&result| result != 0),
             sample: build.result_sample,
             is_short: !build.goes_round && !build.has_calls && build.oplines < SHORT,
+            frees: build.frees,
             unit: build.b.finish(),
         }),
     }
@@ -188,6 +231,8 @@ pub struct Built {
     pub sample: Option<Seen>,
     /// A function that does so little that entering it from the interpreter takes longer.
     pub is_short: bool,
+    /// It may free things, so it must not run once that may run PHP code.
+    pub frees: bool,
 }
 
 /// The kinds of a type, without what is known beyond them.
@@ -308,16 +353,23 @@ impl Build<'_> {
     }
 
     /// A function's result.
-    pub fn give(&mut self, value: ValueId) -> Option<Flow> {
+    pub fn give(&mut self, value: ValueId, state: &mut State) -> Option<Flow> {
         let kind = self.kind(value);
-        if self.result.is_some_and(|result| result != kind) {
-            return None;
-        }
-        self.result = Some(kind);
+        self.result = Some(self.result.unwrap_or(0) | kind);
         self.returns = true;
         if let Some(&seen) = self.seen.get(&value) {
             self.result_sample = Some(seen);
         }
+        if self.is_counted(value) {
+            self.retained.push(value);
+        }
+        let places = state.cells.iter_mut().map(|cell| std::mem::replace(cell, Place::Empty));
+        for place in places.collect::<Vec<_>>() {
+            if let Place::Owned(owned) = place {
+                self.dying.push(owned);
+            }
+        }
+        self.settle();
         let fp = self.fp;
         self.b.emit(Op::RetUnit, Type::TOP, [0; 3], &[fp, value], phlox_hhir::unit::Edge::None);
         Some(Flow::Done)
@@ -336,7 +388,14 @@ impl Build<'_> {
             return Some(if self.written[cell] { Place::Value(value) } else { Place::Fixed(value) });
         }
         if self.written[cell] {
-            return None;
+            if seen.bits & !(hhir::COUNTED_STR | hhir::COUNTED_ARR | hhir::OBJ) != 0 {
+                return None;
+            }
+            let ty = Type::of(seen.bits);
+            self.b.check_loc(fp, number, ty, restart);
+            let value = self.b.ld_loc(fp, number, ty);
+            self.seen.insert(value, seen);
+            return Some(Place::Owned(value));
         }
         let (seen, value) = match seen.inner() {
             None if seen.bits & (hhir::ARR | hhir::STR | hhir::OBJ) == 0 => return None,
@@ -364,10 +423,12 @@ impl Build<'_> {
     pub fn snap(&mut self, opline: u32, state: &State) -> SnapId {
         let mut entries = Vec::new();
         for (cell, place) in state.cells.iter().enumerate() {
-            if let Place::Value(value) = *place {
-                let hold = if self.b.ty(value).maybe_counted() { Hold::Copy } else { Hold::Move };
-                entries.push(SnapEntry { slot: Slot::Local(cell as u32), value, hold });
-            }
+            let (value, hold) = match *place {
+                Place::Value(value) if self.b.ty(value).maybe_counted() => (value, Hold::Copy),
+                Place::Value(value) | Place::Owned(value) => (value, Hold::Move),
+                _ => continue,
+            };
+            entries.push(SnapEntry { slot: Slot::Local(cell as u32), value, hold });
         }
         self.b.snap(FrameId(0), opline, entries, None)
     }
@@ -377,19 +438,23 @@ impl Build<'_> {
         kinds_of(self.b.ty(value))
     }
 
-    fn key(&self, state: &State) -> Vec<Bits> {
+    fn key(&self, state: &State) -> Vec<u64> {
         let code = |place: &Place| match *place {
-            Place::Memory => 1 << 31,
-            Place::Empty => 1 << 30,
-            Place::Fixed(_) => 1 << 29,
-            Place::Value(value) if self.b.ty(value).is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) => value.0 | 1 << 28,
-            Place::Value(value) => self.kind(value),
+            Place::Memory => 1 << 36,
+            Place::Empty => 1 << 32,
+            Place::Fixed(_) => 1 << 33,
+            Place::Value(value) if self.b.ty(value).is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) => {
+                u64::from(value.0) | 1 << 34
+            }
+            Place::Value(value) => u64::from(self.kind(value)),
+            Place::Owned(value) => u64::from(self.kind(value)) | 1 << 35,
         };
         state.cells.iter().map(code).collect()
     }
 
     /// Goes to an opline at the end of the current block.
-    pub fn go(&mut self, opline: u32, state: State) {
+    pub fn go(&mut self, opline: u32, mut state: State) {
+        self.settle();
         if opline < self.first || opline > self.end {
             let snap = self.snap(opline, &state);
             return self.b.exit(snap);
@@ -398,6 +463,7 @@ impl Build<'_> {
             let block = self.b.block();
             return self.work.push(Path { block, opline, state });
         }
+        self.hold_at_join(opline, &mut state);
         let key = self.key(&state);
         let versions = self.versions.entry(opline).or_default();
         let known = versions.iter().find(|version| version.key == key).map(|version| version.block);
@@ -416,7 +482,7 @@ impl Build<'_> {
         let mut inner = state.clone();
         let block = known.unwrap_or_else(|| self.b.new_block(Hint::Neutral));
         for (cell, place) in state.cells.iter().enumerate() {
-            let Place::Value(value) = *place else { continue };
+            let (Place::Value(value) | Place::Owned(value)) = *place else { continue };
             let ty = Type::of(self.kind(value));
             if ty.is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) {
                 continue;
@@ -431,7 +497,13 @@ impl Build<'_> {
                 if let Some(&seen) = self.seen.get(&value) {
                     self.seen.insert(param, seen);
                 }
-                inner.cells[cell] = Place::Value(param);
+                if let Some(&class) = self.classes.get(&value) {
+                    self.classes.insert(param, class);
+                }
+                inner.cells[cell] = match place {
+                    Place::Owned(_) => Place::Owned(param),
+                    _ => Place::Value(param),
+                };
             }
         }
         self.b.jmp(block, &args);
@@ -441,8 +513,84 @@ impl Build<'_> {
         }
     }
 
+    /// Where paths meet, values get new names: what is borrowed from another place of the state gets a reference of its own, as
+    /// do variables of loops, which may own something the next time.
+    fn hold_at_join(&mut self, opline: u32, state: &mut State) {
+        for cell in 0..state.cells.len() {
+            let Place::Value(value) = state.cells[cell] else { continue };
+            if !self.b.ty(value).maybe_counted() || !self.b.ty(value).is(hhir::GEN) {
+                continue;
+            }
+            let is_lent = state.cells.contains(&Place::Owned(value));
+            if is_lent || (self.is_header[opline as usize] && self.written[cell]) {
+                self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], phlox_hhir::unit::Edge::None);
+                state.cells[cell] = Place::Owned(value);
+            }
+        }
+    }
+
+    /// Takes and gives up the references that the opline was found to take and give up.
+    pub fn settle(&mut self) {
+        let none = phlox_hhir::unit::Edge::None;
+        let mut dying = std::mem::take(&mut self.dying);
+        for value in std::mem::take(&mut self.retained) {
+            match dying.iter().position(|&other| other == value) {
+                // It moves.
+                Some(at) => drop(dying.remove(at)),
+                None => drop(self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], none)),
+            }
+        }
+        for value in dying {
+            self.frees = true;
+            self.b.emit(Op::DecRefFree, Type::TOP, [0; 3], &[value], none);
+        }
+    }
+
+    /// What the opline takes and gives up so far, for the next way that it goes.
+    pub fn pending(&self) -> [Vec<ValueId>; 2] {
+        [self.retained.clone(), self.dying.clone()]
+    }
+
+    pub fn set_pending(&mut self, pending: [Vec<ValueId>; 2]) {
+        [self.retained, self.dying] = pending;
+    }
+
+    /// Takes a reference now.
+    pub fn retain(&mut self, value: ValueId) {
+        self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], phlox_hhir::unit::Edge::None);
+    }
+
+    /// Is it a value that is counted?
+    pub fn is_counted(&self, value: ValueId) -> bool {
+        let ty = self.b.ty(value);
+        ty.is(hhir::GEN) && ty.maybe_counted()
+    }
+
+    /// A reference of the value that the caller may move somewhere, at the end of the current block.
+    pub fn own(&mut self, value: ValueId) {
+        if !self.is_counted(value) {
+            return;
+        }
+        match self.dying.iter().position(|&other| other == value) {
+            Some(at) => drop(self.dying.remove(at)),
+            None => drop(self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], phlox_hhir::unit::Edge::None)),
+        }
+    }
+
+    /// A place loses what it owns.
+    pub fn give_up(&mut self, place: Place, state: &mut State) {
+        let Place::Owned(value) = place else { return };
+        // Who has borrowed it owns it from now on; parameters are the caller's.
+        let first = self.region.before_tmps() as usize;
+        match state.cells[first..].iter_mut().find(|other| **other == Place::Value(value)) {
+            Some(borrower) => *borrower = Place::Owned(value),
+            None => self.dying.push(value),
+        }
+    }
+
     /// A two-way branch: to `taken` if the condition holds, else to `other`.
     pub fn branch(&mut self, condition: ValueId, taken: u32, other: u32, state: State) {
+        self.settle();
         let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
         self.b.branch(condition, yes, no);
         let known = self.b.ty(condition).as_bool();
@@ -470,15 +618,22 @@ impl Build<'_> {
                 let edge = phlox_hhir::unit::Edge::Exit(snap);
                 self.b.emit(Op::CheckSurpriseFlags, Type::TOP, [0; 3], &[fp], edge);
             }
+            self.hold_lent(op.op, &mut state);
             let before = state.clone();
             match self.opline(opline, &op, &mut state) {
                 Flow::Done => return,
-                Flow::Stop => return self.stop(opline, &before),
+                Flow::Stop => {
+                    self.retained.clear();
+                    self.dying.clear();
+                    return self.stop(opline, &before);
+                }
                 Flow::Wait => {
+                    self.retained.clear();
+                    self.dying.clear();
                     let block = self.b.block();
                     return self.deferred.push(Path { block, opline, state: before });
                 }
-                Flow::Next => {}
+                Flow::Next => self.settle(),
             }
             opline += 1;
             let joins = self.is_join.get(opline as usize).copied().unwrap_or(false);
@@ -504,11 +659,12 @@ impl Build<'_> {
             _ => {
                 let cell = self.cell(operand)?;
                 let value = match state.cells[cell] {
-                    Place::Value(value) | Place::Fixed(value) => value,
+                    Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => value,
                     Place::Memory | Place::Empty => return None,
                 };
                 if matches!(operand, Operand::Tmp(_)) {
-                    state.cells[cell] = Place::Empty;
+                    let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+                    self.give_up(place, state);
                 }
                 value
             }
@@ -519,7 +675,7 @@ impl Build<'_> {
     /// A source that stays where it is.
     pub fn peek(&self, operand: Operand, state: &State) -> Option<ValueId> {
         match state.cells[self.cell(operand)?] {
-            Place::Value(value) | Place::Fixed(value) => Some(value),
+            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
             Place::Memory | Place::Empty => None,
         }
     }
@@ -535,7 +691,11 @@ impl Build<'_> {
                 let (bytes, handle) = self.region.string_literal(index);
                 return Some(self.string(bytes, handle));
             }
-            Literal::Undef | Literal::EmptyArray | Literal::Array(_) => return None,
+            Literal::EmptyArray | Literal::Array(_) => {
+                let seen = self.region.array_literal(index)?;
+                return self.constant(seen);
+            }
+            Literal::Undef => return None,
         };
         Some(self.b.unit.constant(constant))
     }
@@ -552,23 +712,42 @@ impl Build<'_> {
         self.b.unit.constant(Const::Lit(literal))
     }
 
-    /// Puts a result into its place; false if that is not possible.
+    /// Can a result go to this place?
+    pub fn can_store(&self, operand: Operand, state: &State) -> bool {
+        match (self.cell(operand), operand) {
+            (None, operand) => operand == Operand::None,
+            (Some(_), Operand::Tmp(_)) => true,
+            // What else holds variables of loops that were counted is not known.
+            (Some(cell), _) => match state.cells[cell] {
+                Place::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
+                Place::Owned(_) => true,
+                _ => false,
+            },
+        }
+    }
+
+    /// Puts a result into its place, which holds it; false if that is not possible.
     #[must_use]
     pub fn store(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
-        let Some(cell) = self.cell(operand) else { return operand == Operand::None };
-        let is_tmp = matches!(operand, Operand::Tmp(_));
-        if !is_tmp {
-            // Variables own what they hold, and what they held must not have been counted.
-            let Place::Value(old) = state.cells[cell] else { return false };
-            // Variables of a whole function that are no parameters are in no memory, so what they hold is borrowed, too.
-            let is_borrower = match self.region.start {
-                Start::Function(wanted) => cell >= wanted.args.len(),
-                Start::Loop => false,
-            };
-            if !is_borrower && (self.b.ty(old).maybe_counted() || self.b.ty(value).maybe_counted()) {
-                return false;
-            }
+        if !self.can_store(operand, state) {
+            return false;
         }
+        let Some(cell) = self.cell(operand) else { return true };
+        let place = match self.is_counted(value) {
+            true => {
+                self.retained.push(value);
+                Place::Owned(value)
+            }
+            false => Place::Value(value),
+        };
+        let before = std::mem::replace(&mut state.cells[cell], place);
+        self.give_up(before, state);
+        true
+    }
+
+    /// Puts a value that another place goes on holding into a temporary.
+    pub fn lend(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
+        let Some(cell) = self.cell(operand) else { return false };
         state.cells[cell] = Place::Value(value);
         true
     }

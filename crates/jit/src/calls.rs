@@ -4,12 +4,16 @@
 //! their types; else the region is left before the call is prepared.
 
 use crate::build::{Build, Flow, Place, State};
-use crate::region::{Callee, Context, Start, Wanted};
+use crate::region::{Callee, Context, Seen, Start, Wanted};
+use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{ClassId, FrameId, FuncId, Op, ValueId};
 use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
 use phlox_value::raw;
+
+/// In the flags of a call: it is one of a constructor.
+pub(crate) const CONSTRUCTS: u32 = 1 << 31;
 
 impl Build<'_> {
     pub(crate) fn is_function(&self) -> bool {
@@ -26,26 +30,41 @@ impl Build<'_> {
             Context::Class(class) => self.b.unit.constant(Const::Cls(ClassId(class))),
             Context::Own => self.own_context()?,
             Context::Operand if op.b == Operand::This => self.own_context()?,
-            Context::Operand => self.source(op.b, state).filter(|&this| self.b.ty(this).is(hhir::OBJ))?,
+            Context::Operand => {
+                let place = self.region.cell(op.b).map(|cell| state.cells[cell as usize]);
+                let this = self.source(op.b, state).filter(|&this| self.b.ty(this).is(hhir::OBJ))?;
+                if place == Some(Place::Owned(this)) && self.dying.last() == Some(&this) {
+                    // What a temporary held is the call's.
+                    self.dying.pop();
+                    state.cells[self.region.cell(op.a)? as usize + 1] = Place::Owned(this);
+                }
+                this
+            }
         };
         let header = self.region.cell(op.a)? as usize;
-        if let [first, second] = &targets[..] {
-            // Objects of two classes: each goes its way until the call is over.
-            let wanted = self.b.unit.constant(Const::Cls(ClassId(first.guard?)));
+        if targets.len() > 1 {
+            // Objects of several classes: each goes its way until the call is over.
+            let guards: Vec<u64> = targets.iter().map(|target| target.guard).collect::<Option<_>>()?;
+            self.meet_behind_call(at, op);
+            self.settle();
             let class = self.b.op(Op::LdObjClass, &[this]);
-            let same = self.b.op(Op::EqCls, &[class, wanted]);
-            let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
-            self.b.branch(same, yes, no);
-            for (block, target) in [(yes, first), (no, second)] {
-                self.b.switch_to(block);
-                if block == no {
-                    self.check_class(this, target.guard?, exit)?;
+            for (number, (target, guard)) in targets.iter().zip(guards).enumerate() {
+                if number + 1 == targets.len() {
+                    self.check_class(this, guard, exit)?;
+                    self.pend(header, target, this, state);
+                    break;
                 }
+                let wanted = self.b.unit.constant(Const::Cls(ClassId(guard)));
+                let same = self.b.op(Op::EqCls, &[class, wanted]);
+                let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+                self.b.branch(same, yes, no);
+                self.b.switch_to(yes);
                 let mut state = state.clone();
                 self.pend(header, target, this, &mut state);
                 self.go(at + 1, state);
+                self.b.switch_to(no);
             }
-            return Some(Flow::Done);
+            return Some(Flow::Next);
         }
         let target = targets.into_iter().next()?;
         if let Some(guard) = target.guard {
@@ -59,11 +78,53 @@ impl Build<'_> {
         Some(Flow::Next)
     }
 
+    /// The ways to the call that an opline prepares meet behind it.
+    fn meet_behind_call(&mut self, at: u32, init: &Opline) {
+        let ops = &self.region.lowered.ops;
+        let calls = |op: &&Opline| matches!(op.op, OpCode::Call | OpCode::CallRef) && op.a == init.a;
+        let behind = ops.iter().skip(at as usize).position(|op| calls(&op)).map(|distance| at as usize + distance + 1);
+        if let Some(join) = behind.and_then(|behind| self.is_join.get_mut(behind)) {
+            *join = true;
+        }
+    }
+
     fn pend(&mut self, header: usize, target: &Callee, this: ValueId, state: &mut State) {
         let func = self.b.unit.constant(Const::Func(FuncId(target.func)));
         self.targets.insert(func, target.clone());
         state.cells[header] = Place::Value(func);
-        state.cells[header + 1] = Place::Value(this);
+        if state.cells[header + 1] != Place::Owned(this) {
+            state.cells[header + 1] = Place::Value(this);
+        }
+    }
+
+    /// `new`: the object, and a pending call of its constructor.
+    pub(crate) fn init_new(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let (class, constructor) = (self.region.made)(at)?;
+        let exit = self.snap(at, state);
+        let header = self.region.cell(op.a)? as usize;
+        let result = self.region.cell(op.c)? as usize;
+        let class_value = self.b.unit.constant(Const::Cls(ClassId(class)));
+        let object = self.b.emit(Op::NewObj, Type::TOP, [0; 3], &[class_value], Edge::Exit(exit))?;
+        self.classes.insert(object, class);
+        state.cells[result] = Place::Owned(object);
+        let nothing = self.b.unit.constant(Const::Nullptr);
+        match constructor {
+            Some(func) => {
+                let value = self.b.unit.constant(Const::Func(FuncId(func)));
+                self.targets.insert(value, Callee { func, this: Context::Operand, guard: None });
+                self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[object], Edge::None);
+                state.cells[header] = Place::Value(value);
+                state.cells[header + 1] = Place::Owned(object);
+                state.cells[header + 2] = Place::Value(nothing);
+            }
+            // Arguments are dropped.
+            None => {
+                let none = self.b.unit.constant(Const::Func(FuncId(0)));
+                self.callees.insert(none, Vec::new());
+                state.cells[header] = Place::Value(none);
+            }
+        }
+        Some(Flow::Next)
     }
 
     /// Leaves unless an object is of a class, or a class is this one.
@@ -93,21 +154,29 @@ impl Build<'_> {
     pub(crate) fn call_function(&mut self, at: u32, op: &Opline, func: ValueId, state: &mut State) -> Option<Flow> {
         let target = self.targets.get(&func)?.clone();
         let header = self.region.cell(op.a)? as usize;
-        let Place::Value(this) = state.cells[header + 1] else { return None };
+        let (Place::Value(this) | Place::Owned(this)) = state.cells[header + 1] else { return None };
+        let first = header + HEADER_CELLS as usize;
         let mut args = Vec::new();
         for index in 0..op.n as usize {
-            match state.cells[header + HEADER_CELLS as usize + index] {
-                Place::Value(value) | Place::Fixed(value) => args.push(value),
+            match state.cells[first + index] {
+                Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
                 Place::Memory | Place::Empty => return None,
             }
         }
+        if !self.can_store(op.c, state) {
+            return None;
+        }
         let this_kind = (!self.b.ty(this).is(hhir::NULLPTR)).then(|| self.kind(this));
+        let sample = |build: &Self, value: ValueId| {
+            let is_seen = |seen: &Seen| build.b.ty(value).maybe(seen.bits);
+            build.seen.get(&value).copied().filter(is_seen)
+        };
         let wanted = Wanted {
             func: target.func,
             this: this_kind,
-            this_sample: self.seen.get(&this).copied(),
+            this_sample: sample(self, this),
             args: args.iter().map(|&arg| self.kind(arg)).collect(),
-            samples: args.iter().map(|arg| self.seen.get(arg).copied()).collect(),
+            samples: args.iter().map(|&arg| sample(self, arg)).collect(),
         };
         let is_own = match self.region.start {
             Start::Function(own) => (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args),
@@ -116,15 +185,46 @@ impl Build<'_> {
         let compiled = (self.region.compiled)(&wanted)?;
         let result = match compiled.result {
             Some(result) => result,
-            None if is_own => match self.result.or_else(|| self.declared_result()) {
+            None if is_own && !self.no_result => match self.result.or_else(|| self.declared_result()) {
                 Some(result) => result,
                 None => return Some(Flow::Wait),
             },
-            None => return None,
+            // It is being compiled; what it gives shows later.
+            None => {
+                self.learns = true;
+                0
+            }
         };
+        // What a function is compiled for is not known before its end, when it calls itself.
+        let several =
+            kinds_of_result(result | kinds_of_tags((self.region.noted)(at)).iter().fold(0, |all, bits| all | bits));
+        let in_memory = several.len() != 1;
+        if several.len() > MOST_RESULTS || (in_memory && matches!(op.c, Operand::Local(_))) {
+            return None;
+        }
         self.has_calls = true;
+        self.frees |= compiled.frees;
         let before = self.snap(at, state);
-        for cell in &mut state.cells[header..header + HEADER_CELLS as usize + args.len()] {
+        let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
+        let mut flags = if is_constructor { CONSTRUCTS } else { 0 };
+        let mut owned = Vec::new();
+        for (number, cell) in [header + 1].into_iter().chain(first..first + args.len()).enumerate() {
+            if let Place::Owned(value) = state.cells[cell] {
+                // Who has borrowed it from here holds it behind the call.
+                state.cells[cell] = Place::Empty;
+                let tmps = self.region.before_tmps() as usize;
+                let mut others = state.cells[tmps..].iter_mut();
+                match others.find(|other| **other == Place::Value(value)).filter(|_| cell > header + 1) {
+                    Some(other) => *other = Place::Owned(value),
+                    None if number >= 31 => return None,
+                    None => {
+                        flags |= 1 << number;
+                        owned.push(value);
+                    }
+                }
+            }
+        }
+        for cell in &mut state.cells[header..first + args.len()] {
             *cell = Place::Empty;
         }
         let after = self.snap(at, state);
@@ -134,10 +234,20 @@ impl Build<'_> {
         self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Exit(before));
         let mut srcs = vec![fp, func, entry, this];
         srcs.extend(args);
+        if in_memory {
+            let to = self.region.cell(op.c).unwrap_or(header) + 1;
+            let room = [header, to, flags];
+            let ty = Type::TOP;
+            let pointer = self.b.emit(Op::CallUnitMem, ty, room, &srcs, Edge::Exit(after))?;
+            self.b.at(FrameId(0), at);
+            self.dying.extend(owned);
+            let kinds = Kinds { kinds: &several, are_all: false, sample: compiled.sample };
+            return self.take_result(at, op.c, pointer, &kinds, state);
+        }
         let to = self.region.cell(op.c).map_or(0, |cell| cell + 1);
-        let value = self.b.emit(Op::CallUnit, Type::of(result), [header, to, 0], &srcs, Edge::Exit(after))?;
+        let value = self.b.emit(Op::CallUnit, Type::of(several[0]), [header, to, flags], &srcs, Edge::Exit(after))?;
         // What is passed on is known to be the one value of its type.
-        let value = match phlox_hhir::Unit::const_of_type(Type::of(result)) {
+        let value = match phlox_hhir::Unit::const_of_type(Type::of(several[0])) {
             Some(constant) => self.b.unit.constant(constant),
             None => value,
         };
@@ -145,6 +255,10 @@ impl Build<'_> {
             self.seen.insert(value, sample);
         }
         self.b.at(FrameId(0), at);
+        self.dying.extend(owned);
+        if self.is_counted(value) {
+            self.dying.push(value);
+        }
         if op.c == Operand::None {
             return Some(Flow::Next);
         }
@@ -162,13 +276,44 @@ impl Build<'_> {
             let float = self.to_dbl(value);
             return self.store(op.a, float, state).then_some(Flow::Next);
         }
-        let known = (self.region.caches)(op.site)[0].key;
-        if self.b.ty(value).is(hhir::OBJ) && known != 0 {
-            let exit = self.snap(at, state);
-            self.check_class(value, known, exit)?;
-            return Some(Flow::Next);
+        let exit = self.snap(at, state);
+        self.check_object(at, op, value, exit)?;
+        Some(Flow::Next)
+    }
+
+    /// Leaves unless an object is of the class that a parameter or result is declared with.
+    fn check_object(&mut self, at: u32, op: &Opline, value: ValueId, exit: phlox_hhir::SnapId) -> Option<()> {
+        if !self.b.ty(value).is(hhir::OBJ) {
+            return None;
         }
-        None
+        if let Some(class) = (self.region.declared_class)(at) {
+            let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
+            let own = self.b.op(Op::LdObjClass, &[value]);
+            let fits = self.b.op(Op::InstanceOf, &[own, wanted]);
+            self.b.exit_unless(fits, exit);
+            return Some(());
+        }
+        let known = (self.region.caches)(op.site)[0].key;
+        if known == 0 {
+            return None;
+        }
+        self.check_class(value, known, exit)
+    }
+
+    /// `a instanceof B`
+    pub(crate) fn instance_of(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let value = self.source(op.a, state)?;
+        let answer = if self.b.ty(value).is(hhir::OBJ) {
+            let class = (self.region.declared_class)(at)?;
+            let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
+            let own = self.b.op(Op::LdObjClass, &[value]);
+            self.b.op(Op::InstanceOf, &[own, wanted])
+        } else if self.b.ty(value).maybe(hhir::OBJ) {
+            return None;
+        } else {
+            self.b.unit.bool(false)
+        };
+        self.store(op.c, answer, state).then_some(Flow::Next)
     }
 
     /// Returns from the function.
@@ -180,26 +325,20 @@ impl Build<'_> {
             }
             operand => self.source(operand, state)?,
         };
-        // Nothing may be pending, and variables own nothing here.
         if op.n != 1 {
-            return self.give(value);
+            return self.give(value, state);
         }
         let accepted = (self.region.taken_kinds)(at);
         let is_void = matches!(op.a, Operand::Lit(_)) && accepted & 1 << raw::TI_UNDEF != 0;
         if is_void || tags_of(self.kind(value))? & !accepted == 0 {
-            return self.give(value);
+            return self.give(value, state);
         }
         if self.kind(value) == hhir::INT && accepted >> raw::TI_DOUBLE & 1 != 0 {
             let float = self.to_dbl(value);
-            return self.give(float);
+            return self.give(float, state);
         }
-        let known = (self.region.caches)(op.site)[0].key;
-        if self.b.ty(value).is(hhir::OBJ) && known != 0 {
-            let exit = exit?;
-            self.check_class(value, known, exit)?;
-            return self.give(value);
-        }
-        None
+        self.check_object(at, op, value, exit?)?;
+        self.give(value, state)
     }
 }
 
@@ -221,6 +360,40 @@ pub(crate) fn tags_of(kinds: Bits) -> Option<u32> {
         return None;
     }
     Some(TAGS.iter().filter(|row| kinds & row.0 != 0).fold(0, |tags, row| tags | 1 << row.1))
+}
+
+/// The kinds that tags stand for, each with a tag word of its own but truth values.
+pub(crate) fn kinds_of_tags(tags: u32) -> Vec<Bits> {
+    const KINDS: [(u32, Bits); 8] = [
+        (1 << raw::TI_INT, hhir::INT),
+        (1 << raw::TI_DOUBLE, hhir::DBL),
+        (1 << (raw::TI_OBJ & 0xff), hhir::OBJ),
+        (1 << raw::TI_FALSE | 1 << raw::TI_TRUE, hhir::BOOL),
+        (1 << raw::TI_NULL, hhir::INIT_NULL),
+        (1 << raw::TI_STR_STATIC, hhir::COUNTED_STR),
+        (1 << raw::TI_STR_STATIC, hhir::STATIC_STR),
+        (1 << raw::TI_ARR_STATIC, hhir::COUNTED_ARR),
+    ];
+    KINDS.iter().filter(|row| tags & row.0 != 0).map(|row| row.1).collect()
+}
+
+/// Results of so many kinds go their own ways.
+const MOST_RESULTS: usize = 5;
+
+/// The kinds with a tag word of their own, but truth values, that are in a set.
+fn kinds_of_result(result: Bits) -> Vec<Bits> {
+    const KINDS: [Bits; 9] = [
+        hhir::OBJ,
+        hhir::INT,
+        hhir::INIT_NULL,
+        hhir::BOOL,
+        hhir::DBL,
+        hhir::COUNTED_STR,
+        hhir::STATIC_STR,
+        hhir::COUNTED_ARR,
+        hhir::STATIC_ARR,
+    ];
+    KINDS.iter().copied().filter(|kind| kind & result != 0).collect()
 }
 
 /// The one kind that a value of accepted tags is of.

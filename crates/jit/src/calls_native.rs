@@ -3,13 +3,14 @@
 //! The callee's frame is not written before something leaves compiled code. Then each function on the way out writes its
 //! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
 
+use crate::calls::CONSTRUCTS;
 use crate::layout::{Context, TAGS_END, Tags};
 use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_hhir::unit::{Const, Edge, Inst, Slot, SnapEntry};
-use phlox_hhir::{BlockId, ValueId};
+use phlox_hhir::{BlockId, Op, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 
@@ -118,7 +119,10 @@ impl Translation<'_> {
         let call = self.builder.ins().call_indirect(signature, code, &passed);
         let (status, payload) = (self.builder.inst_results(call)[0], self.builder.inst_results(call)[1]);
         let is_bool = inst.ty.is(hhir::BOOL);
-        let as_expected = if is_bool {
+        let goes_to_memory = inst.op == Op::CallUnitMem;
+        let as_expected = if goes_to_memory {
+            self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64)
+        } else if is_bool {
             let from_false = self.builder.ins().iadd_imm_s(status, -i64::from(raw::TI_FALSE));
             self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, from_false, 2)
         } else {
@@ -135,25 +139,26 @@ impl Translation<'_> {
         let has_returned = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64);
         self.builder.ins().brif(has_returned, returned, &[], left, &[]);
         let snap = unit.snap(snap);
+        let shape = self.shape;
         // A result of another type: the interpreter goes on behind the call.
         self.builder.switch_to_block(returned);
         shared.iter().for_each(|&array| self.let_go(array));
+        let passed = [*this].into_iter().chain(args.iter().copied()).enumerate();
+        let given_up: Vec<ValueId> =
+            passed.filter(|(at, _)| *at < 31 && inst.imm[2] >> at & 1 != 0).map(|(_, value)| value).collect();
+        for &value in &given_up {
+            self.release(value)?;
+        }
         self.write_back(&snap.entries)?;
-        if inst.imm[1] > 0 {
+        if inst.imm[1] > 0 && !goes_to_memory {
             let to = self.shape.offset(Slot::Local(inst.imm[1] - 1));
             let fp = self.fp;
             self.store(payload, fp, to + offsets::CELL_PAYLOAD);
             let tag = self.builder.ins().ireduce(clif::I32, status);
             self.store(tag, fp, to + offsets::CELL_TAG);
-            let counted = self.builder.ins().band_imm_s(tag, i64::from(raw::COUNTED));
-            let (held, done) = (self.builder.create_block(), self.builder.create_block());
-            self.builder.set_cold_block(held);
-            self.builder.set_cold_block(done);
-            self.builder.ins().brif(counted, held, &[], done, &[]);
-            self.builder.switch_to_block(held);
-            self.hold(payload);
-            self.builder.ins().jump(done, &[]);
-            self.builder.switch_to_block(done);
+        }
+        if inst.imm[1] == 0 {
+            self.call_helper(crate::layout::release_any as *const (), &[payload, status], false);
         }
         self.leave(snap.opline + 1, true);
         // The callee was left: its caller's frame is written, too.
@@ -161,9 +166,16 @@ impl Translation<'_> {
         shared.iter().for_each(|&array| self.let_go(array));
         self.write_back(&snap.entries)?;
         self.write_header(func.0, header);
-        self.write_context(*this, header)?;
+        let owns_this = inst.imm[2] & 1 != 0;
+        self.write_context(*this, owns_this, header)?;
+        if inst.imm[2] & CONSTRUCTS != 0 {
+            self.write_flags(shape.header.constructor, header);
+        }
+        // The callee's frame has references of its own.
+        for &value in given_up.iter().skip(usize::from(owns_this)) {
+            self.release(value)?;
+        }
         let fp = self.fp;
-        let shape = self.shape;
         self.store(fp, fp, header + shape.header.prev as usize);
         let argc = self.builder.ins().iconst(clif::I32, args.len() as i64);
         self.store(argc, fp, header + shape.header.argc as usize);
@@ -172,6 +184,15 @@ impl Translation<'_> {
         self.give_position(status);
         self.builder.switch_to_block(next);
         shared.iter().for_each(|&array| self.let_go(array));
+        if goes_to_memory {
+            let to = self.shape.offset(Slot::Local(inst.imm[1].wrapping_sub(1)));
+            let fp = self.fp;
+            let cell = self.builder.ins().iadd_imm_s(fp, to as i64);
+            self.store(payload, cell, offsets::CELL_PAYLOAD);
+            let tag = self.builder.ins().ireduce(clif::I32, status);
+            self.store(tag, cell, offsets::CELL_TAG);
+            return Ok(Some(cell));
+        }
         Ok(inst.dst.map(|_| {
             if is_bool {
                 self.builder.ins().icmp_imm_s(IntCC::Equal, status, i64::from(raw::TI_TRUE))

@@ -25,8 +25,10 @@ pub unsafe fn loop_code(address: u64) -> Code {
 
 /// Compiled code of a whole function. It looks at as many of the integers and floats as it takes, and gives back the tag and
 /// the payload of its result, or where to go on.
-pub type FuncCode =
-    unsafe extern "C" fn(frame: *mut u8, u64, u64, u64, u64, u64, f64, f64, f64, f64, f64, f64, f64, f64) -> Returned;
+#[rustfmt::skip]
+pub type FuncCode = unsafe extern "C" fn(
+    frame: *mut u8, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, f64, f64, f64, f64, f64, f64, f64, f64,
+) -> Returned;
 
 /// See [`FuncCode`].
 #[repr(C)]

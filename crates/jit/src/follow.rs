@@ -26,7 +26,10 @@ impl Build<'_> {
                 return self.put(op.c, value, state);
             }
             OpCode::CopyQuiet => {
-                let value = self.source(op.a, state)?;
+                let value = match self.peek(op.a, state) {
+                    Some(value) if self.kind(value) == hhir::UNINIT && op.n == 0 => self.b.unit.constant(Const::Null),
+                    _ => self.source(op.a, state)?,
+                };
                 return self.put(op.c, value, state);
             }
             OpCode::Assign => {
@@ -35,7 +38,7 @@ impl Build<'_> {
             }
             OpCode::AssignResult => {
                 let value = self.source(op.a, state)?;
-                if !self.store(op.c, value, state) {
+                if !self.can_store(op.b, state) || !self.store(op.c, value, state) {
                     return None;
                 }
                 return self.put(op.b, value, state);
@@ -44,20 +47,21 @@ impl Build<'_> {
             OpCode::Deref => drop(self.peek(op.a, state).filter(|&value| !self.b.ty(value).maybe(hhir::UNINIT))?),
             OpCode::Binary | OpCode::AssignOp => return self.binary(at, op, state),
             OpCode::IncDec => return self.step(at, op, state),
-            OpCode::Unary => return self.unary(op, state),
+            OpCode::Unary => return self.unary(at, op, state),
             OpCode::Compare => {
                 let exit = self.snap(at, state);
                 let answer = self.comparison(op, state, exit)?;
                 return self.put(op.c, answer, state);
             }
-            OpCode::IsType | OpCode::IssetLocal | OpCode::EmptyLocal => return self.test(op, state),
+            OpCode::IsType | OpCode::IssetLocal | OpCode::EmptyLocal => return self.test(at, op, state),
             OpCode::Jmp => {
                 self.go(op.target, state.clone());
                 return Some(Flow::Done);
             }
             OpCode::JmpZ | OpCode::JmpNZ => {
+                let exit = self.snap(at, state);
                 let value = self.source(op.a, state)?;
-                let truth = self.truth(value)?;
+                let truth = self.truth(value, exit)?;
                 return self.jump(truth, op.op == OpCode::JmpNZ, at, op, state);
             }
             OpCode::JmpIf | OpCode::JmpIfNot => {
@@ -79,15 +83,23 @@ impl Build<'_> {
             OpCode::Switch => return self.switch(op, at, state),
             OpCode::GetElem | OpCode::GetElemQuiet | OpCode::GetElemList => return self.get_elem(at, op, state),
             OpCode::SetElem | OpCode::Append => return self.set_elem(at, op, state),
+            OpCode::ConcatN => return self.concat_many(at, op, state),
+            OpCode::IssetElem => return self.isset_element(at, op, state),
+            OpCode::NewTuple => return self.tuple(at, op, state),
+            OpCode::AddNewElem | OpCode::AddElem => return self.add_element(at, op, state),
+            OpCode::InstanceOf => return self.instance_of(at, op, state),
+            OpCode::UnsetPath => return self.unset_path(at, op, state),
             OpCode::IterNext => return self.iterate(at, op, state),
             OpCode::InitFunc => match (self.region.builtin)(at) {
-                Some((address, name)) => {
+                Some((address, name, quick)) => {
                     let callee = self.b.unit.constant(Const::Func(FuncId(address)));
                     self.callees.insert(callee, name);
+                    self.quick.extend(quick.map(|quick| (callee, quick)));
                     state.cells[self.region.cell(op.a)? as usize] = Place::Value(callee);
                 }
                 None => return self.init_call(at, op, state),
             },
+            OpCode::InitNew => return self.init_new(at, op, state),
             OpCode::InitStatic | OpCode::InitMethod => return self.init_call(at, op, state),
             OpCode::GetProp => return self.get_prop(at, op, state),
             OpCode::SetProp => return self.set_prop(at, op, state),
@@ -113,7 +125,8 @@ impl Build<'_> {
             OpCode::SendLocal => {
                 self.callee(op.a, state)?;
                 let value = self.source(op.b, state)?;
-                return self.put(op.c, value, state);
+                // The variable goes on holding it.
+                return self.lend(op.c, value, state).then_some(Flow::Next);
             }
             OpCode::Call | OpCode::CallRef => return self.call(at, op, state),
             _ => return None,
@@ -132,12 +145,18 @@ impl Build<'_> {
     }
 
     /// Whether a value is true.
-    fn truth(&mut self, value: ValueId) -> Option<ValueId> {
+    fn truth(&mut self, value: ValueId, exit: SnapId) -> Option<ValueId> {
         Some(match self.kind(value) {
             hhir::BOOL => value,
             hhir::INT => self.b.op(Op::ConvIntToBool, &[value]),
             hhir::DBL => self.b.op(Op::ConvDblToBool, &[value]),
             hhir::INIT_NULL => self.b.unit.bool(false),
+            // Objects of some builtin classes are not.
+            hhir::OBJ if self.class_hint(value).is_some_and(self.region.is_plain) => {
+                let (class, exit) = (self.class_hint(value)?, exit);
+                self.check_class(value, class, exit)?;
+                self.b.unit.bool(true)
+            }
             hhir::COUNTED_ARR | hhir::STATIC_ARR => {
                 let count = self.b.op(Op::CountArray, &[value]);
                 self.b.op(Op::ConvIntToBool, &[count])
@@ -155,6 +174,12 @@ impl Build<'_> {
         let a = if assigns { self.peek(op.a, state)? } else { self.source(op.a, state)? };
         let target = if assigns { op.a } else { op.c };
         let result = if assigns { op.c } else { Operand::None };
+        if operator == SetOp::Concat {
+            if result != Operand::None {
+                return None;
+            }
+            return self.concat(at, [a, b], target, exit, state);
+        }
         let ints = (self.kind(a), self.kind(b)) == (hhir::INT, hhir::INT);
         if operator == SetOp::Div && ints {
             return self.divide(at, a, b, target, result, state, exit);
@@ -270,16 +295,17 @@ impl Build<'_> {
         self.put(op.c, if op.n >= 2 { old } else { new }, state)
     }
 
-    fn unary(&mut self, op: &Opline, state: &mut State) -> Option<Flow> {
+    fn unary(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
         let value = self.source(op.a, state)?;
         let kind = self.kind(value);
         let made = match Unary::ALL.get(op.n as usize)? {
             Unary::Not => {
-                let truth = self.truth(value)?;
+                let truth = self.truth(value, exit)?;
                 let yes = self.b.unit.bool(true);
                 self.b.op(Op::XorBool, &[truth, yes])
             }
-            Unary::CastBool => self.truth(value)?,
+            Unary::CastBool => self.truth(value, exit)?,
             Unary::CastInt => match kind {
                 hhir::INT => value,
                 hhir::DBL => self.b.op(Op::ConvDblToInt, &[value]),
@@ -295,13 +321,15 @@ impl Build<'_> {
                 let all = self.b.unit.int(-1);
                 self.b.op(Op::XorInt, &[value, all])
             }
-            Unary::BitNot | Unary::CastString => return None,
+            Unary::CastString => return self.make_text(at, value, op, state),
+            Unary::BitNot => return None,
         };
         self.put(op.c, made, state)
     }
 
     /// Type tests, whose answers are known here.
-    fn test(&mut self, op: &Opline, state: &mut State) -> Option<Flow> {
+    fn test(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
         let value = match op.op {
             OpCode::IsType => self.source(op.a, state)?,
             _ => self.peek(op.a, state)?,
@@ -310,7 +338,7 @@ impl Build<'_> {
         let answer = match op.op {
             OpCode::IssetLocal => self.b.unit.bool(kind & hhir::NULL == 0),
             OpCode::EmptyLocal => {
-                let truth = if kind == hhir::UNINIT { self.b.unit.bool(false) } else { self.truth(value)? };
+                let truth = if kind == hhir::UNINIT { self.b.unit.bool(false) } else { self.truth(value, exit)? };
                 let yes = self.b.unit.bool(true);
                 self.b.op(Op::XorBool, &[truth, yes])
             }
@@ -337,10 +365,12 @@ impl Build<'_> {
         if let Some(answer) = self.byte_comparison(comparison, op, state) {
             return Some(answer);
         }
-        let _ = exit;
         let b = self.source(op.b, state)?;
         let a = self.source(op.a, state)?;
-        self.compare(comparison, a, b)
+        match self.compare(comparison, a, b) {
+            Some(answer) => Some(answer),
+            None => self.compare_scalars(comparison, a, b, exit),
+        }
     }
 
     fn compare(&mut self, comparison: Comparison, a: ValueId, b: ValueId) -> Option<ValueId> {
@@ -425,6 +455,7 @@ impl Build<'_> {
                 self.search(value, &cases, default, state);
             }
             Switch::Str(cases) if self.kind(value) == hhir::STATIC_STR && cases.len() <= MOST_CASES => {
+                self.settle();
                 for (bytes, payload, target) in cases {
                     let text = self.string(bytes, payload);
                     let same = self.b.op(Op::EqStrPtr, &[value, text]);
@@ -471,7 +502,7 @@ impl Build<'_> {
         let exit = self.snap(at, state);
         let cell = self.region.iter_cell(op.n) as usize;
         let iter = |cell: usize| match state.cells[cell] {
-            Place::Value(value) | Place::Fixed(value) => Some(value),
+            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
             _ => None,
         };
         let (array, position) = (iter(cell)?, iter(cell + 1)?);
@@ -484,10 +515,10 @@ impl Build<'_> {
         let value = self.element(array, position, element, exit);
         let one = self.b.unit.int(1);
         let next = self.b.op_or(Op::AddIntO, &[position, one], exit);
-        if !self.store(op.b, value, state) {
+        if !self.can_store(op.b, state) || !self.can_store(op.c, state) {
             return None;
         }
-        if op.c != Operand::None && !self.store(op.c, position, state) {
+        if !self.store(op.b, value, state) || !self.store(op.c, position, state) {
             return None;
         }
         state.cells[cell + 1] = Place::Value(next);

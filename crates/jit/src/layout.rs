@@ -3,7 +3,7 @@
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_hhir::unit::Slot;
 use phlox_lower::HEADER_CELLS;
-use phlox_value::raw;
+use phlox_value::{Val, raw};
 use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
 
@@ -22,6 +22,8 @@ pub struct Context {
     pub limit: *const u8,
     /// Where the native stack of compiled code ends.
     pub native_limit: *const u8,
+    /// A cell for results of helpers.
+    pub scratch: [u64; 2],
     /// Checks until the next one that fails for no reason, in stress mode.
     pub until_failure: u64,
 }
@@ -50,8 +52,8 @@ pub struct Signature {
     pub args: Vec<Bits>,
 }
 
-/// Integers and pointers, and floats, that an entry takes at most: the registers of the calling convention.
-pub const MOST_INTS: usize = 5;
+/// Integers and pointers, and floats, that an entry takes at most: floats only what there are registers for.
+pub const MOST_INTS: usize = 10;
 pub const MOST_FLOATS: usize = 8;
 
 /// Below this, the first word that compiled functions give back is the tag of their result; else it is where to go on.
@@ -66,10 +68,100 @@ pub struct FrameShape {
     pub oplines: u64,
     pub opline_bytes: u32,
     pub header: HeaderShape,
+    pub helpers: Helpers,
     /// The payloads of the one-byte strings; see [`byte_strings`].
     pub bytes: u64,
     /// Stress mode: every so many checks one fails for no reason; 0: none does.
     pub fails_every: u32,
+}
+
+/// Functions of the engine that compiled code calls. None of them unwinds, and none runs PHP code.
+#[derive(Clone, Copy, Debug)]
+pub struct Helpers {
+    /// A new object of a class, by its identity; its payload, or 0 if there is no memory.
+    pub new_object: extern "C" fn(u64) -> u64,
+    /// Another payload of an array, which nobody else holds, for one that is given up; 0 if there is no memory.
+    pub separate: extern "C" fn(u64) -> u64,
+    pub instance_of: extern "C" fn(u64, u64) -> u64,
+    pub concat: Helper,
+    /// Appends to the first string.
+    pub append_text: Helper,
+    /// By the number of the comparison.
+    pub compare: Helper,
+    /// An element of an array; with 1, null if there is none.
+    pub element: Helper,
+    /// Whether there is an element that is not null; with 1, whether it is empty.
+    pub has_element: Helper,
+    /// Array, key and value; array and value.
+    pub set_element: Helper,
+    pub push_element: Helper,
+    /// The same for an array that is changed where it is, because only one place holds it.
+    pub set_in_place: Helper,
+    pub push_in_place: Helper,
+    /// An array of values.
+    pub list: Helper,
+    /// A builtin function's short way, which is the number.
+    pub quick: Helper,
+    /// For the array in a cell: key and value; value; key.
+    pub set_at: HelperAt,
+    pub push_at: HelperAt,
+    pub unset_at: HelperAt,
+}
+
+impl Helpers {
+    /// Functions that refuse everything.
+    pub const REFUSING: Helpers = Helpers {
+        new_object: refuse_one,
+        separate: refuse_one,
+        instance_of: refuse_two,
+        concat: refuse,
+        append_text: refuse,
+        compare: refuse,
+        element: refuse,
+        has_element: refuse,
+        set_element: refuse,
+        push_element: refuse,
+        set_in_place: refuse,
+        push_in_place: refuse,
+        list: refuse,
+        quick: refuse,
+        set_at: refuse_at,
+        push_at: refuse_at,
+        unset_at: refuse_at,
+    };
+}
+
+extern "C" fn refuse_one(_: u64) -> u64 {
+    0
+}
+
+extern "C" fn refuse_two(_: u64, _: u64) -> u64 {
+    0
+}
+
+extern "C" fn refuse(_: u64, _: *const Val, _: u64, _: *mut Val) -> u64 {
+    0
+}
+
+extern "C" fn refuse_at(_: u64, _: *mut Val, _: *const Val, _: u64) -> u64 {
+    0
+}
+
+/// Takes a number and values and writes a result; 0 if it refuses.
+pub type Helper = extern "C" fn(u64, *const Val, u64, *mut Val) -> u64;
+/// Takes a number, a cell and values; 0 if it refuses.
+pub type HelperAt = extern "C" fn(u64, *mut Val, *const Val, u64) -> u64;
+
+/// Gives up a counted value.
+pub(crate) extern "C" fn release(payload: u64, tag: u64) {
+    // SAFETY: compiled code owns a reference of the value, and gives it up.
+    unsafe { raw::release_counted(payload, tag as u32) }
+}
+
+/// Gives up a value of any kind.
+pub(crate) extern "C" fn release_any(payload: u64, tag: u64) {
+    // SAFETY: as `release`.
+    unsafe { raw::release(payload, tag as u32) }
 }
 
 /// What an exit writes into the header of a pending call: byte offsets.
@@ -82,6 +174,8 @@ pub struct HeaderShape {
     /// A 32-bit field that is 0, or this if the object is the caller's.
     pub flags: u32,
     pub borrows_this: u32,
+    /// The same flags' bit for a constructor.
+    pub constructor: u32,
     /// What the header of a frame has besides: the saved opline, the caller, the number of arguments.
     pub ip: u32,
     pub prev: u32,

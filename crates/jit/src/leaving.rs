@@ -1,8 +1,10 @@
 //! How compiled code is left: what is written into frames, and what is told to who has entered it.
 
-use crate::layout::{Context, Entry};
+use crate::layout::{Context, Entry, Tags};
 use crate::native::{Refusal, Translation, count};
-use cranelift_codegen::ir::{InstBuilder, Value, types as clif};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types as clif};
+use cranelift_codegen::isa::CallConv;
 use phlox_hhir::types as hhir;
 use phlox_hhir::unit::{Const, Hold, Slot, SnapEntry};
 use phlox_hhir::{Op, ValueId};
@@ -38,9 +40,13 @@ impl Translation<'_> {
                 continue;
             }
             if let (Some((Slot::Local(at), offset)), Slot::Local(own)) = (header, entry.slot)
-                && own == at + 1
+                && (own == at + 1 || own == at + 2)
             {
-                self.write_context(entry.value, offset)?;
+                if own == at + 1 {
+                    self.write_context(entry.value, entry.hold == Hold::Move, offset)?;
+                } else {
+                    self.write_flags(self.shape.header.constructor, offset);
+                }
                 continue;
             }
             if ty.maybe_counted() && entry.hold == Hold::Copy {
@@ -103,7 +109,7 @@ impl Translation<'_> {
     }
 
     /// The object or class of a pending call, in its header.
-    pub(crate) fn write_context(&mut self, context: ValueId, offset: usize) -> Result<(), Refusal> {
+    pub(crate) fn write_context(&mut self, context: ValueId, is_owned: bool, offset: usize) -> Result<(), Refusal> {
         let (fp, header) = (self.fp, self.shape.header);
         let ty = self.unit.ty(context);
         if ty.is(hhir::NULLPTR) {
@@ -119,13 +125,97 @@ impl Translation<'_> {
         let class = self.class_of(value);
         self.store(class, fp, offset + header.static_class as usize);
         self.store(value, fp, offset + header.this as usize);
-        if is_own {
-            let flag = self.builder.ins().iconst(clif::I32, i64::from(header.borrows_this));
-            self.store(flag, fp, offset + header.flags as usize);
-        } else {
+        if is_own && !is_owned {
+            self.write_flags(header.borrows_this, offset);
+        } else if !is_owned {
             self.hold(value);
         }
         Ok(())
+    }
+
+    /// The flags of a pending call, in its header.
+    pub(crate) fn write_flags(&mut self, flags: u32, offset: usize) {
+        let (fp, header) = (self.fp, self.shape.header);
+        let flags = self.builder.ins().iconst(clif::I32, i64::from(flags));
+        self.store(flags, fp, offset + header.flags as usize);
+    }
+
+    /// Gives up a reference of a value of a counted type.
+    pub(crate) fn release(&mut self, value: ValueId) -> Result<(), Refusal> {
+        let ty = self.unit.ty(value);
+        if !ty.maybe_counted() {
+            return Ok(());
+        }
+        let Some(tag) = Tags::exact(ty.bits()) else { return Err(format!("giving up a value of type {ty}")) };
+        let payload = self.value(value)?;
+        let holders = self.load(clif::I32, payload, offsets::HOLDERS);
+        let mut rare = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, holders, 1);
+        if tag & raw::COLLECTABLE != 0 {
+            let unknown = self.is_unknown(payload);
+            rare = self.builder.ins().bor(rare, unknown);
+        }
+        let tag = self.int(i64::from(tag));
+        self.release_or_count(payload, tag, holders, rare);
+        Ok(())
+    }
+
+    /// Has the collector of cycles not heard of a value?
+    fn is_unknown(&mut self, payload: Value) -> Value {
+        let flags = self.load(clif::I32, payload, offsets::COLLECTOR);
+        let known = self.builder.ins().band_imm_s(flags, i64::from(offsets::KNOWN_TO_COLLECTOR));
+        self.builder.ins().icmp_imm_s(IntCC::Equal, known, 0)
+    }
+
+    fn release_or_count(&mut self, payload: Value, tag: Value, holders: Value, rare: Value) {
+        let (slow, fast, done) =
+            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(slow);
+        self.builder.ins().brif(rare, slow, &[], fast, &[]);
+        self.builder.switch_to_block(slow);
+        self.call_helper(crate::layout::release as *const (), &[payload, tag], false);
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(fast);
+        let less = self.builder.ins().iadd_imm_s(holders, -1);
+        self.store(less, payload, offsets::HOLDERS);
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(done);
+    }
+
+    /// Gives up the reference in a cell, if it holds one.
+    pub(crate) fn release_cell(&mut self, cell: Value) {
+        let tag = self.load(clif::I32, cell, offsets::CELL_TAG);
+        let counted = self.builder.ins().band_imm_s(tag, i64::from(raw::COUNTED));
+        let (held, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(counted, held, &[], done, &[]);
+        self.builder.switch_to_block(held);
+        let payload = self.load(clif::I64, cell, offsets::CELL_PAYLOAD);
+        let holders = self.load(clif::I32, payload, offsets::HOLDERS);
+        let last = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, holders, 1);
+        let collectable = self.builder.ins().band_imm_s(tag, i64::from(raw::COLLECTABLE));
+        let is_collectable = self.builder.ins().icmp_imm_s(IntCC::NotEqual, collectable, 0);
+        let unknown = self.is_unknown(payload);
+        let reports = self.builder.ins().band(is_collectable, unknown);
+        let rare = self.builder.ins().bor(last, reports);
+        let tag = self.builder.ins().uextend(clif::I64, tag);
+        self.release_or_count(payload, tag, holders, rare);
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(done);
+    }
+
+    /// Calls a function of the engine that takes words and may give one.
+    pub(crate) fn call_helper(&mut self, function: *const (), args: &[Value], gives: bool) -> Option<Value> {
+        let mut signature = Signature::new(CallConv::SystemV);
+        for &arg in args {
+            let ty = self.builder.func.dfg.value_type(arg);
+            signature.params.push(AbiParam::new(ty));
+        }
+        if gives {
+            signature.returns.push(AbiParam::new(clif::I64));
+        }
+        let signature = self.builder.import_signature(signature);
+        let function = self.int(function as i64);
+        let call = self.builder.ins().call_indirect(signature, function, args);
+        self.builder.inst_results(call).first().copied()
     }
 
     /// The identity of an object's class.

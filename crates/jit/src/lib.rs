@@ -20,6 +20,7 @@ mod memory;
 mod native;
 mod places;
 mod region;
+mod runtime;
 pub mod show;
 pub mod worker;
 

@@ -2,7 +2,7 @@
 
 use crate::build::{Build, Flow, Place, State};
 use phlox_hhir::types::{self as hhir, Type};
-use phlox_hhir::unit::{Edge, Hint};
+use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 
@@ -15,16 +15,25 @@ impl Build<'_> {
             false => self.source(op.a, state)?,
         };
         let ty = self.b.ty(base);
-        if ty.is(hhir::ARR) && self.kind(key) == hhir::STATIC_STR {
-            let value = self.keyed(base, key, exit)?;
-            return self.store(op.c, value, state).then_some(Flow::Next);
+        let noted = (self.region.noted)(at);
+        if ty.is(hhir::ARR) && self.kind(key) == hhir::STATIC_STR && noted == 0 {
+            if let Some(value) = self.keyed(base, key, exit) {
+                return self.store(op.c, value, state).then_some(Flow::Next);
+            }
+        }
+        let sample = self.seen.get(&base).filter(|seen| seen.is_packed()).and_then(|seen| seen.element());
+        let is_plain = sample.is_some_and(|element| {
+            let noted = crate::calls::kinds_of_tags(noted);
+            noted.iter().all(|&bits| bits == element.bits) && element.bits & (hhir::BOXED | hhir::UNINIT) == 0
+        });
+        if ty.is(hhir::ARR) && (self.kind(key) != hhir::INT || !is_plain) {
+            return self.any_element(at, op, [base, key], exit, state);
         }
         if self.kind(key) != hhir::INT {
             return None;
         }
         let value = if ty.is(hhir::ARR) {
-            let seen = *self.seen.get(&base)?;
-            let element = seen.element()?;
+            let element = sample?;
             let array = self.packed(base, exit);
             self.element(array, key, element, exit)
         } else if ty.is(hhir::STR) && op.op != OpCode::GetElemList {
@@ -50,15 +59,20 @@ impl Build<'_> {
         let value = self.source(op.c, state)?;
         let appends = op.op == OpCode::Append;
         let key = if appends { None } else { Some(self.source(op.b, state)?) };
-        // What is not in memory is somebody else's.
-        let Place::Fixed(array) = state.cells[self.region.cell(op.a)? as usize] else { return None };
+        let array = match state.cells[self.region.cell(op.a)? as usize] {
+            Place::Fixed(array) | Place::Owned(array) => array,
+            _ => return self.set_any_element(at, op, key, value, exit, state),
+        };
+        let is_list = self.seen.get(&array).is_some_and(|seen| seen.is_packed());
+        let is_plain = is_list
+            && (self.region.noted)(at) == 0
+            && !self.is_counted(value)
+            && self.b.ty(array).bits() == hhir::COUNTED_ARR
+            && key.is_none_or(|key| self.kind(key) == hhir::INT);
+        if !is_plain {
+            return self.set_any_element(at, op, key, value, exit, state);
+        }
         if self.shows_arrays(state) {
-            return None;
-        }
-        if self.b.ty(value).maybe_counted() || self.b.ty(array).bits() != hhir::COUNTED_ARR {
-            return None;
-        }
-        if key.is_some_and(|key| self.kind(key) != hhir::INT) {
             return None;
         }
         let array = self.packed(array, exit);
@@ -113,11 +127,23 @@ impl Build<'_> {
         let mut args = Vec::new();
         for index in 0..op.n {
             let cell = (header + phlox_lower::HEADER_CELLS + index) as usize;
-            let Place::Value(value) = state.cells[cell] else { return None };
-            state.cells[cell] = Place::Empty;
+            let (Place::Value(value) | Place::Owned(value)) = state.cells[cell] else { return None };
+            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+            self.give_up(place, state);
             args.push(value);
         }
-        let result = self.builtin(&name, &args, exit)?;
+        let result = match name[..] {
+            // `new` of a class without a constructor.
+            [] => self.b.unit.constant(Const::Null),
+            _ => match self.builtin(&name, &args, exit) {
+                Some(result) => result,
+                None => {
+                    let function = *self.quick.get(&callee)?;
+                    state.cells[header as usize] = Place::Empty;
+                    return self.call_quick(at, op, function, &args, exit, state);
+                }
+            },
+        };
         state.cells[header as usize] = Place::Empty;
         if op.c == Operand::None {
             return Some(Flow::Next);

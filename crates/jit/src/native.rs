@@ -389,6 +389,77 @@ impl Translation<'_> {
         Ok(())
     }
 
+    /// Values as cells in a row on the native stack.
+    fn cells(&mut self, values: &[ValueId]) -> Result<Value, Refusal> {
+        let bytes = 16 * values.len().max(1) as u32;
+        let slot = ir::StackSlotData::new(ir::StackSlotKind::ExplicitSlot, bytes, 3);
+        let slot = self.builder.create_sized_stack_slot(slot);
+        let cells = self.builder.ins().stack_addr(clif::I64, slot, 0);
+        for (index, &value) in values.iter().enumerate() {
+            self.store_cell(value, cells, 16 * index)?;
+        }
+        Ok(cells)
+    }
+
+    /// Calls a function of the engine; gives the address of its result.
+    fn helper(&mut self, id: BlockId, inst: &Inst) -> Result<Value, Refusal> {
+        let unit = self.unit;
+        let [function, data, args @ ..] = unit.srcs(inst) else { return Err("a call of nothing".to_owned()) };
+        let Some(Const::Func(function)) = unit.as_const(*function) else { return Err("a call of nothing".to_owned()) };
+        let cells = self.cells(args)?;
+        let (data, count) = (self.value(*data)?, self.int(args.len() as i64));
+        let out = match inst.imm[0] {
+            0 => {
+                let context = self.context;
+                self.builder.ins().iadd_imm_s(context, offset_of!(Context, scratch) as i64)
+            }
+            to => {
+                let (fp, to) = (self.fp, self.shape.offset(phlox_hhir::unit::Slot::Local(to - 1)));
+                self.builder.ins().iadd_imm_s(fp, to as i64)
+            }
+        };
+        let done = self.call_helper(function.0 as *const (), &[data, cells, count, out], true).unwrap_or(out);
+        let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, done, 0);
+        self.refuse_if(id, inst, refused)?;
+        Ok(out)
+    }
+
+    /// Calls a function of the engine that changes a cell.
+    fn helper_at(&mut self, id: BlockId, inst: &Inst) -> Result<(), Refusal> {
+        let unit = self.unit;
+        let [function, data, place, args @ ..] = unit.srcs(inst) else { return Err("a call of nothing".to_owned()) };
+        let Some(Const::Func(function)) = unit.as_const(*function) else { return Err("a call of nothing".to_owned()) };
+        let cells = self.cells(args)?;
+        let (data, place, count) = (self.value(*data)?, self.value(*place)?, self.int(args.len() as i64));
+        let function = function.0 as *const ();
+        let done = self.call_helper(function, &[data, place, cells, count], true).unwrap_or(place);
+        let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, done, 0);
+        self.refuse_if(id, inst, refused)
+    }
+
+    /// Leaves if something was refused: not for no reason, because what was not refused has been done.
+    fn refuse_if(&mut self, id: BlockId, inst: &Inst, refused: Value) -> Result<(), Refusal> {
+        let every = std::mem::replace(&mut self.shape.fails_every, 0);
+        let left = self.leave_if(id, inst, refused, true);
+        self.shape.fails_every = every;
+        left
+    }
+
+    /// Leaves unless a property's cell may be written.
+    fn check_writable(&mut self, id: BlockId, inst: &Inst, place: Value) -> Result<(), Refusal> {
+        let tag = self.load(clif::I32, place, offsets::CELL_TAG);
+        let unset = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_UNDEF));
+        if inst.imm[0] != 0 {
+            self.leave_if(id, inst, unset, false)?;
+        }
+        let reference = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_REF));
+        let reason = self.load(clif::I32, place, offsets::CELL_OWN);
+        let special = self.builder.ins().icmp_imm_s(IntCC::NotEqual, reason, 0);
+        let special = self.builder.ins().band(unset, special);
+        let wrong = self.builder.ins().bor(special, reference);
+        self.leave_if(id, inst, wrong, true)
+    }
+
     /// A bucket of a hash table.
     fn bucket(&mut self, array: Value, position: u32) -> Value {
         let data = self.load(clif::I64, array, offsets::ARRAY_DATA);
@@ -427,7 +498,7 @@ impl Translation<'_> {
                 self.store_cell(srcs[1], fp, if inst.op == Op::StLoc { local } else { tmp })?;
                 return Ok(None);
             }
-            Op::CallUnit => return self.call_unit(inst),
+            Op::CallUnit | Op::CallUnitMem => return self.call_unit(inst),
             Op::IncRef => {
                 let value = self.value(srcs[0])?;
                 self.hold(value);
@@ -435,6 +506,17 @@ impl Translation<'_> {
             }
             Op::DropShared => {
                 self.drop_shared(id, inst)?;
+                return Ok(None);
+            }
+            Op::CallHelper | Op::CallHelperTake => return self.helper(id, inst).map(Some),
+            Op::CallHelperMem => return self.helper_at(id, inst).map(|()| None),
+            Op::DecRefNZ => {
+                let value = self.value(srcs[0])?;
+                self.let_go(value);
+                return Ok(None);
+            }
+            Op::DecRefFree => {
+                self.release(srcs[0])?;
                 return Ok(None);
             }
             Op::StMem => {
@@ -466,6 +548,35 @@ impl Translation<'_> {
                 self.check_room(id, inst)?;
                 return Ok(None);
             }
+            Op::NewObj => {
+                let function = self.shape.helpers.new_object as *const ();
+                let object = self.call_helper(function, &[a], true).unwrap_or(a);
+                let none = self.builder.ins().icmp_imm_s(IntCC::Equal, object, 0);
+                self.refuse_if(id, inst, none)?;
+                object
+            }
+            Op::DropMem => {
+                self.release_cell(a);
+                return Ok(None);
+            }
+            Op::CheckWritable => {
+                self.check_writable(id, inst, a)?;
+                return Ok(None);
+            }
+            Op::InstanceOf => {
+                let (yes, done) = (self.builder.create_block(), self.builder.create_block());
+                self.builder.append_block_param(done, clif::I8);
+                let same = self.builder.ins().icmp(IntCC::Equal, a, b);
+                let truth = self.builder.ins().iconst(clif::I8, 1);
+                self.builder.ins().brif(same, done, &[BlockArg::Value(truth)], yes, &[]);
+                self.builder.switch_to_block(yes);
+                let function = self.shape.helpers.instance_of as *const ();
+                let answer = self.call_helper(function, &[a, b], true).unwrap_or(a);
+                let answer = self.builder.ins().ireduce(clif::I8, answer);
+                self.builder.ins().jump(done, &[BlockArg::Value(answer)]);
+                self.builder.switch_to_block(done);
+                self.builder.block_params(done)[0]
+            }
             Op::LdObjClass => self.class_of(a),
             Op::LdPropAddr => self.builder.ins().iadd_imm_s(a, i64::from(inst.imm[0])),
             Op::LdPackedArrayDataElemAddr => self.element(a, b),
@@ -480,7 +591,7 @@ impl Translation<'_> {
                 self.leave_if(id, inst, fits, false)?;
                 return Ok(None);
             }
-            Op::LdMem => self.load_cell(a, 0, inst.ty)?,
+            Op::LdMem | Op::TakeMem => self.load_cell(a, 0, inst.ty)?,
             Op::LdCtx if inst.ty.is(hhir::OBJ) => {
                 let fp = self.fp;
                 self.load(clif::I64, fp, self.shape.header.this as usize)

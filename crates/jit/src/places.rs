@@ -1,16 +1,17 @@
 //! Properties of objects whose class is known, and places at the end of paths of elements and properties.
 //!
-//! What is read stays where it is: the container holds it as long as the region runs, since nothing counted is ever
-//! overwritten here.
+//! What is read gets a reference of its own, because its container may lose it; the pass `counts` takes away those that turn
+//! out not to matter.
 
 use crate::build::{Build, Flow, State};
+use crate::layout::HelperAt;
 use crate::region::Seen;
 use phlox_hhbc::SetOp;
-use phlox_hhir::types::{self as hhir, Type};
-use phlox_hhir::unit::{Const, Edge, Literal as Text};
+use phlox_hhir::types::{self as hhir, Bits, Type};
+use phlox_hhir::unit::{Const, Edge, Hint, Literal as Text};
 use phlox_hhir::{LitId, Op, SnapId, ValueId};
 use phlox_lower::{Literal, OpCode, Operand, Opline, Path, PathStep};
-use phlox_value::raw::offsets;
+use phlox_value::raw::{self, offsets};
 
 /// In a property cache's value, beside the slot: only an uninitialised property may be written.
 const INITIALIZES: u64 = 1 << 31;
@@ -18,11 +19,34 @@ const INITIALIZES: u64 = 1 << 31;
 /// The place at the end of a path.
 struct Place {
     pointer: ValueId,
-    now: Seen,
+    /// What is there now, if that is known.
+    now: Option<Seen>,
+    /// Kinds that are there, or may be, as bits of tags.
+    kinds: u32,
     /// Tags that it takes, as bits, and a class whose objects it takes.
     accepted: u32,
     class: u64,
+    /// It may only be written once.
+    is_readonly: bool,
+    is_element: bool,
 }
+
+impl Place {
+    fn of_element(pointer: ValueId, now: Seen) -> Place {
+        Place {
+            pointer,
+            now: Some(now),
+            kinds: u32::MAX,
+            accepted: u32::MAX,
+            class: 0,
+            is_readonly: false,
+            is_element: true,
+        }
+    }
+}
+
+/// Kinds that a place is looked at for.
+const MOST_KINDS: usize = 4;
 
 impl Build<'_> {
     /// `a->b`
@@ -33,43 +57,133 @@ impl Build<'_> {
             operand => self.source(operand, state)?,
         };
         let place = self.property(object, op.site, exit)?;
-        let value = self.load(&place, exit)?;
-        self.store(op.c, value, state).then_some(Flow::Next)
+        self.get(at, &place, op.c, exit, state)
     }
 
-    /// The place of a declared property, by an inline cache that knows the class of the sample.
+    /// A temporary gets what is at a place: each kind that may be there goes its own way.
+    fn get(&mut self, at: u32, place: &Place, to: Operand, exit: SnapId, state: &mut State) -> Option<Flow> {
+        if !self.can_store(to, state) {
+            return None;
+        }
+        let kinds = self.kinds_at(at, place);
+        let (&last, others) = kinds.split_last()?;
+        for &bits in others {
+            let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+            self.b.emit(Op::CheckTypeMem, Type::of(bits), [0; 3], &[place.pointer], Edge::Block(no));
+            let block = self.b.block();
+            self.b.unit.blocks[block.at()].next = Some(yes);
+            self.b.switch_to(yes);
+            let pending = self.pending();
+            let mut inner = state.clone();
+            let value = self.load(place, bits)?;
+            if !self.store(to, value, &mut inner) {
+                return None;
+            }
+            self.go(at + 1, inner);
+            self.set_pending(pending);
+            self.b.switch_to(no);
+        }
+        self.b.emit(Op::CheckTypeMem, Type::of(last), [0; 3], &[place.pointer], Edge::Exit(exit));
+        let value = self.load(place, last)?;
+        self.store(to, value, state).then_some(Flow::Next)
+    }
+
+    /// The kinds that are looked for at a place, the likeliest first.
+    fn kinds_at(&self, at: u32, place: &Place) -> Vec<Bits> {
+        let mut kinds: Vec<Bits> = place.now.iter().map(|now| now.bits).collect();
+        let mut likely = (self.region.noted)(at);
+        if place.kinds.count_ones() <= 2 {
+            likely |= place.kinds;
+        }
+        if kinds.iter().any(|&bits| bits & (hhir::OBJ | hhir::INIT_NULL) != 0) {
+            likely |= place.kinds & (1 << raw::TI_NULL | 1 << (raw::TI_OBJ & 0xff));
+        }
+        for bits in crate::calls::kinds_of_tags(likely) {
+            if !kinds.contains(&bits) && kinds.len() < MOST_KINDS {
+                kinds.push(bits);
+            }
+        }
+        kinds
+    }
+
+    /// The place of a declared property, by an inline cache: that of the sample's class, or any.
     fn property(&mut self, object: ValueId, site: u32, exit: SnapId) -> Option<Place> {
         if !self.b.ty(object).is(hhir::OBJ) {
             return None;
         }
-        let seen = *self.seen.get(&object)?;
-        let class = seen.class()?;
-        let cache = (self.region.caches)(site).into_iter().find(|cache| cache.key == class)?;
+        let mut caches = (self.region.caches)(site).into_iter();
+        let cache = match self.class_hint(object) {
+            Some(class) => caches.find(|cache| cache.key == class)?,
+            None => caches.find(|cache| cache.key & 1 == 0 && cache.key != 0)?,
+        };
+        let class = cache.key;
+        let other = (self.region.caches)(site).into_iter().find(|other| {
+            let is_class = other.key & 1 == 0 && other.key != 0;
+            is_class && other.key != class && (other.value, other.class) == (cache.value, cache.class)
+        });
         let slot = (cache.value & 0xffff) as usize;
-        let now = seen.property(slot).filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0)?;
-        self.check_class(object, class, exit)?;
+        let now =
+            self.seen.get(&object).filter(|seen| seen.class() == Some(class)).and_then(|seen| seen.property(slot));
+        let now = now.filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0);
+        match other {
+            // Both have inherited it.
+            Some(other) if self.class_made(object).is_none() => {
+                let own = self.b.op(Op::LdObjClass, &[object]);
+                let [first, second] = [class, other.key].map(|class| {
+                    let wanted = self.b.unit.constant(Const::Cls(phlox_hhir::ClassId(class)));
+                    self.b.op(Op::EqCls, &[own, wanted])
+                });
+                let (yes, no) = (self.b.unit.bool(true), second);
+                let either = self.b.op(Op::Select, &[first, yes, no]);
+                self.b.exit_unless(either, exit);
+            }
+            _ => self.check_class(object, class, exit)?,
+        }
         let offset = offsets::OBJECT_SLOTS + slot * 16;
         let pointer = self.b.emit(Op::LdPropAddr, Type::of(hhir::GEN), [offset as u32, 0, 0], &[object], Edge::None)?;
-        let accepted = if cache.value & INITIALIZES != 0 { 0 } else { (cache.value >> 32) as u32 };
-        let class = if cache.value & INITIALIZES != 0 { 0 } else { cache.class };
-        Some(Place { pointer, now, accepted, class })
+        let kinds = (self.region.declared)(class, slot as u32);
+        let is_readonly = cache.value & INITIALIZES != 0;
+        let accepted = (cache.value >> 32) as u32;
+        Some(Place { pointer, now, kinds, accepted, class: cache.class, is_readonly, is_element: false })
     }
 
-    /// What is at a place: of the type that it is now.
-    fn load(&mut self, place: &Place, exit: SnapId) -> Option<ValueId> {
-        let ty = Type::of(place.now.bits);
-        self.b.emit(Op::CheckTypeMem, ty, [0; 3], &[place.pointer], Edge::Exit(exit));
+    /// The class of an object that has been made here.
+    fn class_made(&self, object: ValueId) -> Option<u64> {
+        self.classes.get(&object).copied()
+    }
+
+    /// The class that an object is likely to be of.
+    pub(crate) fn class_hint(&self, object: ValueId) -> Option<u64> {
+        self.classes.get(&object).copied().or_else(|| self.seen.get(&object)?.class())
+    }
+
+    /// What is at a place: of a kind that has been checked.
+    fn load(&mut self, place: &Place, bits: Bits) -> Option<ValueId> {
+        let ty = Type::of(bits);
         if let Some(constant) = phlox_hhir::Unit::const_of_type(ty) {
             return Some(self.b.unit.constant(constant));
         }
         let value = self.b.emit(Op::LdMem, ty, [0; 3], &[place.pointer], Edge::None)?;
-        if place.now.bits & (hhir::ARR | hhir::STR | hhir::OBJ) != 0 {
-            self.seen.insert(value, place.now);
+        if let Some(now) = place.now.filter(|now| now.bits == bits && bits & (hhir::ARR | hhir::STR | hhir::OBJ) != 0) {
+            self.seen.insert(value, now);
         }
         Some(value)
     }
 
-    /// Writes a value, if nothing is freed by that.
+    /// What is at a place: of the kind that it is now.
+    fn load_now(&mut self, place: &Place, exit: SnapId) -> Option<ValueId> {
+        let bits = match place.now {
+            Some(now) => now.bits,
+            None => match crate::calls::kinds_of_tags(place.kinds)[..] {
+                [bits] => bits,
+                _ => return None,
+            },
+        };
+        self.b.emit(Op::CheckTypeMem, Type::of(bits), [0; 3], &[place.pointer], Edge::Exit(exit));
+        self.load(place, bits)
+    }
+
+    /// Writes a value. What was there is given up.
     fn write(&mut self, place: &Place, value: ValueId, exit: SnapId) -> Option<()> {
         let tags = crate::calls::tags_of(self.kind(value))?;
         if tags & !place.accepted != 0 {
@@ -78,18 +192,27 @@ impl Build<'_> {
             }
             self.check_class(value, place.class, exit)?;
         }
-        if self.b.ty(value).maybe_counted() || place.now.bits & hhir::COUNTED != 0 {
-            let old = Type::of(hhir::CELL).without(hhir::UNINIT);
+        let is_plain = !self.is_counted(value)
+            && place.now.is_some_and(|now| now.bits & !hhir::UNCOUNTED == 0)
+            && !place.is_readonly;
+        if is_plain {
+            let old = Type::of(hhir::UNCOUNTED).without(hhir::UNINIT);
             self.b.emit(Op::CheckTypeMem, old, [0; 3], &[place.pointer], Edge::Exit(exit));
-            self.b.emit(Op::DropShared, Type::TOP, [0; 3], &[place.pointer], Edge::Exit(exit));
-            if self.b.ty(value).maybe_counted() {
-                self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], Edge::None);
-            }
             self.b.emit(Op::StMem, Type::TOP, [0; 3], &[place.pointer, value], Edge::None);
             return Some(());
         }
-        let old = Type::of(hhir::UNCOUNTED).without(hhir::UNINIT);
-        self.b.emit(Op::CheckTypeMem, old, [0; 3], &[place.pointer], Edge::Exit(exit));
+        if place.is_element {
+            // Holes are no elements yet.
+            self.b.emit(Op::CheckTypeMem, Type::of(hhir::INIT_CELL), [0; 3], &[place.pointer], Edge::Exit(exit));
+        } else {
+            let once = u32::from(place.is_readonly);
+            self.b.emit(Op::CheckWritable, Type::TOP, [once, 0, 0], &[place.pointer], Edge::Exit(exit));
+        }
+        self.own(value);
+        if !place.is_readonly {
+            self.frees = true;
+            self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[place.pointer], Edge::None);
+        }
         self.b.emit(Op::StMem, Type::TOP, [0; 3], &[place.pointer, value], Edge::None);
         Some(())
     }
@@ -110,7 +233,7 @@ impl Build<'_> {
     /// An element under a literal key.
     pub(crate) fn keyed(&mut self, array: ValueId, key: ValueId, exit: SnapId) -> Option<ValueId> {
         let place = self.keyed_place(array, key, exit)?;
-        self.load(&place, exit)
+        self.load_now(&place, exit)
     }
 
     fn keyed_place(&mut self, array: ValueId, key: ValueId, exit: SnapId) -> Option<Place> {
@@ -123,7 +246,7 @@ impl Build<'_> {
         }
         self.b.emit(Op::CheckMixedArrayOffset, Type::TOP, [position, 0, 0], &[array, key], Edge::Exit(exit));
         let pointer = self.b.emit(Op::ElemMixedArrayK, Type::TOP, [position, 0, 0], &[array, key], Edge::None)?;
-        Some(Place { pointer, now, accepted: u32::MAX, class: 0 })
+        Some(Place::of_element(pointer, now))
     }
 
     /// Element `key` of an array that may be written.
@@ -144,7 +267,7 @@ impl Build<'_> {
         self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[array, key], Edge::Exit(exit));
         let ty = Type::of(hhir::GEN);
         let pointer = self.b.emit(Op::LdPackedArrayDataElemAddr, ty, [0; 3], &[array, key], Edge::None)?;
-        Some(Place { pointer, now, accepted: u32::MAX, class: 0 })
+        Some(Place::of_element(pointer, now))
     }
 
     fn place_of(&mut self, path: &Path, exit: SnapId, state: &mut State) -> Option<Place> {
@@ -153,7 +276,11 @@ impl Build<'_> {
             // What is not in memory is somebody else's.
             Operand::Local(local) => match state.cells[local.index()] {
                 crate::build::Place::Fixed(value) => value,
-                crate::build::Place::Value(value) if self.b.ty(value).is(hhir::OBJ) => value,
+                crate::build::Place::Value(value) | crate::build::Place::Owned(value)
+                    if self.b.ty(value).is(hhir::OBJ) =>
+                {
+                    value
+                }
                 _ => return None,
             },
             _ => return None,
@@ -161,7 +288,7 @@ impl Build<'_> {
         let mut place: Option<Place> = None;
         for step in &path.steps {
             if let Some(place) = place.take() {
-                base = self.load(&place, exit)?;
+                base = self.load_now(&place, exit)?;
             }
             place = Some(match *step {
                 PathStep::Elem(key) => {
@@ -183,24 +310,40 @@ impl Build<'_> {
             OpCode::IncDecPath => None,
             _ => Some(self.source(op.a, state)?),
         };
-        if path.steps.iter().any(|step| matches!(step, PathStep::Elem(_))) && self.shows_arrays(state) {
+        let has_element = path.steps.iter().any(|step| matches!(step, PathStep::Elem(_)));
+        if has_element && op.op != OpCode::SetPath && self.shows_arrays(state) {
             return None;
         }
-        let place = self.place_of(&path, exit, state)?;
+        let (before, pending) = (state.clone(), self.pending());
+        let shown = has_element && self.shows_arrays(state);
+        let place = if shown { None } else { self.place_of(&path, exit, state) };
+        let is_plain = operand.is_none_or(|value| !self.is_counted(value)) && (self.region.noted)(at) == 0;
+        let is_property = matches!(path.steps.last(), Some(PathStep::Prop(..)));
+        if let (OpCode::SetPath, Some(value)) = (op.op, operand)
+            && (place.is_none() || !is_plain && !is_property)
+        {
+            *state = before;
+            self.set_pending(pending);
+            return self.set_in_property(op, &path, value, exit, state);
+        }
+        let place = place?;
         let value = match (op.op, operand) {
             (OpCode::SetPath, Some(value)) => value,
             (OpCode::SetOpPath, Some(operand)) => {
                 let operator = *SetOp::ALL.get(self.number(op.b)?)?;
-                let now = self.load(&place, exit)?;
+                let now = self.load_now(&place, exit)?;
                 self.arithmetic(operator, now, operand, exit)?
             }
             _ => {
                 let how = self.number(op.b)?;
                 // The value before is wanted by nobody.
-                if op.c != Operand::None && how >= 2 || place.now.bits != hhir::INT {
+                if op.c != Operand::None && how >= 2 {
                     return None;
                 }
-                let (now, one) = (self.load(&place, exit)?, self.b.unit.int(1));
+                let (now, one) = (self.load_now(&place, exit)?, self.b.unit.int(1));
+                if self.kind(now) != hhir::INT {
+                    return None;
+                }
                 self.b.op_or(if how & 1 == 0 { Op::AddIntO } else { Op::SubIntO }, &[now, one], exit)
             }
         };
@@ -209,6 +352,69 @@ impl Build<'_> {
             return Some(Flow::Next);
         }
         self.store(op.c, value, state).then_some(Flow::Next)
+    }
+
+    /// `$a->b[$k] = $v`, `$a->b[] = $v`, `unset($a->b[$k])`: the array in the property is changed there.
+    fn set_in_property(
+        &mut self,
+        op: &Opline,
+        path: &Path,
+        value: ValueId,
+        exit: SnapId,
+        state: &mut State,
+    ) -> Option<Flow> {
+        let (last, steps) = path.steps.split_last()?;
+        if !matches!(steps.last(), Some(PathStep::Prop(..))) || op.c != Operand::None {
+            return None;
+        }
+        let helpers = self.region.shape.helpers;
+        let (helper, key) = match *last {
+            PathStep::Elem(key) => (helpers.set_at, Some(self.source(key, state)?)),
+            PathStep::New => (helpers.push_at, None),
+            PathStep::Prop(..) => return None,
+        };
+        let is_key = |kind: Bits| kind == hhir::INT || kind & !hhir::STR == 0;
+        if key.is_some_and(|key| !is_key(self.kind(key))) || self.kind(value) & hhir::UNINIT != 0 {
+            return None;
+        }
+        let container = Path { base: path.base, steps: steps.to_vec() };
+        let place = self.place_of(&container, exit, state)?;
+        if place.is_readonly {
+            return None;
+        }
+        let args: Vec<ValueId> = key.into_iter().chain([value]).collect();
+        self.change_array(&place, helper, &args, exit);
+        Some(Flow::Next)
+    }
+
+    /// Has a helper change the array at a place.
+    fn change_array(&mut self, place: &Place, helper: HelperAt, args: &[ValueId], exit: SnapId) {
+        self.b.emit(Op::CheckTypeMem, Type::of(hhir::ARR), [0; 3], &[place.pointer], Edge::Exit(exit));
+        let function = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(helper as usize as u64)));
+        let mut srcs = vec![function, self.b.unit.int(0), place.pointer];
+        srcs.extend(args);
+        self.frees = true;
+        self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Exit(exit));
+    }
+
+    /// `unset($a->b[$k])`
+    pub(crate) fn unset_path(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let path = self.region.lowered.paths.get(op.n as usize)?.clone();
+        let (last, steps) = path.steps.split_last()?;
+        let (PathStep::Elem(key), Some(PathStep::Prop(..))) = (*last, steps.last()) else { return None };
+        let key = self.source(key, state)?;
+        let kind = self.kind(key);
+        if kind != hhir::INT && kind & !hhir::STR != 0 {
+            return None;
+        }
+        let container = Path { base: path.base, steps: steps.to_vec() };
+        let place = self.place_of(&container, exit, state)?;
+        if place.is_readonly {
+            return None;
+        }
+        self.change_array(&place, self.region.shape.helpers.unset_at, &[key], exit);
+        Some(Flow::Next)
     }
 
     /// Whether an array that has been read is still to be looked at, although nobody has counted that: then no array may be

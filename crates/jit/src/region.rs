@@ -16,8 +16,8 @@ pub struct Region<'a> {
     /// The frame's cells, the first local first.
     pub cells: *const Val,
     /// The builtin function that the InitFunc at an opline calls, if all of its parameters take values: what goes into the
-    /// header of the call, and its name.
-    pub builtin: &'a dyn Fn(u32) -> Option<(u64, Vec<u8>)>,
+    /// header of the call, its name, and its short way if it has one.
+    pub builtin: &'a dyn Fn(u32) -> Option<(u64, Vec<u8>, Option<u64>)>,
     /// The table of the Switch at an opline.
     pub switch: &'a dyn Fn(u32) -> Option<Switch>,
     /// The first literal.
@@ -37,6 +37,16 @@ pub struct Region<'a> {
     pub this_sample: Option<Seen>,
     /// The two entries of an inline cache.
     pub caches: &'a dyn Fn(u32) -> [Cache; 2],
+    /// The kinds that a declared property of a class may be of, by its slot, as bits of tags.
+    pub declared: &'a dyn Fn(u64, u32) -> u32,
+    /// The kinds of what the opline was seen to read, as bits of tags.
+    pub noted: &'a dyn Fn(u32) -> u32,
+    /// The one class that a parameter, result or instanceof at an opline names.
+    pub declared_class: &'a dyn Fn(u32) -> Option<u64>,
+    /// Whether objects of a class are like those that PHP code declares.
+    pub is_plain: &'a dyn Fn(u64) -> bool,
+    /// The InitNew at an opline: its class, if objects of it have nothing special, and its constructor, if it has one.
+    pub made: &'a dyn Fn(u32) -> Option<(u64, Option<u64>)>,
     /// The value of the ClassConst or Const at an opline, if it has one that does not depend on the call.
     pub class_constant: &'a dyn Fn(u32) -> Option<Seen>,
 }
@@ -104,6 +114,8 @@ pub struct Compiled {
     /// A sample of them.
     pub sample: Option<Seen>,
     pub frame_bytes: u32,
+    /// See [`crate::Built::frees`].
+    pub frees: bool,
 }
 
 /// Where a Switch goes.
@@ -247,6 +259,12 @@ impl Region<'_> {
             let cell = self.literals.add(index as usize);
             (raw::string_at(cell).as_bytes().into(), raw::payload(cell))
         }
+    }
+
+    /// A literal array.
+    pub(crate) fn array_literal(&self, index: u32) -> Option<Seen> {
+        // SAFETY: literals stay as they are.
+        unsafe { Seen::of(self.literals.add(index as usize)) }.filter(|seen| seen.bits == hhir::STATIC_ARR)
     }
 
     /// The byte of a literal string that is one long.

@@ -6,6 +6,7 @@ use phlox_hhir::passes::optimize;
 use phlox_hhir::unit::{Const, Edge, Hint, Hold, Slot, SnapEntry, Unit};
 use phlox_hhir::{Builder, FrameId, FuncId, Op, SnapId, Type, ValueId, verify};
 use phlox_jit::code::loop_code;
+use phlox_jit::layout::Helpers;
 use phlox_jit::{Assembler, Context, FrameShape, HeaderShape};
 use phlox_lower::HEADER_CELLS;
 use phlox_value::raw;
@@ -21,12 +22,14 @@ const SHAPE: FrameShape = FrameShape {
         empty: [24, 32, 40, 48],
         flags: 60,
         borrows_this: 0,
+        constructor: 0,
         ip: 8,
         prev: 16,
         argc: 56,
         this: 24,
         static_class: 32,
     },
+    helpers: Helpers::REFUSING,
     bytes: 0,
     fails_every: 0,
 };
@@ -75,6 +78,7 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
         frame: std::ptr::null_mut(),
         limit: std::ptr::null(),
         native_limit: std::ptr::null(),
+        scratch: [0; 2],
         until_failure: 0,
     };
     // SAFETY: the code was made of a unit without arguments.

@@ -63,6 +63,7 @@ pub use phlox_value::{
     ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot,
     Val, VarSlot, View,
 };
+pub use phlox_value::raw::note_destructors;
 pub use phlox_value::{
     collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, move_positions,
 };

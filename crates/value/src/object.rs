@@ -211,6 +211,9 @@ impl PhpObj {
     /// A new object whose declared slots are copies of `defaults`.
     pub fn new(class: ClassRef, defaults: &[Val]) -> PhpObj {
         let slot_count = defaults.len() as u32;
+        if class.has_destructor {
+            raw::note_destructors();
+        }
         let block = heap::allocate(object_bytes(slot_count)).cast::<ObjHeader>();
         // SAFETY: the block has room for the header and the slots; all are written before use.
         let pointer = unsafe {

@@ -11,6 +11,8 @@ use crate::object::{self, ClassHeader};
 use crate::reference;
 use crate::val::{self, Kind, Val};
 use crate::{Key, PhpArr, PhpStr};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use crate::val::{COLLECTABLE, COUNTED, TI_ARR, TI_OBJ, TI_REF, TI_STR};
 
@@ -387,6 +389,32 @@ pub unsafe fn bucket_key(bucket: *const u8) -> (u64, u64) {
     unsafe { (bucket.add(16).cast::<u64>().read(), bucket.add(24).cast::<u64>().read()) }
 }
 
+static FREES_RUN_CODE: AtomicBool = AtomicBool::new(false);
+
+/// From now on PHP code may run when something is freed: there are destructors.
+pub fn note_destructors() {
+    FREES_RUN_CODE.store(true, Ordering::Relaxed);
+}
+
+/// May PHP code run when something is freed?
+#[inline(always)]
+pub fn frees_run_code() -> bool {
+    FREES_RUN_CODE.load(Ordering::Relaxed)
+}
+
+/// A new object with a count.
+///
+/// # Safety
+/// `class` comes from [`class_of`], is alive, and has no native data; `defaults` are the values of its declared properties.
+pub unsafe fn new_object(class: *const ClassHeader, defaults: &[Val]) -> u64 {
+    // SAFETY: by the caller.
+    let class = unsafe {
+        Rc::increment_strong_count(class);
+        Rc::from_raw(class)
+    };
+    std::mem::ManuallyDrop::new(crate::PhpObj::new(class, defaults)).address() as u64
+}
+
 /// A block on the request heap, which memory_limit counts.
 pub fn allocate(bytes: usize) -> *mut u8 {
     crate::heap::allocate(bytes)
@@ -415,6 +443,8 @@ pub mod offsets {
 
     pub const CELL_PAYLOAD: usize = offset_of!(Val, val);
     pub const CELL_TAG: usize = offset_of!(Val, ti);
+    /// The container's own word: 32 bits.
+    pub const CELL_OWN: usize = offset_of!(Val, aux);
     /// How many hold a counted thing: 32 bits.
     pub const HOLDERS: usize = 0;
     /// 32 bits; some of these are set if the collector of cycles need not hear that a holder is gone.

@@ -14,6 +14,8 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 fn register(call: &mut Call<'_>) -> PhpResult<Val> {
     const STREAM_IS_URL: i64 = 1;
+    // What is opened with the class calls its methods when it goes away.
+    phlox_runtime::note_destructors();
     let (protocol, class_name) = (call.str(0), call.str(1));
     let Some(class) = call.vm.find_class(&class_name)? else {
         let text = format!("must be a valid class name, {class_name} given");

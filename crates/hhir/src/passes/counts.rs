@@ -97,13 +97,13 @@ impl Pair {
             let inst = unit.inst(id);
             let mine = unit.srcs(inst).iter().any(|&src| root(unit, src) == self.object);
             match inst.op {
-                Op::DecRef | Op::DecRefNZ if mine => {
+                Op::DecRef | Op::DecRefFree | Op::DecRefNZ if mine => {
                     self.releases.push(id);
                     return Some(true);
                 }
                 Op::IncRef if !mine => continue,
                 // Taken again, known by another name, or gone.
-                Op::IncRef | Op::Jmp | Op::RetCtrl if mine => return None,
+                Op::IncRef | Op::Jmp | Op::RetCtrl | Op::RetUnit if mine => return None,
                 _ => {}
             }
             let used = consumed_roots(unit, inst).contains(&self.object);
@@ -132,7 +132,7 @@ fn disturbs(unit: &Unit, inst: &Inst, object: Type) -> bool {
         return false;
     }
     // What works on strings alone leaves other objects alone.
-    let on_strings = matches!(inst.op, Op::DecRef | Op::DecRefNZ) || inst.op.info().effects == HELPER;
+    let on_strings = matches!(inst.op, Op::DecRef | Op::DecRefFree | Op::DecRefNZ) || inst.op.info().effects == HELPER;
     let strings = unit.srcs(inst).iter().all(|&src| unit.ty(src).is(STR | UNCOUNTED));
     !(on_strings && strings) || object.maybe(COUNTED_STR)
 }
@@ -179,7 +179,7 @@ fn not_last(unit: &mut Unit, block: BlockId) {
                 let value = root(unit, unit.src(&inst, 0));
                 given_up_later.retain(|&later| later != value);
             }
-            Op::DecRef => {
+            Op::DecRef | Op::DecRefFree => {
                 let value = root(unit, unit.src(&inst, 0));
                 if given_up_later.contains(&value) {
                     let inst = &mut unit.insts[id.at()];

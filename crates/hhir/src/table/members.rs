@@ -187,13 +187,39 @@ macro_rules! member_rows {
                 /// Calls the code at entry S2, which is of function S1, with object or class S3 and the arguments behind it in
                 /// registers; they stay the caller's. The frame's header would lie at a cell; the result, if it is not of type
                 /// T, goes to the cell before the second number. Leaves if the callee left its code, or gave another type.
-                CallUnit [T, Tmp, Count] DParam(GEN),
-                    [s(FRAME_PTR), c(FUNC), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER, rw(ALL, HEAP | VM);
+                /// The result's reference is the caller's. The third number has bits for the object and the arguments that are to be
+                /// given up behind the call: so they are if the callee left its code; the highest one says that it is a
+                /// constructor.
+                CallUnit [T, Tmp, Count, Flag] DParam(GEN),
+                    [s(FRAME_PTR), c(FUNC), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER | PRC, rw(ALL, HEAP | VM);
+                /// As CallUnit, for results of several types: the result goes to the cell before the second number, to which the
+                /// instruction gives the address.
+                CallUnitMem [Tmp, Count, Flag] D(PTR_STK),
+                    [s(FRAME_PTR), c(FUNC), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER, rw(ALL, HEAP | VM | STK);
+                /// Calls function S0 of the engine, which runs no PHP code, with number S1 and the values behind it. The result goes to
+                /// the cell before the number, or to one outside of the frame, to which the instruction gives the address. Leaves
+                /// if the function refuses.
+                CallHelper [Tmp] D(PTR_STK), [c(FUNC), s(INT), many(GEN)], B, rw(ALL, HEAP | VM | STK);
+                /// The same, where the first value is given up unless the function refuses.
+                CallHelperTake [Tmp] D(PTR_STK), [c(FUNC), s(INT), many(GEN)], B | CRC, rw(ALL, HEAP | VM | STK);
+                /// The same without a result: the function changes the cell S2.
+                CallHelperMem [] ND, [c(FUNC), s(INT), s(PTR), many(GEN)], B, rw(ALL, HEAP | VM);
+                /// What is in the cell S0, known to be of type T, with the reference that the cell has. The cell is dead from then on.
+                TakeMem [T] DParam(GEN), [s(PTR)], PRC, r(STK);
+                /// Gives up a reference of S0; nothing that is freed by that has a destructor.
+                DecRefFree [] ND, [s(GEN)], CRC, rw(RC, RC);
+                /// Gives up the reference that the cell S0 points to has, like DecRefFree. The cell is to be overwritten.
+                DropMem [] ND, [s(PTR)], NF, rw(ALL, RC);
+                /// Leaves unless the cell S0 of a property may be written: it holds no reference, and if it is unset, that is not for
+                /// a special reason. With flag 1 it must be unset.
+                CheckWritable [Flag] ND, [s(PTR)], B, r(ALL);
+                /// A new object of class S0, which has no destructor, with its default properties; leaves if there is no memory.
+                NewObj [] DAllocObj(0), [c(CLS)], PRC | B, HELPER;
                 /// Gives up the reference that the cell S0 points to has; leaves if that might free something or if the collector
                 /// of cycles wants to know. The cell is to be overwritten.
                 DropShared [] ND, [s(PTR)], B, rw(ALL, RC);
-                /// Returns S1 to the code that called; the reference stays with whoever holds it.
-                RetUnit [] ND, [s(FRAME_PTR), s(GEN)], T, r(ALL);
+                /// Returns S1 to the code that called, with its reference.
+                RetUnit [] ND, [s(FRAME_PTR), s(GEN)], T | CRC, r(ALL);
                 /// Calls compiled code of function S1 with the arguments behind it in registers; they are given up.
                 CallFast [T, Site] DParam(GEN), [s(FRAME_PTR), c(FUNC), many(GEN)], ER | PRC | CRC, rw(ALL, HEAP | VM | STK);
             }

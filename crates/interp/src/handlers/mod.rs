@@ -9,7 +9,7 @@ mod classes;
 pub mod compare;
 mod control;
 mod dynamic;
-mod elements;
+pub mod elements;
 mod iterate;
 mod misc;
 mod moves;

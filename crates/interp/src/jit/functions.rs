@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Versions of one function.
-const MOST_COMPILES: u32 = 3;
+const MOST_COMPILES: u32 = 6;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
 const JUDGED_AFTER: u64 = 64;
 const WORTH_WHILE: u64 = 16;
@@ -25,7 +25,10 @@ const DEEPEST: u32 = 4;
 
 /// The start of a function.
 pub struct FuncSite {
-    entry: Entry,
+    /// The current version's; each lives for ever, because its address is part of the code of callers.
+    entry: Cell<&'static Entry>,
+    /// What the code behind the entry takes, and whether it frees: callers rely on that.
+    promised: RefCell<Option<(Wanted, bool)>>,
     original: Handler,
     /// The function's first opline for calls with all arguments.
     start: Ip,
@@ -40,6 +43,8 @@ pub struct FuncSite {
 struct Made {
     wanted: Wanted,
     result: Option<Bits>,
+    /// See [`phlox_jit::Built::frees`].
+    frees: bool,
     /// What one of its results was, and the session that has looked at it; values may be gone after that.
     sample: (u64, Option<Seen>),
     /// It is not worth entering it from the interpreter.
@@ -70,7 +75,8 @@ impl FuncSite {
         let original = unsafe { (*start).handler };
         set_handler(start, count);
         Some(FuncSite {
-            entry: Entry::default(),
+            entry: Cell::new(Box::leak(Box::default())),
+            promised: RefCell::new(None),
             original,
             start,
             left: Cell::new(threshold.div_ceil(4)),
@@ -158,27 +164,52 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     let fits = wanted.args.len() as u32 == code.params
         && !wanted.args.iter().any(|&bits| bits & (hhir::UNINIT | hhir::BOXED) != 0)
         && !site.is_refused.get();
-    if !fits {
+    if !fits || (site.made.borrow().is_none() && site.compiles.get() > 0 && site.left.get() > PAUSE && !waits()) {
         return None;
     }
-    if site.made.borrow().is_none() && (DEPTH.get() >= DEEPEST || !make(code, site, wanted)) {
-        return None;
+    if site.made.borrow().is_none() {
+        // What has not run often knows nothing of its types yet.
+        let is_cold = !waits() && site.compiles.get() == 0 && site.left.get() > warm();
+        if is_cold || DEPTH.get() >= DEEPEST || !make(code, site, wanted) {
+            return None;
+        }
     }
     let made = site.made.borrow();
     let made = made.as_ref()?;
     let same = made.wanted.args == wanted.args && made.wanted.this == wanted.this;
-    let entry = (&raw const site.entry) as u64;
+    let entry = std::ptr::from_ref(site.entry.get()) as u64;
     let sample = made.sample.1.filter(|_| made.sample.0 == SESSION.get());
-    same.then(|| Compiled { entry, result: made.result, sample, frame_bytes: code.frame_bytes.get() })
+    same.then(|| Compiled {
+        entry,
+        result: made.result,
+        sample,
+        frame_bytes: code.frame_bytes.get(),
+        frees: made.frees,
+    })
+}
+
+/// How many more calls a function may wait for that is compiled because of one of its callers.
+fn warm() -> u32 {
+    THRESHOLD.load(Ordering::Relaxed) / 5
 }
 
 /// Makes the code of a function, or has it made; false: it is refused.
 fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
     site.compiles.set(site.compiles.get() + 1);
+    // Who calls code of before goes on only if that is the same to it.
+    let same = site
+        .promised
+        .borrow()
+        .as_ref()
+        .is_some_and(|(before, frees)| *frees && before.args == wanted.args && before.this == wanted.this);
+    if !same && site.promised.borrow().is_some() {
+        site.entry.set(Box::leak(Box::default()));
+    }
     // Calls of itself find what it is made for.
     site.made.replace(Some(Made {
         wanted: Wanted { samples: Vec::new(), this_sample: None, ..wanted.clone() },
         result: None,
+        frees: false,
         sample: (0, None),
         is_short: false,
         answer: None,
@@ -200,12 +231,14 @@ fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
     }
     let signature = Signature {
         context: context() as u64,
-        entry: (&raw const site.entry) as u64,
+        entry: std::ptr::from_ref(site.entry.get()) as u64,
         this: wanted.this,
         args: wanted.args.clone(),
     };
     if let Some(made) = site.made.borrow_mut().as_mut() {
         made.result = built.result;
+        made.frees = built.frees;
+        site.promised.replace(Some((made.wanted.clone(), made.frees)));
         made.sample = (SESSION.get(), built.sample);
         made.is_short = built.is_short;
     }
@@ -226,9 +259,10 @@ fn finish(code: &FuncCode, site: &FuncSite, compiled: &worker::Compiled) -> bool
     match &compiled.code {
         Ok(address) => {
             report(code, site, &format!("compiled in {} us", compiled.time.as_micros()));
-            site.entry.code.set(*address);
-            site.entry.calls.set(0);
-            site.entry.exits.set(0);
+            let entry = site.entry.get();
+            entry.code.set(*address);
+            entry.calls.set(0);
+            entry.exits.set(0);
             let is_short = site.made.borrow().as_ref().is_some_and(|made| made.is_short);
             set_handler(site.start, if is_short && !waits() { site.original } else { enter });
             true
@@ -243,7 +277,13 @@ fn finish(code: &FuncCode, site: &FuncSite, compiled: &worker::Compiled) -> bool
 fn refuse(code: &FuncCode, site: &FuncSite, refusal: &str) {
     report(code, site, &format!("refused: {refusal}"));
     site.made.replace(None);
-    site.is_refused.set(true);
+    let times = site.compiles.get();
+    if waits() || times >= MOST_COMPILES {
+        site.is_refused.set(true);
+    } else {
+        // Later, more may be known: of what it calls, too.
+        site.left.set(PAUSE << (2 * times));
+    }
 }
 
 /// Takes the code that has been made meanwhile.
@@ -279,7 +319,8 @@ struct Registers {
     floats: [f64; MOST_FLOATS],
     int_count: usize,
     float_count: usize,
-    /// Counted arguments, which the frame holds.
+    /// Counted arguments, which the frame holds: their words.
+    held: [(u64, u32); MOST_INTS],
     counted: usize,
 }
 
@@ -320,7 +361,10 @@ unsafe fn arguments(frame: *mut Frame, wanted: &Wanted) -> Option<Registers> {
                 }
                 _ => registers.int(seen.payload),
             }
-            registers.counted += usize::from(raw::tag(place) & raw::COUNTED != 0);
+            if raw::tag(place) & raw::COUNTED != 0 {
+                registers.held[registers.counted] = (seen.payload, raw::tag(place));
+                registers.counted += 1;
+            }
         }
         Some(registers)
     }
@@ -347,34 +391,38 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
 unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Context, run: *mut Run) -> Option<Ip> {
     // SAFETY: by the caller; the code takes what was fetched.
     unsafe {
-        let address = site.entry.code.get();
+        let address = site.entry.get().code.get();
         if address == 0 {
             return None;
         }
-        let (registers, args) = {
+        let registers = {
             let made = site.made.borrow();
-            let wanted = &made.as_ref()?.wanted;
-            (arguments(frame, wanted)?, wanted.args.len() as u32)
+            let made = made.as_ref()?;
+            if made.frees && raw::frees_run_code() {
+                return None;
+            }
+            arguments(frame, &made.wanted)?
         };
         give_room(context, run);
         let code: Native = function_code(address);
-        let Registers { ints: i, floats: f, counted, .. } = registers;
-        let returned = code(frame.cast(), i[0], i[1], i[2], i[3], i[4], f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]);
+        let Registers { ints: i, floats: f, held, counted, .. } = registers;
+        #[rustfmt::skip]
+        let returned = code(
+            frame.cast(), i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], i[8], i[9],
+            f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7],
+        );
         if returned.status < TAGS_END {
             return Some(leave(run, frame, returned.payload, returned.status as u32, counted));
         }
-        if counted > 0 {
-            // The code has written them once more, with counts of their own.
-            for index in 0..args {
-                let place = Frame::local(frame, index);
-                let (payload, tag) = (raw::payload(place), raw::tag(place));
-                if tag & raw::COUNTED != 0 && !raw::release_shared(payload, tag) {
-                    raw::release(payload, tag);
-                }
+        let (next, innermost) = resume(context, returned.status, run);
+        // The code has written them once more, with counts of their own, or others in their places.
+        for &(payload, tag) in &held[..counted] {
+            if !raw::release_shared(payload, tag) {
+                raw::release(payload, tag);
             }
         }
-        let (next, innermost) = resume(context, returned.status, run);
         if returned.status & 1 != 0 {
+            super::note_left(next, innermost);
             was_left(innermost);
         }
         Some(next)
@@ -386,8 +434,6 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
 unsafe fn leave(run: *mut Run, frame: *mut Frame, payload: u64, tag: u32, counted: usize) -> Ip {
     // SAFETY: the frame is the innermost one and plain; its locals beyond the arguments are undefined.
     unsafe {
-        // The result is borrowed from whoever holds it.
-        raw::retain(payload, tag);
         let borrows = (*frame).this == 0 || (*frame).flags & FLAG_BORROWS_THIS != 0;
         if counted > 0 || !borrows {
             return crate::handlers::leave_with(&mut *run, raw::value(payload, tag));
@@ -409,7 +455,7 @@ unsafe fn leave(run: *mut Run, frame: *mut Frame, payload: u64, tag: u32, counte
 pub unsafe fn was_left(frame: *mut Frame) {
     // SAFETY: the frame is the innermost one.
     let Some(site) = (unsafe { (*(*frame).code).func_site() }) else { return };
-    if site.entry.exits.get() >= JUDGED_AFTER {
+    if site.entry.get().exits.get() >= JUDGED_AFTER {
         // SAFETY: as above.
         judge(unsafe { &*(*frame).code }, site);
     }
@@ -418,13 +464,12 @@ pub unsafe fn was_left(frame: *mut Frame) {
 #[cold]
 #[inline(never)]
 fn judge(code: &FuncCode, site: &FuncSite) {
-    let (calls, exits) = (site.entry.calls.get(), site.entry.exits.get());
-    site.entry.calls.set(0);
-    site.entry.exits.set(0);
+    let entry = site.entry.get();
+    let (calls, exits) = (entry.calls.replace(0), entry.exits.replace(0));
     if calls / exits >= WORTH_WHILE || super::fails_every() > 0 {
         return;
     }
-    site.entry.code.set(0);
+    entry.code.set(0);
     site.made.replace(None);
     if site.compiles.get() < MOST_COMPILES {
         site.left.set(PAUSE);

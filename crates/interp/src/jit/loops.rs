@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Versions of one loop, each made because the one before did not fit.
-const MOST_COMPILES: u32 = 4;
+const MOST_COMPILES: u32 = 6;
 /// Early ends of a loop's code after which it is judged, and the trips that there should be between two of them.
 const JUDGED_AFTER: u32 = 40;
 const WORTH_WHILE: u64 = 4;
@@ -26,6 +26,8 @@ pub struct LoopSite {
     /// Times that are still counted.
     left: Cell<u32>,
     code: Cell<Option<Code>>,
+    /// See [`phlox_jit::Built::frees`].
+    frees: Cell<bool>,
     /// Code that is being made.
     answer: RefCell<Option<Arc<Answer>>>,
     /// What the last code was made from.
@@ -57,6 +59,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             original,
             left: Cell::new(threshold),
             code: Cell::new(None),
+            frees: Cell::new(false),
             answer: RefCell::new(None),
             fingerprint: Cell::new(0),
             context,
@@ -101,12 +104,16 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
     unsafe {
         let site = site(ip, fp);
         let Some(code) = site.code.get() else { return (site.original)(ip, fp, run) };
+        if site.frees.get() && phlox_value::raw::frees_run_code() {
+            return (site.original)(ip, fp, run);
+        }
         give_room(site.context, run);
         let position = code(fp, site.context) as u64;
         let (next, frame) = resume(site.context, position, run);
         site.trips.set(site.trips.get() + (*site.context).trips);
         if position & 1 != 0 {
             left_early(ip, site, next, frame);
+            super::note_left(next, frame);
             super::functions::was_left(frame);
         }
         if next == ip && frame.cast() == fp {
@@ -196,7 +203,8 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<(phlox_hhir::Uni
     site.compiles.set(site.compiles.get() + 1);
     super::functions::start_session();
     // SAFETY: by the caller.
-    let (unit, shape) = unsafe { region::of_loop(&*(*frame).code, frame, site.header)? };
+    let (built, shape) = unsafe { region::of_loop(&*(*frame).code, frame, site.header)? };
+    let unit = built.unit;
     let fingerprint = fingerprint(&unit);
     if site.fingerprint.replace(fingerprint) == fingerprint {
         return Err("the same code as before".to_owned());
@@ -204,6 +212,7 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<(phlox_hhir::Uni
     if stats() > 1 {
         eprintln!("{unit}");
     }
+    site.frees.set(built.frees);
     Ok((unit, shape))
 }
 

@@ -5,18 +5,20 @@
 //! early too often is made again with other types, or given up: the opline gets its own handler back.
 
 mod functions;
+mod helpers;
 mod loops;
 mod region;
 
 pub use functions::FuncSite;
 pub use loops::{LoopSite, watch};
 
-use crate::context::{Ip, Run};
+use crate::context::{Ip, Run, cell};
 use crate::frame::Frame;
 use crate::handlers::Handler;
 use phlox_jit::Context;
 pub use phlox_jit::show;
-use phlox_value::interrupt;
+use phlox_lower::{OpCode, Operand};
+use phlox_value::{interrupt, raw};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// How often the head of a loop is reached before it is compiled; 0: never.
@@ -86,6 +88,7 @@ fn context() -> *mut Context {
             frame: std::ptr::null_mut(),
             limit: std::ptr::null(),
             native_limit: std::ptr::null(),
+            scratch: [0; 2],
             until_failure: 0,
         }));
     }
@@ -118,6 +121,58 @@ unsafe fn resume(context: *mut Context, position: u64, run: *mut Run) -> (Ip, *m
         let frame = (*context).frame.cast::<Frame>();
         (*run).frame = frame;
         ((position & !1) as Ip, frame)
+    }
+}
+
+/// Compiled code was left for an opline that did not find what it expected: notes what it finds.
+///
+/// # Safety
+/// The interpreter goes on with `next` in this frame.
+#[inline(never)]
+unsafe fn note_left(next: Ip, frame: *mut Frame) {
+    // SAFETY: by the caller; a cached slot is one of the class.
+    unsafe {
+        let code = &*(*frame).code;
+        let at = code.index_of(next);
+        let ops = &code.body().lowered.ops;
+        let Some(op) = ops.get(at) else { return };
+        // A call gave something else than expected.
+        if let Some(call) = at.checked_sub(1).map(|before| &ops[before])
+            && matches!(call.op, OpCode::Call | OpCode::CallRef | OpCode::GetElem | OpCode::GetElemQuiet)
+            && matches!(call.c, Operand::Tmp(_))
+        {
+            code.note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(call.c))));
+        }
+        let operand = match op.op {
+            OpCode::GetProp => op.a,
+            OpCode::InitMethod => op.b,
+            _ => return,
+        };
+        let object = match operand {
+            Operand::This => (*frame).this,
+            operand => {
+                let place = raw::look_through(cell(frame.cast(), code.offset(operand)));
+                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
+            }
+        };
+        if object == 0 {
+            return;
+        }
+        let class = raw::class_of(object) as u64;
+        if let (OpCode::InitMethod, Operand::Lit(name)) = (op.op, op.c) {
+            let name = raw::string_at(code.literal(name));
+            if let Some(func) = crate::global::find(crate::global::Key::new(class, name, code.func().scope.get())) {
+                code.note_call(at as u32, class, func);
+            }
+            return;
+        }
+        for second in 0..2 {
+            let site = *code.sites.get().add((op.site + second * code.site_count.get()) as usize);
+            if site.key == class {
+                code.note(at as u32, raw::tag(raw::property(object, (site.value & 0xffff) as usize)));
+                return;
+            }
+        }
     }
 }
 

@@ -1,28 +1,37 @@
 //! What the compiler is told of a function: its oplines, tables, inline caches and the layout of its frames.
 
-use super::functions;
+use super::{functions, helpers};
 use crate::code::{FuncCode, OP_BYTES};
-use crate::frame::{FLAG_BORROWS_THIS, Frame};
+use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, Frame};
 use phlox_hhbc::SwitchTable;
-use phlox_hhir::Unit;
 use phlox_hhir::types as hhir;
 use phlox_jit::{
     Built, Cache, CallContext, Callee, FrameShape, HeaderShape, Region, Seen, Start, Switch, This, Wanted, build,
     layout,
 };
-use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode};
-use phlox_runtime::{PhpStr, Val};
+use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand};
+use phlox_runtime::class::Class;
+use phlox_runtime::{ClassHeader, PhpStr, Val, Vm};
 use phlox_value::raw;
 use std::mem::offset_of;
+use std::rc::Rc;
+
+/// In the cache of `new`: a class without a constructor.
+const NO_CONSTRUCTOR: u64 = 1;
+
+/// The class with an identity that is not 0.
+fn class_of<'a>(identity: u64) -> &'a Class {
+    // SAFETY: classes in inline caches live as long as the request.
+    unsafe { (*(identity as *const ClassHeader)).payload() }
+}
 
 /// The unit of a loop.
 ///
 /// # Safety
 /// `frame` is the innermost frame, stands at the loop's head and runs `code`.
-pub unsafe fn of_loop(code: &FuncCode, frame: *mut Frame, header: u32) -> Result<(Unit, FrameShape), String> {
+pub unsafe fn of_loop(code: &FuncCode, frame: *mut Frame, header: u32) -> Result<(Built, FrameShape), String> {
     // SAFETY: by the caller.
-    let (built, shape) = unsafe { build_region(code, frame, header, Start::Loop)? };
-    Ok((built.unit, shape))
+    unsafe { build_region(code, frame, header, Start::Loop) }
 }
 
 /// The unit of a function, for calls with as many arguments as it has parameters from `header` on.
@@ -56,12 +65,14 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
             ],
             flags: offset_of!(Frame, flags) as u32,
             borrows_this: FLAG_BORROWS_THIS,
+            constructor: FLAG_CONSTRUCTOR,
             ip: offset_of!(Frame, ip) as u32,
             prev: offset_of!(Frame, prev) as u32,
             argc: offset_of!(Frame, argc) as u32,
             this: offset_of!(Frame, this) as u32,
             static_class: offset_of!(Frame, static_class) as u32,
         },
+        helpers: helpers::HELPERS,
         bytes: layout::byte_strings() as u64,
         fails_every: super::fails_every(),
     }
@@ -74,7 +85,18 @@ fn callees_at(code: &FuncCode, at: u32) -> Vec<Callee> {
     let known: Vec<Callee> = (0..caches).filter_map(|second| callee_at(code, at, second)).collect();
     // Objects of a class whose method cannot be called that way are likely, too.
     let all = (0..caches).filter(|second| has_cache(code, op.site + second * code.site_count.get())).count();
-    if known.len() == all { known } else { Vec::new() }
+    if known.len() != all {
+        return Vec::new();
+    }
+    let mut known = known;
+    for (class, func) in code.noted_calls(at) {
+        let is_new = !known.iter().any(|callee| callee.guard == Some(class));
+        match callable(func, CallContext::Operand, Some(class)) {
+            Some(callee) if is_new => known.push(callee),
+            _ => {}
+        }
+    }
+    known
 }
 
 fn has_cache(code: &FuncCode, site: u32) -> bool {
@@ -101,6 +123,11 @@ fn callee_at(code: &FuncCode, at: u32, second: u32) -> Option<Callee> {
         OpCode::InitMethod if site.key & 1 == 0 => (site.value, CallContext::Operand, Some(site.key)),
         _ => return None,
     };
+    callable(func, this, guard)
+}
+
+/// A function as the target of a call, if it can be one.
+fn callable(func: u64, this: CallContext, guard: Option<u64>) -> Option<Callee> {
     // SAFETY: functions in caches live as long as the request.
     let callee = unsafe { &*(func as *const FuncCode) };
     let fits = match this {
@@ -110,6 +137,33 @@ fn callee_at(code: &FuncCode, at: u32, second: u32) -> Option<Callee> {
     };
     let plain = fits && callee.is_simple.get() && !callee.has_by_ref && !callee.is_native;
     plain.then_some(Callee { func, this, guard })
+}
+
+/// The one class that a parameter, result or instanceof names, if there is a class of that name.
+fn declared_class(code: &FuncCode, at: u32) -> Option<u64> {
+    let op = &code.body().lowered.ops[at as usize];
+    let (func, vm) = (code.func(), Vm::current()?);
+    let ty = match (op.op, op.a, op.b) {
+        (OpCode::InstanceOf, _, Operand::Lit(name)) => {
+            // SAFETY: the literal is a string.
+            let class = vm.find_class_no_autoload(unsafe { raw::string_at(code.literal(name)) })?;
+            return Some(Rc::as_ptr(&class) as u64);
+        }
+        (OpCode::VerifyParam, Operand::Local(local), _) => {
+            let param = func.params.get(local.index()).filter(|param| !param.variadic)?;
+            param.ty.as_deref()?
+        }
+        (OpCode::Ret, ..) => func.return_type.as_deref()?,
+        _ => return None,
+    };
+    let [names] = &ty.classes[..] else { return None };
+    let [name] = &names[..] else { return None };
+    let class = match &name.to_ascii_lowercase()[..] {
+        b"self" => func.scope.get()?.clone(),
+        b"parent" | b"static" => return None,
+        _ => vm.find_class_no_autoload(name)?,
+    };
+    Some(Rc::as_ptr(&class) as u64)
 }
 
 unsafe fn build_region(
@@ -124,7 +178,8 @@ unsafe fn build_region(
         // SAFETY: the number of a cache of this function; its key is a function that lives as long as the request.
         let callee = unsafe { ((*code.sites.get().add(site as usize)).key as *const FuncCode).as_ref() }?;
         let plain = callee.is_native && !callee.has_by_ref;
-        plain.then(|| (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec()))
+        let quick = callee.quick.map(|quick| quick as usize as u64);
+        plain.then(|| (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec(), quick))
     };
     let switch = |at: u32| {
         let op = &lowered.ops[at as usize];
@@ -188,6 +243,37 @@ unsafe fn build_region(
         func: std::ptr::from_ref(code) as u64,
         this_sample,
         caches: &caches,
+        declared: &|class, slot| {
+            let infos = &class_of(class).slots;
+            infos.get(slot as usize).map_or(0, |info| {
+                let has_class = info.ty.as_ref().is_some_and(|ty| !ty.classes.is_empty());
+                let objects = if has_class { 1 << (raw::TI_OBJ & 0xff) } else { 0 };
+                crate::code::property_kinds(info.ty.as_deref()) | objects
+            })
+        },
+        declared_class: &|at| declared_class(code, at),
+        noted: &|at| code.noted(at),
+        is_plain: &|class| {
+            let native = &class_of(class).native;
+            native.create.is_none() && native.compare.is_none() && native.debug_info.is_none()
+        },
+        made: &|at| {
+            let [cache, _] = caches(lowered.ops[at as usize].site);
+            if cache.value == 0 {
+                return None;
+            }
+            let class = class_of(cache.key);
+            if class.defaults.get().is_none() || class.magic.destruct.is_some() || class.native.destruct.is_some() {
+                return None;
+            }
+            if cache.value == NO_CONSTRUCTOR {
+                return Some((cache.key, None));
+            }
+            // SAFETY: functions in caches live as long as the request.
+            let callee = unsafe { &*(cache.value as *const FuncCode) };
+            let fits = callee.is_simple.get() && !callee.has_by_ref && !callee.is_native;
+            fits.then_some((cache.key, Some(cache.value)))
+        },
         class_constant: &|at| {
             let [first, _] = caches(lowered.ops[at as usize].site);
             crate::handlers::cached_constant(first.key, first.value, first.class)

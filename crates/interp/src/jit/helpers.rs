@@ -1,0 +1,318 @@
+//! Functions of the engine that compiled code calls. None of them unwinds, and none runs PHP code: what they cannot do they
+//! refuse before they have done anything, and the interpreter does it.
+
+use crate::handlers::elements::{find, literal_key};
+use phlox_jit::layout::Helpers;
+use phlox_lower::Comparison;
+use phlox_runtime::extension::QuickFn;
+use phlox_runtime::{ClassExt, ClassRef, Key, PhpArr, PhpStr, Val, Vm, compare as order, convert};
+use phlox_value::{ClassHeader, raw};
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub const HELPERS: Helpers = Helpers {
+    new_object,
+    separate,
+    instance_of,
+    concat,
+    append_text,
+    compare,
+    element,
+    has_element,
+    set_element,
+    push_element,
+    set_in_place,
+    push_in_place,
+    list,
+    quick,
+    set_at,
+    push_at,
+    unset_at,
+};
+
+/// Runs what may find that there is no memory: `None` then. The interpreter meets the same end, and reports it.
+fn guarded<R>(run: impl FnOnce() -> R) -> Option<R> {
+    catch_unwind(AssertUnwindSafe(run)).ok()
+}
+
+/// Writes the result of a helper.
+fn answer(out: *mut Val, make: impl FnOnce() -> Option<Val>) -> u64 {
+    match guarded(make).flatten() {
+        Some(value) => {
+            // SAFETY: compiled code gives a cell that holds nothing.
+            unsafe { raw::put(out, value) };
+            1
+        }
+        None => 0,
+    }
+}
+
+/// The arguments of a helper.
+///
+/// # Safety
+/// Compiled code passes cells in a row.
+unsafe fn values<'a>(args: *const Val, count: u64) -> &'a [Val] {
+    // SAFETY: by the caller.
+    unsafe { std::slice::from_raw_parts(args, count as usize) }
+}
+
+extern "C" fn new_object(class: u64) -> u64 {
+    let identity = class as *const ClassHeader;
+    guarded(|| {
+        // SAFETY: the class was found in an inline cache, and has its defaults; classes live as long as the request.
+        unsafe {
+            let class = ManuallyDrop::new(ClassRef::from_raw(identity));
+            let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
+            raw::new_object(identity, defaults)
+        }
+    })
+    .unwrap_or(0)
+}
+
+extern "C" fn separate(array: u64) -> u64 {
+    guarded(|| {
+        // SAFETY: compiled code gives up an array.
+        let mut array = unsafe { ManuallyDrop::new(raw::value(array, raw::TI_ARR)) };
+        // SAFETY: as above.
+        unsafe {
+            raw::array_at_mut(&raw mut *array);
+            raw::payload(&raw const *array)
+        }
+    })
+    .unwrap_or(0)
+}
+
+extern "C" fn instance_of(class: u64, wanted: u64) -> u64 {
+    // SAFETY: compiled code passes identities of classes, which live as long as the request.
+    unsafe {
+        let own: &phlox_runtime::Class = (*(class as *const ClassHeader)).payload();
+        u64::from(own.supertypes.contains(&(*(wanted as *const ClassHeader)).id()))
+    }
+}
+
+/// The bytes of a string, or an integer's digits.
+fn text<'a>(value: &'a Val, digits: &'a mut [u8; 20]) -> Option<&'a [u8]> {
+    match (value.as_str(), value.as_int()) {
+        (Some(text), _) => Some(text),
+        (_, Some(int)) => Some(convert::int_digits(int, digits)),
+        _ => None,
+    }
+}
+
+extern "C" fn concat(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
+    // SAFETY: by compiled code.
+    let args = unsafe { values(args, count) };
+    answer(out, || {
+        let mut digits = [[0u8; 20]; MOST_PARTS];
+        let mut parts: [&[u8]; MOST_PARTS] = [&[]; MOST_PARTS];
+        for ((part, digits), value) in parts.iter_mut().zip(&mut digits).zip(args) {
+            *part = text(value, digits)?;
+        }
+        Some(PhpStr::concat(&parts[..args.len().min(MOST_PARTS)]).into())
+    })
+}
+
+/// Strings that are joined at once.
+pub const MOST_PARTS: usize = 16;
+
+extern "C" fn append_text(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
+    // SAFETY: by compiled code, which gives up the first string.
+    let args = unsafe { values(args, count) };
+    let [own, tail] = args else { return 0 };
+    let mut digits = [0u8; 20];
+    let Some(tail) = text(tail, &mut digits) else { return 0 };
+    // SAFETY: as above; the bytes of the tail are not the string's own.
+    unsafe {
+        if own.as_str().is_none_or(|own| std::ptr::eq(own.as_ptr(), tail.as_ptr())) {
+            return 0;
+        }
+        let mut grown = ManuallyDrop::new(raw::value(raw::payload(own), raw::tag(own)));
+        let done = guarded(|| grown.append_bytes(tail)).is_some();
+        if done {
+            raw::write(out, raw::payload(&raw const *grown), raw::tag(&raw const *grown));
+        }
+        u64::from(done)
+    }
+}
+
+extern "C" fn compare(data: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
+    // SAFETY: by compiled code.
+    let args = unsafe { values(args, count) };
+    answer(out, || {
+        let ([a, b], Some(vm)) = (args, Vm::current()) else { return None };
+        Some(Val::bool(match Comparison::ALL.get(data as usize)? {
+            Comparison::Same => order::identical(a, b),
+            Comparison::NSame => !order::identical(a, b),
+            Comparison::Eq => order::loose_eq(vm, a, b).ok()?,
+            Comparison::Neq => !order::loose_eq(vm, a, b).ok()?,
+            Comparison::Lt => order::less(vm, a, b).ok()?,
+            Comparison::Lte => order::less_equal(vm, a, b).ok()?,
+            Comparison::Gt => order::less(vm, b, a).ok()?,
+            Comparison::Gte => order::less_equal(vm, b, a).ok()?,
+            Comparison::Cmp => return Some(Val::int(order::compare(vm, a, b).ok()?)),
+        }))
+    })
+}
+
+extern "C" fn element(quiet: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: compiled code passes an array and a key, an integer or string.
+    unsafe {
+        let found = find(args, args.add(1));
+        if found.is_null() {
+            if quiet != 0 {
+                raw::write_tag(out, raw::TI_NULL);
+            }
+            return quiet;
+        }
+        let found = raw::look_through(found.cast_mut());
+        let (payload, tag) = (raw::payload(found), raw::tag(found));
+        raw::retain(payload, tag);
+        raw::write(out, payload, tag);
+        1
+    }
+}
+
+extern "C" fn has_element(empty: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: as `element`.
+    unsafe {
+        let found = find(args, args.add(1));
+        let found = if found.is_null() { found } else { raw::look_through(found.cast_mut()).cast_const() };
+        let yes = match empty {
+            0 => !found.is_null() && raw::tag(found) > raw::TI_NULL,
+            _ if found.is_null() => true,
+            // Some objects are false.
+            _ if raw::tag(found) == raw::TI_OBJ => return 0,
+            _ => !convert::to_bool(&*found),
+        };
+        raw::write_tag(out, if yes { raw::TI_TRUE } else { raw::TI_FALSE });
+        1
+    }
+}
+
+/// The key that a value is.
+unsafe fn key_of<'a>(key: *const Val) -> Option<Key<'a>> {
+    // SAFETY: by the caller.
+    unsafe {
+        match raw::tag(key) {
+            raw::TI_INT => Some(Key::Int(raw::payload(key) as i64)),
+            raw::TI_STR | raw::TI_STR_STATIC => Some(literal_key(raw::string_at(key))),
+            _ => None,
+        }
+    }
+}
+
+/// Sets an element of the array in a cell. False: nothing has changed.
+unsafe fn set(place: *mut Val, key: *const Val, value: *const Val) -> bool {
+    // SAFETY: the cell holds an array.
+    unsafe {
+        let Some(key) = key_of(key) else { return false };
+        let old = raw::array_at(place).get(key);
+        if old.is_some_and(Val::is_ref) {
+            return false;
+        }
+        let done = guarded(|| {
+            let to = raw::array_at_mut(place).entry(key).0;
+            let (payload, tag) = (raw::payload(value), raw::tag(value));
+            raw::retain(payload, tag);
+            drop(to.replace(raw::value(payload, tag)));
+        });
+        done.is_some()
+    }
+}
+
+unsafe fn push(place: *mut Val, value: *const Val) -> bool {
+    // SAFETY: the cell holds an array.
+    unsafe {
+        if raw::array_at(place).next_index().is_none() {
+            return false;
+        }
+        let done = guarded(|| {
+            let (payload, tag) = (raw::payload(value), raw::tag(value));
+            let to = raw::array_at_mut(place).push_place().ok()?;
+            raw::retain(payload, tag);
+            to.set(raw::value(payload, tag));
+            Some(())
+        });
+        done.flatten().is_some()
+    }
+}
+
+/// Changes the array that is the first argument, and which is given up; a copy of it if it is `borrowed`.
+unsafe fn changed(borrowed: u64, args: *const Val, out: *mut Val, change: impl FnOnce(*mut Val) -> bool) -> u64 {
+    // SAFETY: by the caller.
+    unsafe {
+        if borrowed != 0 {
+            raw::retain(raw::payload(args), raw::tag(args));
+        }
+        let mut own = ManuallyDrop::new(raw::value(raw::payload(args), raw::tag(args)));
+        let done = change(&raw mut *own);
+        if done {
+            raw::write(out, raw::payload(&raw const *own), raw::tag(&raw const *own));
+        } else if borrowed != 0 {
+            raw::release(raw::payload(args), raw::tag(args));
+        }
+        u64::from(done)
+    }
+}
+
+extern "C" fn set_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: compiled code gives up the array.
+    unsafe { changed(borrowed, args, out, |own| set(own, args.add(1), args.add(2))) }
+}
+
+extern "C" fn push_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: as `set_element`.
+    unsafe { changed(borrowed, args, out, |own| push(own, args.add(1))) }
+}
+
+extern "C" fn set_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: the array stays where it is if only one place holds it.
+    unsafe {
+        if !raw::is_unshared(raw::payload(args), raw::tag(args)) || !set(args.cast_mut(), args.add(1), args.add(2)) {
+            return 0;
+        }
+        raw::write_tag(out, raw::TI_NULL);
+        1
+    }
+}
+
+extern "C" fn push_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: as `set_in_place`.
+    unsafe {
+        if !raw::is_unshared(raw::payload(args), raw::tag(args)) || !push(args.cast_mut(), args.add(1)) {
+            return 0;
+        }
+        raw::write_tag(out, raw::TI_NULL);
+        1
+    }
+}
+
+extern "C" fn list(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
+    // SAFETY: by compiled code.
+    let args = unsafe { values(args, count) };
+    answer(out, || Some(args.iter().cloned().collect::<PhpArr>().into()))
+}
+
+extern "C" fn quick(function: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
+    // SAFETY: compiled code passes a builtin function's short way.
+    let (function, args) = unsafe { (std::mem::transmute::<u64, QuickFn>(function), values(args, count)) };
+    answer(out, || function(args).filter(|value| !value.is_ref()))
+}
+
+extern "C" fn set_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
+    // SAFETY: compiled code passes a cell with an array.
+    unsafe { u64::from(set(place, args, args.add(1))) }
+}
+
+extern "C" fn push_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
+    // SAFETY: as `set_at`.
+    unsafe { u64::from(push(place, args)) }
+}
+
+extern "C" fn unset_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
+    // SAFETY: as `set_at`.
+    unsafe {
+        let Some(key) = key_of(args) else { return 0 };
+        u64::from(guarded(|| drop(raw::array_at_mut(place).remove(key))).is_some())
+    }
+}

@@ -1,0 +1,387 @@
+//! Oplines that functions of the engine do: strings, hash tables, builtin functions that have a short way.
+//!
+//! Such a function gets values as cells and writes a cell. What it cannot do without running PHP code it refuses, and the
+//! region is left before the opline.
+
+use crate::build::{Build, Flow, Place, State};
+use crate::layout::Helper;
+use crate::region::Seen;
+use phlox_hhir::types::{self as hhir, Bits, Type};
+use phlox_hhir::unit::{Const, Edge, Hint};
+use phlox_hhir::{FuncId, Op, SnapId, ValueId};
+use phlox_lower::{Comparison, OpCode, Operand, Opline};
+
+/// Strings that are joined at once.
+const MOST_PARTS: u32 = 16;
+
+/// What a result may be.
+pub(crate) struct Kinds<'a> {
+    pub kinds: &'a [Bits],
+    /// It is nothing else.
+    pub are_all: bool,
+    pub sample: Option<Seen>,
+}
+
+const STRINGS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_STR, hhir::STATIC_STR], are_all: true, sample: None };
+const ARRAYS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_ARR, hhir::STATIC_ARR], are_all: true, sample: None };
+
+impl Build<'_> {
+    /// Calls a helper; gives the address of its result.
+    fn helper(&mut self, function: Helper, data: u64, args: &[ValueId], to: Operand, exit: SnapId) -> Option<ValueId> {
+        self.helper_op(Op::CallHelper, function, data, args, to, exit)
+    }
+
+    fn helper_op(
+        &mut self,
+        op: Op,
+        function: Helper,
+        data: u64,
+        args: &[ValueId],
+        to: Operand,
+        exit: SnapId,
+    ) -> Option<ValueId> {
+        let to = match to {
+            Operand::Tmp(_) => self.region.cell(to).map_or(0, |cell| cell + 1),
+            _ => 0,
+        };
+        let mut srcs =
+            vec![self.b.unit.constant(Const::Func(FuncId(function as usize as u64))), self.b.unit.int(data as i64)];
+        srcs.extend(args);
+        self.frees = true;
+        self.b.emit(op, Type::TOP, [to, 0, 0], &srcs, Edge::Exit(exit))
+    }
+
+    /// A result that is in memory: each kind that it may be goes its own way.
+    pub(crate) fn take_result(
+        &mut self,
+        at: u32,
+        to: Operand,
+        pointer: ValueId,
+        result: &Kinds<'_>,
+        state: &mut State,
+    ) -> Option<Flow> {
+        if !self.can_store(to, state) || (matches!(to, Operand::Local(_)) && !result.are_all) {
+            return None;
+        }
+        if to == Operand::None {
+            self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[pointer], Edge::None);
+            self.frees = true;
+            return Some(Flow::Next);
+        }
+        self.settle();
+        let (last, others) = match (result.kinds.split_last(), result.are_all) {
+            (Some((&last, others)), true) => (Some(last), others),
+            _ => (None, result.kinds),
+        };
+        for &bits in others {
+            let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+            self.b.emit(Op::CheckTypeMem, Type::of(bits), [0; 3], &[pointer], Edge::Block(no));
+            let block = self.b.block();
+            self.b.unit.blocks[block.at()].next = Some(yes);
+            self.b.switch_to(yes);
+            let mut inner = state.clone();
+            self.take(pointer, bits, to, result.sample, &mut inner)?;
+            self.go(at + 1, inner);
+            self.b.switch_to(no);
+        }
+        if let Some(last) = last {
+            self.take(pointer, last, to, result.sample, state)?;
+            return Some(Flow::Next);
+        }
+        // Something else is where the interpreter looks for it.
+        if let Some(cell) = self.region.cell(to) {
+            state.cells[cell as usize] = Place::Memory;
+        }
+        let other = self.snap(at + 1, state);
+        self.b.retranslate(other);
+        Some(Flow::Done)
+    }
+
+    /// Moves a result of a kind to its place.
+    fn take(
+        &mut self,
+        pointer: ValueId,
+        bits: Bits,
+        to: Operand,
+        sample: Option<Seen>,
+        state: &mut State,
+    ) -> Option<()> {
+        let value = self.taken(pointer, bits, sample)?;
+        self.store(to, value, state).then_some(())
+    }
+
+    /// A result of a kind, whose reference is to be given up.
+    fn taken(&mut self, pointer: ValueId, bits: Bits, sample: Option<Seen>) -> Option<ValueId> {
+        let ty = Type::of(bits);
+        if let Some(constant) = phlox_hhir::Unit::const_of_type(ty) {
+            return Some(self.b.unit.constant(constant));
+        }
+        let value = self.b.emit(Op::TakeMem, ty, [0; 3], &[pointer], Edge::None)?;
+        if let Some(sample) = sample.filter(|sample| sample.bits == bits) {
+            self.seen.insert(value, sample);
+        }
+        if self.is_counted(value) {
+            self.dying.push(value);
+        }
+        Some(value)
+    }
+
+    fn is_text(&self, value: ValueId) -> bool {
+        let kind = self.kind(value);
+        kind == hhir::INT || kind & !hhir::STR == 0
+    }
+
+    /// `a . b`, `a .= b`
+    pub(crate) fn concat(
+        &mut self,
+        at: u32,
+        [a, b]: [ValueId; 2],
+        target: Operand,
+        exit: SnapId,
+        state: &mut State,
+    ) -> Option<Flow> {
+        if !self.is_text(a) || !self.is_text(b) || !self.can_store(target, state) {
+            return None;
+        }
+        let helpers = self.region.shape.helpers;
+        let assigned = self.region.cell(target).map(|cell| cell as usize);
+        let own = assigned.filter(|&cell| {
+            let is_lent = state.cells.contains(&Place::Value(a));
+            state.cells[cell] == Place::Owned(a) && matches!(target, Operand::Local(_)) && !is_lent
+        });
+        if self.kind(a) == hhir::COUNTED_STR && a != b && (own.is_some() || self.dying.contains(&a)) {
+            // Grows in place, unless somebody else holds it.
+            match own {
+                Some(cell) => {
+                    let nothing = self.b.unit.constant(Const::Null);
+                    state.cells[cell] = Place::Value(nothing);
+                }
+                None => {
+                    let place = self.dying.iter().position(|&value| value == a)?;
+                    self.dying.remove(place);
+                }
+            }
+            let pointer = self.helper_op(Op::CallHelperTake, helpers.append_text, 0, &[a, b], target, exit)?;
+            let grown = Kinds { kinds: &[hhir::COUNTED_STR], are_all: true, sample: None };
+            return self.take_result(at, target, pointer, &grown, state);
+        }
+        let pointer = self.helper(helpers.concat, 0, &[a, b], target, exit)?;
+        self.take_result(at, target, pointer, &STRINGS, state)
+    }
+
+    /// The strings of temporaries in a row, joined.
+    pub(crate) fn concat_many(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let Operand::Tmp(first) = op.a else { return None };
+        if op.n > MOST_PARTS {
+            return None;
+        }
+        let parts =
+            (0..op.n).map(|index| self.source(Operand::Tmp(first + index), state)).collect::<Option<Vec<_>>>()?;
+        if !parts.iter().all(|&part| self.is_text(part)) || !self.can_store(op.c, state) {
+            return None;
+        }
+        let pointer = self.helper(self.region.shape.helpers.concat, 0, &parts, op.c, exit)?;
+        self.take_result(at, op.c, pointer, &STRINGS, state)
+    }
+
+    /// `(string) a`
+    pub(crate) fn make_text(&mut self, at: u32, value: ValueId, op: &Opline, state: &mut State) -> Option<Flow> {
+        if self.kind(value) & !hhir::STR == 0 {
+            return self.store(op.c, value, state).then_some(Flow::Next);
+        }
+        if self.kind(value) != hhir::INT || !self.can_store(op.c, state) {
+            return None;
+        }
+        let exit = self.snap(at, state);
+        let pointer = self.helper(self.region.shape.helpers.concat, 0, &[value], op.c, exit)?;
+        self.take_result(at, op.c, pointer, &STRINGS, state)
+    }
+
+    /// A comparison of scalars that are not both numbers.
+    pub(crate) fn compare_scalars(
+        &mut self,
+        comparison: Comparison,
+        a: ValueId,
+        b: ValueId,
+        exit: SnapId,
+    ) -> Option<ValueId> {
+        let scalars = hhir::NULL | hhir::BOOL | hhir::NUM | hhir::STR;
+        if (self.kind(a) | self.kind(b)) & !scalars != 0 || (self.kind(a) | self.kind(b)) & hhir::UNINIT != 0 {
+            return None;
+        }
+        let helper = self.region.shape.helpers.compare;
+        let pointer = self.helper(helper, comparison as u64, &[a, b], Operand::None, exit)?;
+        let kind = if comparison == Comparison::Cmp { hhir::INT } else { hhir::BOOL };
+        self.b.emit(Op::TakeMem, Type::of(kind), [0; 3], &[pointer], Edge::None)
+    }
+
+    fn is_key(&self, key: ValueId) -> bool {
+        let kind = self.kind(key);
+        kind == hhir::INT || kind & !hhir::STR == 0
+    }
+
+    /// An element of any array.
+    pub(crate) fn any_element(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        [array, key]: [ValueId; 2],
+        exit: SnapId,
+        state: &mut State,
+    ) -> Option<Flow> {
+        if !self.b.ty(array).is(hhir::ARR) || !self.is_key(key) || matches!(op.c, Operand::Local(_)) {
+            return None;
+        }
+        let sample = self.seen.get(&array).and_then(|seen| seen.element());
+        let sample = sample.filter(|sample| sample.bits & (hhir::UNINIT | hhir::BOXED) == 0);
+        let is_quiet = op.op == OpCode::GetElemQuiet;
+        let mut kinds: Vec<Bits> = sample.iter().map(|sample| sample.bits).collect();
+        let noted = crate::calls::kinds_of_tags((self.region.noted)(at));
+        kinds.extend(noted.into_iter().chain(is_quiet.then_some(hhir::INIT_NULL)));
+        let mut different = Vec::new();
+        kinds.retain(|bits| {
+            !different.contains(bits) && {
+                different.push(*bits);
+                true
+            }
+        });
+        let pointer = self.helper(self.region.shape.helpers.element, u64::from(is_quiet), &[array, key], op.c, exit)?;
+        self.learns = true;
+        self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
+    }
+
+    /// `isset($a[$k])`, `empty($a[$k])`
+    pub(crate) fn isset_element(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let key = self.source(op.b, state)?;
+        let array = self.source(op.a, state)?;
+        if !self.b.ty(array).is(hhir::ARR) || !self.is_key(key) || !self.can_store(op.c, state) {
+            return None;
+        }
+        let helper = self.region.shape.helpers.has_element;
+        let pointer = self.helper(helper, u64::from(op.n), &[array, key], Operand::None, exit)?;
+        let answer = self.b.emit(Op::TakeMem, Type::of(hhir::BOOL), [0; 3], &[pointer], Edge::None)?;
+        self.store(op.c, answer, state).then_some(Flow::Next)
+    }
+
+    /// `$a[$k] = $v` and `$a[] = $v`, whatever the array is.
+    pub(crate) fn set_any_element(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        key: Option<ValueId>,
+        value: ValueId,
+        exit: SnapId,
+        state: &mut State,
+    ) -> Option<Flow> {
+        let cell = self.region.cell(op.a)? as usize;
+        let helpers = self.region.shape.helpers;
+        if key.is_some_and(|key| !self.is_key(key)) || self.kind(value) & hhir::UNINIT != 0 {
+            return None;
+        }
+        let array = match state.cells[cell] {
+            Place::Value(array) | Place::Fixed(array) | Place::Owned(array) if self.b.ty(array).is(hhir::ARR) => array,
+            _ => return None,
+        };
+        if array == value {
+            return None;
+        }
+        let mut args = vec![array];
+        args.extend(key);
+        args.push(value);
+        if matches!(state.cells[cell], Place::Fixed(_)) {
+            if self.b.ty(array).bits() != hhir::COUNTED_ARR {
+                return None;
+            }
+            let helper = if key.is_some() { helpers.set_in_place } else { helpers.push_in_place };
+            self.helper(helper, 0, &args, Operand::None, exit)?;
+            return Some(Flow::Next);
+        }
+        // Variables of loops may be held by others whom nobody has counted.
+        let is_variable = cell < self.region.before_tmps() as usize;
+        if is_variable && !self.is_function() && !matches!(state.cells[cell], Place::Owned(_)) {
+            return None;
+        }
+        let helper = if key.is_some() { helpers.set_element } else { helpers.push_element };
+        let is_own = matches!(state.cells[cell], Place::Owned(_));
+        let pointer = match is_own {
+            true => self.helper_op(Op::CallHelperTake, helper, 0, &args, Operand::None, exit)?,
+            // Somebody else's: it is copied.
+            false => self.helper(helper, 1, &args, Operand::None, exit)?,
+        };
+        let nothing = self.b.unit.constant(Const::Null);
+        state.cells[cell] = Place::Value(nothing);
+        let sample = self.seen.get(&array).copied().filter(|sample| sample.bits == hhir::COUNTED_ARR);
+        let changed = Kinds { kinds: &[hhir::COUNTED_ARR], are_all: true, sample };
+        self.take_result(at, op.a, pointer, &changed, state)
+    }
+
+    /// Arrays that temporaries have borrowed get references of their own before an opline that changes arrays in place.
+    pub(crate) fn hold_lent(&mut self, op: OpCode, state: &mut State) {
+        let changes = matches!(
+            op,
+            OpCode::SetElem
+                | OpCode::Append
+                | OpCode::AddElem
+                | OpCode::AddNewElem
+                | OpCode::SetPath
+                | OpCode::SetOpPath
+                | OpCode::IncDecPath
+                | OpCode::UnsetPath
+        );
+        if !changes {
+            return;
+        }
+        for cell in self.region.before_tmps() as usize..state.cells.len() {
+            let Place::Value(value) = state.cells[cell] else { continue };
+            if self.b.ty(value).is(hhir::GEN) && self.b.ty(value).maybe(hhir::COUNTED_ARR) {
+                self.retain(value);
+                state.cells[cell] = Place::Owned(value);
+            }
+        }
+    }
+
+    /// A list of temporaries.
+    pub(crate) fn tuple(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let Operand::Tmp(first) = op.a else { return None };
+        let parts =
+            (0..op.n).map(|index| self.source(Operand::Tmp(first + index), state)).collect::<Option<Vec<_>>>()?;
+        if !self.can_store(op.c, state) {
+            return None;
+        }
+        let pointer = self.helper(self.region.shape.helpers.list, 0, &parts, op.c, exit)?;
+        self.take_result(at, op.c, pointer, &ARRAYS, state)
+    }
+
+    /// Adds an element to an array literal in the making.
+    pub(crate) fn add_element(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let (key, value) = match op.op {
+            OpCode::AddElem => (Some(self.source(op.b, state)?), self.source(op.c, state)?),
+            _ => (None, self.source(op.b, state)?),
+        };
+        self.set_any_element(at, op, key, value, exit, state)
+    }
+
+    /// A builtin function that has a short way.
+    pub(crate) fn call_quick(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        function: u64,
+        args: &[ValueId],
+        exit: SnapId,
+        state: &mut State,
+    ) -> Option<Flow> {
+        if matches!(op.c, Operand::Local(_)) || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
+            return None;
+        }
+        let noted = (self.region.noted)(at);
+        let kinds = crate::calls::kinds_of_tags(noted);
+        let pointer = self.helper(self.region.shape.helpers.quick, function, args, op.c, exit)?;
+        self.learns = true;
+        self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
+    }
+}
