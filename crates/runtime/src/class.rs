@@ -62,6 +62,8 @@ pub struct NativeHooks {
     pub debug_info: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<phlox_value::PhpArr>>,
     /// Objects cannot be cloned.
     pub no_clone: bool,
+    /// Throws when this object cannot be cloned.
+    pub check_clone: Option<fn(&crate::Vm, &PhpObj) -> crate::PhpResult<()>>,
     /// Objects cannot be serialised.
     pub no_serialize: bool,
     /// Objects cannot have dynamic properties.
@@ -162,6 +164,7 @@ impl NativeHooks {
         debug_info: None,
         properties: None,
         no_clone: false,
+        check_clone: None,
         no_serialize: false,
         no_dynamic: false,
         no_new: None,

@@ -43,6 +43,9 @@ pub fn clone_value(vm: &Vm, value: &Val, scope: Option<&ClassRef>) -> PhpResult<
         let text = [b"Trying to clone an uncloneable object of class ", &class.name[..]].concat();
         return Err(vm.throw_error(&text));
     }
+    if let Some(check) = class.native.check_clone {
+        check(vm, object)?;
+    }
     if let Some(magic) = &class.magic.clone {
         if !vm.can_call(magic, scope) {
             let kind = if magic.is_private() { "private" } else { "protected" };

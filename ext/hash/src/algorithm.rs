@@ -1,6 +1,10 @@
 //! The table of algorithms, and what can be done with any of them.
 
+use crate::blocks::{Block, Blocks};
+use crate::haval::Haval;
 use crate::murmur::{Murmur3a, Murmur3c, Murmur3f};
+use crate::snefru::Snefru;
+use crate::tiger::Tiger4;
 use crate::xxhash::{Xxh3, Xxh32, Xxh64, Xxh128, xxh3_state};
 use digest::DynDigest;
 
@@ -115,7 +119,11 @@ impl Hasher for Truncated {
 }
 
 fn tiger<const LENGTH: usize>(options: &Options) -> Box<dyn Hasher> {
-    Box::new(Truncated(crypto::<tiger::Tiger>(options), LENGTH))
+    Box::new(Truncated(crypto::<::tiger::Tiger>(options), LENGTH))
+}
+
+fn blocks<B: Block + 'static>(_: &Options) -> Box<dyn Hasher> {
+    Box::new(Blocks::<B>::default())
 }
 
 /// A checksum whose whole state is one integer; `step` takes a byte in, `bytes` shows it.
@@ -230,6 +238,11 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crypto_row("tiger128,3", 64, tiger::<16>),
     crypto_row("tiger160,3", 64, tiger::<20>),
     crypto_row("tiger192,3", 64, tiger::<24>),
+    crypto_row("tiger128,4", 64, blocks::<Tiger4<16>>),
+    crypto_row("tiger160,4", 64, blocks::<Tiger4<20>>),
+    crypto_row("tiger192,4", 64, blocks::<Tiger4<24>>),
+    crypto_row("snefru", 32, blocks::<Snefru>),
+    crypto_row("snefru256", 32, blocks::<Snefru>),
     crypto_row("gost", 32, crypto::<gost94::Gost94Test>),
     crypto_row("gost-crypto", 32, crypto::<gost94::Gost94CryptoPro>),
     sum_row("adler32", |_| Box::new(Sum { state: 1, step: adler_step, bytes: be32 })),
@@ -272,6 +285,21 @@ pub static ALGORITHMS: &[Algorithm] = &[
     seeded_row("xxh64", Takes::Seed, |options| Box::new(Xxh64(xxhash_rust::xxh64::Xxh64::new(options.seed)))),
     seeded_row("xxh3", Takes::Secret, |options| Box::new(Xxh3(xxh3_state(options)))),
     seeded_row("xxh128", Takes::Secret, |options| Box::new(Xxh128(xxh3_state(options)))),
+    crypto_row("haval128,3", 128, blocks::<Haval<128, 3>>),
+    crypto_row("haval160,3", 128, blocks::<Haval<160, 3>>),
+    crypto_row("haval192,3", 128, blocks::<Haval<192, 3>>),
+    crypto_row("haval224,3", 128, blocks::<Haval<224, 3>>),
+    crypto_row("haval256,3", 128, blocks::<Haval<256, 3>>),
+    crypto_row("haval128,4", 128, blocks::<Haval<128, 4>>),
+    crypto_row("haval160,4", 128, blocks::<Haval<160, 4>>),
+    crypto_row("haval192,4", 128, blocks::<Haval<192, 4>>),
+    crypto_row("haval224,4", 128, blocks::<Haval<224, 4>>),
+    crypto_row("haval256,4", 128, blocks::<Haval<256, 4>>),
+    crypto_row("haval128,5", 128, blocks::<Haval<128, 5>>),
+    crypto_row("haval160,5", 128, blocks::<Haval<160, 5>>),
+    crypto_row("haval192,5", 128, blocks::<Haval<192, 5>>),
+    crypto_row("haval224,5", 128, blocks::<Haval<224, 5>>),
+    crypto_row("haval256,5", 128, blocks::<Haval<256, 5>>),
 ];
 
 /// An algorithm by name in any case.

@@ -2,7 +2,9 @@
 
 use crate::algorithm::{ALGORITHMS, Algorithm, Hasher, Options, Takes, find};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, ConstValue, FnDef, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, convert};
+use phlox_runtime::{
+    Call, ConstValue, FnDef, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Thrown, Val, Vm, convert,
+};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -65,9 +67,58 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function __unserialize(array $data): void {}
         public function __debugInfo(): array {}
     }",
-    methods: &[("__construct", |_| Ok(Val::NULL)), ("__debugInfo", debug_info)],
-    hooks: NativeHooks { no_serialize: true, ..NativeHooks::NONE },
+    methods: &[
+        ("__construct", |_| Ok(Val::NULL)),
+        ("__serialize", serialize_context),
+        ("__unserialize", unserialize_context),
+        ("__debugInfo", debug_info),
+    ],
+    hooks: NativeHooks { check_clone: Some(check_clone), ..NativeHooks::NONE },
 }];
+
+fn check_clone(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
+    let live = object.native::<Context>().is_some_and(|context| context.hasher.borrow().is_some());
+    if live { Ok(()) } else { Err(vm.throw_value_error(b"Cannot clone a finalized HashContext")) }
+}
+
+fn refused(call: &Call<'_>, message: &str) -> Throw {
+    call.vm.throw(Thrown::Exception, message.as_bytes())
+}
+
+const NO_HMAC: &str = "HashContext with HASH_HMAC option cannot be serialized";
+
+/// The libraries do not show what a digest has taken in, so no running digest has a serialised form.
+fn serialize_context(call: &mut Call<'_>) -> PhpResult<Val> {
+    let context = call.this().native::<Context>();
+    if context.is_some_and(|context| context.outer.is_some()) {
+        return Err(refused(call, NO_HMAC));
+    }
+    let name = context.map_or("", |context| context.algorithm.name);
+    Err(refused(call, &format!("HashContext for algorithm \"{name}\" cannot be serialized")))
+}
+
+/// As far as data can be judged that no serialised form stands for.
+fn unserialize_context(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.this().native::<Context>().is_some() {
+        return Err(refused(call, "HashContext::__unserialize called on initialized object"));
+    }
+    let data = call.arr(0);
+    let part = |index: i64| data.get_int(index).map(Val::deref);
+    let name = part(0).and_then(Val::into_str);
+    let (options, magic) = (part(1).and_then(|value| value.as_int()), part(3).and_then(|value| value.as_int()));
+    let complete = part(2).is_some() && part(4).is_some_and(|members| members.as_arr().is_some());
+    let (Some(name), Some(options), Some(_), true) = (name, options, magic, complete) else {
+        return Err(refused(call, "Incomplete or ill-formed serialization data"));
+    };
+    if options & HASH_HMAC != 0 {
+        return Err(refused(call, NO_HMAC));
+    }
+    let message = match find(&name) {
+        Some(found) => format!("Hash algorithm \"{}\" cannot be unserialized", found.name),
+        None => "Unknown hash algorithm".to_owned(),
+    };
+    Err(refused(call, &message))
+}
 
 fn debug_info(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut shown = PhpArr::new();

@@ -1,13 +1,17 @@
 //! The `hash` extension: message digests by name, HMAC, key derivation and incremental hashing.
 //!
-//! Haval, Snefru and Tiger with four passes are not there. Algorithms that are not in [`algorithm::ALGORITHMS`] are unknown to `hash()`, as PHP reports them.
+//! Algorithms that are not in [`algorithm::ALGORITHMS`] are unknown to `hash()`, as PHP reports them.
 #![forbid(unsafe_code)]
 
 mod algorithm;
+mod blocks;
 mod files;
 mod functions;
+mod haval;
 mod mhash;
 mod murmur;
+mod snefru;
+mod tiger;
 mod xxhash;
 
 use phlox_runtime::Extension;

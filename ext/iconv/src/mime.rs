@@ -26,7 +26,7 @@ const CONTINUE_ON_ERROR: i64 = 2;
 fn base64(bytes: &[u8]) -> Vec<u8> {
     let Some(encoding) = encoding::find(b"BASE64") else { return Vec::new() };
     let codes: Vec<u32> = bytes.iter().map(|&byte| byte as u32).collect();
-    let mut text = encoding::encode(encoding, &codes, encoding::Substitute::None).0;
+    let mut text = encoding::encode(encoding, &codes, encoding::Substitute::NONE).0;
     text.retain(|byte| !byte.is_ascii_whitespace());
     text
 }

@@ -134,6 +134,8 @@ fn collect_texts(value: &Val, texts: &mut Vec<PhpStr>) -> bool {
 fn convert_value(call: &Call<'_>, value: &Val, to: &Encoding, from: &[&'static Encoding]) -> PhpResult<Val> {
     match value.view() {
         View::Str(text) => Ok(convert_text(call, text, to, from)?.map_or(Val::FALSE, Val::from)),
+        // A text takes the place of the reference to it.
+        View::Ref(reference) if reference.get().as_str().is_some() => convert_value(call, &reference.get(), to, from),
         View::Ref(reference) => {
             let converted = convert_value(call, &reference.get(), to, from)?;
             PhpRef::set(reference, converted);

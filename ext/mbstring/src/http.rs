@@ -27,7 +27,10 @@ fn mb_parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
     let to = internal(call.vm);
     let candidates = http_input_list(call.vm);
     let texts: Vec<&[u8]> = parts.iter().map(|part| &part[..]).collect();
-    let from = detect(&texts, &candidates, call.vm.ini.bool("mbstring.strict_detection"), true);
+    let from = match candidates[..] {
+        [only] => Some(only),
+        _ => detect(&texts, &candidates, call.vm.ini.bool("mbstring.strict_detection"), true),
+    };
     state::state(call.vm).http_input.set(from);
     let mut result = Val::from(PhpArr::new());
     for pair in parts.chunks(2) {

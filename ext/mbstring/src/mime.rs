@@ -137,11 +137,11 @@ impl Words<'_> {
     }
 
     fn payload(&self, codes: &[u32]) -> Vec<u8> {
-        let (bytes, _) = encode(self.charset, codes, Substitute::Character('?' as u32));
+        let (bytes, _) = encode(self.charset, codes, Substitute::QUESTION_MARK);
         if self.base64 {
             let base64 = find(b"BASE64").unwrap_or(self.charset);
             let codes: Vec<u32> = bytes.iter().map(|&byte| byte as u32).collect();
-            let mut text = encode(base64, &codes, Substitute::None).0;
+            let mut text = encode(base64, &codes, Substitute::NONE).0;
             text.retain(|byte| !byte.is_ascii_whitespace());
             return text;
         }

@@ -1,6 +1,6 @@
 //! Functions that read and change the shared state.
 
-use crate::encoding::{ENCODINGS, Encoding, Substitute, find};
+use crate::encoding::{ENCODINGS, Encoding, Mode, Substitute, find};
 use crate::state::{self, current_language, find_language, state};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 
@@ -35,7 +35,7 @@ fn check_list(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
     match state::parse_list(vm, value) {
         Ok(list) => Ok(!list.is_empty()),
         Err(name) => {
-            let name = String::from_utf8_lossy(&name);
+            let name = String::from_utf8_lossy(state::until_nul(&name));
             vm.warning(format!("{prefix}INI setting contains invalid encoding \"{name}\"").as_bytes())?;
             Ok(false)
         }
@@ -174,29 +174,30 @@ fn mb_detect_order(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn describe(substitute: Substitute) -> Val {
-    match substitute {
-        Substitute::None => "none".into(),
-        Substitute::Long => "long".into(),
-        Substitute::Entity => "entity".into(),
-        Substitute::Character(code) => Val::int(code as i64),
+    match substitute.mode {
+        Mode::None => "none".into(),
+        Mode::Long => "long".into(),
+        Mode::Entity => "entity".into(),
+        Mode::Character => Val::int(substitute.character.into()),
     }
 }
 
 fn mb_substitute_character(call: &mut Call<'_>) -> PhpResult<Val> {
     let value = call.arg(0);
+    let character = state::substitute(call.vm).character;
     let chosen = match value.view() {
         View::Null => return Ok(describe(state::substitute(call.vm))),
         View::Str(text) => match &text.to_ascii_lowercase()[..] {
-            b"none" => Substitute::None,
-            b"long" => Substitute::Long,
-            b"entity" => Substitute::Entity,
+            b"none" => Substitute { mode: Mode::None, character },
+            b"long" => Substitute { mode: Mode::Long, character },
+            b"entity" => Substitute { mode: Mode::Entity, character },
             _ => {
                 let text = "must be \"none\", \"long\", \"entity\" or a valid codepoint";
                 return Err(call.value_error(0, text));
             }
         },
         _ => match u32::try_from(call.int(0)).ok().filter(|code| char::from_u32(*code).is_some()) {
-            Some(code) => Substitute::Character(code),
+            Some(character) => Substitute { mode: Mode::Character, character },
             None => return Err(call.value_error(0, "is not a valid codepoint")),
         },
     };

@@ -1,6 +1,6 @@
 //! What the functions share: the current encodings, the order of detection, the substitute, the language.
 
-use crate::encoding::{ENCODINGS, Encoding, Substitute, find};
+use crate::encoding::{ENCODINGS, Encoding, Mode, Substitute, find};
 use phlox_runtime::{Call, Level, PhpArr, PhpResult, Throw, Val, View, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -128,17 +128,18 @@ pub fn substitute(vm: &Vm) -> Substitute {
         return substitute;
     }
     let value = vm.ini.string("mbstring.substitute_character").to_string();
+    let mode = |mode| Substitute { mode, ..Substitute::QUESTION_MARK };
     match value.to_ascii_lowercase().as_str() {
-        "" => Substitute::Character('?' as u32),
-        "none" => Substitute::None,
-        "long" => Substitute::Long,
-        "entity" => Substitute::Entity,
+        "" => Substitute::QUESTION_MARK,
+        "none" => mode(Mode::None),
+        "long" => mode(Mode::Long),
+        "entity" => mode(Mode::Entity),
         text => {
             let code = match text.strip_prefix("0x") {
                 Some(digits) => u32::from_str_radix(digits, 16).ok(),
                 None => text.parse().ok(),
             };
-            Substitute::Character(code.unwrap_or('?' as u32))
+            code.map_or(Substitute::QUESTION_MARK, |character| Substitute { mode: Mode::Character, character })
         }
     }
 }
@@ -152,6 +153,8 @@ pub fn parse_list(vm: &Vm, text: &[u8]) -> Result<Vec<&'static Encoding>, Vec<u8
     if text.is_empty() {
         return Ok(Vec::new());
     }
+    // A comma at the end is none.
+    let text = text.strip_suffix(b",").unwrap_or(text);
     let names = text.split(|&byte| byte == b',').map(|name| name.trim_ascii().to_vec());
     expand(vm, names.collect())
 }
@@ -194,8 +197,13 @@ fn list_of_array(vm: &Vm, array: &PhpArr) -> PhpResult<Result<Vec<&'static Encod
 }
 
 fn invalid_in_list(call: &Call<'_>, index: usize, name: &[u8]) -> Throw {
-    let name = String::from_utf8_lossy(name);
+    let name = String::from_utf8_lossy(until_nul(name));
     call.value_error(index, &format!("contains invalid encoding \"{name}\""))
+}
+
+/// A name as C sees it.
+pub fn until_nul(name: &[u8]) -> &[u8] {
+    name.split(|&byte| byte == 0).next().unwrap_or_default()
 }
 
 fn warn_about_transfer(call: &Call<'_>, encoding: &Encoding) -> PhpResult<()> {
@@ -208,7 +216,7 @@ fn warn_about_transfer(call: &Call<'_>, encoding: &Encoding) -> PhpResult<()> {
 /// The encoding that an optional argument names; the internal one without it.
 pub fn encoding_argument(call: &Call<'_>, index: usize) -> PhpResult<&'static Encoding> {
     let Some(name) = call.opt_str(index) else { return Ok(internal(call.vm)) };
-    match find(&name) {
+    match find(until_nul(&name)) {
         Some(encoding) => {
             warn_about_transfer(call, encoding)?;
             Ok(encoding)

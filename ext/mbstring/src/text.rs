@@ -82,14 +82,19 @@ fn split(encoding: &Encoding, text: &[u8]) -> Option<Vec<std::ops::Range<usize>>
     if fixed.is_none() && encoding.kind != Kind::Utf8 {
         return None;
     }
+    Some(ranges(text, |lead| fixed.unwrap_or_else(|| utf8_width(lead))))
+}
+
+/// Characters whose first byte says how long they are.
+fn ranges(text: &[u8], width: impl Fn(u8) -> usize) -> Vec<std::ops::Range<usize>> {
     let mut ranges = Vec::new();
     let mut start = 0;
     while start < text.len() {
-        let end = (start + fixed.unwrap_or_else(|| utf8_width(text[start]))).min(text.len());
+        let end = (start + width(text[start])).min(text.len());
         ranges.push(start..end);
         start = end;
     }
-    Some(ranges)
+    ranges
 }
 
 pub fn length(encoding: &Encoding, text: &[u8]) -> usize {
@@ -171,7 +176,13 @@ fn mb_str_split(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let encoding = encoding_argument(call, 2)?;
     let size = size as usize;
-    let parts: PhpArr = match split(encoding, &text) {
+    let whole = match encoding.kind {
+        Kind::MultiByte(set) if set.is_shift_jis() => {
+            Some(ranges(&text, |lead| if set.is_shift_jis_lead(lead) { 2 } else { 1 }))
+        }
+        _ => split(encoding, &text),
+    };
+    let parts: PhpArr = match whole {
         Some(characters) => {
             characters.chunks(size).map(|group| Val::from(&text[group[0].start..group[group.len() - 1].end])).collect()
         }
@@ -346,7 +357,7 @@ fn mb_strimwidth(call: &mut Call<'_>) -> PhpResult<Val> {
     let total = codes.len() as i64;
     let (mut from, mut room) = (call.int(1), call.int(2));
     if from < 0 {
-        from += codes.iter().map(|&code| width(code)).sum::<i64>();
+        from += total;
         if from < 0 {
             return Err(call.value_error(1, "is out of range"));
         }
@@ -357,8 +368,8 @@ fn mb_strimwidth(call: &mut Call<'_>) -> PhpResult<Val> {
     if room < 0 {
         let text = b"passing a negative integer to argument #3 ($width) is deprecated";
         call.raise(phlox_runtime::Level::Deprecated, text)?;
-        let whole: i64 = codes.iter().map(|&code| width(code)).sum();
-        room += whole - from;
+        let rest = codes.iter().skip(from as usize);
+        room += rest.map(|&code| width(code)).sum::<i64>();
         if room < 0 {
             return Err(call.value_error(2, "is out of range"));
         }
@@ -412,7 +423,7 @@ fn mb_rtrim(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// Encodings whose characters have no code points.
-fn requires_code_points(call: &Call<'_>, index: usize, encoding: &Encoding) -> PhpResult<()> {
+fn requires_code_points(call: &Call<'_>, encoding: &Encoding) -> PhpResult<()> {
     let is_transfer = !encoding.has_characters();
     let unsupported = matches!(encoding.name, "CP50220" | "CP50221" | "CP50222" | "UTF-7" | "UTF7-IMAP" | "HZ")
         || encoding.name.starts_with("ISO-2022")
@@ -420,7 +431,7 @@ fn requires_code_points(call: &Call<'_>, index: usize, encoding: &Encoding) -> P
     if !is_transfer && !unsupported {
         return Ok(());
     }
-    let name = call.str(index);
+    let name = encoding.name;
     let function = String::from_utf8_lossy(&call.func.display_name()).into_owned();
     Err(call.vm.throw_value_error(format!("{function}() does not support the \"{name}\" encoding").as_bytes()))
 }
@@ -431,7 +442,7 @@ fn mb_ord(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(0, "must not be empty"));
     }
     let encoding = encoding_argument(call, 1)?;
-    requires_code_points(call, 1, encoding)?;
+    requires_code_points(call, encoding)?;
     match decode(encoding, &text[..text.len().min(16)]).first() {
         Some(&BAD) | None => Ok(Val::FALSE),
         Some(&code) => Ok(Val::int(code as i64)),
@@ -440,7 +451,7 @@ fn mb_ord(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn mb_chr(call: &mut Call<'_>) -> PhpResult<Val> {
     let encoding = encoding_argument(call, 1)?;
-    requires_code_points(call, 1, encoding)?;
+    requires_code_points(call, encoding)?;
     let Ok(code) = u32::try_from(call.int(0)) else { return Ok(Val::FALSE) };
     let is_unicode = code <= 0x10FFFF && !(0xD800..0xE000).contains(&code);
     if encoding.is_unicode() && !is_unicode {

@@ -1,11 +1,13 @@
 //! Text encodings: their names, and bytes to code points and back.
 
-mod multi_byte;
+mod charset;
+mod shifted;
 mod single_byte;
 mod table;
 mod transfer;
 mod unicode;
 
+use charset::Charset;
 pub use table::{ENCODINGS, Encoding, Kind, MORE, find};
 
 /// Stands in decoded text where bytes made no character.
@@ -13,13 +15,25 @@ pub const BAD: u32 = u32::MAX;
 
 /// What is written for a character that an encoding lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Substitute {
+pub struct Substitute {
+    pub mode: Mode,
+    /// For [`Mode::Character`], and where there is no code point to name.
+    pub character: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
     None,
     /// `U+3042`
     Long,
     /// `&#x3042;`
     Entity,
-    Character(u32),
+    Character,
+}
+
+impl Substitute {
+    pub const NONE: Substitute = Substitute { mode: Mode::None, character: '?' as u32 };
+    pub const QUESTION_MARK: Substitute = Substitute { mode: Mode::Character, character: '?' as u32 };
 }
 
 /// Code points of a text.
@@ -29,13 +43,14 @@ pub fn decode(encoding: &Encoding, text: &[u8]) -> Vec<u32> {
         Kind::Utf16(order) => unicode::decode_utf16(text, order),
         Kind::Ucs2(order) => unicode::decode_ucs2(text, order),
         Kind::Utf32(order) => unicode::decode_utf32(text, order, 0x10FFFF),
-        Kind::Ucs4(order) => unicode::decode_utf32(text, order, 0x7FFF_FFFF),
+        Kind::Ucs4(order) => unicode::decode_utf32(text, order, BAD),
         Kind::Utf7 => unicode::decode_utf7(text, false),
         Kind::Utf7Imap => unicode::decode_utf7(text, true),
         Kind::Ascii | Kind::SevenBit => text.iter().map(|&byte| if byte < 0x80 { byte as u32 } else { BAD }).collect(),
         Kind::Latin1 | Kind::EightBit => text.iter().map(|&byte| byte as u32).collect(),
         Kind::SingleByte(table) => single_byte::decode(text, table),
-        Kind::MultiByte(set) => multi_byte::decode(text, set),
+        Kind::MultiByte(set) => Charset::of(set).decode(text),
+        Kind::Shifted(form) => shifted::decode(text, form),
         Kind::Base64 => decode_bytes(&transfer::decode_base64(text)),
         Kind::QuotedPrintable => decode_bytes(&transfer::decode_quoted_printable(text)),
         Kind::Uuencode => decode_bytes(&transfer::decode_uuencode(text)),
@@ -58,7 +73,9 @@ pub struct Encoder {
 #[derive(Default)]
 struct State {
     utf7: unicode::Utf7State,
-    shift: multi_byte::Shift,
+    shift: shifted::Shift,
+    /// A code point that the next may join.
+    waiting: Option<u32>,
 }
 
 impl Encoder {
@@ -77,7 +94,7 @@ impl Encoder {
             Kind::Utf16(order) => unicode::put_utf16(out, code, order),
             Kind::Ucs2(order) => unicode::put_ucs2(out, code, order),
             Kind::Utf32(order) => unicode::put_utf32(out, code, order, 0x10FFFF),
-            Kind::Ucs4(order) => unicode::put_utf32(out, code, order, 0x7FFF_FFFF),
+            Kind::Ucs4(order) => unicode::put_utf32(out, code, order, BAD),
             Kind::Utf7 => self.state.utf7.put(out, code, false),
             Kind::Utf7Imap => self.state.utf7.put(out, code, true),
             Kind::Ascii | Kind::SevenBit => put_byte(out, code, 0x80),
@@ -85,7 +102,8 @@ impl Encoder {
                 put_byte(out, code, 0x100)
             }
             Kind::SingleByte(table) => single_byte::put(out, code, table),
-            Kind::MultiByte(set) => multi_byte::put(out, code, set, &mut self.state.shift),
+            Kind::MultiByte(set) => Charset::of(set).put(out, code, &mut self.state.waiting),
+            Kind::Shifted(form) => shifted::put(out, code, form, &mut self.state.shift),
             Kind::HtmlEntities => transfer::put_entity(out, code),
         }
     }
@@ -95,7 +113,8 @@ impl Encoder {
         match self.kind {
             Kind::Utf7 => self.state.utf7.end(&mut self.out, false),
             Kind::Utf7Imap => self.state.utf7.end(&mut self.out, true),
-            Kind::MultiByte(set) => multi_byte::end(&mut self.out, set, &mut self.state.shift),
+            Kind::MultiByte(set) => Charset::of(set).end(&mut self.out, &mut self.state.waiting),
+            Kind::Shifted(form) => shifted::end(&mut self.out, form, &mut self.state.shift),
             Kind::Base64 => return transfer::encode_base64(&self.out),
             Kind::QuotedPrintable => return transfer::encode_quoted_printable(&self.out),
             Kind::Uuencode => return transfer::encode_uuencode(&self.out),
@@ -121,11 +140,11 @@ pub fn encode(encoding: &Encoding, codes: &[u32], substitute: Substitute) -> (Ve
             continue;
         }
         missing += 1;
-        let text = match (substitute, code) {
-            (Substitute::None, _) => continue,
-            (Substitute::Long, code) if code != BAD => format!("U+{code:X}"),
-            (Substitute::Entity, code) if code != BAD => format!("&#x{code:X};"),
-            (Substitute::Character(character), _) if encoder.put(character) => continue,
+        let text = match (substitute.mode, code) {
+            (Mode::None, _) => continue,
+            (Mode::Long, code) if code != BAD => format!("U+{code:X}"),
+            (Mode::Entity, code) if code != BAD => format!("&#x{code:X};"),
+            _ if encoder.put(substitute.character) => continue,
             _ => "?".to_owned(),
         };
         for character in text.bytes() {

@@ -8,18 +8,21 @@ use std::rc::Rc;
 /// Where the upper half of a table comes from.
 #[derive(Clone, Copy, Debug)]
 pub enum Upper {
-    /// The tables of `encoding_rs`.
-    Standard(&'static Table),
+    /// The tables of `encoding_rs`, but for these bytes.
+    Standard(&'static Table, Exceptions),
     /// As a standard table, but the control characters stand at 0x80 to 0x9F.
     WithControls(&'static Table),
     /// The characters from 0x80 on; U+FFFD where there is none.
     Characters(&'static str),
 }
 
+/// Bytes with other characters than a standard table has.
+pub type Exceptions = &'static [(u8, u32)];
+
 impl PartialEq for Upper {
     fn eq(&self, other: &Upper) -> bool {
         match (self, other) {
-            (Upper::Standard(a), Upper::Standard(b)) | (Upper::WithControls(a), Upper::WithControls(b)) => a == b,
+            (Upper::Standard(a, _), Upper::Standard(b, _)) | (Upper::WithControls(a), Upper::WithControls(b)) => a == b,
             (Upper::Characters(a), Upper::Characters(b)) => std::ptr::eq(*a, *b),
             _ => false,
         }
@@ -32,7 +35,10 @@ impl Eq for Upper {}
 fn upper(byte: u8, table: Upper) -> u32 {
     let character = match table {
         Upper::WithControls(_) if byte < 0xA0 => return byte as u32,
-        Upper::Standard(table) | Upper::WithControls(table) => {
+        Upper::Standard(_, exceptions) if let Some((_, code)) = exceptions.iter().find(|row| row.0 == byte) => {
+            return *code;
+        }
+        Upper::Standard(table, _) | Upper::WithControls(table) => {
             table.decode_without_bom_handling(&[byte]).0.chars().next()
         }
         Upper::Characters(text) => text.chars().nth(byte as usize - 0x80),
@@ -79,12 +85,14 @@ pub fn decode(text: &[u8], table: Upper) -> Vec<u32> {
 
 pub fn put(out: &mut Vec<u8>, code: u32, table: Upper) -> bool {
     let byte = match code {
-        0..0x80 => Some(code as u8),
         BAD => None,
+        // A few of them stand in the upper half of one table, too.
+        0..0x80 if !matches!(table, Upper::Characters(_)) => Some(code as u8),
         _ => {
             let known = known(table);
             let at = known.bytes.partition_point(|&(other, _)| other < code);
-            known.bytes.get(at).filter(|&&(found, _)| found == code).map(|&(_, byte)| byte)
+            let upper = known.bytes.get(at).filter(|&&(found, _)| found == code).map(|&(_, byte)| byte);
+            upper.or((code < 0x80).then_some(code as u8))
         }
     };
     out.extend(byte);

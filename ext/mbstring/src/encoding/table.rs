@@ -1,6 +1,8 @@
 //! The encodings by name, in the order that `mb_list_encodings` gives.
 
-use super::multi_byte::Set;
+use super::BAD;
+use super::charset::Set;
+use super::shifted::Form;
 use super::single_byte::{ARMSCII8, CP850, Upper};
 use super::unicode::Order;
 use encoding_rs as standard;
@@ -19,6 +21,7 @@ pub enum Kind {
     Latin1,
     SingleByte(Upper),
     MultiByte(Set),
+    Shifted(Form),
     Base64,
     Uuencode,
     HtmlEntities,
@@ -110,8 +113,19 @@ const fn row(name: &'static str, mime: &'static str, aliases: &'static [&'static
 }
 
 const fn standard_table(table: &'static standard::Encoding) -> Kind {
-    Kind::SingleByte(Upper::Standard(table))
+    Kind::SingleByte(Upper::Standard(table, &[]))
 }
+
+/// Bytes that are characters in the standards of the web only.
+const fn without<const N: usize>(table: &'static standard::Encoding, exceptions: &'static [(u8, u32); N]) -> Kind {
+    Kind::SingleByte(Upper::Standard(table, exceptions))
+}
+
+const TURKISH: [(u8, u32); 7] =
+    [(0x81, BAD), (0x8D, BAD), (0x8E, BAD), (0x8F, BAD), (0x90, BAD), (0x9D, BAD), (0x9E, BAD)];
+const CYRILLIC: [(u8, u32); 1] = [(0x98, BAD)];
+/// Box drawing where others have Belarusian letters.
+const UKRAINIAN: [(u8, u32); 2] = [(0xAE, 0x255D), (0xBE, 0x256C)];
 
 const fn iso_table(table: &'static standard::Encoding) -> Kind {
     Kind::SingleByte(Upper::WithControls(table))
@@ -177,18 +191,44 @@ pub static ENCODINGS: &[Encoding] = &[
         Kind::Ascii,
     ),
     row("EUC-JP", "EUC-JP", &["EUC", "EUC_JP", "eucJP", "x-euc-jp"], Kind::MultiByte(Set::EucJp)),
-    row("SJIS", "Shift_JIS", &["x-sjis", "SHIFT-JIS"], Kind::MultiByte(Set::ShiftJis)),
-    row("eucJP-win", "EUC-JP", &["eucJP-open", "eucJP-ms"], Kind::MultiByte(Set::EucJp)),
-    row("CP932", "Shift_JIS", &["MS932", "Windows-31J", "MS_Kanji"], Kind::MultiByte(Set::ShiftJis)),
-    row("SJIS-win", "Shift_JIS", &["SJIS-ms", "SJIS-open"], Kind::MultiByte(Set::ShiftJis)),
-    row("CP51932", "CP51932", &["cp51932"], Kind::MultiByte(Set::EucJp)),
-    row("JIS", "ISO-2022-JP", &[], Kind::MultiByte(Set::Iso2022Jp)),
-    row("ISO-2022-JP", "ISO-2022-JP", &[], Kind::MultiByte(Set::Iso2022Jp)),
-    row("ISO-2022-JP-MS", "ISO-2022-JP", &["ISO2022JPMS"], Kind::MultiByte(Set::Iso2022Jp)),
+    row("SJIS", "Shift_JIS", &["x-sjis", "SHIFT-JIS"], Kind::MultiByte(Set::Sjis)),
+    row("eucJP-win", "EUC-JP", &["eucJP-open", "eucJP-ms"], Kind::MultiByte(Set::EucJpWin)),
+    row("EUC-JP-2004", "EUC-JP", &["EUC_JP-2004"], Kind::MultiByte(Set::EucJp2004)),
+    row(
+        "SJIS-Mobile#DOCOMO",
+        "Shift_JIS",
+        &["SJIS-DOCOMO", "shift_jis-imode", "x-sjis-emoji-docomo"],
+        Kind::MultiByte(Set::SjisDocomo),
+    ),
+    row(
+        "SJIS-Mobile#KDDI",
+        "Shift_JIS",
+        &["SJIS-KDDI", "shift_jis-kddi", "x-sjis-emoji-kddi"],
+        Kind::MultiByte(Set::SjisKddi),
+    ),
+    row(
+        "SJIS-Mobile#SOFTBANK",
+        "Shift_JIS",
+        &["SJIS-SOFTBANK", "shift_jis-softbank", "x-sjis-emoji-softbank"],
+        Kind::MultiByte(Set::SjisSoftbank),
+    ),
+    row("SJIS-mac", "Shift_JIS", &["MacJapanese", "x-Mac-Japanese"], Kind::MultiByte(Set::SjisMac)),
+    row("SJIS-2004", "Shift_JIS", &["SJIS2004", "Shift_JIS-2004"], Kind::MultiByte(Set::Sjis2004)),
+    row("CP932", "Shift_JIS", &["MS932", "Windows-31J", "MS_Kanji"], Kind::MultiByte(Set::Cp932)),
+    row("SJIS-win", "Shift_JIS", &["SJIS-ms", "SJIS-open"], Kind::MultiByte(Set::SjisWin)),
+    row("CP51932", "CP51932", &["cp51932"], Kind::MultiByte(Set::Cp51932)),
+    row("JIS", "ISO-2022-JP", &[], Kind::Shifted(Form::Japanese(Set::EucJp))),
+    row("ISO-2022-JP", "ISO-2022-JP", &[], Kind::Shifted(Form::Japanese(Set::EucJp))),
+    row("ISO-2022-JP-MS", "ISO-2022-JP", &["ISO2022JPMS"], Kind::Shifted(Form::Japanese(Set::EucJpWin))),
     row("GB18030", "GB18030", &["gb-18030", "gb-18030-2000"], Kind::MultiByte(Set::Gb18030)),
-    row("GB18030-2022", "GB18030-2022", &[], Kind::MultiByte(Set::Gb18030)),
+    row("GB18030-2022", "GB18030-2022", &[], Kind::MultiByte(Set::Gb18030Of2022)),
     row("Windows-1252", "Windows-1252", &["cp1252"], standard_table(standard::WINDOWS_1252)),
-    row("Windows-1254", "Windows-1254", &["CP1254", "CP-1254", "WINDOWS-1254"], standard_table(standard::WINDOWS_1254)),
+    row(
+        "Windows-1254",
+        "Windows-1254",
+        &["CP1254", "CP-1254", "WINDOWS-1254"],
+        without(standard::WINDOWS_1254, &TURKISH),
+    ),
     row("ISO-8859-1", "ISO-8859-1", &["ISO8859-1", "latin1"], Kind::Latin1),
     row("ISO-8859-2", "ISO-8859-2", &["ISO8859-2", "latin2"], iso_table(standard::ISO_8859_2)),
     row("ISO-8859-3", "ISO-8859-3", &["ISO8859-3", "latin3"], iso_table(standard::ISO_8859_3)),
@@ -204,17 +244,23 @@ pub static ENCODINGS: &[Encoding] = &[
     row("ISO-8859-15", "ISO-8859-15", &["ISO8859-15"], iso_table(standard::ISO_8859_15)),
     row("ISO-8859-16", "ISO-8859-16", &["ISO8859-16"], iso_table(standard::ISO_8859_16)),
     row("EUC-CN", "CN-GB", &["CN-GB", "EUC_CN", "eucCN", "x-euc-cn", "gb2312"], Kind::MultiByte(Set::EucCn)),
-    row("CP936", "CP936", &["CP-936", "GBK"], Kind::MultiByte(Set::Gbk)),
-    row("HZ", "HZ-GB-2312", &[], Kind::MultiByte(Set::Hz)),
+    row("CP936", "CP936", &["CP-936", "GBK"], Kind::MultiByte(Set::Cp936)),
+    row("HZ", "HZ-GB-2312", &[], Kind::Shifted(Form::Hz)),
+    row("EUC-TW", "EUC-TW", &["EUC_TW", "eucTW", "x-euc-tw"], Kind::MultiByte(Set::EucTw)),
     row("BIG-5", "BIG5", &["CN-BIG5", "BIG-FIVE", "BIGFIVE"], Kind::MultiByte(Set::Big5)),
-    row("CP950", "BIG5", &[], Kind::MultiByte(Set::Big5)),
+    row("CP950", "BIG5", &[], Kind::MultiByte(Set::Cp950)),
     row("EUC-KR", "EUC-KR", &["EUC_KR", "eucKR", "x-euc-kr"], Kind::MultiByte(Set::EucKr)),
     row("UHC", "UHC", &["CP949"], Kind::MultiByte(Set::Uhc)),
-    row("ISO-2022-KR", "ISO-2022-KR", &[], Kind::MultiByte(Set::Iso2022Kr)),
-    row("Windows-1251", "Windows-1251", &["CP1251", "CP-1251", "WINDOWS-1251"], standard_table(standard::WINDOWS_1251)),
+    row("ISO-2022-KR", "ISO-2022-KR", &[], Kind::Shifted(Form::Korean)),
+    row(
+        "Windows-1251",
+        "Windows-1251",
+        &["CP1251", "CP-1251", "WINDOWS-1251"],
+        without(standard::WINDOWS_1251, &CYRILLIC),
+    ),
     row("CP866", "CP866", &["CP-866", "IBM866", "IBM-866"], standard_table(standard::IBM866)),
     row("KOI8-R", "KOI8-R", &["KOI8R"], standard_table(standard::KOI8_R)),
-    row("KOI8-U", "KOI8-U", &["KOI8U"], standard_table(standard::KOI8_U)),
+    row("KOI8-U", "KOI8-U", &["KOI8U"], without(standard::KOI8_U, &UKRAINIAN)),
     row(
         "ArmSCII-8",
         "ArmSCII-8",
@@ -222,7 +268,12 @@ pub static ENCODINGS: &[Encoding] = &[
         Kind::SingleByte(Upper::Characters(ARMSCII8)),
     ),
     row("CP850", "CP850", &["CP-850", "IBM850", "IBM-850"], Kind::SingleByte(Upper::Characters(CP850))),
-    row("CP50220", "ISO-2022-JP", &["cp50220raw", "cp50220-raw", "JIS-ms"], Kind::MultiByte(Set::Iso2022Jp)),
-    row("CP50221", "ISO-2022-JP", &[], Kind::MultiByte(Set::Iso2022Jp)),
-    row("CP50222", "ISO-2022-JP", &[], Kind::MultiByte(Set::Iso2022Jp)),
+    row(
+        "CP50220",
+        "ISO-2022-JP",
+        &["cp50220raw", "cp50220-raw", "JIS-ms"],
+        Kind::Shifted(Form::Japanese(Set::Cp51932)),
+    ),
+    row("CP50221", "ISO-2022-JP", &[], Kind::Shifted(Form::Japanese(Set::Cp51932))),
+    row("CP50222", "ISO-2022-JP", &[], Kind::Shifted(Form::Japanese(Set::Cp51932))),
 ];

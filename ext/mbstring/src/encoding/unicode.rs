@@ -196,12 +196,33 @@ pub fn is_canonical_utf7(text: &[u8], imap: bool) -> bool {
         return false;
     }
     if !imap {
-        return true;
+        return has_plain_marks(text);
     }
     let (mut state, mut out) = (Utf7State::default(), Vec::new());
     let complete = codes.iter().all(|&code| state.put(&mut out, code, imap));
     state.end(&mut out, imap);
     complete && out == text
+}
+
+/// Does Base64 follow each `+` (or `-`, or the end), and only characters that UTF-7 writes directly stand outside of it?
+fn has_plain_marks(text: &[u8]) -> bool {
+    let is_base64 = |byte: u8| base64_value(byte, false).is_some();
+    let is_direct =
+        |byte: u8| byte.is_ascii_alphanumeric() || b" \t\r\n\0'(),-./:?!\"#$%&*;<=>@[]^_`{|}".contains(&byte);
+    let mut rest = text;
+    while let [byte, tail @ ..] = rest {
+        rest = match (byte, tail) {
+            (b'+', []) => tail,
+            (b'+', [b'-', tail @ ..]) => tail,
+            (b'+', [next, ..]) if is_base64(*next) => {
+                let length = tail.iter().take_while(|&&byte| is_base64(byte)).count();
+                &tail[length..]
+            }
+            _ if is_direct(*byte) => tail,
+            _ => return false,
+        };
+    }
+    true
 }
 
 /// Between `+` and `-`.

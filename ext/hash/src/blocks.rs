@@ -1,0 +1,61 @@
+//! Digests that take their data in blocks of one size.
+
+use crate::algorithm::Hasher;
+
+/// What is done with a block, and at the end.
+pub trait Block: Clone + Default {
+    /// Bytes of a block.
+    const BYTES: usize;
+
+    /// Takes a whole block in.
+    fn take(&mut self, block: &[u8]);
+
+    /// What follows `length` bytes of data: it fills the last block, or starts more of them.
+    fn padding(length: u64) -> Vec<u8>;
+
+    fn digest(self) -> Vec<u8>;
+}
+
+/// A running digest: the rest that is not a block yet, and how much there was.
+#[derive(Clone, Default)]
+pub struct Blocks<B> {
+    state: B,
+    rest: Vec<u8>,
+    length: u64,
+}
+
+impl<B: Block> Blocks<B> {
+    fn feed(&mut self, mut data: &[u8]) {
+        if !self.rest.is_empty() {
+            let missing = (B::BYTES - self.rest.len()).min(data.len());
+            let (head, tail) = data.split_at(missing);
+            self.rest.extend_from_slice(head);
+            data = tail;
+            if self.rest.len() < B::BYTES {
+                return;
+            }
+            self.state.take(&self.rest);
+            self.rest.clear();
+        }
+        let blocks = data.chunks_exact(B::BYTES);
+        self.rest.extend_from_slice(blocks.remainder());
+        blocks.for_each(|block| self.state.take(block));
+    }
+}
+
+impl<B: Block + 'static> Hasher for Blocks<B> {
+    fn update(&mut self, data: &[u8]) {
+        self.length = self.length.wrapping_add(data.len() as u64);
+        self.feed(data);
+    }
+
+    fn finish(mut self: Box<Self>) -> Vec<u8> {
+        let padding = B::padding(self.length);
+        self.feed(&padding);
+        self.state.digest()
+    }
+
+    fn copy(&self) -> Box<dyn Hasher> {
+        Box::new(self.clone())
+    }
+}
