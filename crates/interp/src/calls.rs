@@ -338,6 +338,17 @@ pub unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> PhpResult<I
     // SAFETY: by the caller.
     unsafe {
         let code = &*(*header).code;
+        if code.is_simple.get()
+            && argc >= code.required
+            && argc <= code.params
+            && header.cast::<u8>().add(code.frame_bytes.get() as usize) <= run.limit
+        {
+            clear_from(header, argc);
+            run.frame = header;
+            let entry = *code.entries.get().add((argc - code.required) as usize);
+            (*header).ip = entry;
+            return Ok(started(header, entry));
+        }
         code.prepare(run.vm);
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
         let in_place = argc >= code.required && argc <= code.params && !code.func().has(special);

@@ -38,8 +38,13 @@ use view::RunSegment;
 pub struct Interpreter;
 
 impl Executor for Interpreter {
-    fn call_user(&self, vm: &Vm, callee: Callee, args: Args) -> PhpResult<Val> {
-        let _ = vm;
+    fn call_user(&self, vm: &Vm, callee: Callee, mut args: Args) -> PhpResult<Val> {
+        if args.named.is_empty()
+            && callee.magic_name.is_none()
+            && let Some(result) = callback::call(vm, &callee, &mut args.positional)
+        {
+            return result;
+        }
         let keep = callee.func.clone();
         let result = run_frames(|run, frame, below| {
             // SAFETY: the frame is at the top of the stack.

@@ -99,6 +99,9 @@ pub fn key_text(key: &ArrKey) -> PhpStr {
 pub fn keys(vm: &Vm, flags: i64, a: &ArrKey, b: &ArrKey) -> PhpResult<i32> {
     let fold_case = flags & FLAG_CASE != 0;
     let kind = flags & !FLAG_CASE;
+    if let (REGULAR, ArrKey::Str(a), ArrKey::Str(b)) = (kind, a, b) {
+        return Ok(compare::compare_strings(a, b).signum() as i32);
+    }
     if let (ArrKey::Int(a), ArrKey::Int(b)) = (a, b) {
         if !matches!(kind, STRING | LOCALE_STRING | NATURAL) {
             return Ok(sign(a.cmp(b)));

@@ -375,7 +375,15 @@ fn decoct(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn dechex(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(format!("{:x}", call.int(0)).into())
+    let mut rest = call.int(0) as u64;
+    let mut digits = [0; 16];
+    let mut first = digits.len();
+    while first == digits.len() || rest != 0 {
+        first -= 1;
+        digits[first] = b"0123456789abcdef"[rest as usize % 16];
+        rest /= 16;
+    }
+    Ok(Val::str(&digits[first..]))
 }
 
 fn base_convert(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -19,7 +19,9 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         OpCode::SetOpPath if own_property && !matches!(opline.a, Operand::Lit(_)) => set_op_property::<IN_FRAME>,
         OpCode::SetOpPath if own_property => set_op_property::<LITERAL>,
         OpCode::IncDecPath if own_property => inc_dec_property,
-        OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath if places::select(opline).is_some() => {
+        OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath
+            if places::select(opline).is_some() =>
+        {
             places::select(opline).unwrap_or(set)
         }
         OpCode::SetPath => set,
@@ -507,7 +509,7 @@ pub unsafe fn inc_dec_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(unset, unset_slow);
 
 #[inline(never)]
-unsafe fn unset_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub unsafe fn unset_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);

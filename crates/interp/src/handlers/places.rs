@@ -23,6 +23,7 @@ pub fn select(opline: &Opline) -> Option<Handler> {
         (OpCode::SetOpPath, Operand::Lit(_)) => set_op::<LITERAL>,
         (OpCode::SetOpPath, Operand::Local(_) | Operand::Tmp(_)) => set_op::<IN_FRAME>,
         (OpCode::IncDecPath, _) => inc_dec,
+        (OpCode::UnsetPath, _) => unset,
         _ => return None,
     };
     debug_assert!(!is_literal(opline.a) || opline.op != OpCode::IncDecPath);
@@ -32,7 +33,7 @@ pub fn select(opline: &Opline) -> Option<Handler> {
 /// The place at the end of a path and the kinds of values that it takes as they are, as bits of their tags. Null: only
 /// the long way knows.
 #[inline(never)]
-unsafe fn find_place<const APPENDS: bool>(walk: &Walk, fp: Fp) -> (*mut Val, u32) {
+unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: Fp) -> (*mut Val, u32) {
     const NOWHERE: (*mut Val, u32) = (std::ptr::null_mut(), 0);
     // SAFETY: called by handlers with a walk of their frame; nothing runs meanwhile.
     unsafe {
@@ -46,10 +47,11 @@ unsafe fn find_place<const APPENDS: bool>(walk: &Walk, fp: Fp) -> (*mut Val, u32
             _ => return NOWHERE,
         };
         let mut kinds = u32::MAX;
-        let mut steps = walk.steps.iter();
+        let mut steps = steps.iter();
         loop {
             let Some(step) = steps.next() else { return (place, kinds) };
             kinds = u32::MAX;
+            let array = place;
             place = match *step {
                 WalkStep::Prop(_, site) => {
                     let object = match std::mem::take(&mut object) {
@@ -68,11 +70,11 @@ unsafe fn find_place<const APPENDS: bool>(walk: &Walk, fp: Fp) -> (*mut Val, u32
                 _ if object != 0 || !raw::is_unshared(raw::payload(place), raw::tag(place)) => return NOWHERE,
                 WalkStep::ElemName(key) => match raw::find_literal(raw::payload(place), raw::string_at(key)) {
                     Some(place) => place,
-                    None => return NOWHERE,
+                    None => super::elements::find(place, key).cast_mut(),
                 },
                 WalkStep::Elem(offset) => element(place, raw::look_through(cell(fp, offset)), walk, offset),
                 WalkStep::ElemLiteral(key) => int_element(place, key),
-                WalkStep::New if APPENDS && steps.as_slice().is_empty() => {
+                WalkStep::New if CREATES && steps.as_slice().is_empty() => {
                     match raw::array_at_mut(place).push_place() {
                         Ok(place) => return (place, kinds),
                         Err(_) => return NOWHERE,
@@ -81,7 +83,10 @@ unsafe fn find_place<const APPENDS: bool>(walk: &Walk, fp: Fp) -> (*mut Val, u32
                 WalkStep::New => return NOWHERE,
             };
             if place.is_null() || raw::tag(place) == raw::TI_UNDEF {
-                return NOWHERE;
+                return match steps.as_slice() {
+                    [] if CREATES => (create_element(array, step, walk, fp), kinds),
+                    _ => NOWHERE,
+                };
             }
             if raw::tag(place) == raw::TI_REF {
                 // A reference may obey types.
@@ -90,6 +95,29 @@ unsafe fn find_place<const APPENDS: bool>(walk: &Walk, fp: Fp) -> (*mut Val, u32
                 }
                 place = raw::ref_place(raw::payload(place));
             }
+        }
+    }
+}
+
+/// Makes an element that is missing; null: the last step is none by a plain key, or the key has to be freed.
+#[inline(never)]
+unsafe fn create_element(array: *mut Val, step: &WalkStep, walk: &Walk, fp: Fp) -> *mut Val {
+    // SAFETY: called with the place before a walk's last step, which is an array if the step is one by a key.
+    unsafe {
+        let key = match *step {
+            WalkStep::Elem(offset) => {
+                let key = raw::look_through(cell(fp, offset));
+                if raw::tag(key) == raw::TI_STR && offset >= walk.first_tmp {
+                    return std::ptr::null_mut();
+                }
+                key
+            }
+            WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => key,
+            _ => return std::ptr::null_mut(),
+        };
+        match super::elements::plain_key(&*key) {
+            Some(key) => raw::array_at_mut(array).entry(key).0,
+            None => std::ptr::null_mut(),
         }
     }
 }
@@ -127,6 +155,25 @@ unsafe fn walk_at<'a>(ip: Ip, fp: Fp) -> &'a Walk {
     unsafe { &*(*(*fp.cast::<Frame>()).code).walks.get().add((*ip).d as usize) }
 }
 
+/// Does the property at the end of a walk take an object of its class? One that it took before says so.
+#[inline(always)]
+unsafe fn takes_object(walk: &Walk, payload: u64, tag: u32) -> bool {
+    // SAFETY: called after a walk to the end, which found the property by its cache.
+    unsafe {
+        match walk.steps.last() {
+            Some(WalkStep::Prop(_, site)) => tag == raw::TI_OBJ && (**site).class == raw::class_of(payload) as u64,
+            _ => false,
+        }
+    }
+}
+
+/// As [`find_place`], for places that must exist.
+#[inline(always)]
+unsafe fn existing(walk: &Walk, fp: Fp) -> (*mut Val, u32) {
+    // SAFETY: as `find_place`.
+    unsafe { find_place::<false>(walk, &walk.steps, fp) }
+}
+
 /// `path = value`; `COPIES`: from a local.
 unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
@@ -138,8 +185,9 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
         if tag == raw::TI_UNDEF || tag == raw::TI_REF || (COPIES && raw::is_unshared(payload, tag)) {
             slow!(super::paths::set_slow, ip, fp, run)
         }
-        let (place, kinds) = find_place::<true>(walk_at(ip, fp), fp);
-        if kinds >> (tag & 0xff) & 1 == 0 {
+        let walk = walk_at(ip, fp);
+        let (place, kinds) = find_place::<true>(walk, &walk.steps, fp);
+        if place.is_null() || (kinds >> (tag & 0xff) & 1 == 0 && !takes_object(walk, payload, tag)) {
             slow!(super::paths::set_slow, ip, fp, run)
         }
         if COPIES {
@@ -155,7 +203,7 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
 unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let (place, kinds) = find_place::<false>(walk_at(ip, fp), fp);
+        let (place, kinds) = existing(walk_at(ip, fp), fp);
         let operand = source::<A>(ip, fp, (*ip).a);
         let operator = SetOp::ALL[raw::payload(literal(ip, (*ip).b)) as usize];
         if !place.is_null() && super::paths::set_numbers(operator, place, operand, kinds) {
@@ -169,7 +217,7 @@ unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
 unsafe extern "C-unwind" fn inc_dec(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let (place, kinds) = find_place::<false>(walk_at(ip, fp), fp);
+        let (place, kinds) = existing(walk_at(ip, fp), fp);
         if place.is_null() || raw::tag(place) != raw::TI_INT || kinds >> raw::TI_INT & 1 == 0 {
             slow!(super::paths::inc_dec_slow, ip, fp, run)
         }
@@ -180,5 +228,44 @@ unsafe extern "C-unwind" fn inc_dec(ip: Ip, fp: Fp, run: *mut Run) {
             None => slow!(super::paths::inc_dec_slow, ip, fp, run),
         }
         next!(ip, fp, run)
+    }
+}
+
+/// `unset(path)`: of an element under a plain key.
+unsafe extern "C-unwind" fn unset(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (payload, tag) = take_element(walk_at(ip, fp), fp);
+        if tag == NOT_TAKEN {
+            slow!(super::paths::unset_slow, ip, fp, run)
+        }
+        release_next!(payload, tag, ip, fp, run)
+    }
+}
+
+/// No value's tag.
+const NOT_TAKEN: u32 = u32::MAX;
+
+/// Takes the element at the end of a walk out of its array; null if there is none. [`NOT_TAKEN`]: only the long way knows.
+#[inline(never)]
+unsafe fn take_element(walk: &Walk, fp: Fp) -> (u64, u32) {
+    // SAFETY: called by a handler with a walk of its frame.
+    unsafe {
+        let Some((last, before)) = walk.steps.split_last() else { return (0, NOT_TAKEN) };
+        let key = match *last {
+            WalkStep::Elem(offset) => {
+                let key = raw::look_through(cell(fp, offset));
+                let is_freed = raw::tag(key) == raw::TI_STR && offset >= walk.first_tmp;
+                if is_freed { None } else { super::elements::plain_key(&*key) }
+            }
+            WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => super::elements::plain_key(&*key),
+            _ => None,
+        };
+        let (Some(key), (place, _)) = (key, find_place::<false>(walk, before, fp)) else { return (0, NOT_TAKEN) };
+        if place.is_null() || !raw::is_unshared(raw::payload(place), raw::tag(place)) {
+            return (0, NOT_TAKEN);
+        }
+        let taken = std::mem::ManuallyDrop::new(raw::array_at_mut(place).remove(key).unwrap_or(Val::NULL));
+        (raw::payload(&raw const *taken), raw::tag(&raw const *taken))
     }
 }

@@ -1,10 +1,11 @@
 //! Returns, and checks of what is returned.
 
-use super::{Handler, LITERAL, is_literal, next, release_next, site, slow, slow_switch, source, switch_handler};
+use super::{Handler, LITERAL, go, is_literal, next, release_next, site, slow, slow_switch, source, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{
-    FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, FLAG_TO_BOOL, FLAGS_SPECIAL, Frame,
+    FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_TO_BOOL,
+    FLAGS_SPECIAL, Frame,
 };
 use crate::{iterator, leave};
 use phlox_lower::{OpCode, Operand, Opline};
@@ -97,8 +98,8 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         let typed_ok = !TYPED
             || (*ip).b >> (tag & 0xff) & 1 != 0
             || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
-        let is_entry = (*frame).flags & FLAG_ENTRY != 0;
-        let special = (*frame).flags & FLAGS_SPECIAL & !FLAG_ENTRY != 0
+        let flags = (*frame).flags;
+        let special = flags & FLAG_GENERATOR != 0
             || !(*frame).env.is_null()
             || !typed_ok
             || (LOCAL && (tag == raw::TI_UNDEF || tag == raw::TI_REF));
@@ -134,7 +135,11 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
             raw::release_counted((*frame).this, raw::TI_OBJ);
         }
         (*run).floor = std::ptr::null_mut();
-        if is_entry {
+        if flags & FLAGS_SPECIAL != 0 && flags & FLAG_ENTRY == 0 {
+            let next = returned_above(&mut *run, caller, flags, raw::value(payload, tag));
+            go!(next, (*run).frame.cast(), run)
+        }
+        if flags & FLAG_ENTRY != 0 {
             (*run).returned = Some((payload, tag));
             if (*(*run).has_pending).get() {
                 fail_entry(run);
@@ -249,6 +254,15 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
             });
             return std::ptr::null();
         }
+        returned_above(run, caller, flags, value)
+    }
+}
+
+/// A frame with these flags, which is gone, gives its value to the opline of the frame below.
+#[inline(never)]
+unsafe fn returned_above(run: &mut Run, caller: *mut Frame, flags: u32, value: Val) -> Ip {
+    // SAFETY: called with the innermost frame, whose position is the opline that called.
+    unsafe {
         let call = (*caller).ip;
         if flags & FLAG_GUARDED != 0 {
             run.vm.guards.end();
