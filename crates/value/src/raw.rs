@@ -323,6 +323,16 @@ pub unsafe fn element(cell: *const Val, key: Key<'_>) -> *const Val {
     unsafe { array_at(cell).get(key).map_or(std::ptr::null(), |value| &raw const *value) }
 }
 
+/// Appends to the string in a cell, if it is unshared and has room. False: nothing happened.
+///
+/// # Safety
+/// The cell holds a counted string.
+#[inline(always)]
+pub unsafe fn append_text(cell: *mut Val, tail: &[u8]) -> bool {
+    // SAFETY: by the caller; a handle is its payload.
+    unsafe { (*(&raw mut (*cell).val).cast::<PhpStr>()).append_in_place(tail) }
+}
+
 /// Appends a value, whose words are given away, to a list that has room. False: nothing happened.
 ///
 /// # Safety

@@ -96,16 +96,24 @@ pub fn hash_bytes(bytes: &[u8]) -> u64 {
         let wide = (a as u128).wrapping_mul(b as u128);
         (wide as u64) ^ (wide >> 64) as u64
     };
-    let mut hash = K ^ bytes.len() as u64;
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        let word = u64::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3], chunk[4], chunk[5], chunk[6], chunk[7]]);
-        hash = fold(hash ^ word, K);
-    }
-    let mut tail = 0u64;
-    for &byte in chunks.remainder() {
-        tail = tail << 8 | byte as u64;
-    }
+    let word = |at: usize| bytes[at..].first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk));
+    let half = |at: usize| bytes[at..].first_chunk().map_or(0, |chunk| u32::from_le_bytes(*chunk)) as u64;
+    let len = bytes.len();
+    let mut hash = K ^ len as u64;
+    // The last words may overlap those before: the length is in the hash.
+    let tail = match len {
+        0 => 0,
+        1..4 => (bytes[0] as u64) << 16 | (bytes[len / 2] as u64) << 8 | bytes[len - 1] as u64,
+        4..8 => half(0) << 32 | half(len - 4),
+        _ => {
+            let mut at = 0;
+            while at + 8 < len {
+                hash = fold(hash ^ word(at), K);
+                at += 8;
+            }
+            word(len - 8)
+        }
+    };
     let hash = fold(hash ^ tail, K ^ 0x5851_F42D_4C95_7F2D);
     hash | 1 << 63
 }
@@ -275,6 +283,29 @@ impl PhpStr {
         if !self.is_unique() {
             *self = PhpStr::concat(&[self.as_bytes()]);
         }
+    }
+
+    /// Appends, if that takes no more than writing the bytes: the string is unshared and has room. False: nothing happened.
+    #[inline(always)]
+    pub(crate) fn append_in_place(&mut self, tail: &[u8]) -> bool {
+        let len = self.len();
+        let new_len = len + tail.len();
+        if !self.is_unique() || block_bytes(new_len) > heap::usable_bytes(block_bytes(len)) {
+            return false;
+        }
+        // SAFETY: unique, and the block has room for `new_len` bytes and a NUL.
+        unsafe {
+            let inner = self.0.as_mut();
+            inner.len = new_len;
+            inner.hash.set(0);
+            let end = self.0.as_ptr().cast::<u8>().add(HEADER_BYTES + len);
+            match tail {
+                [byte] => end.write(*byte),
+                _ => std::ptr::copy(tail.as_ptr(), end, tail.len()),
+            }
+            end.add(tail.len()).write(0);
+        }
+        true
     }
 
     /// Appends in place when unshared and there is room; amortised O(1).

@@ -1,6 +1,6 @@
 //! Arithmetic, concatenation, `++` and `--`, casts.
 
-use super::{Handler, IN_FRAME, LITERAL, is_literal, next, slow, slow_handler, source};
+use super::{Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, slow_handler, source};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use phlox_hhbc::{IncDec, SetOp};
@@ -69,7 +69,11 @@ pub fn select(opline: &Opline) -> Handler {
             SetOp::BitXor => assign_op!(XOR),
             SetOp::Shl => assign_op!(SHL),
             SetOp::Shr => assign_op!(SHR),
-            SetOp::Concat => append,
+            SetOp::Concat => match opline.b {
+                Operand::Lit(_) => append::<LITERAL, false>,
+                Operand::Tmp(_) => append::<IN_FRAME, true>,
+                _ => append::<IN_FRAME, false>,
+            },
             SetOp::Pow => assign_generic,
         },
         OpCode::IncDec => match (opline.n, opline.c == Operand::None) {
@@ -291,9 +295,24 @@ unsafe fn assign_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 }
 
 /// `$local .= b`
-unsafe extern "C-unwind" fn append(ip: Ip, fp: Fp, run: *mut Run) {
+/// `TEMPORARY`: the tail is one.
+unsafe extern "C-unwind" fn append<const B: u8, const TEMPORARY: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
-    unsafe { slow!(append_slow, ip, fp, run) }
+    unsafe {
+        let (to, tail) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let (payload, tag) = (raw::payload(tail), raw::tag(tail));
+        if raw::tag(to) == raw::TI_STR && tag & 0xff == raw::TI_STR_STATIC && (*ip).c == 0 {
+            let bytes: *const [u8] = raw::string_at(tail).as_bytes();
+            // A string that is appended to itself is shared.
+            if raw::append_text(to, &*bytes) {
+                if TEMPORARY {
+                    release_next!(payload, tag, ip, fp, run)
+                }
+                next!(ip, fp, run)
+            }
+        }
+        slow!(append_slow, ip, fp, run)
+    }
 }
 
 #[inline(never)]

@@ -148,6 +148,7 @@ unsafe fn result_slow<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, ru
 }
 
 /// May a string be a number? By its first byte.
+#[inline(always)]
 fn number_like(text: &[u8]) -> bool {
     text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b' ' | b'.' | b'+' | b'-' | 9..=13))
 }
@@ -163,7 +164,11 @@ unsafe fn quick_strings<const OP: u8>(a: *const Val, b: *const Val) -> Option<bo
     // SAFETY: called with the cells of two strings.
     unsafe {
         if !matches!(OP, SAME | NSAME | EQ | NEQ) {
-            return None;
+            // Only strings that both may be numbers compare as such.
+            let (x, y) = (raw::string_at(a).as_bytes(), raw::string_at(b).as_bytes());
+            let (first, other) = (x.first()?, y.first()?);
+            let settled = first != other || (x.len() == 1 && y.len() == 1);
+            return (settled && !(number_like(x) && number_like(y))).then(|| ordered::<OP, u8>(*first, *other));
         }
         let equal = matches!(OP, SAME | EQ);
         if raw::payload(a) == raw::payload(b) {
