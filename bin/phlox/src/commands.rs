@@ -1,6 +1,7 @@
 //! One module per kind of command: php's modes, and what only `phlox` has.
 
 mod about;
+mod cgi;
 mod help;
 mod lines;
 mod reflection;
@@ -17,6 +18,9 @@ use std::path::PathBuf;
 /// Does what a command line says; gives the exit status.
 pub fn run(words: &[Word]) -> i32 {
     let (program, words) = words.split_first().map_or((&b"phlox"[..], words), |(name, rest)| (name.as_slice(), rest));
+    if cgi::is_name(program) {
+        return cgi::run(words);
+    }
     if let Some(tool) = tools::named(words) {
         return tool(&words[1..]);
     }

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod cache;
+mod cgi;
 mod compile;
 mod extensions;
 pub mod ini_file;
@@ -11,6 +12,7 @@ mod request;
 pub mod settings;
 mod stats;
 
+pub use cgi::answer_cgi;
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;
 pub use phlox_interp::jit::show::Stage;

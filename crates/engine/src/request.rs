@@ -93,6 +93,10 @@ pub struct Session {
 }
 
 impl Session {
+    pub(crate) fn vm(&self) -> &'static Vm {
+        self.vm
+    }
+
     /// Runs a program to its end; what it throws is reported.
     pub fn execute(&self, program: &Program) -> Ending {
         let vm = self.vm;
@@ -181,11 +185,12 @@ fn define_argv(vm: &Vm, argv: &[Vec<u8>]) {
     let list: PhpArr = argv.iter().map(|arg| Val::str(arg)).collect();
     vm.globals.slot(&PhpStr::intern(b"argv")).set((&list).into());
     vm.globals.slot(&PhpStr::intern(b"argc")).set(Val::int(argv.len() as i64));
-    let mut server = PhpArr::new();
+    let mut environment = PhpArr::new();
     for (name, value) in std::env::vars_os() {
         use std::os::unix::ffi::OsStrExt;
-        server.insert(ArrKey::from_bytes(name.as_bytes()).as_key(), Val::str(value.as_bytes()));
+        environment.insert(ArrKey::from_bytes(name.as_bytes()).as_key(), Val::str(value.as_bytes()));
     }
+    let mut server = environment.clone();
     let script = argv.first().map_or(&b""[..], |script| script);
     for name in ["PHP_SELF", "SCRIPT_NAME", "SCRIPT_FILENAME", "PATH_TRANSLATED"] {
         server.set_bytes(name.as_bytes(), Val::str(script));
@@ -200,6 +205,9 @@ fn define_argv(vm: &Vm, argv: &[Vec<u8>]) {
         vm.globals.slot(&PhpStr::intern(name.as_bytes())).set(PhpArr::new().into());
     }
     vm.globals.slot(&PhpStr::intern(b"_SERVER")).set(server.into());
+    if vm.ini.string("variables_order").contains(&b'E') {
+        vm.globals.slot(&PhpStr::intern(b"_ENV")).set(environment.into());
+    }
 }
 
 /// Runs a phase of the request; memory exhaustion and engine faults end it with PHP's fatal error.

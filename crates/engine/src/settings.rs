@@ -48,6 +48,15 @@ pub struct Configuration {
 impl Configuration {
     /// Settings for the command line. `path`: `-c`; `ignore`: `-n`; `defines`: every `-d`.
     pub fn command_line(path: Option<&[u8]>, ignore: bool, defines: &[Vec<u8>]) -> Configuration {
+        Configuration::read(path, ignore, defines, COMMAND_LINE_OVERRIDES)
+    }
+
+    /// As [`Configuration::command_line`], for requests of a web server.
+    pub fn server(path: Option<&[u8]>, ignore: bool, defines: &[Vec<u8>]) -> Configuration {
+        Configuration::read(path, ignore, defines, &[])
+    }
+
+    fn read(path: Option<&[u8]>, ignore: bool, defines: &[Vec<u8>], overrides: &[(&str, &str)]) -> Configuration {
         let mut configuration = Configuration { settings: owned(COMMAND_LINE_DEFAULTS), ..Configuration::default() };
         if path.is_some() || !ignore {
             configuration.read_main(path);
@@ -55,7 +64,7 @@ impl Configuration {
         if !ignore {
             configuration.read_scanned();
         }
-        configuration.settings.extend(owned(COMMAND_LINE_OVERRIDES));
+        configuration.settings.extend(owned(overrides));
         for define in defines {
             configuration.add(&define_line(define), None);
         }

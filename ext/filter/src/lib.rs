@@ -41,9 +41,16 @@ pub static EXTENSION: Extension = Extension {
     classes: &[],
     constants: &[flags::CONSTANTS],
     ini: &[setting("filter.default", Some("unsafe_raw")), setting("filter.default_flags", None)],
-    startup: None,
+    startup: Some(startup),
     shutdown: None,
 };
+
+fn startup(vm: &phlox_runtime::Vm) {
+    if !vm.ini.string("filter.default").eq_ignore_ascii_case(b"unsafe_raw") {
+        let text = b"The filter.default ini setting is deprecated";
+        vm.report(phlox_runtime::Level::Deprecated, text, &PhpStr::empty(), 0);
+    }
+}
 
 fn refused(flags: i64) -> Val {
     if flags & NULL_ON_FAILURE != 0 { Val::NULL } else { Val::FALSE }
@@ -74,7 +81,7 @@ fn run(call: &Call<'_>, text: &PhpStr, filter: i64, flags: i64, options: &Option
         EMAIL => accepted(network::is_email(text, flags & IPV4 != 0)),
         IP => accepted(network::is_ip(text, flags)),
         MAC => accepted(validate::mac(call, text, options)?),
-        STRING => Some(sanitize::string(call, text, flags)?),
+        STRING => Some(sanitize::string(text, flags)),
         ENCODED => Some(sanitize::encoded(text, flags).into()),
         SPECIAL_CHARS => Some(sanitize::special_chars(text, flags).into()),
         FULL_SPECIAL_CHARS => Some(sanitize::full_special_chars(call, text, flags)?),

@@ -36,12 +36,12 @@ fn empty(flags: i64) -> Val {
     if flags & EMPTY_STRING_NULL != 0 { Val::NULL } else { "".into() }
 }
 
-pub fn string(call: &Call<'_>, text: &[u8], flags: i64) -> PhpResult<Val> {
+pub fn string(text: &[u8], flags: i64) -> Val {
     let quotes = flags & NO_ENCODE_QUOTES == 0;
     let encodes = |byte: u8| (quotes && matches!(byte, b'\'' | b'"')) || is_flagged(byte, flags);
     let encoded = encode_entities(&strip(text, flags), encodes);
-    let stripped = call.vm.call_value(&"strip_tags".into(), vec![encoded.into()])?;
-    Ok(if stripped.as_str().is_none_or(|text| text.is_empty()) { empty(flags) } else { stripped })
+    let stripped = phlox_ext_standard::strings::tags::strip(&encoded, &[], true);
+    if stripped.is_empty() { empty(flags) } else { stripped.into() }
 }
 
 pub fn encoded(text: &[u8], flags: i64) -> Vec<u8> {

@@ -37,7 +37,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("disk_free_space(string $directory): float|false", disk_free_space),
     FnDef::new("diskfreespace(string $directory): float|false", disk_free_space),
     FnDef::new("is_uploaded_file(string $filename): bool", is_uploaded_file),
-    FnDef::new("move_uploaded_file(string $from, string $to): bool", is_uploaded_file),
+    FnDef::new("move_uploaded_file(string $from, string $to): bool", move_uploaded_file),
 ];
 
 /// Reports an outcome: `f(): reason` on failure.
@@ -439,7 +439,27 @@ fn disk_free_space(call: &mut Call<'_>) -> PhpResult<Val> {
     disk_space(call, |stat| stat.f_bavail)
 }
 
-/// Nothing is uploaded on the command line.
-fn is_uploaded_file(_: &mut Call<'_>) -> PhpResult<Val> {
+fn is_uploaded_file(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(crate::sapi::request(call.vm).uploads.borrow().contains(&call.str(0)[..]).into())
+}
+
+/// As `rename`, of nothing but an upload, which is none then.
+fn move_uploaded_file(call: &mut Call<'_>) -> PhpResult<Val> {
+    use std::os::unix::ffi::OsStrExt;
+    let (from, to) = (call.str(0), call.path(1)?);
+    let request = crate::sapi::request(call.vm);
+    if !request.uploads.borrow().contains(&from[..]) {
+        return Ok(Val::FALSE);
+    }
+    let path = |name: &[u8]| std::path::PathBuf::from(std::ffi::OsStr::from_bytes(name));
+    let (source, target) = (path(&from), path(&to));
+    // Across file systems the file is copied.
+    let moved = std::fs::rename(&source, &target)
+        .or_else(|_| std::fs::copy(&source, &target).and_then(|_| std::fs::remove_file(&source)));
+    if moved.is_ok() {
+        request.uploads.borrow_mut().remove(&from[..]);
+        return Ok(Val::TRUE);
+    }
+    call.warning(&format!("Unable to move \"{from}\" to \"{to}\""))?;
     Ok(Val::FALSE)
 }

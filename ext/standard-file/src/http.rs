@@ -1,5 +1,7 @@
 //! Response headers. On the command line they are collected and never sent.
 
+mod status;
+
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Thrown, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,6 +27,79 @@ pub const FUNCTIONS: &[FnDef] = &[
 struct Headers {
     list: RefCell<Vec<Vec<u8>>>,
     status: Cell<i64>,
+    /// The text of a status line, as the script gave it.
+    status_text: RefCell<Vec<u8>>,
+}
+
+/// The headers as CGI sends them, with the empty line behind them.
+pub fn head(vm: &Vm) -> Vec<u8> {
+    let headers = headers(vm);
+    let mut out = Vec::new();
+    let code = headers.status.get();
+    if !headers.status_text.borrow().is_empty() {
+        out.extend([b"Status: ", &headers.status_text.borrow()[..], b"\r\n"].concat());
+    } else if code != 0 && code != 200 {
+        out.extend(format!("Status: {code} {}\r\n", status::reason(code)).into_bytes());
+    }
+    if vm.ini.bool("expose_php") {
+        out.extend(format!("X-Powered-By: PHP/{}\r\n", crate::info::PHP_VERSION).into_bytes());
+    }
+    for header in headers.list.borrow().iter() {
+        out.extend_from_slice(header);
+        out.extend_from_slice(b"\r\n");
+    }
+    let has_type = headers.list.borrow().iter().any(|header| name_of(header).eq_ignore_ascii_case(b"content-type"));
+    let kind = vm.ini.string("default_mimetype");
+    if !has_type && !kind.is_empty() {
+        out.extend([b"Content-type: ", &kind[..]].concat());
+        let charset = vm.ini.string("default_charset");
+        if kind.starts_with(b"text/") && !charset.is_empty() {
+            out.extend([b"; charset=", &charset[..]].concat());
+        }
+        out.extend_from_slice(b"\r\n");
+    }
+    out.extend_from_slice(b"\r\n");
+    out
+}
+
+/// A script that failed without saying so is a failure of the server.
+pub fn fail(vm: &Vm) {
+    let headers = headers(vm);
+    if !vm.output.sent.get() && headers.status.get() == 0 {
+        headers.status.set(500);
+    }
+}
+
+/// What some headers mean besides.
+fn note_meaning(vm: &Vm, headers: &Headers, text: &[u8]) -> Vec<u8> {
+    let value = text.get(name_of(text).len() + 1..).unwrap_or_default().trim_ascii();
+    match &name_of(text).to_ascii_lowercase()[..] {
+        b"location" if !(300..400).contains(&headers.status.get()) && headers.status.get() != 201 => {
+            let variable = |name: &str| std::env::var(name).unwrap_or_default();
+            let newer = variable("SERVER_PROTOCOL") == "HTTP/1.1";
+            let seen_again = !matches!(variable("REQUEST_METHOD").as_str(), "" | "GET" | "HEAD");
+            headers.status.set(if newer && seen_again { 303 } else { 302 });
+        }
+        b"content-type" => {
+            let charset = vm.ini.string("default_charset");
+            let lower = value.to_ascii_lowercase();
+            let has_charset = lower.windows(8).any(|part| part == b"charset=");
+            if lower.starts_with(b"text/") && !has_charset && !charset.is_empty() {
+                return [b"Content-type: ", value, b";charset=", &charset[..]].concat();
+            }
+        }
+        b"status" => {
+            headers.status.set(
+                std::str::from_utf8(value.get(..3).unwrap_or_default())
+                    .ok()
+                    .and_then(|code| code.parse().ok())
+                    .unwrap_or(200),
+            );
+            *headers.status_text.borrow_mut() = value.to_vec();
+        }
+        _ => {}
+    }
+    text.to_vec()
 }
 
 fn headers(vm: &Vm) -> Rc<Headers> {
@@ -65,22 +140,33 @@ fn header(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::NULL);
     }
     let headers = headers(call.vm);
-    if code != 0 {
-        headers.status.set(code);
-    }
     if text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) {
         let status = text.split(|&b| b == b' ').nth(1).and_then(|code| std::str::from_utf8(code).ok()?.parse().ok());
         headers.status.set(status.unwrap_or(200));
+        let line = text.splitn(2, |&b| b == b' ').nth(1).unwrap_or_default();
+        *headers.status_text.borrow_mut() = line.to_vec();
         return Ok(Val::NULL);
     }
     if !text.contains(&b':') {
+        if code != 0 {
+            headers.status.set(code);
+        }
+        return Ok(Val::NULL);
+    }
+    let is_cgi = crate::sapi::request(call.vm).is_cgi.get();
+    let line = if is_cgi { note_meaning(call.vm, &headers, text) } else { text.to_vec() };
+    if code != 0 {
+        headers.status.set(code);
+        headers.status_text.borrow_mut().clear();
+    }
+    if is_cgi && name_of(text).eq_ignore_ascii_case(b"status") {
         return Ok(Val::NULL);
     }
     let mut list = headers.list.borrow_mut();
     if replace {
         list.retain(|other| !name_of(other).eq_ignore_ascii_case(name_of(text)));
     }
-    list.push(text.to_vec());
+    list.push(line);
     Ok(Val::NULL)
 }
 
@@ -129,6 +215,7 @@ fn http_response_code(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::FALSE);
     }
     headers.status.set(new);
+    headers.status_text.borrow_mut().clear();
     Ok(if old == 0 { Val::TRUE } else { Val::int(old) })
 }
 

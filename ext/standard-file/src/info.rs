@@ -53,8 +53,8 @@ fn phpversion(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if known { PHP_VERSION.into() } else { Val::FALSE })
 }
 
-fn php_sapi_name(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok("cli".into())
+fn php_sapi_name(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(crate::sapi::name(call.vm).into())
 }
 
 fn php_uname(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -20,6 +20,7 @@ pub mod output;
 mod parse_ini;
 pub mod path;
 pub mod process;
+pub mod sapi;
 pub mod settings;
 pub mod sockets;
 pub mod stat;

@@ -15,6 +15,7 @@ pub mod math;
 pub mod net;
 pub mod pack;
 pub mod password;
+pub mod request;
 pub mod serialize;
 pub mod stream_format;
 pub mod strings;
@@ -61,7 +62,7 @@ const SETTINGS: [IniDef; 13] = {
 };
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 25] = [
+const OWN_FUNCTIONS: [&[FnDef]; 26] = [
     highlight::FUNCTIONS,
     variables::FUNCTIONS,
     format::FUNCTIONS,
@@ -87,6 +88,7 @@ const OWN_FUNCTIONS: [&[FnDef]; 25] = [
     password::FUNCTIONS,
     strings::shuffle::FUNCTIONS,
     stream_format::FUNCTIONS,
+    request::FUNCTIONS,
 ];
 
 /// Those and the ones of the crates that "standard" is spread over.
@@ -135,7 +137,7 @@ pub static EXTENSION: Extension = Extension {
     ],
     ini: &SETTINGS,
     startup: Some(startup),
-    shutdown: None,
+    shutdown: Some(file::sapi::clean_up),
 };
 
 fn startup(vm: &phlox_runtime::Vm) {

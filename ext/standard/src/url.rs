@@ -276,7 +276,14 @@ fn parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Stores a request variable: `a[b][]` in the name makes nested arrays.
 pub fn register_variable(target: &mut Val, name: &[u8], value: Val) {
-    const DEPTH_MAX: usize = 64;
+    register_variable_within(DEPTH_MAX, target, name, value);
+}
+
+/// The default of `max_input_nesting_level`.
+const DEPTH_MAX: usize = 64;
+
+/// As [`register_variable`]; what is nested deeper is left out.
+pub fn register_variable_within(depth: usize, target: &mut Val, name: &[u8], value: Val) {
     let name = &name[name.iter().take_while(|&&b| b == b' ').count()..];
     let bracket = find(name, b'[').unwrap_or(name.len());
     let mut base: Vec<u8> = name[..bracket].iter().map(|&b| if matches!(b, b' ' | b'.') { b'_' } else { b }).collect();
@@ -287,7 +294,7 @@ pub fn register_variable(target: &mut Val, name: &[u8], value: Val) {
             // An unclosed bracket is part of the name.
             if keys.is_empty() {
                 base.push(b'_');
-                base.extend(tail.iter().map(|&b| if matches!(b, b' ' | b'.') { b'_' } else { b }));
+                base.extend(tail.iter().map(|&b| if matches!(b, b' ' | b'.' | b'[') { b'_' } else { b }));
             }
             break;
         };
@@ -295,7 +302,7 @@ pub fn register_variable(target: &mut Val, name: &[u8], value: Val) {
         keys.push((!key.is_empty()).then_some(key));
         rest = &tail[end + 1..];
     }
-    if base.is_empty() || keys.len() > DEPTH_MAX {
+    if base.is_empty() || keys.len() > depth {
         return;
     }
     let mut path = vec![Some(&base[..])];

@@ -13,7 +13,7 @@ Usage: {name} [options] [-f] <file> [--] [args...]
    {name} [options] [-B <code>] -F <file> [-E <code>] [--] [args...]
    {name} [options] -- [args...]
    {name} [options] -a
-   {name} check|dump|compile|asm|dis|verify ...
+   {name} check|dump|compile|asm|dis|verify|cgi ...
 
 Running:
   -f <file>         Run a file; a file alone means the same.
@@ -57,6 +57,7 @@ Phlox's own:
   {name} compile <file> [-o <unit.phbc>]  Compile; `{name} <unit.phbc>` runs it.
   {name} dis <unit.phbc> [-o <text.phas>] Bytecode as text.
   {name} asm <text.phas> [-o <unit.phbc>] And back.
+  {name} cgi [<file>]                     Answer a request of a web server, as php-cgi does.
   {name} verify <unit>                    Does a unit (.phbc or .phas) obey the rules?
 
 ";

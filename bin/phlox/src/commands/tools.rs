@@ -18,8 +18,15 @@ use std::process::Stdio;
 
 type Tool = fn(&[Word]) -> i32;
 
-const TOOLS: &[(&str, Tool)] =
-    &[("check", check), ("dump", dump), ("compile", compile), ("asm", asm), ("dis", dis), ("verify", verify_file)];
+const TOOLS: &[(&str, Tool)] = &[
+    ("check", check),
+    ("dump", dump),
+    ("compile", compile),
+    ("asm", asm),
+    ("dis", dis),
+    ("verify", verify_file),
+    ("cgi", super::cgi::run),
+];
 
 /// Exit status for a wrong use of a command.
 const USAGE_ERROR: i32 = 2;

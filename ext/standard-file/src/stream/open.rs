@@ -280,7 +280,10 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
         }
         "stderr" => file_stream(standard(2), mode),
         "output" => Ok(Stream::new(Box::new(OutputSource), "wb")),
-        "input" => Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "Input", "rb")), "rb")),
+        "input" => {
+            let body = crate::sapi::request(vm).body.borrow().clone();
+            Ok(Stream::new(Box::new(MemorySource::new(body, "Input", "rb")), "rb"))
+        }
         "memory" => Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "MEMORY", mode)), &memory_mode(mode))),
         name if name == "temp" || name.starts_with("temp/") => {
             if let Some(limit) = name.strip_prefix("temp/maxmemory:") {

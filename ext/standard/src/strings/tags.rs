@@ -20,7 +20,7 @@ fn strip_tags(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         _ => {}
     }
-    Ok(strip(&call.str(0), &names).into())
+    Ok(strip(&call.str(0), &names, false).into())
 }
 
 /// The name of a tag between `<` and `>`: lower case, without the slashes of closing and empty tags.
@@ -45,8 +45,9 @@ enum Inside {
     Comment,
 }
 
-/// Removes tags, comments and PHP code; tags with an allowed name stay.
-fn strip(text: &[u8], allowed: &[Vec<u8>]) -> Vec<u8> {
+/// Removes tags, comments and PHP code; tags with an allowed name stay. `spaced`: white space may follow the bracket.
+pub fn strip(text: &[u8], allowed: &[Vec<u8>], spaced: bool) -> Vec<u8> {
+    let is_space = |at: usize| !spaced && text.get(at).is_some_and(u8::is_ascii_whitespace);
     let mut out = Vec::with_capacity(text.len());
     let mut inside = Inside::Text;
     let (mut quote, mut depth) = (0u8, 0u32);
@@ -58,7 +59,7 @@ fn strip(text: &[u8], allowed: &[Vec<u8>]) -> Vec<u8> {
         let byte = text[at];
         match inside {
             Inside::Text => match byte {
-                b'<' if text.get(at + 1).is_some_and(u8::is_ascii_whitespace) => out.push(byte),
+                b'<' if is_space(at + 1) => out.push(byte),
                 b'<' => {
                     inside = Inside::Tag;
                     (quote, depth, parens) = (0, 0, 0);
@@ -92,12 +93,7 @@ fn strip(text: &[u8], allowed: &[Vec<u8>]) -> Vec<u8> {
                     }
                     tag.push(byte);
                 }
-                b'<' if quote == 0
-                    && inside == Inside::Tag
-                    && !text.get(at + 1).is_some_and(u8::is_ascii_whitespace) =>
-                {
-                    depth += 1;
-                }
+                b'<' if quote == 0 && inside == Inside::Tag && !is_space(at + 1) => depth += 1,
                 b'(' if quote == 0 && inside == Inside::Code => parens += 1,
                 b')' if quote == 0 && inside == Inside::Code => parens -= 1,
                 b'>' if depth > 0 && quote == 0 => depth -= 1,

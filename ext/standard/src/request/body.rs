@@ -1,0 +1,107 @@
+//! The body of a request: forms in either encoding, and what the settings allow of them.
+
+use super::multipart::{self, Limits};
+use super::{environment, pairs, set_global, warn};
+use phlox_ext_standard_file::sapi;
+use phlox_runtime::{Call, Key, PhpArr, PhpResult, Val, Vm, convert, ini};
+
+/// A form in parts, with files.
+const MULTIPART: &[u8] = b"multipart/form-data";
+const ENCODED: &[u8] = b"application/x-www-form-urlencoded";
+
+/// The type without its parameters.
+fn media_type(text: &[u8]) -> Vec<u8> {
+    let end = text.iter().position(|byte| b";, ".contains(byte)).unwrap_or(text.len());
+    text[..end].to_ascii_lowercase()
+}
+
+/// Reads the body and makes `$_POST` and `$_FILES`.
+pub(super) fn read(vm: &Vm, read_body: impl FnOnce(usize) -> Vec<u8>) {
+    let method = environment("REQUEST_METHOD");
+    let length = String::from_utf8_lossy(&environment("CONTENT_LENGTH")).trim().parse::<u64>().unwrap_or(0);
+    let limit = vm.ini.quantity("post_max_size");
+    let is_form = method.eq_ignore_ascii_case(b"POST");
+    if is_form && limit > 0 && length > limit as u64 {
+        warn(vm, &format!("POST Content-Length of {length} bytes exceeds the limit of {limit} bytes"));
+        return;
+    }
+    let body = read_body(usize::try_from(length).unwrap_or(usize::MAX));
+    let kind = environment("CONTENT_TYPE");
+    let parses = is_form && vm.ini.bool("enable_post_data_reading");
+    match &media_type(&kind)[..] {
+        ENCODED if parses => {
+            set_global(vm, "_POST", pairs(vm, &body, b"&"));
+            *sapi::request(vm).body.borrow_mut() = body;
+        }
+        // The parts are all there is: the body cannot be read again.
+        MULTIPART if parses => {
+            let (mut problems, limits) = (Vec::new(), Limits::configured(vm));
+            let form = multipart::parse(vm, &kind, &body, &limits, &mut |text: &str| problems.push(text.to_owned()));
+            if let Some((fields, files)) = form {
+                set_global(vm, "_POST", fields);
+                set_global(vm, "_FILES", files);
+            }
+            problems.iter().for_each(|problem| warn(vm, problem));
+        }
+        _ => *sapi::request(vm).body.borrow_mut() = body,
+    }
+}
+
+const OPTIONS: [&str; 5] =
+    ["post_max_size", "max_input_vars", "max_multipart_body_parts", "max_file_uploads", "upload_max_filesize"];
+
+/// The limits of one call: those of the settings, but for what the options say.
+fn limits_of(call: &Call<'_>) -> PhpResult<(Limits, i64)> {
+    let mut values = OPTIONS.map(|name| call.vm.ini.quantity(name));
+    for (key, value) in &call.opt_arr(0).unwrap_or_default() {
+        let Key::Str(name) = key else {
+            return Err(call.vm.throw_value_error(b"Invalid integer key in $options argument"));
+        };
+        let Some(index) = OPTIONS.iter().position(|known| known.as_bytes() == &name[..]) else {
+            let text = format!("Invalid key \"{name}\" in $options argument");
+            return Err(call.vm.throw_value_error(text.as_bytes()));
+        };
+        let value = value.deref();
+        values[index] = match (value.as_int(), value.as_str()) {
+            (Some(int), _) => int,
+            (None, Some(_)) => ini::parse_quantity(&convert::to_str(call.vm, &value)?),
+            _ => {
+                let given = convert::value_name(&value);
+                let text = format!("Invalid {given} value in $options argument");
+                return Err(call.vm.throw_value_error(text.as_bytes()));
+            }
+        };
+    }
+    let [body, variables, parts, files, file_bytes] = values;
+    Ok((Limits { variables, parts, files, file_bytes, uploads: call.vm.ini.bool("file_uploads") }, body))
+}
+
+pub fn request_parse_body(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (limits, body_limit) = limits_of(call)?;
+    let refused = |text: &str| call.vm.throw_class(b"RequestParseBodyException", text.as_bytes(), 0);
+    let kind = environment("CONTENT_TYPE");
+    if kind.is_empty() {
+        return Err(refused("Request does not provide a content type"));
+    }
+    let body = sapi::request(call.vm).body.borrow().clone();
+    if body_limit > 0 && body.len() as i64 > body_limit {
+        let text = format!("POST Content-Length of {} bytes exceeds the limit of {body_limit} bytes", body.len());
+        return Err(refused(&text));
+    }
+    let (fields, files) = match &media_type(&kind)[..] {
+        ENCODED => (pairs(call.vm, &body, b"&"), Val::from(PhpArr::new())),
+        MULTIPART => {
+            let mut problem = None;
+            let form = multipart::parse(call.vm, &kind, &body, &limits, &mut |text: &str| {
+                problem.get_or_insert_with(|| text.to_owned());
+            });
+            match (problem, form) {
+                (Some(problem), _) => return Err(refused(&problem)),
+                (None, Some(form)) => form,
+                (None, None) => (PhpArr::new().into(), PhpArr::new().into()),
+            }
+        }
+        other => return Err(refused(&format!("Content-Type \"{}\" is not supported", String::from_utf8_lossy(other)))),
+    };
+    Ok(PhpArr::from_vec(vec![fields, files]).into())
+}

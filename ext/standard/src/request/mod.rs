@@ -1,0 +1,141 @@
+//! The variables of a request through CGI: `$_SERVER`, `$_GET`, `$_POST`, `$_COOKIE`, `$_FILES`, `$_REQUEST`.
+
+pub mod body;
+mod multipart;
+
+use crate::url::{decode, register_variable, register_variable_within};
+use phlox_ext_standard_file::sapi;
+use phlox_runtime::{FnDef, Level, PhpArr, PhpStr, Val, Vm};
+
+pub const FUNCTIONS: &[FnDef] =
+    &[FnDef::new("request_parse_body(?array $options = null): array", body::request_parse_body)];
+
+/// A variable of the environment, as CGI hands it over.
+fn environment(name: &str) -> Vec<u8> {
+    use std::os::unix::ffi::OsStringExt;
+    std::env::var_os(name).map(OsStringExt::into_vec).unwrap_or_default()
+}
+
+fn set_global(vm: &Vm, name: &str, value: Val) {
+    vm.globals.slot(&PhpStr::intern(name.as_bytes())).set(value);
+}
+
+fn global(vm: &Vm, name: &str) -> PhpArr {
+    vm.globals.slot(&PhpStr::intern(name.as_bytes())).get().into_deref().into_arr().unwrap_or_default()
+}
+
+/// A warning about the request, which no script has begun to answer.
+fn warn(vm: &Vm, message: &str) {
+    let text = format!("PHP Request Startup: {message}");
+    vm.report(Level::Warning, text.as_bytes(), &PhpStr::empty(), 0);
+}
+
+/// Reads the request and makes its variables.
+pub fn populate(vm: &Vm, read_body: impl FnOnce(usize) -> Vec<u8>) {
+    sapi::request(vm).is_cgi.set(true);
+    vm.constants.borrow_mut().insert(PhpStr::intern(b"PHP_SAPI"), sapi::name(vm).into());
+    set_server(vm);
+    let separators = vm.ini.string("arg_separator.input");
+    let query = environment("QUERY_STRING");
+    set_global(vm, "_GET", pairs(vm, &query, if separators.is_empty() { b"&" } else { &separators }));
+    set_global(vm, "_COOKIE", cookies(vm, &environment("HTTP_COOKIE")));
+    body::read(vm, read_body);
+    let order = match &vm.ini.string("request_order")[..] {
+        b"" => vm.ini.string("variables_order").to_vec(),
+        order => order.to_vec(),
+    };
+    let mut all = PhpArr::new();
+    for letter in order {
+        let name = match letter.to_ascii_uppercase() {
+            b'G' => "_GET",
+            b'P' => "_POST",
+            b'C' => "_COOKIE",
+            _ => continue,
+        };
+        for (key, value) in &global(vm, name) {
+            all.insert(key, value.clone());
+        }
+    }
+    set_global(vm, "_REQUEST", all.into());
+}
+
+/// `$_SERVER` is there already, as for the command line; what differs is set here.
+fn set_server(vm: &Vm) {
+    let mut server = global(vm, "_SERVER");
+    let script = environment("SCRIPT_NAME");
+    let own = [script, environment("PATH_INFO")].concat();
+    if !own.is_empty() {
+        server.set_bytes(b"PHP_SELF", Val::str(&own));
+    }
+    for name in ["SCRIPT_NAME", "DOCUMENT_ROOT"] {
+        server.set_bytes(name.as_bytes(), Val::str(&environment(name)));
+    }
+    let arguments: Vec<Val> = match environment("QUERY_STRING") {
+        query if query.is_empty() => Vec::new(),
+        query => query.split(|&byte| byte == b'+').map(Val::str).collect(),
+    };
+    if vm.ini.bool("register_argc_argv") {
+        let (count, list) = (Val::int(arguments.len() as i64), PhpArr::from_vec(arguments));
+        for (name, value) in [("argv", Val::from(list)), ("argc", count)] {
+            server.set_bytes(name.as_bytes(), value.clone());
+            set_global(vm, name, value);
+        }
+    } else {
+        for name in ["argv", "argc"] {
+            server.remove(phlox_runtime::Key::Str(&PhpStr::new(name.as_bytes())));
+            vm.globals.slot(&PhpStr::intern(name.as_bytes())).set(Val::UNDEF);
+        }
+    }
+    set_global(vm, "_SERVER", server.into());
+}
+
+/// `a=1&b[]=2`, up to the limit that the settings give.
+fn pairs(vm: &Vm, text: &[u8], separators: &[u8]) -> Val {
+    let mut target = Val::from(PhpArr::new());
+    let limit = vm.ini.int("max_input_vars");
+    let depth = usize::try_from(vm.ini.int("max_input_nesting_level")).unwrap_or(0);
+    let parts = text.split(|byte| separators.contains(byte)).filter(|pair| !pair.is_empty());
+    for (count, pair) in parts.enumerate() {
+        if count as i64 >= limit {
+            warn(vm, &too_many(limit));
+            break;
+        }
+        let at = pair.iter().position(|&byte| byte == b'=').unwrap_or(pair.len());
+        let value = decode(pair.get(at + 1..).unwrap_or_default(), false);
+        register_variable_within(depth, &mut target, &decode(&pair[..at], false), value.into());
+    }
+    target
+}
+
+fn too_many(limit: i64) -> String {
+    format!("Input variables exceeded {limit}. To increase the limit change max_input_vars in php.ini.")
+}
+
+/// The first cookie of a name counts; values are encoded, names are not.
+fn cookies(vm: &Vm, text: &[u8]) -> Val {
+    let mut target = Val::from(PhpArr::new());
+    let limit = vm.ini.int("max_input_vars");
+    let parts = text.split(|&byte| byte == b';').map(<[u8]>::trim_ascii_start).filter(|pair| !pair.is_empty());
+    for (count, pair) in parts.enumerate() {
+        if count as i64 >= limit {
+            warn(vm, &too_many(limit));
+            break;
+        }
+        let at = pair.iter().position(|&byte| byte == b'=').unwrap_or(pair.len());
+        let name = &pair[..at];
+        // A name that only becomes one of the protected ones could be set by anybody.
+        let becomes = |prefix: &[u8]| {
+            let mangled: Vec<u8> =
+                name.iter().map(|b| if matches!(b, b' ' | b'.' | b'[') { b'_' } else { *b }).collect();
+            mangled.starts_with(prefix) && !name.starts_with(prefix)
+        };
+        let base = name.split(|&byte| byte == b'[').next().unwrap_or_default();
+        let known = target.as_arr().is_some_and(|array| array.get_bytes(base).is_some()) && base.len() == name.len();
+        if known || becomes(b"__Host-") || becomes(b"__Secure-") {
+            continue;
+        }
+        let value = decode(pair.get(at + 1..).unwrap_or_default(), true);
+        register_variable(&mut target, name, value.into());
+    }
+    target
+}
