@@ -159,6 +159,8 @@ pub struct Walk {
     pub offset: u32,
     /// Byte offset of the first temporary: keys behind it are consumed.
     pub first_tmp: u32,
+    /// Some key is consumed.
+    pub consumes: bool,
     pub steps: Box<[WalkStep]>,
 }
 
@@ -264,11 +266,21 @@ impl FuncCode {
         Rc::clone(&self.func)
     }
 
-    /// Does a builtin function take a value for parameter `index` as it is?
+    /// Does a builtin function take the value in a cell for parameter `index` as it is?
+    ///
+    /// # Safety
+    /// The cell is live.
     #[inline(always)]
-    pub fn takes(&self, index: usize, tag: u32) -> bool {
-        let kinds = self.taken_kinds.get(index).or(self.taken_kinds.last());
-        kinds.is_some_and(|kinds| kinds >> (tag & 0xff) & 1 != 0)
+    pub unsafe fn takes(&self, index: usize, cell: *mut Val) -> bool {
+        let Some(kinds) = self.taken_kinds.get(index).or(self.taken_kinds.last()) else { return false };
+        // SAFETY: by the caller.
+        unsafe {
+            let tag = raw::tag(cell);
+            if kinds & IN_REFERENCE == 0 {
+                return kinds >> (tag & 0xff) & 1 != 0;
+            }
+            tag == raw::TI_REF && kinds >> (raw::tag(raw::look_through(cell)) & 0xff) & 1 != 0
+        }
     }
 
     /// The loops that are watched.
@@ -433,6 +445,7 @@ impl FuncCode {
             base: Kind::of(path.base),
             offset: self.offset(path.base),
             first_tmp: self.offset(Operand::Tmp(0)),
+            consumes: path.steps.iter().any(|step| matches!(step, PathStep::Elem(Operand::Tmp(_)))),
             steps: path.steps.iter().map(step).collect(),
         }
     }
@@ -578,12 +591,16 @@ impl Assembler<'_> {
     }
 }
 
+/// In the kinds that a parameter takes: a reference to such a value is what it takes.
+const IN_REFERENCE: u32 = 1 << 31;
+
 /// The kinds that a builtin function's parameter takes as they are.
 fn taken_kinds(param: &phlox_runtime::Param) -> u32 {
     match (param.by_ref, &param.ty) {
         (true, None) if !param.prefer_ref => 1 << (raw::TI_REF & 0xff),
+        (true, Some(ty)) if !param.prefer_ref => kinds_of(Some(ty)) & !(1 << raw::TI_UNDEF) | IN_REFERENCE,
         (true, _) => 0,
-        (false, None) => !(1 << raw::TI_UNDEF | 1 << (raw::TI_REF & 0xff)),
+        (false, None) => !(1 << raw::TI_UNDEF | 1 << (raw::TI_REF & 0xff) | IN_REFERENCE),
         (false, Some(ty)) => kinds_of(Some(ty)) & !(1 << raw::TI_UNDEF),
     }
 }

@@ -106,18 +106,8 @@ unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: P
     // SAFETY: called with the function's frame, which is the innermost, and the call opline of the frame below.
     unsafe {
         let func = (*(*header).code).func();
-        // Destructors of arguments see the caller as the innermost frame, as in PHP.
-        let floor = std::mem::replace(&mut run.floor, Frame::end(header));
         run.frame = (*header).prev;
-        let mut place = arguments(header);
-        let end = place.add(places as usize);
-        while place < end {
-            let (payload, tag) = (raw::payload(place), raw::tag(place));
-            if !raw::release_shared(payload, tag) {
-                raw::release_counted(payload, tag);
-            }
-            place = place.add(1);
-        }
+        release_arguments(run, header, places);
         let this = (*header).this;
         let plain =
             (*header).env.is_null() && (*header).closure == 0 && (*header).flags & (FLAG_CONSTRUCTOR | FLAG_MAGIC) == 0;
@@ -134,7 +124,6 @@ unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: P
             }
             crate::leave::release_header(header);
         }
-        run.floor = floor;
         let value = match value {
             Ok(value) if value.is_ref() && !func.returns_by_ref() => value.into_deref(),
             Ok(value) => value,
@@ -152,6 +141,40 @@ unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: P
     }
 }
 
+/// Frees the arguments of a builtin function that has ended. Destructors see the caller as the innermost frame, as in PHP.
+#[inline(always)]
+unsafe fn release_arguments(run: &mut Run, header: *mut Frame, places: u32) {
+    // SAFETY: called with the function's frame, which is left.
+    unsafe {
+        let mut place = arguments(header);
+        let end = place.add(places as usize);
+        while place < end {
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if !raw::release_shared(payload, tag) {
+                if tag != raw::TI_STR {
+                    return release_others(run, place, end);
+                }
+                raw::release_counted(payload, tag);
+            }
+            place = place.add(1);
+        }
+    }
+}
+
+/// As [`release_arguments`], from one on that may have a destructor.
+#[inline(never)]
+unsafe fn release_others(run: &mut Run, mut place: *mut Val, end: *mut Val) {
+    // SAFETY: as `release_arguments`; nested runs start above the arguments.
+    unsafe {
+        let floor = std::mem::replace(&mut run.floor, end.cast());
+        while place < end {
+            raw::release(raw::payload(place), raw::tag(place));
+            place = place.add(1);
+        }
+        run.floor = floor;
+    }
+}
+
 /// Checks and coerces the arguments of a builtin function and adds the defaults.
 #[inline(always)]
 unsafe fn prepare(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
@@ -159,7 +182,7 @@ unsafe fn prepare(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, pl
     unsafe {
         let mut taken = argc >= code.required && argc <= code.params;
         for index in 0..argc as usize {
-            taken &= code.takes(index, raw::tag(first.add(index)));
+            taken &= code.takes(index, first.add(index));
         }
         if !taken {
             return coerce(run, code, first, argc, places);
@@ -182,7 +205,7 @@ unsafe fn coerce(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, pla
         }
         for index in 0..argc {
             let place = first.add(index as usize);
-            if !code.takes(index as usize, raw::tag(place)) {
+            if !code.takes(index as usize, place) {
                 // A message about it may show the argument.
                 let value = (*place).clone();
                 let value = run.vm.native_argument(code.func(), index as usize, value, argc as usize)?;

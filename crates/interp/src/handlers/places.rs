@@ -67,12 +67,12 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
                     kinds = ((*site).value >> 32) as u32;
                     raw::property(object, super::props::slot_of((*site).value))
                 }
-                _ if object != 0 || !raw::is_unshared(raw::payload(place), raw::tag(place)) => return NOWHERE,
+                _ if object != 0 || !is_own_array::<CREATES>(place) => return NOWHERE,
                 WalkStep::ElemName(key) => match raw::find_literal(raw::payload(place), raw::string_at(key)) {
                     Some(place) => place,
                     None => super::elements::find(place, key).cast_mut(),
                 },
-                WalkStep::Elem(offset) => element(place, raw::look_through(cell(fp, offset)), walk, offset),
+                WalkStep::Elem(offset) => element(place, raw::look_through(cell(fp, offset))),
                 WalkStep::ElemLiteral(key) => int_element(place, key),
                 WalkStep::New if CREATES && steps.as_slice().is_empty() => {
                     match raw::array_at_mut(place).push_place() {
@@ -84,7 +84,7 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
             };
             if place.is_null() || raw::tag(place) == raw::TI_UNDEF {
                 return match steps.as_slice() {
-                    [] if CREATES => (create_element(array, step, walk, fp), kinds),
+                    [] if CREATES => (create_element(array, step, fp), kinds),
                     _ => NOWHERE,
                 };
             }
@@ -99,19 +99,13 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
     }
 }
 
-/// Makes an element that is missing; null: the last step is none by a plain key, or the key has to be freed.
+/// Makes an element that is missing; null: the last step is none by a plain key.
 #[inline(never)]
-unsafe fn create_element(array: *mut Val, step: &WalkStep, walk: &Walk, fp: Fp) -> *mut Val {
+unsafe fn create_element(array: *mut Val, step: &WalkStep, fp: Fp) -> *mut Val {
     // SAFETY: called with the place before a walk's last step, which is an array if the step is one by a key.
     unsafe {
         let key = match *step {
-            WalkStep::Elem(offset) => {
-                let key = raw::look_through(cell(fp, offset));
-                if raw::tag(key) == raw::TI_STR && offset >= walk.first_tmp {
-                    return std::ptr::null_mut();
-                }
-                key
-            }
+            WalkStep::Elem(offset) => raw::look_through(cell(fp, offset)),
             WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => key,
             _ => return std::ptr::null_mut(),
         };
@@ -122,15 +116,43 @@ unsafe fn create_element(array: *mut Val, step: &WalkStep, walk: &Walk, fp: Fp) 
     }
 }
 
-/// The element under a key in the frame; null: missing, or the key is not a plain one, or has to be freed.
+/// Is it an array that nobody shares? For a place that is made, one that is shared becomes such a one.
 #[inline(always)]
-unsafe fn element(array: *mut Val, key: *mut Val, walk: &Walk, offset: u32) -> *mut Val {
+unsafe fn is_own_array<const CREATES: bool>(place: *mut Val) -> bool {
+    // SAFETY: called with a live cell.
+    unsafe {
+        if raw::is_unshared(raw::payload(place), raw::tag(place)) {
+            return true;
+        }
+        if !CREATES || raw::tag(place) & 0xff != raw::TI_ARR_STATIC {
+            return false;
+        }
+        raw::array_at_mut(place);
+        true
+    }
+}
+
+/// Frees the temporaries among a walk's keys, which are strings or nothing that counts.
+#[inline(never)]
+unsafe fn consume(walk: &Walk, fp: Fp) {
+    for step in &walk.steps {
+        if let WalkStep::Elem(offset) = *step
+            && offset >= walk.first_tmp
+        {
+            // SAFETY: called by a handler with a walk of its frame, once.
+            drop(unsafe { raw::take(cell(fp, offset)) });
+        }
+    }
+}
+
+/// The element under a key in the frame; null: missing, or the key is not a plain one.
+#[inline(always)]
+unsafe fn element(array: *mut Val, key: *mut Val) -> *mut Val {
     // SAFETY: called with an array's cell and a key's cell.
     unsafe {
         match raw::tag(key) {
             raw::TI_INT => int_element(array, key),
-            raw::TI_STR_STATIC => super::elements::find(array, key).cast_mut(),
-            raw::TI_STR if offset < walk.first_tmp => super::elements::find(array, key).cast_mut(),
+            raw::TI_STR | raw::TI_STR_STATIC => super::elements::find(array, key).cast_mut(),
             _ => std::ptr::null_mut(),
         }
     }
@@ -195,6 +217,9 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
         }
         let (old, old_tag) = (raw::payload(place), raw::tag(place));
         raw::write(place, payload, tag);
+        if walk.consumes {
+            consume(walk, fp);
+        }
         release_next!(old, old_tag, ip, fp, run)
     }
 }
@@ -203,10 +228,14 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
 unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let (place, kinds) = existing(walk_at(ip, fp), fp);
+        let walk = walk_at(ip, fp);
+        let (place, kinds) = existing(walk, fp);
         let operand = source::<A>(ip, fp, (*ip).a);
         let operator = SetOp::ALL[raw::payload(literal(ip, (*ip).b)) as usize];
         if !place.is_null() && super::paths::set_numbers(operator, place, operand, kinds) {
+            if walk.consumes {
+                consume(walk, fp);
+            }
             next!(ip, fp, run)
         }
         slow!(super::paths::set_op_slow, ip, fp, run)
@@ -217,7 +246,8 @@ unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
 unsafe extern "C-unwind" fn inc_dec(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let (place, kinds) = existing(walk_at(ip, fp), fp);
+        let walk = walk_at(ip, fp);
+        let (place, kinds) = existing(walk, fp);
         if place.is_null() || raw::tag(place) != raw::TI_INT || kinds >> raw::TI_INT & 1 == 0 {
             slow!(super::paths::inc_dec_slow, ip, fp, run)
         }
@@ -227,6 +257,9 @@ unsafe extern "C-unwind" fn inc_dec(ip: Ip, fp: Fp, run: *mut Run) {
             Some(new) => raw::write(place, new as u64, raw::TI_INT),
             None => slow!(super::paths::inc_dec_slow, ip, fp, run),
         }
+        if walk.consumes {
+            consume(walk, fp);
+        }
         next!(ip, fp, run)
     }
 }
@@ -235,9 +268,13 @@ unsafe extern "C-unwind" fn inc_dec(ip: Ip, fp: Fp, run: *mut Run) {
 unsafe extern "C-unwind" fn unset(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let (payload, tag) = take_element(walk_at(ip, fp), fp);
+        let walk = walk_at(ip, fp);
+        let (payload, tag) = take_element(walk, fp);
         if tag == NOT_TAKEN {
             slow!(super::paths::unset_slow, ip, fp, run)
+        }
+        if walk.consumes {
+            consume(walk, fp);
         }
         release_next!(payload, tag, ip, fp, run)
     }
@@ -253,11 +290,7 @@ unsafe fn take_element(walk: &Walk, fp: Fp) -> (u64, u32) {
     unsafe {
         let Some((last, before)) = walk.steps.split_last() else { return (0, NOT_TAKEN) };
         let key = match *last {
-            WalkStep::Elem(offset) => {
-                let key = raw::look_through(cell(fp, offset));
-                let is_freed = raw::tag(key) == raw::TI_STR && offset >= walk.first_tmp;
-                if is_freed { None } else { super::elements::plain_key(&*key) }
-            }
+            WalkStep::Elem(offset) => super::elements::plain_key(&*raw::look_through(cell(fp, offset))),
             WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => super::elements::plain_key(&*key),
             _ => None,
         };

@@ -339,18 +339,45 @@ impl ArrHeader {
         }
     }
 
-    /// Copies the slots of a hash with as many of them: every bucket will be at the same position.
-    pub(super) fn copy_slots(&mut self, other: &ArrHeader) {
-        self.slots_mut().copy_from_slice(other.slots());
-    }
-
-    /// Writes a bucket at position `used`, for which there is room; it is in its chain already.
-    #[inline]
-    pub(super) fn push_linked(&mut self, bucket: Bucket) {
-        debug_assert!(self.used < self.capacity && self.kind == ArrKind::Hash);
-        // SAFETY: there is room, and the position is uninitialised.
-        unsafe { self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(self.used as usize).write(bucket) };
-        self.used += 1;
+    /// Fills a fresh block of the same kind with another array's elements at the same positions: the bytes are copied, and
+    /// what counts is mapped.
+    pub(super) fn copy_block(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
+        let used = other.used as usize;
+        // The copy keeps the word that its place has for chains.
+        let replace = |place: &mut Val| {
+            if place.ti & COUNTED != 0 {
+                let value = std::mem::ManuallyDrop::new(map(place));
+                (place.val, place.ti) = (value.val, value.ti);
+            }
+        };
+        // SAFETY: the block has room for as many positions (a hash: it has as many slots); values that count, and keys, get
+        // counts of their own before anything else looks at them.
+        unsafe {
+            match other.kind {
+                ArrKind::Packed => {
+                    let cells = self.data.cast::<Val>();
+                    std::ptr::copy_nonoverlapping(other.data.cast::<Val>(), cells, used);
+                    for at in 0..used {
+                        replace(&mut *cells.add(at));
+                    }
+                }
+                ArrKind::Hash => {
+                    let bytes = slots_bytes(other.capacity) + used * size_of::<Bucket>();
+                    std::ptr::copy_nonoverlapping(other.data, self.data, bytes);
+                    let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
+                    for at in 0..used {
+                        let bucket = &mut *buckets.add(at);
+                        if let Some(key) = &bucket.key {
+                            std::mem::forget(key.clone());
+                        }
+                        replace(&mut bucket.value);
+                    }
+                }
+            }
+        }
+        self.used = other.used;
+        self.count = other.count;
+        self.internal_position.set(other.internal_position.get());
     }
 
     /// Fills an array without storage with a list of values, which are moved.

@@ -3,7 +3,7 @@
 use super::layout::{ArrHeader, ArrKind, Bucket};
 use super::table::{CAPACITY_MIN, capacity_for};
 use super::{Key, iterator};
-use crate::val::{COUNTED, Val};
+use crate::val::Val;
 
 impl ArrHeader {
     /// A list becomes a hash.
@@ -66,7 +66,6 @@ impl ArrHeader {
 
     /// Fills a new array with another's elements, mapped. Holes stay when an iterator relies on positions.
     pub(super) fn copy_from(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
-        let map = |value: &Val| if value.ti & COUNTED == 0 { Val::from_words(value.val, value.ti) } else { map(value) };
         self.next_free = other.next_free;
         self.exhausted = other.exhausted;
         if other.used == 0 {
@@ -76,22 +75,11 @@ impl ArrHeader {
         match other.kind {
             ArrKind::Packed => {
                 self.allocate(ArrKind::Packed, other.used.max(CAPACITY_MIN));
-                for value in other.cells() {
-                    self.push_cell(map(value));
-                }
-                self.count = other.count;
-                self.internal_position.set(other.internal_position.get());
+                self.copy_block(other, map);
             }
             ArrKind::Hash if other.count == other.used => {
                 self.allocate(ArrKind::Hash, other.capacity);
-                self.copy_slots(other);
-                for bucket in other.buckets() {
-                    let mut value = map(&bucket.value);
-                    value.aux = bucket.value.aux;
-                    self.push_linked(Bucket { value, hash: bucket.hash, key: bucket.key.clone() });
-                }
-                self.count = other.count;
-                self.internal_position.set(other.internal_position.get());
+                self.copy_block(other, map);
             }
             ArrKind::Hash => self.copy_with_holes(other, map),
         }
