@@ -6,7 +6,7 @@ use phlox_jit::layout::Helpers;
 use phlox_lower::Comparison;
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, ClassRef, Key, PhpArr, PhpStr, Val, Vm, compare as order, convert};
-use phlox_value::{ClassHeader, raw};
+use phlox_value::{ClassHeader, MemoryLimitExceeded, raw};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -32,7 +32,15 @@ pub const HELPERS: Helpers = Helpers {
 
 /// Runs what may find that there is no memory: `None` then. The interpreter meets the same end, and reports it.
 fn guarded<R>(run: impl FnOnce() -> R) -> Option<R> {
-    catch_unwind(AssertUnwindSafe(run)).ok()
+    let payload = match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(made) => return Some(made),
+        Err(payload) => payload,
+    };
+    // What goes over memory_limit lifts it, for the report.
+    if let Some(exceeded) = payload.downcast_ref::<MemoryLimitExceeded>() {
+        phlox_runtime::heap::set_memory_limit(exceeded.limit);
+    }
+    None
 }
 
 /// Writes the result of a helper.
