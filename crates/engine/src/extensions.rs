@@ -34,6 +34,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_pcntl::EXTENSION,
     &phlox_ext_posix::EXTENSION,
     &phlox_ext_random::EXTENSION,
+    &phlox_ext_readline::EXTENSION,
     &phlox_ext_reflection::EXTENSION,
     &phlox_ext_spl::EXTENSION,
     &phlox_ext_standard::EXTENSION,

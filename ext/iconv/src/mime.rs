@@ -3,6 +3,7 @@
 use crate::charset::{self, Problem, Target, check_length, report, report_names};
 use crate::internal_encoding;
 use phlox_ext_mbstring::encoding;
+use phlox_ext_standard_file::base64;
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -22,14 +23,6 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 const STRICT: i64 = 1;
 const CONTINUE_ON_ERROR: i64 = 2;
-
-fn base64(bytes: &[u8]) -> Vec<u8> {
-    let Some(encoding) = encoding::find(b"BASE64") else { return Vec::new() };
-    let codes: Vec<u32> = bytes.iter().map(|&byte| byte as u32).collect();
-    let mut text = encoding::encode(encoding, &codes, encoding::Substitute::NONE).0;
-    text.retain(|byte| !byte.is_ascii_whitespace());
-    text
-}
 
 fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
@@ -64,7 +57,7 @@ fn encode_field(name: &[u8], codes: &[u32], format: &Format, target: &Target) ->
     }
     let payload = |codes: &[u32]| -> Result<Vec<u8>, EncodeError> {
         let bytes = charset::encode(target, codes).map_err(EncodeError::Problem)?;
-        Ok(if format.base64 { base64(&bytes) } else { quoted_printable(&bytes) })
+        Ok(if format.base64 { base64::encode(&bytes) } else { quoted_printable(&bytes) })
     };
     let mut out = [name, b": "].concat();
     let mut room = format.line_length - name.len() - 2;

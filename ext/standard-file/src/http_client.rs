@@ -1,5 +1,6 @@
 //! `http://` as a stream: the request by the context's options, the answer's headers, redirections.
 
+use crate::base64;
 use crate::context;
 use crate::sockets;
 use crate::stream::filter;
@@ -23,6 +24,8 @@ const CONNECTED: i64 = 2;
 
 /// A header's line is cut here; a redirection's target may not be longer than its limit.
 const LINE_MAX: usize = 1 << 16;
+/// All headers of an answer together; a server that goes on and on is not listened to.
+const HEAD_MAX: usize = 1 << 20;
 const LOCATION_MAX: usize = 8182;
 const REDIRECTS: i64 = 20;
 
@@ -57,19 +60,6 @@ fn target_of(url: &[u8]) -> Option<Target> {
     }
     let path = if path.first() == Some(&b'/') { path.to_vec() } else { [b"/", path].concat() };
     Some(Target { user, host: host.to_vec(), port, path })
-}
-
-fn base64(text: &[u8]) -> Vec<u8> {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = Vec::with_capacity(text.len().div_ceil(3) * 4);
-    for group in text.chunks(3) {
-        let bits = group.iter().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
-        for place in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];
-            out.push(if place <= group.len() { digit } else { b'=' });
-        }
-    }
-    out
 }
 
 fn option(context: &Val, name: &[u8]) -> Option<Val> {
@@ -119,7 +109,7 @@ fn request(vm: &Vm, target: &Target, context: &Val, anew: bool) -> PhpResult<Vec
     };
     let mut out = [&method[..], b" ", &target.path, b" HTTP/", version.as_bytes(), b"\r\n"].concat();
     if let Some(user) = target.user.as_ref().filter(|_| !given("authorization")) {
-        let token = base64(user);
+        let token = base64::encode(user);
         out.extend([&b"Authorization: Basic "[..], &token, b"\r\n"].concat());
     }
     let from = vm.ini.string("from");
@@ -174,7 +164,15 @@ struct Answer {
 
 /// Reads the status and the headers; an error says why they make no sense.
 fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> PhpResult<Result<(), String>> {
-    let line = |vm: &Vm| -> PhpResult<Option<Vec<u8>>> { stream.line(vm, Some(LINE_MAX)) };
+    let mut left = HEAD_MAX;
+    let mut line = |vm: &Vm| -> PhpResult<Option<Vec<u8>>> {
+        if left == 0 {
+            return Ok(None);
+        }
+        let line = stream.line(vm, Some(LINE_MAX.min(left)))?;
+        left -= line.as_ref().map_or(0, Vec::len).min(left);
+        Ok(line)
+    };
     loop {
         let Some(status) = line(vm)? else { return Ok(Err("HTTP request failed!".into())) };
         let status = status.trim_ascii_end().to_vec();
@@ -234,6 +232,9 @@ fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> 
             }
             _ => {}
         }
+    }
+    if left == 0 {
+        return Ok(Err(format!("HTTP response headers are over the limit of {HEAD_MAX} bytes")));
     }
     Ok(Ok(()))
 }

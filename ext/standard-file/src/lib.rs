@@ -2,6 +2,7 @@
 //! `standard` extension, which lists the tables here and calls [`startup`].
 #![forbid(unsafe_code)]
 
+pub mod base64;
 mod calling;
 pub mod constants;
 pub mod contents;

@@ -2,6 +2,7 @@
 
 use crate::strings::escape::hex;
 use md5::Md5;
+use phlox_ext_standard_file::base64;
 use phlox_runtime::{Call, FnDef, PhpResult, Val};
 use sha1::Digest;
 use sha1::Sha1;
@@ -73,60 +74,10 @@ fn crc32(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(crc32fast::hash(&call.str(0)).into()))
 }
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// Base 64 with padding.
-pub fn base64(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let byte = |index: usize| group.get(index).copied().unwrap_or(0) as usize;
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
-            out.push(if index <= group.len() { ALPHABET[bits >> shift & 63] } else { b'=' });
-        }
-    }
-    out
-}
-
-/// Undoes [`base64`]. Other bytes are skipped, or with `strict` only white space is.
-pub fn unbase64(text: &[u8], strict: bool) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
-    let (mut bits, mut count, mut padding) = (0u32, 0usize, 0usize);
-    for &byte in text {
-        if byte == b'=' {
-            padding += 1;
-            continue;
-        }
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            b' ' | b'\t' | b'\n' | b'\r' => continue,
-            _ if strict => return None,
-            _ => continue,
-        };
-        if padding > 0 && strict {
-            return None;
-        }
-        bits = bits << 6 | u32::from(value);
-        count += 1;
-        if count % 4 != 1 {
-            out.push((bits >> (6 - 2 * ((count - 1) % 4))) as u8);
-        }
-    }
-    // One letter alone holds no byte, and padding must complete the group if it is there.
-    if strict && (count % 4 == 1 || padding > 0 && (padding > 2 || (count + padding) % 4 != 0)) {
-        return None;
-    }
-    Some(out)
-}
-
 fn base64_encode(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(base64(&call.str(0)).into())
+    Ok(base64::encode(&call.str(0)).into())
 }
 
 fn base64_decode(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(unbase64(&call.str(0), call.bool(1)).map_or(Val::FALSE, Val::from))
+    Ok(base64::decode(&call.str(0), call.bool(1)).map_or(Val::FALSE, Val::from))
 }

@@ -1,36 +1,15 @@
 //! Encodings of bytes rather than of characters, which PHP lists among the others.
 
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+use phlox_ext_standard_file::base64;
+
 const LINE: usize = 76;
 
 pub fn encode_base64(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for (index, group) in bytes.chunks(3).enumerate() {
-        if index > 0 && index % (LINE / 4) == 0 {
-            out.extend_from_slice(b"\r\n");
-        }
-        let bits = group.iter().fold(0u32, |bits, &byte| bits << 8 | byte as u32) << (8 * (3 - group.len()));
-        for place in 0..4 {
-            let symbol = BASE64[(bits >> (18 - 6 * place) & 63) as usize];
-            out.push(if place <= group.len() { symbol } else { b'=' });
-        }
-    }
-    out
+    base64::encode(bytes).chunks(LINE).collect::<Vec<_>>().join(&b"\r\n"[..])
 }
 
 pub fn decode_base64(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    let (mut bits, mut count) = (0u32, 0);
-    for byte in text {
-        let Some(value) = BASE64.iter().position(|symbol| symbol == byte) else { continue };
-        bits = bits << 6 | value as u32;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            out.push((bits >> count) as u8);
-        }
-    }
-    out
+    base64::decode(text, false).unwrap_or_default()
 }
 
 pub fn encode_quoted_printable(bytes: &[u8]) -> Vec<u8> {

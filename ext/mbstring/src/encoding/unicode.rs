@@ -1,6 +1,7 @@
 //! The transformation formats of Unicode.
 
 use super::BAD;
+use phlox_ext_standard_file::base64;
 
 /// Order of bytes; `Marked`: as a mark at the beginning says, else big-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,13 +124,11 @@ pub fn put_utf32(out: &mut Vec<u8>, code: u32, order: Order, limit: u32) -> bool
     fits
 }
 
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 fn base64_value(byte: u8, imap: bool) -> Option<u32> {
     match byte {
         b',' if imap => Some(63),
         b'/' if imap => None,
-        _ => BASE64.iter().position(|&symbol| symbol == byte).map(|value| value as u32),
+        _ => base64::value(byte).map(u32::from),
     }
 }
 
@@ -293,7 +292,7 @@ impl Utf7State {
 }
 
 fn symbol(bits: u32, imap: bool) -> u8 {
-    match BASE64[(bits & 63) as usize] {
+    match base64::DIGITS[(bits & 63) as usize] {
         b'/' if imap => b',',
         symbol => symbol,
     }

@@ -3,6 +3,7 @@
 //! User filters are in `crate::user_filters`.
 
 use super::Stream;
+use crate::base64;
 use phlox_runtime::{PhpResult, Val, Vm};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -110,8 +111,6 @@ impl Filter for Identity {
     }
 }
 
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 /// Breaks encoded text into lines.
 struct LineBreaks {
     length: usize,
@@ -145,11 +144,8 @@ struct Base64Encode {
 
 impl Base64Encode {
     fn emit(&mut self, into: &mut Vec<u8>, group: &[u8]) {
-        let bytes = [group[0], group.get(1).copied().unwrap_or(0), group.get(2).copied().unwrap_or(0)];
-        let word = (bytes[0] as usize) << 16 | (bytes[1] as usize) << 8 | bytes[2] as usize;
-        for position in 0..4 {
-            let symbol = BASE64[word >> (18 - 6 * position) & 63];
-            self.lines.push(into, &[if position <= group.len() { symbol } else { b'=' }], 0);
+        for digit in base64::encode(group) {
+            self.lines.push(into, &[digit], 0);
         }
     }
 }
@@ -191,10 +187,10 @@ impl Filter for Base64Decode {
                 self.padding = true;
                 continue;
             }
-            let Some(value) = BASE64.iter().position(|&symbol| symbol == byte).filter(|_| !self.padding) else {
+            let Some(value) = base64::value(byte).filter(|_| !self.padding) else {
                 return invalid_bytes(vm, "convert.base64-decode");
             };
-            self.bits = self.bits << 6 | value as u32;
+            self.bits = self.bits << 6 | u32::from(value);
             self.count += 6;
             if self.count >= 8 {
                 self.count -= 8;

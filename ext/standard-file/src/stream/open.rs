@@ -388,7 +388,7 @@ fn open_data(url: &[u8], mode: &str) -> Opened {
     }
     extra.push((b"base64".to_vec(), Val::bool(base64)));
     let bytes = if base64 {
-        match decode_base64(data) {
+        match crate::base64::decode(data, true) {
             Some(bytes) => bytes,
             None => {
                 return Err("rfc2397: unable to decode".into());
@@ -400,29 +400,6 @@ fn open_data(url: &[u8], mode: &str) -> Opened {
     let stream = Stream::new(Box::new(MemorySource::new(bytes, "RFC2397", "rb")), mode);
     *stream.extra_meta.borrow_mut() = extra;
     Ok(stream)
-}
-
-fn decode_base64(data: &[u8]) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let (mut bits, mut count) = (0u32, 0);
-    for &byte in data.iter().filter(|b| !b.is_ascii_whitespace()) {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            b'=' => break,
-            _ => return None,
-        };
-        bits = bits << 6 | value as u32;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    Some(bytes)
 }
 
 /// A wrapper object with its `context` property set.
