@@ -18,6 +18,8 @@ const MOST_OPLINES: usize = 1500;
 const MOST_CELLS: u32 = 200;
 /// Oplines that take the interpreter no longer than entering compiled code does.
 const SHORT: usize = 30;
+/// Oplines that there should be for each call that the interpreter makes.
+const OPLINES_FOR_CALL: usize = 8;
 
 /// Where the value of a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +84,12 @@ pub(crate) struct Build<'a> {
     goes_round: bool,
     /// Calls of compiled functions.
     pub has_calls: bool,
+    /// The frame may be looked at while other functions run; calls of itself; calls that the interpreter makes.
+    pub framed: bool,
+    pub calls_itself: bool,
+    pub nested: usize,
+    /// Variables that are references.
+    pub has_references: bool,
     /// What is left for is noted, so that the next version goes on there.
     pub learns: bool,
     /// No way to a result has been found that does not need one.
@@ -170,6 +178,10 @@ pub fn build(region: &Region) -> Result<Built, String> {
         goes_round: false,
         has_calls: false,
         frees: false,
+        framed: false,
+        calls_itself: false,
+        nested: 0,
+        has_references: false,
         learns: false,
         no_result: false,
         targets: HashMap::new(),
@@ -214,11 +226,17 @@ pub fn build(region: &Region) -> Result<Built, String> {
         Start::Function(_) if !build.returns && !build.learns => {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
+        // Entering the interpreter and coming back takes longer than a call there.
+        _ if build.nested > 0 && build.oplines < OPLINES_FOR_CALL * build.nested => {
+            Err(format!("{} calls of what is not compiled: {}", build.nested, places.join(", ")))
+        }
         _ => Ok(Built {
             result: build.result.filter(|&result| result != 0),
             sample: build.result_sample,
             is_short: !build.goes_round && !build.has_calls && build.oplines < SHORT,
             frees: build.frees,
+            framed: build.framed,
+            calls_itself: build.calls_itself,
             unit: build.b.finish(),
         }),
     }
@@ -231,6 +249,9 @@ pub struct Built {
     pub sample: Option<Seen>,
     /// A function that does so little that entering it from the interpreter takes longer.
     pub is_short: bool,
+    /// Its frame may be looked at while it runs; it calls itself.
+    pub framed: bool,
+    pub calls_itself: bool,
     /// It may free things, so it must not run once that may run PHP code.
     pub frees: bool,
 }
@@ -406,6 +427,7 @@ impl Build<'_> {
             }
             Some(inner) if inner.bits & (hhir::ARR | hhir::STR) == 0 => return None,
             Some(inner) => {
+                self.has_references = true;
                 let boxed = Type::of(hhir::BOXED);
                 self.b.check_loc(fp, number, boxed, restart);
                 let reference = self.b.ld_loc(fp, number, boxed);

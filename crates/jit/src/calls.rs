@@ -15,6 +15,13 @@ use phlox_value::raw;
 /// In the flags of a call: it is one of a constructor.
 pub(crate) const CONSTRUCTS: u32 = 1 << 31;
 
+/// The callee may have its frame looked at.
+pub(crate) const FRAMED: u32 = 1 << 30;
+/// Nobody wants the result.
+pub(crate) const DISCARDS: u32 = 1 << 29;
+/// Arguments that are told apart in the flags.
+const MOST_FLAGGED: usize = 29;
+
 impl Build<'_> {
     pub(crate) fn is_function(&self) -> bool {
         matches!(self.region.start, Start::Function(_))
@@ -82,8 +89,14 @@ impl Build<'_> {
     fn meet_behind_call(&mut self, at: u32, init: &Opline) {
         let ops = &self.region.lowered.ops;
         let calls = |op: &&Opline| matches!(op.op, OpCode::Call | OpCode::CallRef) && op.a == init.a;
-        let behind = ops.iter().skip(at as usize).position(|op| calls(&op)).map(|distance| at as usize + distance + 1);
-        if let Some(join) = behind.and_then(|behind| self.is_join.get_mut(behind)) {
+        if let Some(distance) = ops.iter().skip(at as usize).position(|op| calls(&op)) {
+            self.meet_behind(at + distance as u32);
+        }
+    }
+
+    /// The ways that an opline goes meet behind it.
+    fn meet_behind(&mut self, at: u32) {
+        if let Some(join) = self.is_join.get_mut(at as usize + 1) {
             *join = true;
         }
     }
@@ -182,7 +195,11 @@ impl Build<'_> {
             Start::Function(own) => (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args),
             Start::Loop => false,
         };
-        let compiled = (self.region.compiled)(&wanted)?;
+        let Some(compiled) = (self.region.compiled)(&wanted) else {
+            let kinds = self.likely_results(at, func);
+            self.nested += 1;
+            return self.call_interpreted(at, op, func, kinds, state);
+        };
         let result = match compiled.result {
             Some(result) => result,
             None if is_own && !self.no_result => match self.result.or_else(|| self.declared_result()) {
@@ -207,6 +224,22 @@ impl Build<'_> {
         let before = self.snap(at, state);
         let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
         let mut flags = if is_constructor { CONSTRUCTS } else { 0 };
+        if if is_own { self.region.is_framed } else { compiled.framed } {
+            if !self.may_nest() {
+                return None;
+            }
+            flags |= FRAMED;
+            self.framed = true;
+        }
+        self.calls_itself |= is_own;
+        if op.c == Operand::None {
+            flags |= DISCARDS;
+        }
+        let may_wait = flags & FRAMED != 0 && !matches!(op.c, Operand::Local(_));
+        let other = may_wait.then(|| (state.clone(), self.pending()));
+        if other.is_some() {
+            self.meet_behind(at);
+        }
         let mut owned = Vec::new();
         for (number, cell) in [header + 1].into_iter().chain(first..first + args.len()).enumerate() {
             if let Place::Owned(value) = state.cells[cell] {
@@ -216,7 +249,7 @@ impl Build<'_> {
                 let mut others = state.cells[tmps..].iter_mut();
                 match others.find(|other| **other == Place::Value(value)).filter(|_| cell > header + 1) {
                     Some(other) => *other = Place::Owned(value),
-                    None if number >= 31 => return None,
+                    None if number >= MOST_FLAGGED => return None,
                     None => {
                         flags |= 1 << number;
                         owned.push(value);
@@ -231,7 +264,27 @@ impl Build<'_> {
         let (fp, header) = (self.fp, header as u32);
         let entry = self.b.unit.constant(Const::Func(FuncId(compiled.entry)));
         let room = [header, compiled.frame_bytes, 0];
-        self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Exit(before));
+        match other {
+            // What has no code at the moment is called by the interpreter.
+            Some((other_state, pending)) => {
+                let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
+                self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Block(no));
+                let block = self.b.block();
+                self.b.unit.blocks[block.at()].next = Some(yes);
+                self.b.switch_to(no);
+                let mut inner = other_state;
+                let kept = self.pending();
+                self.set_pending(pending);
+                if let Flow::Next = self.call_interpreted(at, op, func, several.clone(), &mut inner)? {
+                    self.go(at + 1, inner);
+                }
+                self.set_pending(kept);
+                self.b.switch_to(yes);
+            }
+            None => {
+                self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Exit(before));
+            }
+        }
         let mut srcs = vec![fp, func, entry, this];
         srcs.extend(args);
         if in_memory {
@@ -265,6 +318,78 @@ impl Build<'_> {
         self.store(op.c, value, state).then_some(Flow::Next)
     }
 
+    /// Kinds that a call is likely to give, by what it has given and what is declared.
+    pub(crate) fn likely_results(&self, at: u32, func: ValueId) -> Vec<Bits> {
+        let declared = match self.b.unit.as_const(func) {
+            Some(Const::Func(func)) => (self.region.returned)(func.0),
+            _ => 0,
+        };
+        // Strings are of two kinds.
+        let declared = if declared.count_ones() <= 2 { declared } else { 0 };
+        let mut kinds = kinds_of_tags((self.region.noted)(at) | declared);
+        kinds.truncate(MOST_RESULTS);
+        kinds
+    }
+
+    /// Whether the interpreter may run something else and come back.
+    fn may_nest(&self) -> bool {
+        self.region.may_nest && !self.has_references
+    }
+
+    /// A call that the interpreter makes.
+    pub(crate) fn call_interpreted(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        func: ValueId,
+        kinds: Vec<Bits>,
+        state: &mut State,
+    ) -> Option<Flow> {
+        if !self.may_nest() || matches!(op.c, Operand::Local(_)) {
+            return None;
+        }
+        let header = self.region.cell(op.a)? as usize;
+        let first = header + HEADER_CELLS as usize;
+        let this = match state.cells[header + 1] {
+            Place::Value(this) | Place::Owned(this) => this,
+            _ => self.b.unit.constant(Const::Nullptr),
+        };
+        let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
+        let mut args = Vec::new();
+        for cell in first..first + op.n as usize {
+            match state.cells[cell] {
+                Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
+                Place::Memory | Place::Empty => return None,
+            }
+        }
+        let is_passed = |build: &Self, value: ValueId| build.b.ty(value).bits() & hhir::UNINIT == 0;
+        if !args.iter().all(|&arg| is_passed(self, arg)) {
+            return None;
+        }
+        self.framed = true;
+        self.frees = true;
+        // What is passed is given up: it needs references of its own.
+        for cell in [header + 1].into_iter().chain(first..first + args.len()) {
+            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+            if let Place::Value(value) | Place::Fixed(value) = place
+                && self.is_counted(value)
+            {
+                self.retain(value);
+            }
+        }
+        for cell in &mut state.cells[header..first + args.len()] {
+            *cell = Place::Empty;
+        }
+        let after = self.snap(at, state);
+        let to = self.region.cell(op.c).unwrap_or(header as u32) + 1;
+        let mut srcs = vec![self.fp, func, this];
+        srcs.extend(args);
+        let words = [header as u32, to, u32::from(is_constructor)];
+        let pointer = self.b.emit(Op::CallInterp, Type::TOP, words, &srcs, Edge::Exit(after))?;
+        self.learns = true;
+        self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
+    }
+
     /// A parameter's type, which is known here.
     pub(crate) fn verify_param(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let value = self.peek(op.a, state)?;
@@ -287,10 +412,7 @@ impl Build<'_> {
             return None;
         }
         if let Some(class) = (self.region.declared_class)(at) {
-            let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
-            let own = self.b.op(Op::LdObjClass, &[value]);
-            let fits = self.b.op(Op::InstanceOf, &[own, wanted]);
-            self.b.exit_unless(fits, exit);
+            self.check_instance(value, class, exit);
             return Some(());
         }
         let known = (self.region.caches)(op.site)[0].key;
@@ -298,6 +420,14 @@ impl Build<'_> {
             return None;
         }
         self.check_class(value, known, exit)
+    }
+
+    /// Leaves unless an object is an instance of a class.
+    pub(crate) fn check_instance(&mut self, value: ValueId, class: u64, exit: phlox_hhir::SnapId) {
+        let wanted = self.b.unit.constant(Const::Cls(ClassId(class)));
+        let own = self.b.op(Op::LdObjClass, &[value]);
+        let fits = self.b.op(Op::InstanceOf, &[own, wanted]);
+        self.b.exit_unless(fits, exit);
     }
 
     /// `a instanceof B`

@@ -3,8 +3,8 @@
 //! The callee's frame is not written before something leaves compiled code. Then each function on the way out writes its
 //! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
 
-use crate::calls::CONSTRUCTS;
-use crate::layout::{Context, TAGS_END, Tags};
+use crate::calls::{CONSTRUCTS, DISCARDS, FRAMED};
+use crate::layout::{CALLED, CALLED_LAST, Context, NOT_CALLED, TAGS_END, Tags};
 use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
@@ -59,21 +59,23 @@ impl Translation<'_> {
         let slot = self.value(slot)?;
         let code = self.load(clif::I64, slot, 0);
         let none = self.builder.ins().icmp_imm_s(IntCC::Equal, code, 0);
-        self.leave_if(id, inst, none, true)?;
         let (fp, context) = (self.fp, self.context);
         let offset = self.shape.offset(Slot::Local(inst.imm[0])) + inst.imm[1] as usize;
         let end = self.builder.ins().iadd_imm_s(fp, offset as i64);
         let limit = self.load(clif::I64, context, offset_of!(Context, limit));
         let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
-        self.leave_if(id, inst, full, true)?;
         let own = self.builder.ins().get_stack_pointer(clif::I64);
         let limit = self.load(clif::I64, context, offset_of!(Context, native_limit));
-        let full = self.builder.ins().icmp(IntCC::UnsignedLessThan, own, limit);
-        self.leave_if(id, inst, full, true)?;
+        let deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, own, limit);
         let word = self.load(clif::I64, context, offset_of!(Context, interrupt));
         let asked = self.builder.ins().load(clif::I32, MemFlagsData::trusted(), word, 0);
         let asked = self.builder.ins().icmp_imm_s(IntCC::NotEqual, asked, 0);
-        self.leave_if(id, inst, asked, true)
+        let conditions = [none, full, deep, asked];
+        if let Edge::Block(_) = inst.edge {
+            let any = conditions.into_iter().reduce(|a, b| self.builder.ins().bor(a, b)).unwrap_or(none);
+            return self.leave_if(id, inst, any, true);
+        }
+        conditions.into_iter().try_for_each(|condition| self.leave_if(id, inst, condition, true))
     }
 
     /// Arrays that somebody reads behind a call although only one may be counted: during the call they are, so that the
@@ -84,6 +86,108 @@ impl Translation<'_> {
         found.sort_unstable();
         found.dedup();
         found.into_iter().map(|value| self.value(value)).collect()
+    }
+
+    /// Makes the frame, and the header of the frame that it is about to call, such that the interpreter can look at them. What
+    /// they hold stays the code's.
+    fn write_frame(
+        &mut self,
+        func: u64,
+        this: ValueId,
+        argc: usize,
+        header: usize,
+        entries: &[SnapEntry],
+        opline: u32,
+    ) -> Result<(), Refusal> {
+        self.show_variables(entries)?;
+        self.write_header(func, header);
+        let (fp, shape) = (self.fp, self.shape);
+        let ty = self.unit.ty(this);
+        if ty.is(hhir::OBJ) {
+            let this = self.value(this)?;
+            let class = self.class_of(this);
+            self.store(class, fp, header + shape.header.static_class as usize);
+            self.store(this, fp, header + shape.header.this as usize);
+            self.write_flags(shape.header.borrows_this, header);
+        } else if ty.is(hhir::CLS) {
+            let class = self.value(this)?;
+            self.store(class, fp, header + shape.header.static_class as usize);
+        }
+        self.store(fp, fp, header + shape.header.prev as usize);
+        let argc = self.builder.ins().iconst(clif::I32, argc as i64);
+        self.store(argc, fp, header + shape.header.argc as usize);
+        let own = self.int(shape.position(opline) as i64);
+        self.store(own, fp, shape.header.ip as usize);
+        Ok(())
+    }
+
+    /// Writes the variables into the frame, for who looks at it while something else runs. References stay the code's.
+    fn show_variables(&mut self, entries: &[SnapEntry]) -> Result<(), Refusal> {
+        for entry in entries {
+            let is_variable = matches!(entry.slot, Slot::Local(cell) if cell < self.shape.before_tmps);
+            if is_variable && self.unit.ty(entry.value).is(hhir::GEN) {
+                let (fp, offset) = (self.fp, self.shape.offset(entry.slot));
+                self.store_cell(entry.value, fp, offset)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the interpreter make a call.
+    pub(crate) fn call_interp(&mut self, inst: &Inst) -> Result<Value, Refusal> {
+        let unit = self.unit;
+        let [_, func, this, args @ ..] = unit.srcs(inst) else {
+            return Err("a call without a function".to_owned());
+        };
+        let (Some(Const::Func(func)), Edge::Exit(snap)) = (unit.as_const(*func), inst.edge) else {
+            return Err("a call without a function".to_owned());
+        };
+        let (snap, shape, fp) = (unit.snap(snap), self.shape, self.fp);
+        let header = shape.offset(Slot::Local(inst.imm[0]));
+        // A header holds what is passed, so it is written before the cells that may lie in it.
+        let first = header + phlox_lower::HEADER_CELLS as usize * 16;
+        self.show_variables(&snap.entries)?;
+        self.write_header(func.0, header);
+        self.write_context(*this, true, header)?;
+        if inst.imm[2] & 1 != 0 {
+            self.write_flags(shape.header.constructor, header);
+        }
+        for (index, &arg) in args.iter().enumerate() {
+            self.store_cell(arg, fp, first + 16 * index)?;
+        }
+        let to = shape.offset(Slot::Local(inst.imm[1].wrapping_sub(1)));
+        let context = self.context;
+        let place = self.builder.ins().iadd_imm_s(fp, header as i64);
+        let out = self.builder.ins().iadd_imm_s(fp, to as i64);
+        let argc = self.int(args.len() as i64);
+        let position = self.int(shape.position(snap.opline) as i64);
+        let function = shape.helpers.call as *const ();
+        let status = self.call_helper(function, &[context, fp, place, argc, position, out], true).unwrap_or(out);
+        let (other, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(other);
+        let called = self.builder.ins().icmp_imm_s(IntCC::Equal, status, CALLED as i64);
+        self.builder.ins().brif(called, next, &[], other, &[]);
+        self.builder.switch_to_block(other);
+        self.write_back(&snap.entries)?;
+        let (last, failed) = (self.builder.create_block(), self.builder.create_block());
+        let (again, thrown) = (self.builder.create_block(), self.builder.create_block());
+        for block in [last, failed, again, thrown] {
+            self.builder.set_cold_block(block);
+        }
+        let is_last = self.builder.ins().icmp_imm_s(IntCC::Equal, status, CALLED_LAST as i64);
+        self.builder.ins().brif(is_last, last, &[], failed, &[]);
+        self.builder.switch_to_block(last);
+        self.leave(snap.opline + 1, true);
+        self.builder.switch_to_block(failed);
+        let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, status, NOT_CALLED as i64);
+        self.builder.ins().brif(refused, again, &[], thrown, &[]);
+        self.builder.switch_to_block(again);
+        self.leave(snap.opline, true);
+        self.builder.switch_to_block(thrown);
+        self.store(fp, context, offset_of!(Context, frame));
+        self.give_position(status);
+        self.builder.switch_to_block(next);
+        Ok(out)
     }
 
     /// Calls compiled code of another function.
@@ -112,6 +216,10 @@ impl Translation<'_> {
             }
         }
         let Edge::Exit(after) = inst.edge else { return Err("a call without an exit".to_owned()) };
+        let is_framed = inst.imm[2] & FRAMED != 0;
+        if is_framed {
+            self.write_frame(func.0, *this, args.len(), header, &unit.snap(after).entries, unit.snap(after).opline)?;
+        }
         let shared = self.shared_arrays(args, &unit.snap(after).entries)?;
         shared.iter().for_each(|&array| self.hold(array));
         let slot = self.value(*slot)?;
@@ -128,6 +236,15 @@ impl Translation<'_> {
         } else {
             let Some(tag) = Tags::exact(inst.ty.bits()) else { return Err(format!("a result of type {}", inst.ty)) };
             self.builder.ins().icmp_imm_s(IntCC::Equal, status, i64::from(tag))
+        };
+        let as_expected = match is_framed {
+            true => {
+                let (fp, env) = (self.fp, self.shape.header.empty[3]);
+                let env = self.load(clif::I64, fp, env as usize);
+                let unseen = self.builder.ins().icmp_imm_s(IntCC::Equal, env, 0);
+                self.builder.ins().band(as_expected, unseen)
+            }
+            false => as_expected,
         };
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(other);
@@ -150,14 +267,15 @@ impl Translation<'_> {
             self.release(value)?;
         }
         self.write_back(&snap.entries)?;
-        if inst.imm[1] > 0 && !goes_to_memory {
+        let is_unused = inst.imm[2] & DISCARDS != 0;
+        if inst.imm[1] > 0 && !is_unused {
             let to = self.shape.offset(Slot::Local(inst.imm[1] - 1));
             let fp = self.fp;
             self.store(payload, fp, to + offsets::CELL_PAYLOAD);
             let tag = self.builder.ins().ireduce(clif::I32, status);
             self.store(tag, fp, to + offsets::CELL_TAG);
         }
-        if inst.imm[1] == 0 {
+        if inst.imm[1] == 0 || is_unused {
             self.call_helper(crate::layout::release_any as *const (), &[payload, status], false);
         }
         self.leave(snap.opline + 1, true);

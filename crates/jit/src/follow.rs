@@ -101,7 +101,8 @@ impl Build<'_> {
             },
             OpCode::InitNew => return self.init_new(at, op, state),
             OpCode::InitStatic | OpCode::InitMethod => return self.init_call(at, op, state),
-            OpCode::GetProp => return self.get_prop(at, op, state),
+            OpCode::GetProp | OpCode::GetPropQuiet => return self.get_prop(at, op, state),
+            OpCode::IssetProp if op.n == 0 => return self.isset_prop(at, op, state),
             OpCode::SetProp => return self.set_prop(at, op, state),
             OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => return self.change_path(at, op, state),
             OpCode::ClassConst | OpCode::Const => {
@@ -122,6 +123,14 @@ impl Build<'_> {
                 return Some(Flow::Done);
             }
             OpCode::SendValue => drop(self.callee(op.a, state)?),
+            OpCode::SendSlow => {
+                // All functions that are called take values.
+                self.callee(op.a, state)?;
+                let value = self.peek(op.b, state)?;
+                if self.kind(value) & (hhir::UNINIT | hhir::BOXED) != 0 {
+                    return None;
+                }
+            }
             OpCode::SendLocal => {
                 self.callee(op.a, state)?;
                 let value = self.source(op.b, state)?;

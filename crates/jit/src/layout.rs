@@ -22,6 +22,8 @@ pub struct Context {
     pub limit: *const u8,
     /// Where the native stack of compiled code ends.
     pub native_limit: *const u8,
+    /// The interpreter's run that has entered the code.
+    pub run: *mut u8,
     /// A cell for results of helpers.
     pub scratch: [u64; 2],
     /// Checks until the next one that fails for no reason, in stress mode.
@@ -106,7 +108,17 @@ pub struct Helpers {
     pub set_at: HelperAt,
     pub push_at: HelperAt,
     pub unset_at: HelperAt,
+    /// Has the interpreter make a call: context, frame, header, number of arguments, the call's opline, and a cell for the
+    /// result. Gives a number below [`POSITIONS`], or where to go on with an exception.
+    pub call: extern "C" fn(*mut Context, *mut u8, *mut u8, u64, u64, *mut Val) -> u64,
 }
+
+/// What [`Helpers::call`] gives: the result is there; it is there, but the code must be left; nothing has been done.
+pub const CALLED: u64 = 0;
+pub const CALLED_LAST: u64 = 1;
+pub const NOT_CALLED: u64 = 2;
+/// Positions are no smaller numbers.
+pub const POSITIONS: u64 = 4096;
 
 impl Helpers {
     /// Functions that refuse everything.
@@ -128,7 +140,12 @@ impl Helpers {
         set_at: refuse_at,
         push_at: refuse_at,
         unset_at: refuse_at,
+        call: refuse_call,
     };
+}
+
+extern "C" fn refuse_call(_: *mut Context, _: *mut u8, _: *mut u8, _: u64, _: u64, _: *mut Val) -> u64 {
+    NOT_CALLED
 }
 
 extern "C" fn refuse_one(_: u64) -> u64 {

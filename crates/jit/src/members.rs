@@ -6,6 +6,20 @@ use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 
+/// Builtin functions that look at, or change, the variables of who calls them.
+const LOOK_AROUND: &[&[u8]] = &[
+    b"compact",
+    b"extract",
+    b"get_defined_vars",
+    b"func_get_args",
+    b"func_get_arg",
+    b"func_num_args",
+    b"parse_str",
+    b"mb_parse_str",
+    b"assert",
+    b"debug_zval_refcount",
+];
+
 impl Build<'_> {
     pub(crate) fn get_elem(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let exit = self.snap(at, state);
@@ -124,6 +138,7 @@ impl Build<'_> {
         let header = self.region.cell(op.a)?;
         let name = self.callees.get(&callee)?.clone();
         let exit = self.snap(at, state);
+        let (before, pending) = (state.clone(), self.pending());
         let mut args = Vec::new();
         for index in 0..op.n {
             let cell = (header + phlox_lower::HEADER_CELLS + index) as usize;
@@ -137,10 +152,20 @@ impl Build<'_> {
             [] => self.b.unit.constant(Const::Null),
             _ => match self.builtin(&name, &args, exit) {
                 Some(result) => result,
+                None if !self.quick.contains_key(&callee) => {
+                    *state = before;
+                    self.set_pending(pending);
+                    if LOOK_AROUND.contains(&&name[..]) {
+                        return None;
+                    }
+                    let kinds = self.likely_results(at, callee);
+                    self.nested += 1;
+                    return self.call_interpreted(at, op, callee, kinds, state);
+                }
                 None => {
                     let function = *self.quick.get(&callee)?;
                     state.cells[header as usize] = Place::Empty;
-                    return self.call_quick(at, op, function, &args, exit, state);
+                    return self.call_quick(at, op, (callee, function), &args, exit, state);
                 }
             },
         };

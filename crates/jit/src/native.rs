@@ -508,6 +508,7 @@ impl Translation<'_> {
                 self.drop_shared(id, inst)?;
                 return Ok(None);
             }
+            Op::CallInterp => return self.call_interp(inst).map(Some),
             Op::CallHelper | Op::CallHelperTake => return self.helper(id, inst).map(Some),
             Op::CallHelperMem => return self.helper_at(id, inst).map(|()| None),
             Op::DecRefNZ => {
@@ -590,6 +591,10 @@ impl Translation<'_> {
                 let fits = self.test_tag(tag, inst.ty)?;
                 self.leave_if(id, inst, fits, false)?;
                 return Ok(None);
+            }
+            Op::IsTypeMem => {
+                let tag = self.load(clif::I32, a, offsets::CELL_TAG);
+                self.test_tag(tag, inst.ty)?
             }
             Op::LdMem | Op::TakeMem => self.load_cell(a, 0, inst.ty)?,
             Op::LdCtx if inst.ty.is(hhir::OBJ) => {

@@ -29,6 +29,8 @@ struct Place {
     /// It may only be written once.
     is_readonly: bool,
     is_element: bool,
+    /// The class that a property is declared with.
+    declared: Option<u64>,
 }
 
 impl Place {
@@ -41,6 +43,7 @@ impl Place {
             class: 0,
             is_readonly: false,
             is_element: true,
+            declared: None,
         }
     }
 }
@@ -54,10 +57,34 @@ impl Build<'_> {
         let exit = self.snap(at, state);
         let object = match op.a {
             Operand::This => self.own_context()?,
+            operand if op.op == OpCode::GetPropQuiet => {
+                let object = self.peek(operand, state)?;
+                if self.kind(object) & !hhir::NULL == 0 {
+                    let nothing = self.b.unit.constant(Const::Null);
+                    return self.store(op.c, nothing, state).then_some(Flow::Next);
+                }
+                self.source(operand, state)?
+            }
             operand => self.source(operand, state)?,
         };
         let place = self.property(object, op.site, exit)?;
         self.get(at, &place, op.c, exit, state)
+    }
+
+    /// `isset(a->b)`
+    pub(crate) fn isset_prop(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let exit = self.snap(at, state);
+        let object = match op.a {
+            Operand::This => self.own_context()?,
+            operand => self.source(operand, state)?,
+        };
+        let place = self.property(object, op.site, exit)?;
+        let set = Type::of(hhir::INIT_CELL);
+        self.b.emit(Op::CheckTypeMem, set, [0; 3], &[place.pointer], Edge::Exit(exit));
+        let is_null = self.b.emit(Op::IsTypeMem, Type::of(hhir::INIT_NULL), [0; 3], &[place.pointer], Edge::None)?;
+        let yes = self.b.unit.bool(true);
+        let answer = self.b.op(Op::XorBool, &[is_null, yes]);
+        self.store(op.c, answer, state).then_some(Flow::Next)
     }
 
     /// A temporary gets what is at a place: each kind that may be there goes its own way.
@@ -144,7 +171,8 @@ impl Build<'_> {
         let kinds = (self.region.declared)(class, slot as u32);
         let is_readonly = cache.value & INITIALIZES != 0;
         let accepted = (cache.value >> 32) as u32;
-        Some(Place { pointer, now, kinds, accepted, class: cache.class, is_readonly, is_element: false })
+        let declared = (self.region.property_class)(class, slot as u32);
+        Some(Place { pointer, now, kinds, accepted, class: cache.class, is_readonly, is_element: false, declared })
     }
 
     /// The class of an object that has been made here.
@@ -187,10 +215,14 @@ impl Build<'_> {
     fn write(&mut self, place: &Place, value: ValueId, exit: SnapId) -> Option<()> {
         let tags = crate::calls::tags_of(self.kind(value))?;
         if tags & !place.accepted != 0 {
-            if !self.b.ty(value).is(hhir::OBJ) || place.class == 0 {
+            if !self.b.ty(value).is(hhir::OBJ) {
                 return None;
             }
-            self.check_class(value, place.class, exit)?;
+            match place.declared {
+                Some(class) => self.check_instance(value, class, exit),
+                None if place.class != 0 => self.check_class(value, place.class, exit)?,
+                None => return None,
+            }
         }
         let is_plain = !self.is_counted(value)
             && place.now.is_some_and(|now| now.bits & !hhir::UNCOUNTED == 0)
@@ -314,19 +346,24 @@ impl Build<'_> {
         if has_element && op.op != OpCode::SetPath && self.shows_arrays(state) {
             return None;
         }
-        let (before, pending) = (state.clone(), self.pending());
-        let shown = has_element && self.shows_arrays(state);
-        let place = if shown { None } else { self.place_of(&path, exit, state) };
-        let is_plain = operand.is_none_or(|value| !self.is_counted(value)) && (self.region.noted)(at) == 0;
-        let is_property = matches!(path.steps.last(), Some(PathStep::Prop(..)));
         if let (OpCode::SetPath, Some(value)) = (op.op, operand)
-            && (place.is_none() || !is_plain && !is_property)
+            && !matches!(path.steps.last(), Some(PathStep::Prop(..)))
         {
-            *state = before;
-            self.set_pending(pending);
-            return self.set_in_property(op, &path, value, exit, state);
+            let is_list = self.sample_at(&path, state).is_some_and(|seen| seen.is_packed());
+            let key = match path.steps.last() {
+                Some(PathStep::Elem(key)) => self.peek_key(*key, state),
+                _ => None,
+            };
+            let is_inline = is_list
+                && !self.is_counted(value)
+                && key == Some(hhir::INT)
+                && (self.region.noted)(at) == 0
+                && !self.shows_arrays(state);
+            if !is_inline {
+                return self.set_in_property(op, &path, value, exit, state);
+            }
         }
-        let place = place?;
+        let place = self.place_of(&path, exit, state)?;
         let value = match (op.op, operand) {
             (OpCode::SetPath, Some(value)) => value,
             (OpCode::SetOpPath, Some(operand)) => {
@@ -337,14 +374,18 @@ impl Build<'_> {
             _ => {
                 let how = self.number(op.b)?;
                 // The value before is wanted by nobody.
-                if op.c != Operand::None && how >= 2 {
-                    return None;
-                }
                 let (now, one) = (self.load_now(&place, exit)?, self.b.unit.int(1));
                 if self.kind(now) != hhir::INT {
                     return None;
                 }
-                self.b.op_or(if how & 1 == 0 { Op::AddIntO } else { Op::SubIntO }, &[now, one], exit)
+                let step = if how & 1 == 0 { Op::AddIntO } else { Op::SubIntO };
+                let new = self.b.op_or(step, &[now, one], exit);
+                if how >= 2 && op.c != Operand::None {
+                    // The value before is wanted.
+                    self.write(&place, new, exit)?;
+                    return self.store(op.c, now, state).then_some(Flow::Next);
+                }
+                new
             }
         };
         self.write(&place, value, exit)?;
@@ -352,6 +393,37 @@ impl Build<'_> {
             return Some(Flow::Next);
         }
         self.store(op.c, value, state).then_some(Flow::Next)
+    }
+
+    /// The kind of a key that is not used up.
+    fn peek_key(&self, key: Operand, state: &State) -> Option<Bits> {
+        match key {
+            Operand::Lit(index) => {
+                matches!(self.region.lowered.literals[index as usize], Literal::Int(_)).then_some(hhir::INT)
+            }
+            operand => self.peek(operand, state).map(|key| self.kind(key)),
+        }
+    }
+
+    /// What was seen in the container of a path's last step.
+    fn sample_at(&self, path: &Path, state: &State) -> Option<Seen> {
+        let mut seen = match path.base {
+            Operand::This => self.region.this_sample,
+            operand => self.seen.get(&self.peek(operand, state)?).copied(),
+        };
+        for step in &path.steps[..path.steps.len() - 1] {
+            let container = seen?;
+            seen = match *step {
+                PathStep::Prop(_, site) => {
+                    let class = container.class()?;
+                    let cache = (self.region.caches)(site).into_iter().find(|cache| cache.key == class)?;
+                    container.property((cache.value & 0xffff) as usize)
+                }
+                PathStep::Elem(_) => container.element(),
+                PathStep::New => None,
+            };
+        }
+        seen
     }
 
     /// `$a->b[$k] = $v`, `$a->b[] = $v`, `unset($a->b[$k])`: the array in the property is changed there.

@@ -33,14 +33,22 @@ pub struct Region<'a> {
     pub this: This,
     /// The address of the function.
     pub func: u64,
+    /// Whether the interpreter may run something else while the region does: nobody else changes its variables.
+    pub may_nest: bool,
+    /// The function is known to be [`crate::Built::framed`].
+    pub is_framed: bool,
     /// A sample of `$this`.
     pub this_sample: Option<Seen>,
     /// The two entries of an inline cache.
     pub caches: &'a dyn Fn(u32) -> [Cache; 2],
     /// The kinds that a declared property of a class may be of, by its slot, as bits of tags.
     pub declared: &'a dyn Fn(u64, u32) -> u32,
+    /// The one class that a property is declared with, by its class and slot.
+    pub property_class: &'a dyn Fn(u64, u32) -> Option<u64>,
     /// The kinds of what the opline was seen to read, as bits of tags.
     pub noted: &'a dyn Fn(u32) -> u32,
+    /// The kinds that a function's results may be of, as bits of tags; 0 if nothing is declared.
+    pub returned: &'a dyn Fn(u64) -> u32,
     /// The one class that a parameter, result or instanceof at an opline names.
     pub declared_class: &'a dyn Fn(u32) -> Option<u64>,
     /// Whether objects of a class are like those that PHP code declares.
@@ -114,8 +122,9 @@ pub struct Compiled {
     /// A sample of them.
     pub sample: Option<Seen>,
     pub frame_bytes: u32,
-    /// See [`crate::Built::frees`].
+    /// See [`crate::Built`].
     pub frees: bool,
+    pub framed: bool,
 }
 
 /// Where a Switch goes.

@@ -370,7 +370,7 @@ impl Build<'_> {
         &mut self,
         at: u32,
         op: &Opline,
-        function: u64,
+        (callee, function): (ValueId, u64),
         args: &[ValueId],
         exit: SnapId,
         state: &mut State,
@@ -378,8 +378,7 @@ impl Build<'_> {
         if matches!(op.c, Operand::Local(_)) || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
             return None;
         }
-        let noted = (self.region.noted)(at);
-        let kinds = crate::calls::kinds_of_tags(noted);
+        let kinds = self.likely_results(at, callee);
         let pointer = self.helper(self.region.shape.helpers.quick, function, args, op.c, exit)?;
         self.learns = true;
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)

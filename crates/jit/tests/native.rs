@@ -78,6 +78,7 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
         frame: std::ptr::null_mut(),
         limit: std::ptr::null(),
         native_limit: std::ptr::null(),
+        run: std::ptr::null_mut(),
         scratch: [0; 2],
         until_failure: 0,
     };

@@ -202,6 +202,9 @@ fn check(unit: &mut Unit, id: InstId, place: Place, class: Alias, known: Option<
             unit.observe(value);
             false
         }
+        Some(Known::Type(ty)) if ty.le(inst.ty) => false,
+        // What it finds holds on one of its two ways only.
+        _ if matches!(inst.edge, Edge::Block(_)) => true,
         Some(Known::Value(value)) => {
             // The value is at hand: check that.
             let ty = unit.ty(value).meet(inst.ty);
@@ -216,7 +219,6 @@ fn check(unit: &mut Unit, id: InstId, place: Place, class: Alias, known: Option<
             state.known.insert(place, (Known::Value(better), class));
             true
         }
-        Some(Known::Type(ty)) if ty.le(inst.ty) => false,
         Some(Known::Type(ty)) => {
             state.known.insert(place, (Known::Type(ty.meet(inst.ty)), class));
             true

@@ -196,6 +196,11 @@ macro_rules! member_rows {
                 /// instruction gives the address.
                 CallUnitMem [Tmp, Count, Flag] D(PTR_STK),
                     [s(FRAME_PTR), c(FUNC), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER, rw(ALL, HEAP | VM | STK);
+                /// Has the interpreter call function S1 with object or class S2 and the arguments behind it, which are given up. The
+                /// call's header lies at a cell; the result goes to the cell before the second number, to which the instruction
+                /// gives the address. Flag 1: a constructor. Leaves behind the call if that is necessary afterwards.
+                CallInterp [Tmp, Count, Flag] D(PTR_STK),
+                    [s(FRAME_PTR), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER | CRC, rw(ALL, HEAP | VM | STK);
                 /// Calls function S0 of the engine, which runs no PHP code, with number S1 and the values behind it. The result goes to
                 /// the cell before the number, or to one outside of the frame, to which the instruction gives the address. Leaves
                 /// if the function refuses.

@@ -28,7 +28,7 @@ pub(crate) fn consumed(op: Op) -> u32 {
         Op::StElem | Op::StPackedElem => 0b100,
         Op::IterInit | Op::IterInitK => 0b1,
         Op::CallHelperTake => 0b100,
-        Op::CallFast => ALL_SOURCES << 2,
+        Op::CallFast | Op::CallInterp => ALL_SOURCES << 2,
         _ if op.has(CRC) => ALL_SOURCES,
         _ => 0,
     }

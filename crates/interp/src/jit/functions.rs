@@ -16,10 +16,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Versions of one function.
-const MOST_COMPILES: u32 = 6;
+const MOST_COMPILES: u32 = 10;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
-const JUDGED_AFTER: u64 = 64;
+const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
+/// How many calls before it is compiled a function is looked at.
+const OBSERVED_AT: u32 = 30;
 /// Functions whose compilation waits for that of others they call.
 const DEEPEST: u32 = 4;
 
@@ -37,14 +39,17 @@ pub struct FuncSite {
     compiles: Cell<u32>,
     /// What the code is made for; `None`: there is none yet.
     made: RefCell<Option<Made>>,
+    /// The types of arguments that a call had, shortly before it is time.
+    observed: RefCell<Option<Vec<Bits>>>,
     is_refused: Cell<bool>,
 }
 
 struct Made {
     wanted: Wanted,
     result: Option<Bits>,
-    /// See [`phlox_jit::Built::frees`].
+    /// See [`phlox_jit::Built`].
     frees: bool,
+    framed: bool,
     /// What one of its results was, and the session that has looked at it; values may be gone after that.
     sample: (u64, Option<Seen>),
     /// It is not worth entering it from the interpreter.
@@ -82,6 +87,7 @@ impl FuncSite {
             left: Cell::new(threshold.div_ceil(4)),
             compiles: Cell::new(0),
             made: RefCell::new(None),
+            observed: RefCell::new(None),
             is_refused: Cell::new(false),
         })
     }
@@ -95,12 +101,24 @@ unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
         let left = site.left.get();
         if left > 1 {
             site.left.set(left - 1);
+            if left == OBSERVED_AT {
+                observe(fp.cast(), site);
+            }
         } else {
             site.left.set(PAUSE);
             compile(fp.cast());
         }
         (site.original)(ip, fp, run)
     }
+}
+
+/// Notes what a function is called with.
+#[cold]
+#[inline(never)]
+unsafe fn observe(frame: *mut Frame, site: &FuncSite) {
+    // SAFETY: called by a handler with its frame.
+    let wanted = unsafe { wanted_of(frame, &*(*frame).code) };
+    site.observed.replace(wanted.map(|wanted| wanted.args));
 }
 
 /// Compiles a function for the arguments in a frame, or looks whether its code is there.
@@ -115,6 +133,7 @@ unsafe fn compile(frame: *mut Frame) {
             return;
         }
         let Some(wanted) = wanted_of(frame, code) else { return };
+        site.observed.replace(Some(wanted.args.clone()));
         start_session();
         compiled(&wanted);
         if site.is_refused.get() {
@@ -168,8 +187,8 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
         return None;
     }
     if site.made.borrow().is_none() {
-        // What has not run often knows nothing of its types yet.
-        let is_cold = !waits() && site.compiles.get() == 0 && site.left.get() > warm();
+        // What has not run often knows nothing of its types yet, and who calls it may take a way that is never gone.
+        let is_cold = !waits() && site.observed.borrow().as_ref() != Some(&wanted.args);
         if is_cold || DEPTH.get() >= DEEPEST || !make(code, site, wanted) {
             return None;
         }
@@ -185,12 +204,8 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
         sample,
         frame_bytes: code.frame_bytes.get(),
         frees: made.frees,
+        framed: made.framed,
     })
-}
-
-/// How many more calls a function may wait for that is compiled because of one of its callers.
-fn warm() -> u32 {
-    THRESHOLD.load(Ordering::Relaxed) / 5
 }
 
 /// Makes the code of a function, or has it made; false: it is refused.
@@ -210,6 +225,8 @@ fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
         wanted: Wanted { samples: Vec::new(), this_sample: None, ..wanted.clone() },
         result: None,
         frees: false,
+        // For others that it calls, as long as it is not known.
+        framed: true,
         sample: (0, None),
         is_short: false,
         answer: None,
@@ -217,7 +234,10 @@ fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
     DEPTH.set(DEPTH.get() + 1);
     // SAFETY: the opline is one of the function's.
     let header = unsafe { code.index_of(site.start) } as u32;
-    let built = region::of_function(code, header, wanted);
+    let mut built = region::of_function(code, header, wanted, false);
+    if built.as_ref().is_ok_and(|(built, _)| built.framed && built.calls_itself) {
+        built = region::of_function(code, header, wanted, true);
+    }
     DEPTH.set(DEPTH.get() - 1);
     let (built, shape) = match built {
         Ok(built) => built,
@@ -238,7 +258,8 @@ fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
     if let Some(made) = site.made.borrow_mut().as_mut() {
         made.result = built.result;
         made.frees = built.frees;
-        site.promised.replace(Some((made.wanted.clone(), made.frees)));
+        made.framed = built.framed;
+        site.promised.replace(Some((made.wanted.clone(), made.frees && made.framed)));
         made.sample = (SESSION.get(), built.sample);
         made.is_short = built.is_short;
     }
@@ -282,7 +303,7 @@ fn refuse(code: &FuncCode, site: &FuncSite, refusal: &str) {
         site.is_refused.set(true);
     } else {
         // Later, more may be known: of what it calls, too.
-        site.left.set(PAUSE << (2 * times));
+        site.left.set(OBSERVED_AT + (PAUSE << times.min(8)));
     }
 }
 
@@ -319,8 +340,8 @@ struct Registers {
     floats: [f64; MOST_FLOATS],
     int_count: usize,
     float_count: usize,
-    /// Counted arguments, which the frame holds: their words.
-    held: [(u64, u32); MOST_INTS],
+    /// Counted arguments, which the frame holds: their words and numbers.
+    held: [(u64, u32, u32); MOST_INTS],
     counted: usize,
 }
 
@@ -362,7 +383,7 @@ unsafe fn arguments(frame: *mut Frame, wanted: &Wanted) -> Option<Registers> {
                 _ => registers.int(seen.payload),
             }
             if raw::tag(place) & raw::COUNTED != 0 {
-                registers.held[registers.counted] = (seen.payload, raw::tag(place));
+                registers.held[registers.counted] = (seen.payload, raw::tag(place), index as u32);
                 registers.counted += 1;
             }
         }
@@ -395,13 +416,13 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
         if address == 0 {
             return None;
         }
-        let registers = {
+        let (registers, framed) = {
             let made = site.made.borrow();
             let made = made.as_ref()?;
             if made.frees && raw::frees_run_code() {
                 return None;
             }
-            arguments(frame, &made.wanted)?
+            (arguments(frame, &made.wanted)?, made.framed)
         };
         give_room(context, run);
         let code: Native = function_code(address);
@@ -412,11 +433,17 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
             f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7],
         );
         if returned.status < TAGS_END {
+            if framed {
+                // Calls on the way may have been made from a frame above.
+                (*run).frame = frame;
+                forget_variables(frame, &held[..counted]);
+            }
             return Some(leave(run, frame, returned.payload, returned.status as u32, counted));
         }
+        super::unwind_on();
         let (next, innermost) = resume(context, returned.status, run);
         // The code has written them once more, with counts of their own, or others in their places.
-        for &(payload, tag) in &held[..counted] {
+        for &(payload, tag, _) in &held[..counted] {
             if !raw::release_shared(payload, tag) {
                 raw::release(payload, tag);
             }
@@ -426,6 +453,23 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
             was_left(innermost);
         }
         Some(next)
+    }
+}
+
+/// The code has shown its variables in the frame, which holds nothing but the arguments.
+unsafe fn forget_variables(frame: *mut Frame, held: &[(u64, u32, u32)]) {
+    // SAFETY: the frame is the innermost one; its code has returned.
+    unsafe {
+        let code = &*(*frame).code;
+        for index in 0..code.locals {
+            raw::write_tag(Frame::local(frame, index), raw::TI_UNDEF);
+        }
+        for index in 0..code.iters {
+            crate::iterator::clear(Frame::iter(frame, index));
+        }
+        for &(payload, tag, index) in held {
+            raw::write(Frame::local(frame, index), payload, tag);
+        }
     }
 }
 
@@ -468,6 +512,10 @@ fn judge(code: &FuncCode, site: &FuncSite) {
     let (calls, exits) = (entry.calls.replace(0), entry.exits.replace(0));
     if calls / exits >= WORTH_WHILE || super::fails_every() > 0 {
         return;
+    }
+    if stats() != 0 {
+        let exits = super::most_exits(code);
+        report(code, site, &format!("left {exits}"));
     }
     entry.code.set(0);
     site.made.replace(None);

@@ -1,8 +1,13 @@
-//! Functions of the engine that compiled code calls. None of them unwinds, and none runs PHP code: what they cannot do they
-//! refuse before they have done anything, and the interpreter does it.
+//! Functions of the engine that compiled code calls. None of them unwinds, and none but [`call`] runs PHP code: what they
+//! cannot do they refuse before they have done anything, and the interpreter does it.
 
 use crate::handlers::elements::{find, literal_key};
-use phlox_jit::layout::Helpers;
+use crate::calls;
+use crate::context::{Ip, Run};
+use crate::frame::{FLAG_ENTRY, Frame};
+use phlox_jit::Context;
+use phlox_jit::layout::{CALLED, CALLED_LAST, Helpers, NOT_CALLED};
+use phlox_oracle::machine::Exit;
 use phlox_lower::Comparison;
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, ClassRef, Key, PhpArr, PhpStr, Val, Vm, compare as order, convert};
@@ -28,6 +33,7 @@ pub const HELPERS: Helpers = Helpers {
     set_at,
     push_at,
     unset_at,
+    call,
 };
 
 /// Runs what may find that there is no memory: `None` then. The interpreter meets the same end, and reports it.
@@ -305,6 +311,68 @@ extern "C" fn quick(function: u64, args: *const Val, count: u64, out: *mut Val) 
     // SAFETY: compiled code passes a builtin function's short way.
     let (function, args) = unsafe { (std::mem::transmute::<u64, QuickFn>(function), values(args, count)) };
     answer(out, || function(args).filter(|value| !value.is_ref()))
+}
+
+/// The call's frame, or what a builtin function does, runs above the compiled code.
+extern "C" fn call(
+    context: *mut Context,
+    fp: *mut u8,
+    header: *mut u8,
+    argc: u64,
+    position: u64,
+    out: *mut Val,
+) -> u64 {
+    // SAFETY: compiled code has written the frame, the header and the arguments; the context says which run has entered it.
+    unsafe {
+        let run = &mut *(*context).run.cast::<Run>();
+        let here = 0u8;
+        if (&raw const here) < (*context).native_limit {
+            return NOT_CALLED;
+        }
+        let (frame, ip) = (fp.cast::<Frame>(), position as Ip);
+        (*frame).ip = ip;
+        run.frame = frame;
+        let native_limit = (*context).native_limit;
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            let next = calls::call(run, ip, header.cast(), argc as u32);
+            if run.frame == frame {
+                if (*ip).c == 0 {
+                    raw::write_tag(out, raw::TI_NULL);
+                }
+                return next;
+            }
+            (*run.frame).flags |= FLAG_ENTRY;
+            let result = run.execute(next);
+            run.frame = frame;
+            match result {
+                Ok(Exit::Return(value)) => {
+                    let next = run.finish(ip, Ok(()));
+                    if run.thrown.is_none() {
+                        raw::put(out, value.into_deref());
+                    }
+                    next
+                }
+                Ok(_) => ip.add(1),
+                Err(throw) => run.raise(throw),
+            }
+        }));
+        (*context).run = std::ptr::from_mut(run).cast();
+        (*context).native_limit = native_limit;
+        (*context).limit = run.limit;
+        let next = match done {
+            Ok(next) => next,
+            Err(payload) => {
+                super::PANIC.set(Some(payload));
+                return (&raw const run.throw_op) as u64 | 1;
+            }
+        };
+        if next != ip.add(1) {
+            return next as u64 | 1;
+        }
+        // Somebody holds on to the frame, or what is freed from here on may run PHP code.
+        let is_last = !(*frame).env.is_null() || raw::frees_run_code();
+        if is_last { CALLED_LAST } else { CALLED }
+    }
 }
 
 extern "C" fn set_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {

@@ -109,6 +109,7 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
         }
         give_room(site.context, run);
         let position = code(fp, site.context) as u64;
+        super::unwind_on();
         let (next, frame) = resume(site.context, position, run);
         site.trips.set(site.trips.get() + (*site.context).trips);
         if position & 1 != 0 {
@@ -139,8 +140,9 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     }
     if stats() > 0 {
         // SAFETY: the interpreter goes on with an opline of this frame.
-        let at = unsafe { (*(*frame).code).index_of(next) };
-        report(site, &format!("left after {} trips, at last before opline {at}", trips / u64::from(exits)));
+        let (code, at) = unsafe { (&*(*frame).code, (*(*frame).code).index_of(next)) };
+        let most = super::most_exits(code);
+        report(site, &format!("left after {} trips, at last before opline {at}; {most}", trips / u64::from(exits)));
     }
     if site.compiles.get() < MOST_COMPILES {
         site.answer.replace(None);

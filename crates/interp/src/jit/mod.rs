@@ -12,6 +12,7 @@ mod region;
 pub use functions::FuncSite;
 pub use loops::{LoopSite, watch};
 
+use crate::code::FuncCode;
 use crate::context::{Ip, Run, cell};
 use crate::frame::Frame;
 use crate::handlers::Handler;
@@ -19,6 +20,10 @@ use phlox_jit::Context;
 pub use phlox_jit::show;
 use phlox_lower::{OpCode, Operand};
 use phlox_value::{interrupt, raw};
+use std::any::Any;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// How often the head of a loop is reached before it is compiled; 0: never.
@@ -28,6 +33,15 @@ static SHOWS_STATS: AtomicU32 = AtomicU32::new(0);
 static WAITS: AtomicBool = AtomicBool::new(false);
 /// Stress mode: so many checks of compiled code until one fails for no reason; 0: none does.
 static FAILS_EVERY: AtomicU32 = AtomicU32::new(0);
+
+/// Part of the names of functions that are compiled, if not all are.
+static ONLY: OnceLock<Option<&'static str>> = OnceLock::new();
+
+/// Is what is in a function compiled?
+fn is_wanted(code: &FuncCode) -> bool {
+    let only = ONLY.get().copied().flatten();
+    only.is_none_or(|part| String::from_utf8_lossy(&code.func().display_name()).contains(part))
+}
 
 /// Until another version is made, and between two looks whether it is there.
 const PAUSE: u32 = 20;
@@ -46,11 +60,13 @@ pub struct Settings {
     pub stats: u32,
     /// Stress mode: every so many checks one fails for no reason; 0: none does.
     pub fails_every: u32,
+    /// For bisecting: only what is in functions with this in their names is compiled.
+    pub only: Option<&'static str>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { threshold: 1000, waits: false, stats: 0, fails_every: 0 }
+        Settings { threshold: 1000, waits: false, stats: 0, fails_every: 0, only: None }
     }
 }
 
@@ -60,6 +76,7 @@ pub fn configure(settings: Settings) {
     SHOWS_STATS.store(settings.stats, Ordering::Relaxed);
     WAITS.store(settings.waits, Ordering::Relaxed);
     FAILS_EVERY.store(settings.fails_every, Ordering::Relaxed);
+    let _ = ONLY.set(settings.only);
     if settings.threshold > 0 {
         // Made now: a script must not see in its memory when code of its was compiled.
         phlox_jit::layout::byte_strings();
@@ -88,6 +105,7 @@ fn context() -> *mut Context {
             frame: std::ptr::null_mut(),
             limit: std::ptr::null(),
             native_limit: std::ptr::null(),
+            run: std::ptr::null_mut(),
             scratch: [0; 2],
             until_failure: 0,
         }));
@@ -100,12 +118,18 @@ fn context() -> *mut Context {
 /// # Safety
 /// The context is this thread's, the run the innermost one.
 #[inline(always)]
-unsafe fn give_room(context: *mut Context, run: *const Run) {
+unsafe fn give_room(context: *mut Context, run: *mut Run) {
     let here = 0u8;
     // SAFETY: by the caller.
     unsafe {
         (*context).limit = (*run).limit;
-        (*context).native_limit = (&raw const here as usize).saturating_sub(NATIVE_STACK) as *const u8;
+        (*context).run = run.cast();
+        // Code that was entered from compiled code shares what that one has.
+        let here = &raw const here as usize;
+        let limit = (*context).native_limit as usize;
+        if limit > here || here - limit > NATIVE_STACK {
+            (*context).native_limit = here.saturating_sub(NATIVE_STACK) as *const u8;
+        }
     }
 }
 
@@ -124,6 +148,42 @@ unsafe fn resume(context: *mut Context, position: u64, run: *mut Run) -> (Ip, *m
     }
 }
 
+thread_local! {
+    /// What has unwound out of a call that compiled code made; it goes on where the code was entered.
+    static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
+}
+
+/// Goes on with what has unwound through compiled code.
+#[inline(always)]
+fn unwind_on() {
+    #[cold]
+    fn unwind() {
+        if let Some(payload) = PANIC.take() {
+            std::panic::resume_unwind(payload);
+        }
+    }
+    if PANIC.with_borrow(Option::is_some) {
+        unwind();
+    }
+}
+
+thread_local! {
+    /// How often compiled code was left for which opline of which function, if that is to be told.
+    static EXITS: RefCell<HashMap<(usize, usize), u32>> = RefCell::default();
+}
+
+/// The oplines that the code of a function was left for most often, for what is told.
+fn most_exits(code: &FuncCode) -> String {
+    let own = std::ptr::from_ref(code) as usize;
+    let mut rows: Vec<(usize, u32)> = EXITS.with_borrow_mut(|exits| {
+        exits.extract_if(|key, _| key.0 == own).map(|(key, count)| (key.1, count)).collect()
+    });
+    rows.sort_by_key(|row| std::cmp::Reverse(row.1));
+    let ops = &code.body().lowered.ops;
+    let text = |&(at, count): &(usize, u32)| format!("{} at {at} ({count})", ops[at].op.name());
+    rows.iter().take(5).map(text).collect::<Vec<_>>().join(", ")
+}
+
 /// Compiled code was left for an opline that did not find what it expected: notes what it finds.
 ///
 /// # Safety
@@ -133,9 +193,16 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
     // SAFETY: by the caller; a cached slot is one of the class.
     unsafe {
         let code = &*(*frame).code;
+        if !(code.ops.get()..code.ops.get().add(code.body().lowered.ops.len())).contains(&next) {
+            return;
+        }
         let at = code.index_of(next);
         let ops = &code.body().lowered.ops;
         let Some(op) = ops.get(at) else { return };
+        if stats() != 0 {
+            let key = (std::ptr::from_ref(code) as usize, at);
+            EXITS.with_borrow_mut(|exits| *exits.entry(key).or_default() += 1);
+        }
         // A call gave something else than expected.
         if let Some(call) = at.checked_sub(1).map(|before| &ops[before])
             && matches!(call.op, OpCode::Call | OpCode::CallRef | OpCode::GetElem | OpCode::GetElemQuiet)

@@ -2,8 +2,8 @@
 
 use super::{functions, helpers};
 use crate::code::{FuncCode, OP_BYTES};
-use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, Frame};
-use phlox_hhbc::SwitchTable;
+use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_GENERATOR, FLAG_INLINE, Frame};
+use phlox_hhbc::{FuncFlags, SwitchTable};
 use phlox_hhir::types as hhir;
 use phlox_jit::{
     Built, Cache, CallContext, Callee, FrameShape, HeaderShape, Region, Seen, Start, Switch, This, Wanted, build,
@@ -11,7 +11,7 @@ use phlox_jit::{
 };
 use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand};
 use phlox_runtime::class::Class;
-use phlox_runtime::{ClassHeader, PhpStr, Val, Vm};
+use phlox_runtime::{ClassHeader, PhpStr, TypeSpec, Val, Vm};
 use phlox_value::raw;
 use std::mem::offset_of;
 use std::rc::Rc;
@@ -31,13 +31,18 @@ fn class_of<'a>(identity: u64) -> &'a Class {
 /// `frame` is the innermost frame, stands at the loop's head and runs `code`.
 pub unsafe fn of_loop(code: &FuncCode, frame: *mut Frame, header: u32) -> Result<(Built, FrameShape), String> {
     // SAFETY: by the caller.
-    unsafe { build_region(code, frame, header, Start::Loop) }
+    unsafe { build_region(code, frame, header, Start::Loop, false) }
 }
 
 /// The unit of a function, for calls with as many arguments as it has parameters from `header` on.
-pub fn of_function(code: &FuncCode, header: u32, wanted: &Wanted) -> Result<(Built, FrameShape), String> {
+pub fn of_function(
+    code: &FuncCode,
+    header: u32,
+    wanted: &Wanted,
+    is_framed: bool,
+) -> Result<(Built, FrameShape), String> {
     // SAFETY: no frame is looked at.
-    unsafe { build_region(code, std::ptr::null_mut(), header, Start::Function(wanted)) }
+    unsafe { build_region(code, std::ptr::null_mut(), header, Start::Function(wanted), is_framed) }
 }
 
 /// What methods of a function have: `$this`, a class, or nothing.
@@ -156,14 +161,18 @@ fn declared_class(code: &FuncCode, at: u32) -> Option<u64> {
         (OpCode::Ret, ..) => func.return_type.as_deref()?,
         _ => return None,
     };
+    class_named(ty, || func.scope.get().map(|class| Rc::as_ptr(class) as u64))
+}
+
+/// The one class that a type names, if there is a class of that name.
+fn class_named(ty: &TypeSpec, scope: impl FnOnce() -> Option<u64>) -> Option<u64> {
     let [names] = &ty.classes[..] else { return None };
     let [name] = &names[..] else { return None };
-    let class = match &name.to_ascii_lowercase()[..] {
-        b"self" => func.scope.get()?.clone(),
-        b"parent" | b"static" => return None,
-        _ => vm.find_class_no_autoload(name)?,
-    };
-    Some(Rc::as_ptr(&class) as u64)
+    match &name.to_ascii_lowercase()[..] {
+        b"self" => scope(),
+        b"parent" | b"static" => None,
+        _ => Some(Rc::as_ptr(&Vm::current()?.find_class_no_autoload(name)?) as u64),
+    }
 }
 
 unsafe fn build_region(
@@ -171,7 +180,11 @@ unsafe fn build_region(
     frame: *mut Frame,
     header: u32,
     start: Start<'_>,
+    is_framed: bool,
 ) -> Result<(Built, FrameShape), String> {
+    if !super::is_wanted(code) {
+        return Err("not wanted".to_owned());
+    }
     let lowered = &code.body().lowered;
     let builtin = |at: u32| {
         let site = lowered.ops[at as usize].site;
@@ -223,6 +236,9 @@ unsafe fn build_region(
         },
     };
     let shape = shape_of(code);
+    // SAFETY: the frame is the innermost one.
+    let is_shared = !frame.is_null()
+        && unsafe { !(*frame).env.is_null() || (*frame).flags & (FLAG_GENERATOR | FLAG_INLINE) != 0 };
     let region = Region {
         lowered,
         locals: code.locals,
@@ -240,6 +256,8 @@ unsafe fn build_region(
         // SAFETY: an opline of the function.
         taken_kinds: &|at| unsafe { (*code.ops.get().add(at as usize)).b },
         this: this_of(code),
+        may_nest: !is_shared && !code.func().has(FuncFlags::PSEUDO_MAIN),
+        is_framed,
         func: std::ptr::from_ref(code) as u64,
         this_sample,
         caches: &caches,
@@ -250,6 +268,20 @@ unsafe fn build_region(
                 let objects = if has_class { 1 << (raw::TI_OBJ & 0xff) } else { 0 };
                 crate::code::property_kinds(info.ty.as_deref()) | objects
             })
+        },
+        property_class: &|class, slot| {
+            let info = class_of(class).slots.get(slot as usize)?;
+            let scope = info.class.get().map(|class| Rc::as_ptr(class) as u64);
+            class_named(info.ty.as_deref()?, || scope)
+        },
+        returned: &|func| {
+            // SAFETY: functions in caches live as long as the request.
+            let callee = unsafe { &*(func as *const FuncCode) };
+            let Some(ty) = callee.func().return_type.as_deref() else { return 0 };
+            let objects = if ty.classes.is_empty() { 0 } else { 1 << (raw::TI_OBJ & 0xff) };
+            let kinds = crate::code::property_kinds(Some(ty)) | objects;
+            let is_void = ty.has(phlox_hhbc::TypeMask::VOID);
+            if ty.is_mixed() { 0 } else { kinds | u32::from(is_void) << raw::TI_NULL }
         },
         declared_class: &|at| declared_class(code, at),
         noted: &|at| code.noted(at),
