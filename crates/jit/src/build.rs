@@ -14,7 +14,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Versions of one opline, and oplines in all, that a region may have.
 const MOST_VERSIONS: usize = 6;
-const MOST_OPLINES: usize = 1500;
+const MOST_OPLINES: usize = 1000;
 const MOST_CELLS: u32 = 200;
 /// Oplines that take the interpreter no longer than entering compiled code does.
 const SHORT: usize = 30;
@@ -575,6 +575,11 @@ impl Build<'_> {
 
     pub fn set_pending(&mut self, pending: [Vec<ValueId>; 2]) {
         [self.retained, self.dying] = pending;
+    }
+
+    /// Takes a reference at the end of the opline.
+    pub fn retain_later(&mut self, value: ValueId) {
+        self.retained.push(value);
     }
 
     /// Takes a reference now.

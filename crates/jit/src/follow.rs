@@ -89,6 +89,8 @@ impl Build<'_> {
             OpCode::AddNewElem | OpCode::AddElem => return self.add_element(at, op, state),
             OpCode::InstanceOf => return self.instance_of(at, op, state),
             OpCode::UnsetPath => return self.unset_path(at, op, state),
+            OpCode::IterFree => return self.end_iteration(op, state),
+            OpCode::IterInit => return self.iterate_from(at, op, state),
             OpCode::IterNext => return self.iterate(at, op, state),
             OpCode::InitFunc => match (self.region.builtin)(at) {
                 Some((address, name, quick)) => {
@@ -504,35 +506,6 @@ impl Build<'_> {
         self.search(value, low, default, state);
         self.b.switch_to(no);
         self.search(value, high, default, state);
-    }
-
-    /// The next element of a list.
-    fn iterate(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let exit = self.snap(at, state);
-        let cell = self.region.iter_cell(op.n) as usize;
-        let iter = |cell: usize| match state.cells[cell] {
-            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
-            _ => None,
-        };
-        let (array, position) = (iter(cell)?, iter(cell + 1)?);
-        let seen = *self.seen.get(&array)?;
-        if self.kind(position) != hhir::INT || !seen.is_packed() {
-            return None;
-        }
-        let element = seen.element()?;
-        let array = self.packed(array, exit);
-        let value = self.element(array, position, element, exit);
-        let one = self.b.unit.int(1);
-        let next = self.b.op_or(Op::AddIntO, &[position, one], exit);
-        if !self.can_store(op.b, state) || !self.can_store(op.c, state) {
-            return None;
-        }
-        if !self.store(op.b, value, state) || !self.store(op.c, position, state) {
-            return None;
-        }
-        state.cells[cell + 1] = Place::Value(next);
-        self.go(op.target, state.clone());
-        Some(Flow::Done)
     }
 
     /// Element `index` of a list, which must be there and of the expected kind.

@@ -13,6 +13,7 @@ mod calls_native;
 pub mod code;
 mod exits;
 mod follow;
+mod iterate;
 pub mod layout;
 mod leaving;
 mod members;

@@ -37,7 +37,10 @@ fn candidates(unit: &Unit, l: &Loop, preheader: BlockId) -> Vec<(ValueId, Type)>
     let mut found: Vec<(ValueId, Type)> = Vec::new();
     for &id in &unit.block(preheader).insts {
         let inst = unit.inst(id);
-        if inst.op != Op::CheckTypeMem || matches!(inst.edge, Edge::Block(_)) || !(inst.ty == Type::INT || inst.ty == Type::DBL) {
+        if inst.op != Op::CheckTypeMem
+            || matches!(inst.edge, Edge::Block(_))
+            || !(inst.ty == Type::INT || inst.ty == Type::DBL)
+        {
             continue;
         }
         let pointer = unit.src(inst, 0);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Versions of one function.
-const MOST_COMPILES: u32 = 10;
+const MOST_COMPILES: u32 = 8;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
 const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
@@ -520,7 +520,7 @@ fn judge(code: &FuncCode, site: &FuncSite) {
     entry.code.set(0);
     site.made.replace(None);
     if site.compiles.get() < MOST_COMPILES {
-        site.left.set(PAUSE);
+        site.left.set(OBSERVED_AT + (PAUSE << site.compiles.get().min(8)));
         set_handler(site.start, count);
     } else {
         report(code, site, "given up: left too often");

@@ -1,14 +1,14 @@
 //! Functions of the engine that compiled code calls. None of them unwinds, and none but [`call`] runs PHP code: what they
 //! cannot do they refuse before they have done anything, and the interpreter does it.
 
-use crate::handlers::elements::{find, literal_key};
 use crate::calls;
 use crate::context::{Ip, Run};
 use crate::frame::{FLAG_ENTRY, Frame};
+use crate::handlers::elements::{find, literal_key};
 use phlox_jit::Context;
 use phlox_jit::layout::{CALLED, CALLED_LAST, Helpers, NOT_CALLED};
-use phlox_oracle::machine::Exit;
 use phlox_lower::Comparison;
+use phlox_oracle::machine::Exit;
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, ClassRef, Key, PhpArr, PhpStr, Val, Vm, compare as order, convert};
 use phlox_value::{ClassHeader, MemoryLimitExceeded, raw};

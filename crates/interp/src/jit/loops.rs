@@ -146,7 +146,7 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     }
     if site.compiles.get() < MOST_COMPILES {
         site.answer.replace(None);
-        site.left.set(PAUSE);
+        site.left.set(PAUSE << (2 * site.compiles.get()).min(12));
         set_handler(ip, count);
     } else {
         report(site, "given up: left too often");

@@ -175,9 +175,8 @@ thread_local! {
 /// The oplines that the code of a function was left for most often, for what is told.
 fn most_exits(code: &FuncCode) -> String {
     let own = std::ptr::from_ref(code) as usize;
-    let mut rows: Vec<(usize, u32)> = EXITS.with_borrow_mut(|exits| {
-        exits.extract_if(|key, _| key.0 == own).map(|(key, count)| (key.1, count)).collect()
-    });
+    let mut rows: Vec<(usize, u32)> = EXITS
+        .with_borrow_mut(|exits| exits.extract_if(|key, _| key.0 == own).map(|(key, count)| (key.1, count)).collect());
     rows.sort_by_key(|row| std::cmp::Reverse(row.1));
     let ops = &code.body().lowered.ops;
     let text = |&(at, count): &(usize, u32)| format!("{} at {at} ({count})", ops[at].op.name());
@@ -210,8 +209,20 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
         {
             code.note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(call.c))));
         }
+        if op.op == OpCode::IterNext {
+            let iter = Frame::iter(frame, op.n);
+            let (cells, used) = match raw::tag(iter) & 0xff {
+                raw::TI_ARR_STATIC => raw::packed(raw::payload(iter)),
+                _ => return,
+            };
+            let position = raw::payload(iter.add(1));
+            if !cells.is_null() && position < u64::from(used) {
+                code.note(at as u32, raw::tag(cells.add(position as usize)));
+            }
+            return;
+        }
         let operand = match op.op {
-            OpCode::GetProp => op.a,
+            OpCode::GetProp | OpCode::GetPropQuiet => op.a,
             OpCode::InitMethod => op.b,
             _ => return,
         };

@@ -237,8 +237,8 @@ unsafe fn build_region(
     };
     let shape = shape_of(code);
     // SAFETY: the frame is the innermost one.
-    let is_shared = !frame.is_null()
-        && unsafe { !(*frame).env.is_null() || (*frame).flags & (FLAG_GENERATOR | FLAG_INLINE) != 0 };
+    let is_shared =
+        !frame.is_null() && unsafe { !(*frame).env.is_null() || (*frame).flags & (FLAG_GENERATOR | FLAG_INLINE) != 0 };
     let region = Region {
         lowered,
         locals: code.locals,
