@@ -350,6 +350,9 @@ pub unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> PhpResult<I
             return Ok(started(header, entry));
         }
         code.prepare(run.vm);
+        if let Some(entry) = enter_variadic(run, header, argc) {
+            return Ok(entry);
+        }
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
         let in_place = argc >= code.required && argc <= code.params && !code.func().has(special);
         if !in_place || code.ops.get().is_null() || code.func().code().code.is_empty() {
@@ -371,6 +374,29 @@ pub unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> PhpResult<I
         let entry = *code.entries.get().add((argc - code.required) as usize);
         (*header).ip = entry;
         Ok(started(header, entry))
+    }
+}
+
+/// As [`enter`], for a variadic function that takes all by value. `None`: it is none, or needs more.
+#[inline(never)]
+unsafe fn enter_variadic(run: &mut Run, header: *mut Frame, argc: u32) -> Option<Ip> {
+    // SAFETY: as `enter`; the arguments move into the list, whose local comes after the declared ones.
+    unsafe {
+        let code = &*(*header).code;
+        let func = code.func();
+        let plain = func.has(FuncFlags::VARIADIC) && !func.has(FuncFlags::PSEUDO_MAIN) && !func.deprecated.get();
+        let fits = header.cast::<u8>().add(code.frame_bytes.get() as usize) <= run.limit;
+        if !plain || code.has_by_ref || argc < code.required || !fits || code.ops.get().is_null() {
+            return None;
+        }
+        let declared = argc.min(code.params);
+        let rest = raw::list_of(arguments(header).add(declared as usize), (argc - declared) as usize);
+        clear_from(header, declared);
+        raw::put(Frame::local(header, code.params), rest.into());
+        run.frame = header;
+        let entry = *code.entries.get().add((declared - code.required) as usize);
+        (*header).ip = entry;
+        Some(started(header, entry))
     }
 }
 

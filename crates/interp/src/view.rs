@@ -118,6 +118,7 @@ unsafe fn place_of(frame: *mut Frame, with_args: bool) -> Place {
             this: object((*frame).this),
             include_kind: env.map_or("", |env| env.include_kind),
             from_native: (*frame).flags & FLAG_FROM_NATIVE != 0,
+            arg_count: (*frame).argc,
             args: Vec::new(),
             rest: None,
         };

@@ -365,9 +365,12 @@ impl Lowering<'_> {
         let a = Operand::Tmp(self.next_slot());
         let b = self.header();
         let parts = Parts { a, b, n: inputs, ..Parts::default() };
-        match target {
-            Some(target) => self.emit_jump(OpCode::Step, parts, target),
-            None => self.emit(OpCode::Step, parts),
+        match (target, instr) {
+            (Some(target), _) => self.emit_jump(OpCode::Step, parts, target),
+            (None, Instr::UnpackArgsL { args: 0, local }) => {
+                self.emit(OpCode::UnpackLocal, Parts { c: Operand::Local(local), ..parts })
+            }
+            (None, _) => self.emit(OpCode::Step, parts),
         };
         for _ in 0..results {
             self.push_result();

@@ -203,6 +203,8 @@ opcodes! {
     // ---- the rest
     /// The instruction as the plain interpreter does it: `n` inputs from temporary a on, results there.
     Step,
+    /// As Step, for `...$c` as the first arguments of pending call b.
+    UnpackLocal,
     /// Returns a Generator of this frame.
     CreateGenerator,
     /// Suspends with value a and key b; c: what is sent.

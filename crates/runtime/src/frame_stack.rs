@@ -20,6 +20,8 @@ pub struct Place {
     pub this: Option<PhpObj>,
     pub include_kind: &'static str,
     pub from_native: bool,
+    /// Number of arguments passed.
+    pub arg_count: u32,
     /// If they were asked for: the passed arguments of declared parameters and those beyond, as they are now.
     pub args: Vec<Val>,
     /// As `args`: the array of a variadic parameter.
@@ -35,6 +37,7 @@ impl Place {
             this: frame.this.clone(),
             include_kind: frame.include_kind,
             from_native: frame.from_native.get(),
+            arg_count: frame.arg_count.get(),
             args: Vec::new(),
             rest: None,
         };

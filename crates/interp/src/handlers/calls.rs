@@ -719,6 +719,9 @@ unsafe fn call_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         let argc = (*ip).d as usize;
         let first = header.add(1).cast::<Val>();
+        if let Some(total) = unpack_in_place(ip, fp, run, header, argc as u32) {
+            return calls::call(run, ip, header, total);
+        }
         let mut args: Vec<Val> = (0..argc).map(|index| raw::take(first.add(index))).collect();
         let array = match run.meta(ip).b {
             Kind::None => None,
@@ -750,6 +753,36 @@ unsafe fn call_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             }
         }
         calls::call_with(run, ip, header, args, named)
+    }
+}
+
+/// Puts the elements of the list of further arguments behind the first ones; gives how many there are then. `None`: nothing
+/// happened, the call needs more than that.
+unsafe fn unpack_in_place(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, argc: u32) -> Option<u32> {
+    // SAFETY: called with a call whose arguments are in place, and the array of further ones in `b`.
+    unsafe {
+        let code = (*header).code;
+        if run.meta(ip).b == Kind::None || code.is_null() || !(*header).env.is_null() || (*header).flags != 0 {
+            return None;
+        }
+        let list = cell(fp, (*ip).b);
+        if (*code).has_by_ref || raw::tag(list) & 0xff != raw::TI_ARR_STATIC {
+            return None;
+        }
+        let values = raw::array_at(list).as_list().filter(|values| !values.iter().any(Val::is_ref))?;
+        let count = values.len() as u32;
+        let held = raw::take(list);
+        let first = header.add(1).cast::<Val>().add(argc as usize);
+        if calls::reserve(run, first.add(count as usize).cast()).is_err() {
+            raw::put(list, held);
+            return None;
+        }
+        // The list's own place may be among those of the arguments.
+        for (index, value) in held.as_arr().and_then(|array| array.as_list()).unwrap_or(&[]).iter().enumerate() {
+            raw::put(first.add(index), value.clone());
+        }
+        drop(held);
+        Some(argc + count)
     }
 }
 

@@ -19,6 +19,7 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::CreateGenerator => create_generator,
         OpCode::Yield => suspend,
         OpCode::YieldFrom => delegate,
+        OpCode::UnpackLocal => unpack_local,
         _ => step,
     }
 }
@@ -59,6 +60,28 @@ unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             },
             Err(throw) => run.finish(ip, Err(throw)),
         }
+    }
+}
+
+slow_handler!(unpack_local, unpack_local_slow);
+
+#[inline(never)]
+unsafe fn unpack_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline: `a` holds the list of arguments so far.
+    unsafe {
+        let (list, source) = (cell(fp, (*ip).a), raw::look_through(cell(fp, (*ip).c)));
+        let code = (*cell(fp, (*ip).b).cast::<Frame>()).code;
+        let is_array = |cell: *mut Val| raw::tag(cell) & 0xff == raw::TI_ARR_STATIC;
+        let by_value = !code.is_null() && !(*code).has_by_ref;
+        if by_value && is_array(list) && is_array(source) && raw::array_at(list).is_empty() {
+            let plain = raw::array_at(source).as_list().is_some_and(|values| !values.iter().any(Val::is_ref));
+            if plain {
+                let values = (*source).clone();
+                drop((*list).replace(values));
+                return ip.add(1);
+            }
+        }
+        step_slow(ip, fp, run)
     }
 }
 

@@ -369,7 +369,7 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         OpCode::StaticLocal => misc::static_local,
         OpCode::InitStaticLocal => misc::init_static_local,
         OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => iterate::select(opline),
-        OpCode::Echo | OpCode::Step | OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => {
+        OpCode::Echo | OpCode::Step | OpCode::UnpackLocal | OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => {
             misc::select(opline)
         }
     }
