@@ -30,7 +30,8 @@ fn use_resource_number(stream: &std::rc::Rc<crate::stream::Stream>) -> phlox_run
     open::resource(stream.clone())
 }
 
-fn options(call: &Call<'_>, use_include_path: bool, context: usize) -> PhpResult<Options> {
+/// How a stream is opened, by the arguments for the include path and the context.
+pub fn options(call: &Call<'_>, use_include_path: bool, context: usize) -> PhpResult<Options> {
     Ok(Options { use_include_path, silent: false, context: context::argument(call, context)? })
 }
 

@@ -18,6 +18,7 @@ pub mod info;
 pub mod mail;
 pub mod network;
 pub mod output;
+mod page;
 mod parse_ini;
 pub mod path;
 pub mod process;
@@ -26,6 +27,8 @@ pub mod settings;
 pub mod sockets;
 pub mod stat;
 pub mod stream;
+pub mod syslog;
+mod system;
 pub mod time;
 pub mod user_filters;
 pub mod wrapper_functions;
@@ -50,12 +53,15 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
     mail::FUNCTIONS,
     network::FUNCTIONS,
     output::FUNCTIONS,
+    page::FUNCTIONS,
     parse_ini::FUNCTIONS,
     path::FUNCTIONS,
     process::FUNCTIONS,
     settings::FUNCTIONS,
     sockets::FUNCTIONS,
     stat::FUNCTIONS,
+    syslog::FUNCTIONS,
+    system::FUNCTIONS,
     time::FUNCTIONS,
     user_filters::FUNCTIONS,
     wrapper_functions::FUNCTIONS,

@@ -10,6 +10,7 @@ pub mod hash;
 pub mod highlight;
 pub mod html;
 pub mod image;
+pub mod langinfo;
 pub mod locale;
 pub mod math;
 pub mod net;
@@ -17,6 +18,7 @@ pub mod pack;
 pub mod password;
 pub mod request;
 pub mod serialize;
+pub mod services;
 pub mod stream_format;
 pub mod strings;
 pub mod url;
@@ -62,7 +64,7 @@ const SETTINGS: [IniDef; 13] = {
 };
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 26] = [
+const OWN_FUNCTIONS: [&[FnDef]; 28] = [
     highlight::FUNCTIONS,
     variables::FUNCTIONS,
     format::FUNCTIONS,
@@ -89,6 +91,8 @@ const OWN_FUNCTIONS: [&[FnDef]; 26] = [
     strings::shuffle::FUNCTIONS,
     stream_format::FUNCTIONS,
     request::FUNCTIONS,
+    langinfo::FUNCTIONS,
+    services::FUNCTIONS,
 ];
 
 /// Those and the ones of the crates that "standard" is spread over.
@@ -126,6 +130,7 @@ pub static EXTENSION: Extension = Extension {
         assertion::CONSTANTS,
         image::CONSTANTS,
         password::CONSTANTS,
+        password::argon::CONSTANTS,
         html::CONSTANTS,
         url::CONSTANTS,
         phlox_ext_standard_array::CONSTANTS,
@@ -134,6 +139,8 @@ pub static EXTENSION: Extension = Extension {
         file::constants::OUTPUT,
         file::constants::SETTINGS,
         file::info::CONSTANTS,
+        file::syslog::CONSTANTS,
+        &langinfo::CONSTANTS,
     ],
     ini: &SETTINGS,
     startup: Some(startup),

@@ -1,6 +1,8 @@
-//! Password hashing: `crypt` in its six formats, `password_hash` and its relatives (bcrypt).
+//! Password hashing: `crypt` in its six formats, `password_hash` and its relatives (bcrypt and Argon2).
 
-use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, PhpStr, Throw, Val, View, convert};
+pub mod argon;
+
+use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, Throw, Val, View, convert};
 use pwhash::{bcrypt, bsdi_crypt, md5_crypt, sha256_crypt, sha512_crypt, unix_crypt};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -99,7 +101,17 @@ fn cost_of(hash: &[u8]) -> i64 {
     crate::variables::parse_int(digits, 10)
 }
 
-/// Is the argument the only algorithm that there is?
+/// The variant of Argon2 that the argument names.
+fn names_argon(call: &Call<'_>, index: usize) -> Option<&'static str> {
+    match call.arg(index).view() {
+        View::Int(2) => Some("argon2i"),
+        View::Int(3) => Some("argon2id"),
+        View::Str(name) => argon::named(name),
+        _ => None,
+    }
+}
+
+/// Is the argument the default algorithm?
 fn names_bcrypt(call: &Call<'_>, index: usize) -> bool {
     match call.arg(index).view() {
         View::Null | View::Undef | View::Int(0 | 1) => true,
@@ -121,10 +133,13 @@ fn cost_option(call: &Call<'_>, index: usize) -> PhpResult<i64> {
 
 fn password_hash(call: &mut Call<'_>) -> PhpResult<Val> {
     const SALT_LETTERS: &[u8; 64] = b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    let password = call.str(0);
+    if let Some(name) = names_argon(call, 1) {
+        return argon::hash(call, name, &password);
+    }
     if !names_bcrypt(call, 1) {
         return Err(invalid_algorithm(call));
     }
-    let password = call.str(0);
     if password.contains(&0) {
         return Err(call.vm.throw_value_error(b"Bcrypt password must not contain null character"));
     }
@@ -150,11 +165,17 @@ fn password_hash(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn password_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     let (password, expected) = (call.str(0), call.str(1));
+    if let Some(name) = argon::maker(&expected) {
+        return Ok(argon::both(name, &password, &expected).is_some_and(|(a, b)| equal(&a, &b)).into());
+    }
     let Some(actual) = hash(&password, &expected).filter(|_| expected.len() >= 13) else { return Ok(Val::FALSE) };
-    // Every byte is compared, so that the time tells nothing.
-    let same_length = actual.len() == expected.len();
-    let difference = actual.bytes().zip(expected.iter()).fold(0, |difference, (a, b)| difference | a ^ b);
-    Ok(Val::bool(same_length && difference == 0))
+    Ok(equal(actual.as_bytes(), &expected).into())
+}
+
+/// Compares every byte, so that the time tells nothing.
+fn equal(a: &[u8], b: &[u8]) -> bool {
+    let difference = a.iter().zip(b).fold(0, |difference, (a, b)| difference | a ^ b);
+    a.len() == b.len() && difference == 0
 }
 
 fn password_get_info(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -163,6 +184,9 @@ fn password_get_info(call: &mut Call<'_>) -> PhpResult<Val> {
     let (algorithm, name) = if is_bcrypt(&hash) {
         options.set_bytes(b"cost", Val::int(cost_of(&hash)));
         (Val::from("2y"), "bcrypt")
+    } else if let Some(name) = argon::maker(&hash) {
+        options = argon::Costs::of_hash(&hash).shown();
+        (Val::from(name), name)
     } else {
         (Val::NULL, "unknown")
     };
@@ -174,13 +198,17 @@ fn password_get_info(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn password_needs_rehash(call: &mut Call<'_>) -> PhpResult<Val> {
+    let hash = call.str(0);
+    if let Some(name) = names_argon(call, 1) {
+        let wanted = argon::Costs::of_options(call, 2)?;
+        return Ok((argon::maker(&hash) != Some(name) || argon::Costs::of_hash(&hash) != wanted).into());
+    }
     if !names_bcrypt(call, 1) {
         return Err(invalid_algorithm(call));
     }
-    let hash = call.str(0);
     Ok(Val::bool(!is_bcrypt(&hash) || cost_of(&hash) != cost_option(call, 2)?))
 }
 
 fn password_algos(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(PhpArr::from_vec(vec![PhpStr::from("2y").into()]).into())
+    Ok(["2y", "argon2i", "argon2id"].map(Val::from).into_iter().collect::<PhpArr>().into())
 }

@@ -1,0 +1,109 @@
+//! Messages to the system's log.
+
+use phlox_runtime::{Call, ConstValue, FnDef, PhpResult, Val, Vm};
+use std::cell::RefCell;
+use std::io::Write;
+use std::os::unix::net::UnixDatagram;
+
+pub const FUNCTIONS: &[FnDef] = &[
+    FnDef::new("openlog(string $prefix, int $flags, int $facility): true", openlog),
+    FnDef::new("closelog(): true", closelog),
+    FnDef::new("syslog(int $priority, string $message): true", syslog),
+];
+
+const PID: i64 = 1;
+const CONSOLE: i64 = 2;
+const STANDARD_ERROR: i64 = 32;
+const USER: i64 = 8;
+
+pub const CONSTANTS: &[(&str, ConstValue)] = &[
+    ("LOG_EMERG", ConstValue::Int(0)),
+    ("LOG_ALERT", ConstValue::Int(1)),
+    ("LOG_CRIT", ConstValue::Int(2)),
+    ("LOG_ERR", ConstValue::Int(3)),
+    ("LOG_WARNING", ConstValue::Int(4)),
+    ("LOG_NOTICE", ConstValue::Int(5)),
+    ("LOG_INFO", ConstValue::Int(6)),
+    ("LOG_DEBUG", ConstValue::Int(7)),
+    ("LOG_KERN", ConstValue::Int(0)),
+    ("LOG_USER", ConstValue::Int(USER)),
+    ("LOG_MAIL", ConstValue::Int(2 << 3)),
+    ("LOG_DAEMON", ConstValue::Int(3 << 3)),
+    ("LOG_AUTH", ConstValue::Int(4 << 3)),
+    ("LOG_SYSLOG", ConstValue::Int(5 << 3)),
+    ("LOG_LPR", ConstValue::Int(6 << 3)),
+    ("LOG_NEWS", ConstValue::Int(7 << 3)),
+    ("LOG_UUCP", ConstValue::Int(8 << 3)),
+    ("LOG_CRON", ConstValue::Int(9 << 3)),
+    ("LOG_AUTHPRIV", ConstValue::Int(10 << 3)),
+    ("LOG_LOCAL0", ConstValue::Int(16 << 3)),
+    ("LOG_LOCAL1", ConstValue::Int(17 << 3)),
+    ("LOG_LOCAL2", ConstValue::Int(18 << 3)),
+    ("LOG_LOCAL3", ConstValue::Int(19 << 3)),
+    ("LOG_LOCAL4", ConstValue::Int(20 << 3)),
+    ("LOG_LOCAL5", ConstValue::Int(21 << 3)),
+    ("LOG_LOCAL6", ConstValue::Int(22 << 3)),
+    ("LOG_LOCAL7", ConstValue::Int(23 << 3)),
+    ("LOG_PID", ConstValue::Int(PID)),
+    ("LOG_CONS", ConstValue::Int(CONSOLE)),
+    ("LOG_ODELAY", ConstValue::Int(4)),
+    ("LOG_NDELAY", ConstValue::Int(8)),
+    ("LOG_NOWAIT", ConstValue::Int(16)),
+    ("LOG_PERROR", ConstValue::Int(STANDARD_ERROR)),
+];
+
+/// What `openlog` set.
+#[derive(Clone, Default)]
+struct Log {
+    prefix: Option<Vec<u8>>,
+    flags: i64,
+    facility: i64,
+}
+
+#[derive(Default)]
+struct State(RefCell<Log>);
+
+fn openlog(call: &mut Call<'_>) -> PhpResult<Val> {
+    let log = Log { prefix: Some(call.str(0).to_vec()), flags: call.int(1), facility: call.int(2) };
+    *call.vm.data::<State>("syslog").0.borrow_mut() = log;
+    Ok(Val::TRUE)
+}
+
+fn closelog(call: &mut Call<'_>) -> PhpResult<Val> {
+    call.vm.data::<State>("syslog").0.take();
+    Ok(Val::TRUE)
+}
+
+/// A message may have several lines: each is a message of its own.
+fn syslog(call: &mut Call<'_>) -> PhpResult<Val> {
+    let (priority, message) = (call.int(0), call.str(1));
+    for line in message.split(|&byte| byte == b'\n') {
+        send(call.vm, priority, line);
+    }
+    Ok(Val::TRUE)
+}
+
+fn send(vm: &Vm, priority: i64, line: &[u8]) {
+    let log = vm.data::<State>("syslog").0.borrow().clone();
+    let mut prefix = log.prefix.unwrap_or_else(|| vm.ini.string("syslog.ident").to_vec());
+    if log.flags & PID != 0 {
+        prefix.extend_from_slice(format!("[{}]", std::process::id()).as_bytes());
+    }
+    let text = [&prefix[..], b": ", line].concat();
+    if log.flags & STANDARD_ERROR != 0 {
+        // There is nowhere to say that standard error is gone.
+        let _ = std::io::stderr().write_all(&[&text[..], b"\n"].concat());
+    }
+    let facility = if log.facility == 0 { USER } else { log.facility };
+    let packet =
+        [format!("<{}>", priority & 7 | if priority > 7 { priority & !7 } else { facility }).as_bytes(), &text]
+            .concat();
+    let sent = UnixDatagram::unbound().and_then(|socket| socket.send_to(&packet, "/dev/log"));
+    if sent.is_err() && log.flags & CONSOLE != 0 {
+        // As above, of the console.
+        let _ = std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/console")
+            .and_then(|mut console| console.write_all(&text));
+    }
+}
