@@ -6,6 +6,7 @@ use cranelift_codegen::ir::{AbiParam, BlockArg, InstBuilder, Signature, Value, t
 use cranelift_codegen::isa::CallConv;
 use phlox_hhir::unit::Inst;
 use phlox_hhir::{BlockId, Op};
+use phlox_value::raw::offsets::STRING_LENGTH;
 
 impl Translation<'_> {
     pub(crate) fn divide(&mut self, id: BlockId, inst: &Inst, a: Value, b: Value) -> Result<Value, Refusal> {
@@ -52,6 +53,34 @@ impl Translation<'_> {
         let call = self.builder.ins().call_indirect(signature, helper, &[float]);
         let result = self.builder.inst_results(call)[0];
         self.builder.ins().jump(done, &[BlockArg::Value(result)]);
+        self.builder.switch_to_block(done);
+        self.builder.block_params(done)[0]
+    }
+
+    /// Whether two strings are equal: those that are one, and for identity those of different lengths, need no look at bytes.
+    pub(crate) fn same_text(&mut self, op: Op, a: Value, b: Value) -> Value {
+        let done = self.builder.create_block();
+        self.builder.append_block_param(done, clif::I8);
+        let (other, bytes) = (self.builder.create_block(), self.builder.create_block());
+        let [no, yes] = [0, 1].map(|truth| self.builder.ins().iconst(clif::I8, truth));
+        let one = self.builder.ins().icmp(IntCC::Equal, a, b);
+        self.builder.ins().brif(one, done, &[BlockArg::Value(yes)], other, &[]);
+        self.builder.switch_to_block(other);
+        if op == Op::SameStr {
+            let (first, second) = (self.load(clif::I64, a, STRING_LENGTH), self.load(clif::I64, b, STRING_LENGTH));
+            let alike = self.builder.ins().icmp(IntCC::Equal, first, second);
+            self.builder.ins().brif(alike, bytes, &[], done, &[BlockArg::Value(no)]);
+        } else {
+            self.builder.ins().jump(bytes, &[]);
+        }
+        self.builder.switch_to_block(bytes);
+        let function = match op {
+            Op::SameStr => crate::layout::same_bytes as *const (),
+            _ => self.shape.helpers.equal_texts as *const (),
+        };
+        let answer = self.call_helper(function, &[a, b], true).unwrap_or(a);
+        let answer = self.builder.ins().ireduce(clif::I8, answer);
+        self.builder.ins().jump(done, &[BlockArg::Value(answer)]);
         self.builder.switch_to_block(done);
         self.builder.block_params(done)[0]
     }

@@ -390,6 +390,13 @@ impl Build<'_> {
         let equality = matches!(comparison, Comparison::Eq | Comparison::Neq) || identity;
         let wanted = matches!(comparison, Comparison::Same | Comparison::Eq);
         let numbers = (kinds.0 | kinds.1) & !hhir::NUM == 0;
+        let strings = (kinds.0 | kinds.1) & !hhir::STR == 0;
+        if strings && equality {
+            let op = if identity { Op::SameStr } else { Op::EqStr };
+            let same = self.b.op(op, &[a, b]);
+            let yes = self.b.unit.bool(true);
+            return Some(if wanted { same } else { self.b.op(Op::XorBool, &[same, yes]) });
+        }
         if identity && kinds.0 != kinds.1 {
             // Strings and arrays of both kinds may be equal.
             let alike = |of: Bits| (kinds.0 | kinds.1) & !of == 0;
@@ -456,27 +463,48 @@ impl Build<'_> {
         Some(self.b.op(if wanted { Op::EqInt } else { Op::NeqInt }, &[int, byte]))
     }
 
-    /// A switch, as comparisons. A string is looked for by its address: one with the same bytes elsewhere leaves.
+    /// A switch, as comparisons.
     fn switch(&mut self, op: &Opline, at: u32, state: &mut State) -> Option<Flow> {
         let table = (self.region.switch)(at)?;
-        let exit = self.snap(at, state);
         let value = self.source(op.a, state)?;
         match table {
             Switch::Int(cases, default) if self.kind(value) == hhir::INT && cases.len() <= MOST_CASES => {
                 self.search(value, &cases, default, state);
             }
-            Switch::Str(cases) if self.kind(value) == hhir::STATIC_STR && cases.len() <= MOST_CASES => {
+            Switch::Str(cases, default) if self.kind(value) & !hhir::STR == 0 && cases.len() <= MOST_CASES => {
+                // Strings that are numbers are equal as such.
+                let is_number = |bytes: &[u8]| bytes.first().is_none_or(|byte| *byte <= b'9');
+                let byte = self.byte_of(value);
+                let is_digit = |bytes: &[u8]| byte.is_some() && bytes.len() == 1;
+                if cases.iter().any(|(bytes, ..)| is_number(bytes) && !is_digit(bytes)) {
+                    return None;
+                }
                 self.settle();
                 for (bytes, payload, target) in cases {
-                    let text = self.string(bytes, payload);
-                    let same = self.b.op(Op::EqStrPtr, &[value, text]);
+                    let same = match (byte, &bytes[..]) {
+                        (Some(byte), [case]) => {
+                            let case = self.b.unit.int(i64::from(*case));
+                            self.b.op(Op::EqInt, &[byte, case])
+                        }
+                        (Some(_), _) => continue,
+                        (None, _) => {
+                            let text = self.string(bytes, payload);
+                            self.b.op(Op::SameStr, &[value, text])
+                        }
+                    };
                     let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+                    let known = self.b.ty(same).as_bool();
                     self.b.branch(same, yes, no);
-                    self.b.switch_to(yes);
-                    self.go(target, state.clone());
+                    if known != Some(false) {
+                        self.b.switch_to(yes);
+                        self.go(target, state.clone());
+                    }
                     self.b.switch_to(no);
+                    if known == Some(true) {
+                        return Some(Flow::Done);
+                    }
                 }
-                self.b.retranslate(exit);
+                self.go(default, state.clone());
             }
             _ => return None,
         }

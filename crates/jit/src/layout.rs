@@ -85,6 +85,8 @@ pub struct Helpers {
     /// Another payload of an array, which nobody else holds, for one that is given up; 0 if there is no memory.
     pub separate: extern "C" fn(u64) -> u64,
     pub instance_of: extern "C" fn(u64, u64) -> u64,
+    /// `==` of two strings.
+    pub equal_texts: extern "C" fn(u64, u64) -> u64,
     pub concat: Helper,
     /// Appends to the first string.
     pub append_text: Helper,
@@ -126,6 +128,7 @@ impl Helpers {
         new_object: refuse_one,
         separate: refuse_one,
         instance_of: refuse_two,
+        equal_texts: refuse_two,
         concat: refuse,
         append_text: refuse,
         compare: refuse,
@@ -173,6 +176,15 @@ pub type HelperAt = extern "C" fn(u64, *mut Val, *const Val, u64) -> u64;
 pub(crate) extern "C" fn release(payload: u64, tag: u64) {
     // SAFETY: compiled code owns a reference of the value, and gives it up.
     unsafe { raw::release_counted(payload, tag as u32) }
+}
+
+/// Whether two strings of one length have the same bytes.
+pub(crate) extern "C" fn same_bytes(a: u64, b: u64) -> u64 {
+    // SAFETY: compiled code passes live strings, whose handles their payloads are.
+    unsafe {
+        let [a, b] = [&a, &b].map(|payload| raw::string_at(std::ptr::from_ref(payload).cast()).as_bytes());
+        u64::from(a == b)
+    }
 }
 
 /// Gives up a value of any kind.

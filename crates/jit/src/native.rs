@@ -592,6 +592,7 @@ impl Translation<'_> {
                 self.leave_if(id, inst, fits, false)?;
                 return Ok(None);
             }
+            Op::SameStr | Op::EqStr => self.same_text(inst.op, a, b),
             Op::IsTypeMem => {
                 let tag = self.load(clif::I32, a, offsets::CELL_TAG);
                 self.test_tag(tag, inst.ty)?

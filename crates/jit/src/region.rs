@@ -131,8 +131,8 @@ pub struct Compiled {
 pub enum Switch {
     /// By integers, sorted; and where others go.
     Int(Vec<(i64, u32)>, u32),
-    /// By literal strings: their bytes, payloads and targets.
-    Str(Vec<(Box<[u8]>, u64, u32)>),
+    /// By literal strings: their bytes, payloads and targets; and where others go.
+    Str(Vec<(Box<[u8]>, u64, u32)>, u32),
 }
 
 /// What was seen in a cell.

@@ -19,6 +19,7 @@ pub const HELPERS: Helpers = Helpers {
     new_object,
     separate,
     instance_of,
+    equal_texts,
     concat,
     append_text,
     compare,
@@ -101,6 +102,14 @@ extern "C" fn instance_of(class: u64, wanted: u64) -> u64 {
     unsafe {
         let own: &phlox_runtime::Class = (*(class as *const ClassHeader)).payload();
         u64::from(own.supertypes.contains(&(*(wanted as *const ClassHeader)).id()))
+    }
+}
+
+extern "C" fn equal_texts(a: u64, b: u64) -> u64 {
+    // SAFETY: compiled code passes live strings, which it holds.
+    unsafe {
+        let [a, b] = [a, b].map(|payload| ManuallyDrop::new(raw::value(payload, raw::TI_STR)));
+        u64::from(Vm::current().is_some_and(|vm| order::loose_eq(vm, &a, &b).unwrap_or(false)))
     }
 }
 

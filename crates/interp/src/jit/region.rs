@@ -205,7 +205,7 @@ unsafe fn build_region(
                 let cases: Vec<(i64, u32)> = cases.collect();
                 cases.is_sorted_by_key(|case| case.0).then(|| Switch::Int(cases, place(default)))
             }
-            SwitchTable::Str { cases, .. } => {
+            SwitchTable::Str { cases, default } => {
                 let payload = |text: &PhpStr| {
                     let value = Val::from(text);
                     // SAFETY: a live value; names of a unit are never freed.
@@ -215,7 +215,7 @@ unsafe fn build_region(
                     let text = code.func().unit.str(*text);
                     (text.as_bytes().into(), payload(text), place(target))
                 });
-                Some(Switch::Str(cases.collect()))
+                Some(Switch::Str(cases.collect(), place(default)))
             }
         }
     };
