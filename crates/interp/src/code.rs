@@ -176,6 +176,9 @@ pub enum WalkStep {
     /// Property by name, with its inline cache.
     Prop(StrId, *mut Site),
     New,
+    /// The static property that a cache holds: its cell, the kinds that it takes, and the late static binding class that it
+    /// belongs to, if it depends on that.
+    Static(*mut Site),
 }
 
 /// What lowering made.
@@ -440,6 +443,8 @@ impl FuncCode {
             // SAFETY: as above.
             PathStep::Prop(name, site) => WalkStep::Prop(name, unsafe { sites.add(site as usize) }),
             PathStep::New => WalkStep::New,
+            // SAFETY: as above.
+            PathStep::Static { site, .. } => WalkStep::Static(unsafe { sites.add(site as usize) }),
         };
         Walk {
             base: Kind::of(path.base),

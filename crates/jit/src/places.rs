@@ -328,7 +328,7 @@ impl Build<'_> {
                     self.element_place(base, key, exit)?
                 }
                 PathStep::Prop(_, site) => self.property(base, site, exit)?,
-                PathStep::New => return None,
+                PathStep::New | PathStep::Static { .. } => return None,
             });
         }
         place
@@ -420,7 +420,7 @@ impl Build<'_> {
                     container.property((cache.value & 0xffff) as usize)
                 }
                 PathStep::Elem(_) => container.element(),
-                PathStep::New => None,
+                PathStep::New | PathStep::Static { .. } => None,
             };
         }
         seen
@@ -443,7 +443,7 @@ impl Build<'_> {
         let (helper, key) = match *last {
             PathStep::Elem(key) => (helpers.set_at, Some(self.source(key, state)?)),
             PathStep::New => (helpers.push_at, None),
-            PathStep::Prop(..) => return None,
+            PathStep::Prop(..) | PathStep::Static { .. } => return None,
         };
         let is_key = |kind: Bits| kind == hhir::INT || kind & !hhir::STR == 0;
         if key.is_some_and(|key| !is_key(self.kind(key))) || self.kind(value) & hhir::UNINIT != 0 {

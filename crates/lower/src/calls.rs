@@ -160,7 +160,8 @@ impl Lowering<'_> {
 
     /// A class reference that the next instruction consumes at once; gives the number of instructions done.
     pub fn class_reference(&mut self, by: ClassBy, class: Option<StrId>) -> Option<usize> {
-        let next = self.follower(1)?;
+        let class_name = class;
+        let Some(next) = self.follower(1) else { return self.class_of_static(by, class_name) };
         let name_on_top = matches!(self.stack.last(), Some(Operand::Lit(index))
             if matches!(self.out.literals[*index as usize], Literal::Str(_)));
         let class = class.map_or(Operand::None, |class| self.literal(Literal::Str(class)));
@@ -184,12 +185,6 @@ impl Lowering<'_> {
                 let parts = Parts { a: class, b: name, n: by as u32, site: true, ..Parts::default() };
                 self.emit_push(OpCode::GetStatic, parts);
             }
-            Instr::IncDecS { op } if name_on_top => {
-                let name = self.pop();
-                self.flush_locals();
-                let n = by as u32 | (op as u32) << 2;
-                self.emit_push(OpCode::IncDecStatic, Parts { a: class, b: name, n, site: true, ..Parts::default() });
-            }
             Instr::NameA {} if by != ClassBy::Name => {
                 self.flush_locals();
                 self.emit_push(OpCode::ClassName, Parts { n: by as u32, ..Parts::default() });
@@ -200,7 +195,7 @@ impl Lowering<'_> {
                 let parts = Parts { a: class, b, n: by as u32, site: true, ..Parts::default() };
                 self.emit_push(OpCode::ClassConst, parts);
             }
-            _ => return None,
+            _ => return self.class_of_static(by, class_name),
         }
         Some(2)
     }

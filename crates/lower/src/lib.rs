@@ -14,6 +14,7 @@ mod members;
 mod opline;
 pub mod ops;
 mod print;
+mod statics;
 mod values;
 
 pub use calls::{ByRef, Hints, NoHints};
@@ -21,7 +22,7 @@ pub use live::{Live, LiveSets};
 pub use lower::lower;
 pub use opline::{
     ClassBy, Comparison, FALLS_THROUGH, FORWARDS, HEADER_CELLS, ITER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET,
-    Operand, Opline, Path, PathStep, Unary,
+    Operand, Opline, Path, PathStep, QUIET, Unary,
 };
 pub use ops::OpCode;
 pub use print::print;

@@ -5,6 +5,7 @@ use crate::heights::{self, UNREACHED};
 use crate::live::{Live, LiveInterner};
 use crate::opline::{HEADER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
 use crate::ops::OpCode;
+use crate::statics::StaticRef;
 use phlox_hhbc::{Func, Instr, LocalId};
 use std::collections::HashMap;
 
@@ -34,13 +35,17 @@ pub(crate) struct Lowering<'a> {
     pub stack: Vec<Operand>,
     /// Pending calls, outermost first.
     pub calls: Vec<OpenCall>,
-    heights: Vec<u32>,
+    pub heights: Vec<u32>,
     pub is_target: Vec<bool>,
     literals: HashMap<Literal, u32>,
     live: LiveInterner,
     /// Oplines whose target is still an HHBC position.
     pub fixups: Vec<(usize, u32)>,
     pub pc: usize,
+    /// Static properties that instructions to come are about, by their positions.
+    pub statics: HashMap<usize, StaticRef>,
+    /// Literals that were put into temporaries.
+    pub copies: HashMap<u32, Operand>,
 }
 
 impl<'a> Lowering<'a> {
@@ -65,6 +70,8 @@ impl<'a> Lowering<'a> {
             live: LiveInterner::default(),
             fixups: Vec::new(),
             pc: 0,
+            statics: HashMap::new(),
+            copies: HashMap::new(),
         }
     }
 
@@ -103,6 +110,7 @@ impl<'a> Lowering<'a> {
     fn reset(&mut self, pc: usize) {
         self.calls.clear();
         self.stack.clear();
+        self.copies.clear();
         let mut open: Vec<_> =
             self.code.fpi.iter().filter(|region| region.push.index() < pc && pc <= region.call.index()).collect();
         open.sort_by_key(|region| region.push);
@@ -176,6 +184,9 @@ impl<'a> Lowering<'a> {
             let op = if value == Operand::This { OpCode::This } else { OpCode::Copy };
             self.emit(op, Parts { a: value, c: Operand::Tmp(slot), ..Parts::default() });
             self.stack[index] = Operand::Tmp(slot);
+            if matches!(value, Operand::Lit(_)) {
+                self.copies.insert(slot, value);
+            }
         }
     }
 
@@ -237,6 +248,11 @@ impl<'a> Lowering<'a> {
             false => NO_SITE,
         };
         let Parts { a, b, c, n, .. } = parts;
+        for operand in [a, b, c] {
+            if let Operand::Tmp(slot) = operand {
+                self.copies.remove(&slot);
+            }
+        }
         let pc = self.pc as u32;
         self.out.ops.push(Opline { op, a, b, c, n, target: NO_TARGET, site, pc, live });
         self.out.ops.len() - 1

@@ -9,8 +9,12 @@ use phlox_hhbc::{Base, IncDec, Instr, Member, MemberVector, SetOp};
 impl Lowering<'_> {
     /// Can the vector be followed by oplines?
     pub fn is_plain_path(&self, vector: &MemberVector) -> bool {
-        matches!(vector.base, Base::L(_) | Base::H | Base::C | Base::R)
-            && !vector.members.iter().any(|m| matches!(m, Member::PC | Member::PL(_)))
+        let known = match vector.base {
+            Base::L(_) | Base::H | Base::C | Base::R => true,
+            Base::S => self.static_here().is_some(),
+            _ => false,
+        };
+        known && !vector.members.iter().any(|m| matches!(m, Member::PC | Member::PL(_)))
     }
 
     fn key(&mut self, member: Member, cells: &mut impl Iterator<Item = Operand>) -> Option<Operand> {
@@ -30,6 +34,12 @@ impl Lowering<'_> {
         let base = match vector.base {
             Base::L(local) => Operand::Local(local),
             Base::H => Operand::This,
+            // The name, and what stands for the class.
+            Base::S => {
+                inputs.remove(0);
+                inputs.pop();
+                Operand::None
+            }
             _ => inputs.remove(0),
         };
         (base, inputs)
@@ -39,6 +49,9 @@ impl Lowering<'_> {
         let (base, cells) = self.inputs(vector);
         let mut cells = cells.into_iter();
         let mut steps = Vec::with_capacity(vector.members.len());
+        if let (Base::S, Some(property)) = (vector.base, self.static_here()) {
+            steps.push(self.static_step(property));
+        }
         for &member in &vector.members {
             steps.push(match (self.key(member, &mut cells), member) {
                 (Some(key), _) => PathStep::Elem(key),
@@ -59,6 +72,13 @@ impl Lowering<'_> {
         let scratch = Operand::Tmp(self.next_slot());
         let (mut current, cells) = self.inputs(vector);
         self.flush_locals();
+        if let (Base::S, Some(property)) = (vector.base, self.static_here()) {
+            let below = self.stack.len();
+            self.stack.extend(cells.iter().copied());
+            self.read_static(property, quiet, scratch);
+            self.stack.truncate(below);
+            current = scratch;
+        }
         let mut cells: std::collections::VecDeque<Operand> = cells.into();
         for &member in &vector.members[..vector.members.len() - keep] {
             let cell = if member == Member::EC { cells.pop_front() } else { None };
@@ -173,7 +193,7 @@ impl Lowering<'_> {
     }
 
     /// Emits an opline over a path whose result may go unused; gives the number of instructions done.
-    fn finish_path(&mut self, op: OpCode, parts: Parts, unused: bool) -> usize {
+    pub fn finish_path(&mut self, op: OpCode, parts: Parts, unused: bool) -> usize {
         match unused {
             true => {
                 self.emit(op, parts);

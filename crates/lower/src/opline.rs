@@ -81,6 +81,9 @@ impl ClassBy {
 /// In `n` of InitStatic: the late static binding class is forwarded.
 pub const FORWARDS: u32 = 4;
 
+/// In `n` of GetStatic, beside [`ClassBy`]: what is missing is null.
+pub const QUIET: u32 = 4;
+
 /// In `n` of Switch, beside the table.
 pub const FALLS_THROUGH: u32 = 1 << 31;
 
@@ -140,6 +143,14 @@ pub enum PathStep {
     /// Property by literal name, with its inline cache.
     Prop(StrId, u32),
     New,
+    /// Static property by literal name, of a class that is named by `by` and, for a name, by a literal; its inline cache. Only
+    /// the first step, of a path without a base.
+    Static {
+        name: StrId,
+        class: Option<StrId>,
+        by: ClassBy,
+        site: u32,
+    },
 }
 
 /// A place reached through elements and properties.

@@ -167,7 +167,7 @@ opcodes! {
     RefPath,
     /// Path `n` = &a; c: the reference, if it is used.
     BindPath,
-    /// c = static property b (literal) of a class; site.
+    /// c = static property b (literal) of a class by `n`, or null where it is missing; site.
     GetStatic,
     /// c = constant b (literal) of a class; site.
     ClassConst,
@@ -185,8 +185,6 @@ opcodes! {
     Closure,
     /// c = the name of a class that is named by `n`.
     ClassName,
-    /// ++ and -- of static property b (literal) of a class; c: the result. `n` also holds the operator; site.
-    IncDecStatic,
     /// Makes local a the static variable with number `n`; c = whether that was initialised.
     StaticLocal,
     /// As StaticLocal, with b as the variable's first value.

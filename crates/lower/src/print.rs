@@ -47,6 +47,11 @@ fn one(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> String {
                     let _ = write!(shown, "->{}", String::from_utf8_lossy(unit.str(*name)));
                 }
                 PathStep::New => shown.push_str("[]"),
+                PathStep::Static { name, class, by, .. } => {
+                    let class = class
+                        .map_or_else(|| format!("{by:?}"), |class| String::from_utf8_lossy(unit.str(class)).into());
+                    shown = format!("{class}::${}", String::from_utf8_lossy(unit.str(*name)));
+                }
             }
         }
         parts.push(shown);

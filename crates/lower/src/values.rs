@@ -67,6 +67,9 @@ impl Lowering<'_> {
         if let Some(op) = unary(instr) {
             return self.unary(op);
         }
+        if let (Some(property), None) = (self.static_here(), heights::vector_of(self.code, &instr)) {
+            return self.static_instruction(instr, property);
+        }
         if let Some(vector) = heights::vector_of(self.code, &instr)
             && !matches!(instr, Instr::FPassM { .. })
         {

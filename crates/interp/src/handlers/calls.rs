@@ -251,6 +251,15 @@ pub unsafe fn finish_init(run: &mut Run, ip: Ip, fp: Fp, result: PhpResult<()>) 
 /// The class that an opline names, by `n`.
 unsafe fn class_of(run: &mut Run, ip: Ip, name: u32, by: ClassBy) -> PhpResult<ClassRef> {
     // SAFETY: called by handlers with their opline; `name` is a literal operand when the class is named.
+    unsafe { class_by(run, ip, literal(ip, name), by) }
+}
+
+/// As [`class_of`], with the literal's cell, which is looked at when the class is named.
+///
+/// # Safety
+/// `ip` is the opline of the innermost frame.
+pub unsafe fn class_by(run: &mut Run, ip: Ip, name: *const Val, by: ClassBy) -> PhpResult<ClassRef> {
+    // SAFETY: by the caller.
     unsafe {
         let scope = run.access().scope;
         // `self::class` has messages of its own.
@@ -264,7 +273,7 @@ unsafe fn class_of(run: &mut Run, ip: Ip, name: u32, by: ClassBy) -> PhpResult<C
         };
         match by {
             ClassBy::Name => {
-                let name = raw::string_at(literal(ip, name));
+                let name = raw::string_at(name);
                 match run.vm.find_class_no_autoload(name) {
                     Some(class) => Ok(class),
                     None => run.vm.require_class(name),

@@ -1,4 +1,4 @@
-//! What concerns objects and classes besides members: clones, closures, names of classes, static properties that change.
+//! What concerns objects and classes besides members: clones, closures, names of classes.
 
 use super::calls::named_class;
 use super::{Handler, site, slow_handler};
@@ -6,10 +6,10 @@ use crate::calls::class_ref;
 use crate::code::Site;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
-use phlox_hhbc::{FuncId, IncDec};
+use phlox_hhbc::FuncId;
 use phlox_lower::{OpCode, Opline};
 use phlox_runtime::closure::{self, ClosureData};
-use phlox_runtime::{ClassExt, Func, PhpResult, Slot, Val, coerce, link, members, objects, statics};
+use phlox_runtime::{ClassExt, Func, Slot, Val, objects};
 use phlox_value::raw;
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;
@@ -19,8 +19,7 @@ pub fn select(opline: &Opline) -> Handler {
     match opline.op {
         OpCode::Clone => clone,
         OpCode::Closure => create_closure,
-        OpCode::ClassName => class_name,
-        _ => inc_dec_static,
+        _ => class_name,
     }
 }
 
@@ -85,60 +84,5 @@ unsafe fn class_name_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
         let result = named_class(run, ip, (*ip).a, run.meta(ip).n)
             .and_then(|class| run.store(ip, Val::from(&class.class().name)));
         run.finish(ip, result)
-    }
-}
-
-slow_handler!(inc_dec_static, inc_dec_static_slow);
-
-#[inline(never)]
-unsafe fn inc_dec_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; a static property's variable lives as long as its class.
-    unsafe {
-        let meta = run.meta(ip);
-        let operator = IncDec::ALL.get((meta.n >> 2) as usize).copied().unwrap_or(IncDec::PreInc);
-        let cache = site(fp, meta.site as i32);
-        if cache.key != 0 {
-            let place = cache.key as *mut Val;
-            let by = if matches!(operator, IncDec::PreInc | IncDec::PostInc) { 1 } else { -1 };
-            let old = raw::payload(place) as i64;
-            if raw::tag(place) == raw::TI_INT
-                && let Some(new) = old.checked_add(by)
-            {
-                raw::write(place, new as u64, raw::TI_INT);
-                let shown = if matches!(operator, IncDec::PreInc | IncDec::PreDec) { new } else { old };
-                let result = run.store(ip, Val::int(shown));
-                return run.finish(ip, result);
-            }
-        }
-        let result = step_static(ip, run, cache, operator).and_then(|value| run.store(ip, value));
-        run.finish(ip, result)
-    }
-}
-
-unsafe fn step_static(ip: Ip, run: &mut Run, cache: &mut Site, operator: IncDec) -> PhpResult<Val> {
-    // SAFETY: called by handlers with their opline.
-    unsafe {
-        let meta = run.meta(ip);
-        let (vm, access) = (run.vm, run.access());
-        let name = raw::string_at(literal(ip, (*ip).b)).clone();
-        let class = named_class(run, ip, (*ip).a, meta.n & 3)?;
-        let Some(info) = statics::find(vm, &class, &name, access.scope, false)? else {
-            return Err(vm.throw_error(b"Access to undeclared static property"));
-        };
-        let property = link::static_prop(vm, &class, &info)?;
-        let current = statics::read(vm, &info, &property, false)?;
-        let next = members::step_value(vm, operator, &current)?;
-        let increment = matches!(operator, IncDec::PreInc | IncDec::PostInc);
-        match property.slot.as_ref() {
-            Some(reference) => coerce::check_reference_inc_dec(vm, &reference, &current, &next)?,
-            None => coerce::check_inc_dec_overflow(vm, &info, &current, &next, increment)?,
-        }
-        let stored = statics::write(vm, &info, &property, next, access)?;
-        let by_name = matches!(meta.n & 3, 0 | 1);
-        // An integer takes an integer whatever the type says.
-        if by_name && stored.as_int().is_some() {
-            cache.key = (&raw const property.slot) as u64;
-        }
-        Ok(if matches!(operator, IncDec::PreInc | IncDec::PreDec) { stored } else { current })
     }
 }

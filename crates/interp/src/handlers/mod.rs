@@ -365,12 +365,15 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         | OpCode::UnsetPath
         | OpCode::RefPath
         | OpCode::BindPath => paths::select(opline, lowered),
-        OpCode::Clone | OpCode::Closure | OpCode::ClassName | OpCode::IncDecStatic => classes::select(opline),
+        OpCode::Clone | OpCode::Closure | OpCode::ClassName => classes::select(opline),
         OpCode::StaticLocal => misc::static_local,
         OpCode::InitStaticLocal => misc::init_static_local,
         OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => iterate::select(opline),
-        OpCode::Echo | OpCode::Step | OpCode::UnpackLocal | OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => {
-            misc::select(opline)
-        }
+        OpCode::Echo
+        | OpCode::Step
+        | OpCode::UnpackLocal
+        | OpCode::CreateGenerator
+        | OpCode::Yield
+        | OpCode::YieldFrom => misc::select(opline),
     }
 }

@@ -7,11 +7,14 @@ use super::{Handler, IN_FRAME, LITERAL, next, places, slow, slow_handler, source
 use crate::code::{Kind, Site, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal, slot};
 use crate::frame::Frame;
-use phlox_hhbc::{IncDec, SetOp};
-use phlox_lower::{Lowered, OpCode, Operand, Opline, Path, PathStep};
+use phlox_hhbc::{IncDec, SetOp, StrId};
+use phlox_lower::{ClassBy, Lowered, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::members::{self, Action, Place, Step};
-use phlox_runtime::{Key, PhpObj, PhpResult, Slot, Val};
+use phlox_runtime::{
+    Access, Key, PhpObj, PhpResult, PropInfo, Slot, StaticProp, Val, Vm, arith, coerce, link, statics,
+};
 use phlox_value::raw;
+use std::rc::Rc;
 
 pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
     let own_property = matches!(single_property(opline, lowered), Some((Operand::This, _)));
@@ -160,6 +163,7 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
         let (mut place, mut object) = match walk.base {
             Kind::Local => (raw::look_through(cell(fp, walk.offset)), 0),
             Kind::This => (std::ptr::null_mut(), (*run.frame).this),
+            Kind::None => (std::ptr::null_mut(), 0),
             _ => return std::ptr::null_mut(),
         };
         *kinds = u32::MAX;
@@ -182,6 +186,19 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
                         return place;
                     }
                     object = 0;
+                    continue;
+                }
+                WalkStep::Static(site) => {
+                    let late = (*site).class;
+                    place = (*site).key as *mut Val;
+                    if place.is_null() || (late != 0 && late != (*run.frame).static_class as u64) {
+                        return std::ptr::null_mut();
+                    }
+                    *kinds = (*site).value as u32;
+                    if raw::tag(place) == raw::TI_UNDEF || (is_last && raw::tag(place) == raw::TI_REF) {
+                        return std::ptr::null_mut();
+                    }
+                    place = raw::look_through(place);
                     continue;
                 }
                 WalkStep::New => {
@@ -332,20 +349,10 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
             }
         }
         let held = held_object(run, path);
-        let mut steps = Vec::with_capacity(path.steps.len());
-        let mut failed = None;
-        for step in &path.steps {
-            steps.push(match step {
-                PathStep::New => Step::New,
-                PathStep::Prop(name, _) => Step::Prop(run.code().func().unit.str(*name).clone()),
-                PathStep::Elem(key) => match key_value(run, ip, *key) {
-                    Ok(key) => Step::Elem(key),
-                    Err(throw) => {
-                        failed.get_or_insert(throw);
-                        Step::New
-                    }
-                },
-            });
+        let steps = take_steps(run, ip, path);
+        if let Some(PathStep::Static { name, class, by, site }) = path.steps.first() {
+            let named = (*name, *class, *by, run.code().sites.get().add(*site as usize));
+            return apply_to_static(run, ip, named, &steps?, action);
         }
         let place = match path.base {
             Operand::Local(_) if held.is_some() => Place::Temp(Slot::new(held.unwrap_or(Val::NULL))),
@@ -357,11 +364,92 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
             Operand::Tmp(_) => Place::Temp(Slot::new(raw::take(operand_cell(run, path.base)))),
             _ => Place::Temp(Slot::new((*operand_cell(run, path.base)).clone())),
         };
-        match failed {
-            Some(throw) => Err(throw),
-            None => members::apply(run.vm, place, &steps, action, run.access()),
+        members::apply(run.vm, place, &steps?, action, run.access())
+    }
+}
+
+/// The steps of a path with their keys; keys that are temporaries are consumed even on failure.
+unsafe fn take_steps(run: &mut Run, ip: Ip, path: &Path) -> PhpResult<Vec<Step>> {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let mut steps = Vec::with_capacity(path.steps.len());
+        let mut failed = None;
+        for step in &path.steps {
+            steps.push(match step {
+                PathStep::New => Step::New,
+                PathStep::Static { .. } => continue,
+                PathStep::Prop(name, _) => Step::Prop(run.code().func().unit.str(*name).clone()),
+                PathStep::Elem(key) => match key_value(run, ip, *key) {
+                    Ok(key) => Step::Elem(key),
+                    Err(throw) => {
+                        failed.get_or_insert(throw);
+                        Step::New
+                    }
+                },
+            });
+        }
+        failed.map_or(Ok(steps), Err)
+    }
+}
+
+/// The operation at the end of a path that starts at a static property: its name, class and cache.
+unsafe fn apply_to_static(
+    run: &mut Run,
+    ip: Ip,
+    (name, class, by, site): (StrId, Option<StrId>, ClassBy, *mut Site),
+    steps: &[Step],
+    action: Action,
+) -> PhpResult<Val> {
+    // SAFETY: called by handlers with their opline; a static property lives as long as its class.
+    unsafe {
+        let unit = &run.code().func().unit;
+        let class: Val = class.map_or(Val::NULL, |class| unit.str(class).into());
+        let class = super::calls::class_by(run, ip, &raw const class, by)?;
+        let (vm, access) = (run.vm, run.access());
+        let Some(info) = statics::find(vm, &class, unit.str(name), access.scope, false)? else {
+            return Err(vm.throw_error(b"Access to undeclared static property"));
+        };
+        let property = link::static_prop(vm, &class, &info)?;
+        let late = if by == ClassBy::Static { (*run.frame).static_class as u64 } else { 0 };
+        if by != ClassBy::Static || late != 0 {
+            let value = crate::code::property_kinds(info.ty.as_deref()) as u64;
+            *site = Site { key: (&raw const property.slot) as u64, value, class: late };
+        }
+        if !steps.is_empty() {
+            let reads = matches!(action, Action::SetOp(..) | Action::IncDec(_) | Action::Unset);
+            statics::check_modifiable(vm, &info, &property, reads)?;
+            return members::apply(vm, Place::Static(info, property), steps, action, access);
+        }
+        match action {
+            Action::Set(value) => statics::write(vm, &info, &property, value, access),
+            Action::SetOp(operator, operand) => {
+                let current = statics::read(vm, &info, &property, false)?;
+                let result = arith::set_op(vm, operator, current, &operand)?;
+                statics::write(vm, &info, &property, result, access)
+            }
+            Action::IncDec(operator) => step_static(vm, &info, &property, operator, access),
+            _ => members::apply(vm, Place::Static(info, property), steps, action, access),
         }
     }
+}
+
+/// ++ and -- of a static property; gives the result.
+fn step_static(
+    vm: &Vm,
+    info: &Rc<PropInfo>,
+    property: &StaticProp,
+    operator: IncDec,
+    access: Access<'_>,
+) -> PhpResult<Val> {
+    let current = statics::read(vm, info, property, false)?;
+    let next = members::step_value(vm, operator, &current)?;
+    let increment = matches!(operator, IncDec::PreInc | IncDec::PostInc);
+    match property.slot.as_ref() {
+        Some(reference) => coerce::check_reference_inc_dec(vm, &reference, &current, &next)?,
+        None => coerce::check_inc_dec_overflow(vm, info, &current, &next, increment)?,
+    }
+    let stored = statics::write(vm, info, property, next, access)?;
+    Ok(if matches!(operator, IncDec::PreInc | IncDec::PreDec) { stored } else { current })
 }
 
 /// The object that a local base holds, when warnings about undefined offsets may change the variable.

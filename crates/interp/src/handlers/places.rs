@@ -44,6 +44,8 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
                 object = (*fp.cast::<Frame>()).this;
                 std::ptr::null_mut()
             }
+            // A static property comes first.
+            Kind::None => std::ptr::null_mut(),
             _ => return NOWHERE,
         };
         let mut kinds = u32::MAX;
@@ -66,6 +68,14 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
                     }
                     kinds = ((*site).value >> 32) as u32;
                     raw::property(object, super::props::slot_of((*site).value))
+                }
+                WalkStep::Static(site) => {
+                    let late = (*site).class;
+                    if late != 0 && late != (*fp.cast::<Frame>()).static_class as u64 {
+                        return NOWHERE;
+                    }
+                    kinds = (*site).value as u32;
+                    (*site).key as *mut Val
                 }
                 _ if object != 0 || !is_own_array::<CREATES>(place) => return NOWHERE,
                 WalkStep::ElemName(key) => match raw::find_literal(raw::payload(place), raw::string_at(key)) {

@@ -7,7 +7,7 @@ use crate::code::{Kind, Site, property_kinds};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
 use crate::{above, global};
-use phlox_lower::{ClassBy, OpCode, Operand, Opline};
+use phlox_lower::{ClassBy, OpCode, Operand, Opline, QUIET};
 use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::props::{self, Found, ReadMode};
 use phlox_runtime::{Access, ClassExt, ObjExt, PhpObj, PhpStr, Slot, Val, link};
@@ -428,15 +428,16 @@ unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             }
         }
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
+        let quiet = meta.n & QUIET != 0;
         let result = super::calls::named_class(run, ip, (*ip).a, meta.n).and_then(|class| {
-            let Some(info) = phlox_runtime::statics::find(run.vm, &class, &name, run.access().scope, false)? else {
+            let Some(info) = phlox_runtime::statics::find(run.vm, &class, &name, run.access().scope, quiet)? else {
                 return Ok(Val::NULL);
             };
             let property = link::static_prop(run.vm, &class, &info)?;
             if matches!(ClassBy::of(meta.n), ClassBy::Name | ClassBy::SelfClass) {
                 cache.key = (&raw const property.slot) as u64;
             }
-            phlox_runtime::statics::read(run.vm, &info, &property, false)
+            phlox_runtime::statics::read(run.vm, &info, &property, quiet)
         });
         let result = result.and_then(|value| run.store(ip, value));
         run.finish(ip, result)
