@@ -89,6 +89,10 @@ impl Build<'_> {
             OpCode::AddNewElem | OpCode::AddElem => return self.add_element(at, op, state),
             OpCode::InstanceOf => return self.instance_of(at, op, state),
             OpCode::UnsetPath => return self.unset_path(at, op, state),
+            OpCode::UnsetLocal => {
+                let nothing = self.b.unit.constant(Const::Uninit);
+                return self.put(op.a, nothing, state);
+            }
             OpCode::IterFree => return self.end_iteration(op, state),
             OpCode::IterInit => return self.iterate_from(at, op, state),
             OpCode::IterNext => return self.iterate(at, op, state),

@@ -110,6 +110,9 @@ pub struct Helpers {
     pub set_at: HelperAt,
     pub push_at: HelperAt,
     pub unset_at: HelperAt,
+    /// Element OP= number, by the operator: array, key and number, in place; for the array in a cell.
+    pub change_element: Helper,
+    pub change_at: HelperAt,
     /// Has the interpreter make a call: context, frame, header, number of arguments, the call's opline, and a cell for the
     /// result. Gives a number below [`POSITIONS`], or where to go on with an exception.
     pub call: extern "C" fn(*mut Context, *mut u8, *mut u8, u64, u64, *mut Val) -> u64,
@@ -143,6 +146,8 @@ impl Helpers {
         set_at: refuse_at,
         push_at: refuse_at,
         unset_at: refuse_at,
+        change_element: refuse,
+        change_at: refuse_at,
         call: refuse_call,
     };
 }

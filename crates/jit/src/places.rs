@@ -224,7 +224,8 @@ impl Build<'_> {
                 None => return None,
             }
         }
-        let is_plain = !self.is_counted(value)
+        // Where null is, an object may have been.
+        let is_plain = self.b.ty(value).is(hhir::NUM | hhir::BOOL)
             && place.now.is_some_and(|now| now.bits & !hhir::UNCOUNTED == 0)
             && !place.is_readonly;
         if is_plain {
@@ -363,6 +364,15 @@ impl Build<'_> {
                 return self.set_in_property(op, &path, value, exit, state);
             }
         }
+        if op.op != OpCode::SetPath
+            && let Some(&PathStep::Elem(key)) = path.steps.last()
+        {
+            let is_list = self.sample_at(&path, state).is_some_and(|seen| seen.is_packed());
+            let is_inline = is_list && self.peek_key(key, state) == Some(hhir::INT) && (self.region.noted)(at) == 0;
+            if !is_inline {
+                return self.change_element(op, &path, operand, exit, state);
+            }
+        }
         let place = self.place_of(&path, exit, state)?;
         let value = match (op.op, operand) {
             (OpCode::SetPath, Some(value)) => value,
@@ -455,15 +465,60 @@ impl Build<'_> {
             return None;
         }
         let args: Vec<ValueId> = key.into_iter().chain([value]).collect();
-        self.change_array(&place, helper, &args, exit);
+        self.change_array(&place, helper, 0, &args, exit);
+        Some(Flow::Next)
+    }
+
+    /// `$a[$k] OP= $n`, `$a[$k]++` and the same of arrays in properties, whatever the array is.
+    fn change_element(
+        &mut self,
+        op: &Opline,
+        path: &Path,
+        operand: Option<ValueId>,
+        exit: SnapId,
+        state: &mut State,
+    ) -> Option<Flow> {
+        let (&PathStep::Elem(key), steps) = path.steps.split_last()? else { return None };
+        let key = self.source(key, state)?;
+        let (operator, number) = match operand {
+            Some(operand) => (*SetOp::ALL.get(self.number(op.b)?)?, operand),
+            None => (if self.number(op.b)? & 1 == 0 { SetOp::Add } else { SetOp::Sub }, self.b.unit.int(1)),
+        };
+        let kind = self.kind(key);
+        let is_key = kind == hhir::INT || kind & !hhir::STR == 0;
+        if op.c != Operand::None || !is_key || self.kind(number) & !hhir::NUM != 0 {
+            return None;
+        }
+        let data = SetOp::ALL.iter().position(|other| *other == operator)? as u64;
+        let helpers = self.region.shape.helpers;
+        if let (Operand::Local(local), []) = (path.base, steps) {
+            let array = match state.cells[local.index()] {
+                crate::build::Place::Fixed(array) | crate::build::Place::Owned(array) => array,
+                _ => return None,
+            };
+            if self.b.ty(array).bits() != hhir::COUNTED_ARR {
+                return None;
+            }
+            self.helper(helpers.change_element, data, &[array, key, number], Operand::None, exit)?;
+            return Some(Flow::Next);
+        }
+        if !matches!(steps.last(), Some(PathStep::Prop(..))) {
+            return None;
+        }
+        let container = Path { base: path.base, steps: steps.to_vec() };
+        let place = self.place_of(&container, exit, state)?;
+        if place.is_readonly {
+            return None;
+        }
+        self.change_array(&place, helpers.change_at, data, &[key, number], exit);
         Some(Flow::Next)
     }
 
     /// Has a helper change the array at a place.
-    fn change_array(&mut self, place: &Place, helper: HelperAt, args: &[ValueId], exit: SnapId) {
+    fn change_array(&mut self, place: &Place, helper: HelperAt, data: u64, args: &[ValueId], exit: SnapId) {
         self.b.emit(Op::CheckTypeMem, Type::of(hhir::ARR), [0; 3], &[place.pointer], Edge::Exit(exit));
         let function = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(helper as usize as u64)));
-        let mut srcs = vec![function, self.b.unit.int(0), place.pointer];
+        let mut srcs = vec![function, self.b.unit.int(data as i64), place.pointer];
         srcs.extend(args);
         self.frees = true;
         self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Exit(exit));
@@ -485,7 +540,7 @@ impl Build<'_> {
         if place.is_readonly {
             return None;
         }
-        self.change_array(&place, self.region.shape.helpers.unset_at, &[key], exit);
+        self.change_array(&place, self.region.shape.helpers.unset_at, 0, &[key], exit);
         Some(Flow::Next)
     }
 

@@ -27,7 +27,14 @@ const ARRAYS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_ARR, hhir::STATIC_ARR],
 
 impl Build<'_> {
     /// Calls a helper; gives the address of its result.
-    fn helper(&mut self, function: Helper, data: u64, args: &[ValueId], to: Operand, exit: SnapId) -> Option<ValueId> {
+    pub(crate) fn helper(
+        &mut self,
+        function: Helper,
+        data: u64,
+        args: &[ValueId],
+        to: Operand,
+        exit: SnapId,
+    ) -> Option<ValueId> {
         self.helper_op(Op::CallHelper, function, data, args, to, exit)
     }
 

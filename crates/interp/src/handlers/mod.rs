@@ -3,7 +3,7 @@
 //! A handler ends in a jump to the next one. So it has no local with a destructor and takes no address of a
 //! local; whatever is not short is a slow path: a function of its own that says where to go on.
 
-mod arith;
+pub mod arith;
 mod calls;
 mod classes;
 pub mod compare;

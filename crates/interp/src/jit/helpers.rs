@@ -4,7 +4,9 @@
 use crate::calls;
 use crate::context::{Ip, Run};
 use crate::frame::{FLAG_ENTRY, Frame};
+use crate::handlers::arith::plain_numbers;
 use crate::handlers::elements::{find, literal_key};
+use phlox_hhbc::SetOp;
 use phlox_jit::Context;
 use phlox_jit::layout::{CALLED, CALLED_LAST, Helpers, NOT_CALLED};
 use phlox_lower::Comparison;
@@ -34,6 +36,8 @@ pub const HELPERS: Helpers = Helpers {
     set_at,
     push_at,
     unset_at,
+    change_element,
+    change_at,
     call,
 };
 
@@ -286,6 +290,44 @@ extern "C" fn set_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val
 extern "C" fn push_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: as `set_element`.
     unsafe { changed(borrowed, args, out, |own| push(own, args.add(1))) }
+}
+
+/// Element OP= number, for an element that is a number in an array that only one place holds.
+unsafe fn change(operator: u64, array: *const Val, key: *const Val, operand: *const Val) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        if !raw::is_unshared(raw::payload(array), raw::tag(array)) {
+            return false;
+        }
+        let (found, Some(operator)) = (find(array, key).cast_mut(), SetOp::ALL.get(operator as usize)) else {
+            return false;
+        };
+        if found.is_null() {
+            return false;
+        }
+        let words = (raw::payload(found), raw::tag(found), raw::payload(operand), raw::tag(operand));
+        match plain_numbers(*operator, words) {
+            Some((payload, tag)) => raw::write(found, payload, tag),
+            None => return false,
+        }
+        true
+    }
+}
+
+extern "C" fn change_element(operator: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: compiled code passes an array, a key, an integer or string, and a number.
+    unsafe {
+        if !change(operator, args, args.add(1), args.add(2)) {
+            return 0;
+        }
+        raw::write_tag(out, raw::TI_NULL);
+        1
+    }
+}
+
+extern "C" fn change_at(operator: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
+    // SAFETY: as `change_element`, for the array in a cell.
+    unsafe { u64::from(change(operator, place, args, args.add(1))) }
 }
 
 extern "C" fn set_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
