@@ -517,13 +517,14 @@ fn judge(code: &FuncCode, site: &FuncSite) {
         let exits = super::most_exits(code);
         report(code, site, &format!("left {exits}"));
     }
-    entry.code.set(0);
     site.made.replace(None);
     if site.compiles.get() < MOST_COMPILES {
+        // Who calls the code from compiled code goes on with it until there is another one.
         site.left.set(OBSERVED_AT + (PAUSE << site.compiles.get().min(8)));
         set_handler(site.start, count);
     } else {
         report(code, site, "given up: left too often");
+        entry.code.set(0);
         site.is_refused.set(true);
         set_handler(site.start, site.original);
     }
