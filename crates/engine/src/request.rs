@@ -275,6 +275,9 @@ fn shut_down(vm: &Vm) {
         let result = phlox_runtime::ob::end_all(vm).map(|()| Val::NULL);
         finish_phase(vm, result);
     });
+    if let Some(hook) = vm.output.before_first.take() {
+        protect(vm, || hook(vm));
+    }
     for extension in EXTENSIONS {
         if let Some(shutdown) = extension.shutdown {
             protect(vm, || shutdown(vm));

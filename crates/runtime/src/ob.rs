@@ -42,6 +42,9 @@ pub fn write(vm: &Vm, bytes: &[u8]) {
 }
 
 fn write_out(vm: &Vm, bytes: &[u8]) {
+    if let Some(hook) = vm.output.before_first.take() {
+        hook(vm);
+    }
     if !vm.output.sent.get() {
         *vm.output.sent_at.borrow_mut() = Some(vm.position());
     }

@@ -27,6 +27,8 @@ pub struct Output {
     pub in_callback: Cell<bool>,
     /// Something reached the client.
     pub sent: Cell<bool>,
+    /// Runs once, before the first output or at the end of a request without any.
+    pub before_first: Cell<Option<fn(&crate::Vm)>>,
     /// Where the first output came from: file and line.
     pub sent_at: RefCell<Option<(phlox_value::PhpStr, u32)>>,
 }
@@ -42,6 +44,7 @@ impl Output {
             implicit_flush: Cell::new(false),
             in_callback: Cell::new(false),
             sent: Cell::new(false),
+            before_first: Cell::new(None),
             sent_at: RefCell::new(None),
         }
     }

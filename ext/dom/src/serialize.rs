@@ -62,9 +62,24 @@ pub fn node(node: &Node) -> Option<Vec<u8>> {
 type Scope = Vec<(Option<Vec<u8>>, Vec<u8>)>;
 
 /// Deeper trees are cut: the standard has no limit, the stack has.
-const DEPTH_MAX: u32 = 10_000;
+pub const DEPTH_MAX: u32 = 10_000;
+
+/// Writes a node that XML and HTML write alike, but for what ends an instruction; `false`: it is none.
+pub fn write_alike(node: &Node, instruction_end: &[u8], text: &mut Vec<u8>) -> bool {
+    let own = || node.own_text().unwrap_or_default();
+    match node.kind() {
+        Kind::Comment => text.extend([b"<!--", &own()[..], b"-->"].concat()),
+        Kind::Instruction => text.extend([b"<?", &node.name()[..], b" ", &own(), instruction_end].concat()),
+        Kind::EntityReference => text.extend([b"&", &node.name()[..], b";"].concat()),
+        _ => return false,
+    }
+    true
+}
 
 fn write(node: &Node, scope: &mut Scope, text: &mut Vec<u8>, depth: u32) {
+    if write_alike(node, b"?>", text) {
+        return;
+    }
     match node.kind() {
         Kind::Element if depth < DEPTH_MAX => element(node, scope, text, depth),
         Kind::Fragment => {
@@ -77,23 +92,6 @@ fn write(node: &Node, scope: &mut Scope, text: &mut Vec<u8>, depth: u32) {
             text.extend(b"<![CDATA[");
             text.extend(node.own_text().unwrap_or_default());
             text.extend(b"]]>");
-        }
-        Kind::Comment => {
-            text.extend(b"<!--");
-            text.extend(node.own_text().unwrap_or_default());
-            text.extend(b"-->");
-        }
-        Kind::Instruction => {
-            text.extend(b"<?");
-            text.extend(node.name());
-            text.push(b' ');
-            text.extend(node.own_text().unwrap_or_default());
-            text.extend(b"?>");
-        }
-        Kind::EntityReference => {
-            text.push(b'&');
-            text.extend(node.name());
-            text.push(b';');
         }
         _ => text.extend(node.save(None, save_options::AS_XML).unwrap_or_default()),
     }

@@ -2,7 +2,7 @@
 
 mod status;
 
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Thrown, Val, Vm, convert};
+use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, Thrown, Val, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -27,6 +27,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 struct Headers {
     list: RefCell<Vec<Vec<u8>>>,
     status: Cell<i64>,
+    callback: RefCell<Option<Callee>>,
     /// The text of a status line, as the script gave it.
     status_text: RefCell<Vec<u8>>,
 }
@@ -219,8 +220,21 @@ fn http_response_code(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if old == 0 { Val::TRUE } else { Val::int(old) })
 }
 
-fn header_register_callback(_: &mut Call<'_>) -> PhpResult<Val> {
+/// The function is called when the headers are about to be sent.
+fn header_register_callback(call: &mut Call<'_>) -> PhpResult<Val> {
+    let callee = call.vm.require_callable(&call.arg(0))?;
+    *headers(call.vm).callback.borrow_mut() = Some(callee);
+    if !call.vm.output.sent.get() {
+        call.vm.output.before_first.set(Some(about_to_send));
+    }
     Ok(Val::TRUE)
+}
+
+fn about_to_send(vm: &Vm) {
+    let Some(callee) = headers(vm).callback.take() else { return };
+    if let Err(throw) = vm.call(&callee, Vec::new()) {
+        vm.set_pending(throw);
+    }
 }
 
 pub fn now() -> i64 {

@@ -2,6 +2,7 @@
 
 use crate::namespaces::{XML, XMLNS};
 use crate::objects::HTML;
+use crate::serialize::{DEPTH_MAX, write_alike};
 use phlox_libxml::{Kind, Node};
 
 const XLINK: &[u8] = b"http://www.w3.org/1999/xlink";
@@ -31,9 +32,6 @@ const VOID: [&[u8]; 18] = [
 
 /// Elements whose text is not escaped.
 const RAW: [&[u8]; 7] = [b"style", b"script", b"xmp", b"iframe", b"noembed", b"noframes", b"plaintext"];
-
-/// Deeper trees are cut: the standard has no limit, the stack has.
-const DEPTH_MAX: u32 = 10_000;
 
 /// A node with what is inside; of a document or fragment, only what is inside.
 pub fn outer(node: &Node) -> Vec<u8> {
@@ -71,6 +69,9 @@ fn children(node: &Node, text: &mut Vec<u8>, depth: u32) {
 }
 
 fn write(node: &Node, text: &mut Vec<u8>, depth: u32) {
+    if write_alike(node, b">", text) {
+        return;
+    }
     match node.kind() {
         Kind::Element => element(node, text, depth),
         Kind::Text => {
@@ -81,23 +82,6 @@ fn write(node: &Node, text: &mut Vec<u8>, depth: u32) {
             if raw { text.extend(own) } else { escape(&own, false, text) }
         }
         Kind::CData => text.extend(node.own_text().unwrap_or_default()),
-        Kind::Comment => {
-            text.extend(b"<!--");
-            text.extend(node.own_text().unwrap_or_default());
-            text.extend(b"-->");
-        }
-        Kind::Instruction => {
-            text.extend(b"<?");
-            text.extend(node.name());
-            text.push(b' ');
-            text.extend(node.own_text().unwrap_or_default());
-            text.push(b'>');
-        }
-        Kind::EntityReference => {
-            text.push(b'&');
-            text.extend(node.name());
-            text.push(b';');
-        }
         Kind::Dtd | Kind::DocumentType => {
             text.extend(b"<!DOCTYPE ");
             text.extend(node.name());
