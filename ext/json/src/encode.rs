@@ -119,10 +119,19 @@ impl Encoder<'_> {
         }
     }
 
+    /// Brackets with nothing inside, which are a level all the same.
+    fn empty(&mut self, brackets: &[u8]) {
+        self.depth += 1;
+        self.leave();
+        if !self.stopped() {
+            self.push(brackets);
+        }
+    }
+
     fn array(&mut self, array: &PhpArr) -> PhpResult<()> {
         let is_list = !self.has(FORCE_OBJECT) && array.is_list();
         if array.is_empty() {
-            self.push(if is_list { b"[]" } else { b"{}" });
+            self.empty(if is_list { b"[]" } else { b"{}" });
             return Ok(());
         }
         if !array.protect() {
@@ -216,10 +225,8 @@ impl Encoder<'_> {
         let result = match value {
             Ok(value) => match value.deref().view() {
                 View::Obj(same) if same.ptr_eq(object) => self.properties(object),
-                _ => {
-                    self.leave_object(object);
-                    return self.value(&value);
-                }
+                // Until that is written the object is inside itself where it comes again.
+                _ => self.value(&value),
             },
             Err(throw) => Err(throw),
         };
@@ -233,7 +240,7 @@ impl Encoder<'_> {
         let hook = object.class().native.properties;
         if let Some(table) = hook.map(|hook| hook(vm, object, Purpose::Json)).transpose()?.flatten() {
             if table.is_empty() {
-                self.push(b"{}");
+                self.empty(b"{}");
                 return Ok(());
             }
             return self.elements(&table, false);
@@ -241,7 +248,7 @@ impl Encoder<'_> {
         let object = &phlox_runtime::lazy::real(vm, object)?;
         let names = iteration::visible_properties(vm, object, None);
         if names.is_empty() {
-            self.push(b"{}");
+            self.empty(b"{}");
             return Ok(());
         }
         self.push(b"{");
