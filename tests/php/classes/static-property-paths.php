@@ -1,9 +1,9 @@
 <?php // Static properties that are read and changed: by every way of naming the class, with types, and where things are missing.
-class Base { public static $n = 1; public static array $list = []; public static ?Base $other = null; protected static int $typed = 5; private static $secret = ['a' => 1]; public static int $late;
+#[AllowDynamicProperties] class Base { public static $n = 1; public static array $list = []; public static ?Base $other = null; protected static int $typed = 5; private static $secret = ['a' => 1]; public static int $late;
     static function run($i) {
         self::$n = $i; self::$n += 2; echo self::$n++, ++self::$n, "\n";
-        self::$list['k'] = $i; self::$list[] = 3; static::$list[$i]['x'] = 1; self::$list['k'] .= 'x';
-        echo isset(self::$list[$i]['x']) ? 'set' : 'not', isset(self::$list['no']['x']) ? 'set' : 'not', empty(self::$list['no']) ? 'empty' : 'full', "\n";
+        self::$list['k'] = $i; self::$list[] = 3; static::$list[$i * 100 + 50]['x'] = 1; self::$list['k'] .= 'x';
+        echo isset(self::$list[$i * 100 + 50]['x']) ? 'set' : 'not', isset(self::$list['no']['x']) ? 'set' : 'not', empty(self::$list['no']) ? 'empty' : 'full', "\n";
         unset(self::$list['k']); echo json_encode(self::$list), count(self::$list), self::$list[0] ?? 'none', self::$list['q'] ?? 'none', "\n";
         self::$typed = '7'; self::$typed .= '1'; var_dump(self::$typed, static::$typed);
         self::$secret['b'][] = self::$secret['a'] ? 'yes' : 'no'; echo json_encode(self::$secret), "\n";
@@ -12,7 +12,7 @@ class Base { public static $n = 1; public static array $list = []; public static
     static function id() { return static::$list[] = static::class; }
     static function late() { try { return self::$late; } catch (Error $e) { return $e->getMessage(); } }
     static function next() { return ++self::$n; }
-    #[AllowDynamicProperties] public $prop;
+    public $prop;
 }
 class Child extends Base { public static array $list = ['child']; static function up() { return parent::$n . json_encode(parent::$list) . json_encode(self::$list); } }
 error_reporting(E_ALL & ~E_DEPRECATED);
