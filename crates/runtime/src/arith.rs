@@ -139,7 +139,7 @@ fn operand(vm: &Vm, value: &Val) -> PhpResult<Option<Number>> {
             }
             None => None,
         },
-        View::Obj(object) => match convert::native_cast(vm, object, crate::class::CastTo::Int)? {
+        View::Obj(object) => match convert::native_cast(vm, object, crate::class::CastTo::Number)? {
             Some(cast) => return operand(vm, &cast),
             None => None,
         },

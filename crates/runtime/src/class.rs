@@ -193,6 +193,8 @@ pub enum CastTo {
     Bool,
     Int,
     Float,
+    /// An operand of arithmetic: an int or a float.
+    Number,
     String,
 }
 

@@ -3,7 +3,7 @@
 use crate::element::{Element, View, data, element, object_like};
 use phlox_libxml::{Kind, Node};
 use phlox_runtime::class::{CastTo, Member, MemberHooks, MemberUse, Purpose};
-use phlox_runtime::{Key, PhpArr, PhpObj, PhpResult, PhpStr, Val, View as ValView, Vm, convert};
+use phlox_runtime::{Key, PhpArr, PhpObj, PhpResult, PhpStr, Val, View as ValView, Vm, convert, number};
 
 /// Properties and elements alike.
 pub static MEMBERS: MemberHooks = MemberHooks { read, write, exists, unset };
@@ -406,6 +406,11 @@ pub fn cast(vm: &Vm, object: &PhpObj, to: CastTo) -> PhpResult<Option<Val>> {
     Ok(Some(match to {
         CastTo::Int => Val::int(convert::to_int(vm, &text)?),
         CastTo::Float => Val::double(convert::to_double(vm, &text)?),
+        CastTo::Number => match text.as_str().and_then(|text| number::numeric_prefix(text)).map(|found| found.number) {
+            Some(number::Number::Double(double)) => Val::double(double),
+            Some(number::Number::Int(int)) => Val::int(int),
+            None => Val::int(0),
+        },
         _ => text,
     }))
 }

@@ -1,6 +1,8 @@
 //! Counting, searching, keys and values.
 
-use phlox_runtime::{ArrKey, Call, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, compare, convert};
+use phlox_runtime::{
+    ArrKey, ByBytes, Call, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, compare, convert,
+};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("count(Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(|args| match args {
@@ -51,7 +53,8 @@ fn count(call: &mut Call<'_>) -> PhpResult<Val> {
         View::Arr(array) if mode == 1 => Ok(Val::int(count_recursive(call, array)?)),
         View::Arr(array) => Ok(Val::int(array.len() as i64)),
         View::Obj(object) => {
-            if let Some(count) = object.class().native.count {
+            let own = object.class().methods.get(&ByBytes(b"count")).is_some_and(|method| !method.is_native());
+            if let Some(count) = object.class().native.count.filter(|_| !own) {
                 return Ok(Val::int(count(call.vm, object)?));
             }
             let result = call.vm.call_method(object, b"count", Vec::new())?;
