@@ -788,7 +788,7 @@ impl Build<'_> {
         packed
     }
 
-    pub fn to_dbl(&mut self, value: ValueId) -> ValueId {
+    pub fn as_dbl(&mut self, value: ValueId) -> ValueId {
         if self.kind(value) == hhir::DBL { value } else { self.b.op(Op::ConvIntToDbl, &[value]) }
     }
 

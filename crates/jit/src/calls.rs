@@ -398,7 +398,7 @@ impl Build<'_> {
             return Some(Flow::Next);
         }
         if self.kind(value) == hhir::INT && accepted >> raw::TI_DOUBLE & 1 != 0 {
-            let float = self.to_dbl(value);
+            let float = self.as_dbl(value);
             return self.store(op.a, float, state).then_some(Flow::Next);
         }
         let exit = self.snap(at, state);
@@ -464,7 +464,7 @@ impl Build<'_> {
             return self.give(value, state);
         }
         if self.kind(value) == hhir::INT && accepted >> raw::TI_DOUBLE & 1 != 0 {
-            let float = self.to_dbl(value);
+            let float = self.as_dbl(value);
             return self.give(float, state);
         }
         self.check_object(at, op, value, exit?)?;

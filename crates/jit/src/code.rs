@@ -49,9 +49,45 @@ pub unsafe fn function_code(address: u64) -> FuncCode {
 /// See the module.
 pub struct Assembler {
     isa: OwnedTargetIsa,
+    /// For units that are so large that optimising them takes too long; they are no kernels.
+    plain: OwnedTargetIsa,
     context: cranelift_codegen::Context,
     scratch: FunctionBuilderContext,
     memory: CodeMemory,
+}
+
+/// Instructions from which on a unit is large.
+const LARGE: usize = 1200;
+
+/// What code is made for; `None`: there is none for this processor.
+fn target(opt_level: &str) -> Option<OwnedTargetIsa> {
+    let mut flags = settings::builder();
+    flags.set("opt_level", opt_level).ok()?;
+    flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
+    let mut isa = isa::lookup_by_name("x86_64-unknown-linux-gnu").ok()?;
+    #[cfg(target_arch = "x86_64")]
+    {
+        // Rounding is an instruction since SSE 4.1; without it there is no code at all.
+        if !std::arch::is_x86_feature_detected!("sse4.1") {
+            return None;
+        }
+        for feature in ["has_sse3", "has_ssse3", "has_sse41"] {
+            isa.enable(feature).ok()?;
+        }
+        for (feature, there) in [
+            ("has_sse42", std::arch::is_x86_feature_detected!("sse4.2")),
+            ("has_popcnt", std::arch::is_x86_feature_detected!("popcnt")),
+            ("has_avx", std::arch::is_x86_feature_detected!("avx")),
+            ("has_bmi1", std::arch::is_x86_feature_detected!("bmi1")),
+            ("has_bmi2", std::arch::is_x86_feature_detected!("bmi2")),
+            ("has_lzcnt", std::arch::is_x86_feature_detected!("lzcnt")),
+        ] {
+            if there {
+                isa.enable(feature).ok()?;
+            }
+        }
+    }
+    isa.finish(Flags::new(flags)).ok()
 }
 
 /// Most bytes of code of a process.
@@ -63,35 +99,9 @@ impl Assembler {
         if !(cfg!(target_arch = "x86_64") && cfg!(target_os = "linux")) {
             return None;
         }
-        let mut flags = settings::builder();
-        flags.set("opt_level", "speed").ok()?;
-        flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
-        let mut isa = isa::lookup_by_name("x86_64-unknown-linux-gnu").ok()?;
-        #[cfg(target_arch = "x86_64")]
-        {
-            // Rounding is an instruction since SSE 4.1; without it there is no code at all.
-            if !std::arch::is_x86_feature_detected!("sse4.1") {
-                return None;
-            }
-            for feature in ["has_sse3", "has_ssse3", "has_sse41"] {
-                isa.enable(feature).ok()?;
-            }
-            for (feature, there) in [
-                ("has_sse42", std::arch::is_x86_feature_detected!("sse4.2")),
-                ("has_popcnt", std::arch::is_x86_feature_detected!("popcnt")),
-                ("has_avx", std::arch::is_x86_feature_detected!("avx")),
-                ("has_bmi1", std::arch::is_x86_feature_detected!("bmi1")),
-                ("has_bmi2", std::arch::is_x86_feature_detected!("bmi2")),
-                ("has_lzcnt", std::arch::is_x86_feature_detected!("lzcnt")),
-            ] {
-                if there {
-                    isa.enable(feature).ok()?;
-                }
-            }
-        }
-        let isa = isa.finish(Flags::new(flags)).ok()?;
         Some(Assembler {
-            isa,
+            isa: target("speed")?,
+            plain: target("none")?,
             context: cranelift_codegen::Context::new(),
             scratch: FunctionBuilderContext::new(),
             memory: CodeMemory::new(CODE_LIMIT)?,
@@ -114,7 +124,8 @@ impl Assembler {
             eprintln!("{}", self.context.func.display());
         }
         self.context.set_disasm(show::shown() == Some(&Stage::Asm));
-        let compiled = self.context.compile(&*self.isa, &mut ControlPlane::default());
+        let isa = if unit.insts.len() > LARGE { &self.plain } else { &self.isa };
+        let compiled = self.context.compile(&**isa, &mut ControlPlane::default());
         let compiled = compiled.map_err(|error| format!("Cranelift: {:?}", error.inner))?;
         if let Some(text) = &compiled.vcode {
             eprintln!("{text}");

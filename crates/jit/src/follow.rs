@@ -239,7 +239,7 @@ impl Build<'_> {
             let value = if is_exact {
                 self.b.op_or(Op::DivIntO, &[a, b], exit)
             } else {
-                let (a, b) = (self.to_dbl(a), self.to_dbl(b));
+                let (a, b) = (self.as_dbl(a), self.as_dbl(b));
                 self.b.op(Op::DivDbl, &[a, b])
             };
             let mut after = state.clone();
@@ -278,7 +278,7 @@ impl Build<'_> {
             SetOp::Div => Op::DivDbl,
             _ => return None,
         };
-        let (a, b) = (self.to_dbl(a), self.to_dbl(b));
+        let (a, b) = (self.as_dbl(a), self.as_dbl(b));
         if op == Op::DivDbl {
             let zero = self.b.unit.dbl(0.0);
             let fine = self.b.op(Op::NeqDbl, &[b, zero]);
@@ -328,7 +328,7 @@ impl Build<'_> {
                 _ => return None,
             },
             Unary::CastDouble => match kind {
-                hhir::INT | hhir::DBL => self.to_dbl(value),
+                hhir::INT | hhir::DBL => self.as_dbl(value),
                 hhir::BOOL => self.b.op(Op::ConvBoolToDbl, &[value]),
                 _ => return None,
             },
@@ -433,7 +433,7 @@ impl Build<'_> {
         if ints {
             return Some(self.b.op(compared, &[a, b]));
         }
-        let (a, b) = (self.to_dbl(a), self.to_dbl(b));
+        let (a, b) = (self.as_dbl(a), self.as_dbl(b));
         Some(self.b.op(compared, &[a, b]))
     }
 
@@ -517,7 +517,7 @@ impl Build<'_> {
 
     /// Finds a value among sorted cases by halving.
     fn search(&mut self, value: ValueId, cases: &[(i64, u32)], default: u32, state: &State) {
-        if let [] = cases {
+        if cases.is_empty() {
             return self.go(default, state.clone());
         }
         let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));

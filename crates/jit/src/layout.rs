@@ -82,8 +82,6 @@ pub struct FrameShape {
 pub struct Helpers {
     /// A new object of a class, by its identity; its payload, or 0 if there is no memory.
     pub new_object: extern "C" fn(u64) -> u64,
-    /// Another payload of an array, which nobody else holds, for one that is given up; 0 if there is no memory.
-    pub separate: extern "C" fn(u64) -> u64,
     pub instance_of: extern "C" fn(u64, u64) -> u64,
     /// `==` of two strings.
     pub equal_texts: extern "C" fn(u64, u64) -> u64,
@@ -129,7 +127,6 @@ impl Helpers {
     /// Functions that refuse everything.
     pub const REFUSING: Helpers = Helpers {
         new_object: refuse_one,
-        separate: refuse_one,
         instance_of: refuse_two,
         equal_texts: refuse_two,
         concat: refuse,

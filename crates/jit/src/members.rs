@@ -189,7 +189,7 @@ impl Build<'_> {
             (b"strlen", &[text]) if is(0, hhir::STR) => Some(self.b.op(Op::LdStrLen, &[text])),
             (b"count" | b"sizeof", &[array]) if is(0, hhir::ARR) => Some(self.b.op(Op::CountArray, &[array])),
             (b"sqrt" | b"floor" | b"ceil", &[value]) if number => {
-                let value = self.to_dbl(value);
+                let value = self.as_dbl(value);
                 let op = match name {
                     b"sqrt" => Op::Sqrt,
                     b"floor" => Op::Floor,

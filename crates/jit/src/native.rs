@@ -362,33 +362,6 @@ impl Translation<'_> {
         self.builder.ins().iadd(cells, distance)
     }
 
-    /// Counts a holder of what is at a place off, if that is all there is to it.
-    fn drop_shared(&mut self, id: BlockId, inst: &Inst) -> Result<(), Refusal> {
-        let place = self.value(self.unit.src(inst, 0))?;
-        let tag = self.load(clif::I32, place, offsets::CELL_TAG);
-        let counted = self.builder.ins().band_imm_s(tag, i64::from(raw::COUNTED));
-        let (held, done) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.ins().brif(counted, held, &[], done, &[]);
-        self.builder.switch_to_block(held);
-        let payload = self.load(clif::I64, place, offsets::CELL_PAYLOAD);
-        let holders = self.load(clif::I32, payload, offsets::HOLDERS);
-        let last = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, holders, 1);
-        self.leave_if(id, inst, last, true)?;
-        let collectable = self.builder.ins().band_imm_s(tag, i64::from(raw::COLLECTABLE));
-        let flags = self.load(clif::I32, payload, offsets::COLLECTOR);
-        let known = self.builder.ins().band_imm_s(flags, i64::from(offsets::KNOWN_TO_COLLECTOR));
-        let zero = self.builder.ins().iconst(clif::I32, 0);
-        let is_collectable = self.builder.ins().icmp(IntCC::NotEqual, collectable, zero);
-        let is_unknown = self.builder.ins().icmp(IntCC::Equal, known, zero);
-        let reports = self.builder.ins().band(is_collectable, is_unknown);
-        self.leave_if(id, inst, reports, true)?;
-        let less = self.builder.ins().iadd_imm_s(holders, -1);
-        self.store(less, payload, offsets::HOLDERS);
-        self.builder.ins().jump(done, &[]);
-        self.builder.switch_to_block(done);
-        Ok(())
-    }
-
     /// Values as cells in a row on the native stack.
     fn cells(&mut self, values: &[ValueId]) -> Result<Value, Refusal> {
         let bytes = 16 * values.len().max(1) as u32;
@@ -502,10 +475,6 @@ impl Translation<'_> {
             Op::IncRef => {
                 let value = self.value(srcs[0])?;
                 self.hold(value);
-                return Ok(None);
-            }
-            Op::DropShared => {
-                self.drop_shared(id, inst)?;
                 return Ok(None);
             }
             Op::CallInterp => return self.call_interp(inst).map(Some),

@@ -367,8 +367,12 @@ impl Build<'_> {
         if op.op != OpCode::SetPath
             && let Some(&PathStep::Elem(key)) = path.steps.last()
         {
-            let is_list = self.sample_at(&path, state).is_some_and(|seen| seen.is_packed());
-            let is_inline = is_list && self.peek_key(key, state) == Some(hhir::INT) && (self.region.noted)(at) == 0;
+            let sample = self.sample_at(&path, state);
+            let is_list = sample.is_some_and(|seen| seen.is_packed());
+            let is_place = is_list && self.peek_key(key, state) == Some(hhir::INT);
+            // An element under a literal key is looked for where it was.
+            let is_named = matches!(key, Operand::Lit(_)) && sample.is_some() && !is_list;
+            let is_inline = (is_place || is_named) && (self.region.noted)(at) == 0;
             if !is_inline {
                 return self.change_element(op, &path, operand, exit, state);
             }

@@ -220,9 +220,6 @@ macro_rules! member_rows {
                 CheckWritable [Flag] ND, [s(PTR)], B, r(ALL);
                 /// A new object of class S0, which has no destructor, with its default properties; leaves if there is no memory.
                 NewObj [] DAllocObj(0), [c(CLS)], PRC | B, HELPER;
-                /// Gives up the reference that the cell S0 points to has; leaves if that might free something or if the collector
-                /// of cycles wants to know. The cell is to be overwritten.
-                DropShared [] ND, [s(PTR)], B, rw(ALL, RC);
                 /// Returns S1 to the code that called, with its reference.
                 RetUnit [] ND, [s(FRAME_PTR), s(GEN)], T | CRC, r(ALL);
                 /// Calls compiled code of function S1 with the arguments behind it in registers; they are given up.

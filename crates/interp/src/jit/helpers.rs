@@ -19,7 +19,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub const HELPERS: Helpers = Helpers {
     new_object,
-    separate,
     instance_of,
     equal_texts,
     concat,
@@ -83,19 +82,6 @@ extern "C" fn new_object(class: u64) -> u64 {
             let class = ManuallyDrop::new(ClassRef::from_raw(identity));
             let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
             raw::new_object(identity, defaults)
-        }
-    })
-    .unwrap_or(0)
-}
-
-extern "C" fn separate(array: u64) -> u64 {
-    guarded(|| {
-        // SAFETY: compiled code gives up an array.
-        let mut array = unsafe { ManuallyDrop::new(raw::value(array, raw::TI_ARR)) };
-        // SAFETY: as above.
-        unsafe {
-            raw::array_at_mut(&raw mut *array);
-            raw::payload(&raw const *array)
         }
     })
     .unwrap_or(0)
