@@ -606,6 +606,10 @@ unsafe fn bind_arguments(run: &mut Run, frame: *mut Frame, args: Vec<Val>, named
                 return Err(run.vm.throw(Thrown::ArgumentCountError, &text));
             }
             let view = crate::view::of(frame);
+            // The types of those that were passed are checked first, as PHP does.
+            for index in 0..passed.min(declared) {
+                run.machine.verify_param(&view, phlox_hhbc::LocalId(index as u32))?;
+            }
             return Err(run.machine.too_few_arguments(&view, passed));
         }
         let first_missing = (func.required..declared).find(|&index| local(index).is_undef());

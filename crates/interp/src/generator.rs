@@ -16,8 +16,8 @@ use std::rc::Rc;
 struct Suspended {
     frame: *mut Frame,
     bytes: usize,
-    /// The frame is on the stack: the block is only a place for it to come back to.
-    is_moved: Cell<bool>,
+    /// Where the frame is on the stack, while it is: then the block is only a place for it to come back to.
+    moved_to: Cell<*mut Frame>,
 }
 
 /// The innermost frame becomes the body of a Generator object; what it held has moved.
@@ -44,7 +44,8 @@ impl Suspended {
         // SAFETY: the frame is alive; it is moved whole.
         unsafe {
             let bytes = (*(*frame).code).frame_bytes.get() as usize;
-            let body = Suspended { frame: raw::allocate(bytes).cast(), bytes, is_moved: Cell::new(false) };
+            let body =
+                Suspended { frame: raw::allocate(bytes).cast(), bytes, moved_to: Cell::new(std::ptr::null_mut()) };
             body.take_over(frame);
             body
         }
@@ -58,7 +59,7 @@ impl Suspended {
             std::ptr::copy_nonoverlapping(frame.cast::<u8>(), self.frame.cast(), self.bytes);
             (*self.frame).flags = FLAG_ENTRY | FLAG_GENERATOR;
             (*self.frame).prev = std::ptr::null_mut();
-            self.is_moved.set(false);
+            self.moved_to.set(std::ptr::null_mut());
             if !(*self.frame).env.is_null() {
                 moved(self.frame);
             }
@@ -141,12 +142,9 @@ unsafe fn enter(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) 
             return Some(run.raise(throw));
         }
         std::ptr::copy_nonoverlapping((*body).frame.cast::<u8>(), frame.cast(), (*body).bytes);
-        (*body).is_moved.set(true);
+        (*body).moved_to.set(frame);
         if !(*frame).env.is_null() {
             moved(frame);
-            if let Some(view) = &(*(*frame).env).view {
-                data.note_frame(view);
-            }
         }
         (*frame).flags = FLAG_GENERATOR | FLAG_INLINE;
         (*frame).prev = below;
@@ -418,8 +416,13 @@ unsafe fn moved(frame: *mut Frame) {
 
 impl Body for Suspended {
     fn frame(&self) -> Rc<FrameView> {
-        // SAFETY: the frame is alive and its position saved.
-        unsafe { view::of(self.frame) }
+        // SAFETY: the frame is alive and its position saved, wherever it is.
+        unsafe {
+            match self.moved_to.get() {
+                frame if frame.is_null() => view::of(self.frame),
+                frame => view::of(frame),
+            }
+        }
     }
 
     fn func(&self) -> Rc<Func> {
@@ -430,11 +433,6 @@ impl Body for Suspended {
     fn closure(&self) -> Option<PhpObj> {
         // SAFETY: as above.
         unsafe { object((*self.frame).closure) }
-    }
-
-    fn known_frame(&self) -> Option<Rc<FrameView>> {
-        // SAFETY: as above.
-        unsafe { (*self.frame).env.as_ref()?.view.clone() }
     }
 
     fn pc(&self) -> u32 {
@@ -545,7 +543,7 @@ impl Drop for Suspended {
         // SAFETY: the frame is whole, and nobody else has it.
         unsafe {
             let frame = self.frame;
-            if self.is_moved.get() {
+            if !self.moved_to.get().is_null() {
                 return raw::free(frame.cast(), self.bytes);
             }
             for live in self.live() {

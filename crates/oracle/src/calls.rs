@@ -362,7 +362,7 @@ impl Machine<'_> {
     /// The error of a call with too few arguments; the callee's frame is on top already.
     pub fn too_few_arguments(&self, frame: &Frame, passed: usize) -> Throw {
         let func = &frame.func;
-        let bound = if func.required == func.params.len() { "exactly" } else { "at least" };
+        let bound = if func.required == func.declared { "exactly" } else { "at least" };
         let mut text = [b"Too few arguments to function ", &func.display_name()[..]].concat();
         text.extend_from_slice(format!("(), {passed} passed").as_bytes());
         let caller = self.vm.frames.from_top().nth(1);

@@ -118,7 +118,7 @@ impl Machine<'_> {
         }
     }
 
-    pub fn verify_param(&mut self, frame: &Rc<Frame>, param: LocalId) -> PhpResult<()> {
+    pub fn verify_param(&mut self, frame: &Frame, param: LocalId) -> PhpResult<()> {
         let index = param.index();
         let Some(ty) = frame.func.params.get(index).and_then(|p| p.ty.clone()) else { return Ok(()) };
         let slot = frame.local(index);
@@ -138,7 +138,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn verify_variadic(&mut self, frame: &Rc<Frame>, index: usize, ty: &phlox_runtime::TypeSpec) -> PhpResult<()> {
+    fn verify_variadic(&mut self, frame: &Frame, index: usize, ty: &phlox_runtime::TypeSpec) -> PhpResult<()> {
         let strict = self.vm.caller_is_strict();
         let slot = frame.local(index);
         let Some(rest) = slot.get_deref().into_arr() else { return Ok(()) };

@@ -137,6 +137,10 @@ impl Machine<'_> {
                 let text = [&func.display_name()[..], text.as_bytes()].concat();
                 return Err(self.vm.throw(Thrown::ArgumentCountError, &text));
             }
+            // The types of those that were passed are checked first, as PHP does.
+            for index in 0..passed.min(declared) {
+                self.verify_param(frame, phlox_hhbc::LocalId(index as u32))?;
+            }
             return Err(self.too_few_arguments(frame, passed));
         }
         Ok(self.entry_point(frame, declared))

@@ -22,8 +22,6 @@ use std::rc::Rc;
 pub trait Body {
     /// Its frame, for Reflection and traces.
     fn frame(&self) -> Rc<Frame>;
-    /// The frame, if it exists as an object already.
-    fn known_frame(&self) -> Option<Rc<Frame>>;
     fn func(&self) -> Rc<Func> {
         self.frame().func.clone()
     }
@@ -51,10 +49,6 @@ struct Suspended {
 impl Body for Suspended {
     fn frame(&self) -> Rc<Frame> {
         self.act.frame.clone()
-    }
-
-    fn known_frame(&self) -> Option<Rc<Frame>> {
-        Some(self.frame())
     }
 
     fn pc(&self) -> u32 {
@@ -173,12 +167,20 @@ pub struct GeneratorData {
 impl GeneratorData {
     /// The body's frame; `None` when the body has ended.
     pub fn frame(&self) -> Option<Rc<Frame>> {
-        if self.state.get() != State::Running
-            && let Some(body) = &*self.body.borrow()
-        {
+        if let Some(body) = &*self.body.borrow() {
             return Some(body.frame());
         }
         self.frame.borrow().upgrade().filter(|_| self.state.get() != State::Done)
+    }
+
+    /// The function of the body.
+    pub fn func(&self) -> &Rc<Func> {
+        &self.func
+    }
+
+    /// The closure that is the body's function, or null.
+    pub fn closure(&self) -> Val {
+        self.closure.get()
     }
 
     /// The generator that `yield from` delegates to.

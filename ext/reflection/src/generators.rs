@@ -82,15 +82,11 @@ fn frame_of(generator: &PhpObj) -> Option<Rc<Frame>> {
 
 fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(generator) = call.opt_obj(0) else { return Ok(Val::NULL) };
-    let Some(frame) = frame_of(&generator) else {
-        return Err(failure(call.vm, b"Cannot create ReflectionGenerator based on a terminated Generator"));
+    let Some((func, closure)) = generator.native().map(|data: &GeneratorData| (data.func().clone(), data.closure()))
+    else {
+        return Ok(Val::NULL);
     };
-    let closure = frame.closure.clone().map_or(Val::UNDEF, Val::from);
-    let data = GeneratorSubject {
-        generator: Slot::new(generator.into()),
-        func: frame.func.clone(),
-        closure: Slot::new(closure),
-    };
+    let data = GeneratorSubject { generator: Slot::new(generator.into()), func, closure: Slot::new(closure) };
     call.this().set_native(Rc::new(data));
     Ok(Val::NULL)
 }

@@ -70,7 +70,8 @@ pub fn run_to_end(
     mut fresh: bool,
 ) -> PhpResult<(Exit, Option<Box<dyn Body>>)> {
     loop {
-        generator.frame.replace(body.known_frame().map_or_else(std::rc::Weak::new, |frame| Rc::downgrade(&frame)));
+        // Whoever looks for the frame finds it: it moves, but stays the same object.
+        generator.frame.replace(Rc::downgrade(&body.frame()));
         let (outcome, suspended) = body.resume(vm, how, fresh);
         let exit = outcome?;
         let refused: &[u8] = match &exit {

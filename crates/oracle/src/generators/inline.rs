@@ -4,8 +4,7 @@
 use super::close::finish;
 use super::resume::{Run, chain_of, store_yield};
 use super::{Body, Delegate, GeneratorData, Progress, Resume, State, check_iteration, data, rewind_started};
-use phlox_runtime::{Frame, PhpObj, PhpResult, Slot, Throw, Val, Vm};
-use std::rc::Rc;
+use phlox_runtime::{PhpObj, PhpResult, Slot, Throw, Val, Vm};
 
 impl GeneratorData {
     /// The body is about to run, if that needs nothing else; also tells whether nothing ran yet.
@@ -33,12 +32,6 @@ impl GeneratorData {
     /// The body could not be started after all.
     pub fn did_not_begin(&self, fresh: bool) {
         self.state.set(if fresh { State::Fresh } else { State::Suspended });
-    }
-
-    /// The frame of a running body, if somebody has looked at it.
-    #[inline]
-    pub fn note_frame(&self, frame: &Rc<Frame>) {
-        self.frame.replace(Rc::downgrade(frame));
     }
 
     /// The body yielded.
