@@ -374,6 +374,7 @@ pub unsafe fn leave_inline(run: &mut Run, frame: *mut Frame) {
 ///
 /// # Safety
 /// The frame is alive.
+#[inline]
 pub unsafe fn delegating(frame: *mut Frame) -> Vec<*mut Frame> {
     // SAFETY: by the caller; suspended bodies are ours, and stay while what resumed them runs.
     unsafe {

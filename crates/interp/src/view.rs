@@ -55,9 +55,12 @@ impl Segment for RunSegment {
             let mut frame = (*self.run()).frame;
             while !frame.is_null() {
                 let outer = (*frame).prev;
-                let delegating = generator::delegating(frame).into_iter().map(|frame| place_of(frame, with_args));
-                let delegating = delegating.collect::<Vec<_>>();
-                visit(place_of(frame, with_args))?;
+                let place = place_of(frame, with_args);
+                let mut delegating = Vec::new();
+                for frame in generator::delegating(frame) {
+                    delegating.push(place_of(frame, with_args));
+                }
+                visit(place)?;
                 for place in delegating {
                     visit(place)?;
                 }

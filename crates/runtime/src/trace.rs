@@ -194,8 +194,11 @@ fn entry(place: &Place, caller: Option<&Place>, with_object: bool) -> PhpArr {
 
 /// The arguments as a trace shows them.
 fn arguments(func: &Func, args: Vec<Val>, rest: Option<Val>) -> PhpArr {
-    let mut shown: PhpArr =
-        args.into_iter().enumerate().map(|(index, value)| hide_sensitive(func, index, value)).collect();
+    let plain = func.code().params.iter().all(|param| param.attributes.is_empty());
+    let mut shown: PhpArr = match plain {
+        true => PhpArr::from_vec(args),
+        false => args.into_iter().enumerate().map(|(index, value)| hide_sensitive(func, index, value)).collect(),
+    };
     if let Some(rest) = rest.as_ref().and_then(Val::as_arr) {
         for (key, value) in rest {
             let value = hide_sensitive(func, func.declared, value.deref());

@@ -5,11 +5,9 @@ use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
 use crate::{bridge, calls, global, iterator, leave, native, view};
-use phlox_lower::{ClassBy, FORWARDS, NO_SITE, OpCode, Operand, Opline};
+use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{
-    Callee, ClassExt, ClassRef, ObjExt, PhpObj, PhpResult, Val, coerce, convert, dynamic_call, objects,
-};
+use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, Val, coerce, convert, dynamic_call, objects};
 use phlox_value::raw;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -24,7 +22,7 @@ pub fn select(opline: &Opline) -> Handler {
             Operand::Tmp(_) => init_method::<{ Kind::Tmp as u8 }>,
             _ => init_method_generic,
         },
-        OpCode::InitStatic => init_static,
+        OpCode::InitStatic => super::static_calls::init_static,
         OpCode::InitNew => init_new,
         OpCode::InitDynamic => super::dynamic::init_dynamic,
         OpCode::InitSlow => init_slow,
@@ -249,7 +247,7 @@ pub unsafe fn finish_init(run: &mut Run, ip: Ip, fp: Fp, result: PhpResult<()>) 
 }
 
 /// The class that an opline names, by `n`.
-unsafe fn class_of(run: &mut Run, ip: Ip, name: u32, by: ClassBy) -> PhpResult<ClassRef> {
+pub unsafe fn class_of(run: &mut Run, ip: Ip, name: u32, by: ClassBy) -> PhpResult<ClassRef> {
     // SAFETY: called by handlers with their opline; `name` is a literal operand when the class is named.
     unsafe { class_by(run, ip, literal(ip, name), by) }
 }
@@ -300,133 +298,6 @@ pub unsafe fn class_by(run: &mut Run, ip: Ip, name: *const Val, by: ClassBy) -> 
 pub unsafe fn named_class(run: &mut Run, ip: Ip, name: u32, n: u32) -> PhpResult<ClassRef> {
     // SAFETY: by the caller.
     unsafe { class_of(run, ip, name, ClassBy::of(n)) }
-}
-
-/// In the key of a static call's cache: the callee does not depend on the late static binding class.
-const ANY_CLASS: u64 = 1;
-/// In the value of a static call's cache: the method is called on `$this`.
-const ON_THIS: u64 = 1;
-
-unsafe extern "C-unwind" fn init_static(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
-    unsafe {
-        let frame = fp.cast::<Frame>();
-        let cache = site(fp, (*ip).d);
-        let known = cache.key == ANY_CLASS || (cache.key != 0 && cache.key == (*frame).static_class as u64);
-        let this = (*frame).this;
-        let on_this = cache.value & ON_THIS != 0;
-        if !known || (on_this && this == 0) {
-            slow!(init_static_slow, ip, fp, run)
-        }
-        let header = cell(fp, (*ip).a).cast::<Frame>();
-        Frame::prepare(header, (cache.value & !ON_THIS) as *const FuncCode);
-        if on_this {
-            (*header).flags = FLAG_BORROWS_THIS;
-            (*header).this = this;
-            (*header).static_class = raw::class_of(this);
-        } else {
-            (*header).static_class = cache.class as *const phlox_value::ClassHeader;
-        }
-        next!(ip, fp, run)
-    }
-}
-
-#[inline(never)]
-unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe {
-        let meta = run.meta(ip);
-        let by = ClassBy::of(meta.n);
-        if let Some(next) = init_static_magic(ip, fp, meta) {
-            return next;
-        }
-        let result = class_of(run, ip, (*ip).b, by).and_then(|class| {
-            let name = raw::string_at(literal(ip, (*ip).c)).clone();
-            let forward = meta.n & FORWARDS != 0;
-            let callee = static_callee(run, &class, &name, forward)?;
-            if let (ClassBy::Name, false, 0, None, Some(class)) =
-                (by, forward, (*run.frame).this, &callee.this, &callee.static_class)
-                && callee.magic_name.as_ref() == Some(&name)
-            {
-                let value = FuncCode::of(&callee.func) as u64;
-                *site(fp, meta.site as i32) = Site { key: MAGIC_STATIC, value, class: Rc::as_ptr(class) as u64 };
-            }
-            if callee.magic_name.is_none() && callee.closure.is_none() && !class.class().is_trait() {
-                remember_static(site(fp, meta.site as i32), run, by, forward, &callee);
-            }
-            calls::set_header(cell(fp, (*ip).a).cast(), callee);
-            Ok(())
-        });
-        finish_init(run, ip, fp, result)
-    }
-}
-
-/// In the key of a static call's cache: the value is `__callStatic` of the class.
-const MAGIC_STATIC: u64 = 3;
-
-/// A site whose method is `__callStatic`.
-unsafe fn init_static_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
-    // SAFETY: called by handlers with their opline.
-    unsafe {
-        let cache = site(fp, meta.site as i32);
-        if cache.key != MAGIC_STATIC || (*fp.cast::<Frame>()).this != 0 {
-            return None;
-        }
-        let header = cell(fp, (*ip).a).cast::<Frame>();
-        Frame::prepare(header, cache.value as *const FuncCode);
-        (*header).static_class = cache.class as *const phlox_value::ClassHeader;
-        let name = raw::string_at(literal(ip, (*ip).c)).clone();
-        (&raw mut (*header).extra).cast::<phlox_runtime::PhpStr>().write(name);
-        (*header).flags = FLAG_MAGIC;
-        Some(ip.add(1))
-    }
-}
-
-/// Fills the cache of a static call, if its callee depends on the late static binding class at most.
-unsafe fn remember_static(cache: &mut Site, run: &Run, by: ClassBy, forward: bool, callee: &Callee) {
-    let code = FuncCode::of(&callee.func) as u64;
-    // SAFETY: the innermost frame is alive.
-    let late = unsafe { (*run.frame).static_class } as u64;
-    match (&callee.this, &callee.static_class) {
-        // A method of the scope's own class or parent: `$this` is always an object of it.
-        (Some(_), _) if matches!(by, ClassBy::SelfClass | ClassBy::Parent) => {
-            *cache = Site { key: ANY_CLASS, value: code | ON_THIS, class: 0 };
-        }
-        (None, Some(class)) => {
-            let key = if by == ClassBy::Name && !forward { ANY_CLASS } else { late };
-            *cache = Site { key, value: code, class: Rc::as_ptr(class) as u64 };
-        }
-        _ => {}
-    }
-}
-
-unsafe fn static_callee(
-    run: &mut Run,
-    class: &ClassRef,
-    name: &phlox_runtime::PhpStr,
-    forward: bool,
-) -> PhpResult<Callee> {
-    // SAFETY: the innermost frame is alive.
-    unsafe {
-        // The most common cases need no frame object: a visible method of the class, or of the object's own.
-        let key = phlox_runtime::strmap::lower_str(name);
-        let access = run.access();
-        let target = class.class();
-        let func = target.method(&key).filter(|func| run.vm.can_call(func, access.scope));
-        if let Some(func) = func.filter(|func| !func.is_abstract() && !target.is_trait()) {
-            if !func.is_static() {
-                if let Some(this) = run.this().filter(|this| this.is_a(class)) {
-                    return Ok(Callee::method(func.clone(), this.clone()));
-                }
-            } else {
-                let late = calls::class_ref((*run.frame).static_class);
-                let late = late.filter(|late| forward && late.class().is_a(class));
-                return Ok(Callee::static_method(func.clone(), late.unwrap_or_else(|| class.clone())));
-            }
-        }
-        let view = view::of(run.frame);
-        dynamic_call::static_method(run.vm, &view, class, name, forward)
-    }
 }
 
 slow_handler!(init_new, init_new_slow);

@@ -511,7 +511,7 @@ unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        let cache = *site(fp, meta.site as i32);
+        let (cache, second) = (*site(fp, meta.site as i32), *second_site(fp, meta.site as i32));
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|value| {
             let mut answer = false;
             if let Some(object) = value.as_obj() {
@@ -524,6 +524,8 @@ unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 };
                 if cache.key == class {
                     answer = cache.value != 0;
+                } else if second.key == class {
+                    answer = second.value != 0;
                 } else if let Some(named) = named {
                     answer = object.is_a(&named);
                     let filled = crate::code::Site {

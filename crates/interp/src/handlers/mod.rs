@@ -17,6 +17,7 @@ pub mod paths;
 mod places;
 mod props;
 mod returns;
+mod static_calls;
 
 use crate::code::{Op, Site};
 use crate::context::{Fp, Ip, Run};

@@ -136,8 +136,8 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         }
         (*run).floor = std::ptr::null_mut();
         if flags & FLAGS_SPECIAL != 0 && flags & FLAG_ENTRY == 0 {
-            let next = returned_above(&mut *run, caller, flags, raw::value(payload, tag));
-            go!(next, (*run).frame.cast(), run)
+            (*run).dying = (payload, tag);
+            return give_above(ip, fp, run);
         }
         if flags & FLAG_ENTRY != 0 {
             (*run).returned = Some((payload, tag));
@@ -255,6 +255,25 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
             return std::ptr::null();
         }
         returned_above(run, caller, flags, value)
+    }
+}
+
+/// The frame, which has been left, gives [`Run::dying`] to the opline of the frame below.
+#[inline(never)]
+unsafe extern "C-unwind" fn give_above(_: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `ret_full`; the header of the frame is still there.
+    unsafe {
+        let next = give_dying(&mut *run, fp.cast());
+        go!(next, (*run).frame.cast(), run)
+    }
+}
+
+#[inline(never)]
+unsafe fn give_dying(run: &mut Run, frame: *mut Frame) -> Ip {
+    // SAFETY: as `give_above`.
+    unsafe {
+        let (payload, tag) = run.dying;
+        returned_above(run, (*frame).prev, (*frame).flags, raw::value(payload, tag))
     }
 }
 
