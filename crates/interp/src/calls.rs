@@ -71,6 +71,20 @@ pub unsafe fn fill_header(header: *mut Frame, callee: &Callee) {
     }
 }
 
+/// Fills in the header of a pending call of `__call` or `__callStatic`, which stands in for a method with this name.
+///
+/// # Safety
+/// `header` is the place of a header.
+pub unsafe fn prepare_magic(header: *mut Frame, code: u64, class: u64, name: &PhpStr) {
+    // SAFETY: by the caller; the header gets a count of the name.
+    unsafe {
+        Frame::prepare(header, code as *const FuncCode);
+        (*header).static_class = class as *const phlox_value::ClassHeader;
+        (&raw mut (*header).extra).cast::<PhpStr>().write(name.clone());
+        (*header).flags = FLAG_MAGIC;
+    }
+}
+
 /// `$this`, the late static binding class and the closure of a header without any.
 ///
 /// # Safety

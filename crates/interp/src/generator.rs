@@ -254,15 +254,16 @@ pub unsafe fn delegate_inline(run: &mut Run, ip: Ip, source: Val) -> Ip {
             && inner.native::<GeneratorData>().is_some_and(generators::is_untouched)
         {
             data.delegate_to(inner);
-            let extended = data_of(outermost).with_line(|line| {
-                if outermost.ptr_eq(generator) {
-                    line.clear();
-                } else if !line.last().is_some_and(|last| last.ptr_eq(generator)) {
-                    return false;
+            let (extended, stale) = data_of(outermost).with_line(|line| {
+                let stale = if outermost.ptr_eq(generator) { std::mem::take(line) } else { Vec::new() };
+                let extended = outermost.ptr_eq(generator) || line.last().is_some_and(|last| last.ptr_eq(generator));
+                if extended {
+                    line.push(inner.clone());
                 }
-                line.push(inner.clone());
-                true
+                (extended, stale)
             });
+            // Destructors may run, and look at the line.
+            drop(stale);
             if extended && let Some(next) = enter(run, payload_of(inner), data_of(inner), Val::NULL) {
                 return next;
             }
@@ -340,7 +341,8 @@ pub unsafe fn threw_inline(run: &mut Run, frame: *mut Frame, throw: Throw) -> Re
         if outermost.ptr_eq(generator) {
             return Err(throw);
         }
-        data_of(outermost).with_line(Vec::clear);
+        let line = data_of(outermost).with_line(std::mem::take);
+        drop(line);
         generators::inner_threw(run.vm, outermost, throw)?;
         Ok(handlers::stepped(run, outermost))
     }

@@ -459,8 +459,7 @@ impl Build<'_> {
             PathStep::New => (helpers.push_at, None),
             PathStep::Prop(..) | PathStep::Static { .. } => return None,
         };
-        let is_key = |kind: Bits| kind == hhir::INT || kind & !hhir::STR == 0;
-        if key.is_some_and(|key| !is_key(self.kind(key))) || self.kind(value) & hhir::UNINIT != 0 {
+        if key.is_some_and(|key| !self.is_int_or_string(key)) || self.kind(value) & hhir::UNINIT != 0 {
             return None;
         }
         let container = Path { base: path.base, steps: steps.to_vec() };
@@ -488,9 +487,7 @@ impl Build<'_> {
             Some(operand) => (*SetOp::ALL.get(self.number(op.b)?)?, operand),
             None => (if self.number(op.b)? & 1 == 0 { SetOp::Add } else { SetOp::Sub }, self.b.unit.int(1)),
         };
-        let kind = self.kind(key);
-        let is_key = kind == hhir::INT || kind & !hhir::STR == 0;
-        if op.c != Operand::None || !is_key || self.kind(number) & !hhir::NUM != 0 {
+        if op.c != Operand::None || !self.is_int_or_string(key) || self.kind(number) & !hhir::NUM != 0 {
             return None;
         }
         let data = SetOp::ALL.iter().position(|other| *other == operator)? as u64;

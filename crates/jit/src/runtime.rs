@@ -133,11 +133,6 @@ impl Build<'_> {
         Some(value)
     }
 
-    fn is_text(&self, value: ValueId) -> bool {
-        let kind = self.kind(value);
-        kind == hhir::INT || kind & !hhir::STR == 0
-    }
-
     /// `a . b`, `a .= b`
     pub(crate) fn concat(
         &mut self,
@@ -147,7 +142,7 @@ impl Build<'_> {
         exit: SnapId,
         state: &mut State,
     ) -> Option<Flow> {
-        if !self.is_text(a) || !self.is_text(b) || !self.can_store(target, state) {
+        if !self.is_int_or_string(a) || !self.is_int_or_string(b) || !self.can_store(target, state) {
             return None;
         }
         let helpers = self.region.shape.helpers;
@@ -185,7 +180,7 @@ impl Build<'_> {
         }
         let parts =
             (0..op.n).map(|index| self.source(Operand::Tmp(first + index), state)).collect::<Option<Vec<_>>>()?;
-        if !parts.iter().all(|&part| self.is_text(part)) || !self.can_store(op.c, state) {
+        if !parts.iter().all(|&part| self.is_int_or_string(part)) || !self.can_store(op.c, state) {
             return None;
         }
         let pointer = self.helper(self.region.shape.helpers.concat, 0, &parts, op.c, exit)?;
@@ -223,8 +218,9 @@ impl Build<'_> {
         self.b.emit(Op::TakeMem, Type::of(kind), [0; 3], &[pointer], Edge::None)
     }
 
-    fn is_key(&self, key: ValueId) -> bool {
-        let kind = self.kind(key);
+    /// Is it an integer or a string: what is a key as it is, and has its own text?
+    pub(crate) fn is_int_or_string(&self, value: ValueId) -> bool {
+        let kind = self.kind(value);
         kind == hhir::INT || kind & !hhir::STR == 0
     }
 
@@ -237,7 +233,7 @@ impl Build<'_> {
         exit: SnapId,
         state: &mut State,
     ) -> Option<Flow> {
-        if !self.b.ty(array).is(hhir::ARR) || !self.is_key(key) || matches!(op.c, Operand::Local(_)) {
+        if !self.b.ty(array).is(hhir::ARR) || !self.is_int_or_string(key) || matches!(op.c, Operand::Local(_)) {
             return None;
         }
         let sample = self.seen.get(&array).and_then(|seen| seen.element());
@@ -263,7 +259,7 @@ impl Build<'_> {
         let exit = self.snap(at, state);
         let key = self.source(op.b, state)?;
         let array = self.source(op.a, state)?;
-        if !self.b.ty(array).is(hhir::ARR) || !self.is_key(key) || !self.can_store(op.c, state) {
+        if !self.b.ty(array).is(hhir::ARR) || !self.is_int_or_string(key) || !self.can_store(op.c, state) {
             return None;
         }
         let helper = self.region.shape.helpers.has_element;
@@ -284,7 +280,7 @@ impl Build<'_> {
     ) -> Option<Flow> {
         let cell = self.region.cell(op.a)? as usize;
         let helpers = self.region.shape.helpers;
-        if key.is_some_and(|key| !self.is_key(key)) || self.kind(value) & hhir::UNINIT != 0 {
+        if key.is_some_and(|key| !self.is_int_or_string(key)) || self.kind(value) & hhir::UNINIT != 0 {
             return None;
         }
         let array = match state.cells[cell] {

@@ -183,13 +183,10 @@ unsafe fn init_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
         if meta.b == Kind::Local {
             raw::retain(object, raw::TI_OBJ);
         }
-        let name = raw::string_at(literal(ip, (*ip).c)).clone();
+        // The object's temporary may be where the header goes.
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        Frame::prepare(header, cache.value as *const FuncCode);
+        calls::prepare_magic(header, cache.value, class as u64, raw::string_at(literal(ip, (*ip).c)));
         (*header).this = object;
-        (*header).static_class = class;
-        (&raw mut (*header).extra).cast::<phlox_runtime::PhpStr>().write(name);
-        (*header).flags = FLAG_MAGIC;
         Some(ip.add(1))
     }
 }

@@ -4,7 +4,7 @@ use super::calls::{class_of, finish_init};
 use super::{next, site, slow};
 use crate::code::{FuncCode, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
-use crate::frame::{FLAG_BORROWS_THIS, FLAG_MAGIC, Frame};
+use crate::frame::{FLAG_BORROWS_THIS, Frame};
 use crate::{calls, view};
 use phlox_lower::{ClassBy, FORWARDS};
 use phlox_runtime::{Callee, ClassExt, ClassRef, ObjExt, PhpResult, dynamic_call};
@@ -82,11 +82,7 @@ unsafe fn init_static_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<
             return None;
         }
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        Frame::prepare(header, cache.value as *const FuncCode);
-        (*header).static_class = cache.class as *const phlox_value::ClassHeader;
-        let name = raw::string_at(literal(ip, (*ip).c)).clone();
-        (&raw mut (*header).extra).cast::<phlox_runtime::PhpStr>().write(name);
-        (*header).flags = FLAG_MAGIC;
+        calls::prepare_magic(header, cache.value, cache.class, raw::string_at(literal(ip, (*ip).c)));
         Some(ip.add(1))
     }
 }

@@ -147,11 +147,19 @@ impl<'v> Run<'v> {
         if self.frames > 0 {
             self.pop_frame();
         }
+        if let Some(outermost) = self.chain.first() {
+            // Nothing but its delegation holds a generator that has ended.
+            let line = data(outermost).line.take();
+            drop(line);
+        }
         let inner = data(&ended);
         outer.key.set(inner.key.get());
         outer.value.set(inner.value.get());
         let delegate = outer.delegate.borrow_mut().take();
-        drop(delegate);
+        // Destructors of what it held find the outer one running.
+        let state = outer.state.replace(State::Running);
+        drop((delegate, ended));
+        outer.state.set(state);
         Some(outer)
     }
 
