@@ -16,6 +16,8 @@ pub fn is_name(program: &[u8]) -> bool {
 
 /// Answers the request.
 pub fn run(words: &[Word]) -> i32 {
+    let query = std::env::var_os("QUERY_STRING").map(OsStringExt::into_vec).unwrap_or_default();
+    let words = if is_command_line(&query) { &[] } else { words };
     let invocation = match args::parse(words) {
         Ok(invocation) => invocation,
         Err(Refusal::Usage(message)) => {
@@ -32,13 +34,24 @@ pub fn run(words: &[Word]) -> i32 {
     phlox_engine::answer_cgi(&program, &options)
 }
 
-/// The script's path; `None`: there is no such file.
+/// Does the query, which is no form, look like options? A server passes its words as arguments (RFC 3875, section 4.4): they
+/// are the client's, so that nothing of the command line can be trusted (CVE-2012-1823).
+fn is_command_line(query: &[u8]) -> bool {
+    let mut text = query;
+    while let Some(rest) = [b"+".as_slice(), b"%20", b" "].iter().find_map(|blank| text.strip_prefix(*blank)) {
+        text = rest;
+    }
+    let dash = [b"-".as_slice(), b"%2d", b"%2D"];
+    !query.contains(&b'=') && dash.iter().any(|dash| text.starts_with(dash))
+}
+
+/// The script's path, which the request names before the command line does; `None`: there is no such file.
 fn script(invocation: &Invocation) -> Option<Word> {
     let from_request = || {
         let names = ["PATH_TRANSLATED", "SCRIPT_FILENAME"];
         names.iter().find_map(|name| std::env::var_os(name)).map(OsStringExt::into_vec)
     };
-    let script = invocation.script.clone().or_else(from_request)?;
+    let script = from_request().or_else(|| invocation.script.clone())?;
     super::path(&script).is_file().then_some(script)
 }
 

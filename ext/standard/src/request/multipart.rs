@@ -3,9 +3,10 @@
 use super::too_many;
 use crate::url::register_variable;
 use memchr::memmem;
+use phlox_ext_standard_file::filesystem::create_unique;
 use phlox_ext_standard_file::sapi;
 use phlox_runtime::{PhpArr, Val, Vm};
-use std::fs;
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
@@ -302,16 +303,9 @@ fn store(vm: &Vm, data: &[u8]) -> Option<Vec<u8>> {
         true => std::env::temp_dir(),
         false => PathBuf::from(std::ffi::OsStr::from_bytes(&configured)),
     };
-    let uploads = &sapi::request(vm).uploads;
-    for attempt in 0u32..100 {
-        let unique = std::process::id().wrapping_mul(101).wrapping_add(attempt + uploads.borrow().len() as u32 * 7);
-        let path = folder.join(format!("php{unique:06X}"));
-        if let Ok(mut file) = fs::File::create_new(&path) {
-            std::io::Write::write_all(&mut file, data).ok()?;
-            let name = path.as_os_str().as_bytes().to_vec();
-            uploads.borrow_mut().insert(name.clone());
-            return Some(name);
-        }
-    }
-    None
+    let (mut file, path) = create_unique(&folder, b"php")?;
+    file.write_all(data).ok()?;
+    let name = path.into_os_string().into_encoded_bytes();
+    sapi::request(vm).uploads.borrow_mut().insert(name.clone());
+    Some(name)
 }
