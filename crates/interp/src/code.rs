@@ -109,6 +109,8 @@ pub struct FuncCode {
     pub is_native: bool,
     /// A builtin function's body, unless there is something to report before it runs.
     pub native: Option<NativeFn>,
+    /// A builtin function with a body that returns no reference and resumes no generator.
+    pub is_plain_native: bool,
     /// A builtin function's short way.
     pub quick: Option<QuickFn>,
     /// `Generator::next` or `Generator::send`.
@@ -137,7 +139,8 @@ pub struct FuncCode {
     meta_offset: Cell<isize>,
     /// Not counted: the function owns this code.
     func: ManuallyDrop<Rc<Func>>,
-    /// A builtin function: the kinds of values that each parameter takes as they are, as bits of their tags.
+    /// A builtin function: the kinds of values that each parameter takes as they are, as bits of their tags; the last one's
+    /// several times if it is variadic.
     pub taken_kinds: Box<[u32]>,
     /// A builtin function: the values of the parameters that were not passed.
     pub defaults: OnceCell<Vec<Val>>,
@@ -225,15 +228,18 @@ impl FuncCode {
             true => (0, 0),
             false => (func.code().locals.len() as u32, func.code().num_iters),
         };
+        let native = match func.body {
+            FuncBody::Native(body) if !func.deprecated.get() => Some(body),
+            _ => None,
+        };
+        let generator_step = GeneratorStep::of(func);
         FuncCode {
             is_simple: Cell::new(false),
             is_native,
-            native: match func.body {
-                FuncBody::Native(body) if !func.deprecated.get() => Some(body),
-                _ => None,
-            },
+            native,
+            is_plain_native: native.is_some() && generator_step.is_none() && !func.returns_by_ref(),
             quick: func.quick,
-            generator_step: GeneratorStep::of(func),
+            generator_step,
             has_captures: !is_native && !func.code().captures.is_empty(),
             has_by_ref: func.params.iter().any(|p| p.by_ref),
             params: func.declared as u32,
@@ -250,7 +256,7 @@ impl FuncCode {
             meta_offset: Cell::new(0),
             // SAFETY: the handle is never dropped, so it need not be counted.
             func: ManuallyDrop::new(unsafe { Rc::from_raw(Rc::as_ptr(func)) }),
-            taken_kinds: if is_native { func.params.iter().map(taken_kinds).collect() } else { Box::default() },
+            taken_kinds: if is_native { all_taken_kinds(func) } else { Box::default() },
             defaults: OnceCell::new(),
             body: OnceCell::new(),
             loops: OnceCell::new(),
@@ -276,6 +282,16 @@ impl FuncCode {
     #[inline(always)]
     pub unsafe fn takes(&self, index: usize, cell: *mut Val) -> bool {
         let Some(kinds) = self.taken_kinds.get(index).or(self.taken_kinds.last()) else { return false };
+        // SAFETY: by the caller.
+        unsafe { FuncCode::is_one_of(*kinds, cell) }
+    }
+
+    /// Is the value in a cell of these kinds of [`FuncCode::taken_kinds`]?
+    ///
+    /// # Safety
+    /// The cell is live.
+    #[inline(always)]
+    pub unsafe fn is_one_of(kinds: u32, cell: *mut Val) -> bool {
         // SAFETY: by the caller.
         unsafe {
             let tag = raw::tag(cell);
@@ -598,6 +614,16 @@ impl Assembler<'_> {
 
 /// In the kinds that a parameter takes: a reference to such a value is what it takes.
 const IN_REFERENCE: u32 = 1 << 31;
+
+/// The kinds that each parameter of a builtin function takes as they are.
+fn all_taken_kinds(func: &Func) -> Box<[u32]> {
+    const MANY: usize = 16;
+    let mut all: Vec<u32> = func.params.iter().map(taken_kinds).collect();
+    if let (true, Some(&last)) = (func.is_variadic(), all.last()) {
+        all.resize(all.len().max(MANY), last);
+    }
+    all.into()
+}
 
 /// The kinds that a builtin function's parameter takes as they are.
 fn taken_kinds(param: &phlox_runtime::Param) -> u32 {

@@ -44,6 +44,8 @@ pub struct Run {
     /// The opline that raises [`Run::thrown`].
     pub throw_op: Op,
     pub thrown: Option<Throw>,
+    /// Why the body of a builtin function has no answer.
+    pub failed: Option<Throw>,
     /// The exception for the `Catch` that comes next.
     pub caught: Option<PhpObj>,
     /// How the run ended.
@@ -88,6 +90,7 @@ impl Run {
             dying: (0, 0),
             throw_op: Op { handler: handlers::THROW_PENDING, a: 0, b: 0, c: 0, d: 0 },
             thrown: None,
+            failed: None,
             caught: None,
             exit: None,
             is_stepping: false,

@@ -2,14 +2,176 @@
 
 use crate::calls::{arguments, call_with, reserve, take_arguments};
 use crate::code::{FuncCode, GeneratorStep, Kind};
-use crate::context::{Ip, Run, cell};
+use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame};
 use crate::generator;
+use crate::handlers::{next, slow, slow_switch};
 use phlox_oracle::generators::{self, GeneratorData};
-use phlox_runtime::{Call, PhpObj, PhpResult, Val};
+use phlox_runtime::extension::QuickFn;
+use phlox_runtime::{Call, NativeFn, PhpObj, PhpResult, Val};
 use phlox_value::raw;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
+
+/// The opline `Call` of a builtin function: the short way for arguments that it takes as they are.
+///
+/// # Safety
+/// As every handler; `a` is the header of a pending call of a builtin function.
+pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: by the caller; the arguments are cells in a row behind the header.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let code = &*(*header).code;
+        let argc = (*ip).b;
+        let first = arguments(header);
+        let room = first.add(argc.max(code.params) as usize).cast::<u8>();
+        let is_plain = code.is_plain_native
+            && argc >= code.required
+            && argc as usize <= code.taken_kinds.len()
+            && (*header).flags & (FLAG_CONSTRUCTOR | FLAG_MAGIC) == 0
+            && (*header).env.is_null()
+            && (*header).closure == 0
+            && room <= (*run).limit;
+        if !is_plain {
+            slow_switch!(call_slowly, ip, fp, run)
+        }
+        let mut kinds = code.taken_kinds.as_ptr();
+        let mut place = first;
+        let end = first.add(argc as usize);
+        while place < end {
+            if !FuncCode::is_one_of(*kinds, place) {
+                slow_switch!(call_slowly, ip, fp, run)
+            }
+            kinds = kinds.add(1);
+            place = place.add(1);
+        }
+        if argc < code.params && !put_defaults(code, first, argc) {
+            slow_switch!(call_slowly, ip, fp, run)
+        }
+        (*header).argc = argc;
+        (*header).prev = fp.cast();
+        (*header).ip = std::ptr::null();
+        (*fp.cast::<Frame>()).ip = ip;
+        (*run).frame = header;
+        run_in_place(ip, fp, run)
+    }
+}
+
+/// As [`call_in_place`], from when the frame is complete.
+#[inline(never)]
+unsafe extern "C-unwind" fn run_in_place(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `call_in_place`.
+    unsafe {
+        let Words { payload, tag } = answer(run, (*run).frame);
+        if tag == FAILED {
+            slow_switch!(fail, ip, fp, run)
+        }
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        (*run).frame = fp.cast();
+        release_arguments(run, header, (*header).argc.max((*(*header).code).params));
+        let this = (*header).this;
+        if this != 0 && (*header).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
+            raw::release_counted(this, raw::TI_OBJ);
+        }
+        match (*ip).c {
+            0 => raw::release(payload, tag),
+            to => raw::write(cell(fp, to), payload, tag),
+        }
+        if (*(*run).has_pending).get() {
+            slow!(crate::handlers::finish_only, ip, fp, run)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+/// A value in two registers: what a handler can be given without a local in memory.
+#[repr(C)]
+pub struct Words {
+    pub payload: u64,
+    pub tag: u32,
+}
+
+impl Words {
+    fn of(value: Val) -> Words {
+        let value = ManuallyDrop::new(value);
+        // SAFETY: a value is a cell, whose count the words now own.
+        unsafe { Words { payload: raw::payload(&raw const *value), tag: raw::tag(&raw const *value) } }
+    }
+}
+
+/// The tag of no value; after [`answer`], [`Run::failed`] has the reason.
+pub const FAILED: u32 = u32::MAX;
+
+/// What the short way of a builtin function answers; [`FAILED`]: it has no answer.
+///
+/// # Safety
+/// `header` is that of a pending call with `argc` arguments in place.
+#[inline(never)]
+#[expect(improper_ctypes_definitions)]
+pub unsafe extern "C-unwind" fn quick_answer(quick: QuickFn, header: *mut Frame, argc: usize) -> Words {
+    // SAFETY: by the caller.
+    let args = unsafe { std::slice::from_raw_parts(arguments(header), argc) };
+    quick(args).map_or(Words { payload: 0, tag: FAILED }, Words::of)
+}
+
+/// Runs the body of a builtin function whose frame is complete.
+#[inline(never)]
+unsafe extern "C-unwind" fn answer(run: *mut Run, header: *mut Frame) -> Words {
+    // SAFETY: called with the innermost frame, which is that of a plain builtin function.
+    unsafe {
+        let code = (*header).code;
+        let body = (*code).native.unwrap_unchecked();
+        let places = (*header).argc.max((*code).params);
+        match run_body(&*run, body, header, places) {
+            Ok(value) => Words::of(if value.is_ref() { value.into_deref() } else { value }),
+            Err(throw) => {
+                (*run).failed = Some(throw);
+                Words { payload: 0, tag: FAILED }
+            }
+        }
+    }
+}
+
+/// The body failed.
+#[cold]
+#[inline(never)]
+unsafe fn fail(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: jumped to by `call_in_place`: the frame is the innermost, and the reason is there.
+    unsafe {
+        let header = run.frame;
+        let throw = run.failed.take().unwrap_unchecked();
+        leave(run, ip, header, (*header).argc.max((*(*header).code).params), Err(throw))
+    }
+}
+
+#[inline(never)]
+unsafe fn call_slowly(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe { call(run, ip, cell(fp, (*ip).a).cast(), (*ip).b) }
+}
+
+/// Adds the values of parameters that were not passed. False: they are not known yet, and nothing happened.
+#[inline(always)]
+unsafe fn put_defaults(code: &FuncCode, first: *mut Val, argc: u32) -> bool {
+    // SAFETY: there is room for all parameters, and `argc` arguments are in place, all that are required.
+    unsafe {
+        let Some(defaults) = code.defaults.get() else { return false };
+        if defaults.len() != (code.params - code.required) as usize {
+            return false;
+        }
+        let mut from = defaults.as_ptr().add((argc - code.required) as usize);
+        let mut place = first.add(argc as usize);
+        let end = first.add(code.params as usize);
+        while place < end {
+            let (payload, tag) = (raw::payload(from), raw::tag(from));
+            raw::retain(payload, tag);
+            raw::write(place, payload, tag);
+            from = from.add(1);
+            place = place.add(1);
+        }
+        true
+    }
+}
 
 /// Runs a builtin function with its arguments in place; the header is its frame meanwhile.
 ///
@@ -143,7 +305,7 @@ unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: P
 
 /// Frees the arguments of a builtin function that has ended. Destructors see the caller as the innermost frame, as in PHP.
 #[inline(always)]
-unsafe fn release_arguments(run: &mut Run, header: *mut Frame, places: u32) {
+unsafe fn release_arguments(run: *mut Run, header: *mut Frame, places: u32) {
     // SAFETY: called with the function's frame, which is left.
     unsafe {
         let mut place = arguments(header);
@@ -163,15 +325,15 @@ unsafe fn release_arguments(run: &mut Run, header: *mut Frame, places: u32) {
 
 /// As [`release_arguments`], from one on that may have a destructor.
 #[inline(never)]
-unsafe fn release_others(run: &mut Run, mut place: *mut Val, end: *mut Val) {
+unsafe fn release_others(run: *mut Run, mut place: *mut Val, end: *mut Val) {
     // SAFETY: as `release_arguments`; nested runs start above the arguments.
     unsafe {
-        let floor = std::mem::replace(&mut run.floor, end.cast());
+        let floor = std::mem::replace(&mut (*run).floor, end.cast());
         while place < end {
             raw::release(raw::payload(place), raw::tag(place));
             place = place.add(1);
         }
-        run.floor = floor;
+        (*run).floor = floor;
     }
 }
 
@@ -180,7 +342,7 @@ unsafe fn release_others(run: &mut Run, mut place: *mut Val, end: *mut Val) {
 unsafe fn prepare(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, places: u32) -> PhpResult<()> {
     // SAFETY: the arguments are in place, with room for all parameters.
     unsafe {
-        let mut taken = argc >= code.required && argc <= code.params;
+        let mut taken = argc >= code.required && argc <= code.most;
         for index in 0..argc as usize {
             taken &= code.takes(index, first.add(index));
         }
@@ -200,7 +362,7 @@ unsafe fn coerce(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, pla
         for index in argc..places {
             raw::write_tag(first.add(index as usize), raw::TI_UNDEF);
         }
-        if argc < code.required || argc > code.params {
+        if argc < code.required || argc > code.most {
             run.vm.check_native_count(code.func(), argc as usize)?;
         }
         for index in 0..argc {
@@ -248,8 +410,9 @@ unsafe fn add_defaults(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u3
     }
 }
 
+/// Runs the body, with its frame as the innermost.
 #[inline(always)]
-unsafe fn run_body(run: &Run, body: phlox_runtime::NativeFn, header: *mut Frame, places: u32) -> PhpResult<Val> {
+unsafe fn run_body(run: &Run, body: NativeFn, header: *mut Frame, places: u32) -> PhpResult<Val> {
     // SAFETY: the frame owns the arguments and `$this` until the function returns; it only reads them.
     unsafe {
         // Not counted: classes live as long as the request.
@@ -257,26 +420,14 @@ unsafe fn run_body(run: &Run, body: phlox_runtime::NativeFn, header: *mut Frame,
             class if class.is_null() => None,
             class => Some(ManuallyDrop::new(Rc::from_raw(class))),
         };
-        let mut call = Call {
+        body(&mut Call {
             vm: run.vm,
             func: (*(*header).code).func(),
             object: run.this(),
             static_class: static_class.as_deref(),
-            from_native: false,
             args: std::slice::from_raw_parts(arguments(header), places as usize),
-            held: 0,
             passed: (*header).argc as usize,
-            skipped: &[],
-            named: Vec::new(),
-        };
-        let result = body(&mut call);
-        // Most calls have none: no call to find that out.
-        let named = std::mem::take(&mut call.named);
-        match named.capacity() {
-            0 => std::mem::forget(named),
-            _ => drop(named),
-        }
-        std::mem::forget(call);
-        result
+            unusual: None,
+        })
     }
 }

@@ -253,7 +253,7 @@ fn start(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(fiber_error(vm, "Cannot start a fiber that has already been started"));
     }
     let callee = vm.require_callable(&fiber.callable.get())?;
-    let args = Args { positional: call.rest(0).to_vec(), named: std::mem::take(&mut call.named) };
+    let args = Args { positional: call.rest(0).to_vec(), named: call.take_named() };
     if let Some(size) = configured_stack_size(vm)
         && size < MIN_STACK_BYTES
     {

@@ -17,15 +17,19 @@ pub struct Call<'a> {
     pub object: Option<&'a PhpObj>,
     /// The late static binding class.
     pub static_class: Option<&'a ClassRef>,
-    /// Called by builtin code, not by a line of PHP.
-    pub from_native: bool,
     pub args: &'a [Val],
-    /// How many more hold each argument on behalf of the call (for traces).
-    pub held: u32,
     /// Arguments actually passed.
     pub passed: usize,
+    /// `None`: a line of PHP calls, with arguments by position.
+    pub unusual: Option<&'a mut Unusual>,
+}
+
+/// What is unusual about a call of a builtin function: it comes from builtin code, or has arguments by name.
+pub struct Unusual {
+    /// Called by builtin code, not by a line of PHP.
+    pub from_native: bool,
     /// Parameters before the last passed one that named arguments left out.
-    pub skipped: &'a [usize],
+    pub skipped: Vec<usize>,
     /// Unknown named arguments, for a function whose last parameter is variadic.
     pub named: Vec<(PhpStr, Val)>,
 }
@@ -45,7 +49,23 @@ impl<'a> Call<'a> {
 
     /// Was the argument passed by the caller?
     pub fn was_passed(&self, index: usize) -> bool {
-        index < self.passed && !self.skipped.contains(&index)
+        let skipped = self.unusual.as_ref().is_some_and(|unusual| unusual.skipped.contains(&index));
+        index < self.passed && !skipped
+    }
+
+    /// Is it builtin code that calls, and no line of PHP?
+    pub fn is_from_native(&self) -> bool {
+        self.unusual.as_ref().is_some_and(|unusual| unusual.from_native)
+    }
+
+    /// How many more than the caller hold each argument on behalf of the call (for traces).
+    pub fn held(&self) -> u32 {
+        u32::from(self.unusual.is_some())
+    }
+
+    /// Takes the arguments with names that no parameter has.
+    pub fn take_named(&mut self) -> Vec<(PhpStr, Val)> {
+        self.unusual.as_mut().map(|unusual| std::mem::take(&mut unusual.named)).unwrap_or_default()
     }
 
     pub fn int(&self, index: usize) -> i64 {

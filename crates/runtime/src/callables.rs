@@ -1,6 +1,6 @@
 //! Calling: from builtin code into PHP functions and builtin ones, and turning callable values into callees.
 
-use crate::call::Call;
+use crate::call::{Call, Unusual};
 use crate::class::{Class, ClassExt, ClassRef, ObjExt};
 use crate::error::{PhpResult, Throw, Thrown};
 use crate::frame::{Frame, Locals};
@@ -168,7 +168,7 @@ impl Vm {
         let mut positional = args.positional;
         let named = self.place_named(func, &mut positional, args.named)?;
         let passed = passed.max(positional.len());
-        let skipped: Vec<usize> = (0..positional.len()).filter(|&index| positional[index].is_undef()).collect();
+        let skipped = (0..positional.len()).filter(|&index| positional[index].is_undef()).collect();
         self.check_native_count(func, positional.len())?;
         while positional.len() < func.declared {
             positional.push(Val::UNDEF);
@@ -182,10 +182,9 @@ impl Vm {
         // Traces show what was passed, as it was coerced, and no defaults.
         frame.native_args.replace(positional[..passed.min(positional.len())].to_vec());
         let (object, static_class) = (frame.this.as_ref(), frame.static_class.as_ref());
-        let from_native = frame.from_native.get();
         let args = &positional[..];
-        let skipped = &skipped[..];
-        body(&mut Call { vm: self, func, object, static_class, from_native, args, held: 1, passed, skipped, named })
+        let unusual = Some(&mut Unusual { from_native: frame.from_native.get(), skipped, named });
+        body(&mut Call { vm: self, func, object, static_class, args, passed, unusual })
     }
 
     /// Puts named arguments into their positions; unknown ones are returned for a variadic function.

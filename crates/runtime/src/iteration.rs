@@ -1,6 +1,6 @@
 //! Iterating objects: Iterator, IteratorAggregate, generators, and the visible properties of plain objects.
 
-use crate::call::Call;
+use crate::call::{Call, Unusual};
 use crate::class::{ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::error::PhpResult;
 use crate::func::{Func, FuncBody};
@@ -89,19 +89,9 @@ impl Traversal {
         match func.body {
             // Many builtin iterators make their steps without a call that anybody could see.
             FuncBody::Native(body) if self.iterator.class().native.steps_silently => {
-                let mut call = Call {
-                    vm,
-                    func,
-                    object: Some(&self.iterator),
-                    static_class: Some(self.iterator.class_header()),
-                    from_native: true,
-                    args: &[],
-                    held: 0,
-                    passed: 0,
-                    skipped: &[],
-                    named: Vec::new(),
-                };
-                let result = body(&mut call)?;
+                let (object, static_class) = (Some(&self.iterator), Some(self.iterator.class_header()));
+                let unusual = Some(&mut Unusual { from_native: true, skipped: Vec::new(), named: Vec::new() });
+                let result = body(&mut Call { vm, func, object, static_class, args: &[], passed: 0, unusual })?;
                 vm.check_pending()?;
                 Ok(result)
             }

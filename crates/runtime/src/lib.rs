@@ -51,7 +51,7 @@ pub mod unpack;
 pub mod variables;
 pub mod vm;
 
-pub use call::Call;
+pub use call::{Call, Unusual};
 pub use class::{Class, ClassConst, ClassExt, ObjExt, PropInfo, StaticProp};
 pub use error::{Level, PhpResult, Throw, Thrown};
 pub use extension::{ConstValue, Extension, FnDef, IniDef, NativeClass};

@@ -304,7 +304,7 @@ fn callee(subject: &FunctionSubject) -> Callee {
 
 fn invoke(call: &mut Call<'_>) -> PhpResult<Val> {
     let callee = callee(function(call)?);
-    let args = Args { positional: call.args.to_vec(), named: std::mem::take(&mut call.named) };
+    let args = Args { positional: call.args.to_vec(), named: call.take_named() };
     Ok(call.vm.call(&callee, args)?.into_deref())
 }
 

@@ -60,7 +60,7 @@ fn make(call: &Call<'_>, args: Args) -> PhpResult<Val> {
 
 /// `newInstance`
 pub fn new_instance(call: &mut Call<'_>) -> PhpResult<Val> {
-    let args = Args { positional: call.args.to_vec(), named: std::mem::take(&mut call.named) };
+    let args = Args { positional: call.args.to_vec(), named: call.take_named() };
     make(call, args)
 }
 

@@ -189,7 +189,7 @@ fn callee(call: &Call<'_>, subject: &FunctionSubject, object: Option<PhpObj>) ->
 
 fn invoke(call: &mut Call<'_>) -> PhpResult<Val> {
     let callee = callee(call, function(call)?, call.opt_obj(0))?;
-    let args = Args { positional: call.rest(1).to_vec(), named: std::mem::take(&mut call.named) };
+    let args = Args { positional: call.rest(1).to_vec(), named: call.take_named() };
     Ok(call.vm.call(&callee, args)?.into_deref())
 }
 

@@ -44,7 +44,7 @@ fn pass(call: &Call<'_>, callee: &Callee, args: Args) -> PhpResult<Val> {
 fn call_user_func(call: &mut Call<'_>) -> PhpResult<Val> {
     let callee = call.vm.require_callable(&call.arg(0))?;
     let positional = call.rest(1).iter().map(Val::deref).collect();
-    let named = std::mem::take(&mut call.named);
+    let named = call.take_named();
     pass(call, &callee, Args { positional, named })
 }
 

@@ -53,7 +53,7 @@ fn var_dump(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn debug_zval_dump(call: &mut Call<'_>) -> PhpResult<Val> {
     for value in call.rest(0) {
-        dump::debug_zval(call.vm, value, call.held)?;
+        dump::debug_zval(call.vm, value, call.held())?;
     }
     Ok(Val::NULL)
 }

@@ -4,7 +4,8 @@ use super::{Handler, fill_site, go, next, second_site, site, slow, slow_handler,
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
-use crate::{bridge, calls, global, iterator, leave, native, view};
+use crate::native::{self, Words};
+use crate::{bridge, calls, global, iterator, leave, view};
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, Val, coerce, convert, dynamic_call, objects};
@@ -476,14 +477,14 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
             && (*(*run).interrupt).load(Ordering::Relaxed) == 0;
         if !simple {
             if !code.is_null() && (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
-                slow_switch!(call_quick, ip, fp, run)
+                return call_quick(ip, fp, run);
             }
             if !code.is_null()
                 && (*code).native.is_some()
                 && (*callee).flags & FLAG_MAGIC == 0
                 && (*(*run).interrupt).load(Ordering::Relaxed) == 0
             {
-                slow_switch!(call_native, ip, fp, run)
+                return native::call_in_place(ip, fp, run);
             }
             slow_switch!(call_other, ip, fp, run)
         }
@@ -512,6 +513,38 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
     }
 }
 
+/// Takes the short way of a builtin function, and the long one if that has no answer for these arguments.
+macro_rules! quick_call {
+    ($quick:expr, $ip:ident, $fp:ident, $run:ident) => {{
+        let header = cell($fp, (*$ip).a).cast::<Frame>();
+        let argc = (*$ip).b as usize;
+        let Words { payload, tag } = native::quick_answer($quick, header, argc);
+        if tag == native::FAILED {
+            if (*(*header).code).native.is_some() && (*(*$run).interrupt).load(Ordering::Relaxed) == 0 {
+                return native::call_in_place($ip, $fp, $run);
+            }
+            slow_switch!(call_other, $ip, $fp, $run)
+        }
+        let mut place = header.add(1).cast::<Val>();
+        let end = place.add(argc);
+        while place < end {
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if !raw::release_shared(payload, tag) {
+                raw::release_counted(payload, tag);
+            }
+            place = place.add(1);
+        }
+        match (*$ip).c {
+            0 => raw::release(payload, tag),
+            to => raw::write(cell($fp, to), payload, tag),
+        }
+        if (*(*$run).has_pending).get() {
+            slow!(super::finish_only, $ip, $fp, $run)
+        }
+        next!($ip, $fp, $run)
+    }};
+}
+
 /// The frame of a closure stands: it gets the captured variables.
 unsafe extern "C-unwind" fn start_closure(entry: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: called with a new frame and its function's first opline.
@@ -522,63 +555,23 @@ unsafe extern "C-unwind" fn start_closure(entry: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-switch_handler!(call_builtin, call_builtin_slow);
-
 /// A builtin function that is known since the code was lowered: its short way, which the cache holds, may have an answer.
-#[inline(never)]
-unsafe fn call_builtin_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; the arguments are cells in a row behind the header, and the cache
-    // was filled with the function's short way.
+unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; the cache was filled with the short way.
     unsafe {
-        let first = cell(fp, (*ip).a).cast::<Frame>().add(1).cast::<Val>();
-        let argc = (*ip).b as usize;
+        (*fp.cast::<Frame>()).ip = ip;
         let quick = std::mem::transmute::<u64, QuickFn>(site(fp, (*ip).d).value);
-        let Some(answer) = quick(std::slice::from_raw_parts(first, argc)) else { return call_other(ip, fp, run) };
-        let mut place = first;
-        while place < first.add(argc) {
-            let (payload, tag) = (raw::payload(place), raw::tag(place));
-            if !raw::release_shared(payload, tag) {
-                raw::release_counted(payload, tag);
-            }
-            place = place.add(1);
-        }
-        match (*ip).c {
-            0 => drop(answer),
-            to => raw::put(cell(fp, to), answer),
-        }
-        if (*run.has_pending).get() { run.finish(ip, Ok(())) } else { ip.add(1) }
+        quick_call!(quick, ip, fp, run)
     }
 }
 
-/// A builtin function that may have an answer for plain arguments.
-#[inline(never)]
-unsafe fn call_quick(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; the arguments are cells in a row behind the header.
+/// As [`call_builtin`], where the function is found by its header.
+unsafe extern "C-unwind" fn call_quick(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `call`, for a function that has a short way.
     unsafe {
-        let header = cell(fp, (*ip).a).cast::<Frame>();
-        let argc = (*ip).b as usize;
-        let first = header.add(1).cast::<Val>();
-        let answer = match (*(*header).code).quick {
-            Some(quick) => quick(std::slice::from_raw_parts(first, argc)),
-            None => None,
-        };
-        let Some(answer) = answer else { return call_other(ip, fp, run) };
-        for index in 0..argc {
-            let place = first.add(index);
-            raw::release(raw::payload(place), raw::tag(place));
-        }
-        match (*ip).c {
-            0 => drop(answer),
-            to => raw::put(cell(fp, to), answer),
-        }
-        if (*run.has_pending).get() { run.finish(ip, Ok(())) } else { ip.add(1) }
+        let quick = (*(*cell(fp, (*ip).a).cast::<Frame>()).code).quick.unwrap_unchecked();
+        quick_call!(quick, ip, fp, run)
     }
-}
-
-#[inline(never)]
-unsafe fn call_native(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe { native::call(run, ip, cell(fp, (*ip).a).cast(), (*ip).b) }
 }
 
 #[inline(never)]

@@ -133,7 +133,7 @@ macro_rules! switch_handler {
 
 /// The handler that calls a slow path, which is a function without state.
 #[inline(always)]
-fn slow_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
+pub(crate) fn slow_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
     const { assert!(size_of::<P>() == 0) };
     enter_slow::<P>
 }
@@ -153,7 +153,7 @@ unsafe extern "C-unwind" fn enter_slow<P: Fn(Ip, Fp, &mut Run) -> Ip>(ip: Ip, fp
 
 /// As [`slow_entry`], for `slow_switch!`.
 #[inline(always)]
-fn slow_switch_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
+pub(crate) fn slow_switch_entry<P: Fn(Ip, Fp, &mut Run) -> Ip>(_: P) -> Handler {
     const { assert!(size_of::<P>() == 0) };
     enter_slow_switch::<P>
 }
@@ -214,7 +214,7 @@ pub(crate) unsafe extern "C-unwind" fn release_and_jump_back(ip: Ip, fp: Fp, run
 }
 
 #[inline(never)]
-unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub(crate) unsafe fn finish_only(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe { run.finish(ip, Ok(())) }
 }

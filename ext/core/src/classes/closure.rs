@@ -119,7 +119,7 @@ fn call_with(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let bound = closure::rebound(call.vm, old, Some(this), Some(scope.clone()), Some(scope))?;
     let Some(callee) = closure::callee(&bound) else { return Ok(Val::NULL) };
-    let args = Args { positional: call.rest(1).to_vec(), named: std::mem::take(&mut call.named) };
+    let args = Args { positional: call.rest(1).to_vec(), named: call.take_named() };
     call.vm.call(&callee, args)
 }
 

@@ -129,7 +129,7 @@ pub fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let key = key_of(call.vm, &this, &call.arg(0), OffsetUse::Isset)?;
     let value = Table::of(&this).get(&key);
-    let for_isset = call.from_native;
+    let for_isset = call.is_from_native();
     Ok(value.is_some_and(|value| !for_isset || !value.deref().is_null()).into())
 }
 

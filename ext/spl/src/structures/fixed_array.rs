@@ -237,7 +237,7 @@ fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
-    if call.is_null(0) && call.from_native {
+    if call.is_null(0) && call.is_from_native() {
         return Err(no_append(call.vm));
     }
     let index = place(call.vm, call.this(), &call.arg(0))?;
@@ -245,7 +245,7 @@ fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
-    if call.is_null(0) && call.from_native {
+    if call.is_null(0) && call.is_from_native() {
         return Err(no_append(call.vm));
     }
     let index = place(call.vm, call.this(), &call.arg(0))?;
