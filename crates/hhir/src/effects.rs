@@ -5,16 +5,27 @@ use crate::ops::*;
 use crate::types::*;
 use crate::unit::{Inst, Unit};
 
+/// In the flags of a call: all locals are in the frame, and whoever runs may change them.
+pub const FLUSHED: u32 = 1 << 28;
+/// In the flags of CallInterp: the result goes to a local, which is in the frame.
+pub const TO_LOCAL: u32 = 1 << 29;
+
 /// Classes of memory that an instruction touches.
 pub fn effects(unit: &Unit, inst: &Inst) -> Effects {
     let row = inst.op.info().effects;
     match inst.op {
         Op::StMem | Op::StMemPayload => w(place(unit, inst)),
-        Op::LdMem | Op::CheckTypeMem | Op::CheckInitMem | Op::IsTypeMem | Op::IsNTypeMem | Op::CheckMBase => {
-            r(place(unit, inst))
-        }
+        Op::LdMem
+        | Op::TakeMem
+        | Op::CheckTypeMem
+        | Op::CheckInitMem
+        | Op::IsTypeMem
+        | Op::IsNTypeMem
+        | Op::CheckMBase => r(place(unit, inst)),
         // A destructor runs only for what may hold objects.
         Op::DecRef if unit.ty(unit.src(inst, 0)).is(UNCOUNTED | STR) => rw(RC, RC),
+        Op::CallUnit | Op::CallUnitMem if inst.imm[2] & FLUSHED != 0 => rw(row.reads, row.writes | FRAME),
+        Op::CallInterp if inst.imm[2] & (FLUSHED | TO_LOCAL) != 0 => rw(row.reads, row.writes | FRAME),
         Op::InterpOne if inst.imm[1] != u32::MAX => rw(ALL, ALL),
         _ => row,
     }

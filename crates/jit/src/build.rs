@@ -4,6 +4,7 @@
 //! types. Where paths meet, a block is made for each combination of types that gets there, so a variable that starts as
 //! an integer and goes on as a float has a version of the loop for each. What cannot be followed leaves the region.
 
+use crate::references::{OWNS, can_become};
 use crate::region::{Callee, Region, Seen, Start, This, Wanted};
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Hint, Hold, Literal as Text, Slot, SnapEntry, Unit};
@@ -26,6 +27,8 @@ const OPLINES_FOR_CALL: usize = 8;
 pub(crate) enum Place {
     /// In memory, and nothing is known about it.
     Memory,
+    /// In memory, where something else may have changed it; it was of these kinds.
+    Flushed(Bits),
     /// A temporary that holds nothing.
     Empty,
     /// In SSA; memory is stale. Counted values are borrowed: somebody else holds them as long as the region runs, or another
@@ -61,9 +64,9 @@ pub(crate) struct Build<'a> {
     pub b: Builder,
     pub fp: ValueId,
     /// Cells that the region writes.
-    written: Vec<bool>,
+    pub written: Vec<bool>,
     pub is_join: Vec<bool>,
-    is_header: Vec<bool>,
+    pub is_header: Vec<bool>,
     first: u32,
     end: u32,
     versions: HashMap<u32, Vec<Version>>,
@@ -104,8 +107,10 @@ pub(crate) struct Build<'a> {
     result_sample: Option<Seen>,
     /// Paths that wait for it.
     deferred: Vec<Path>,
+    /// What variables were when the region was entered.
+    pub entered: Vec<Place>,
     /// References that the opline takes, and those that it gives up, at its end.
-    retained: Vec<ValueId>,
+    pub retained: Vec<ValueId>,
     pub dying: Vec<ValueId>,
 }
 
@@ -189,6 +194,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         returns: false,
         result_sample: None,
         deferred: Vec::new(),
+        entered: Vec::new(),
         retained: Vec::new(),
         dying: Vec::new(),
     };
@@ -197,6 +203,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         Start::Loop => build.enter(),
         Start::Function(wanted) => build.enter_function(wanted),
     };
+    build.entered.clone_from(&state.cells);
     build.go(region.header, state);
     loop {
         let ready = build.result.is_some();
@@ -317,11 +324,21 @@ impl Build<'_> {
                 touched[iter + 1] = true;
             }
         }
+        let mut strings = Vec::new();
         for cell in (0..before_tmps).filter(|&cell| touched[cell]) {
             let Some(seen) = self.region.seen(cell as u32) else { continue };
+            if self.written[cell] && seen.bits & hhir::STR != 0 {
+                // They are taken once all else is as expected.
+                self.b.check_loc(self.fp, cell as u32, Type::of(hhir::STR), restart);
+                strings.push(cell);
+                continue;
+            }
             if let Some(place) = self.enter_cell(cell, seen, restart) {
                 cells[cell] = place;
             }
+        }
+        for cell in strings {
+            cells[cell] = self.take_string(cell as u32).map_or(Place::Memory, Place::Owned);
         }
         State { cells }
     }
@@ -375,13 +392,15 @@ impl Build<'_> {
 
     /// A function's result.
     pub fn give(&mut self, value: ValueId, state: &mut State) -> Option<Flow> {
+        let literal = self.kind(value) == hhir::STATIC_STR;
+        let value = if literal { self.count_string(value) } else { value };
         let kind = self.kind(value);
         self.result = Some(self.result.unwrap_or(0) | kind);
         self.returns = true;
         if let Some(&seen) = self.seen.get(&value) {
             self.result_sample = Some(seen);
         }
-        if self.is_counted(value) {
+        if self.is_counted(value) && !literal {
             self.retained.push(value);
         }
         let places = state.cells.iter_mut().map(|cell| std::mem::replace(cell, Place::Empty));
@@ -396,10 +415,10 @@ impl Build<'_> {
         Some(Flow::Done)
     }
 
-    fn enter_cell(&mut self, cell: usize, seen: Seen, restart: SnapId) -> Option<Place> {
+    pub(crate) fn enter_cell(&mut self, cell: usize, seen: Seen, restart: SnapId) -> Option<Place> {
         let (number, fp) = (cell as u32, self.fp);
         let scalar = hhir::UNINIT | hhir::INIT_NULL | hhir::BOOL | hhir::INT | hhir::DBL | hhir::STATIC_STR;
-        if seen.bits & !scalar == 0 {
+        if seen.bits & !scalar == 0 && !(seen.bits == hhir::STATIC_STR && self.written[cell]) {
             let ty = Type::of(seen.bits);
             self.b.check_loc(fp, number, ty, restart);
             let value = match Unit::const_of_type(ty) {
@@ -409,8 +428,13 @@ impl Build<'_> {
             return Some(if self.written[cell] { Place::Value(value) } else { Place::Fixed(value) });
         }
         if self.written[cell] {
-            if seen.bits & !(hhir::COUNTED_STR | hhir::COUNTED_ARR | hhir::OBJ) != 0 {
+            if seen.bits & !(hhir::STR | hhir::COUNTED_ARR | hhir::OBJ) != 0 {
                 return None;
+            }
+            if seen.bits & hhir::STR != 0 {
+                // Literals or not.
+                self.b.check_loc(fp, number, Type::of(hhir::STR), restart);
+                return Some(Place::Owned(self.take_string(number)?));
             }
             let ty = Type::of(seen.bits);
             self.b.check_loc(fp, number, ty, restart);
@@ -463,13 +487,14 @@ impl Build<'_> {
     fn key(&self, state: &State) -> Vec<u64> {
         let code = |place: &Place| match *place {
             Place::Memory => 1 << 36,
+            Place::Flushed(_) => 1 << 37,
             Place::Empty => 1 << 32,
             Place::Fixed(_) => 1 << 33,
             Place::Value(value) if self.b.ty(value).is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) => {
                 u64::from(value.0) | 1 << 34
             }
             Place::Value(value) => u64::from(self.kind(value)),
-            Place::Owned(value) => u64::from(self.kind(value)) | 1 << 35,
+            Place::Owned(value) => u64::from(self.kind(value)) | OWNS,
         };
         state.cells.iter().map(code).collect()
     }
@@ -486,9 +511,16 @@ impl Build<'_> {
             return self.work.push(Path { block, opline, state });
         }
         self.hold_at_join(opline, &mut state);
+        self.forget_fetched(&mut state);
         let key = self.key(&state);
         let versions = self.versions.entry(opline).or_default();
         let known = versions.iter().find(|version| version.key == key).map(|version| version.block);
+        let near = versions.iter().find(|version| can_become(&key, &version.key));
+        if let (None, Some(near)) = (known, near) {
+            let wanted = near.key.clone();
+            self.become_owners(&key, &wanted, &mut state);
+            return self.go(opline, state);
+        }
         if known.is_none() && versions.len() >= MOST_VERSIONS {
             let snap = self.snap(opline, &state);
             return self.b.retranslate(snap);
@@ -535,86 +567,6 @@ impl Build<'_> {
         }
     }
 
-    /// Where paths meet, values get new names: what is borrowed from another place of the state gets a reference of its own, as
-    /// do variables of loops, which may own something the next time.
-    fn hold_at_join(&mut self, opline: u32, state: &mut State) {
-        for cell in 0..state.cells.len() {
-            let Place::Value(value) = state.cells[cell] else { continue };
-            if !self.b.ty(value).maybe_counted() || !self.b.ty(value).is(hhir::GEN) {
-                continue;
-            }
-            let is_lent = state.cells.contains(&Place::Owned(value));
-            if is_lent || (self.is_header[opline as usize] && self.written[cell]) {
-                self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], phlox_hhir::unit::Edge::None);
-                state.cells[cell] = Place::Owned(value);
-            }
-        }
-    }
-
-    /// Takes and gives up the references that the opline was found to take and give up.
-    pub fn settle(&mut self) {
-        let none = phlox_hhir::unit::Edge::None;
-        let mut dying = std::mem::take(&mut self.dying);
-        for value in std::mem::take(&mut self.retained) {
-            match dying.iter().position(|&other| other == value) {
-                // It moves.
-                Some(at) => drop(dying.remove(at)),
-                None => drop(self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], none)),
-            }
-        }
-        for value in dying {
-            self.frees = true;
-            self.b.emit(Op::DecRefFree, Type::TOP, [0; 3], &[value], none);
-        }
-    }
-
-    /// What the opline takes and gives up so far, for the next way that it goes.
-    pub fn pending(&self) -> [Vec<ValueId>; 2] {
-        [self.retained.clone(), self.dying.clone()]
-    }
-
-    pub fn set_pending(&mut self, pending: [Vec<ValueId>; 2]) {
-        [self.retained, self.dying] = pending;
-    }
-
-    /// Takes a reference at the end of the opline.
-    pub fn retain_later(&mut self, value: ValueId) {
-        self.retained.push(value);
-    }
-
-    /// Takes a reference now.
-    pub fn retain(&mut self, value: ValueId) {
-        self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], phlox_hhir::unit::Edge::None);
-    }
-
-    /// Is it a value that is counted?
-    pub fn is_counted(&self, value: ValueId) -> bool {
-        let ty = self.b.ty(value);
-        ty.is(hhir::GEN) && ty.maybe_counted()
-    }
-
-    /// A reference of the value that the caller may move somewhere, at the end of the current block.
-    pub fn own(&mut self, value: ValueId) {
-        if !self.is_counted(value) {
-            return;
-        }
-        match self.dying.iter().position(|&other| other == value) {
-            Some(at) => drop(self.dying.remove(at)),
-            None => drop(self.b.emit(Op::IncRef, Type::TOP, [0; 3], &[value], phlox_hhir::unit::Edge::None)),
-        }
-    }
-
-    /// A place loses what it owns.
-    pub fn give_up(&mut self, place: Place, state: &mut State) {
-        let Place::Owned(value) = place else { return };
-        // Who has borrowed it owns it from now on; parameters are the caller's.
-        let first = self.region.before_tmps() as usize;
-        match state.cells[first..].iter_mut().find(|other| **other == Place::Value(value)) {
-            Some(borrower) => *borrower = Place::Owned(value),
-            None => self.dying.push(value),
-        }
-    }
-
     /// A two-way branch: to `taken` if the condition holds, else to `other`.
     pub fn branch(&mut self, condition: ValueId, taken: u32, other: u32, state: State) {
         self.settle();
@@ -645,6 +597,7 @@ impl Build<'_> {
                 let edge = phlox_hhir::unit::Edge::Exit(snap);
                 self.b.emit(Op::CheckSurpriseFlags, Type::TOP, [0; 3], &[fp], edge);
             }
+            self.reload(opline, &op, &mut state);
             self.hold_lent(op.op, &mut state);
             let before = state.clone();
             match self.opline(opline, &op, &mut state) {
@@ -687,7 +640,7 @@ impl Build<'_> {
                 let cell = self.cell(operand)?;
                 let value = match state.cells[cell] {
                     Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => value,
-                    Place::Memory | Place::Empty => return None,
+                    Place::Memory | Place::Flushed(_) | Place::Empty => return None,
                 };
                 if matches!(operand, Operand::Tmp(_)) {
                     let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
@@ -703,7 +656,7 @@ impl Build<'_> {
     pub fn peek(&self, operand: Operand, state: &State) -> Option<ValueId> {
         match state.cells[self.cell(operand)?] {
             Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
-            Place::Memory | Place::Empty => None,
+            Place::Memory | Place::Flushed(_) | Place::Empty => None,
         }
     }
 
@@ -748,6 +701,8 @@ impl Build<'_> {
             (Some(cell), _) => match state.cells[cell] {
                 Place::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
                 Place::Owned(_) => true,
+                // It is known to hold no reference.
+                Place::Flushed(_) => true,
                 _ => false,
             },
         }
@@ -768,6 +723,9 @@ impl Build<'_> {
             false => Place::Value(value),
         };
         let before = std::mem::replace(&mut state.cells[cell], place);
+        if let Place::Flushed(_) = before {
+            self.drop_in_frame(cell);
+        }
         self.give_up(before, state);
         true
     }

@@ -4,11 +4,12 @@
 //! their types; else the region is left before the call is prepared.
 
 use crate::build::{Build, Flow, Place, State};
+use crate::nesting::Nesting;
 use crate::region::{Callee, Context, Seen, Start, Wanted};
 use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
-use phlox_hhir::{ClassId, FrameId, FuncId, Op, ValueId};
+use phlox_hhir::{ClassId, FrameId, FuncId, Op, TO_LOCAL, ValueId};
 use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
 use phlox_value::raw;
 
@@ -19,8 +20,8 @@ pub(crate) const CONSTRUCTS: u32 = 1 << 31;
 pub(crate) const FRAMED: u32 = 1 << 30;
 /// Nobody wants the result.
 pub(crate) const DISCARDS: u32 = 1 << 29;
-/// Arguments that are told apart in the flags.
-const MOST_FLAGGED: usize = 29;
+/// Arguments that are told apart in the flags: those below [`FLUSHED`].
+const MOST_FLAGGED: usize = 28;
 
 impl Build<'_> {
     pub(crate) fn is_function(&self) -> bool {
@@ -173,7 +174,7 @@ impl Build<'_> {
         for index in 0..op.n as usize {
             match state.cells[first + index] {
                 Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
-                Place::Memory | Place::Empty => return None,
+                Place::Memory | Place::Flushed(_) | Place::Empty => return None,
             }
         }
         if !self.can_store(op.c, state) {
@@ -188,7 +189,7 @@ impl Build<'_> {
             func: target.func,
             this: this_kind,
             this_sample: sample(self, this),
-            args: args.iter().map(|&arg| self.kind(arg)).collect(),
+            args: args.iter().map(|&arg| counted_strings(self.kind(arg))).collect(),
             samples: args.iter().map(|&arg| sample(self, arg)).collect(),
         };
         let is_own = match self.region.start {
@@ -215,28 +216,33 @@ impl Build<'_> {
         // What a function is compiled for is not known before its end, when it calls itself.
         let several =
             kinds_of_result(result | kinds_of_tags((self.region.noted)(at)).iter().fold(0, |all, bits| all | bits));
-        let in_memory = several.len() != 1;
-        if several.len() > MOST_RESULTS || (in_memory && matches!(op.c, Operand::Local(_))) {
+        if several.len() > MOST_RESULTS {
             return None;
         }
+        if args.len() + 2 > MOST_FLAGGED || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
+            return None;
+        }
+        let nesting = match if is_own { self.region.is_framed } else { compiled.framed } {
+            true => Some(self.nesting()?),
+            false => None,
+        };
+        let variable = matches!(op.c, Operand::Local(_)) && nesting == Some(Nesting::Flushed);
+        let in_memory = several.len() != 1 || variable;
         self.has_calls = true;
         self.frees |= compiled.frees;
+        self.framed |= nesting.is_some();
+        if nesting == Some(Nesting::Flushed) {
+            self.flush(state);
+        }
         let before = self.snap(at, state);
         let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
         let mut flags = if is_constructor { CONSTRUCTS } else { 0 };
-        if if is_own { self.region.is_framed } else { compiled.framed } {
-            if !self.may_nest() {
-                return None;
-            }
-            flags |= FRAMED;
-            self.framed = true;
-        }
+        flags |= nesting.map_or(0, |nesting| FRAMED | nesting.flag());
         self.calls_itself |= is_own;
         if op.c == Operand::None {
             flags |= DISCARDS;
         }
-        let may_wait = flags & FRAMED != 0 && !matches!(op.c, Operand::Local(_));
-        let other = may_wait.then(|| (state.clone(), self.pending()));
+        let other = nesting.is_some().then(|| (state.clone(), self.pending()));
         if other.is_some() {
             self.meet_behind(at);
         }
@@ -294,6 +300,12 @@ impl Build<'_> {
             let pointer = self.b.emit(Op::CallUnitMem, ty, room, &srcs, Edge::Exit(after))?;
             self.b.at(FrameId(0), at);
             self.dying.extend(owned);
+            if variable {
+                let cell = to - 1;
+                self.b.emit(Op::AssignLocMem, Type::TOP, [cell, 0, 0], &[fp, pointer], Edge::None);
+                self.settle();
+                return self.landed(at, cell, &several, compiled.sample, state);
+            }
             let kinds = Kinds { kinds: &several, are_all: false, sample: compiled.sample };
             return self.take_result(at, op.c, pointer, &kinds, state);
         }
@@ -331,11 +343,6 @@ impl Build<'_> {
         kinds
     }
 
-    /// Whether the interpreter may run something else and come back.
-    fn may_nest(&self) -> bool {
-        self.region.may_nest && !self.has_references
-    }
-
     /// A call that the interpreter makes.
     pub(crate) fn call_interpreted(
         &mut self,
@@ -345,7 +352,8 @@ impl Build<'_> {
         kinds: Vec<Bits>,
         state: &mut State,
     ) -> Option<Flow> {
-        if !self.may_nest() || matches!(op.c, Operand::Local(_)) {
+        let nesting = self.nesting()?;
+        if !self.can_store(op.c, state) {
             return None;
         }
         let header = self.region.cell(op.a)? as usize;
@@ -359,7 +367,7 @@ impl Build<'_> {
         for cell in first..first + op.n as usize {
             match state.cells[cell] {
                 Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
-                Place::Memory | Place::Empty => return None,
+                Place::Memory | Place::Flushed(_) | Place::Empty => return None,
             }
         }
         let is_passed = |build: &Self, value: ValueId| build.b.ty(value).bits() & hhir::UNINIT == 0;
@@ -380,13 +388,25 @@ impl Build<'_> {
         for cell in &mut state.cells[header..first + args.len()] {
             *cell = Place::Empty;
         }
+        if nesting == Nesting::Flushed {
+            self.flush(state);
+        }
+        let variable = matches!(op.c, Operand::Local(_)).then(|| self.region.cell(op.c)).flatten();
+        if let Some(cell) = variable {
+            self.give_back(cell as usize, state);
+        }
         let after = self.snap(at, state);
-        let to = self.region.cell(op.c).unwrap_or(header as u32) + 1;
+        let to = if variable.is_some() { None } else { self.region.cell(op.c) }.unwrap_or(header as u32);
         let mut srcs = vec![self.fp, func, this];
         srcs.extend(args);
-        let words = [header as u32, to, u32::from(is_constructor)];
+        let words =
+            [header as u32, to + 1, u32::from(is_constructor) | nesting.flag() | variable.map_or(0, |_| TO_LOCAL)];
         let pointer = self.b.emit(Op::CallInterp, Type::TOP, words, &srcs, Edge::Exit(after))?;
         self.learns = true;
+        if let Some(cell) = variable {
+            self.settle();
+            return self.landed(at, cell, &kinds, None, state);
+        }
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
     }
 
@@ -492,16 +512,20 @@ pub(crate) fn tags_of(kinds: Bits) -> Option<u32> {
     Some(TAGS.iter().filter(|row| kinds & row.0 != 0).fold(0, |tags, row| tags | 1 << row.1))
 }
 
+/// Literal strings are as good as counted ones.
+pub(crate) fn counted_strings(kinds: Bits) -> Bits {
+    if kinds & hhir::STATIC_STR == 0 { kinds } else { kinds & !hhir::STATIC_STR | hhir::COUNTED_STR }
+}
+
 /// The kinds that tags stand for, each with a tag word of its own but truth values.
 pub(crate) fn kinds_of_tags(tags: u32) -> Vec<Bits> {
-    const KINDS: [(u32, Bits); 8] = [
+    const KINDS: [(u32, Bits); 7] = [
         (1 << raw::TI_INT, hhir::INT),
         (1 << raw::TI_DOUBLE, hhir::DBL),
         (1 << (raw::TI_OBJ & 0xff), hhir::OBJ),
         (1 << raw::TI_FALSE | 1 << raw::TI_TRUE, hhir::BOOL),
         (1 << raw::TI_NULL, hhir::INIT_NULL),
         (1 << raw::TI_STR_STATIC, hhir::COUNTED_STR),
-        (1 << raw::TI_STR_STATIC, hhir::STATIC_STR),
         (1 << raw::TI_ARR_STATIC, hhir::COUNTED_ARR),
     ];
     KINDS.iter().filter(|row| tags & row.0 != 0).map(|row| row.1).collect()
@@ -512,18 +536,17 @@ const MOST_RESULTS: usize = 5;
 
 /// The kinds with a tag word of their own, but truth values, that are in a set.
 fn kinds_of_result(result: Bits) -> Vec<Bits> {
-    const KINDS: [Bits; 9] = [
+    const KINDS: [Bits; 8] = [
         hhir::OBJ,
         hhir::INT,
         hhir::INIT_NULL,
         hhir::BOOL,
         hhir::DBL,
         hhir::COUNTED_STR,
-        hhir::STATIC_STR,
         hhir::COUNTED_ARR,
         hhir::STATIC_ARR,
     ];
-    KINDS.iter().copied().filter(|kind| kind & result != 0).collect()
+    KINDS.iter().copied().filter(|kind| kind & counted_strings(result) != 0).collect()
 }
 
 /// The one kind that a value of accepted tags is of.

@@ -4,13 +4,13 @@
 //! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
 
 use crate::calls::{CONSTRUCTS, DISCARDS, FRAMED};
-use crate::layout::{CALLED, CALLED_LAST, Context, NOT_CALLED, TAGS_END, Tags};
+use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
 use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_hhir::unit::{Const, Edge, Inst, Slot, SnapEntry};
-use phlox_hhir::{BlockId, Op, ValueId};
+use phlox_hhir::{BlockId, FLUSHED, Op, TO_LOCAL, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 
@@ -159,7 +159,11 @@ impl Translation<'_> {
         let context = self.context;
         let place = self.builder.ins().iadd_imm_s(fp, header as i64);
         let out = self.builder.ins().iadd_imm_s(fp, to as i64);
-        let argc = self.int(args.len() as i64);
+        let mut argc = args.len() as u64;
+        for (flag, word) in [(TO_LOCAL, ASSIGNS), (FLUSHED, IS_FLUSHED)] {
+            argc |= if inst.imm[2] & flag != 0 { word } else { 0 };
+        }
+        let argc = self.int(argc as i64);
         let position = self.int(shape.position(snap.opline) as i64);
         let function = shape.helpers.call as *const ();
         let status = self.call_helper(function, &[context, fp, place, argc, position, out], true).unwrap_or(out);
@@ -201,7 +205,7 @@ impl Translation<'_> {
         };
         let kinds = |value: ValueId| crate::build::kinds_of(unit.ty(value));
         let this_kind = (!unit.ty(*this).is(hhir::NULLPTR)).then(|| kinds(*this));
-        let arg_kinds: Vec<Bits> = args.iter().map(|arg| kinds(*arg)).collect();
+        let arg_kinds: Vec<Bits> = args.iter().map(|arg| crate::calls::counted_strings(kinds(*arg))).collect();
         let signature = function_signature(this_kind, &arg_kinds)?;
         let signature = self.builder.import_signature(signature);
         let header = self.shape.offset(Slot::Local(inst.imm[0]));
@@ -238,13 +242,13 @@ impl Translation<'_> {
             self.builder.ins().icmp_imm_s(IntCC::Equal, status, i64::from(tag))
         };
         let as_expected = match is_framed {
-            true => {
+            true if inst.imm[2] & FLUSHED == 0 => {
                 let (fp, env) = (self.fp, self.shape.header.empty[3]);
                 let env = self.load(clif::I64, fp, env as usize);
                 let unseen = self.builder.ins().icmp_imm_s(IntCC::Equal, env, 0);
                 self.builder.ins().band(as_expected, unseen)
             }
-            false => as_expected,
+            _ => as_expected,
         };
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(other);
@@ -271,6 +275,11 @@ impl Translation<'_> {
         if inst.imm[1] > 0 && !is_unused {
             let to = self.shape.offset(Slot::Local(inst.imm[1] - 1));
             let fp = self.fp;
+            if inst.imm[1] <= self.shape.before_tmps {
+                // A variable, which has its old value again.
+                let variable = self.builder.ins().iadd_imm_s(fp, to as i64);
+                self.release_cell(variable);
+            }
             self.store(payload, fp, to + offsets::CELL_PAYLOAD);
             let tag = self.builder.ins().ireduce(clif::I32, status);
             self.store(tag, fp, to + offsets::CELL_TAG);
@@ -303,8 +312,9 @@ impl Translation<'_> {
         self.builder.switch_to_block(next);
         shared.iter().for_each(|&array| self.let_go(array));
         if goes_to_memory {
-            let to = self.shape.offset(Slot::Local(inst.imm[1].wrapping_sub(1)));
-            let fp = self.fp;
+            // What is for a variable waits where the call was.
+            let place = if inst.imm[1] <= self.shape.before_tmps { inst.imm[0] } else { inst.imm[1] - 1 };
+            let (fp, to) = (self.fp, self.shape.offset(Slot::Local(place)));
             let cell = self.builder.ins().iadd_imm_s(fp, to as i64);
             self.store(payload, cell, offsets::CELL_PAYLOAD);
             let tag = self.builder.ins().ireduce(clif::I32, status);

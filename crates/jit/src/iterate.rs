@@ -64,7 +64,7 @@ impl Build<'_> {
     /// A loop is left before its end.
     pub(crate) fn end_iteration(&mut self, op: &Opline, state: &mut State) -> Option<Flow> {
         let cell = self.region.iter_cell(op.n) as usize;
-        if matches!(state.cells[cell], Place::Fixed(_) | Place::Memory | Place::Empty) {
+        if matches!(state.cells[cell], Place::Fixed(_) | Place::Memory | Place::Flushed(_) | Place::Empty) {
             return None;
         }
         let nothing = self.b.unit.constant(Const::Uninit);

@@ -111,10 +111,16 @@ pub struct Helpers {
     /// Element OP= number, by the operator: array, key and number, in place; for the array in a cell.
     pub change_element: Helper,
     pub change_at: HelperAt,
-    /// Has the interpreter make a call: context, frame, header, number of arguments, the call's opline, and a cell for the
-    /// result. Gives a number below [`POSITIONS`], or where to go on with an exception.
+    /// Moves the second cell to the first, a variable's, through a reference if it is one.
+    pub assign: extern "C" fn(*mut Val, *mut Val),
+    /// Has the interpreter make a call: context, frame, header, number of arguments (see [`ASSIGNS`], too), the call's opline,
+    /// and a cell for the result. Gives a number below [`POSITIONS`], or where to go on with an exception.
     pub call: extern "C" fn(*mut Context, *mut u8, *mut u8, u64, u64, *mut Val) -> u64,
 }
+
+/// Beside the number of arguments: the result goes to a variable, which the frame has; it has all of them.
+pub const ASSIGNS: u64 = 1 << 32;
+pub const IS_FLUSHED: u64 = 1 << 33;
 
 /// What [`Helpers::call`] gives: the result is there; it is there, but the code must be left; nothing has been done.
 pub const CALLED: u64 = 0;
@@ -145,6 +151,7 @@ impl Helpers {
         unset_at: refuse_at,
         change_element: refuse,
         change_at: refuse_at,
+        assign: refuse_assign,
         call: refuse_call,
     };
 }
@@ -152,6 +159,8 @@ impl Helpers {
 extern "C" fn refuse_call(_: *mut Context, _: *mut u8, _: *mut u8, _: u64, _: u64, _: *mut Val) -> u64 {
     NOT_CALLED
 }
+
+extern "C" fn refuse_assign(_: *mut Val, _: *mut Val) {}
 
 extern "C" fn refuse_one(_: u64) -> u64 {
     0

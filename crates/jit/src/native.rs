@@ -290,7 +290,8 @@ impl Translation<'_> {
     fn test_tag(&mut self, tag: Value, ty: Type) -> Result<Value, Refusal> {
         let ins = &mut self.builder;
         let bits = ty.bits() & hhir::GEN;
-        if let Some(word) = Tags::exact(bits) {
+        // A string in memory may be a literal.
+        if let Some(word) = Tags::exact(bits).filter(|_| bits != hhir::COUNTED_STR) {
             return Ok(ins.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(word)));
         }
         let of_kind = |ins: &mut FunctionBuilder, kind: u32| {
@@ -303,12 +304,16 @@ impl Translation<'_> {
                 ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, from_false, 2)
             }
             hhir::NULL => ins.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, tag, i64::from(raw::TI_NULL)),
-            hhir::STR => of_kind(ins, raw::TI_STR_STATIC),
+            hhir::STR | hhir::COUNTED_STR => of_kind(ins, raw::TI_STR_STATIC),
             hhir::ARR => of_kind(ins, raw::TI_ARR_STATIC),
             hhir::UNCOUNTED => ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, tag, i64::from(raw::COUNTED)),
             _ if bits == hhir::UNCOUNTED & !hhir::UNINIT => {
                 let before = ins.ins().iadd_imm_s(tag, -1);
                 ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, before, i64::from(raw::COUNTED) - 1)
+            }
+            hhir::CELL => {
+                let low = ins.ins().band_imm_s(tag, 0xff);
+                ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, low, i64::from(raw::TI_REF & 0xff))
             }
             _ if bits == hhir::INIT_CELL => {
                 let low = ins.ins().band_imm_s(tag, 0xff);
@@ -529,6 +534,13 @@ impl Translation<'_> {
                 self.release_cell(a);
                 return Ok(None);
             }
+            Op::LdLocAddr => self.builder.ins().iadd_imm_s(a, local as i64),
+            Op::AssignLocMem => {
+                let place = self.builder.ins().iadd_imm_s(a, local as i64);
+                let function = self.shape.helpers.assign as *const ();
+                self.call_helper(function, &[place, b], false);
+                return Ok(None);
+            }
             Op::CheckWritable => {
                 self.check_writable(id, inst, a)?;
                 return Ok(None);
@@ -565,6 +577,20 @@ impl Translation<'_> {
             Op::IsTypeMem => {
                 let tag = self.load(clif::I32, a, offsets::CELL_TAG);
                 self.test_tag(tag, inst.ty)?
+            }
+            Op::CountStr => {
+                self.hold(a);
+                a
+            }
+            Op::TakeMem if inst.ty.bits() == hhir::COUNTED_STR => {
+                let tag = self.load(clif::I32, a, offsets::CELL_TAG);
+                let payload = self.load(clif::I64, a, offsets::CELL_PAYLOAD);
+                let literal = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_STR_STATIC));
+                let literal = self.builder.ins().uextend(clif::I32, literal);
+                let holders = self.load(clif::I32, payload, offsets::HOLDERS);
+                let holders = self.builder.ins().iadd(holders, literal);
+                self.store(holders, payload, offsets::HOLDERS);
+                payload
             }
             Op::LdMem | Op::TakeMem => self.load_cell(a, 0, inst.ty)?,
             Op::LdCtx if inst.ty.is(hhir::OBJ) => {

@@ -155,13 +155,23 @@ impl Seen {
         Some(Seen { bits, payload })
     }
 
+    /// As [`Seen::of`], where literal strings are as good as counted ones.
+    ///
+    /// # Safety
+    /// As [`Seen::of`].
+    pub unsafe fn loosely(cell: *const Val) -> Option<Seen> {
+        // SAFETY: by the caller.
+        let seen = unsafe { Seen::of(cell)? };
+        Some(Seen { bits: crate::calls::counted_strings(seen.bits), ..seen })
+    }
+
     /// What a reference holds.
     pub fn inner(self) -> Option<Seen> {
         if self.bits != hhir::BOXED {
             return None;
         }
         // SAFETY: the payload is a live reference.
-        unsafe { Seen::of(raw::ref_place(self.payload)) }
+        unsafe { Seen::loosely(raw::ref_place(self.payload)) }
     }
 
     /// An element of a packed array: what the others are likely to be.
@@ -177,7 +187,7 @@ impl Seen {
             }
             // The first element may be a marker, the last one may be the one that is being made.
             let at = if used > 2 { used / 2 } else { 0 };
-            Seen::of(cells.add(at as usize)).filter(|seen| seen.bits != hhir::UNINIT)
+            Seen::loosely(cells.add(at as usize)).filter(|seen| seen.bits != hhir::UNINIT)
         }
     }
 
@@ -189,7 +199,7 @@ impl Seen {
         // SAFETY: the payload is a live array, the key a live string.
         unsafe {
             let (at, cell) = raw::position_of(self.payload, key)?;
-            Some((at, Seen::of(cell)?))
+            Some((at, Seen::loosely(cell)?))
         }
     }
 
@@ -217,7 +227,7 @@ impl Seen {
             return None;
         }
         // SAFETY: the payload is a live object, the slot one of its class.
-        unsafe { Seen::of(raw::property(self.payload, slot)) }
+        unsafe { Seen::loosely(raw::property(self.payload, slot)) }
     }
 
     /// Is it an array that is laid out as a list?

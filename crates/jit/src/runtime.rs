@@ -22,7 +22,7 @@ pub(crate) struct Kinds<'a> {
     pub sample: Option<Seen>,
 }
 
-const STRINGS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_STR, hhir::STATIC_STR], are_all: true, sample: None };
+const STRINGS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_STR], are_all: true, sample: None };
 const ARRAYS: Kinds<'_> = Kinds { kinds: &[hhir::COUNTED_ARR, hhir::STATIC_ARR], are_all: true, sample: None };
 
 impl Build<'_> {
@@ -67,7 +67,7 @@ impl Build<'_> {
         result: &Kinds<'_>,
         state: &mut State,
     ) -> Option<Flow> {
-        if !self.can_store(to, state) || (matches!(to, Operand::Local(_)) && !result.are_all) {
+        if !self.can_store(to, state) {
             return None;
         }
         if to == Operand::None {
@@ -95,8 +95,13 @@ impl Build<'_> {
             self.take(pointer, last, to, result.sample, state)?;
             return Some(Flow::Next);
         }
-        // Something else is where the interpreter looks for it.
+        // Something else is where the interpreter looks for it, or goes there.
         if let Some(cell) = self.region.cell(to) {
+            if matches!(to, Operand::Local(_)) {
+                self.give_back(cell as usize, state);
+                let fp = self.fp;
+                self.b.emit(Op::AssignLocMem, Type::TOP, [cell, 0, 0], &[fp, pointer], Edge::None);
+            }
             state.cells[cell as usize] = Place::Memory;
         }
         let other = self.snap(at + 1, state);
@@ -233,7 +238,7 @@ impl Build<'_> {
         exit: SnapId,
         state: &mut State,
     ) -> Option<Flow> {
-        if !self.b.ty(array).is(hhir::ARR) || !self.is_int_or_string(key) || matches!(op.c, Operand::Local(_)) {
+        if !self.b.ty(array).is(hhir::ARR) || !self.is_int_or_string(key) || !self.can_store(op.c, state) {
             return None;
         }
         let sample = self.seen.get(&array).and_then(|seen| seen.element());
@@ -378,7 +383,7 @@ impl Build<'_> {
         exit: SnapId,
         state: &mut State,
     ) -> Option<Flow> {
-        if matches!(op.c, Operand::Local(_)) || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
+        if !self.can_store(op.c, state) || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
             return None;
         }
         let kinds = self.likely_results(at, callee);

@@ -2,6 +2,7 @@
 
 use phlox_hhir::passes;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A form of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Stage {
 }
 
 static SHOWN: OnceLock<Stage> = OnceLock::new();
+/// Units are verified after each pass.
+static VERIFIES: AtomicBool = AtomicBool::new(false);
 
 impl Stage {
     /// `hhir`, `hhir=PASS`, `clif` or `asm`.
@@ -45,6 +48,15 @@ impl Stage {
 /// From now on this is shown of what is compiled.
 pub fn show(stage: Stage) {
     let _ = SHOWN.set(stage);
+}
+
+/// From now on units are verified after each pass, in release builds, too.
+pub fn verify() {
+    VERIFIES.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn verifies() -> bool {
+    VERIFIES.load(Ordering::Relaxed)
 }
 
 pub(crate) fn shown() -> Option<&'static Stage> {

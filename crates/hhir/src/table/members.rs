@@ -210,7 +210,10 @@ macro_rules! member_rows {
                 /// The same without a result: the function changes the cell S2.
                 CallHelperMem [] ND, [c(FUNC), s(INT), s(PTR), many(GEN)], B, rw(ALL, HEAP | VM);
                 /// What is in the cell S0, known to be of type T, with the reference that the cell has. The cell is dead from then on.
+                /// A literal string gets a reference, as by CountStr.
                 TakeMem [T] DParam(GEN), [s(PTR)], PRC, r(STK);
+                /// String S0 with a reference, as a counted one; literals may be counted, but are never freed.
+                CountStr [] D(COUNTED_STR), [s(STR)], PRC, rw(RC, RC);
                 /// Gives up a reference of S0; nothing that is freed by that has a destructor.
                 DecRefFree [] ND, [s(GEN)], CRC, rw(RC, RC);
                 /// Gives up the reference that the cell S0 points to has, like DecRefFree. The cell is to be overwritten.
@@ -220,6 +223,8 @@ macro_rules! member_rows {
                 CheckWritable [Flag] ND, [s(PTR)], B, r(ALL);
                 /// A new object of class S0, which has no destructor, with its default properties; leaves if there is no memory.
                 NewObj [] DAllocObj(0), [c(CLS)], PRC | B, HELPER;
+                /// Moves what is in the cell S1 to a local in memory, which gives up what it had; through a reference, if it is one.
+                AssignLocMem [Local] ND, [s(FRAME_PTR), s(PTR)], NF, rw(ALL, HEAP | VM | FRAME);
                 /// Returns S1 to the code that called, with its reference.
                 RetUnit [] ND, [s(FRAME_PTR), s(GEN)], T | CRC, r(ALL);
                 /// Calls compiled code of function S1 with the arguments behind it in registers; they are given up.

@@ -149,7 +149,8 @@ unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wanted> {
         if (*frame).argc != code.params || !is_plain(frame) {
             return None;
         }
-        let samples: Vec<Option<Seen>> = (0..code.params).map(|index| Seen::of(Frame::local(frame, index))).collect();
+        let samples: Vec<Option<Seen>> =
+            (0..code.params).map(|index| Seen::loosely(Frame::local(frame, index))).collect();
         let args = samples.iter().map(|seen| seen.map(|seen| seen.bits)).collect::<Option<Vec<Bits>>>()?;
         let this = match region::this_of(code) {
             This::None => None,
@@ -369,7 +370,7 @@ unsafe fn arguments(frame: *mut Frame, wanted: &Wanted) -> Option<Registers> {
         }
         for (index, &bits) in wanted.args.iter().enumerate() {
             let place = Frame::local(frame, index as u32);
-            let seen = Seen::of(place)?;
+            let seen = Seen::loosely(place)?;
             if seen.bits != bits {
                 return None;
             }
@@ -401,6 +402,9 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
         let Some(next) = call(site, frame, context, run) else { return (site.original)(ip, fp, run) };
         if next.is_null() {
             return crate::handlers::stop(run);
+        }
+        if next == ip && (*run).frame == frame {
+            return (site.original)(ip, fp, run);
         }
         let fp: Fp = (*run).frame.cast();
         crate::handlers::go!(next, fp, run)

@@ -2,13 +2,13 @@
 //! cannot do they refuse before they have done anything, and the interpreter does it.
 
 use crate::calls;
-use crate::context::{Ip, Run};
+use crate::context::{Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, Frame};
 use crate::handlers::arith::plain_numbers;
 use crate::handlers::elements::{find, literal_key};
 use phlox_hhbc::SetOp;
 use phlox_jit::Context;
-use phlox_jit::layout::{CALLED, CALLED_LAST, Helpers, NOT_CALLED};
+use phlox_jit::layout::{ASSIGNS, CALLED, CALLED_LAST, Helpers, IS_FLUSHED, NOT_CALLED};
 use phlox_lower::Comparison;
 use phlox_oracle::machine::Exit;
 use phlox_runtime::extension::QuickFn;
@@ -37,6 +37,7 @@ pub const HELPERS: Helpers = Helpers {
     unset_at,
     change_element,
     change_at,
+    assign,
     call,
 };
 
@@ -350,6 +351,22 @@ extern "C" fn quick(function: u64, args: *const Val, count: u64, out: *mut Val) 
     answer(out, || function(args).filter(|value| !value.is_ref()))
 }
 
+extern "C" fn assign(place: *mut Val, from: *mut Val) {
+    // SAFETY: compiled code passes a variable and a cell whose value it gives up.
+    unsafe {
+        let value = raw::take(from).into_deref();
+        if raw::tag(place) != raw::TI_REF {
+            drop((*place).replace(value));
+            return;
+        }
+        let Some(vm) = Vm::current() else { return };
+        // What a typed property behind the reference does not take is told at the next safe point.
+        if let Err(throw) = phlox_runtime::props::store(vm, crate::context::slot(place), value, false) {
+            vm.set_pending(throw);
+        }
+    }
+}
+
 /// The call's frame, or what a builtin function does, runs above the compiled code.
 extern "C" fn call(
     context: *mut Context,
@@ -367,6 +384,7 @@ extern "C" fn call(
             return NOT_CALLED;
         }
         let (frame, ip) = (fp.cast::<Frame>(), position as Ip);
+        let (assigns, flushed) = (argc & ASSIGNS != 0, argc & IS_FLUSHED != 0);
         (*frame).ip = ip;
         run.frame = frame;
         let native_limit = (*context).native_limit;
@@ -382,6 +400,10 @@ extern "C" fn call(
             let result = run.execute(next);
             run.frame = frame;
             match result {
+                Ok(Exit::Return(value)) if assigns => {
+                    let assigned = run.assign(cell(fp, (*ip).c), value.into_deref());
+                    run.finish(ip, assigned)
+                }
                 Ok(Exit::Return(value)) => {
                     let next = run.finish(ip, Ok(()));
                     if run.thrown.is_none() {
@@ -407,7 +429,7 @@ extern "C" fn call(
             return next as u64 | 1;
         }
         // Somebody holds on to the frame, or what is freed from here on may run PHP code.
-        let is_last = !(*frame).env.is_null() || raw::frees_run_code();
+        let is_last = (!(*frame).env.is_null() && !flushed) || raw::frees_run_code();
         if is_last { CALLED_LAST } else { CALLED }
     }
 }

@@ -77,6 +77,9 @@ pub fn configure(settings: Settings) {
     WAITS.store(settings.waits, Ordering::Relaxed);
     FAILS_EVERY.store(settings.fails_every, Ordering::Relaxed);
     let _ = ONLY.set(settings.only);
+    if settings.stats > 0 {
+        show::verify();
+    }
     if settings.threshold > 0 {
         // Made now: a script must not see in its memory when code of its was compiled.
         phlox_jit::layout::byte_strings();
@@ -205,7 +208,7 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
         // A call gave something else than expected.
         if let Some(call) = at.checked_sub(1).map(|before| &ops[before])
             && matches!(call.op, OpCode::Call | OpCode::CallRef | OpCode::GetElem | OpCode::GetElemQuiet)
-            && matches!(call.c, Operand::Tmp(_))
+            && matches!(call.c, Operand::Tmp(_) | Operand::Local(_))
         {
             code.note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(call.c))));
         }

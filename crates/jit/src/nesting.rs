@@ -1,0 +1,166 @@
+//! What becomes of a frame while the interpreter runs something else in the middle of compiled code.
+//!
+//! In most functions nobody else writes the variables: they are shown in the frame, and the code keeps its references. The
+//! variables of the main program, and those that are references, may be anybody's: they are given back to the frame, and
+//! each is fetched again, and its kind checked, by the first opline that needs it.
+
+use crate::build::{Build, Flow, Place, State};
+use crate::region::{Seen, Start};
+use phlox_hhir::types::{self as hhir, Bits, Type};
+use phlox_hhir::unit::{Edge, Hint, Unit};
+use phlox_hhir::{FLUSHED, Op};
+use phlox_lower::{OpCode, Operand, Opline, PathStep};
+
+/// How the interpreter may run something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nesting {
+    /// The variables are shown in the frame.
+    Shown,
+    /// The frame gets its variables back.
+    Flushed,
+}
+
+impl Nesting {
+    /// In the flags of a call.
+    pub(crate) fn flag(self) -> u32 {
+        if self == Nesting::Flushed { FLUSHED } else { 0 }
+    }
+}
+
+impl Build<'_> {
+    /// Whether the interpreter may run something else and come back, and how.
+    pub(crate) fn nesting(&self) -> Option<Nesting> {
+        if self.region.may_nest && !self.has_references {
+            return Some(Nesting::Shown);
+        }
+        matches!(self.region.start, Start::Loop).then_some(Nesting::Flushed)
+    }
+
+    /// Gives the frame its variables. What temporaries have borrowed from them gets references of its own.
+    pub(crate) fn flush(&mut self, state: &mut State) {
+        for cell in self.region.before_tmps() as usize..state.cells.len() {
+            let Place::Value(value) = state.cells[cell] else { continue };
+            if self.is_counted(value) {
+                self.retain(value);
+                state.cells[cell] = Place::Owned(value);
+            }
+        }
+        for cell in 0..self.region.locals as usize {
+            self.give_back(cell, state);
+        }
+    }
+
+    /// Gives the frame one variable.
+    pub(crate) fn give_back(&mut self, cell: usize, state: &mut State) {
+        let fp = self.fp;
+        let place = state.cells[cell];
+        let (Place::Value(value) | Place::Owned(value) | Place::Fixed(value)) = place else { return };
+        state.cells[cell] = Place::Flushed(self.kind(value));
+        match place {
+            Place::Fixed(_) => return,
+            Place::Value(value) if self.is_counted(value) => self.retain(value),
+            _ => {}
+        }
+        self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
+    }
+
+    /// A result is in its variable in the frame: each kind that it may be goes its own way.
+    pub(crate) fn landed(
+        &mut self,
+        at: u32,
+        cell: u32,
+        kinds: &[Bits],
+        sample: Option<Seen>,
+        state: &mut State,
+    ) -> Option<Flow> {
+        let fp = self.fp;
+        for &bits in kinds {
+            let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+            let ty = Type::of(bits);
+            let checked = if bits == hhir::COUNTED_STR { Type::of(hhir::STR) } else { ty };
+            self.b.emit(Op::CheckLoc, checked, [cell, 0, 0], &[fp], Edge::Block(no));
+            let block = self.b.block();
+            self.b.unit.blocks[block.at()].next = Some(yes);
+            self.b.switch_to(yes);
+            let mut inner = state.clone();
+            let value = match Unit::const_of_type(ty) {
+                Some(constant) => self.b.unit.constant(constant),
+                None if bits == hhir::COUNTED_STR => self.take_string(cell)?,
+                None => self.b.ld_loc(fp, cell, ty),
+            };
+            if let Some(sample) = sample.filter(|sample| sample.bits == bits) {
+                self.seen.insert(value, sample);
+            }
+            inner.cells[cell as usize] = if self.is_counted(value) { Place::Owned(value) } else { Place::Value(value) };
+            self.go(at + 1, inner);
+            self.b.switch_to(no);
+        }
+        let other = self.snap(at + 1, state);
+        self.b.retranslate(other);
+        Some(Flow::Done)
+    }
+
+    /// Fetches the variables of an opline that are in the frame.
+    pub(crate) fn reload(&mut self, at: u32, op: &Opline, state: &mut State) {
+        let mut operands = vec![op.a, op.b, op.c];
+        if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath)
+            && let Some(path) = self.region.lowered.paths.get(op.n as usize)
+        {
+            operands.push(path.base);
+            operands.extend(path.steps.iter().filter_map(|step| match step {
+                PathStep::Elem(key) => Some(*key),
+                _ => None,
+            }));
+        }
+        for operand in operands {
+            let Operand::Local(local) = operand else { continue };
+            let cell = local.index();
+            let Place::Flushed(bits) = state.cells[cell] else { continue };
+            let exit = self.snap(at, state);
+            if is_only_written(op, operand) {
+                // What it holds does not matter, but references are written through.
+                let plain = Type::of(hhir::CELL);
+                self.b.check_loc(self.fp, cell as u32, plain, exit);
+                continue;
+            }
+            // What a reference holds is looked up in it, if it was one when the region was entered.
+            let seen = if matches!(self.region.start, Start::Loop) { self.region.seen(cell as u32) } else { None };
+            let seen = seen.filter(|seen| seen.bits == hhir::BOXED);
+            let hint = seen.unwrap_or(Seen { bits, payload: 0 });
+            let Some(place) = self.enter_cell(cell, hint, exit) else { continue };
+            if let (Place::Value(value) | Place::Owned(value) | Place::Fixed(value), None) = (place, seen) {
+                self.seen.remove(&value);
+            }
+            state.cells[cell] = place;
+        }
+    }
+
+    /// Where ways meet, what has been fetched and not changed is in the frame only, unless all ways have fetched it.
+    pub(crate) fn forget_fetched(&mut self, state: &mut State) {
+        for (place, entered) in state.cells.iter_mut().zip(&self.entered) {
+            if let Place::Fixed(value) = *place
+                && place != entered
+            {
+                *place = Place::Flushed(crate::build::kinds_of(self.b.ty(value)));
+            }
+        }
+    }
+
+    /// A variable in the frame gives up what it has; it is about to be overwritten.
+    pub(crate) fn drop_in_frame(&mut self, cell: usize) {
+        let fp = self.fp;
+        self.frees = true;
+        let Some(place) = self.b.emit(Op::LdLocAddr, Type::TOP, [cell as u32, 0, 0], &[fp], Edge::None) else { return };
+        self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[place], Edge::None);
+    }
+}
+
+/// Whether an opline writes a variable without a look at what it holds.
+fn is_only_written(op: &Opline, variable: Operand) -> bool {
+    match op.op {
+        OpCode::IterInit | OpCode::IterNext => op.a != variable,
+        OpCode::SetElem | OpCode::Append | OpCode::SetProp | OpCode::AddElem => false,
+        OpCode::InitMethod | OpCode::InitDynamic => false,
+        _ => op.c == variable && op.a != variable && op.b != variable,
+    }
+}
