@@ -312,7 +312,7 @@ unsafe fn release_arguments(run: *mut Run, header: *mut Frame, places: u32) {
         let end = place.add(places as usize);
         while place < end {
             let (payload, tag) = (raw::payload(place), raw::tag(place));
-            if !raw::release_shared(payload, tag) {
+            if !raw::release_passed(payload, tag) {
                 if tag != raw::TI_STR {
                     return release_others(run, place, end);
                 }
@@ -330,7 +330,10 @@ unsafe fn release_others(run: *mut Run, mut place: *mut Val, end: *mut Val) {
     unsafe {
         let floor = std::mem::replace(&mut (*run).floor, end.cast());
         while place < end {
-            raw::release(raw::payload(place), raw::tag(place));
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if !raw::release_passed(payload, tag) {
+                raw::release_counted(payload, tag);
+            }
             place = place.add(1);
         }
         (*run).floor = floor;

@@ -6,7 +6,7 @@ use crate::frame::{FLAG_FROM_NATIVE, Frame, object};
 use crate::generator;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::{Frame as FrameView, Locals, Place, Segment, SymbolTable, Val, Visit};
-use phlox_value::BorrowedSlots;
+use phlox_value::{BorrowedSlots, raw};
 use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -55,14 +55,10 @@ impl Segment for RunSegment {
             let mut frame = (*self.run()).frame;
             while !frame.is_null() {
                 let outer = (*frame).prev;
-                let place = place_of(frame, with_args);
-                let mut delegating = Vec::new();
-                for frame in generator::delegating(frame) {
-                    delegating.push(place_of(frame, with_args));
-                }
-                visit(place)?;
-                for place in delegating {
-                    visit(place)?;
+                let delegating = generator::delegating(frame);
+                show(frame, with_args, visit)?;
+                for frame in delegating {
+                    show(frame, with_args, visit)?;
                 }
                 frame = outer;
             }
@@ -109,42 +105,35 @@ unsafe fn trace_frame(frame: *mut Frame, seen: &mut Vec<*const SymbolTable>, vis
     }
 }
 
-/// What a trace shows of a frame.
-unsafe fn place_of(frame: *mut Frame, with_args: bool) -> Place {
-    // SAFETY: the frame is alive, and its position is saved.
+/// Shows a frame.
+unsafe fn show(frame: *mut Frame, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()> {
+    // SAFETY: the frame is alive, and its position is saved; a visitor runs no code of its function.
     unsafe {
         let code = &*(*frame).code;
         let env = (*frame).env.as_ref();
-        let mut place = Place {
-            func: code.func_rc(),
+        let with_args = with_args && !code.func().has(FuncFlags::PSEUDO_MAIN);
+        // A local that is attached to a variable of a symbol table may be elsewhere at the moment.
+        if with_args && env.is_some_and(|env| env.symbols.is_some()) {
+            return of(frame).show(true, visit);
+        }
+        let is_variadic = code.func().is_variadic();
+        let passed = match (with_args, code.is_native) {
+            (false, _) => 0,
+            (true, true) => (*frame).argc,
+            (true, false) => (*frame).argc.min(code.params),
+        };
+        let has_rest = with_args && !code.is_native && is_variadic;
+        visit(&Place {
+            func: code.func(),
             pc: if code.is_native { 0 } else { code.meta((*frame).ip).pc },
-            this: object((*frame).this),
+            this: ((*frame).this != 0).then(|| &*(&raw const (*frame).this).cast()),
             include_kind: env.map_or("", |env| env.include_kind),
             from_native: (*frame).flags & FLAG_FROM_NATIVE != 0,
             arg_count: (*frame).argc,
-            args: Vec::new(),
-            rest: None,
-        };
-        if !with_args || place.func.has(FuncFlags::PSEUDO_MAIN) {
-            return place;
-        }
-        if code.is_native {
-            place.args = native_arguments(frame);
-            place.args.iter_mut().for_each(|value| *value = value.deref());
-            return place;
-        }
-        // A local that is attached to a variable of a symbol table may be elsewhere at the moment.
-        if env.is_some_and(|env| env.symbols.is_some()) {
-            return Place::of(&of(frame), true);
-        }
-        let local = |index: u32| (*Frame::local(frame, index)).deref();
-        place.args = (0..(*frame).argc.min(code.params)).map(|index| local(index).or_null()).collect();
-        if place.func.is_variadic() {
-            place.rest = Some(local(code.params));
-        } else if let Some(env) = env {
-            place.args.extend(env.extra_args.iter().map(Val::deref));
-        }
-        place
+            args: std::slice::from_raw_parts(Frame::local(frame, 0), passed as usize),
+            extra: env.filter(|_| with_args && !is_variadic).map_or(&[], |env| &env.extra_args),
+            rest: has_rest.then(|| &*raw::look_through(Frame::local(frame, code.params))),
+        })
     }
 }
 

@@ -1,10 +1,12 @@
 //! A function's activation, as traces, scopes and variable functions see it.
 
 use crate::class::ClassRef;
+use crate::frame_stack::{Place, Visit};
 use crate::func::{Func, StaticVars};
 use crate::symbols::SymbolTable;
 use phlox_value::{BorrowedSlots, PhpObj, PhpStr, Slot, Val, VarSlot};
 use std::cell::{Cell, OnceCell, RefCell};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// The local variables of a frame.
@@ -64,6 +66,29 @@ impl Frame {
             include_kind: "",
             from_native: Cell::new(false),
         }
+    }
+
+    /// Shows the frame to a visitor of the stack.
+    pub fn show(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let declared = self.func.declared;
+        let native_args = self.native_args.borrow().clone();
+        let extra_args = self.extra_args.borrow().clone();
+        let has_locals = with_args && !self.is_native();
+        let passed = if has_locals { (self.arg_count.get() as usize).min(declared) } else { 0 };
+        let locals: Vec<Val> = (0..passed).map(|index| self.local(index).get()).collect();
+        let is_variadic = self.func.is_variadic();
+        let rest = (has_locals && is_variadic).then(|| self.local(declared).get_deref());
+        visit(&Place {
+            func: &self.func,
+            pc: self.pc.get(),
+            this: self.this.as_ref(),
+            include_kind: self.include_kind,
+            from_native: self.from_native.get(),
+            arg_count: self.arg_count.get(),
+            args: if with_args && self.is_native() { &native_args } else { &locals },
+            extra: if has_locals && !is_variadic { &extra_args } else { &[] },
+            rest: rest.as_ref(),
+        })
     }
 
     /// A local's slot.

@@ -7,57 +7,30 @@ use crate::class::ClassRef;
 use crate::frame::Frame;
 use crate::func::Func;
 use crate::symbols::SymbolTable;
-use phlox_value::{PhpObj, Val};
+use phlox_value::{Key, PhpArr, PhpObj, Val};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// What traces, and questions about who calls, want to know of an activation: no frame object is made for it.
-pub struct Place {
-    pub func: Rc<Func>,
+pub struct Place<'a> {
+    pub func: &'a Rc<Func>,
     /// The position in the function's code; means nothing for a builtin function.
     pub pc: u32,
-    pub this: Option<PhpObj>,
+    pub this: Option<&'a PhpObj>,
     pub include_kind: &'static str,
     pub from_native: bool,
     /// Number of arguments passed.
     pub arg_count: u32,
-    /// If they were asked for: the passed arguments of declared parameters and those beyond, as they are now.
-    pub args: Vec<Val>,
+    /// If they were asked for: the places of the declared parameters that were passed.
+    pub args: &'a [Val],
+    /// As `args`: the arguments beyond the declared parameters.
+    pub extra: &'a [Val],
     /// As `args`: the array of a variadic parameter.
-    pub rest: Option<Val>,
+    pub rest: Option<&'a Val>,
 }
 
-impl Place {
-    /// The place of a frame.
-    pub fn of(frame: &Frame, with_args: bool) -> Place {
-        let mut place = Place {
-            func: frame.func.clone(),
-            pc: frame.pc.get(),
-            this: frame.this.clone(),
-            include_kind: frame.include_kind,
-            from_native: frame.from_native.get(),
-            arg_count: frame.arg_count.get(),
-            args: Vec::new(),
-            rest: None,
-        };
-        if !with_args {
-            return place;
-        }
-        if frame.is_native() {
-            place.args = frame.native_args.borrow().iter().map(Val::deref).collect();
-            return place;
-        }
-        let declared = frame.func.declared;
-        let passed = (frame.arg_count.get() as usize).min(declared);
-        place.args = (0..passed).map(|index| frame.local(index).get_deref().or_null()).collect();
-        match frame.func.is_variadic() {
-            true => place.rest = Some(frame.local(declared).get_deref()),
-            false => place.args.extend(frame.extra_args.borrow().iter().map(Val::deref)),
-        }
-        place
-    }
-
+impl Place<'_> {
     /// Is it a builtin function's?
     pub fn is_native(&self) -> bool {
         self.func.is_native()
@@ -72,10 +45,22 @@ impl Place {
     pub fn scope(&self) -> Option<&ClassRef> {
         self.func.scope.get()
     }
+
+    /// The arguments as they are now, without those that a variadic parameter got by name.
+    pub fn arguments(&self) -> PhpArr {
+        let mut values = PhpArr::of_places(self.args, self.extra);
+        if let Some(rest) = self.rest.and_then(Val::as_arr) {
+            let positional = rest.iter().filter(|(key, _)| matches!(key, Key::Int(_)));
+            for (_, value) in positional {
+                let _ = values.push(value.deref());
+            }
+        }
+        values
+    }
 }
 
 /// Sees activations from the innermost one out, until it breaks.
-pub type Visit<'a> = dyn FnMut(Place) -> ControlFlow<()> + 'a;
+pub type Visit<'a> = dyn FnMut(&Place<'_>) -> ControlFlow<()> + 'a;
 
 /// Activations that an engine keeps in a form of its own.
 pub trait Segment {
@@ -106,7 +91,7 @@ impl Entry {
 
     fn visit(&self, with_args: bool, visit: &mut Visit<'_>) -> ControlFlow<()> {
         match self {
-            Entry::Frame(frame) => visit(Place::of(frame, with_args)),
+            Entry::Frame(frame) => frame.show(with_args, visit),
             Entry::Segment(segment) => segment.visit(with_args, visit),
         }
     }
@@ -195,10 +180,10 @@ impl FrameStack {
     }
 
     /// What `pick` makes of the innermost activation that it takes.
-    pub fn find_map<T>(&self, mut pick: impl FnMut(&Place) -> Option<T>) -> Option<T> {
+    pub fn find_map<T>(&self, mut pick: impl FnMut(&Place<'_>) -> Option<T>) -> Option<T> {
         let mut found = None;
         self.visit(false, &mut |place| {
-            found = pick(&place);
+            found = pick(place);
             if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         found

@@ -2,11 +2,11 @@
 
 use crate::class::{ClassExt, ObjExt};
 use crate::frame::Frame;
-use crate::frame_stack::Place;
+use crate::frame_stack::{Place, Visit};
 use crate::func::Func;
 use crate::vm::Vm;
 use phlox_hhbc::FuncFlags;
-use phlox_value::{Key, PhpArr, PhpStr, Val, View};
+use phlox_value::{Key, PhpArr, PhpObj, PhpStr, Val, View};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -56,56 +56,127 @@ fn put(row: &mut PhpArr, key: &PhpStr, value: Val) {
 
 /// The trace of the activations that run. The innermost `skip` are left out; 0 as `limit` is none.
 pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
-    let mut places = Vec::new();
-    vm.frames.visit(with_args, &mut |place| {
-        places.push(place);
-        ControlFlow::Continue(())
-    });
-    places.drain(..skip.min(places.len()));
-    of_places(places, with_object, with_args, limit)
+    let walk = |visit: &mut Visit<'_>| vm.frames.visit(with_args, visit);
+    Builder::new(&walk, Contents { with_object, with_args, limit }).build(skip)
 }
 
 /// The trace of frames, given outermost first.
 pub fn of_frames(frames: &[Rc<Frame>], with_object: bool, with_args: bool, limit: usize) -> PhpArr {
-    let places = frames.iter().rev().map(|frame| Place::of(frame, with_args)).collect();
-    of_places(places, with_object, with_args, limit)
+    let walk = |visit: &mut Visit<'_>| {
+        let _ = frames.iter().rev().try_for_each(|frame| frame.show(with_args, visit));
+    };
+    Builder::new(&walk, Contents { with_object, with_args, limit }).build(0)
 }
 
-/// The trace of activations, given innermost first.
-fn of_places(mut places: Vec<Place>, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
-    places.retain(|place| !is_iterator_step(place));
-    let mut trace = PhpArr::new();
-    for index in 0..places.len() {
-        let (args, rest) = (std::mem::take(&mut places[index].args), places[index].rest.take());
-        let place = &places[index];
-        let is_outermost_main = place.func.has(FuncFlags::PSEUDO_MAIN) && place.include_kind.is_empty();
-        if is_outermost_main {
-            continue;
-        }
-        if limit > 0 && trace.len() >= limit {
-            break;
-        }
-        if place.func.has(FuncFlags::THUNK) {
-            let is_inner = index > 0 && places[index - 1].func.has(FuncFlags::THUNK);
-            if let Some(row) = constant_expression(place, &places[index + 1..]).filter(|_| !is_inner) {
-                let _ = trace.push(row.into());
-            }
-            continue;
-        }
-        let caller = places.get(index + 1).filter(|caller| !caller.is_native());
-        if let (Some(caller), true, false) = (caller, with_args, with_object)
-            && !place.func.has(FuncFlags::PSEUDO_MAIN)
-        {
-            let _ = trace.push(usual_row(place, caller, args, rest).into());
-            continue;
-        }
-        let mut row = entry(place, places.get(index + 1), with_object);
-        if with_args && !place.func.has(FuncFlags::PSEUDO_MAIN) && !place.func.has(FuncFlags::THUNK) {
-            WORDS.with(|words| put(&mut row, &words.args, arguments(&place.func, args, rest).into()));
-        }
-        let _ = trace.push(row.into());
+/// What a trace is to have in it; 0 as `limit` is none.
+#[derive(Clone, Copy)]
+struct Contents {
+    with_object: bool,
+    with_args: bool,
+    limit: usize,
+}
+
+/// Makes a trace while it sees the activations from the innermost one out: a row is complete when its caller is seen.
+struct Builder<'a> {
+    walk: &'a dyn Fn(&mut Visit<'_>),
+    contents: Contents,
+    trace: PhpArr,
+    pending: Option<Pending>,
+    /// The activation before was the evaluation of a constant expression.
+    inner_is_thunk: bool,
+}
+
+/// An activation whose caller is not known yet.
+struct Pending {
+    func: Rc<Func>,
+    has_this: bool,
+    /// Only for a trace with objects.
+    this: Option<PhpObj>,
+    include_kind: &'static str,
+    args: PhpArr,
+}
+
+impl<'a> Builder<'a> {
+    fn new(walk: &'a dyn Fn(&mut Visit<'_>), contents: Contents) -> Builder<'a> {
+        Builder { walk, contents, trace: PhpArr::new(), pending: None, inner_is_thunk: false }
     }
-    trace
+
+    fn build(mut self, skip: usize) -> PhpArr {
+        let walk = self.walk;
+        let mut position = 0;
+        walk(&mut |place| {
+            position += 1;
+            match position > skip {
+                true => self.see(place, position),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        self.finish(None);
+        self.trace
+    }
+
+    /// `position`: of the place from the innermost one out, from 1 on.
+    fn see(&mut self, place: &Place<'_>, position: usize) -> ControlFlow<()> {
+        if is_iterator_step(place) {
+            return ControlFlow::Continue(());
+        }
+        self.finish(Some(place));
+        if self.contents.limit > 0 && self.trace.len() >= self.contents.limit {
+            return ControlFlow::Break(());
+        }
+        let is_thunk = place.func.has(FuncFlags::THUNK);
+        let inner_is_thunk = std::mem::replace(&mut self.inner_is_thunk, is_thunk);
+        if is_thunk {
+            if let Some(row) = self.constant_expression(place, position).filter(|_| !inner_is_thunk) {
+                let _ = self.trace.push(row.into());
+            }
+        } else if !place.func.has(FuncFlags::PSEUDO_MAIN) || !place.include_kind.is_empty() {
+            let shows_args = self.contents.with_args && !place.func.has(FuncFlags::PSEUDO_MAIN);
+            self.pending = Some(Pending {
+                func: place.func.clone(),
+                has_this: place.this.is_some(),
+                this: place.this.filter(|_| self.contents.with_object).cloned(),
+                include_kind: place.include_kind,
+                args: if shows_args { arguments(place) } else { PhpArr::new() },
+            });
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds the row of the activation that was seen last.
+    fn finish(&mut self, caller: Option<&Place<'_>>) {
+        let Some(place) = self.pending.take() else { return };
+        let caller = caller.filter(|caller| !caller.is_native());
+        let Contents { with_object, with_args, .. } = self.contents;
+        let is_main = place.func.has(FuncFlags::PSEUDO_MAIN);
+        let row = match caller {
+            Some(caller) if with_args && !with_object && !is_main => usual_row(place, caller),
+            _ => entry(place, caller, with_args && !is_main),
+        };
+        let _ = self.trace.push(row.into());
+    }
+
+    /// The evaluation of a default or constant shows as a call from the code that needed it, if that is elsewhere.
+    fn constant_expression(&self, place: &Place<'_>, position: usize) -> Option<PhpArr> {
+        let mut row = None;
+        let mut seen = 0;
+        (self.walk)(&mut |outer| {
+            seen += 1;
+            if seen <= position || outer.is_native() || outer.func.has(FuncFlags::THUNK) {
+                return ControlFlow::Continue(());
+            }
+            let (file, line) = (&outer.func.unit.filename, outer.line());
+            if *file != place.func.unit.filename || line != place.line() {
+                let mut found = PhpArr::new();
+                found.set_bytes(b"file", file.into());
+                found.set_bytes(b"line", Val::int(i64::from(line)));
+                found.set_bytes(b"function", "[constant expression]".into());
+                row = Some(found);
+            }
+            ControlFlow::Break(())
+        });
+        row
+    }
 }
 
 /// A frame that stands for a place in a file, from which something is called that no code there calls: an
@@ -125,7 +196,7 @@ pub fn place_frame(file: &PhpStr, line: u32, strict_types: bool) -> Rc<Frame> {
 }
 
 /// A step of an iteration by `foreach` or builtin code: many builtin iterators make it without a call.
-fn is_iterator_step(place: &Place) -> bool {
+fn is_iterator_step(place: &Place<'_>) -> bool {
     let steps: [&[u8]; 5] = [b"rewind", b"valid", b"current", b"key", b"next"];
     place.is_native()
         && place.from_native
@@ -133,29 +204,14 @@ fn is_iterator_step(place: &Place) -> bool {
         && place.scope().is_some_and(|class| class.class().native.steps_silently)
 }
 
-/// The evaluation of a default or constant shows as a call from the code that needed it, if that is elsewhere.
-/// `outer`: the activations around it, innermost first.
-fn constant_expression(place: &Place, outer: &[Place]) -> Option<PhpArr> {
-    let user = outer.iter().find(|outer| !outer.is_native() && !outer.func.has(FuncFlags::THUNK))?;
-    let (file, line) = (&user.func.unit.filename, user.line());
-    if *file == place.func.unit.filename && line == place.line() {
-        return None;
-    }
-    let mut row = PhpArr::new();
-    row.set_bytes(b"file", file.into());
-    row.set_bytes(b"line", Val::int(i64::from(line)));
-    row.set_bytes(b"function", "[constant expression]".into());
-    Some(row)
-}
-
 /// The row of a function that PHP code called.
-fn usual_row(place: &Place, caller: &Place, args: Vec<Val>, rest: Option<Val>) -> PhpArr {
+fn usual_row(place: Pending, caller: &Place<'_>) -> PhpArr {
     let (file, line) = (Val::from(&caller.func.unit.filename), Val::int(caller.line() as i64));
-    let (function, args) = (Val::from(&place.func.name), Val::from(arguments(&place.func, args, rest)));
-    WORDS.with(|words| match place.scope() {
+    let (function, args) = (Val::from(&place.func.name), Val::from(place.args));
+    WORDS.with(|words| match place.func.scope.get() {
         None => words.function_row.with_values([file, line, function, args]),
         Some(class) => {
-            let instance = place.this.is_some() && !place.func.is_static();
+            let instance = place.has_this && !place.func.is_static();
             let kind = if instance { &words.instance } else { &words.of_class };
             let class = Val::from(&class.class().name);
             words.method_row.with_values([file, line, function, class, kind.into(), args])
@@ -163,10 +219,10 @@ fn usual_row(place: &Place, caller: &Place, args: Vec<Val>, rest: Option<Val>) -
     })
 }
 
-fn entry(place: &Place, caller: Option<&Place>, with_object: bool) -> PhpArr {
+fn entry(place: Pending, caller: Option<&Place<'_>>, with_args: bool) -> PhpArr {
     WORDS.with(|words| {
         let mut row = PhpArr::new();
-        if let Some(caller) = caller.filter(|caller| !caller.is_native()) {
+        if let Some(caller) = caller {
             put(&mut row, &words.file, (&caller.func.unit.filename).into());
             put(&mut row, &words.line, Val::int(caller.line() as i64));
         }
@@ -179,27 +235,31 @@ fn entry(place: &Place, caller: Option<&Place>, with_object: bool) -> PhpArr {
             return row;
         }
         put(&mut row, &words.function, (&place.func.name).into());
-        if let Some(class) = place.scope() {
+        if let Some(class) = place.func.scope.get() {
             put(&mut row, &words.class, (&class.class().name).into());
-            if with_object && let Some(this) = &place.this {
+            if let Some(this) = place.this {
                 put(&mut row, &words.object, this.into());
             }
-            let instance = place.this.is_some() && !place.func.is_static();
+            let instance = place.has_this && !place.func.is_static();
             let kind = if instance { &words.instance } else { &words.of_class };
             put(&mut row, &words.kind, kind.into());
+        }
+        if with_args {
+            put(&mut row, &words.args, place.args.into());
         }
         row
     })
 }
 
 /// The arguments as a trace shows them.
-fn arguments(func: &Func, args: Vec<Val>, rest: Option<Val>) -> PhpArr {
-    let plain = func.code().params.iter().all(|param| param.attributes.is_empty());
-    let mut shown: PhpArr = match plain {
-        true => PhpArr::from_vec(args),
-        false => args.into_iter().enumerate().map(|(index, value)| hide_sensitive(func, index, value)).collect(),
-    };
-    if let Some(rest) = rest.as_ref().and_then(Val::as_arr) {
+fn arguments(place: &Place<'_>) -> PhpArr {
+    let func = place.func;
+    let mut shown = PhpArr::of_places(place.args, place.extra);
+    if func.code().params.iter().any(|param| !param.attributes.is_empty()) {
+        let values = shown.values().enumerate();
+        shown = values.map(|(index, value)| hide_sensitive(func, index, value.clone())).collect();
+    }
+    if let Some(rest) = place.rest.and_then(Val::as_arr) {
         for (key, value) in rest {
             let value = hide_sensitive(func, func.declared, value.deref());
             match key {

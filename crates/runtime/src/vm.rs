@@ -313,7 +313,7 @@ impl Vm {
 
     /// File and line of the PHP code that runs.
     pub fn position(&self) -> (PhpStr, u32) {
-        let place = |place: &Place| (!place.is_native()).then(|| (place.func.unit.filename.clone(), place.line()));
+        let place = |place: &Place<'_>| (!place.is_native()).then(|| (place.func.unit.filename.clone(), place.line()));
         self.frames.find_map(place).unwrap_or_else(|| (PhpStr::empty(), 0))
     }
 

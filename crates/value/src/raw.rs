@@ -192,6 +192,30 @@ pub unsafe fn release_shared(payload: u64, tag: u32) -> bool {
     }
 }
 
+/// As [`release_shared`], without telling the collector, as Zend does for the arguments of builtin functions: whoever
+/// passed the value holds it still, and tells.
+///
+/// # Safety
+/// As [`release`].
+#[inline(always)]
+pub unsafe fn release_passed(payload: u64, tag: u32) -> bool {
+    // SAFETY: by the caller; counted payloads start with a header, but for classes.
+    unsafe {
+        if tag & COUNTED == 0 {
+            return true;
+        }
+        if tag as u8 == Kind::Class as u8 {
+            return false;
+        }
+        let header = &*(payload as *const Header);
+        let rc = header.rc.get();
+        if rc > 1 {
+            header.rc.set(rc - 1);
+        }
+        rc > 1
+    }
+}
+
 /// How many hold a counted payload.
 ///
 /// # Safety

@@ -529,7 +529,7 @@ macro_rules! quick_call {
         let end = place.add(argc);
         while place < end {
             let (payload, tag) = (raw::payload(place), raw::tag(place));
-            if !raw::release_shared(payload, tag) {
+            if !raw::release_passed(payload, tag) {
                 raw::release_counted(payload, tag);
             }
             place = place.add(1);

@@ -205,6 +205,20 @@ impl PhpArr {
         }
     }
 
+    /// A list of copies of what is in these places, one slice after the other: through references, and null where nothing is.
+    pub fn of_places(first: &[Val], more: &[Val]) -> PhpArr {
+        let count = first.len() + more.len();
+        if count == 0 {
+            return PhpArr::new();
+        }
+        let mut array = PhpArr(layout::allocate_header());
+        let table = array.table_mut();
+        table.reserve_packed(count);
+        table.append_copies(first, |value| value.deref().or_null());
+        table.append_copies(more, |value| value.deref().or_null());
+        array
+    }
+
     /// The elements of a list without holes for changing, unshared. None of them may become undefined.
     #[inline]
     pub fn as_list_mut(&mut self) -> Option<&mut [Val]> {
