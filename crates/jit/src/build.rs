@@ -91,6 +91,8 @@ pub(crate) struct Build<'a> {
     pub framed: bool,
     pub calls_itself: bool,
     pub nested: usize,
+    /// Oplines that the interpreter does.
+    pub steps: usize,
     /// Variables that are references.
     pub has_references: bool,
     /// What is left for is noted, so that the next version goes on there.
@@ -186,6 +188,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         framed: false,
         calls_itself: false,
         nested: 0,
+        steps: 0,
         has_references: false,
         learns: false,
         no_result: false,
@@ -751,7 +754,14 @@ impl Build<'_> {
     }
 
     fn opline(&mut self, at: u32, op: &Opline, state: &mut State) -> Flow {
-        // An opline that gives up has not changed what is left of the state.
-        self.translate(at, op, state).unwrap_or(Flow::Stop)
+        // An opline that gives up has not changed what is in memory.
+        let before = state.clone();
+        if let Some(flow) = self.translate(at, op, state) {
+            return flow;
+        }
+        *state = before;
+        self.retained.clear();
+        self.dying.clear();
+        self.step_in_interpreter(at, op, state).unwrap_or(Flow::Stop)
     }
 }

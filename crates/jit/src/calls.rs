@@ -10,7 +10,7 @@ use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{ClassId, FrameId, FuncId, Op, TO_LOCAL, ValueId};
-use phlox_lower::{HEADER_CELLS, OpCode, Operand, Opline};
+use phlox_lower::{ClassBy, HEADER_CELLS, OpCode, Operand, Opline};
 use phlox_value::raw;
 
 /// In the flags of a call: it is one of a constructor.
@@ -113,8 +113,16 @@ impl Build<'_> {
 
     /// `new`: the object, and a pending call of its constructor.
     pub(crate) fn init_new(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let (class, constructor) = (self.region.made)(at)?;
         let exit = self.snap(at, state);
+        let (class, constructor) = match ClassBy::of(op.n) {
+            ClassBy::Static => {
+                let own = self.own_context()?;
+                let class = self.class_hint(own)?;
+                self.check_class(own, class, exit)?;
+                (class, (self.region.made_of)(class)?)
+            }
+            _ => (self.region.made)(at)?,
+        };
         let header = self.region.cell(op.a)? as usize;
         let result = self.region.cell(op.c)? as usize;
         let class_value = self.b.unit.constant(Const::Cls(ClassId(class)));
@@ -434,6 +442,17 @@ impl Build<'_> {
         if let Some(class) = (self.region.declared_class)(at) {
             self.check_instance(value, class, exit);
             return Some(());
+        }
+        if (self.region.names_static)(at) {
+            let own = self.own_context()?;
+            let wanted = if self.b.ty(own).is(hhir::OBJ) { self.b.op(Op::LdObjClass, &[own]) } else { own };
+            let class = self.b.op(Op::LdObjClass, &[value]);
+            let fits = self.b.op(Op::InstanceOf, &[class, wanted]);
+            self.b.exit_unless(fits, exit);
+            return Some(());
+        }
+        if let Some(class) = self.class_hint(value).filter(|_| (self.region.takes_closures)(at)) {
+            return (self.region.is_closure)(class).then(|| self.check_class(value, class, exit)).flatten();
         }
         let known = (self.region.caches)(op.site)[0].key;
         if known == 0 {

@@ -9,7 +9,7 @@ use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Bits};
-use phlox_hhir::unit::{Const, Edge, Inst, Slot, SnapEntry};
+use phlox_hhir::unit::{Const, Edge, Inst, Slot, SnapEntry, Snapshot};
 use phlox_hhir::{BlockId, FLUSHED, Op, TO_LOCAL, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
@@ -167,6 +167,30 @@ impl Translation<'_> {
         let position = self.int(shape.position(snap.opline) as i64);
         let function = shape.helpers.call as *const ();
         let status = self.call_helper(function, &[context, fp, place, argc, position, out], true).unwrap_or(out);
+        self.after_interpreter(snap, status)?;
+        Ok(out)
+    }
+
+    /// Has the interpreter do an opline.
+    pub(crate) fn call_opline(&mut self, inst: &Inst) -> Result<Value, Refusal> {
+        let unit = self.unit;
+        let (Some(Const::Func(path)), Edge::Exit(snap)) = (unit.as_const(unit.src(inst, 1)), inst.edge) else {
+            return Err("an opline without a path".to_owned());
+        };
+        let (snap, shape, fp) = (unit.snap(snap), self.shape, self.fp);
+        self.show_variables(&snap.entries)?;
+        let flags = if inst.imm[2] & FLUSHED != 0 { IS_FLUSHED } else { 0 };
+        let [position, path, flags] = [shape.position(snap.opline), path.0, flags].map(|word| self.int(word as i64));
+        let (context, function) = (self.context, shape.helpers.step as *const ());
+        let status = self.call_helper(function, &[context, fp, position, path, flags], true).unwrap_or(fp);
+        self.after_interpreter(snap, status)?;
+        let to = shape.offset(Slot::Local(inst.imm[1].saturating_sub(1)));
+        Ok(self.builder.ins().iadd_imm_s(fp, to as i64))
+    }
+
+    /// The interpreter has run: goes on, or leaves as it says.
+    fn after_interpreter(&mut self, snap: &Snapshot, status: Value) -> Result<(), Refusal> {
+        let (fp, context) = (self.fp, self.context);
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(other);
         let called = self.builder.ins().icmp_imm_s(IntCC::Equal, status, CALLED as i64);
@@ -191,7 +215,7 @@ impl Translation<'_> {
         self.store(fp, context, offset_of!(Context, frame));
         self.give_position(status);
         self.builder.switch_to_block(next);
-        Ok(out)
+        Ok(())
     }
 
     /// Calls compiled code of another function.

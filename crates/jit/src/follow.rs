@@ -8,7 +8,7 @@ use crate::region::{Seen, Switch};
 use phlox_hhbc::{SetOp, TypeTest};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
-use phlox_hhir::{FuncId, Op, SnapId, ValueId};
+use phlox_hhir::{ClassId, FuncId, Op, SnapId, ValueId};
 use phlox_lower::{Comparison, OpCode, Operand, Opline, Unary};
 
 /// Cases of a switch that is followed.
@@ -111,11 +111,7 @@ impl Build<'_> {
             OpCode::IssetProp if op.n == 0 => return self.isset_prop(at, op, state),
             OpCode::SetProp => return self.set_prop(at, op, state),
             OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => return self.change_path(at, op, state),
-            OpCode::ClassConst | OpCode::Const => {
-                let seen = (self.region.class_constant)(at)?;
-                let value = self.constant(seen)?;
-                return self.put(op.c, value, state);
-            }
+            OpCode::ClassConst | OpCode::Const => return self.class_constant(at, op, state),
             OpCode::This => {
                 let own = self.own_context().filter(|&own| self.b.ty(own).is(hhir::OBJ))?;
                 return self.put(op.c, own, state);
@@ -176,8 +172,47 @@ impl Build<'_> {
                 let count = self.b.op(Op::CountArray, &[value]);
                 self.b.op(Op::ConvIntToBool, &[count])
             }
+            hhir::COUNTED_STR | hhir::STATIC_STR => {
+                let helper = self.region.shape.helpers.truth;
+                let pointer = self.helper(helper, 0, &[value], Operand::None, exit)?;
+                self.b.emit(Op::TakeMem, Type::of(hhir::BOOL), [0; 3], &[pointer], Edge::None)?
+            }
             _ => return None,
         })
+    }
+
+    /// A constant of a class, or a global one.
+    fn class_constant(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        if let Some(seen) = (self.region.class_constant)(at) {
+            let value = self.constant(seen)?;
+            return self.put(op.c, value, state);
+        }
+        let late = (self.region.late_constants)(at);
+        if late.is_empty() || !self.can_store(op.c, state) {
+            return None;
+        }
+        let own = self.own_context()?;
+        let class = if self.b.ty(own).is(hhir::OBJ) { self.b.op(Op::LdObjClass, &[own]) } else { own };
+        self.settle();
+        for (of, seen) in late {
+            let wanted = self.b.unit.constant(Const::Cls(ClassId(of)));
+            let same = self.b.op(Op::EqCls, &[class, wanted]);
+            let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+            self.b.branch(same, yes, no);
+            self.b.switch_to(yes);
+            let value = self.constant(seen)?;
+            let mut inner = state.clone();
+            if !self.store(op.c, value, &mut inner) {
+                return None;
+            }
+            self.go(at + 1, inner);
+            self.b.switch_to(no);
+        }
+        // The interpreter finds that of other classes.
+        if let Flow::Next = self.step_in_interpreter(at, op, state)? {
+            self.go(at + 1, state.clone());
+        }
+        Some(Flow::Done)
     }
 
     fn binary(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {

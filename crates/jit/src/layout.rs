@@ -113,6 +113,10 @@ pub struct Helpers {
     pub change_at: HelperAt,
     /// Moves the second cell to the first, a variable's, through a reference if it is one.
     pub assign: extern "C" fn(*mut Val, *mut Val),
+    /// Whether a value that is no object is true.
+    pub truth: Helper,
+    /// Has the interpreter do an opline: context, frame, opline, its path, and flags; see [`IS_FLUSHED`]. Gives what `call` gives.
+    pub step: extern "C" fn(*mut Context, *mut u8, u64, u64, u64) -> u64,
     /// Has the interpreter make a call: context, frame, header, number of arguments (see [`ASSIGNS`], too), the call's opline,
     /// and a cell for the result. Gives a number below [`POSITIONS`], or where to go on with an exception.
     pub call: extern "C" fn(*mut Context, *mut u8, *mut u8, u64, u64, *mut Val) -> u64,
@@ -152,11 +156,17 @@ impl Helpers {
         change_element: refuse,
         change_at: refuse_at,
         assign: refuse_assign,
+        truth: refuse,
+        step: refuse_step,
         call: refuse_call,
     };
 }
 
 extern "C" fn refuse_call(_: *mut Context, _: *mut u8, _: *mut u8, _: u64, _: u64, _: *mut Val) -> u64 {
+    NOT_CALLED
+}
+
+extern "C" fn refuse_step(_: *mut Context, _: *mut u8, _: u64, _: u64, _: u64) -> u64 {
     NOT_CALLED
 }
 

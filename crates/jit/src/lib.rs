@@ -25,11 +25,13 @@ mod references;
 mod region;
 mod runtime;
 pub mod show;
+mod steps;
 pub mod worker;
 
 pub use build::{Built, build, fingerprint};
 pub use code::{Assembler, Code};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
 pub use region::{
-    Cache, Callee, Compiled, Context as CallContext, Region, Seen, Start, Switch, This, Wanted, loop_headers,
+    Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Start, Switch, This, Wanted,
+    loop_headers,
 };

@@ -483,6 +483,11 @@ impl Translation<'_> {
                 return Ok(None);
             }
             Op::CallInterp => return self.call_interp(inst).map(Some),
+            Op::CallOpline => return self.call_opline(inst).map(Some),
+            Op::LdConstObj => {
+                let address = u64::from(inst.imm[1]) << 32 | u64::from(inst.imm[0]);
+                return Ok(Some(self.int(address as i64)));
+            }
             Op::CallHelper | Op::CallHelperTake => return self.helper(id, inst).map(Some),
             Op::CallHelperMem => return self.helper_at(id, inst).map(|()| None),
             Op::DecRefNZ => {

@@ -5,7 +5,7 @@
 
 use crate::build::{Build, Flow, State};
 use crate::layout::HelperAt;
-use crate::region::Seen;
+use crate::region::{Cache, PropertyName, Seen};
 use phlox_hhbc::SetOp;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint, Literal as Text};
@@ -48,6 +48,22 @@ impl Place {
     }
 }
 
+/// Whether a cache is of objects of a class.
+fn is_of_class(cache: &Cache) -> bool {
+    cache.key & 1 == 0 && cache.key != 0
+}
+
+/// The property that an opline names, and whether it is written.
+fn named(op: &Opline) -> Option<(PropertyName, bool)> {
+    match op.b {
+        Operand::Lit(index) => Some((PropertyName::Literal(index), op.op == OpCode::SetProp)),
+        _ => None,
+    }
+}
+
+/// Classes beside the likeliest that may have a property in the same place.
+const MOST_CLASSES: usize = 5;
+
 /// Kinds that a place is looked at for.
 const MOST_KINDS: usize = 4;
 
@@ -67,7 +83,7 @@ impl Build<'_> {
             }
             operand => self.source(operand, state)?,
         };
-        let place = self.property(object, op.site, exit)?;
+        let place = self.property(object, at, named(op), op.site, exit)?;
         self.get(at, &place, op.c, exit, state)
     }
 
@@ -78,7 +94,7 @@ impl Build<'_> {
             Operand::This => self.own_context()?,
             operand => self.source(operand, state)?,
         };
-        let place = self.property(object, op.site, exit)?;
+        let place = self.property(object, at, named(op), op.site, exit)?;
         let set = Type::of(hhir::INIT_CELL);
         self.b.emit(Op::CheckTypeMem, set, [0; 3], &[place.pointer], Edge::Exit(exit));
         let is_null = self.b.emit(Op::IsTypeMem, Type::of(hhir::INIT_NULL), [0; 3], &[place.pointer], Edge::None)?;
@@ -133,38 +149,52 @@ impl Build<'_> {
         kinds
     }
 
-    /// The place of a declared property, by an inline cache: that of the sample's class, or any.
-    fn property(&mut self, object: ValueId, site: u32, exit: SnapId) -> Option<Place> {
+    /// The place of a declared property, by inline caches: that of the sample's class, or any. Other classes that have it in
+    /// the same place are as good.
+    fn property(
+        &mut self,
+        object: ValueId,
+        at: u32,
+        name: Option<(PropertyName, bool)>,
+        site: u32,
+        exit: SnapId,
+    ) -> Option<Place> {
         if !self.b.ty(object).is(hhir::OBJ) {
             return None;
         }
-        let mut caches = (self.region.caches)(site).into_iter();
-        let cache = match self.class_hint(object) {
-            Some(class) => caches.find(|cache| cache.key == class)?,
-            None => caches.find(|cache| cache.key & 1 == 0 && cache.key != 0)?,
+        let mut caches: Vec<Cache> = (self.region.caches)(site).into_iter().filter(is_of_class).collect();
+        let likely = self.class_hint(object);
+        for class in likely.into_iter().chain((self.region.noted_classes)(at)) {
+            let found = name.and_then(|(name, writes)| (self.region.property_of)(class, name, writes));
+            if let Some(found) = found.filter(|_| caches.iter().all(|cache| cache.key != class)) {
+                caches.push(found);
+            }
+        }
+        let cache = match likely {
+            Some(class) => *caches.iter().find(|cache| cache.key == class)?,
+            None => *caches.first()?,
         };
         let class = cache.key;
-        let other = (self.region.caches)(site).into_iter().find(|other| {
-            let is_class = other.key & 1 == 0 && other.key != 0;
-            is_class && other.key != class && (other.value, other.class) == (cache.value, cache.class)
-        });
         let slot = (cache.value & 0xffff) as usize;
         let now =
             self.seen.get(&object).filter(|seen| seen.class() == Some(class)).and_then(|seen| seen.property(slot));
         let now = now.filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0);
-        match other {
-            // Both have inherited it.
-            Some(other) if self.class_made(object).is_none() => {
-                let own = self.b.op(Op::LdObjClass, &[object]);
-                let [first, second] = [class, other.key].map(|class| {
-                    let wanted = self.b.unit.constant(Const::Cls(phlox_hhir::ClassId(class)));
-                    self.b.op(Op::EqCls, &[own, wanted])
-                });
-                let (yes, no) = (self.b.unit.bool(true), second);
-                let either = self.b.op(Op::Select, &[first, yes, no]);
-                self.b.exit_unless(either, exit);
+        let alike = |other: &Cache| other.key != class && other.value == cache.value;
+        let mut others: Vec<u64> = caches.iter().filter(|other| alike(other)).map(|other| other.key).collect();
+        others.truncate(MOST_CLASSES);
+        if self.class_made(object).is_some() || others.is_empty() {
+            self.check_class(object, class, exit)?;
+        } else {
+            // They have inherited it.
+            let own = self.b.op(Op::LdObjClass, &[object]);
+            let yes = self.b.unit.bool(true);
+            let mut either = None;
+            for class in [class].into_iter().chain(others) {
+                let wanted = self.b.unit.constant(Const::Cls(phlox_hhir::ClassId(class)));
+                let same = self.b.op(Op::EqCls, &[own, wanted]);
+                either = Some(either.map_or(same, |either| self.b.op(Op::Select, &[same, yes, either])));
             }
-            _ => self.check_class(object, class, exit)?,
+            self.b.exit_unless(either?, exit);
         }
         let offset = offsets::OBJECT_SLOTS + slot * 16;
         let pointer = self.b.emit(Op::LdPropAddr, Type::of(hhir::GEN), [offset as u32, 0, 0], &[object], Edge::None)?;
@@ -258,7 +288,7 @@ impl Build<'_> {
             Operand::This => self.own_context()?,
             operand => self.peek(operand, state)?,
         };
-        let place = self.property(object, op.site, exit)?;
+        let place = self.property(object, at, named(op), op.site, exit)?;
         self.write(&place, value, exit)?;
         Some(Flow::Next)
     }
@@ -303,7 +333,7 @@ impl Build<'_> {
         Some(Place::of_element(pointer, now))
     }
 
-    fn place_of(&mut self, path: &Path, exit: SnapId, state: &mut State) -> Option<Place> {
+    fn place_of(&mut self, at: u32, path: &Path, exit: SnapId, state: &mut State) -> Option<Place> {
         let mut base = match path.base {
             Operand::This => self.own_context()?,
             // What is not in memory is somebody else's.
@@ -328,7 +358,9 @@ impl Build<'_> {
                     let key = self.source(key, state)?;
                     self.element_place(base, key, exit)?
                 }
-                PathStep::Prop(_, site) => self.property(base, site, exit)?,
+                PathStep::Prop(name, site) => {
+                    self.property(base, at, Some((PropertyName::String(name), true)), site, exit)?
+                }
                 PathStep::New | PathStep::Static { .. } => return None,
             });
         }
@@ -361,7 +393,7 @@ impl Build<'_> {
                 && (self.region.noted)(at) == 0
                 && !self.shows_arrays(state);
             if !is_inline {
-                return self.set_in_property(op, &path, value, exit, state);
+                return self.set_in_property(at, op, &path, value, exit, state);
             }
         }
         if op.op != OpCode::SetPath
@@ -374,10 +406,10 @@ impl Build<'_> {
             let is_named = matches!(key, Operand::Lit(_)) && sample.is_some() && !is_list;
             let is_inline = (is_place || is_named) && (self.region.noted)(at) == 0;
             if !is_inline {
-                return self.change_element(op, &path, operand, exit, state);
+                return self.change_element(at, op, &path, operand, exit, state);
             }
         }
-        let place = self.place_of(&path, exit, state)?;
+        let place = self.place_of(at, &path, exit, state)?;
         let value = match (op.op, operand) {
             (OpCode::SetPath, Some(value)) => value,
             (OpCode::SetOpPath, Some(operand)) => {
@@ -443,6 +475,7 @@ impl Build<'_> {
     /// `$a->b[$k] = $v`, `$a->b[] = $v`, `unset($a->b[$k])`: the array in the property is changed there.
     fn set_in_property(
         &mut self,
+        at: u32,
         op: &Opline,
         path: &Path,
         value: ValueId,
@@ -463,7 +496,7 @@ impl Build<'_> {
             return None;
         }
         let container = Path { base: path.base, steps: steps.to_vec() };
-        let place = self.place_of(&container, exit, state)?;
+        let place = self.place_of(at, &container, exit, state)?;
         if place.is_readonly {
             return None;
         }
@@ -475,6 +508,7 @@ impl Build<'_> {
     /// `$a[$k] OP= $n`, `$a[$k]++` and the same of arrays in properties, whatever the array is.
     fn change_element(
         &mut self,
+        at: u32,
         op: &Opline,
         path: &Path,
         operand: Option<ValueId>,
@@ -507,7 +541,7 @@ impl Build<'_> {
             return None;
         }
         let container = Path { base: path.base, steps: steps.to_vec() };
-        let place = self.place_of(&container, exit, state)?;
+        let place = self.place_of(at, &container, exit, state)?;
         if place.is_readonly {
             return None;
         }
@@ -537,7 +571,7 @@ impl Build<'_> {
             return None;
         }
         let container = Path { base: path.base, steps: steps.to_vec() };
-        let place = self.place_of(&container, exit, state)?;
+        let place = self.place_of(at, &container, exit, state)?;
         if place.is_readonly {
             return None;
         }
@@ -586,6 +620,14 @@ impl Build<'_> {
                     None => self.b.unit.add_literal(Text::Str { bytes: seen.bytes(), handle: seen.payload }),
                 };
                 Const::Lit(literal)
+            }
+            hhir::FALSE => Const::Bool(false),
+            hhir::TRUE => Const::Bool(true),
+            hhir::OBJ => {
+                let words = [seen.payload as u32, (seen.payload >> 32) as u32, 0];
+                let object = self.b.emit(Op::LdConstObj, Type::TOP, words, &[], Edge::None)?;
+                self.seen.insert(object, seen);
+                return Some(object);
             }
             _ => return None,
         };

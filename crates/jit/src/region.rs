@@ -1,8 +1,9 @@
 //! What a region is made from: a function's oplines, and a frame that stands at the head of a loop.
 
 use crate::layout::{FrameShape, Tags};
+use phlox_hhbc::StrId;
 use phlox_hhir::types as hhir;
-use phlox_lower::{ITER_CELLS, Lowered, NO_TARGET, Operand, Opline};
+use phlox_lower::{ITER_CELLS, Lowered, NO_TARGET, OpCode, Operand, Opline};
 use phlox_value::{Val, raw};
 
 /// A loop of a function, seen at the moment when it is compiled.
@@ -51,12 +52,33 @@ pub struct Region<'a> {
     pub returned: &'a dyn Fn(u64) -> u32,
     /// The one class that a parameter, result or instanceof at an opline names.
     pub declared_class: &'a dyn Fn(u32) -> Option<u64>,
+    /// Whether a result is declared with `static`, a parameter or result with `callable` or Closure.
+    pub names_static: &'a dyn Fn(u32) -> bool,
+    pub takes_closures: &'a dyn Fn(u32) -> bool,
+    pub is_closure: &'a dyn Fn(u64) -> bool,
     /// Whether objects of a class are like those that PHP code declares.
     pub is_plain: &'a dyn Fn(u64) -> bool,
     /// The InitNew at an opline: its class, if objects of it have nothing special, and its constructor, if it has one.
     pub made: &'a dyn Fn(u32) -> Option<(u64, Option<u64>)>,
+    /// The address of the path by which the interpreter does oplines of this kind by themselves.
+    pub whole: &'a dyn Fn(OpCode) -> Option<u64>,
+    /// What an inline cache of a property of this name holds for objects of a class; whether it is written.
+    pub property_of: &'a dyn Fn(u64, PropertyName, bool) -> Option<Cache>,
+    /// The classes that were met where an opline was left.
+    pub noted_classes: &'a dyn Fn(u32) -> Vec<u64>,
+    /// What a ClassConst gave for late static binding classes.
+    pub late_constants: &'a dyn Fn(u32) -> Vec<(u64, Seen)>,
+    /// The constructor of a class whose objects have nothing special, if it has one.
+    pub made_of: &'a dyn Fn(u64) -> Option<Option<u64>>,
     /// The value of the ClassConst or Const at an opline, if it has one that does not depend on the call.
     pub class_constant: &'a dyn Fn(u32) -> Option<Seen>,
+}
+
+/// A property's name: a literal, or a string of the unit.
+#[derive(Clone, Copy, Debug)]
+pub enum PropertyName {
+    Literal(u32),
+    String(StrId),
 }
 
 /// An inline cache.
@@ -174,7 +196,7 @@ impl Seen {
         unsafe { Seen::loosely(raw::ref_place(self.payload)) }
     }
 
-    /// An element of a packed array: what the others are likely to be.
+    /// An element of an array: what the others are likely to be.
     pub fn element(self) -> Option<Seen> {
         if self.bits & hhir::ARR == 0 {
             return None;
@@ -182,7 +204,11 @@ impl Seen {
         // SAFETY: the payload is a live array; cells below `used` are initialised.
         unsafe {
             let (cells, used) = raw::packed(self.payload);
-            if cells.is_null() || used == 0 {
+            if cells.is_null() {
+                let first = raw::array_at((&raw const self.payload).cast()).iter().next()?.1;
+                return Seen::loosely(first).filter(|seen| seen.bits != hhir::UNINIT);
+            }
+            if used == 0 {
                 return None;
             }
             // The first element may be a marker, the last one may be the one that is being made.

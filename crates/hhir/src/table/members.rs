@@ -201,6 +201,12 @@ macro_rules! member_rows {
                 /// gives the address. Flag 1: a constructor. Leaves behind the call if that is necessary afterwards.
                 CallInterp [Tmp, Count, Flag] D(PTR_STK),
                     [s(FRAME_PTR), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER | CRC, rw(ALL, HEAP | VM | STK);
+                /// Has the interpreter do one opline by function S1; its sources are in the frame, and so is its result, at the cell before
+                /// the second number, to which the instruction gives the address. Leaves behind it if that is necessary afterwards.
+                CallOpline [Opline, Tmp, Flag] D(PTR_STK),
+                    [s(FRAME_PTR), c(FUNC)], ER, rw(ALL, HEAP | VM | STK | FRAME);
+                /// The object at an address, which lives as long as the unit: the halves of the address.
+                LdConstObj [Count, Count] D(OBJ), [], NF, PURE;
                 /// Calls function S0 of the engine, which runs no PHP code, with number S1 and the values behind it. The result goes to
                 /// the cell before the number, or to one outside of the frame, to which the instruction gives the address. Leaves
                 /// if the function refuses.

@@ -216,7 +216,7 @@ unsafe extern "C-unwind" fn binary_others<const OP: u8, const A: u8, const B: u8
 slow_handler!(binary_generic, binary_slow);
 
 #[inline(never)]
-unsafe fn binary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn binary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let operator = operator(run, ip);
@@ -277,7 +277,7 @@ unsafe extern "C-unwind" fn assign_op_others<const OP: u8, const B: u8, const RE
 slow_handler!(assign_generic, assign_slow);
 
 #[inline(never)]
-unsafe fn assign_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn assign_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let operator = operator(run, ip);
@@ -363,7 +363,7 @@ unsafe extern "C-unwind" fn step<const BY: i64, const RESULT: bool, const POST: 
 }
 
 #[inline(never)]
-unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let operator = IncDec::ALL.get(run.meta(ip).n as usize).copied().unwrap_or(IncDec::PreInc);
@@ -410,7 +410,7 @@ unsafe extern "C-unwind" fn not(ip: Ip, fp: Fp, run: *mut Run) {
 slow_handler!(unary, unary_slow);
 
 #[inline(never)]
-unsafe fn unary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn unary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
@@ -517,7 +517,7 @@ slow_handler!(concat_n, concat_n_slow);
 const PARTS: usize = 16;
 
 #[inline(never)]
-unsafe fn concat_n_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn concat_n_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; the parts are temporaries in a row.
     unsafe {
         let count = (*ip).d as usize;

@@ -26,7 +26,7 @@ pub fn select(opline: &Opline) -> Handler {
 slow_handler!(clone, clone_slow);
 
 #[inline(never)]
-unsafe fn clone_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn clone_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let result = run.fetch(ip, (*ip).a, run.meta(ip).a).and_then(|value| {
@@ -42,7 +42,7 @@ unsafe fn clone_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(create_closure, create_closure_slow);
 
 #[inline(never)]
-unsafe fn create_closure_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn create_closure_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; the captured values are temporaries in a row.
     unsafe {
         let meta = run.meta(ip);
@@ -78,7 +78,7 @@ unsafe fn closure_function(cache: &mut Site, run: &Run, id: FuncId) -> ManuallyD
 slow_handler!(class_name, class_name_slow);
 
 #[inline(never)]
-unsafe fn class_name_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn class_name_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let result = named_class(run, ip, (*ip).a, run.meta(ip).n)

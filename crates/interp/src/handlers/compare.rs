@@ -471,7 +471,7 @@ unsafe extern "C-unwind" fn is_type<const MOVES: bool>(ip: Ip, fp: Fp, run: *mut
 slow_handler!(is_type_slow_handler, is_type_slow);
 
 #[inline(never)]
-unsafe fn is_type_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn is_type_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
@@ -507,7 +507,7 @@ unsafe extern "C-unwind" fn instance_of(ip: Ip, fp: Fp, run: *mut Run) {
 }
 
 #[inline(never)]
-unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);

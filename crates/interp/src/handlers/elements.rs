@@ -295,7 +295,7 @@ unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(get_list_generic, get_list_slow);
 
 #[inline(never)]
-unsafe fn get_list_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn get_list_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let operands = match run.meta(ip).n {
@@ -317,7 +317,7 @@ unsafe fn get_list_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(get_quiet, get_quiet_slow);
 
 #[inline(never)]
-unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
@@ -628,7 +628,7 @@ unsafe extern "C-unwind" fn append<const VALUE: u8, const COPIES: bool>(ip: Ip, 
 slow_handler!(append_generic, append_slow);
 
 #[inline(never)]
-unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let result = value_operand(ip, run).and_then(|value| {
@@ -650,7 +650,7 @@ unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(new_tuple, new_tuple_slow);
 
 #[inline(never)]
-unsafe fn new_tuple_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn new_tuple_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; the values are temporaries in a row.
     unsafe {
         let count = (*ip).d as usize;
@@ -664,7 +664,7 @@ unsafe fn new_tuple_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(add_new, add_new_slow);
 
 #[inline(never)]
-unsafe fn add_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn add_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; `a` holds an array.
     unsafe {
         let result = run.fetch(ip, (*ip).b, run.meta(ip).b).and_then(|value| {
@@ -683,7 +683,7 @@ unsafe fn add_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(add, add_slow);
 
 #[inline(never)]
-unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; `a` holds an array.
     unsafe {
         let meta = run.meta(ip);

@@ -27,7 +27,7 @@ pub fn select(opline: &Opline) -> Handler {
 slow_handler!(echo, echo_slow);
 
 #[inline(never)]
-unsafe fn echo_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn echo_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let result = run.fetch(ip, (*ip).a, run.meta(ip).a).and_then(|value| {

@@ -18,6 +18,7 @@ mod places;
 mod props;
 mod returns;
 mod static_calls;
+pub mod whole;
 
 use crate::code::{Op, Site};
 use crate::context::{Fp, Ip, Run};
@@ -232,7 +233,7 @@ pub(crate) fn stop(run: *mut Run) {
 
 pub use control::safe_point;
 pub use iterate::{deliver, stepped};
-pub use props::cached_constant;
+pub use props::{cached_constant, place_in_class};
 pub use returns::leave_with;
 
 /// The handler of [`Run::throw_op`].

@@ -10,7 +10,7 @@ use crate::{above, global};
 use phlox_lower::{ClassBy, OpCode, Operand, Opline, QUIET};
 use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::props::{self, Found, ReadMode};
-use phlox_runtime::{Access, ClassExt, ObjExt, PhpObj, PhpStr, Slot, Val, link};
+use phlox_runtime::{Access, Class, ClassExt, ObjExt, PhpObj, PhpStr, Slot, Val, link};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -103,33 +103,38 @@ pub fn is_readonly(value: u64) -> bool {
 
 /// Fills a cache for reading or writing: the property is a declared one without hooks that the scope may use.
 fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) -> bool {
-    let class = object.class();
     let key = Rc::as_ptr(object.class_header()) as u64;
     if cache.key == key {
         return false;
     }
-    let Found::Declared(info) = props::find(class, name, access.scope) else { return false };
+    let Some(found) = place_in_class(object.class(), key, name, access, writes) else { return false };
+    *cache = found;
+    if !writes {
+        global::remember(global::Key::new(key | PROPERTY, name, access.scope), found.value & 0xffff);
+    }
+    true
+}
+
+/// What the cache of an opline about a property holds for objects of a class, whose identity is the key.
+pub fn place_in_class(class: &Class, key: u64, name: &PhpStr, access: Access<'_>, writes: bool) -> Option<Site> {
+    let Found::Declared(info) = props::find(class, name, access.scope) else { return None };
     let is_special = info.has_hooks() || info.is_virtual() || info.is_static();
     if is_special || info.slot > 0xffff || class.native.own_properties.is_some() {
-        return false;
+        return None;
     }
     let mut value = info.slot as u64 | u64::from(u32::MAX) << 32;
     if writes {
         if info.is_readonly() {
             if !props::readonly_scope_ok(&info, access.scope) {
-                return false;
+                return None;
             }
             value |= INITIALIZES;
         } else if !props::is_settable(&info, access.scope) {
-            return false;
+            return None;
         }
         value = value & u64::from(u32::MAX) | u64::from(property_kinds(info.ty.as_deref())) << 32;
     }
-    *cache = Site { key, value, class: 0 };
-    if !writes {
-        global::remember(global::Key::new(key | PROPERTY, name, access.scope), info.slot as u64);
-    }
-    true
+    Some(Site { key, value, class: 0 })
 }
 
 /// As [`remember`], for the cache of an opline: what it held becomes the second one.
@@ -285,7 +290,7 @@ unsafe extern "C-unwind" fn isset_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mu
 slow_handler!(get_quiet, get_quiet_slow);
 
 #[inline(never)]
-unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let access = run.access();
@@ -414,7 +419,7 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(get_static, get_static_slow);
 
 #[inline(never)]
-unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; a static property's variable lives as long as its class.
     unsafe {
         let meta = run.meta(ip);
@@ -498,7 +503,7 @@ unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut Run) {
 }
 
 #[inline(never)]
-unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
@@ -534,7 +539,7 @@ unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(constant, constant_slow);
 
 #[inline(never)]
-unsafe fn constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);

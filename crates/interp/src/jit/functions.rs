@@ -3,7 +3,7 @@
 use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler, stats, waits};
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
-use crate::frame::{FLAG_BORROWS_THIS, FLAG_MAGIC, FLAGS_SPECIAL, Frame};
+use crate::frame::{FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_MAGIC, FLAGS_SPECIAL, Frame};
 use crate::handlers::Handler;
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::code::{FuncCode as Native, function_code};
@@ -155,6 +155,7 @@ unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wanted> {
         let this = match region::this_of(code) {
             This::None => None,
             This::Class => Some(hhir::CLS),
+            This::Object if (*frame).this == 0 => return None,
             This::Object => Some(hhir::OBJ),
         };
         let this_sample = match (*frame).this {
@@ -165,10 +166,19 @@ unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wanted> {
     }
 }
 
-/// Is it a frame that a return takes away without ado?
+/// Is it a frame that compiled code can run in?
 unsafe fn is_plain(frame: *const Frame) -> bool {
+    const SPECIAL: u32 = FLAGS_SPECIAL & !FLAG_ENTRY | FLAG_MAGIC;
     // SAFETY: by the caller.
-    unsafe { (*frame).flags & (FLAGS_SPECIAL | FLAG_MAGIC) == 0 && (*frame).env.is_null() && (*frame).closure == 0 }
+    unsafe { (*frame).flags & SPECIAL == 0 && (*frame).env.is_null() }
+}
+
+/// How many variables have values when a function starts: its parameters, and what a closure has captured, if that
+/// follows them.
+fn given(code: &FuncCode) -> Option<u32> {
+    let captures = &code.func().code().captures;
+    let follow = captures.iter().zip(code.params..).all(|((local, _), number)| local.0 == number);
+    follow.then_some(code.params + captures.len() as u32)
 }
 
 /// From here on, values that were looked at before may be gone.
@@ -181,7 +191,7 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     // SAFETY: functions live as long as the request.
     let code = unsafe { &*(wanted.func as *const FuncCode) };
     let site = code.func_site()?;
-    let fits = wanted.args.len() as u32 == code.params
+    let fits = Some(wanted.args.len() as u32) == given(code)
         && !wanted.args.iter().any(|&bits| bits & (hhir::UNINIT | hhir::BOXED) != 0)
         && !site.is_refused.get();
     if !fits || (site.made.borrow().is_none() && site.compiles.get() > 0 && site.left.get() > PAUSE && !waits()) {
@@ -359,12 +369,13 @@ impl Registers {
 unsafe fn arguments(frame: *mut Frame, wanted: &Wanted) -> Option<Registers> {
     // SAFETY: the frame has its arguments; the code takes no more than there are registers.
     unsafe {
-        if (*frame).argc as usize != wanted.args.len() || !is_plain(frame) {
+        if (*frame).argc != (*(*frame).code).params || !is_plain(frame) {
             return None;
         }
         let mut registers = Registers::default();
         match wanted.this {
             None => {}
+            Some(hhir::OBJ) if (*frame).this == 0 => return None,
             Some(hhir::OBJ) => registers.int((*frame).this),
             Some(_) => registers.int((*frame).static_class as u64),
         }
@@ -483,7 +494,7 @@ unsafe fn leave(run: *mut Run, frame: *mut Frame, payload: u64, tag: u32, counte
     // SAFETY: the frame is the innermost one and plain; its locals beyond the arguments are undefined.
     unsafe {
         let borrows = (*frame).this == 0 || (*frame).flags & FLAG_BORROWS_THIS != 0;
-        if counted > 0 || !borrows {
+        if counted > 0 || !borrows || (*frame).flags & FLAG_ENTRY != 0 || (*frame).closure != 0 {
             return crate::handlers::leave_with(&mut *run, raw::value(payload, tag));
         }
         let caller = (*frame).prev;
@@ -521,7 +532,12 @@ fn judge(code: &FuncCode, site: &FuncSite) {
         let exits = super::most_exits(code);
         report(code, site, &format!("left {exits}"));
     }
-    site.made.replace(None);
+    if site.made.replace(None).is_none() && site.compiles.get() < MOST_COMPILES {
+        // Only compiled code calls it: from now on such calls come by, until there is a better version.
+        entry.code.set(0);
+        site.left.set(1);
+        return;
+    }
     if site.compiles.get() < MOST_COMPILES {
         // Who calls the code from compiled code goes on with it until there is another one.
         site.left.set(OBSERVED_AT + (PAUSE << site.compiles.get().min(8)));

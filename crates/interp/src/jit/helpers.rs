@@ -6,6 +6,7 @@ use crate::context::{Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, Frame};
 use crate::handlers::arith::plain_numbers;
 use crate::handlers::elements::{find, literal_key};
+use crate::handlers::whole;
 use phlox_hhbc::SetOp;
 use phlox_jit::Context;
 use phlox_jit::layout::{ASSIGNS, CALLED, CALLED_LAST, Helpers, IS_FLUSHED, NOT_CALLED};
@@ -38,6 +39,8 @@ pub const HELPERS: Helpers = Helpers {
     change_element,
     change_at,
     assign,
+    truth,
+    step,
     call,
 };
 
@@ -367,6 +370,58 @@ extern "C" fn assign(place: *mut Val, from: *mut Val) {
     }
 }
 
+extern "C" fn truth(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: compiled code passes a value that is no object.
+    unsafe { raw::write_tag(out, if convert::to_bool(&*args) { raw::TI_TRUE } else { raw::TI_FALSE }) };
+    1
+}
+
+/// Does an opline whose sources are in the frame.
+extern "C" fn step(context: *mut Context, fp: *mut u8, position: u64, path: u64, flags: u64) -> u64 {
+    // SAFETY: compiled code has written the frame; the path is one of `whole`.
+    unsafe {
+        let run = &mut *(*context).run.cast::<Run>();
+        let (frame, ip) = (fp.cast::<Frame>(), position as Ip);
+        (*frame).ip = ip;
+        run.frame = frame;
+        let path = std::mem::transmute::<u64, whole::Path>(path);
+        let native_limit = (*context).native_limit;
+        let done = catch_unwind(AssertUnwindSafe(|| path(ip, fp, run)));
+        go_on(context, run, frame, ip, native_limit, done, flags & IS_FLUSHED != 0)
+    }
+}
+
+/// What compiled code is told after something else has run above it.
+unsafe fn go_on(
+    context: *mut Context,
+    run: &mut Run,
+    frame: *mut Frame,
+    ip: Ip,
+    native_limit: *const u8,
+    done: std::thread::Result<Ip>,
+    flushed: bool,
+) -> u64 {
+    // SAFETY: by the caller.
+    unsafe {
+        (*context).run = std::ptr::from_mut(run).cast();
+        (*context).native_limit = native_limit;
+        (*context).limit = run.limit;
+        let next = match done {
+            Ok(next) => next,
+            Err(payload) => {
+                super::PANIC.set(Some(payload));
+                return (&raw const run.throw_op) as u64 | 1;
+            }
+        };
+        if next != ip.add(1) {
+            return next as u64 | 1;
+        }
+        // Somebody holds on to the frame, or what is freed from here on may run PHP code.
+        let is_last = (!(*frame).env.is_null() && !flushed) || raw::frees_run_code();
+        if is_last { CALLED_LAST } else { CALLED }
+    }
+}
+
 /// The call's frame, or what a builtin function does, runs above the compiled code.
 extern "C" fn call(
     context: *mut Context,
@@ -415,22 +470,7 @@ extern "C" fn call(
                 Err(throw) => run.raise(throw),
             }
         }));
-        (*context).run = std::ptr::from_mut(run).cast();
-        (*context).native_limit = native_limit;
-        (*context).limit = run.limit;
-        let next = match done {
-            Ok(next) => next,
-            Err(payload) => {
-                super::PANIC.set(Some(payload));
-                return (&raw const run.throw_op) as u64 | 1;
-            }
-        };
-        if next != ip.add(1) {
-            return next as u64 | 1;
-        }
-        // Somebody holds on to the frame, or what is freed from here on may run PHP code.
-        let is_last = (!(*frame).env.is_null() && !flushed) || raw::frees_run_code();
-        if is_last { CALLED_LAST } else { CALLED }
+        go_on(context, run, frame, ip, native_limit, done, flushed)
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Versions of one loop, each made because the one before did not fit.
-const MOST_COMPILES: u32 = 4;
+const MOST_COMPILES: u32 = 8;
 /// Early ends of a loop's code after which it is judged, and the trips that there should be between two of them.
 const JUDGED_AFTER: u32 = 40;
 const WORTH_WHILE: u64 = 4;

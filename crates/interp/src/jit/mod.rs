@@ -15,7 +15,7 @@ pub use loops::{LoopSite, watch};
 use crate::code::FuncCode;
 use crate::context::{Ip, Run, cell};
 use crate::frame::Frame;
-use crate::handlers::Handler;
+use crate::handlers::{Handler, whole};
 use phlox_jit::Context;
 pub use phlox_jit::show;
 use phlox_lower::{OpCode, Operand};
@@ -186,6 +186,14 @@ fn most_exits(code: &FuncCode) -> String {
     rows.iter().take(5).map(text).collect::<Vec<_>>().join(", ")
 }
 
+/// Whether what an opline gives is not known before it has run.
+fn gives_result(op: OpCode) -> bool {
+    let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
+    let is_change = matches!(op, OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo);
+    matches!(op, OpCode::Call | OpCode::CallRef | OpCode::GetElem)
+        || (whole::path(op).is_some() && !is_path && !is_change)
+}
+
 /// Compiled code was left for an opline that did not find what it expected: notes what it finds.
 ///
 /// # Safety
@@ -207,7 +215,7 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
         }
         // A call gave something else than expected.
         if let Some(call) = at.checked_sub(1).map(|before| &ops[before])
-            && matches!(call.op, OpCode::Call | OpCode::CallRef | OpCode::GetElem | OpCode::GetElemQuiet)
+            && gives_result(call.op)
             && matches!(call.c, Operand::Tmp(_) | Operand::Local(_))
         {
             code.note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(call.c))));
@@ -225,7 +233,7 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
             return;
         }
         let operand = match op.op {
-            OpCode::GetProp | OpCode::GetPropQuiet => op.a,
+            OpCode::GetProp | OpCode::GetPropQuiet | OpCode::IssetProp | OpCode::SetProp => op.a,
             OpCode::InitMethod => op.b,
             _ => return,
         };
@@ -247,10 +255,13 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
             }
             return;
         }
+        code.note_call(at as u32, class, 0);
         for second in 0..2 {
             let site = *code.sites.get().add((op.site + second * code.site_count.get()) as usize);
             if site.key == class {
-                code.note(at as u32, raw::tag(raw::property(object, (site.value & 0xffff) as usize)));
+                if op.op != OpCode::SetProp {
+                    code.note(at as u32, raw::tag(raw::property(object, (site.value & 0xffff) as usize)));
+                }
                 return;
             }
         }

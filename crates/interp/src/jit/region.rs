@@ -3,15 +3,16 @@
 use super::{functions, helpers};
 use crate::code::{FuncCode, OP_BYTES};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_GENERATOR, FLAG_INLINE, Frame};
-use phlox_hhbc::{FuncFlags, SwitchTable};
+use crate::handlers::{cached_constant, whole};
+use phlox_hhbc::{FuncFlags, SwitchTable, TypeMask};
 use phlox_hhir::types as hhir;
 use phlox_jit::{
-    Built, Cache, CallContext, Callee, FrameShape, HeaderShape, Region, Seen, Start, Switch, This, Wanted, build,
-    layout,
+    Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Start, Switch, This,
+    Wanted, build, layout,
 };
 use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand};
 use phlox_runtime::class::Class;
-use phlox_runtime::{ClassHeader, PhpStr, TypeSpec, Val, Vm};
+use phlox_runtime::{Access, ClassHeader, PhpStr, TypeSpec, Val, Vm};
 use phlox_value::raw;
 use std::mem::offset_of;
 use std::rc::Rc;
@@ -94,7 +95,7 @@ fn callees_at(code: &FuncCode, at: u32) -> Vec<Callee> {
         return Vec::new();
     }
     let mut known = known;
-    for (class, func) in code.noted_calls(at) {
+    for (class, func) in code.noted_calls(at).into_iter().filter(|row| row.1 != 0) {
         let is_new = !known.iter().any(|callee| callee.guard == Some(class));
         match callable(func, CallContext::Operand, Some(class)) {
             Some(callee) if is_new => known.push(callee),
@@ -144,6 +145,18 @@ fn callable(func: u64, this: CallContext, guard: Option<u64>) -> Option<Callee> 
     plain.then_some(Callee { func, this, guard })
 }
 
+/// The type that a parameter or result is declared with.
+fn declared_type(code: &FuncCode, at: u32) -> Option<&TypeSpec> {
+    let op = &code.body().lowered.ops[at as usize];
+    match (op.op, op.a) {
+        (OpCode::VerifyParam, Operand::Local(local)) => {
+            code.func().params.get(local.index()).filter(|param| !param.variadic)?.ty.as_deref()
+        }
+        (OpCode::Ret, _) => code.func().return_type.as_deref(),
+        _ => None,
+    }
+}
+
 /// The one class that a parameter, result or instanceof names, if there is a class of that name.
 fn declared_class(code: &FuncCode, at: u32) -> Option<u64> {
     let op = &code.body().lowered.ops[at as usize];
@@ -154,12 +167,7 @@ fn declared_class(code: &FuncCode, at: u32) -> Option<u64> {
             let class = vm.find_class_no_autoload(unsafe { raw::string_at(code.literal(name)) })?;
             return Some(Rc::as_ptr(&class) as u64);
         }
-        (OpCode::VerifyParam, Operand::Local(local), _) => {
-            let param = func.params.get(local.index()).filter(|param| !param.variadic)?;
-            param.ty.as_deref()?
-        }
-        (OpCode::Ret, ..) => func.return_type.as_deref()?,
-        _ => return None,
+        _ => declared_type(code, at)?,
     };
     class_named(ty, || func.scope.get().map(|class| Rc::as_ptr(class) as u64))
 }
@@ -280,10 +288,13 @@ unsafe fn build_region(
             let Some(ty) = callee.func().return_type.as_deref() else { return 0 };
             let objects = if ty.classes.is_empty() { 0 } else { 1 << (raw::TI_OBJ & 0xff) };
             let kinds = crate::code::property_kinds(Some(ty)) | objects;
-            let is_void = ty.has(phlox_hhbc::TypeMask::VOID);
+            let is_void = ty.has(TypeMask::VOID);
             if ty.is_mixed() { 0 } else { kinds | u32::from(is_void) << raw::TI_NULL }
         },
         declared_class: &|at| declared_class(code, at),
+        names_static: &|at| declared_type(code, at).is_some_and(|ty| ty.has(TypeMask::STATIC)),
+        takes_closures: &|at| declared_type(code, at).is_some_and(|ty| ty.has(TypeMask::CALLABLE)),
+        is_closure: &|class| &class_of(class).name[..] == b"Closure",
         noted: &|at| code.noted(at),
         is_plain: &|class| {
             let native = &class_of(class).native;
@@ -306,9 +317,42 @@ unsafe fn build_region(
             let fits = callee.is_simple.get() && !callee.has_by_ref && !callee.is_native;
             fits.then_some((cache.key, Some(cache.value)))
         },
+        whole: &|op| whole::path(op).map(|path| path as usize as u64),
+        property_of: &|class, name, writes| {
+            let func = code.func();
+            let name = match name {
+                // SAFETY: the literal is a string.
+                PropertyName::Literal(index) => unsafe { raw::string_at(code.literal(index)) },
+                PropertyName::String(id) => func.unit.str(id),
+            };
+            let access = Access { scope: func.scope.get(), strict: func.strict_types() };
+            let site = crate::handlers::place_in_class(class_of(class), class, name, access, writes)?;
+            Some(Cache { key: site.key, value: site.value, class: site.class })
+        },
+        noted_classes: &|at| {
+            let noted = code.noted_calls(at);
+            noted.into_iter().filter(|row| row.1 == 0).map(|row| row.0).collect()
+        },
+        late_constants: &|at| {
+            let late = caches(lowered.ops[at as usize].site).into_iter().filter(|cache| cache.class != 0);
+            late.filter_map(|cache| Some((cache.class, cached_constant(cache.key, cache.value, 0)?))).collect()
+        },
+        made_of: &|class| {
+            let class = class_of(class);
+            let (native, magic) = (&class.native, &class.magic);
+            let special = native.create.is_some() || native.no_new.is_some() || native.destruct.is_some();
+            if special || magic.destruct.is_some() || class.defaults.get().is_none() || class.is_abstract() {
+                return None;
+            }
+            let Some(constructor) = magic.construct.as_ref().map(FuncCode::of) else { return Some(None) };
+            // SAFETY: functions of classes live as long as the request.
+            let callee = unsafe { &*constructor };
+            let fits = callee.is_simple.get() && !callee.has_by_ref && !callee.is_native;
+            fits.then_some(Some(constructor as u64))
+        },
         class_constant: &|at| {
             let [first, _] = caches(lowered.ops[at as usize].site);
-            crate::handlers::cached_constant(first.key, first.value, first.class)
+            cached_constant(first.key, first.value, first.class)
         },
     };
     Ok((build(&region)?, shape))

@@ -1,0 +1,42 @@
+//! Oplines that can be done by themselves: compiled code has them done where it has nothing of its own.
+//!
+//! Such a path stays in its frame: what it runs is over when it returns.
+
+use super::{arith, classes, compare, elements, misc, paths, props};
+use crate::context::{Fp, Ip, Run};
+use phlox_lower::OpCode;
+
+/// Does an opline; gives where to go on.
+pub type Path = unsafe fn(Ip, Fp, &mut Run) -> Ip;
+
+/// The path of an opline, from its sources to its result.
+pub fn path(op: OpCode) -> Option<Path> {
+    Some(match op {
+        OpCode::Binary => arith::binary_slow,
+        OpCode::AssignOp => arith::assign_slow,
+        OpCode::IncDec => arith::step_slow,
+        OpCode::Unary => arith::unary_slow,
+        OpCode::ConcatN => arith::concat_n_slow,
+        OpCode::Clone => classes::clone_slow,
+        OpCode::Closure => classes::create_closure_slow,
+        OpCode::ClassName => classes::class_name_slow,
+        OpCode::InstanceOf => compare::instance_of_slow,
+        OpCode::IsType => compare::is_type_slow,
+        OpCode::GetElemList => elements::get_list_slow,
+        OpCode::GetElemQuiet => elements::get_quiet_slow,
+        OpCode::Append => elements::append_slow,
+        OpCode::NewTuple => elements::new_tuple_slow,
+        OpCode::AddNewElem => elements::add_new_slow,
+        OpCode::AddElem => elements::add_slow,
+        OpCode::Echo => misc::echo_slow,
+        OpCode::SetPath => paths::set_slow,
+        OpCode::SetOpPath => paths::set_op_slow,
+        OpCode::IncDecPath => paths::inc_dec_slow,
+        OpCode::UnsetPath => paths::unset_slow,
+        OpCode::GetPropQuiet => props::get_quiet_slow,
+        OpCode::GetStatic => props::get_static_slow,
+        OpCode::Const => props::constant_slow,
+        OpCode::ClassConst => props::class_constant_slow,
+        _ => return None,
+    })
+}
