@@ -20,8 +20,9 @@ pub fn initialize(vm: &Vm, object: &PhpObj) {
         return;
     }
     let with_args = !vm.ini.bool("zend.exception_ignore_args");
-    slots[TRACE].set(crate::trace::build(vm, 0, false, with_args, 0).into());
-    let (file, line) = vm.position();
+    let (trace, position) = crate::trace::of_throwable(vm, with_args);
+    slots[TRACE].set(trace.into());
+    let (file, line) = position.unwrap_or_else(|| (PhpStr::empty(), 0));
     let file = if file.is_empty() { PhpStr::intern(b"[no active file]") } else { file };
     slots[FILE].set(file.into());
     slots[LINE].set(Val::int(line as i64));

@@ -57,7 +57,14 @@ fn put(row: &mut PhpArr, key: &PhpStr, value: Val) {
 /// The trace of the activations that run. The innermost `skip` are left out; 0 as `limit` is none.
 pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
     let walk = |visit: &mut Visit<'_>| vm.frames.visit(with_args, visit);
-    Builder::new(&walk, Contents { with_object, with_args, limit }).build(skip)
+    Builder::new(&walk, Contents { with_object, with_args, limit }).build(skip).trace
+}
+
+/// What a new throwable gets: the trace, and the file and line of the innermost PHP code.
+pub fn of_throwable(vm: &Vm, with_args: bool) -> (PhpArr, Option<(PhpStr, u32)>) {
+    let walk = |visit: &mut Visit<'_>| vm.frames.visit(with_args, visit);
+    let built = Builder::new(&walk, Contents { with_object: false, with_args, limit: 0 }).build(0);
+    (built.trace, built.position)
 }
 
 /// The trace of frames, given outermost first.
@@ -65,7 +72,7 @@ pub fn of_frames(frames: &[Rc<Frame>], with_object: bool, with_args: bool, limit
     let walk = |visit: &mut Visit<'_>| {
         let _ = frames.iter().rev().try_for_each(|frame| frame.show(with_args, visit));
     };
-    Builder::new(&walk, Contents { with_object, with_args, limit }).build(0)
+    Builder::new(&walk, Contents { with_object, with_args, limit }).build(0).trace
 }
 
 /// What a trace is to have in it; 0 as `limit` is none.
@@ -84,6 +91,8 @@ struct Builder<'a> {
     pending: Option<Pending>,
     /// The activation before was the evaluation of a constant expression.
     inner_is_thunk: bool,
+    /// File and line of the innermost PHP code.
+    position: Option<(PhpStr, u32)>,
 }
 
 /// An activation whose caller is not known yet.
@@ -98,10 +107,10 @@ struct Pending {
 
 impl<'a> Builder<'a> {
     fn new(walk: &'a dyn Fn(&mut Visit<'_>), contents: Contents) -> Builder<'a> {
-        Builder { walk, contents, trace: PhpArr::new(), pending: None, inner_is_thunk: false }
+        Builder { walk, contents, trace: PhpArr::new(), pending: None, inner_is_thunk: false, position: None }
     }
 
-    fn build(mut self, skip: usize) -> PhpArr {
+    fn build(mut self, skip: usize) -> Self {
         let walk = self.walk;
         let mut position = 0;
         walk(&mut |place| {
@@ -112,11 +121,14 @@ impl<'a> Builder<'a> {
             }
         });
         self.finish(None);
-        self.trace
+        self
     }
 
     /// `position`: of the place from the innermost one out, from 1 on.
     fn see(&mut self, place: &Place<'_>, position: usize) -> ControlFlow<()> {
+        if self.position.is_none() && !place.is_native() {
+            self.position = Some((place.func.unit.filename.clone(), place.line()));
+        }
         if is_iterator_step(place) {
             return ControlFlow::Continue(());
         }

@@ -380,6 +380,31 @@ impl ArrHeader {
         self.internal_position.set(other.internal_position.get());
     }
 
+    /// Fills an array without storage with the keys of a hash without holes, and a value for each.
+    pub(super) fn fill_like<const N: usize>(&mut self, keys: &ArrHeader, values: [Val; N]) {
+        let bytes = slots_bytes(keys.capacity) + N * size_of::<Bucket>();
+        let data = heap::allocate(data_bytes(ArrKind::Hash, keys.capacity));
+        // SAFETY: both blocks hold as many slots and at least `N` buckets; keys get counts of their own, and each value is
+        // overwritten without being released, but for the word that its place has for chains.
+        unsafe {
+            std::ptr::copy_nonoverlapping(keys.data, data, bytes);
+            let buckets = data.add(slots_bytes(keys.capacity)).cast::<Bucket>();
+            for (at, value) in values.into_iter().enumerate() {
+                let bucket = &mut *buckets.add(at);
+                if let Some(key) = &bucket.key {
+                    std::mem::forget(key.clone());
+                }
+                crate::raw::put(&raw mut bucket.value, value);
+            }
+        }
+        self.data = data;
+        self.kind = ArrKind::Hash;
+        self.capacity = keys.capacity;
+        self.used = keys.used;
+        self.count = keys.count;
+        self.next_free = keys.next_free;
+    }
+
     /// Fills an array without storage with a list of values, which are moved.
     ///
     /// # Safety

@@ -368,17 +368,13 @@ impl PhpArr {
         self.table_mut().entry(key)
     }
 
-    /// A copy of an array without holes that has other values under the same keys. Values beyond the keys are dropped.
+    /// An array with the keys of this one, which is a hash without holes, and these values, one for each key.
     pub fn with_values<const N: usize>(&self, values: [Val; N]) -> PhpArr {
-        let mut copy = self.clone();
-        copy.separate();
-        let table = copy.table_mut();
-        for (position, value) in values.into_iter().enumerate() {
-            if let Some(place) = table.place_at(position as u32) {
-                drop(place.replace(value));
-            }
-        }
-        copy
+        let keys = self.inner();
+        assert!(keys.kind == layout::ArrKind::Hash && keys.used == keys.count && keys.used as usize == N);
+        let mut array = PhpArr(layout::allocate_header());
+        array.table_mut().fill_like(keys, values);
+        array
     }
 
     /// Stores an element and returns the old one, for the caller to drop when it is safe.
