@@ -5,14 +5,14 @@ use crate::code::FuncCode;
 use crate::context::Run;
 use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
 use crate::{INNERMOST, calls, returned};
-use phlox_runtime::{Callee, PhpResult, Val, Vm};
+use phlox_runtime::{CalleeRef, PhpResult, Val, Vm};
 use phlox_value::raw;
 use std::rc::Rc;
 
 /// Calls a function that needs nothing special, with its arguments moved out of where they are. `None`: nothing
 /// happened, it goes the long way.
 #[inline]
-pub fn call(vm: &Vm, callee: &Callee, args: &mut [Val]) -> Option<PhpResult<Val>> {
+pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Option<PhpResult<Val>> {
     let run = INNERMOST.get().cast_mut();
     let argc = args.len() as u32;
     // SAFETY: the innermost run and its frames are alive; whoever called out of it finds it as it was. A function's code
@@ -21,9 +21,9 @@ pub fn call(vm: &Vm, callee: &Callee, args: &mut [Val]) -> Option<PhpResult<Val>
         if run.is_null() || (*run).frame.is_null() || (*run).is_stepping || !vm.frames.ends_with_segment(run.cast()) {
             return None;
         }
-        let code = &*FuncCode::of(&callee.func);
+        let code = &*FuncCode::of(callee.func);
         // A function that nobody else holds may be freed while its code runs.
-        let held = callee.closure.is_some() || Rc::strong_count(&callee.func) > 1;
+        let held = callee.closure.is_some() || Rc::strong_count(callee.func) > 1;
         if !held || !code.is_simple.get() || code.has_by_ref || argc < code.required || argc > code.params {
             return None;
         }

@@ -6,7 +6,9 @@ use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame, HEADER, Symbols, o
 use crate::{iterator, leave, native};
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{Args, Callee, ClassRef, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, SymbolTable, Thrown, Val};
+use phlox_runtime::{
+    Args, Callee, CalleeRef, ClassRef, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, SymbolTable, Thrown, Val,
+};
 use phlox_value::{ClassHeader, raw};
 use std::rc::Rc;
 
@@ -55,22 +57,6 @@ pub unsafe fn set_header(header: *mut Frame, callee: Callee) {
     }
 }
 
-/// As [`set_header`], for a callee that somebody holds for as long as the call runs.
-///
-/// # Safety
-/// As [`set_header`].
-pub unsafe fn fill_header(header: *mut Frame, callee: &Callee) {
-    // SAFETY: by the caller.
-    unsafe {
-        Frame::prepare(header, FuncCode::of(&callee.func));
-        fill_scope(header, callee);
-        // What the call makes (a generator) may live longer than the only holder of the function.
-        if callee.closure.is_none() && Rc::strong_count(&callee.func) == 1 {
-            std::mem::forget(callee.func.clone());
-        }
-    }
-}
-
 /// Fills in the header of a pending call of `__call` or `__callStatic`, which stands in for a method with this name.
 ///
 /// # Safety
@@ -88,16 +74,16 @@ pub unsafe fn prepare_magic(header: *mut Frame, code: u64, class: u64, name: &Ph
 /// `$this`, the late static binding class and the closure of a header without any.
 ///
 /// # Safety
-/// As [`fill_header`].
+/// As [`set_header`].
 #[inline(always)]
-pub unsafe fn fill_scope(header: *mut Frame, callee: &Callee) {
+pub unsafe fn fill_scope(header: *mut Frame, callee: CalleeRef<'_>) {
     // SAFETY: by the caller; the header gets counts of its own.
     unsafe {
-        (*header).static_class = callee.static_class.as_ref().map_or(std::ptr::null(), Rc::as_ptr);
-        if let Some(this) = &callee.this {
+        (*header).static_class = callee.static_class.map_or(std::ptr::null(), Rc::as_ptr);
+        if let Some(this) = callee.this {
             (*header).this = into_payload(this.clone());
         }
-        if let Some(closure) = &callee.closure {
+        if let Some(closure) = callee.closure {
             (*header).closure = into_payload(closure.clone());
         }
     }

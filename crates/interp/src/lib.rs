@@ -27,8 +27,7 @@ mod view;
 use context::{Run, replace_stack, with_stack};
 use frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, Stack};
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{Args, Callee, Executor, Func, FuncBody, LinkedUnit, PhpResult, SymbolTable, Val, Vm};
-use phlox_value::raw;
+use phlox_runtime::{Args, Callee, CalleeRef, Executor, Func, FuncBody, LinkedUnit, PhpResult, SymbolTable, Val, Vm};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -41,7 +40,7 @@ impl Executor for Interpreter {
     fn call_user(&self, vm: &Vm, callee: Callee, mut args: Args) -> PhpResult<Val> {
         if args.named.is_empty()
             && callee.magic_name.is_none()
-            && let Some(result) = callback::call(vm, &callee, &mut args.positional)
+            && let Some(result) = callback::call(vm, parts_of(&callee), &mut args.positional)
         {
             return result;
         }
@@ -66,27 +65,8 @@ impl Executor for Interpreter {
         returned(result)
     }
 
-    fn call_plain(&self, vm: &Vm, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
-        if let Some(result) = callback::call(vm, callee, args) {
-            return result;
-        }
-        let argc = args.len() as u32;
-        let result = run_frames(|run, frame, below| {
-            // SAFETY: the frame is at the top of the stack; its header gets counts of its own.
-            unsafe {
-                calls::reserve(run, frame.add(1).cast::<Val>().add(args.len()).cast())?;
-                calls::fill_header(frame, callee);
-                (*frame).prev = below;
-                (*frame).flags = FLAG_ENTRY | FLAG_FROM_NATIVE;
-                (*frame).argc = argc;
-                for (index, value) in args.iter_mut().enumerate() {
-                    raw::put(Frame::local(frame, index as u32), value.take().into_deref());
-                }
-                let ip = calls::enter(run, frame, argc)?;
-                run.execute(ip)
-            }
-        });
-        returned(result)
+    fn call_at_once(&self, vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Option<PhpResult<Val>> {
+        callback::call(vm, callee, args)
     }
 
     fn run_main(
@@ -136,6 +116,11 @@ impl Executor for Interpreter {
         let current = Context { stack: replace_stack(wanted.stack), innermost: INNERMOST.replace(wanted.innermost) };
         *other = Some(Box::new(current));
     }
+}
+
+fn parts_of(callee: &Callee) -> CalleeRef<'_> {
+    let Callee { func, this, static_class, closure, .. } = callee;
+    CalleeRef { func, this: this.as_ref(), static_class: static_class.as_ref(), closure: closure.as_ref() }
 }
 
 /// What belongs to a fiber, or to the thread outside of fibers.

@@ -6,7 +6,7 @@ use crate::error::{PhpResult, Throw, Thrown};
 use crate::frame::{Frame, Locals};
 use crate::func::{Func, FuncBody};
 use crate::strmap::{lower, lower_str};
-use crate::vm::{Args, Callee, Vm};
+use crate::vm::{Args, Callee, CalleeRef, Vm};
 use phlox_hhbc::Init;
 use phlox_value::{PhpObj, PhpStr, Val, View};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -46,19 +46,35 @@ impl Vm {
 
     /// As [`Vm::call`], with arguments that are moved out of where they are: for callbacks that are called often.
     pub fn call_moving(&self, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
-        let func = &callee.func;
-        let plain = matches!(func.body, FuncBody::User)
-            && callee.magic_name.is_none()
-            && !func.params.iter().any(|param| param.by_ref);
-        if !plain {
-            let args: Vec<Val> = args.iter_mut().map(Val::take).collect();
-            return self.call(callee, args);
+        let Callee { func, this, static_class, closure, magic_name } = callee;
+        let (this, static_class, closure) = (this.as_ref(), static_class.as_ref(), closure.as_ref());
+        let parts = CalleeRef { func, this, static_class, closure };
+        match magic_name.is_none().then(|| self.call_at_once(parts, args)).flatten() {
+            Some(result) => result,
+            None => self.call(callee, args.iter_mut().map(Val::take).collect::<Vec<_>>()),
         }
-        if self.native_stack_is_low() {
-            return Err(self.fatal(b"Maximum call stack size reached. Infinite recursion?"));
+    }
+
+    /// Calls a method of an object, with arguments that are moved out of where they are.
+    pub fn call_on(&self, func: &Rc<Func>, object: &PhpObj, args: &mut [Val]) -> PhpResult<Val> {
+        let (this, static_class) = (Some(object), Some(object.class_header()));
+        match self.call_at_once(CalleeRef { func, this, static_class, closure: None }, args) {
+            Some(result) => result,
+            None => {
+                let callee = Callee::method(func.clone(), object.clone());
+                self.call_owned(callee, args.iter_mut().map(Val::take).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    /// The short way of a call, if there is one for it.
+    #[inline]
+    fn call_at_once(&self, callee: CalleeRef<'_>, args: &mut [Val]) -> Option<PhpResult<Val>> {
+        if !matches!(callee.func.body, FuncBody::User) || self.native_stack_is_low() {
+            return None;
         }
         self.depth.set(self.depth.get() + 1);
-        let result = self.executor().call_plain(self, callee, args);
+        let result = self.executor().call_at_once(self, callee, args);
         self.depth.set(self.depth.get() - 1);
         result
     }

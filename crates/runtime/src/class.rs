@@ -217,6 +217,7 @@ pub struct Magic {
     pub offset_get: Option<Rc<Func>>,
     pub offset_set: Option<Rc<Func>>,
     pub offset_exists: Option<Rc<Func>>,
+    pub offset_unset: Option<Rc<Func>>,
 }
 
 /// A class constant or enum case.

@@ -3,7 +3,7 @@
 use crate::class::{Attrs, CastTo, ObjExt, PropInfo};
 use crate::error::PhpResult;
 use crate::number::{self, Number};
-use crate::vm::{Callee, Vm};
+use crate::vm::Vm;
 use phlox_value::{ArrKey, Key, PhpArr, PhpObj, PhpStr, Val, View};
 use std::borrow::Cow;
 
@@ -155,8 +155,8 @@ pub fn object_to_str(vm: &Vm, object: &PhpObj) -> PhpResult<Option<PhpStr>> {
     if let Some(cast) = native_cast(vm, object, CastTo::String)? {
         return to_str(vm, &cast).map(Some);
     }
-    let Some(func) = object.class().magic.to_string.clone() else { return Ok(None) };
-    let result = vm.call(&Callee::method(func, object.clone()), Vec::new())?;
+    let Some(func) = &object.class().magic.to_string else { return Ok(None) };
+    let result = vm.call_on(func, object, &mut [])?;
     match result.deref().into_str() {
         Some(string) => Ok(Some(string)),
         None => {

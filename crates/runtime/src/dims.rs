@@ -3,7 +3,7 @@
 use crate::class::{Member, MemberUse, ObjExt};
 use crate::error::{PhpResult, Throw};
 use crate::number::Number;
-use crate::vm::{Callee, Vm};
+use crate::vm::Vm;
 use crate::{convert, number};
 use phlox_value::{ArrKey, Kind, PhpArr, PhpObj, PhpRef, PhpStr, Val, View};
 
@@ -129,7 +129,7 @@ fn read_quietly(vm: &Vm, container: &Val, offset: &Val, usage: OffsetUse) -> Php
             if let Some(own) = object.class().native.own_elements {
                 return (own.read)(vm, object, Member::Element(Some(offset)), MemberUse::Quiet);
             }
-            let exists = array_access(vm, object, b"offsetexists", vec![offset.clone()])?;
+            let exists = array_access(vm, object, b"offsetexists", &mut [offset.clone()])?;
             if convert::to_bool(&exists) {
                 Ok(offset_get(vm, object, Some(offset))?.into_deref())
             } else {
@@ -186,7 +186,7 @@ pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<b
             if let Some(own) = object.class().native.own_elements {
                 return (own.exists)(vm, object, Member::Element(Some(offset)), empty);
             }
-            let exists = array_access(vm, object, b"offsetexists", vec![offset.clone()])?;
+            let exists = array_access(vm, object, b"offsetexists", &mut [offset.clone()])?;
             if !convert::to_bool(&exists) || !empty {
                 return Ok(convert::to_bool(&exists));
             }
@@ -207,7 +207,7 @@ pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<V
         return (own.read)(vm, object, Member::Element(offset), MemberUse::Value);
     }
     let offset = offset.cloned().unwrap_or(Val::NULL);
-    array_access(vm, object, b"offsetget", vec![offset])
+    array_access(vm, object, b"offsetget", &mut [offset])
 }
 
 /// An element of an object as a reference, where its class can give one; created when missing.
@@ -224,7 +224,7 @@ pub fn offset_set(vm: &Vm, object: &PhpObj, offset: Option<&Val>, value: Val) ->
         return (own.write)(vm, object, Member::Element(offset), value);
     }
     let key = offset.cloned().unwrap_or(Val::NULL);
-    array_access(vm, object, b"offsetset", vec![key, value]).map(drop)
+    array_access(vm, object, b"offsetset", &mut [key, value]).map(drop)
 }
 
 /// `unset($object[$offset])`
@@ -233,15 +233,25 @@ pub fn offset_unset(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult
         return (own.unset)(vm, object, Member::Element(offset));
     }
     let key = offset.cloned().unwrap_or(Val::NULL);
-    array_access(vm, object, b"offsetunset", vec![key]).map(drop)
+    array_access(vm, object, b"offsetunset", &mut [key]).map(drop)
 }
 
 /// Calls an ArrayAccess method; throws when the object cannot be used as an array.
-pub fn array_access(vm: &Vm, object: &PhpObj, method: &[u8], args: Vec<Val>) -> PhpResult<Val> {
+pub fn array_access(vm: &Vm, object: &PhpObj, method: &[u8], args: &mut [Val]) -> PhpResult<Val> {
     let class = object.class();
+    let magic = &class.magic;
+    let written = match method {
+        b"offsetget" => &magic.offset_get,
+        b"offsetset" => &magic.offset_set,
+        b"offsetexists" => &magic.offset_exists,
+        _ => &magic.offset_unset,
+    };
+    if let Some(func) = written {
+        return vm.call_on(func, object, args);
+    }
     let usable = vm.find_class_no_autoload(b"arrayaccess").is_some_and(|access| class.is_a(&access));
     match class.methods.get(&crate::ByBytes(method)).filter(|_| usable) {
-        Some(func) => vm.call(&Callee::method(func.clone(), object.clone()), args),
+        Some(func) => vm.call_on(func, object, args),
         None => Err(vm.throw_error(&[b"Cannot use object of type ", &class.name[..], b" as array"].concat())),
     }
 }

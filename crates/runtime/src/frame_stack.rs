@@ -8,7 +8,7 @@ use crate::frame::Frame;
 use crate::func::Func;
 use crate::symbols::SymbolTable;
 use phlox_value::{Key, PhpArr, PhpObj, Val};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -105,32 +105,50 @@ impl Entry {
 }
 
 /// The activations of a request, or of the part of it that a fiber runs.
-#[derive(Default)]
 pub struct FrameStack {
     entries: RefCell<Vec<Entry>>,
+    /// Where the segment is that is the innermost entry; null: that is none.
+    innermost: Cell<*const ()>,
+}
+
+impl Default for FrameStack {
+    fn default() -> FrameStack {
+        FrameStack { entries: RefCell::default(), innermost: Cell::new(std::ptr::null()) }
+    }
 }
 
 impl FrameStack {
     pub fn push(&self, frame: Rc<Frame>) {
         self.entries.borrow_mut().push(Entry::Frame(frame));
+        self.innermost.set(std::ptr::null());
     }
 
     #[inline]
     pub fn push_segment(&self, segment: Rc<dyn Segment>) {
+        self.innermost.set(Rc::as_ptr(&segment).cast());
         self.entries.borrow_mut().push(Entry::Segment(segment));
     }
 
     /// Is the segment at this address the innermost entry?
     #[inline]
     pub fn ends_with_segment(&self, address: *const ()) -> bool {
-        matches!(self.entries.borrow().last(), Some(Entry::Segment(segment))
-            if std::ptr::addr_eq(Rc::as_ptr(segment), address))
+        std::ptr::eq(self.innermost.get(), address)
+    }
+
+    /// Finds the innermost entry anew.
+    fn note_innermost(&self) {
+        let innermost = match self.entries.borrow().last() {
+            Some(Entry::Segment(segment)) => Rc::as_ptr(segment).cast(),
+            _ => std::ptr::null(),
+        };
+        self.innermost.set(innermost);
     }
 
     /// Takes the innermost entry off.
     #[inline]
     pub fn pop(&self) {
         let entry = self.entries.borrow_mut().pop();
+        self.note_innermost();
         drop(entry);
     }
 
@@ -145,17 +163,21 @@ impl FrameStack {
 
     pub fn clear(&self) {
         let entries = std::mem::take(&mut *self.entries.borrow_mut());
+        self.note_innermost();
         drop(entries);
     }
 
     /// Takes all entries from position `base` on.
     pub fn split_off(&self, base: usize) -> Vec<Entry> {
-        self.entries.borrow_mut().split_off(base)
+        let taken = self.entries.borrow_mut().split_off(base);
+        self.note_innermost();
+        taken
     }
 
     /// Puts back what [`FrameStack::split_off`] took.
     pub fn extend(&self, entries: Vec<Entry>) {
         self.entries.borrow_mut().extend(entries);
+        self.note_innermost();
     }
 
     /// The innermost frame.

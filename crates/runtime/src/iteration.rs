@@ -5,7 +5,7 @@ use crate::class::{ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::error::PhpResult;
 use crate::func::{Func, FuncBody};
 use crate::props::{self, Found};
-use crate::vm::{Callee, Vm};
+use crate::vm::Vm;
 use phlox_value::{Key, PhpObj, PhpStr, Val, View};
 use std::rc::Rc;
 
@@ -95,7 +95,7 @@ impl Traversal {
                 vm.check_pending()?;
                 Ok(result)
             }
-            _ => vm.call_moving(&Callee::method(func.clone(), self.iterator.clone()), &mut []),
+            _ => vm.call_on(func, &self.iterator, &mut []),
         }
     }
 

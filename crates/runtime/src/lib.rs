@@ -72,4 +72,4 @@ pub use strmap::{ByBytes, StrMap};
 pub use symbols::SymbolTable;
 pub use types::TypeSpec;
 pub use unit::LinkedUnit;
-pub use vm::{Args, Callee, Compiler, Executor, Vm};
+pub use vm::{Args, Callee, CalleeRef, Compiler, Executor, Vm};

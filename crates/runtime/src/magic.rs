@@ -5,7 +5,7 @@ use crate::error::PhpResult;
 use crate::func::{Func, FuncBody};
 use crate::lazy;
 use crate::props::{self, Access, Found, is_or_stands_for};
-use crate::vm::{Callee, Vm};
+use crate::vm::Vm;
 use phlox_value::{Key, PhpObj, PhpStr, Val};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -49,13 +49,13 @@ pub(crate) fn guarded(
     name: &PhpStr,
     guard: Guard,
     func: &Rc<Func>,
-    args: Vec<Val>,
+    args: &mut [Val],
 ) -> PhpResult<Option<Val>> {
     if vm.guards.contains(object, name, guard) {
         return Ok(None);
     }
     vm.guards.begin(object, name, guard);
-    let result = vm.call(&Callee::method(func.clone(), object.clone()), args);
+    let result = vm.call_on(func, object, args);
     vm.guards.end();
     result.map(Some)
 }

@@ -253,7 +253,7 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
     let magic = &object.class().magic;
     if mode == ReadMode::Quiet {
         if let Some(isset) = &magic.isset {
-            match guarded(vm, object, name, Guard::Isset, isset, vec![name.into()])? {
+            match guarded(vm, object, name, Guard::Isset, isset, &mut [name.into()])? {
                 Some(answer) if !convert::to_bool(&answer) => return Ok(Some(Val::NULL)),
                 Some(_) => {}
                 None => return Ok(None),
@@ -261,7 +261,7 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
         }
     }
     match &magic.get {
-        Some(get) => guarded(vm, object, name, Guard::Get, get, vec![name.into()]),
+        Some(get) => guarded(vm, object, name, Guard::Get, get, &mut [name.into()]),
         None => Ok(None),
     }
 }
@@ -295,7 +295,7 @@ pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access
     }
     let found = find(object.class(), name, access.scope);
     if is_element(object, &found) {
-        dims::array_access(vm, object, b"offsetset", vec![name.into(), value.clone()])?;
+        dims::array_access(vm, object, b"offsetset", &mut [name.into(), value.clone()])?;
         return Ok(value);
     }
     match found {
@@ -310,7 +310,7 @@ pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
             if !exists {
                 if object.class().native.has_elements_as_properties(object) {
-                    dims::array_access(vm, object, b"offsetset", vec![name.into(), value.clone()])?;
+                    dims::array_access(vm, object, b"offsetset", &mut [name.into(), value.clone()])?;
                     return Ok(value);
                 }
                 if write_magic(vm, object, name, &value)? {
@@ -333,7 +333,7 @@ pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access
 
 fn write_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, value: &Val) -> PhpResult<bool> {
     match &object.class().magic.set {
-        Some(set) => Ok(guarded(vm, object, name, Guard::Set, set, vec![name.into(), value.clone()])?.is_some()),
+        Some(set) => Ok(guarded(vm, object, name, Guard::Set, set, &mut [name.into(), value.clone()])?.is_some()),
         None => Ok(false),
     }
 }
@@ -478,7 +478,7 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
     }
     let magic = &object.class().magic;
     let Some(isset) = &magic.isset else { return Ok(false) };
-    let answer = guarded(vm, object, name, Guard::Isset, isset, vec![name.into()])?;
+    let answer = guarded(vm, object, name, Guard::Isset, isset, &mut [name.into()])?;
     if !answer.is_some_and(|answer| convert::to_bool(&answer)) {
         return Ok(false);
     }
@@ -487,7 +487,7 @@ pub fn isset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, empty:
     }
     match &magic.get {
         Some(get) => {
-            let value = guarded(vm, object, name, Guard::Get, get, vec![name.into()])?;
+            let value = guarded(vm, object, name, Guard::Get, get, &mut [name.into()])?;
             Ok(value.is_some_and(|value| convert::to_bool(&value.into_deref())))
         }
         None => Ok(false),
@@ -504,13 +504,13 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
     }
     let call_magic = |vm: &Vm| -> PhpResult<bool> {
         match &object.class().magic.unset {
-            Some(unset) => Ok(guarded(vm, object, name, Guard::Unset, unset, vec![name.into()])?.is_some()),
+            Some(unset) => Ok(guarded(vm, object, name, Guard::Unset, unset, &mut [name.into()])?.is_some()),
             None => Ok(false),
         }
     };
     let found = find(object.class(), name, access.scope);
     if is_element(object, &found) {
-        return dims::array_access(vm, object, b"offsetunset", vec![name.into()]).map(drop);
+        return dims::array_access(vm, object, b"offsetunset", &mut [name.into()]).map(drop);
     }
     match found {
         Found::Declared(info) => {
@@ -553,7 +553,7 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
                 let old = object.update_dynamic(|table| table.remove(Key::from_str(name)));
                 drop(old);
             } else if object.class().native.has_elements_as_properties(object) {
-                dims::array_access(vm, object, b"offsetunset", vec![name.into()])?;
+                dims::array_access(vm, object, b"offsetunset", &mut [name.into()])?;
             } else if !call_magic(vm)? && name.first() == Some(&0) {
                 return Err(vm.throw_error(b"Cannot access property starting with \"\\0\""));
             }
@@ -607,7 +607,7 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
     };
     let through_get = |vm: &Vm| -> PhpResult<Option<Val>> {
         match &object.class().magic.get {
-            Some(get) => guarded(vm, object, name, Guard::Get, get, vec![name.into()]),
+            Some(get) => guarded(vm, object, name, Guard::Get, get, &mut [name.into()]),
             None => Ok(None),
         }
     };

@@ -46,6 +46,15 @@ impl Callee {
     }
 }
 
+/// A callee as borrowed parts, for a call that holds none of them itself; `__call` stands in for nothing.
+#[derive(Clone, Copy)]
+pub struct CalleeRef<'a> {
+    pub func: &'a Rc<Func>,
+    pub this: Option<&'a PhpObj>,
+    pub static_class: Option<&'a ClassRef>,
+    pub closure: Option<&'a PhpObj>,
+}
+
 /// Arguments of a call from builtin code.
 #[derive(Default)]
 pub struct Args {
@@ -63,10 +72,11 @@ impl From<Vec<Val>> for Args {
 pub trait Executor {
     /// Calls a function of a unit. Arguments for by-reference parameters are references already.
     fn call_user(&self, vm: &Vm, callee: Callee, args: Args) -> PhpResult<Val>;
-    /// As [`Executor::call_user`], for a function without by-reference parameters; the arguments are moved out.
-    fn call_plain(&self, vm: &Vm, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
-        let args: Vec<Val> = args.iter_mut().map(Val::take).collect();
-        self.call_user(vm, callee.clone(), args.into())
+    /// As [`Executor::call_user`], the short way, for a function without by-reference parameters; the arguments are moved
+    /// out. `None`: nothing happened, the call needs more than that.
+    fn call_at_once(&self, vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Option<PhpResult<Val>> {
+        let _ = (vm, callee, args);
+        None
     }
 
     /// Runs a unit's pseudo-main with variables from `symbols`; gives what the file returns.

@@ -53,11 +53,14 @@ fn count(call: &mut Call<'_>) -> PhpResult<Val> {
         View::Arr(array) if mode == 1 => Ok(Val::int(count_recursive(call, array)?)),
         View::Arr(array) => Ok(Val::int(array.len() as i64)),
         View::Obj(object) => {
-            let own = object.class().methods.get(&ByBytes(b"count")).is_some_and(|method| !method.is_native());
-            if let Some(count) = object.class().native.count.filter(|_| !own) {
+            let own = object.class().methods.get(&ByBytes(b"count")).filter(|method| !method.is_native());
+            if let Some(count) = object.class().native.count.filter(|_| own.is_none()) {
                 return Ok(Val::int(count(call.vm, object)?));
             }
-            let result = call.vm.call_method(object, b"count", Vec::new())?;
+            let result = match own {
+                Some(own) => call.vm.call_on(own, object, &mut [])?,
+                None => call.vm.call_method(object, b"count", Vec::new())?,
+            };
             Ok(Val::int(convert::to_int(call.vm, &result)?))
         }
         _ => Ok(Val::int(1)),

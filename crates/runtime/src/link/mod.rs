@@ -234,6 +234,7 @@ fn magic_methods(methods: &StrMap<Rc<Func>>, has_elements: bool) -> Magic {
         offset_get: offset("offsetget"),
         offset_set: offset("offsetset"),
         offset_exists: offset("offsetexists"),
+        offset_unset: offset("offsetunset"),
     }
 }
 
