@@ -30,6 +30,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_json::EXTENSION,
     &phlox_ext_libxml::EXTENSION,
     &phlox_ext_mbstring::EXTENSION,
+    &phlox_ext_openssl::EXTENSION,
     &phlox_ext_pcre::EXTENSION,
     &phlox_ext_pcntl::EXTENSION,
     &phlox_ext_posix::EXTENSION,

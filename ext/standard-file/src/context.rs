@@ -81,6 +81,13 @@ pub fn option(context: &Val, wrapper: &[u8], name: &[u8]) -> Option<Val> {
     wrapper.as_arr()?.get_bytes(name).map(Val::deref)
 }
 
+/// Sets an option of a context.
+pub fn set_option(context: &Val, wrapper: &[u8], name: &[u8], value: Val) {
+    if let Some(context) = context.as_res().and_then(context_of) {
+        set(&context, &ArrKey::from_bytes(wrapper), &ArrKey::from_bytes(name), value);
+    }
+}
+
 /// The context of a parameter that may be a context or a stream.
 fn subject(call: &Call<'_>, index: usize) -> PhpResult<std::rc::Rc<Context>> {
     let value = call.arg(index);

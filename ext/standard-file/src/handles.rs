@@ -314,6 +314,9 @@ fn stream_get_line(call: &mut Call<'_>) -> PhpResult<Val> {
 fn stream_get_meta_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let stream = stream(call, 0)?;
     let mut meta = PhpArr::new();
+    if let Some(encryption) = stream.encryption() {
+        meta.set_bytes(b"crypto", encryption.into());
+    }
     // `data:` streams tell their own data instead.
     if stream.extra_meta.borrow().is_empty() {
         meta.set_bytes(b"timed_out", stream.timed_out().into());
@@ -431,7 +434,7 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.opt_int(3).is_some_and(|seconds| seconds < 0) {
         return Err(call.value_error(3, "must be greater than or equal to 0"));
     }
-    let buffered = |stream: &Stream| stream.buffered() > 0;
+    let buffered = |stream: &Stream| stream.buffered() > 0 || stream.pending() > 0;
     let flags = [PollFlags::IN | PollFlags::HUP, PollFlags::OUT, PollFlags::PRI];
     let mut files = Vec::new();
     for (which, set) in sets.iter().enumerate() {

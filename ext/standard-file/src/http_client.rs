@@ -17,6 +17,9 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 pub const WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open };
 
+/// The same, encrypted; of the extension that can encrypt.
+pub const SECURE_WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open };
+
 const MIME_TYPE_IS: i64 = 4;
 const FILE_SIZE_IS: i64 = 5;
 const REDIRECTED: i64 = 6;
@@ -31,6 +34,7 @@ const REDIRECTS: i64 = 20;
 
 /// The parts of a URL that a request is made of.
 struct Target {
+    secure: bool,
     user: Option<Vec<u8>>,
     host: Vec<u8>,
     port: u16,
@@ -42,7 +46,9 @@ fn find(text: &[u8], byte: u8) -> Option<usize> {
 }
 
 fn target_of(url: &[u8]) -> Option<Target> {
-    let rest = url.get(7..).filter(|_| url[..7].eq_ignore_ascii_case(b"http://"))?;
+    let start = |scheme: &[u8]| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    let secure = start(b"https://");
+    let rest = if secure { &url[8..] } else { url.get(7..).filter(|_| start(b"http://"))? };
     let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
     let (authority, path) = rest.split_at(end);
     let path = &path[..find(path, b'#').unwrap_or(path.len())];
@@ -53,13 +59,13 @@ fn target_of(url: &[u8]) -> Option<Target> {
     let colon = host.iter().rposition(|&byte| byte == b':').filter(|_| host.last() != Some(&b']'));
     let (host, port) = match colon {
         Some(at) => (&host[..at], std::str::from_utf8(&host[at + 1..]).ok()?.parse().ok()?),
-        None => (host, 80),
+        None => (host, if secure { 443 } else { 80 }),
     };
     if host.is_empty() || url.iter().any(|&byte| byte <= b' ') {
         return None;
     }
     let path = if path.first() == Some(&b'/') { path.to_vec() } else { [b"/", path].concat() };
-    Some(Target { user, host: host.to_vec(), port, path })
+    Some(Target { secure, user, host: host.to_vec(), port, path })
 }
 
 fn option(context: &Val, name: &[u8]) -> Option<Val> {
@@ -117,7 +123,8 @@ fn request(vm: &Vm, target: &Target, context: &Val, anew: bool) -> PhpResult<Vec
         out.extend([&b"From: "[..], &from, b"\r\n"].concat());
     }
     if !given("host") {
-        let port = if target.port == 80 { String::new() } else { format!(":{}", target.port) };
+        let usual = if target.secure { 443 } else { 80 };
+        let port = if target.port == usual { String::new() } else { format!(":{}", target.port) };
         out.extend([&b"Host: "[..], &target.host, port.as_bytes(), b"\r\n"].concat());
     }
     if !given("connection") {
@@ -274,7 +281,9 @@ fn redirected_to(url: &[u8], target: &Target, location: &[u8]) -> Vec<u8> {
     if crate::stream::open::scheme(location).is_some() {
         return location.to_vec();
     }
-    let authority = &url[..url.len().min(7 + url[7..].iter().position(|&byte| byte == b'/').unwrap_or(url.len()))];
+    let start = if target.secure { 8 } else { 7 };
+    let end = url[start..].iter().position(|&byte| byte == b'/').map_or(url.len(), |at| start + at);
+    let authority = &url[..end];
     if location.starts_with(b"/") {
         return [authority, location].concat();
     }
@@ -302,9 +311,11 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
     let mut anew = false;
     for turn in 0.. {
         let Some(target) = target_of(&url) else { return Ok(Err("operation failed".into())) };
-        let address = [b"tcp://", &target.host[..], b":", target.port.to_string().as_bytes()].concat();
+        let transport: &[u8] = if target.secure { b"ssl://" } else { b"tcp://" };
+        let address = [transport, &target.host[..], b":", target.port.to_string().as_bytes()].concat();
         let stream = match sockets::connect(vm, &address, timeout, &context)? {
             Ok(stream) => stream,
+            Err(failure) if failure.message.is_empty() => return Ok(Err("operation failed".into())),
             Err(failure) => return Ok(Err(failure.message)),
         };
         context::notify(vm, &context, CONNECTED, b"", 0, 0)?;

@@ -2,6 +2,7 @@
 
 use crate::context;
 use crate::stream::Stream;
+use crate::stream::crypto::{self, Enabled};
 use crate::stream::open::{resource, stream_of};
 use crate::stream::plain::error_text;
 use crate::stream::socket::{SocketSource, Transport, wait_for};
@@ -35,6 +36,10 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "stream_socket_sendto($socket, string $data, int $flags = 0, string $address = \"\"): int|false",
         stream_socket_sendto,
+    ),
+    FnDef::new(
+        "stream_socket_enable_crypto($stream, bool $enable, ?int $crypto_method = null, $session_stream = null): int|bool",
+        stream_socket_enable_crypto,
     ),
     FnDef::new("stream_socket_shutdown($stream, int $mode): bool", stream_socket_shutdown),
     FnDef::new("stream_socket_pair(int $domain, int $type, int $protocol): array|false", stream_socket_pair),
@@ -80,6 +85,8 @@ fn failure(message: String) -> Failure {
 /// An address with its transport.
 struct Address<'a> {
     transport: Transport,
+    /// How everything is encrypted.
+    method: Option<i64>,
     rest: &'a [u8],
 }
 
@@ -89,8 +96,9 @@ fn parse(address: &[u8]) -> Result<Address<'_>, Failure> {
         Some(at) => (&address[..at], &address[at + 3..]),
         None => (&b"tcp"[..], address),
     };
-    match Transport::named(name) {
-        Some(transport) => Ok(Address { transport, rest }),
+    let method = crypto::method_of(name);
+    match Transport::named(name).or(method.map(|_| Transport::Tcp)) {
+        Some(transport) => Ok(Address { transport, method, rest }),
         None => {
             let name = String::from_utf8_lossy(name).into_owned();
             Err(failure(format!(
@@ -154,7 +162,7 @@ pub fn connect(
     timeout: Option<Duration>,
     context: &Val,
 ) -> PhpResult<Result<Stream, Failure>> {
-    let Address { transport, rest } = match parse(address) {
+    let Address { transport, method, rest } = match parse(address) {
         Ok(address) => address,
         Err(failure) => return Ok(Err(failure)),
     };
@@ -183,7 +191,55 @@ pub fn connect(
             made.ok_or(last)
         }
     };
-    Ok(socket.map(|socket| stream(vm, socket, transport)))
+    let stream = match socket {
+        Ok(socket) => stream(vm, socket, transport),
+        Err(failure) => return Ok(Err(failure)),
+    };
+    *stream.context.borrow_mut() = context.clone();
+    stream.with(|source| {
+        if let Some(socket) = source.as_socket() {
+            socket.name = crypto::host_of(rest);
+        }
+    });
+    match method {
+        Some(method) => encrypt(vm, stream, method),
+        None => Ok(Ok(stream)),
+    }
+}
+
+/// Encrypts a connection that was just made.
+fn encrypt(vm: &Vm, stream: Stream, method: i64) -> PhpResult<Result<Stream, Failure>> {
+    let context = stream.context.borrow().clone();
+    let chosen = context::option(&context, b"ssl", b"crypto_method").filter(|_| method == crypto::ANY_CLIENT);
+    let method = match chosen {
+        Some(chosen) => phlox_runtime::convert::to_int(vm, &chosen)? | 1,
+        None => method,
+    };
+    if crypto::prepare(vm, &stream, method)? && crypto::enable(vm, &stream, true)? == Enabled::Yes {
+        return Ok(Ok(stream));
+    }
+    crate::stream::open::warn(vm, b"Failed to enable crypto")?;
+    Ok(Err(failure(String::new())))
+}
+
+fn stream_socket_enable_crypto(call: &mut Call<'_>) -> PhpResult<Val> {
+    let stream = crate::handles::stream(call, 0)?;
+    let on = call.bool(1);
+    if on {
+        let context = stream.context.borrow().clone();
+        let chosen = || context::option(&context, b"ssl", b"crypto_method").and_then(|value| value.as_int());
+        let Some(method) = call.opt_int(2).or_else(chosen) else {
+            return Err(call.value_error(2, "must be specified when enabling encryption"));
+        };
+        if !crypto::prepare(call.vm, &stream, method)? {
+            return Ok(Val::FALSE);
+        }
+    }
+    Ok(match crypto::enable(call.vm, &stream, on)? {
+        Enabled::Yes => Val::TRUE,
+        Enabled::Later => Val::int(0),
+        Enabled::No => Val::FALSE,
+    })
 }
 
 fn connect_to(
@@ -234,7 +290,8 @@ fn refused(call: &Call<'_>, what: &[u8], failure: &Failure) -> PhpResult<Val> {
     if call.was_passed(2) {
         call.assign(2, Val::str(failure.message.as_bytes()))?;
     }
-    let text = [b"Unable to connect to ", what, b" (", failure.message.as_bytes(), b")"].concat();
+    let reason = if failure.message.is_empty() { "Unknown error" } else { &failure.message };
+    let text = [b"Unable to connect to ", what, b" (", reason.as_bytes(), b")"].concat();
     call.raise(phlox_runtime::Level::Warning, &text)?;
     Ok(Val::FALSE)
 }
@@ -294,7 +351,8 @@ fn fsockopen(call: &mut Call<'_>) -> PhpResult<Val> {
                 call.assign(3, Val::str(failure.message.as_bytes()))?;
             }
             let shown = format!("{}:{port}", String::from_utf8_lossy(&host));
-            call.warning(&format!("Unable to connect to {shown} ({})", failure.message))?;
+            let reason = if failure.message.is_empty() { "Unknown error" } else { &failure.message };
+            call.warning(&format!("Unable to connect to {shown} ({reason})"))?;
             Ok(Val::FALSE)
         }
     }
@@ -302,7 +360,7 @@ fn fsockopen(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// A socket that listens (or, for datagrams, is bound).
 fn serve(vm: &Vm, address: &[u8], listens: bool, context: &Val) -> PhpResult<Result<Stream, Failure>> {
-    let Address { transport, rest } = match parse(address) {
+    let Address { transport, method, rest } = match parse(address) {
         Ok(address) => address,
         Err(failure) => return Ok(Err(failure)),
     };
@@ -322,7 +380,15 @@ fn serve(vm: &Vm, address: &[u8], listens: bool, context: &Val) -> PhpResult<Res
             Err(failure) => return Ok(Err(failure)),
         },
     };
-    Ok(socket.map(|socket| stream(vm, socket, transport)))
+    Ok(socket.map(|socket| {
+        let stream = stream(vm, socket, transport);
+        stream.with(|source| {
+            if let Some(socket) = source.as_socket() {
+                socket.method = method;
+            }
+        });
+        stream
+    }))
 }
 
 fn listener(addresses: &[SocketAddr], context: &Val) -> Result<OwnedFd, Failure> {
@@ -409,7 +475,19 @@ fn stream_socket_accept(call: &mut Call<'_>) -> PhpResult<Val> {
             let transport = if stream.kind() == "unix_socket" { Transport::Unix } else { Transport::Tcp };
             let accepted = self::stream(call.vm, socket, transport);
             *accepted.context.borrow_mut() = stream.context.borrow().clone();
-            Ok(resource(Rc::new(accepted)).into())
+            let method = stream.with(|source| source.as_socket().and_then(|socket| socket.method)).flatten();
+            let accepted = match method {
+                // Without the bit of a client.
+                Some(method) => encrypt(call.vm, accepted, method & !1)?.ok(),
+                None => Some(accepted),
+            };
+            match accepted {
+                Some(accepted) => Ok(resource(Rc::new(accepted)).into()),
+                None => {
+                    call.warning("Accept failed: Cannot enable crypto")?;
+                    Ok(Val::FALSE)
+                }
+            }
         }
         Err(reason) => {
             call.warning(&format!("Accept failed: {reason}"))?;

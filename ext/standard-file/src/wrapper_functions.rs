@@ -80,6 +80,7 @@ fn stream_get_wrappers(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn stream_get_transports(_: &mut Call<'_>) -> PhpResult<Val> {
-    let transports = [b"tcp", &b"udp"[..], b"unix", b"udg"];
+    let transports =
+        [b"tcp", &b"udp"[..], b"unix", b"udg", b"ssl", b"tls", b"tlsv1.0", b"tlsv1.1", b"tlsv1.2", b"tlsv1.3"];
     Ok(transports.into_iter().map(Val::str).collect::<PhpArr>().into())
 }

@@ -12,6 +12,7 @@ const UNSAFE_CRATES: &[&str] = &[
     "phlox-pcre",
     "phlox-sqlite",
     "phlox-libxml",
+    "phlox-openssl",
     "phlox-jit",
     "phlox-interp",
 ];

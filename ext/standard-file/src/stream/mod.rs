@@ -3,6 +3,7 @@
 //! A stream may run PHP code (user wrappers, user filters), so nothing is borrowed while its source works: the
 //! source is taken out of the stream and put back.
 
+pub mod crypto;
 pub mod filter;
 pub mod memory;
 pub mod open;
@@ -77,6 +78,18 @@ pub trait Source {
     }
     fn is_terminal(&self) -> bool {
         false
+    }
+    /// The socket, for what only sockets have.
+    fn as_socket(&mut self) -> Option<&mut socket::SocketSource> {
+        None
+    }
+    /// Bytes that are there without asking the system.
+    fn pending(&self) -> usize {
+        0
+    }
+    /// Of an encrypted connection: what it is encrypted with.
+    fn encryption(&self) -> Option<PhpArr> {
+        None
     }
     /// The file to hand to a child process or to wait on.
     fn file(&self) -> Option<&std::fs::File> {
@@ -562,6 +575,15 @@ impl Stream {
 
     pub fn timed_out(&self) -> bool {
         self.source.borrow().as_ref().is_some_and(|source| source.timed_out())
+    }
+
+    /// Bytes below the buffer that need no waiting.
+    pub fn pending(&self) -> usize {
+        self.source.borrow().as_ref().map_or(0, |source| source.pending())
+    }
+
+    pub fn encryption(&self) -> Option<PhpArr> {
+        self.source.borrow().as_ref().and_then(|source| source.encryption())
     }
 
     pub fn wrapper_data(&self) -> Option<Val> {

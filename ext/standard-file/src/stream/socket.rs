@@ -1,11 +1,12 @@
 //! Sockets as streams.
 
+use super::crypto::{Session, Step};
 use super::plain::error_text;
 use super::{Read, Source, StreamOption};
-use phlox_runtime::{PhpResult, Vm};
+use phlox_runtime::{PhpArr, PhpResult, Vm};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::net::{RecvFlags, SendFlags, recv, send};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
@@ -45,11 +46,77 @@ pub struct SocketSource {
     timeout: Option<Duration>,
     blocking: bool,
     timed_out: Cell<bool>,
+    /// Encryption that is prepared.
+    pub session: RefCell<Option<Box<dyn Session>>>,
+    /// Is everything encrypted?
+    pub encrypted: bool,
+    /// The host of the address.
+    pub name: Option<Vec<u8>>,
+    /// The method that connections to a server are encrypted by from the start.
+    pub method: Option<i64>,
 }
 
 impl SocketSource {
     pub fn new(socket: OwnedFd, transport: Transport, timeout: Option<Duration>) -> SocketSource {
-        SocketSource { file: socket.into(), transport, timeout, blocking: true, timed_out: Cell::new(false) }
+        SocketSource {
+            file: socket.into(),
+            transport,
+            timeout,
+            blocking: true,
+            timed_out: Cell::new(false),
+            session: RefCell::new(None),
+            encrypted: false,
+            name: None,
+            method: None,
+        }
+    }
+
+    pub fn is_blocking(&self) -> bool {
+        self.blocking
+    }
+
+    pub fn timeout(&self) -> Option<Duration> {
+        self.timeout
+    }
+
+    /// Goes on with an operation of an encrypted connection, waiting where the socket does. `None`: the time is over.
+    fn repeat(&self, mut work: impl FnMut(&mut dyn Session) -> PhpResult<Step>) -> PhpResult<Option<Step>> {
+        let Some(mut session) = self.session.borrow_mut().take() else { return Ok(Some(Step::Closed)) };
+        let result = loop {
+            let flags = match work(&mut *session) {
+                Ok(Step::WantsRead) if self.blocking => PollFlags::IN,
+                Ok(Step::WantsWrite) if self.blocking => PollFlags::OUT,
+                other => break other.map(Some),
+            };
+            if !wait_for(&self.file, flags, self.timeout) {
+                self.timed_out.set(true);
+                break Ok(None);
+            }
+        };
+        *self.session.borrow_mut() = Some(session);
+        result
+    }
+
+    fn read_encrypted(&mut self, vm: &Vm, size: usize) -> PhpResult<Read> {
+        let mut data = vec![0; size.min(1 << 16)];
+        Ok(match self.repeat(|session| session.read(vm, &mut data))? {
+            Some(Step::Done(count)) => {
+                data.truncate(count);
+                Read { data, eof: false, failed: false }
+            }
+            Some(Step::WantsRead | Step::WantsWrite) => Read::default(),
+            Some(Step::Closed) => Read { eof: true, ..Read::default() },
+            Some(Step::Failed) => Read { data: Vec::new(), eof: true, failed: true },
+            None => Read { failed: true, ..Read::default() },
+        })
+    }
+
+    fn write_encrypted(&mut self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
+        Ok(match self.repeat(|session| session.write(vm, data))? {
+            Some(Step::Done(count)) => Some(count),
+            Some(Step::Closed | Step::Failed) => None,
+            _ => Some(0),
+        })
     }
 
     /// Waits until something can be read; false: the time is over.
@@ -72,7 +139,10 @@ pub fn wait_for(file: &File, flags: PollFlags, timeout: Option<Duration>) -> boo
 }
 
 impl Source for SocketSource {
-    fn read(&mut self, _vm: &Vm, size: usize) -> PhpResult<Read> {
+    fn read(&mut self, vm: &Vm, size: usize) -> PhpResult<Read> {
+        if self.encrypted {
+            return self.read_encrypted(vm, size);
+        }
         if !self.wait() {
             return Ok(Read { failed: true, ..Read::default() });
         }
@@ -89,6 +159,9 @@ impl Source for SocketSource {
     }
 
     fn write(&mut self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
+        if self.encrypted {
+            return self.write_encrypted(vm, data);
+        }
         loop {
             match send(&self.file, data, SendFlags::NOSIGNAL) {
                 Ok(count) => return Ok(Some(count)),
@@ -132,6 +205,9 @@ impl Source for SocketSource {
 
     fn is_alive(&self) -> bool {
         use rustix::io::Errno;
+        if self.encrypted {
+            return self.session.borrow_mut().as_mut().is_some_and(|session| session.is_alive());
+        }
         match recv(&self.file, &mut [0u8; 1][..], RecvFlags::PEEK | RecvFlags::DONTWAIT) {
             Ok((count, _)) => count > 0 || self.transport.is_datagram(),
             // A socket that listens has no other end.
@@ -143,6 +219,25 @@ impl Source for SocketSource {
 
     fn timed_out(&self) -> bool {
         self.timed_out.get()
+    }
+
+    fn as_socket(&mut self) -> Option<&mut SocketSource> {
+        Some(self)
+    }
+
+    fn pending(&self) -> usize {
+        self.session.borrow().as_ref().filter(|_| self.encrypted).map_or(0, |session| session.pending())
+    }
+
+    fn encryption(&self) -> Option<PhpArr> {
+        self.session.borrow().as_ref().filter(|_| self.encrypted).map(|session| session.meta())
+    }
+
+    fn close(&mut self, _vm: &Vm) -> PhpResult<()> {
+        if let Some(mut session) = self.session.borrow_mut().take().filter(|_| self.encrypted) {
+            session.shut_down();
+        }
+        Ok(())
     }
 
     fn file(&self) -> Option<&File> {

@@ -1,0 +1,85 @@
+//! Files and memory as libcrypto reads and writes them.
+
+use crate::handle::owner;
+use crate::{Outcome, c_text, length, sys};
+use std::ffi::c_void;
+use std::marker::PhantomData;
+
+owner!(pub(crate) Raw(sys::Bio), sys::BIO_free);
+
+const INFO: i32 = 3;
+const RESET: i32 = 1;
+const EOF_RETURN: i32 = 130;
+
+/// A source or a sink. One that reads bytes borrows them.
+pub struct Bio<'a> {
+    raw: Raw,
+    bytes: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Bio<'a> {
+    /// # Safety
+    /// The pointer is null or a BIO of ours alone that borrows nothing.
+    pub(crate) unsafe fn own(raw: *mut sys::Bio) -> Outcome<Bio<'static>> {
+        // SAFETY: by the contract.
+        Ok(Bio { raw: unsafe { Raw::own(raw) }?, bytes: PhantomData })
+    }
+
+    /// Memory to write to.
+    pub fn memory() -> Outcome<Bio<'static>> {
+        // SAFETY: the method is a constant of the library.
+        unsafe { Bio::own(sys::BIO_new(sys::BIO_s_mem())) }
+    }
+
+    /// Reads bytes.
+    pub fn reader(bytes: &'a [u8]) -> Outcome<Bio<'a>> {
+        let size = length(bytes)?;
+        // SAFETY: the BIO only reads the bytes, and the lifetime keeps them.
+        let raw = unsafe { Raw::own(sys::BIO_new_mem_buf(bytes.as_ptr().cast(), size)) }?;
+        Ok(Bio { raw, bytes: PhantomData })
+    }
+
+    /// Opens a file; the mode is that of `fopen`.
+    pub fn file(path: &[u8], mode: &str) -> Outcome<Bio<'static>> {
+        let (path, mode) = (c_text(path), c_text(mode.as_bytes()));
+        // SAFETY: both texts end with NUL.
+        unsafe { Bio::own(sys::BIO_new_file(path.as_ptr(), mode.as_ptr())) }
+    }
+
+    pub(crate) fn raw(&self) -> *mut sys::Bio {
+        self.raw.raw()
+    }
+
+    /// What memory holds.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut data: *mut c_void = std::ptr::null_mut();
+        // SAFETY: for memory this gives the place and the size of what was written; other BIOs give no pointer.
+        unsafe {
+            let size = sys::BIO_ctrl(self.raw(), INFO, 0, (&raw mut data).cast());
+            if data.is_null() || size <= 0 {
+                return Vec::new();
+            }
+            std::slice::from_raw_parts(data.cast::<u8>(), size as usize).to_vec()
+        }
+    }
+
+    pub fn write(&self, bytes: &[u8]) -> Outcome<()> {
+        let size = length(bytes)?;
+        // SAFETY: the bytes go with their size.
+        let written = unsafe { sys::BIO_write(self.raw(), bytes.as_ptr().cast(), size) };
+        if written == size { Ok(()) } else { Err(crate::Failed) }
+    }
+
+    /// Back to the beginning.
+    pub fn rewind(&self) -> Outcome<()> {
+        // SAFETY: this command takes nothing; files answer 0, memory 1.
+        let code = unsafe { sys::BIO_ctrl(self.raw(), RESET, 0, std::ptr::null_mut()) };
+        if code >= 0 { Ok(()) } else { Err(crate::Failed) }
+    }
+
+    /// Memory that was read to its end is at its end, instead of waiting for more.
+    pub fn end_is_final(&self) {
+        // SAFETY: this command takes a number.
+        unsafe { sys::BIO_ctrl(self.raw(), EOF_RETURN, 0, std::ptr::null_mut()) };
+    }
+}
