@@ -161,9 +161,7 @@ impl CipherRun {
     pub fn authenticate(&mut self, data: &[u8]) -> Outcome<()> {
         let (size, mut done) = (length(data)?, 0);
         // SAFETY: without a target nothing is written.
-        passed(unsafe {
-            sys::EVP_CipherUpdate(self.context.raw(), ptr::null_mut(), &mut done, data.as_ptr(), size)
-        })
+        passed(unsafe { sys::EVP_CipherUpdate(self.context.raw(), ptr::null_mut(), &mut done, data.as_ptr(), size) })
     }
 
     /// The data, without what only [`CipherRun::finish`] gives.
@@ -173,9 +171,7 @@ impl CipherRun {
         let mut out = vec![0; data.len() + extra * self.cipher.block_size()];
         let mut done = 0;
         // SAFETY: the buffer has room for the data and the blocks that padding and wrapping add.
-        passed(unsafe {
-            sys::EVP_CipherUpdate(self.context.raw(), out.as_mut_ptr(), &mut done, data.as_ptr(), size)
-        })?;
+        passed(unsafe { sys::EVP_CipherUpdate(self.context.raw(), out.as_mut_ptr(), &mut done, data.as_ptr(), size) })?;
         out.truncate(done.max(0) as usize);
         Ok(out)
     }

@@ -137,8 +137,7 @@ impl Key {
         unsafe {
             let context = NumberCtx::own(sys::BN_CTX_new()).ok()?;
             let public = Number::own(sys::BN_new()).ok()?;
-            let code =
-                sys::BN_mod_exp(public.raw(), generator.raw(), private.raw(), prime.raw(), context.raw());
+            let code = sys::BN_mod_exp(public.raw(), generator.raw(), private.raw(), prime.raw(), context.raw());
             (code > 0).then(|| public.bytes())
         }
     }
@@ -244,11 +243,7 @@ fn named_curve(parts: &mut KeyParts, name: &[u8]) -> Result<(Group, i32), EcFail
 }
 
 /// A curve of the form y² = x³ + ax + b over a prime field.
-fn explicit_curve(
-    parts: &mut KeyParts,
-    part: PartOf<'_>,
-    numbers: &NumberCtx,
-) -> Result<(Group, i32), EcFailure> {
+fn explicit_curve(parts: &mut KeyParts, part: PartOf<'_>, numbers: &NumberCtx) -> Result<(Group, i32), EcFailure> {
     let given = [EcPart::P, EcPart::A, EcPart::B, EcPart::Order].map(part);
     let [Some(p), Some(a), Some(b), Some(order)] = &given else {
         return Err(if given.iter().all(Option::is_none) { EcFailure::NoCurve } else { EcFailure::IncompleteCurve });

@@ -85,9 +85,7 @@ impl Request {
     pub fn add_attribute_named(&self, name: &[u8], value: &[u8]) -> Outcome<()> {
         let (name, value) = (c_text(name), c_text(value));
         // SAFETY: both end with NUL.
-        passed(unsafe {
-            sys::X509_REQ_add1_attr_by_txt(self.raw(), name.as_ptr(), UTF8, value.as_ptr().cast(), -1)
-        })
+        passed(unsafe { sys::X509_REQ_add1_attr_by_txt(self.raw(), name.as_ptr(), UTF8, value.as_ptr().cast(), -1) })
     }
 
     pub fn public_key(&self) -> Outcome<Key> {
@@ -127,10 +125,9 @@ impl Request {
             passed(sys::X509_set_subject_name(new.raw(), sys::X509_REQ_get_subject_name(self.raw())))?;
             let issuer = issuer.unwrap_or(new);
             passed(sys::X509_set_issuer_name(new.raw(), sys::X509_get_subject_name(issuer.raw())))?;
-            for (time, seconds) in [
-                (sys::X509_getm_notBefore(new.raw()), 0),
-                (sys::X509_getm_notAfter(new.raw()), seconds),
-            ] {
+            for (time, seconds) in
+                [(sys::X509_getm_notBefore(new.raw()), 0), (sys::X509_getm_notAfter(new.raw()), seconds)]
+            {
                 if sys::X509_gmtime_adj(time, seconds).is_null() {
                     return Err(Failed);
                 }

@@ -37,9 +37,7 @@ impl Spki {
     pub fn set_challenge(&self, challenge: &[u8]) -> Outcome<()> {
         let size = length(challenge)?;
         // SAFETY: the inner part lives as long as this; the bytes are copied.
-        passed(unsafe {
-            sys::ASN1_STRING_set((*(*self.raw()).spkac).challenge, challenge.as_ptr().cast(), size)
-        })
+        passed(unsafe { sys::ASN1_STRING_set((*(*self.raw()).spkac).challenge, challenge.as_ptr().cast(), size) })
     }
 
     pub fn challenge(&self) -> Vec<u8> {

@@ -11,9 +11,36 @@ macro_rules! opaque {
 }
 
 opaque!(
-    Asn1Object, Asn1String, BigNum, Bio, BnCtx, Cipher, CipherCtx, Cms, Conf, Crl, Digest, DigestCtx, EcGroup, EcPoint,
-    Extension, Lookup, LookupMethod, Name, NameEntry, Param, ParamBuilder, PkeyCtx, Pkcs12, PublicKey, Purpose, Request,
-    Stack, Store, StoreCtx, X509
+    Asn1Object,
+    Asn1String,
+    BigNum,
+    Bio,
+    BnCtx,
+    Cipher,
+    CipherCtx,
+    Cms,
+    Conf,
+    Crl,
+    Digest,
+    DigestCtx,
+    EcGroup,
+    EcPoint,
+    Extension,
+    Lookup,
+    LookupMethod,
+    Name,
+    NameEntry,
+    Param,
+    ParamBuilder,
+    PkeyCtx,
+    Pkcs12,
+    PublicKey,
+    Purpose,
+    Request,
+    Stack,
+    Store,
+    StoreCtx,
+    X509
 );
 opaque!(Pkey);
 
@@ -310,12 +337,8 @@ unsafe extern "C" {
     pub fn EVP_PKEY_check(context: *mut PkeyCtx) -> c_int;
     pub fn EVP_PKEY_public_check_quick(context: *mut PkeyCtx) -> c_int;
     pub fn EVP_PKEY_fromdata_init(context: *mut PkeyCtx) -> c_int;
-    pub fn EVP_PKEY_fromdata(
-        context: *mut PkeyCtx,
-        key: *mut *mut Pkey,
-        selection: c_int,
-        params: *mut Param,
-    ) -> c_int;
+    pub fn EVP_PKEY_fromdata(context: *mut PkeyCtx, key: *mut *mut Pkey, selection: c_int, params: *mut Param)
+    -> c_int;
     pub fn EVP_PKEY_sign_init(context: *mut PkeyCtx) -> c_int;
     pub fn EVP_PKEY_sign(
         context: *mut PkeyCtx,
@@ -469,12 +492,7 @@ unsafe extern "C" {
     pub fn X509_dup(certificate: *const X509) -> *mut X509;
     pub fn d2i_X509(to: *mut *mut X509, data: *mut *const c_uchar, size: c_long) -> *mut X509;
     pub fn X509_print(bio: *mut Bio, certificate: *mut X509) -> c_int;
-    pub fn X509_digest(
-        certificate: *const X509,
-        digest: *const Digest,
-        out: *mut c_uchar,
-        size: *mut c_uint,
-    ) -> c_int;
+    pub fn X509_digest(certificate: *const X509, digest: *const Digest, out: *mut c_uchar, size: *mut c_uint) -> c_int;
     pub fn X509_check_private_key(certificate: *const X509, key: *const Pkey) -> c_int;
     pub fn X509_verify(certificate: *mut X509, key: *mut Pkey) -> c_int;
     pub fn X509_sign(certificate: *mut X509, key: *mut Pkey, digest: *const Digest) -> c_int;

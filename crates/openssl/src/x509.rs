@@ -287,7 +287,8 @@ impl Certificate {
                 let extension = sys::X509_get_ext(self.raw(), index);
                 let object = sys::X509_EXTENSION_get_object(extension);
                 let nid = sys::OBJ_obj2nid(object);
-                let name = if nid != 0 { copied(sys::OBJ_nid2sn(nid)).unwrap_or_default() } else { object_text(object) };
+                let name =
+                    if nid != 0 { copied(sys::OBJ_nid2sn(nid)).unwrap_or_default() } else { object_text(object) };
                 let bio = Bio::memory()?;
                 let text = if nid == SUBJECT_ALT_NAME {
                     print_alternative_names(&bio, extension)?;

@@ -2,9 +2,7 @@
 
 use crate::digests::digest_number;
 use crate::errors::{keep, kept};
-use crate::objects::{
-    Half, Origin, certificates_of, checked_path, key_of, required_certificate, required_key,
-};
+use crate::objects::{Half, Origin, certificates_of, checked_path, key_of, required_certificate, required_key};
 use phlox_openssl::{Bio, Pkcs12, Spki};
 use phlox_runtime::{Call, PhpArr, PhpResult, Val};
 

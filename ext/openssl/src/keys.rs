@@ -100,7 +100,11 @@ fn of_parts(kind: KeyKind, parts: &PhpArr) -> phlox_openssl::Outcome<(Key, bool)
                 builder.number("pub", &public)?;
             }
             let key = builder.key(kind)?;
-            if has("priv_key") || has("pub_key") { Ok((key, has("priv_key"))) } else { Ok((key.generate_like()?, true)) }
+            if has("priv_key") || has("pub_key") {
+                Ok((key, has("priv_key")))
+            } else {
+                Ok((key.generate_like()?, true))
+            }
         }
         _ => {
             for (name, library) in MONTGOMERY {

@@ -3,8 +3,7 @@
 use crate::certificates::store;
 use crate::errors::{keep, kept};
 use crate::objects::{
-    Half, certificates_of, certificates_of_file, key_of, open_file,
-    required_certificate, required_key,
+    Half, certificates_of, certificates_of_file, key_of, open_file, required_certificate, required_key,
 };
 use crate::settings::cipher_number;
 use phlox_openssl::{Bio, Certificate, Certificates, Cms, Encoding, Key, Pkcs7, flags};
@@ -82,6 +81,9 @@ fn write_signers(call: &Call<'_>, path: &PhpStr, signers: Option<Vec<Certificate
 pub fn openssl_pkcs7_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     let failed = Ok(Val::int(-1));
     let (path, given) = (call.path(0)?, call.int(1));
+    for index in [2, 4, 5, 6] {
+        optional_path(call, index)?;
+    }
     let Some(others) = others(call, 4)? else { return failed };
     let flags = given & !flags::DETACHED;
     let Some(store) = store(call, &call.arr(3), 3)? else { return failed };
@@ -258,6 +260,9 @@ pub fn openssl_cms_decrypt(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn openssl_cms_verify(call: &mut Call<'_>) -> PhpResult<Val> {
     let (path, flags, encoding) = (call.path(0)?, call.int(1), call.int(8));
+    for index in [2, 4, 5, 6, 7] {
+        optional_path(call, index)?;
+    }
     let detached = flags & flags::DETACHED != 0;
     let Some(input) = open_file(call, &path, 0, mode(flags, true))? else { return Ok(Val::FALSE) };
     let mut signature = None;

@@ -173,13 +173,20 @@ pub fn certificate_argument(call: &Call<'_>, index: usize) -> PhpResult<Option<C
     certificate_of(call, &call.arg(index), Origin::argument(index))
 }
 
+/// Reports that something is not there; also beside an error that is thrown, but then not to a handler of the script.
+fn report_missing<T>(call: &Call<'_>, found: &PhpResult<Option<T>>, message: &str) -> PhpResult<()> {
+    let has_handler = || call.vm.errors.handlers.borrow().last().is_some_and(|(handler, _)| !handler.is_null());
+    match found {
+        Ok(Some(_)) => Ok(()),
+        Err(_) if has_handler() => Ok(()),
+        _ => call.warning(message),
+    }
+}
+
 /// As [`certificate_argument`]; that there is none is reported.
 pub fn required_certificate(call: &Call<'_>, index: usize) -> PhpResult<Option<Certificate>> {
-    // PHP says so also when an error is thrown.
     let certificate = certificate_argument(call, index);
-    if !matches!(certificate, Ok(Some(_))) {
-        call.warning("X.509 Certificate cannot be retrieved")?;
-    }
+    report_missing(call, &certificate, "X.509 Certificate cannot be retrieved")?;
     certificate
 }
 
@@ -246,9 +253,7 @@ pub fn request_argument(call: &Call<'_>, index: usize) -> PhpResult<Option<Rc<Re
 /// As [`request_argument`]; that there is none is reported.
 pub fn required_request(call: &Call<'_>, index: usize) -> PhpResult<Option<Rc<Request>>> {
     let request = request_argument(call, index);
-    if !matches!(request, Ok(Some(_))) {
-        call.warning("X.509 Certificate Signing Request cannot be retrieved")?;
-    }
+    report_missing(call, &request, "X.509 Certificate Signing Request cannot be retrieved")?;
     request
 }
 

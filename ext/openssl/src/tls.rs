@@ -183,11 +183,7 @@ fn set_versions(options: &SslOptionsOf<'_>, builder: &mut SslContextBuilder, met
 }
 
 /// Decides whether the other side's certificate is checked, and against what.
-pub fn set_verification(
-    options: &SslOptionsOf<'_>,
-    builder: &mut SslContextBuilder,
-    client: bool,
-) -> PhpResult<bool> {
+pub fn set_verification(options: &SslOptionsOf<'_>, builder: &mut SslContextBuilder, client: bool) -> PhpResult<bool> {
     if options.flag("verify_peer") == Some(false) {
         builder.set_verify(SslVerifyMode::NONE);
         return Ok(true);

@@ -56,7 +56,8 @@ fn is_equal(vm: &Vm, certificate: &X509Ref, algorithm: &str, expected: &[u8]) ->
         warn(vm, b"Unknown digest algorithm")?;
         return Ok(false);
     };
-    let found = certificate.digest(digest).map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    let found =
+        certificate.digest(digest).map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     Ok(found.is_ok_and(|found| found.as_bytes().eq_ignore_ascii_case(expected)))
 }
 

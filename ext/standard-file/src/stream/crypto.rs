@@ -114,7 +114,9 @@ pub fn prepare(vm: &Vm, stream: &Stream, method: i64) -> PhpResult<bool> {
 
 /// Turns encryption on or off.
 pub fn enable(vm: &Vm, stream: &Stream, on: bool) -> PhpResult<Enabled> {
-    stream.with(|source| source.as_socket().map_or(Ok(Enabled::No), |socket| switch(vm, socket, on))).unwrap_or(Ok(Enabled::No))
+    stream
+        .with(|source| source.as_socket().map_or(Ok(Enabled::No), |socket| switch(vm, socket, on)))
+        .unwrap_or(Ok(Enabled::No))
 }
 
 fn switch(vm: &Vm, socket: &mut SocketSource, on: bool) -> PhpResult<Enabled> {
