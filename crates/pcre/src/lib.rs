@@ -160,9 +160,21 @@ impl Drop for Code {
 pub struct Matcher<'c> {
     code: &'c Code,
     data: NonNull<sys::pcre2_match_data_8>,
+    /// Starts and ends of the groups, which the data holds, and how many there are.
+    vector: *const usize,
+    groups: usize,
     /// Shared by all matches of the thread, like the stack.
     context: NonNull<sys::pcre2_match_context_8>,
-    limits: (u32, u32),
+    settings: Settings,
+}
+
+/// What the shared context is set to.
+#[derive(Clone, Copy, PartialEq)]
+struct Settings {
+    backtrack_limit: u32,
+    recursion_limit: u32,
+    /// The pattern runs as machine code, on a stack of its own.
+    jit: bool,
 }
 
 thread_local! {
@@ -171,6 +183,8 @@ thread_local! {
         // SAFETY: null is checked where it is used. It lives as long as the process.
         unsafe { sys::pcre2_match_context_create_8(ptr::null_mut()) }
     };
+    /// The settings that the context has.
+    static CURRENT: Cell<Option<Settings>> = const { Cell::new(None) };
     /// Shared by all matches of the thread: no PHP code runs inside a match, so they never nest.
     static STACK: *mut sys::pcre2_jit_stack_8 = {
         // SAFETY: makes a stack from sizes; null is checked where it is used. It lives as long as the process.
@@ -192,18 +206,33 @@ impl Matcher<'_> {
                 sys::pcre2_match_data_create_from_pattern_8(code.code.as_ptr(), ptr::null_mut())
             })?,
         };
-        Some(Matcher { code, data, context, limits: (backtrack_limit, recursion_limit) })
+        // SAFETY: the data is valid; its vector stays where it is.
+        let (vector, groups) = unsafe {
+            let count = sys::pcre2_get_ovector_count_8(data.as_ptr());
+            (sys::pcre2_get_ovector_pointer_8(data.as_ptr()).cast_const(), count as usize)
+        };
+        let settings = Settings { backtrack_limit, recursion_limit, jit: code.jit };
+        Some(Matcher { code, data, vector, groups, context, settings })
     }
 
     /// The context as this pattern wants it.
+    #[inline]
     fn prepare_context(&self) {
-        let stack = if self.code.jit { STACK.with(|stack| *stack) } else { ptr::null_mut() };
+        if CURRENT.get() != Some(self.settings) {
+            self.set_context();
+        }
+    }
+
+    #[cold]
+    fn set_context(&self) {
+        let stack = if self.settings.jit { STACK.with(|stack| *stack) } else { ptr::null_mut() };
         // SAFETY: the context is the thread's; a null stack stands for the machine's.
         unsafe {
-            sys::pcre2_set_match_limit_8(self.context.as_ptr(), self.limits.0);
-            sys::pcre2_set_depth_limit_8(self.context.as_ptr(), self.limits.1);
+            sys::pcre2_set_match_limit_8(self.context.as_ptr(), self.settings.backtrack_limit);
+            sys::pcre2_set_depth_limit_8(self.context.as_ptr(), self.settings.recursion_limit);
             sys::pcre2_jit_stack_assign_8(self.context.as_ptr(), None, stack.cast());
         }
+        CURRENT.set(Some(self.settings));
     }
 
     /// Matches from an offset. Gives how many groups are set (from the whole match on); `None`: no match.
@@ -246,15 +275,13 @@ impl Matcher<'_> {
     }
 
     /// Start and end of group `index` of the last match; `None`: it did not take part.
+    #[inline]
     pub fn group(&self, index: usize) -> Option<(usize, usize)> {
-        // SAFETY: the vector has two numbers for each of `pcre2_get_ovector_count` groups.
-        let (start, end) = unsafe {
-            if index >= sys::pcre2_get_ovector_count_8(self.data.as_ptr()) as usize {
-                return None;
-            }
-            let vector = sys::pcre2_get_ovector_pointer_8(self.data.as_ptr());
-            (*vector.add(2 * index), *vector.add(2 * index + 1))
-        };
+        if index >= self.groups {
+            return None;
+        }
+        // SAFETY: the vector has two numbers for each group.
+        let (start, end) = unsafe { (*self.vector.add(2 * index), *self.vector.add(2 * index + 1)) };
         (start != usize::MAX && end != usize::MAX).then_some((start, end))
     }
 

@@ -36,10 +36,12 @@ pub struct Unusual {
 
 impl<'a> Call<'a> {
     /// The argument, through a reference; null when absent.
+    #[inline]
     pub fn arg(&self, index: usize) -> Val {
         self.args.get(index).map_or(Val::NULL, |value| value.deref().or_null())
     }
 
+    #[inline]
     pub fn is_null(&self, index: usize) -> bool {
         self.args.get(index).is_none_or(|value| match value.view() {
             View::Ref(r) => r.get().is_null(),
@@ -48,6 +50,7 @@ impl<'a> Call<'a> {
     }
 
     /// Was the argument passed by the caller?
+    #[inline]
     pub fn was_passed(&self, index: usize) -> bool {
         let skipped = self.unusual.as_ref().is_some_and(|unusual| unusual.skipped.contains(&index));
         index < self.passed && !skipped
@@ -68,33 +71,49 @@ impl<'a> Call<'a> {
         self.unusual.as_mut().map(|unusual| std::mem::take(&mut unusual.named)).unwrap_or_default()
     }
 
+    #[inline]
     pub fn int(&self, index: usize) -> i64 {
-        self.arg(index).as_int().unwrap_or(0)
+        self.opt_int(index).unwrap_or(0)
     }
 
+    #[inline]
     pub fn opt_int(&self, index: usize) -> Option<i64> {
-        self.arg(index).as_int()
+        self.look(index, Val::as_int)
     }
 
+    /// Reads from an argument in its place, if it holds what is looked for; else from a copy, through a reference.
+    #[inline]
+    fn look<R>(&self, index: usize, read: impl Fn(&Val) -> Option<R>) -> Option<R> {
+        let value = self.args.get(index)?;
+        match read(value) {
+            None if value.is_ref() => read(&value.deref()),
+            found => found,
+        }
+    }
+
+    #[inline]
     pub fn double(&self, index: usize) -> f64 {
-        let value = self.arg(index);
-        value.as_double().or_else(|| value.as_int().map(|i| i as f64)).unwrap_or(0.0)
+        self.look(index, |value| value.as_double().or_else(|| value.as_int().map(|i| i as f64))).unwrap_or(0.0)
     }
 
+    #[inline]
     pub fn opt_double(&self, index: usize) -> Option<f64> {
         if self.is_null(index) { None } else { Some(self.double(index)) }
     }
 
+    #[inline]
     pub fn bool(&self, index: usize) -> bool {
-        self.arg(index).as_bool().unwrap_or(false)
+        self.opt_bool(index).unwrap_or(false)
     }
 
+    #[inline]
     pub fn opt_bool(&self, index: usize) -> Option<bool> {
-        self.arg(index).as_bool()
+        self.look(index, Val::as_bool)
     }
 
+    #[inline]
     pub fn str(&self, index: usize) -> PhpStr {
-        self.arg(index).into_str().unwrap_or_else(PhpStr::empty)
+        self.opt_str(index).unwrap_or_else(PhpStr::empty)
     }
 
     /// A string that names a file: it must not contain a NUL byte.
@@ -106,20 +125,24 @@ impl<'a> Call<'a> {
         Ok(path)
     }
 
+    #[inline]
     pub fn opt_str(&self, index: usize) -> Option<PhpStr> {
-        self.arg(index).into_str()
+        self.look(index, |value| value.as_str().cloned())
     }
 
+    #[inline]
     pub fn arr(&self, index: usize) -> PhpArr {
-        self.arg(index).into_arr().unwrap_or_default()
+        self.opt_arr(index).unwrap_or_default()
     }
 
+    #[inline]
     pub fn opt_arr(&self, index: usize) -> Option<PhpArr> {
-        self.arg(index).into_arr()
+        self.look(index, |value| value.as_arr().cloned())
     }
 
+    #[inline]
     pub fn opt_obj(&self, index: usize) -> Option<PhpObj> {
-        self.arg(index).into_obj()
+        self.look(index, |value| value.as_obj().cloned())
     }
 
     pub fn opt_res(&self, index: usize) -> Option<PhpRes> {
@@ -127,6 +150,7 @@ impl<'a> Call<'a> {
     }
 
     /// The reference of a by-reference parameter (a fresh one when the argument was a value).
+    #[inline]
     pub fn reference(&self, index: usize) -> PhpRef {
         match self.args.get(index).map(Val::view) {
             Some(View::Ref(reference)) => reference.clone(),
@@ -162,6 +186,7 @@ impl<'a> Call<'a> {
     }
 
     /// The arguments from `index` on (those of a variadic parameter).
+    #[inline]
     pub fn rest(&self, index: usize) -> &'a [Val] {
         self.args.get(index..).unwrap_or(&[])
     }
@@ -172,6 +197,7 @@ impl<'a> Call<'a> {
     }
 
     /// `$this` of a method call.
+    #[inline]
     pub fn this(&self) -> &'a PhpObj {
         self.object.unwrap_or_else(|| unreachable!("instance methods are called with an object"))
     }

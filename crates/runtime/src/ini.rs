@@ -27,6 +27,33 @@ pub struct Ini {
     /// Settings given before (or without) a declaration, as php.ini and `-d` may.
     overrides: RefCell<BTreeMap<String, PhpStr>>,
     changes: Cell<u64>,
+    precision: Cached<i64>,
+    serialize_precision: Cached<i64>,
+}
+
+/// What was read from settings, in the form that it is used in: good until any of them changes. What library code asks for
+/// at every call has its place here or in the extension's own data, so that no name is looked up.
+pub struct Cached<T>(Cell<Option<(u64, T)>>);
+
+impl<T> Default for Cached<T> {
+    fn default() -> Cached<T> {
+        Cached(Cell::new(None))
+    }
+}
+
+impl<T: Copy> Cached<T> {
+    /// The value, read again if settings have changed.
+    #[inline]
+    pub fn get(&self, ini: &Ini, read: impl FnOnce(&Ini) -> T) -> T {
+        if let Some((changes, value)) = self.0.get()
+            && changes == ini.changes()
+        {
+            return value;
+        }
+        let value = read(ini);
+        self.0.set(Some((ini.changes(), value)));
+        value
+    }
 }
 
 impl Ini {
@@ -97,6 +124,18 @@ impl Ini {
     /// The value as an integer (leading digits).
     pub fn int(&self, name: &str) -> i64 {
         leading_int(&self.string(name))
+    }
+
+    /// `precision`
+    #[inline]
+    pub fn precision(&self) -> i64 {
+        self.precision.get(self, |ini| ini.int("precision"))
+    }
+
+    /// `serialize_precision`
+    #[inline]
+    pub fn serialize_precision(&self) -> i64 {
+        self.serialize_precision.get(self, |ini| ini.int("serialize_precision"))
     }
 
     /// The value as a quantity: `128M`, `2G`, `0x10`.

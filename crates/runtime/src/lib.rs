@@ -62,7 +62,7 @@ pub use lookup::KnownClass;
 pub use phlox_value::raw::note_destructors;
 pub use phlox_value::{
     ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot,
-    Val, VarSlot, View,
+    StrBuilder, Val, VarSlot, View,
 };
 pub use phlox_value::{
     collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, move_positions,
@@ -72,4 +72,4 @@ pub use strmap::{ByBytes, StrMap};
 pub use symbols::SymbolTable;
 pub use types::TypeSpec;
 pub use unit::LinkedUnit;
-pub use vm::{Args, Callee, CalleeRef, Compiler, Executor, Vm};
+pub use vm::{Args, Callee, CalleeRef, Compiler, DataKey, Executor, Vm};

@@ -1,5 +1,8 @@
 //! Numbers as text and text as numbers: PHP's float formatting, numeric strings, float to integer.
 
+use phlox_value::StrBuilder;
+use std::fmt::Write;
+
 /// An integer or a float: what arithmetic works on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
@@ -28,27 +31,36 @@ impl From<Number> for phlox_value::Val {
 /// The significant decimal digits of a finite float, without trailing zeros, and the position of the
 /// decimal point relative to their start. Zero is the digit `0` with its point at 1.
 pub struct Digits {
-    pub digits: Vec<u8>,
+    pub digits: StrBuilder,
     pub point: i32,
 }
 
 /// The digits of `value.abs()`: correctly rounded to `count` significant digits, or the shortest that read
 /// back the same.
 pub fn digits(value: f64, count: Option<usize>) -> Digits {
-    let text = match count {
-        Some(count) => format!("{:.*e}", count.max(1) - 1, value.abs()),
-        None => format!("{:e}", value.abs()),
+    let mut text = StrBuilder::new();
+    // Writing into memory does not fail.
+    let _ = match count {
+        Some(count) => write!(text, "{:.*e}", count.max(1) - 1, value.abs()),
+        None => write!(text, "{:e}", value.abs()),
     };
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let mut digits: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).collect();
-    while digits.len() > 1 && digits.last() == Some(&b'0') {
-        digits.pop();
+    let end = text.iter().rposition(|&byte| byte == b'e').unwrap_or(text.len());
+    let exponent = parse_int(text.get(end + 1..).unwrap_or_default()).unwrap_or(0);
+    // The point stands behind the first digit.
+    if end > 2 {
+        text.copy_within(2..end, 1);
+        text.truncate(end - 1);
+    } else {
+        text.truncate(1);
     }
-    Digits { digits, point: exponent.parse::<i32>().unwrap_or(0) + 1 }
+    let zeros = text[1..].iter().rev().take_while(|&&byte| byte == b'0').count();
+    let kept = text.len() - zeros;
+    text.truncate(kept);
+    Digits { digits: text, point: exponent as i32 + 1 }
 }
 
 /// A float as PHP prints it with a `precision` setting (-1: shortest that reads back the same).
-pub fn double_to_string(value: f64, precision: i64) -> Vec<u8> {
+pub fn double_to_string(value: f64, precision: i64) -> StrBuilder {
     general_format(value, precision, b'.', b'E')
 }
 
@@ -56,14 +68,15 @@ pub fn double_to_string(value: f64, precision: i64) -> Vec<u8> {
 const PRECISION_MAX: i64 = 1100;
 
 /// The `%G` family: fixed notation when the exponent is small enough for the precision, else scientific.
-pub fn general_format(value: f64, precision: i64, decimal_point: u8, exponent_char: u8) -> Vec<u8> {
+pub fn general_format(value: f64, precision: i64, decimal_point: u8, exponent_char: u8) -> StrBuilder {
+    let mut text = StrBuilder::new();
     if let Some(name) = non_finite_name(value) {
-        return name.to_vec();
+        text.extend_from_slice(name);
+        return text;
     }
     let shortest = precision < 0;
     let precision = if shortest { 17 } else { precision.clamp(1, PRECISION_MAX) };
     let Digits { digits, point } = digits(value, (!shortest).then_some(precision as usize));
-    let mut text = Vec::with_capacity(digits.len() + 8);
     if value.is_sign_negative() {
         text.push(b'-');
     }
@@ -75,15 +88,15 @@ pub fn general_format(value: f64, precision: i64, decimal_point: u8, exponent_ch
         text.extend_from_slice(if digits.len() == 1 { b"0" } else { &digits[1..] });
         text.push(exponent_char);
         text.push(if point < 1 { b'-' } else { b'+' });
-        text.extend_from_slice((point - 1).unsigned_abs().to_string().as_bytes());
+        text.extend_from_slice(crate::convert::int_digits((point - 1).unsigned_abs().into(), &mut [0; 20]));
     } else if point <= 0 {
         text.extend_from_slice(&[b'0', decimal_point]);
-        text.extend(std::iter::repeat_n(b'0', point.unsigned_abs() as usize));
+        text.push_times(b'0', point.unsigned_abs() as usize);
         text.extend_from_slice(&digits);
     } else {
         let whole = (point as usize).min(digits.len());
         text.extend_from_slice(&digits[..whole]);
-        text.extend(std::iter::repeat_n(b'0', point as usize - whole));
+        text.push_times(b'0', point as usize - whole);
         if whole < digits.len() {
             text.push(decimal_point);
             text.extend_from_slice(&digits[whole..]);
@@ -93,7 +106,7 @@ pub fn general_format(value: f64, precision: i64, decimal_point: u8, exponent_ch
 }
 
 /// As [`double_to_string`], but a whole number ends in `.0`, so that it reads back as a float.
-pub fn double_to_literal(value: f64, precision: i64) -> Vec<u8> {
+pub fn double_to_literal(value: f64, precision: i64) -> StrBuilder {
     let mut text = double_to_string(value, precision);
     if value.is_finite() && !text.iter().any(|b| matches!(b, b'.' | b'E')) {
         text.extend_from_slice(b".0");
@@ -191,6 +204,11 @@ fn parse_int(text: &[u8]) -> Option<i64> {
         [b'+', rest @ ..] => (false, rest),
         _ => (false, text),
     };
+    if digits.len() < 19 {
+        // No overflow is possible.
+        let value = digits.iter().fold(0i64, |value, b| value * 10 + i64::from(b - b'0'));
+        return Some(if negative { -value } else { value });
+    }
     digits.iter().try_fold(0i64, |value, b| {
         let digit = i64::from(b - b'0');
         let value = value.checked_mul(10)?;
@@ -253,7 +271,7 @@ mod tests {
     use super::*;
 
     fn text(value: f64, precision: i64) -> String {
-        String::from_utf8(double_to_string(value, precision)).unwrap_or_default()
+        String::from_utf8_lossy(&double_to_string(value, precision)).into_owned()
     }
 
     #[test]

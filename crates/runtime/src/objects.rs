@@ -127,7 +127,7 @@ pub fn unhandled_match(vm: &Vm, value: &Val) -> Throw {
         View::Bool(b) => b.to_string().into_bytes(),
         View::Int(i) => i.to_string().into_bytes(),
         View::Double(d) => {
-            let mut text = number::double_to_string(d, vm.ini.int("precision"));
+            let mut text = number::double_to_string(d, vm.ini.precision()).to_vec();
             if text.iter().all(|b| b.is_ascii_digit() || *b == b'-') {
                 text.extend_from_slice(b".0");
             }

@@ -17,6 +17,7 @@ use phlox_value::{PhpObj, PhpStr, Val};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A function together with what it is called on.
 #[derive(Clone)]
@@ -179,6 +180,8 @@ pub struct Vm {
     pub native_floor: Cell<usize>,
     /// Native nesting of interpreter runs.
     pub depth: Cell<u32>,
+    /// Data of extensions, by the number of their [`DataKey`].
+    keyed_data: RefCell<Vec<Option<Rc<dyn std::any::Any>>>>,
     /// Data of extensions, by name.
     pub extension_data: RefCell<HashMap<&'static str, Rc<dyn std::any::Any>, foldhash::fast::FixedState>>,
     /// Weakly referenced objects: address to callbacks' data (WeakReference, WeakMap).
@@ -193,6 +196,19 @@ pub struct Vm {
     pub fault_position: RefCell<Option<(PhpStr, u32)>>,
     /// The limit that `deadline` stands for, for the message.
     pub timeout_seconds: Cell<i64>,
+}
+
+/// The place of an extension's data in every engine: a number, given out when it is first used.
+pub struct DataKey<T> {
+    index: AtomicU32,
+    data: std::marker::PhantomData<fn() -> T>,
+}
+
+impl<T> DataKey<T> {
+    #[expect(clippy::new_without_default, reason = "keys are statics")]
+    pub const fn new() -> DataKey<T> {
+        DataKey { index: AtomicU32::new(0), data: std::marker::PhantomData }
+    }
 }
 
 /// Something that holds an object weakly.
@@ -269,6 +285,7 @@ impl Vm {
             shutting_down: Cell::new(false),
             native_floor: Cell::new(0),
             depth: Cell::new(0),
+            keyed_data: RefCell::default(),
             extension_data: RefCell::default(),
             weak: RefCell::default(),
             started: std::time::SystemTime::now(),
@@ -346,6 +363,36 @@ impl Vm {
         let fresh = Rc::new(T::default());
         self.extension_data.borrow_mut().insert(key, fresh.clone());
         fresh
+    }
+
+    /// Data of an extension that is asked for at every call of its functions, made on first use.
+    #[inline]
+    pub fn keyed<T: Default + 'static>(&self, key: &'static DataKey<T>) -> Rc<T> {
+        let index = key.index.load(Ordering::Relaxed) as usize;
+        let found = self.keyed_data.borrow().get(index).cloned().flatten();
+        match found.and_then(|data| data.downcast::<T>().ok()) {
+            Some(data) => data,
+            None => self.make_keyed(key),
+        }
+    }
+
+    #[cold]
+    fn make_keyed<T: Default + 'static>(&self, key: &'static DataKey<T>) -> Rc<T> {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        // Zero means that the key has no number yet.
+        if key.index.load(Ordering::Relaxed) == 0 {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            // Where another thread was faster, its number counts.
+            let _ = key.index.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        let index = key.index.load(Ordering::Relaxed) as usize;
+        let data = Rc::new(T::default());
+        let mut all = self.keyed_data.borrow_mut();
+        if all.len() <= index {
+            all.resize(index + 1, None);
+        }
+        all[index] = Some(data.clone());
+        data
     }
 
     /// Keeps a throwable that nobody can return now.
@@ -466,7 +513,7 @@ fn wake_after(end: std::time::Instant) {
     // Without the thread the limit is noticed late, at the next call of a builtin function that looks.
     let _ = std::thread::Builder::new().name("time limit".to_owned()).spawn(move || {
         std::thread::sleep(end.saturating_duration_since(std::time::Instant::now()));
-        word.fetch_or(phlox_value::interrupt::TIMEOUT, std::sync::atomic::Ordering::Relaxed);
+        word.fetch_or(phlox_value::interrupt::TIMEOUT, Ordering::Relaxed);
     });
 }
 

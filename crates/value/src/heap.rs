@@ -19,7 +19,7 @@ const CLASS_BYTES: [usize; 30] = [
     8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280,
     1536, 1792, 2048, 2560, 3072,
 ];
-const SMALL_MAX: usize = 3072;
+pub(crate) const SMALL_MAX: usize = 3072;
 /// Class of a size, by eighths: `CLASS_OF[(size + 7) / 8]`.
 const CLASS_OF: [u8; SMALL_MAX / 8 + 1] = class_table();
 

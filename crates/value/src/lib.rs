@@ -19,10 +19,13 @@ mod reference;
 mod slot;
 pub mod stress;
 mod string;
+mod string_builder;
 mod val;
 mod var_slot;
 
-pub use array::{ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, keep_positions, move_positions};
+pub use array::{
+    ArrKey, ArrayIter, HashIterator, Key, KeyRef, NextIndexError, PhpArr, Values, keep_positions, move_positions,
+};
 pub use borrowed_slots::BorrowedSlots;
 pub use gc::{
     Ephemeron, GcStatus, collect_cycles, collect_when_due, forget_roots, gc_enabled, gc_should_run, gc_status,
@@ -37,5 +40,6 @@ pub use object::{
 pub use reference::{PhpRef, PhpRes, TypeSource};
 pub use slot::Slot;
 pub use string::{Filler, PhpStr, hash_bytes};
+pub use string_builder::StrBuilder;
 pub use val::{Kind, Val, View};
 pub use var_slot::VarSlot;

@@ -102,6 +102,7 @@ impl Slot {
 
     /// Lets `f` change the value in a private copy of the place, then puts it back.
     /// While `f` runs the slot reads as Undef; whatever is stored meanwhile is dropped.
+    #[inline]
     pub fn update<R>(&self, f: impl FnOnce(&mut Val) -> R) -> R {
         let mut value = self.take();
         let result = f(&mut value);

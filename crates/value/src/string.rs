@@ -45,7 +45,7 @@ impl Filler {
 /// # Safety
 /// As [`std::ptr::copy_nonoverlapping`].
 #[inline(always)]
-unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
+pub(crate) unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: by the caller; two words that overlap cover every length from one word to two.
     unsafe {
         match len {
@@ -144,6 +144,42 @@ impl PhpStr {
         }
     }
 
+    /// A string of `len` bytes that the caller writes, and a NUL behind them.
+    #[inline]
+    pub(crate) fn with_room(len: usize) -> PhpStr {
+        let block = PhpStr::block(len);
+        // SAFETY: allocation never gives null.
+        PhpStr(unsafe { NonNull::new_unchecked(block) })
+    }
+
+    /// The first byte, for writing what a string of [`PhpStr::with_room`] says.
+    #[inline(always)]
+    pub(crate) fn start(&self) -> *mut u8 {
+        // SAFETY: the bytes follow the header.
+        unsafe { self.0.as_ptr().cast::<u8>().add(HEADER_BYTES) }
+    }
+
+    /// Moves an unshared string whose first `keep` bytes are written into a block for `len` bytes.
+    pub(crate) fn resize(&mut self, keep: usize, len: usize) {
+        debug_assert!(self.header().rc.get() == 1);
+        let (old, new) = (block_bytes(self.len()), block_bytes(len));
+        if heap::usable_bytes(old) != heap::usable_bytes(new) {
+            // SAFETY: unshared, so nobody else sees the block move; both blocks hold the header and what is kept.
+            unsafe {
+                self.0 = if new > heap::SMALL_MAX && old > heap::SMALL_MAX {
+                    NonNull::new_unchecked(heap::reallocate(self.0.as_ptr().cast(), old, new).cast())
+                } else {
+                    let moved = heap::allocate(new);
+                    std::ptr::copy_nonoverlapping(self.0.as_ptr().cast::<u8>(), moved, HEADER_BYTES + keep);
+                    heap::release(self.0.as_ptr().cast(), old);
+                    NonNull::new_unchecked(moved.cast())
+                };
+            }
+        }
+        // SAFETY: unshared.
+        unsafe { self.0.as_mut() }.len = len;
+    }
+
     /// The empty string.
     #[inline]
     pub fn empty() -> PhpStr {
@@ -189,7 +225,7 @@ impl PhpStr {
         unsafe {
             let mut at = block.cast::<u8>().add(HEADER_BYTES);
             for part in parts {
-                std::ptr::copy_nonoverlapping(part.as_ptr(), at, part.len());
+                copy_short(part.as_ptr(), at, part.len());
                 at = at.add(part.len());
             }
             at.write(0);
@@ -259,6 +295,12 @@ impl PhpStr {
     pub(crate) fn known_hash(&self) -> u64 {
         debug_assert!(self.is_interned());
         self.inner().hash.get()
+    }
+
+    /// Is it freed when nobody holds it any more?
+    #[inline(always)]
+    pub(crate) fn is_counted(&self) -> bool {
+        !self.header().has(FLAG_STATIC)
     }
 
     #[inline]

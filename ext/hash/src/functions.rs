@@ -3,7 +3,8 @@
 use crate::algorithm::{ALGORITHMS, Algorithm, Hasher, Options, Takes, find};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
-    Call, ConstValue, FnDef, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Thrown, Val, Vm, convert,
+    Call, ConstValue, FnDef, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Thrown, Val, Vm,
+    convert,
 };
 use std::any::Any;
 use std::cell::RefCell;
@@ -132,7 +133,13 @@ pub fn text(digest: &[u8], binary: bool) -> Val {
     if binary {
         return Val::str(digest);
     }
-    digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let hex = PhpStr::build(digest.len() * 2, |out| {
+        for (pair, byte) in out.chunks_exact_mut(2).zip(digest) {
+            pair.copy_from_slice(&[DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+        }
+    });
+    hex.into()
 }
 
 pub fn algorithm(call: &Call<'_>, cryptographic: bool) -> PhpResult<&'static Algorithm> {

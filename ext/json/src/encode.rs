@@ -4,7 +4,7 @@ use crate::error::JsonError;
 use crate::*;
 use phlox_runtime::props::Access;
 use phlox_runtime::{
-    Key, ObjExt, PhpArr, PhpObj, PhpStr, View, Vm, class::Purpose, convert, enums, iteration, number, props,
+    Key, ObjExt, PhpArr, PhpObj, PhpStr, StrBuilder, View, Vm, class::Purpose, convert, enums, iteration, number, props,
 };
 
 /// Bytes that no flag escapes.
@@ -23,15 +23,29 @@ struct Encoder<'a> {
     flags: i64,
     max_depth: i64,
     depth: i64,
-    text: Vec<u8>,
+    text: StrBuilder,
     error: Option<JsonError>,
+    /// No object is looked at: encoding ends there with an error.
+    plain: bool,
 }
 
 /// The text and the last error. What cannot be encoded is `null` or 0 in the text.
-pub fn encode(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> PhpResult<(Vec<u8>, Option<JsonError>)> {
-    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text: Vec::with_capacity(256), error: None };
+pub fn encode(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> PhpResult<(StrBuilder, Option<JsonError>)> {
+    let text = StrBuilder::new();
+    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text, error: None, plain: false };
     encoder.value(value)?;
     Ok((encoder.text, encoder.error))
+}
+
+/// The text of a value without objects. `None`: it has some, or there is an error.
+pub fn encode_plain(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> Option<Val> {
+    if flags & PARTIAL_OUTPUT_ON_ERROR != 0 {
+        return None;
+    }
+    let text = StrBuilder::new();
+    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text, error: None, plain: true };
+    encoder.value(value).ok()?;
+    if encoder.error.is_some() { None } else { Some(encoder.text.finish().into()) }
 }
 
 impl Encoder<'_> {
@@ -39,6 +53,7 @@ impl Encoder<'_> {
         self.flags & flag != 0
     }
 
+    #[inline]
     fn push(&mut self, text: &[u8]) {
         self.text.extend_from_slice(text);
     }
@@ -67,6 +82,7 @@ impl Encoder<'_> {
             }
             View::Str(text) => self.string(text),
             View::Arr(array) => self.array(array)?,
+            View::Obj(_) if self.plain => self.error = Some(JsonError::UnsupportedType),
             View::Obj(object) => self.object(object)?,
             View::Ref(reference) => self.value(&reference.get())?,
             View::Res(_) | View::Class(_) => self.fail(JsonError::UnsupportedType, b"null"),
@@ -94,7 +110,7 @@ impl Encoder<'_> {
     }
 
     fn double(&mut self, value: f64) {
-        let precision = self.vm.ini.int("serialize_precision");
+        let precision = self.vm.ini.serialize_precision();
         let text = number::general_format(value, precision, b'.', b'e');
         self.push(&text);
         if self.has(PRESERVE_ZERO_FRACTION) && !text.iter().any(|b| matches!(b, b'.' | b'e')) {
@@ -148,7 +164,7 @@ impl Encoder<'_> {
         self.depth += 1;
         for (index, (key, value)) in array.iter().enumerate() {
             if index > 0 {
-                self.push(b",");
+                self.text.push(b',');
             }
             self.new_line();
             if !is_list {
@@ -279,7 +295,7 @@ impl Encoder<'_> {
             }
         }
         let start = self.text.len();
-        self.push(b"\"");
+        self.text.push(b'"');
         let mut at = 0;
         while at < text.len() {
             let plain = text[at..].iter().take_while(|&&byte| PLAIN[byte as usize]).count();
@@ -308,7 +324,7 @@ impl Encoder<'_> {
                 }
             }
         }
-        self.push(b"\"");
+        self.text.push(b'"');
     }
 
     fn ascii(&mut self, byte: u8) {

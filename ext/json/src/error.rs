@@ -1,6 +1,6 @@
 //! What can go wrong, and the request's last error.
 
-use phlox_runtime::Vm;
+use phlox_runtime::{DataKey, Vm};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -46,9 +46,11 @@ pub struct State {
     pub active: std::cell::RefCell<Vec<usize>>,
 }
 
+static STATE: DataKey<State> = DataKey::new();
+
 impl State {
     pub fn of(vm: &Vm) -> Rc<State> {
-        vm.data::<State>("json")
+        vm.keyed(&STATE)
     }
 
     pub fn set(&self, error: Option<JsonError>) {

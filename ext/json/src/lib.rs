@@ -7,7 +7,7 @@ mod error;
 
 use error::{JsonError, State};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, ConstValue, Extension, FnDef, NativeClass, PhpResult, Val};
+use phlox_runtime::{Call, ConstValue, Extension, FnDef, NativeClass, PhpResult, Val, Vm};
 
 pub const HEX_TAG: i64 = 1;
 pub const HEX_AMP: i64 = 2;
@@ -28,7 +28,23 @@ pub const INVALID_UTF8_SUBSTITUTE: i64 = 1 << 21;
 pub const THROW_ON_ERROR: i64 = 1 << 22;
 
 const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("json_encode(mixed $value, int $flags = 0, int $depth = 512): string|false", json_encode),
+    FnDef::new("json_encode(mixed $value, int $flags = 0, int $depth = 512): string|false", json_encode).quick(
+        |args| {
+            let flags = match args.get(1) {
+                None => 0,
+                Some(flags) => flags.as_int()?,
+            };
+            if args.len() > 2 {
+                return None;
+            }
+            let vm = Vm::current()?;
+            let text = encode::encode_plain(vm, args.first()?, flags, DEPTH_DEFAULT)?;
+            if flags & THROW_ON_ERROR == 0 {
+                State::of(vm).set(None);
+            }
+            Some(text)
+        },
+    ),
     FnDef::new(
         "json_decode(string $json, ?bool $associative = null, int $depth = 512, int $flags = 0): mixed",
         json_decode,
@@ -94,6 +110,9 @@ pub static EXTENSION: Extension = Extension {
     startup: None,
     shutdown: None,
 };
+
+/// How deep values may nest if nothing else is said.
+const DEPTH_DEFAULT: i64 = 512;
 
 fn throw(call: &Call<'_>, error: JsonError) -> phlox_runtime::Throw {
     call.vm.throw_class(b"JsonException", error.message().as_bytes(), error as i64)

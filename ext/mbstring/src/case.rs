@@ -1,13 +1,15 @@
 //! Upper, lower, title and folded case.
 
 use crate::encoding::{BAD, decode};
-use crate::state::{encoded, encoding_argument};
-use phlox_runtime::{Call, ConstValue, FnDef, PhpResult, Val};
+use crate::state::{encoded, encoding_argument, is_utf8};
+use phlox_runtime::{Call, ConstValue, FnDef, PhpResult, PhpStr, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_convert_case(string $string, int $mode, ?string $encoding = null): string", mb_convert_case),
-    FnDef::new("mb_strtoupper(string $string, ?string $encoding = null): string", mb_strtoupper),
-    FnDef::new("mb_strtolower(string $string, ?string $encoding = null): string", mb_strtolower),
+    FnDef::new("mb_strtoupper(string $string, ?string $encoding = null): string", mb_strtoupper)
+        .quick(|args| ascii(args, u8::to_ascii_uppercase)),
+    FnDef::new("mb_strtolower(string $string, ?string $encoding = null): string", mb_strtolower)
+        .quick(|args| ascii(args, u8::to_ascii_lowercase)),
     FnDef::new("mb_ucfirst(string $string, ?string $encoding = null): string", mb_ucfirst),
     FnDef::new("mb_lcfirst(string $string, ?string $encoding = null): string", mb_lcfirst),
 ];
@@ -22,6 +24,20 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("MB_CASE_TITLE_SIMPLE", ConstValue::Int(6)),
     ("MB_CASE_FOLD_SIMPLE", ConstValue::Int(7)),
 ];
+
+/// Another case of a text that is ASCII alone, which needs no look at its neighbours.
+fn ascii(args: &[Val], map: fn(&u8) -> u8) -> Option<Val> {
+    let text = args.first()?.as_str()?;
+    if !is_utf8(args.get(1)) || !text.is_ascii() {
+        return None;
+    }
+    if text.iter().all(|byte| map(byte) == *byte) {
+        return Some(text.into());
+    }
+    let mapped =
+        PhpStr::build(text.len(), |out| out.iter_mut().zip(text.iter()).for_each(|(to, from)| *to = map(from)));
+    Some(mapped.into())
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Case {

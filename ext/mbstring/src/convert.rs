@@ -2,7 +2,7 @@
 
 use crate::detect::detect;
 use crate::encoding::{Encoding, Kind, decode, find, is_valid};
-use crate::state::{detect_order, encode, encoding_argument, internal, list_argument};
+use crate::state::{detect_order, encode, encoding_argument, internal, is_utf8, list_argument};
 use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -18,7 +18,11 @@ pub const FUNCTIONS: &[FnDef] = &[
         "mb_detect_encoding(string $string, array|string|null $encodings = null, bool $strict = false): string|false",
         mb_detect_encoding,
     ),
-    FnDef::new("mb_check_encoding(array|string|null $value = null, ?string $encoding = null): bool", mb_check_encoding),
+    FnDef::new("mb_check_encoding(array|string|null $value = null, ?string $encoding = null): bool", mb_check_encoding)
+        .quick(|args| {
+            let text = args.first()?.as_str()?;
+            is_utf8(args.get(1)).then(|| Val::bool(std::str::from_utf8(text).is_ok()))
+        }),
     FnDef::new("mb_scrub(string $string, ?string $encoding = null): string", mb_scrub),
 ];
 

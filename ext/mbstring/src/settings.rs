@@ -6,7 +6,12 @@ use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mb_language(?string $language = null): string|bool", mb_language),
-    FnDef::new("mb_internal_encoding(?string $encoding = null): string|bool", mb_internal_encoding),
+    FnDef::new("mb_internal_encoding(?string $encoding = null): string|bool", mb_internal_encoding).quick(|args| {
+        match args {
+            [] => Some(state::internal(Vm::current()?).name.into()),
+            _ => None,
+        }
+    }),
     FnDef::new("mb_http_input(?string $type = null): array|string|false", mb_http_input),
     FnDef::new("mb_http_output(?string $encoding = null): string|bool", mb_http_output),
     FnDef::new("mb_detect_order(array|string|null $encoding = null): array|bool", mb_detect_order),

@@ -1,7 +1,8 @@
 //! What the functions share: the current encodings, the order of detection, the substitute, the language.
 
-use crate::encoding::{ENCODINGS, Encoding, Mode, Substitute, find};
-use phlox_runtime::{Call, Level, PhpArr, PhpResult, Throw, Val, View, Vm, convert};
+use crate::encoding::{ENCODINGS, Encoding, Kind, Mode, Substitute, find};
+use phlox_runtime::ini::{Cached, Ini};
+use phlox_runtime::{Call, DataKey, Level, PhpArr, PhpResult, Throw, Val, View, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -19,10 +20,14 @@ pub struct State {
     pub http_input: Cell<Option<&'static Encoding>>,
     /// An output handler is converting a text of several parts.
     pub converts_output: Cell<bool>,
+    /// What the settings say that [`internal`] is.
+    configured_internal: Cached<&'static Encoding>,
 }
 
+static STATE: DataKey<State> = DataKey::new();
+
 pub fn state(vm: &Vm) -> Rc<State> {
-    vm.data::<State>("mbstring")
+    vm.keyed(&STATE)
 }
 
 pub fn utf8() -> &'static Encoding {
@@ -30,9 +35,9 @@ pub fn utf8() -> &'static Encoding {
 }
 
 /// The first of some settings that names an encoding.
-fn configured(vm: &Vm, settings: [&str; 3]) -> &'static Encoding {
+fn configured(ini: &Ini, settings: [&str; 3]) -> &'static Encoding {
     for name in settings {
-        let value = vm.ini.string(name);
+        let value = ini.string(name);
         if !value.is_empty() {
             return find(&value).unwrap_or_else(utf8);
         }
@@ -42,7 +47,20 @@ fn configured(vm: &Vm, settings: [&str; 3]) -> &'static Encoding {
 
 pub fn internal(vm: &Vm) -> &'static Encoding {
     let settings = ["mbstring.internal_encoding", "internal_encoding", "default_charset"];
-    state(vm).internal.get().unwrap_or_else(|| configured(vm, settings))
+    let state = state(vm);
+    match state.internal.get() {
+        Some(encoding) => encoding,
+        None => state.configured_internal.get(&vm.ini, |ini| configured(ini, settings)),
+    }
+}
+
+/// Does an optional argument choose UTF-8, or choose nothing where UTF-8 is the internal encoding?
+pub fn is_utf8(argument: Option<&Val>) -> bool {
+    match argument.map(Val::view) {
+        None | Some(View::Null) => Vm::current().is_some_and(|vm| internal(vm).kind == Kind::Utf8),
+        Some(View::Str(name)) => name.eq_ignore_ascii_case(b"UTF-8"),
+        _ => false,
+    }
 }
 
 /// `None`: output passes unchanged.
@@ -51,14 +69,14 @@ pub fn http_output(vm: &Vm) -> Option<&'static Encoding> {
     match state(vm).http_output.get() {
         Some(encoding) => encoding,
         None if &vm.ini.string("mbstring.http_output")[..] == b"pass" => None,
-        None => Some(configured(vm, settings)),
+        None => Some(configured(&vm.ini, settings)),
     }
 }
 
 pub fn http_input_list(vm: &Vm) -> Vec<&'static Encoding> {
     let value = vm.ini.string("mbstring.http_input");
     if value.is_empty() {
-        return vec![configured(vm, ["input_encoding", "default_charset", "default_charset"])];
+        return vec![configured(&vm.ini, ["input_encoding", "default_charset", "default_charset"])];
     }
     parse_list(vm, &value).unwrap_or_default()
 }

@@ -2,17 +2,31 @@
 
 use crate::case::fold_simple;
 use crate::encoding::{BAD, Encoding, Kind, decode, encode};
-use crate::state::{encode as encode_text, encoded, encoding_argument, substitute};
+use crate::state::{encode as encode_text, encoded, encoding_argument, is_utf8, substitute};
 use crate::width::width;
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("mb_str_split(string $string, int $length = 1, ?string $encoding = null): array", mb_str_split),
-    FnDef::new("mb_strlen(string $string, ?string $encoding = null): int", mb_strlen),
+    FnDef::new("mb_str_split(string $string, int $length = 1, ?string $encoding = null): array", mb_str_split).quick(
+        |args| match args {
+            [text] if is_utf8(None) => {
+                let text = text.as_str()?;
+                text.is_ascii().then(|| text.iter().map(|byte| Val::str(&[*byte])).collect::<PhpArr>().into())
+            }
+            _ => None,
+        },
+    ),
+    FnDef::new("mb_strlen(string $string, ?string $encoding = null): int", mb_strlen)
+        .quick(|args| Some(Val::int(utf8_length(utf8_text(args, 1)?) as i64))),
     FnDef::new(
         "mb_strpos(string $haystack, string $needle, int $offset = 0, ?string $encoding = null): int|false",
         mb_strpos,
-    ),
+    )
+    .quick(|args| {
+        let haystack = utf8_text(args, 3)?;
+        let from_start = args.get(2).is_none_or(|offset| offset.as_int() == Some(0));
+        from_start.then(|| Some(utf8_position(haystack, args.get(1)?.as_str()?)))?
+    }),
     FnDef::new(
         "mb_strrpos(string $haystack, string $needle, int $offset = 0, ?string $encoding = null): int|false",
         mb_strrpos,
@@ -41,16 +55,34 @@ pub const FUNCTIONS: &[FnDef] = &[
         "mb_strrichr(string $haystack, string $needle, bool $before_needle = false, ?string $encoding = null): string|false",
         mb_strrichr,
     ),
-    FnDef::new("mb_substr_count(string $haystack, string $needle, ?string $encoding = null): int", mb_substr_count),
+    FnDef::new("mb_substr_count(string $haystack, string $needle, ?string $encoding = null): int", mb_substr_count)
+        .quick(|args| {
+            let (haystack, needle) = (utf8_text(args, 2)?, args.get(1)?.as_str()?);
+            let comparable = !needle.is_empty() && haystack.is_ascii() && needle.is_ascii();
+            comparable.then(|| Val::int(memchr::memmem::find_iter(haystack, needle.as_bytes()).count() as i64))
+        }),
     FnDef::new(
         "mb_substr(string $string, int $start, ?int $length = null, ?string $encoding = null): string",
         mb_substr,
-    ),
+    )
+    .quick(|args| {
+        let text = utf8_text(args, 3)?;
+        let start = usize::try_from(args.get(1)?.as_int()?).ok()?;
+        let length = match args.get(2).map(Val::view) {
+            None | Some(View::Null) => None,
+            Some(View::Int(length)) => Some(usize::try_from(length).ok()?),
+            _ => return None,
+        };
+        Some(utf8_prefix(text, start, length))
+    }),
     FnDef::new(
         "mb_strcut(string $string, int $start, ?int $length = null, ?string $encoding = null): string",
         mb_strcut,
     ),
-    FnDef::new("mb_strwidth(string $string, ?string $encoding = null): int", mb_strwidth),
+    FnDef::new("mb_strwidth(string $string, ?string $encoding = null): int", mb_strwidth).quick(|args| {
+        let text = utf8_text(args, 1)?;
+        text.is_ascii().then(|| Val::int(text.len() as i64))
+    }),
     FnDef::new(
         "mb_strimwidth(string $string, int $start, int $width, string $trim_marker = \"\", ?string $encoding = null): string",
         mb_strimwidth,
@@ -97,9 +129,28 @@ fn ranges(text: &[u8], width: impl Fn(u8) -> usize) -> Vec<std::ops::Range<usize
     ranges
 }
 
+/// The text in the first argument, if it is one of UTF-8 by what the argument at `encoding` says.
+fn utf8_text(args: &[Val], encoding: usize) -> Option<&PhpStr> {
+    let text = args.first()?.as_str()?;
+    is_utf8(args.get(encoding)).then_some(text)
+}
+
+fn utf8_length(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+}
+
+/// Where a text is in another, in characters.
+fn utf8_position(haystack: &[u8], needle: &[u8]) -> Val {
+    let found = match needle {
+        [byte] => haystack.iter().position(|other| other == byte),
+        _ => memchr::memmem::find(haystack, needle),
+    };
+    found.map_or(Val::FALSE, |at| Val::int(utf8_length(&haystack[..at]) as i64))
+}
+
 pub fn length(encoding: &Encoding, text: &[u8]) -> usize {
     match (encoding.kind, encoding.fixed_width()) {
-        (Kind::Utf8, _) => text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count(),
+        (Kind::Utf8, _) => utf8_length(text),
         (_, Some(width)) => text.len().div_ceil(width),
         _ => decode(encoding, text).len(),
     }
@@ -238,9 +289,7 @@ fn position(call: &Call<'_>, search: Search) -> PhpResult<Val> {
 fn mb_strpos(call: &mut Call<'_>) -> PhpResult<Val> {
     let encoding = encoding_argument(call, 3)?;
     if encoding.kind == Kind::Utf8 && call.int(2) == 0 {
-        let haystack = call.str(0);
-        let found = memchr::memmem::find(&haystack, &call.str(1));
-        return Ok(found.map_or(Val::FALSE, |at| Val::int(length(encoding, &haystack[..at]) as i64)));
+        return Ok(utf8_position(&call.str(0), &call.str(1)));
     }
     position(call, Search { from_end: false, ignores_case: false })
 }

@@ -2,19 +2,24 @@
 
 use crate::pattern::{self, Found, Search};
 use crate::state;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, convert};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "preg_match(string $pattern, string $subject, &$matches = null, int $flags = 0, int $offset = 0): int|false",
         preg_match,
-    ),
+    )
+    .quick(match_quick),
     FnDef::new(
         "preg_match_all(string $pattern, string $subject, &$matches = null, int $flags = 0, int $offset = 0): int|false",
         preg_match_all,
     ),
     FnDef::new("preg_grep(string $pattern, array $array, int $flags = 0): array|false", preg_grep),
-    FnDef::new("preg_quote(string $str, ?string $delimiter = null): string", preg_quote),
+    FnDef::new("preg_quote(string $str, ?string $delimiter = null): string", preg_quote).quick(|args| match args {
+        [text] => Some(quoted(text.as_str()?, None)),
+        [text, delimiter] => Some(quoted(text.as_str()?, delimiter.as_str()?.first().copied())),
+        _ => None,
+    }),
 ];
 
 pub const OFFSET_CAPTURE: i64 = 256;
@@ -53,19 +58,19 @@ impl Shape {
         let regex = search.regex();
         // Groups after the last one that took part are left out, unless nulls are wanted.
         let last = if self.nulls { regex.group_count } else { found.count };
-        let mut set = PhpArr::with_capacity(last);
+        let mark = search.mark();
+        if !regex.has_names && mark.is_none() {
+            return PhpArr::list(last, (0..last).map(|index| self.value(search, index, found.count)));
+        }
+        let mut set = PhpArr::with_hash_capacity(2 * last);
         for index in 0..last {
             let value = self.value(search, index, found.count);
-            if !regex.has_names {
-                let _ = set.push(value);
-                continue;
-            }
             if let Some(name) = &regex.names[index] {
                 add_named(&mut set, name, value.clone(), search.group(index).is_some());
             }
             set.insert(Key::Int(index as i64), value);
         }
-        if let Some(mark) = search.mark() {
+        if let Some(mark) = mark {
             set.set_bytes(b"MARK", mark.into());
         }
         set
@@ -89,6 +94,40 @@ fn store(call: &Call<'_>, matches: PhpArr) {
     if call.was_passed(2) {
         call.give_back(2, matches.into());
     }
+}
+
+/// Can the value be dropped without anybody noticing?
+fn is_plain(value: &Val) -> bool {
+    match value.view() {
+        View::Arr(array) => {
+            array.values().all(|value| !matches!(value.view(), View::Arr(_) | View::Obj(_) | View::Ref(_)))
+        }
+        View::Obj(_) | View::Ref(_) | View::Class(_) => false,
+        _ => true,
+    }
+}
+
+/// A pattern that is compiled and a match without flags. `None`: something is to be said, or it is no such match.
+fn match_quick(args: &[Val]) -> Option<Val> {
+    let (pattern, subject, matches) = match args {
+        [pattern, subject] => (pattern.as_str()?, subject.as_str()?, None),
+        [pattern, subject, matches] => (pattern.as_str()?, subject.as_str()?, Some(matches.as_ref()?)),
+        _ => return None,
+    };
+    if !matches.is_none_or(|matches| is_plain(&matches.get())) {
+        return None;
+    }
+    let vm = Vm::current()?;
+    let state = state::state(vm);
+    let regex = state.compiled(pattern)?;
+    let mut search = Search::new(vm, &state, &regex, subject, 0)?;
+    let found = search.next().ok()?;
+    state.last_error.set(0);
+    if let Some(matches) = matches {
+        let set = found.as_ref().map_or_else(PhpArr::new, |found| Shape::from_flags(0).set(&search, found));
+        matches.set(set.into());
+    }
+    Some(Val::int(found.is_some().into()))
 }
 
 fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -228,18 +267,48 @@ fn preg_grep(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn preg_quote(call: &mut Call<'_>) -> PhpResult<Val> {
-    const SPECIAL: &[u8] = b".\\+*?[^]$(){}=!<>|:-#";
     let delimiter = call.opt_str(1).and_then(|text| text.first().copied());
-    let mut quoted = Vec::new();
-    for &byte in call.str(0).iter() {
-        if byte == 0 {
-            quoted.extend_from_slice(b"\\000");
-            continue;
-        }
-        if SPECIAL.contains(&byte) || Some(byte) == delimiter {
-            quoted.push(b'\\');
-        }
-        quoted.push(byte);
+    Ok(quoted(&call.str(0), delimiter))
+}
+
+/// The text with a backslash before what patterns do not take as it is.
+fn quoted(text: &PhpStr, delimiter: Option<u8>) -> Val {
+    let is_special = |byte: u8| {
+        matches!(
+            byte,
+            0 | b'!'
+                | b'#'
+                | b'$'
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b'-'
+                | b'.'
+                | b':'
+                | b'<'
+                | b'='
+                | b'>'
+                | b'?'
+                | b'['
+                | b'\\'
+                | b']'
+                | b'^'
+                | b'{'
+                | b'|'
+                | b'}'
+        ) || Some(byte) == delimiter
+    };
+    if !text.iter().any(|&byte| is_special(byte)) {
+        return text.into();
     }
-    Ok(quoted.into())
+    let mut quoted = StrBuilder::with_capacity(text.len() + text.len() / 2);
+    for &byte in text.iter() {
+        match byte {
+            0 => quoted.extend_from_slice(b"\\000"),
+            _ if is_special(byte) => quoted.extend_from_slice(&[b'\\', byte]),
+            _ => quoted.push(byte),
+        }
+    }
+    quoted.into()
 }

@@ -21,8 +21,7 @@ const CACHE_MAX: usize = 4096;
 
 /// The compiled pattern, or `None` after a warning.
 pub fn compile(call: &Call<'_>, state: &State, source: &PhpStr) -> PhpResult<Option<Rc<Regex>>> {
-    let cached = state.cache.borrow().get(source).cloned();
-    if let Some(regex) = cached {
+    if let Some(regex) = state.compiled(source) {
         return Ok(Some(regex));
     }
     match parse(call.vm, source) {
@@ -185,6 +184,7 @@ impl<'a> Search<'a> {
         1 + rest.iter().skip(1).take_while(|&&byte| byte & 0xc0 == 0x80).count()
     }
 
+    #[inline]
     pub fn group(&self, index: usize) -> Option<&'a [u8]> {
         self.matcher.group(index).and_then(|(start, end)| self.subject.get(start..end))
     }

@@ -3,13 +3,14 @@
 use crate::matching::Shape;
 use crate::pattern::{self, Regex, Search};
 use crate::state;
-use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, convert};
+use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "preg_replace(array|string $pattern, array|string $replacement, array|string $subject, int $limit = -1, &$count = null): array|string|null",
         preg_replace,
-    ),
+    )
+    .quick(replace_quick),
     FnDef::new(
         "preg_filter(array|string $pattern, array|string $replacement, array|string $subject, int $limit = -1, &$count = null): array|string|null",
         preg_filter,
@@ -48,7 +49,7 @@ fn replace(
     let state = state::state(call.vm);
     state.last_error.set(0);
     let Some(mut search) = Search::new(call.vm, &state, regex, subject, 0) else { return Ok(None) };
-    let mut result = Vec::new();
+    let mut result = StrBuilder::new();
     let (mut copied, mut left) = (0, limit);
     while left != 0 {
         match search.next() {
@@ -59,7 +60,10 @@ fn replace(
                     Replacement::Callback(callee, shape) => {
                         let groups = shape.set(&search, &found);
                         let value = call.vm.call_moving(callee, &mut [groups.into()])?;
-                        result.extend_from_slice(&convert::to_str(call.vm, &value.deref())?);
+                        match value.as_str() {
+                            Some(text) => result.extend_from_slice(text),
+                            None => result.extend_from_slice(&convert::to_str(call.vm, &value.deref())?),
+                        }
                     }
                 }
                 copied = found.end;
@@ -77,7 +81,37 @@ fn replace(
         return Ok(Some(subject.clone()));
     }
     result.extend_from_slice(&subject[copied..]);
-    Ok(Some(PhpStr::new(&result)))
+    Ok(Some(result.finish()))
+}
+
+/// One text by another in a third, by a pattern that is compiled. `None`: something is to be said, or it is no such call.
+fn replace_quick(args: &[Val]) -> Option<Val> {
+    let [pattern, text, subject] = args else { return None };
+    let (pattern, text, subject) = (pattern.as_str()?, text.as_str()?, subject.as_str()?);
+    let vm = Vm::current()?;
+    let state = state::state(vm);
+    let regex = state.compiled(pattern)?;
+    let mut search = Search::new(vm, &state, &regex, subject, 0)?;
+    let Some(first) = search.next().ok()? else {
+        state.last_error.set(0);
+        return Some(subject.into());
+    };
+    let is_plain = !text.iter().any(|byte| matches!(byte, b'\\' | b'$'));
+    let mut result = StrBuilder::new();
+    let mut copied = 0;
+    let mut next = Some(first);
+    while let Some(found) = next {
+        result.extend_from_slice(subject.get(copied..found.start).unwrap_or_default());
+        match is_plain {
+            true => result.extend_from_slice(text),
+            false => expand(&search, found.count, text, &mut result),
+        }
+        copied = found.end;
+        next = search.next().ok()?;
+    }
+    state.last_error.set(0);
+    result.extend_from_slice(&subject[copied..]);
+    Some(result.into())
 }
 
 /// A reference at the start of a text: its group and length. `\1`, `$1`, `${1}`, up to two digits.
@@ -94,7 +128,7 @@ fn reference(text: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// Appends a replacement text with its references filled in.
-fn expand(search: &Search<'_>, count: usize, text: &[u8], result: &mut Vec<u8>) {
+fn expand(search: &Search<'_>, count: usize, text: &[u8], result: &mut StrBuilder) {
     let mut at = 0;
     while at < text.len() {
         let byte = text[at];

@@ -2,7 +2,8 @@
 
 use crate::pattern::Regex;
 use phlox_pcre::MatchError;
-use phlox_runtime::{Call, FnDef, PhpResult, StrMap, Val, Vm};
+use phlox_runtime::ini::Cached;
+use phlox_runtime::{Call, DataKey, FnDef, PhpResult, PhpStr, StrMap, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -27,27 +28,30 @@ const MESSAGES: [&str; 7] = [
 pub struct State {
     pub last_error: Cell<usize>,
     pub cache: RefCell<StrMap<Rc<Regex>>>,
-    /// The limits, good for one state of the settings.
-    limits: Cell<Option<(u64, (u32, u32))>>,
+    limits: Cached<(u32, u32)>,
 }
 
 impl State {
     /// The settings for backtracking and depth.
+    #[inline]
     pub fn limits(&self, vm: &Vm) -> (u32, u32) {
-        if let Some((changes, limits)) = self.limits.get()
-            && changes == vm.ini.changes()
-        {
-            return limits;
-        }
-        let limit = |name: &str| u32::try_from(vm.ini.int(name)).unwrap_or(u32::MAX);
-        let limits = (limit("pcre.backtrack_limit"), limit("pcre.recursion_limit"));
-        self.limits.set(Some((vm.ini.changes(), limits)));
-        limits
+        self.limits.get(&vm.ini, |ini| {
+            let limit = |name: &str| u32::try_from(ini.int(name)).unwrap_or(u32::MAX);
+            (limit("pcre.backtrack_limit"), limit("pcre.recursion_limit"))
+        })
+    }
+
+    /// A pattern that was used before.
+    #[inline]
+    pub fn compiled(&self, source: &PhpStr) -> Option<Rc<Regex>> {
+        self.cache.borrow().get(source).cloned()
     }
 }
 
+static STATE: DataKey<State> = DataKey::new();
+
 pub fn state(vm: &Vm) -> Rc<State> {
-    vm.data::<State>("pcre")
+    vm.keyed(&STATE)
 }
 
 /// Remembers why a match failed.

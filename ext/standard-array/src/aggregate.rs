@@ -3,19 +3,21 @@
 use crate::hybrid_sort;
 use crate::lookup::copied;
 use crate::order;
-use phlox_runtime::{Call, FnDef, ObjExt, PhpArr, PhpResult, Throw, Val, View, arith, convert};
+use phlox_runtime::{Call, FnDef, Key, ObjExt, PhpArr, PhpResult, Throw, Val, View, arith, convert};
 use std::collections::HashSet;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_sum(array $array): int|float", array_sum),
-    FnDef::new("array_product(array $array): int|float", array_product),
+    FnDef::new("array_sum(array $array): int|float", array_sum)
+        .quick(|args| fold_numbers(args.first()?.as_arr()?, 0, i64::checked_add, |a, b| a + b)),
+    FnDef::new("array_product(array $array): int|float", array_product)
+        .quick(|args| fold_numbers(args.first()?.as_arr()?, 1, i64::checked_mul, |a, b| a * b)),
     FnDef::new("min(mixed $value, mixed ...$values): mixed", min).quick(|args| match args {
         [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
             (Some(a), Some(b), ..) => Some(Val::int(if a <= b { a } else { b })),
             (.., Some(a), Some(b)) if !a.is_nan() && !b.is_nan() => Some(Val::double(if a <= b { a } else { b })),
             _ => None,
         },
-        _ => None,
+        _ => extreme_number(args, |new, best| new < best, |new, best| new < best),
     }),
     FnDef::new("max(mixed $value, mixed ...$values): mixed", max).quick(|args| match args {
         [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
@@ -23,10 +25,94 @@ pub const FUNCTIONS: &[FnDef] = &[
             (.., Some(a), Some(b)) if !a.is_nan() && !b.is_nan() => Some(Val::double(if a >= b { a } else { b })),
             _ => None,
         },
+        _ => extreme_number(args, |new, best| new > best, |new, best| new > best),
+    }),
+    FnDef::new("array_unique(array $array, int $flags = SORT_STRING): array", array_unique).quick(|args| match args {
+        [array] => unique_scalars(array.as_arr()?),
         _ => None,
     }),
-    FnDef::new("array_unique(array $array, int $flags = SORT_STRING): array", array_unique),
 ];
+
+/// Folds integers and floats. `None`: there is something else.
+fn fold_numbers(
+    array: &PhpArr,
+    initial: i64,
+    exact: fn(i64, i64) -> Option<i64>,
+    inexact: fn(f64, f64) -> f64,
+) -> Option<Val> {
+    let mut total = initial;
+    let mut values = array.values();
+    let mut wide = loop {
+        let Some(value) = values.next() else { return Some(Val::int(total)) };
+        match value.view() {
+            View::Int(int) => match exact(total, int) {
+                Some(result) => total = result,
+                None => break inexact(total as f64, int as f64),
+            },
+            View::Double(double) => break inexact(total as f64, double),
+            _ => return None,
+        }
+    };
+    for value in values {
+        match value.view() {
+            View::Int(int) => wide = inexact(wide, int as f64),
+            View::Double(double) => wide = inexact(wide, double),
+            _ => return None,
+        }
+    }
+    Some(Val::double(wide))
+}
+
+/// The least or greatest of integers, or of floats, in one array or given one by one.
+fn extreme_number(args: &[Val], int: fn(i64, i64) -> bool, double: fn(f64, f64) -> bool) -> Option<Val> {
+    match args {
+        [array] => extreme_of(array.as_arr()?.values(), int, double),
+        _ => extreme_of(args.iter(), int, double),
+    }
+}
+
+fn extreme_of<'a>(
+    mut values: impl Iterator<Item = &'a Val>,
+    int: fn(i64, i64) -> bool,
+    double: fn(f64, f64) -> bool,
+) -> Option<Val> {
+    match values.next()?.view() {
+        View::Int(first) => {
+            let best =
+                values.try_fold(first, |best, value| value.as_int().map(|new| if int(new, best) { new } else { best }));
+            best.map(Val::int)
+        }
+        View::Double(first) if !first.is_nan() => {
+            let best = values.try_fold(first, |best, value| {
+                let new = value.as_double().filter(|new| !new.is_nan())?;
+                Some(if double(new, best) { new } else { best })
+            });
+            best.map(Val::double)
+        }
+        _ => None,
+    }
+}
+
+/// `array_unique` of strings and integers, which are equal if they are so as keys. `None`: there is something else.
+fn unique_scalars(array: &PhpArr) -> Option<Val> {
+    if array.len() <= 1 {
+        return Some(array.into());
+    }
+    let mut seen = PhpArr::with_hash_capacity(array.len());
+    let mut unique = PhpArr::with_room_for(array);
+    for (key, value) in array {
+        let text = match value.view() {
+            View::Int(int) => Key::Int(int),
+            View::Str(text) => Key::from_str(text),
+            _ => return None,
+        };
+        if !seen.contains(text) {
+            seen.add_new(text, Val::NULL);
+            unique.add_new(key, value.clone());
+        }
+    }
+    Some(unique.into())
+}
 
 type Operator = fn(&phlox_runtime::Vm, &Val, &Val) -> PhpResult<Val>;
 

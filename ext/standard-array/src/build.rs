@@ -4,19 +4,73 @@ use crate::lookup::copied;
 use phlox_runtime::{ArrKey, Call, FnDef, Key, Level, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_fill(int $start_index, int $count, mixed $value): array", array_fill),
-    FnDef::new("array_fill_keys(array $keys, mixed $value): array", array_fill_keys),
-    FnDef::new("array_combine(array $keys, array $values): array", array_combine),
+    FnDef::new("array_fill(int $start_index, int $count, mixed $value): array", array_fill).quick(|args| {
+        let [start, count, value] = args else { return None };
+        let count = usize::try_from(count.as_int()?).ok().filter(|&count| count as i64 <= MAX_SIZE)?;
+        (start.as_int()? == 0).then(|| PhpArr::list(count, std::iter::repeat_n(value.deref(), count)).into())
+    }),
+    FnDef::new("array_fill_keys(array $keys, mixed $value): array", array_fill_keys).quick(|args| {
+        let [keys, value] = args else { return None };
+        let keys = keys.as_arr()?;
+        let mut array = PhpArr::with_hash_capacity(keys.len());
+        for key in keys.values() {
+            array.insert(plain_key(key)?, value.deref());
+        }
+        Some(array.into())
+    }),
+    FnDef::new("array_combine(array $keys, array $values): array", array_combine).quick(|args| {
+        let (keys, values) = (args.first()?.as_arr()?, args.get(1)?.as_arr()?);
+        if keys.len() != values.len() {
+            return None;
+        }
+        let mut array = PhpArr::with_hash_capacity(keys.len());
+        for (key, value) in keys.values().zip(values.values()) {
+            array.insert(plain_key(key)?, copied(value));
+        }
+        Some(array.into())
+    }),
     FnDef::new("array_pad(array $array, int $length, mixed $value): array", array_pad),
-    FnDef::new("array_chunk(array $array, int $length, bool $preserve_keys = false): array", array_chunk),
-    FnDef::new("array_flip(array $array): array", array_flip),
-    FnDef::new("array_reverse(array $array, bool $preserve_keys = false): array", array_reverse),
+    FnDef::new("array_chunk(array $array, int $length, bool $preserve_keys = false): array", array_chunk).quick(
+        |args| match args {
+            [array, length] => {
+                let length = usize::try_from(length.as_int()?).ok().filter(|&length| length > 0)?;
+                Some(chunks(array.as_arr()?, length, false))
+            }
+            _ => None,
+        },
+    ),
+    FnDef::new("array_flip(array $array): array", array_flip).quick(|args| {
+        let array = args.first()?.as_arr()?;
+        let mut flipped = PhpArr::with_hash_capacity(array.len());
+        for (key, value) in array {
+            flipped.insert(plain_key(value)?, key.to_val());
+        }
+        Some(flipped.into())
+    }),
+    FnDef::new("array_reverse(array $array, bool $preserve_keys = false): array", array_reverse).quick(
+        |args| match args {
+            [array] => Some(reversed(array.as_arr()?, false)),
+            [array, preserve_keys] => Some(reversed(array.as_arr()?, preserve_keys.as_bool()?)),
+            _ => None,
+        },
+    ),
     FnDef::new("array_change_key_case(array $array, int $case = CASE_LOWER): array", array_change_key_case),
-    FnDef::new("array_count_values(array $array): array", array_count_values),
+    FnDef::new("array_count_values(array $array): array", array_count_values).quick(|args| {
+        let array = args.first()?.as_arr()?;
+        let mut counts = PhpArr::with_hash_capacity(0);
+        for value in array.values() {
+            count_one(&mut counts, plain_key(value)?);
+        }
+        Some(counts.into())
+    }),
     FnDef::new(
         "array_column(array $array, int|string|null $column_key, int|string|null $index_key = null): array",
         array_column,
-    ),
+    )
+    .quick(|args| match args {
+        [array, name] => column_of_arrays(array.as_arr()?, plain_key(name)?),
+        _ => None,
+    }),
 ];
 
 /// The longest array that Zend makes.
@@ -57,6 +111,15 @@ fn string_key(call: &Call<'_>, value: &Val) -> PhpResult<ArrKey> {
     match value.deref().view() {
         View::Int(i) => Ok(ArrKey::Int(i)),
         _ => Ok(ArrKey::from_str(convert::to_str(call.vm, &value.deref())?)),
+    }
+}
+
+/// A value that is a key as it is.
+fn plain_key(value: &Val) -> Option<Key<'_>> {
+    match value.view() {
+        View::Int(int) => Some(Key::Int(int)),
+        View::Str(text) => Some(Key::from_str(text)),
+        _ => None,
     }
 }
 
@@ -116,22 +179,30 @@ fn array_chunk(call: &mut Call<'_>) -> PhpResult<Val> {
     if length < 1 {
         return Err(call.value_error(1, "must be greater than 0"));
     }
+    Ok(chunks(&array, length as usize, preserve_keys))
+}
+
+fn chunks(array: &PhpArr, length: usize, preserve_keys: bool) -> Val {
+    if let Some(list) = array.as_list().filter(|_| !preserve_keys) {
+        let chunk = |values: &[Val]| PhpArr::list(values.len(), values.iter().map(copied)).into();
+        return PhpArr::list(list.len().div_ceil(length), list.chunks(length).map(chunk)).into();
+    }
     let mut chunks = PhpArr::new();
     let mut chunk = PhpArr::new();
-    for (key, value) in &array {
+    for (key, value) in array {
         if preserve_keys {
             chunk.insert(key, copied(value));
         } else {
             let _ = chunk.push(copied(value));
         }
-        if chunk.len() as i64 == length {
+        if chunk.len() == length {
             let _ = chunks.push(std::mem::take(&mut chunk).into());
         }
     }
     if !chunk.is_empty() {
         let _ = chunks.push(chunk.into());
     }
-    Ok(chunks.into())
+    chunks.into()
 }
 
 fn array_flip(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -148,15 +219,21 @@ fn array_flip(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn array_reverse(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (array, preserve_keys) = (call.arr(0), call.bool(1));
-    let mut reversed = PhpArr::with_capacity(0);
+    Ok(reversed(&call.arr(0), call.bool(1)))
+}
+
+fn reversed(array: &PhpArr, preserve_keys: bool) -> Val {
+    if array.is_packed() && !preserve_keys {
+        return PhpArr::list(array.len(), array.values().rev().map(copied)).into();
+    }
+    let mut reversed = PhpArr::with_hash_capacity(array.len());
     for (key, value) in array.iter().rev() {
         match key {
             Key::Int(_) if !preserve_keys => drop(reversed.push(copied(value))),
-            _ => drop(reversed.insert(key, copied(value))),
+            _ => reversed.add_new(key, copied(value)),
         }
     }
-    Ok(reversed.into())
+    reversed.into()
 }
 
 fn array_change_key_case(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -187,11 +264,26 @@ fn array_count_values(call: &mut Call<'_>) -> PhpResult<Val> {
                 continue;
             }
         };
-        let (place, _) = counts.entry(key);
-        let count = place.as_int().unwrap_or(0);
-        place.set(Val::int(count + 1));
+        count_one(&mut counts, key);
     }
     Ok(counts.into())
+}
+
+fn count_one(counts: &mut PhpArr, key: Key<'_>) {
+    let (place, _) = counts.entry(key);
+    let count = place.as_int().unwrap_or(0);
+    place.set(Val::int(count + 1));
+}
+
+/// The column of rows that are arrays. `None`: some are not.
+fn column_of_arrays(rows: &PhpArr, name: Key<'_>) -> Option<Val> {
+    let mut result = PhpArr::with_capacity(rows.len());
+    for row in rows.values() {
+        if let Some(value) = row.as_arr()?.get(name) {
+            let _ = result.push(value.deref());
+        }
+    }
+    Some(result.into())
 }
 
 /// A row's column: an array's element or an object's readable property.

@@ -5,7 +5,12 @@ use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_map(?callable $callback, array $array, array ...$arrays): array", array_map),
-    FnDef::new("array_filter(array $array, ?callable $callback = null, int $mode = 0): array", array_filter),
+    FnDef::new("array_filter(array $array, ?callable $callback = null, int $mode = 0): array", array_filter).quick(
+        |args| match args {
+            [array] => Some(truthy(array.as_arr()?)),
+            _ => None,
+        },
+    ),
     FnDef::new("array_reduce(array $array, callable $callback, mixed $initial = null): mixed", array_reduce),
     FnDef::new("array_find(array $array, callable $callback): mixed", array_find),
     FnDef::new("array_find_key(array $array, callable $callback): mixed", array_find_key),
@@ -21,13 +26,13 @@ fn array_map(call: &mut Call<'_>) -> PhpResult<Val> {
     let array = call.arr(1);
     let Some(callee) = callee else { return Ok(array.into()) };
     let list = array.is_list();
-    let mut mapped = PhpArr::with_capacity(if list { array.len() } else { 0 });
+    let mut mapped = PhpArr::with_room_for(&array);
     for (key, value) in &array {
         let result = call.vm.call_moving(&callee, &mut [argument(&callee, 0, value)])?.into_deref();
         if list {
             let _ = mapped.push(result);
         } else {
-            mapped.insert(key, result);
+            mapped.add_new(key, result);
         }
     }
     Ok(mapped.into())
@@ -68,25 +73,33 @@ fn array_filter(call: &mut Call<'_>) -> PhpResult<Val> {
     const USE_BOTH: i64 = 1;
     const USE_KEY: i64 = 2;
     let (array, mode) = (call.arr(0), call.int(2));
-    let callee = if call.is_null(1) { None } else { Some(call.vm.require_callable(&call.arg(1))?) };
+    if call.is_null(1) {
+        return Ok(truthy(&array));
+    }
+    let callee = &call.vm.require_callable(&call.arg(1))?;
     let mut kept = PhpArr::with_capacity(0);
     for (key, value) in &array {
-        let keep = match &callee {
-            None => convert::to_bool(&value.deref()),
-            Some(callee) => {
-                let answer = match mode {
-                    USE_KEY => call.vm.call_moving(callee, &mut [key.to_val()])?,
-                    USE_BOTH => call.vm.call_moving(callee, &mut [argument(callee, 0, value), key.to_val()])?,
-                    _ => call.vm.call_moving(callee, &mut [argument(callee, 0, value)])?,
-                };
-                convert::to_bool(&answer)
-            }
+        let answer = match mode {
+            USE_KEY => call.vm.call_moving(callee, &mut [key.to_val()])?,
+            USE_BOTH => call.vm.call_moving(callee, &mut [argument(callee, 0, value), key.to_val()])?,
+            _ => call.vm.call_moving(callee, &mut [argument(callee, 0, value)])?,
         };
-        if keep {
-            kept.insert(key, copied(value));
+        if convert::to_bool(&answer) {
+            kept.add_new(key, copied(value));
         }
     }
     Ok(kept.into())
+}
+
+/// The elements that are true.
+fn truthy(array: &PhpArr) -> Val {
+    let mut kept = PhpArr::with_room_for(array);
+    for (key, value) in array {
+        if convert::to_bool(value) {
+            kept.add_new(key, copied(value));
+        }
+    }
+    kept.into()
 }
 
 fn array_reduce(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -9,9 +9,13 @@ pub const FUNCTIONS: &[FnDef] = &[
         [array] => Some(Val::int(array.as_arr()?.len() as i64)),
         _ => None,
     }),
-    FnDef::new("sizeof(Countable|array $value, int $mode = COUNT_NORMAL): int", count),
+    FnDef::new("sizeof(Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(|args| match args {
+        [array] => Some(Val::int(array.as_arr()?.len() as i64)),
+        _ => None,
+    }),
     FnDef::new("in_array(mixed $needle, array $haystack, bool $strict = false): bool", in_array).quick(in_array_quick),
-    FnDef::new("array_search(mixed $needle, array $haystack, bool $strict = false): int|string|false", array_search),
+    FnDef::new("array_search(mixed $needle, array $haystack, bool $strict = false): int|string|false", array_search)
+        .quick(array_search_quick),
     FnDef::new("array_key_exists($key, array $array): bool", array_key_exists).quick(|args| match args {
         [key, array] => Some(Val::bool(array.as_arr()?.contains(match key.view() {
             View::Int(i) => Key::Int(i),
@@ -23,19 +27,22 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("key_exists($key, array $array): bool", array_key_exists),
     FnDef::new("array_keys(array $array, mixed $filter_value = null, bool $strict = false): array", array_keys).quick(
         |args| match args {
-            [array] => Some(PhpArr::from_vec(array.as_arr()?.keys().map(Key::to_val).collect()).into()),
+            [array] => Some(all_keys(array.as_arr()?)),
             _ => None,
         },
     ),
-    FnDef::new("array_values(array $array): array", array_values),
+    FnDef::new("array_values(array $array): array", array_values)
+        .quick(|args| Some(all_values(args.first()?.as_arr()?))),
     FnDef::new("array_key_first(array $array): int|string|null", array_key_first)
         .quick(|args| Some(args.first()?.as_arr()?.keys().next().map_or(Val::NULL, Key::to_val))),
     FnDef::new("array_key_last(array $array): int|string|null", array_key_last)
         .quick(|args| Some(args.first()?.as_arr()?.keys().next_back().map_or(Val::NULL, Key::to_val))),
-    FnDef::new("array_is_list(array $array): bool", array_is_list),
+    FnDef::new("array_is_list(array $array): bool", array_is_list)
+        .quick(|args| Some(Val::bool(args.first()?.as_arr()?.is_list()))),
 ];
 
 /// An element for another array: a reference that only its array holds becomes a value.
+#[inline]
 pub fn copied(value: &Val) -> Val {
     match value.as_ref() {
         Some(reference) if reference.refcount() == 1 => reference.get(),
@@ -136,7 +143,7 @@ fn array_key_exists(call: &mut Call<'_>) -> PhpResult<Val> {
 fn array_keys(call: &mut Call<'_>) -> PhpResult<Val> {
     let array = call.arr(0);
     if !call.was_passed(1) {
-        return Ok(PhpArr::from_vec(array.keys().map(Key::to_val).collect()).into());
+        return Ok(all_keys(&array));
     }
     let (needle, strict) = (call.arg(1), call.bool(2));
     let mut keys = PhpArr::new();
@@ -151,13 +158,20 @@ fn array_keys(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(keys.into())
 }
 
-fn array_values(call: &mut Call<'_>) -> PhpResult<Val> {
-    let array = call.arr(0);
+fn all_keys(array: &PhpArr) -> Val {
+    PhpArr::list(array.len(), array.keys().map(Key::to_val)).into()
+}
+
+fn all_values(array: &PhpArr) -> Val {
     // A list whose end was removed goes on with another key than its copy does.
     if array.is_list() && array.next_index() == Some(array.len() as i64) {
-        return Ok(array.into());
+        return array.into();
     }
-    Ok(PhpArr::from_vec(array.values().map(copied).collect()).into())
+    PhpArr::list(array.len(), array.values().map(copied)).into()
+}
+
+fn array_values(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(all_values(&call.arr(0)))
 }
 
 fn array_key_first(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -186,29 +200,35 @@ fn in_array_quick(args: &[Val]) -> Option<Val> {
             View::Ref(other) => other.get().as_str() == Some(text),
             _ => false,
         }),
-        View::Int(int) => loosely_found(haystack, |value| value.as_int().map(|other| other == int))?,
-        // No number: equal to the same string only.
-        View::Str(text) if text.first().is_some_and(u8::is_ascii_alphabetic) => {
-            loosely_found(haystack, |value| value.as_str().map(|other| other == text))?
-        }
-        _ => return None,
+        _ => position_loosely(needle, haystack)?.is_some(),
     };
     Some(Val::bool(found))
 }
 
-/// Does some element equal the needle? `None`: one that is not like it was met before.
-fn loosely_found(elements: &PhpArr, equals: impl Fn(&Val) -> Option<bool>) -> Option<bool> {
-    if let Some(list) = elements.as_list() {
-        return found_among(list.iter(), equals);
-    }
-    found_among(elements.values(), equals)
+fn array_search_quick(args: &[Val]) -> Option<Val> {
+    let [needle, haystack] = args else { return None };
+    let haystack = haystack.as_arr()?;
+    let Some(place) = position_loosely(needle, haystack)? else { return Some(Val::FALSE) };
+    haystack.keys().nth(place).map(Key::to_val)
 }
 
-fn found_among<'a>(values: impl Iterator<Item = &'a Val>, equals: impl Fn(&Val) -> Option<bool>) -> Option<bool> {
-    for value in values {
+/// Which element equals the needle, if any. `None`: one that is not like it was met before.
+fn position_loosely(needle: &Val, haystack: &PhpArr) -> Option<Option<usize>> {
+    match needle.view() {
+        View::Int(int) => place_of(haystack, |value| value.as_int().map(|other| other == int)),
+        // No number: equal to the same string only.
+        View::Str(text) if text.first().is_some_and(u8::is_ascii_alphabetic) => {
+            place_of(haystack, |value| value.as_str().map(|other| other == text))
+        }
+        _ => None,
+    }
+}
+
+fn place_of(haystack: &PhpArr, equals: impl Fn(&Val) -> Option<bool>) -> Option<Option<usize>> {
+    for (place, value) in haystack.values().enumerate() {
         if equals(value)? {
-            return Some(true);
+            return Some(Some(place));
         }
     }
-    Some(false)
+    Some(None)
 }

@@ -5,9 +5,21 @@ use crate::lookup::copied;
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_merge(array ...$arrays): array", array_merge),
+    FnDef::new("array_merge(array ...$arrays): array", array_merge).quick(|args| {
+        args.iter().all(|array| array.as_arr().is_some()).then(|| merged(args.iter().filter_map(Val::as_arr)))?
+    }),
     FnDef::new("array_merge_recursive(array ...$arrays): array", array_merge_recursive),
-    FnDef::new("array_replace(array $array, array ...$replacements): array", array_replace),
+    FnDef::new("array_replace(array $array, array ...$replacements): array", array_replace).quick(|args| {
+        let (array, replacements) = args.split_first()?;
+        let mut result = array.as_arr()?.clone();
+        for replacement in replacements {
+            for (key, value) in replacement.as_arr()? {
+                // The first array still holds what is replaced.
+                drop(result.insert(key, copied(value)));
+            }
+        }
+        Some(result.into())
+    }),
     FnDef::new("array_replace_recursive(array $array, array ...$replacements): array", array_replace_recursive),
 ];
 
@@ -19,26 +31,34 @@ fn arrays(call: &Call<'_>) -> Vec<PhpArr> {
 }
 
 fn array_merge(call: &mut Call<'_>) -> PhpResult<Val> {
-    let arrays = arrays(call);
-    let mut full = arrays.iter().filter(|array| !array.is_empty());
+    merged(arrays(call).iter()).ok_or_else(|| no_next_element(call))
+}
+
+/// All elements; integer keys are numbered anew. `None`: there are more than keys.
+fn merged<'a>(arrays: impl Iterator<Item = &'a PhpArr> + Clone) -> Option<Val> {
+    let mut full = arrays.clone().filter(|array| !array.is_empty());
     if let (Some(only), None) = (full.next(), full.next()) {
         if only.is_list() && only.next_index() == Some(only.len() as i64) {
-            return Ok(only.into());
+            return Some(only.into());
         }
     }
-    let mut merged = PhpArr::with_capacity(arrays.iter().map(PhpArr::len).sum());
-    for array in &arrays {
+    let total = arrays.clone().map(PhpArr::len).sum();
+    let mut merged = match arrays.clone().all(PhpArr::is_packed) {
+        true => PhpArr::with_capacity(total),
+        false => PhpArr::with_hash_capacity(total),
+    };
+    for array in arrays {
         if array.as_list().is_some_and(|values| merged.extend_from_list(values)) {
             continue;
         }
         for (key, value) in array {
             match key {
-                Key::Int(_) => merged.push(copied(value)).map_err(|_| no_next_element(call))?,
+                Key::Int(_) => merged.push(copied(value)).ok()?,
                 Key::Str(_) => drop(merged.insert(key, copied(value))),
             }
         }
     }
-    Ok(merged.into())
+    Some(merged.into())
 }
 
 fn recursion(call: &Call<'_>) -> phlox_runtime::Throw {

@@ -3,7 +3,18 @@
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, number};
 
 pub const FUNCTIONS: &[FnDef] =
-    &[FnDef::new("range(string|int|float $start, string|int|float $end, int|float $step = 1): array", range)];
+    &[FnDef::new("range(string|int|float $start, string|int|float $end, int|float $step = 1): array", range).quick(
+        |args| {
+            let step = match args.get(2) {
+                None => 1,
+                Some(step) => u32::try_from(step.as_int()?).ok().filter(|&step| step > 0)?,
+            };
+            let (start, end) = (args.first()?.as_int()?, args.get(1)?.as_int()?);
+            let span = start.abs_diff(end);
+            let plausible = start == end || u64::from(step) <= span && span / u64::from(step) < MAX_SIZE - 1;
+            plausible.then(|| steps(start, end, step.into()))
+        },
+    )];
 
 /// The longest array that Zend makes.
 const MAX_SIZE: u64 = 0x4000_0000;
@@ -172,7 +183,7 @@ fn characters(call: &Call<'_>, start: u8, end: u8, step: &Step) -> PhpResult<Val
     let count = span / step.int;
     let signed = if end > start { step.int } else { -step.int };
     let bytes = (0..=count).map(|index| PhpStr::new(&[(start as i64 + index * signed) as u8]).into());
-    Ok(PhpArr::from_vec(bytes.collect()).into())
+    Ok(PhpArr::list(count as usize + 1, bytes).into())
 }
 
 fn too_large(call: &Call<'_>, start: String, end: String, step: String) -> PhpResult<Val> {
@@ -194,11 +205,17 @@ fn integers(call: &Call<'_>, start: i64, end: i64, step: &Step) -> PhpResult<Val
         let (low, high) = (start.min(end), start.max(end));
         return too_large(call, low.to_string(), high.to_string(), step.int.to_string());
     }
+    Ok(steps(start, end, step_size))
+}
+
+/// The integers from `start` to `end` in steps of a size.
+fn steps(start: i64, end: i64, step: u64) -> Val {
+    let last = start.abs_diff(end) / step;
     let value = |index: u64| {
-        let offset = (index * step_size) as i64;
-        if end > start { start.wrapping_add(offset) } else { start.wrapping_sub(offset) }
+        let offset = (index * step) as i64;
+        Val::int(if end > start { start.wrapping_add(offset) } else { start.wrapping_sub(offset) })
     };
-    Ok(PhpArr::from_vec((0..=last).map(|index| Val::int(value(index))).collect()).into())
+    PhpArr::list(last as usize + 1, (0..=last).map(value)).into()
 }
 
 fn doubles(call: &Call<'_>, start: f64, end: f64, step: &Step) -> PhpResult<Val> {

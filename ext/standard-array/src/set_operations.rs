@@ -7,21 +7,26 @@ use crate::hybrid_sort;
 use crate::lookup::copied;
 use crate::order::{self, Entry, UserOrder};
 use crate::sort::entries;
-use phlox_runtime::{ArrKey, Call, FnDef, PhpArr, PhpResult, PhpStr, Val, convert};
+use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, convert};
 use std::collections::HashSet;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_diff(array $array, array ...$arrays): array", array_diff),
-    FnDef::new("array_diff_key(array $array, array ...$arrays): array", array_diff_key),
-    FnDef::new("array_diff_assoc(array $array, array ...$arrays): array", array_diff_assoc),
+    FnDef::new("array_diff(array $array, array ...$arrays): array", array_diff).quick(|args| by_text(args, false)),
+    FnDef::new("array_diff_key(array $array, array ...$arrays): array", array_diff_key)
+        .quick(|args| by_plain_key(args, false, false)),
+    FnDef::new("array_diff_assoc(array $array, array ...$arrays): array", array_diff_assoc)
+        .quick(|args| by_plain_key(args, false, true)),
     FnDef::new("array_diff_ukey(array $array, ...$rest): array", array_diff_ukey),
     FnDef::new("array_diff_uassoc(array $array, ...$rest): array", array_diff_uassoc),
     FnDef::new("array_udiff(array $array, ...$rest): array", array_udiff),
     FnDef::new("array_udiff_assoc(array $array, ...$rest): array", array_udiff_assoc),
     FnDef::new("array_udiff_uassoc(array $array, ...$rest): array", array_udiff_uassoc),
-    FnDef::new("array_intersect(array $array, array ...$arrays): array", array_intersect),
-    FnDef::new("array_intersect_key(array $array, array ...$arrays): array", array_intersect_key),
-    FnDef::new("array_intersect_assoc(array $array, array ...$arrays): array", array_intersect_assoc),
+    FnDef::new("array_intersect(array $array, array ...$arrays): array", array_intersect)
+        .quick(|args| by_text(args, true)),
+    FnDef::new("array_intersect_key(array $array, array ...$arrays): array", array_intersect_key)
+        .quick(|args| by_plain_key(args, true, false)),
+    FnDef::new("array_intersect_assoc(array $array, array ...$arrays): array", array_intersect_assoc)
+        .quick(|args| by_plain_key(args, true, true)),
     FnDef::new("array_intersect_ukey(array $array, ...$rest): array", array_intersect_ukey),
     FnDef::new("array_intersect_uassoc(array $array, ...$rest): array", array_intersect_uassoc),
     FnDef::new("array_uintersect(array $array, ...$rest): array", array_uintersect),
@@ -92,6 +97,81 @@ fn array_diff(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     Ok(result.into())
+}
+
+/// A string or an integer as a key: they are equal as texts if they are so as keys.
+fn text_key(value: &Val) -> Option<Key<'_>> {
+    match value.view() {
+        View::Int(int) => Some(Key::Int(int)),
+        View::Str(text) => Some(Key::from_str(text)),
+        _ => None,
+    }
+}
+
+/// `array_diff` and `array_intersect` of strings and integers. `None`: there is something else.
+fn by_text(args: &[Val], intersect: bool) -> Option<Val> {
+    let (array, others) = args.split_first()?;
+    let array = array.as_arr()?;
+    let mut sets = Vec::with_capacity(1);
+    for other in others {
+        let other = other.as_arr()?;
+        if sets.is_empty() || intersect {
+            sets.push(PhpArr::with_hash_capacity(other.len()));
+        }
+        let set = sets.last_mut()?;
+        for value in other.values() {
+            set.entry(text_key(value)?);
+        }
+    }
+    if intersect {
+        // What is left of the first array: the next key stays.
+        let mut result = array.clone();
+        for (key, value) in array {
+            let text = text_key(value)?;
+            if !sets.iter().all(|set| set.contains(text)) {
+                drop(result.remove(key));
+            }
+        }
+        return Some(result.into());
+    }
+    if array.is_empty() || sets.iter().all(PhpArr::is_empty) {
+        return Some(array.into());
+    }
+    let mut result = PhpArr::with_room_for(array);
+    for (key, value) in array {
+        let text = text_key(value)?;
+        if !sets.iter().any(|set| set.contains(text)) {
+            result.add_new(key, value.clone());
+        }
+    }
+    Some(result.into())
+}
+
+/// The functions that compare keys, and strings and integers if `values` says so. `None`: there is something else.
+fn by_plain_key(args: &[Val], intersect: bool, values: bool) -> Option<Val> {
+    let (array, others) = args.split_first()?;
+    let array = array.as_arr()?;
+    if !others.iter().all(|other| other.as_arr().is_some()) {
+        return None;
+    }
+    let mut result = PhpArr::with_room_for(array);
+    for (key, value) in array {
+        let mut keep = true;
+        for other in others.iter().filter_map(Val::as_arr) {
+            let matches = match other.get(key) {
+                Some(theirs) => !values || text_key(value)? == text_key(theirs)?,
+                None => false,
+            };
+            if matches != intersect {
+                keep = false;
+                break;
+            }
+        }
+        if keep {
+            result.add_new(key, copied(value));
+        }
+    }
+    Some(result.into())
 }
 
 /// Keeps the elements whose key is in all (or, inverted, in none) of the other arrays, with an equal value if

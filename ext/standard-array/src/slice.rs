@@ -2,7 +2,7 @@
 
 use crate::build::no_next_element;
 use crate::lookup::copied;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpRef, PhpResult, Val, convert};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpRef, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_push(array &$array, mixed ...$values): int", array_push).quick(|args| match args {
@@ -10,16 +10,39 @@ pub const FUNCTIONS: &[FnDef] = &[
             let value = value.deref();
             array.push(value).is_ok().then(|| Val::int(array.len() as i64))
         }),
+        [array, values @ ..] => changed(array.as_ref()?, |array| {
+            array.next_index()?.checked_add(values.len() as i64)?;
+            for value in values {
+                let _ = array.push(value.deref());
+            }
+            Some(Val::int(array.len() as i64))
+        }),
         _ => None,
     }),
     FnDef::new("array_pop(array &$array): mixed", array_pop)
         .quick(|args| changed(args.first()?.as_ref()?, |array| Some(pop(array)))),
-    FnDef::new("array_shift(array &$array): mixed", array_shift),
-    FnDef::new("array_unshift(array &$array, mixed ...$values): int", array_unshift),
+    FnDef::new("array_shift(array &$array): mixed", array_shift)
+        .quick(|args| changed(args.first()?.as_ref()?, |array| Some(shift(array)))),
+    FnDef::new("array_unshift(array &$array, mixed ...$values): int", array_unshift).quick(|args| {
+        let (array, values) = args.split_first()?;
+        changed(array.as_ref()?, |array| Some(unshift(array, values)))
+    }),
     FnDef::new(
         "array_slice(array $array, int $offset, ?int $length = null, bool $preserve_keys = false): array",
         array_slice,
-    ),
+    )
+    .quick(|args| {
+        let length = match args.get(2).map(Val::view) {
+            None | Some(View::Null) => None,
+            Some(View::Int(length)) => Some(length),
+            _ => return None,
+        };
+        let preserve_keys = match args.get(3) {
+            None => false,
+            Some(preserve_keys) => preserve_keys.as_bool()?,
+        };
+        Some(slice(args.first()?.as_arr()?, args.get(1)?.as_int()?, length, preserve_keys))
+    }),
     FnDef::new(
         "array_splice(array &$array, int $offset, ?int $length = null, mixed $replacement = []): array",
         array_splice,
@@ -35,7 +58,7 @@ fn with_array<R>(call: &Call<'_>, change: impl FnOnce(&mut PhpArr) -> R) -> R {
 }
 
 /// The short way to change the array of a reference: nothing is done to it if `change` has no answer.
-fn changed(reference: &PhpRef, change: impl FnOnce(&mut PhpArr) -> Option<Val>) -> Option<Val> {
+pub fn changed(reference: &PhpRef, change: impl FnOnce(&mut PhpArr) -> Option<Val>) -> Option<Val> {
     reference.slot().update(|value| {
         let array = value.as_arr_mut()?;
         phlox_runtime::keep_positions(array);
@@ -63,61 +86,56 @@ fn array_pop(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Takes the last element.
 fn pop(array: &mut PhpArr) -> Val {
-    let Some(key) = array.keys().next_back().map(Key::to_owned) else { return Val::NULL };
-    let value = array.remove(key.as_key()).map_or(Val::NULL, Val::into_deref);
-    if let (Key::Int(removed), Some(next)) = (key.as_key(), array.next_index()) {
-        if removed >= 0 && removed + 1 >= next {
-            array.set_next_index(next - 1);
-        }
-    }
-    array.set_internal_position(0);
-    value
+    array.take_last().map_or(Val::NULL, Val::into_deref)
 }
 
-/// The same elements with integer keys numbered anew.
-fn renumbered(elements: impl Iterator<Item = (phlox_runtime::ArrKey, Val)>) -> PhpArr {
-    let mut result = PhpArr::with_capacity(0);
-    for (key, value) in elements {
-        match key.as_key() {
-            Key::Int(_) => drop(result.push(value)),
-            key => drop(result.insert(key, value)),
-        }
+/// Adds an element to a list that is made anew: integer keys are numbered from 0.
+fn put(list: &mut PhpArr, key: Key<'_>, value: Val) {
+    match key {
+        Key::Int(_) => drop(list.push(value)),
+        key => drop(list.insert(key, value)),
     }
-    result
-}
-
-fn owned(array: &PhpArr) -> impl Iterator<Item = (phlox_runtime::ArrKey, Val)> + '_ {
-    array.iter().map(|(key, value)| (key.to_owned(), value.clone()))
 }
 
 fn array_shift(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(with_array(call, |array| {
-        let Some(first) = array.values().next().cloned() else { return Val::NULL };
-        phlox_runtime::move_positions(array, |number| number.saturating_sub(1));
-        if let Some(shifted) = array.shift_list() {
-            drop(shifted);
-            return first.into_deref();
-        }
-        let rest = renumbered(owned(array).skip(1));
-        *array = rest;
-        first.into_deref()
-    }))
+    Ok(with_array(call, shift))
+}
+
+/// Takes the first element; integer keys are numbered anew.
+fn shift(array: &mut PhpArr) -> Val {
+    let Some(first) = array.values().next().cloned() else { return Val::NULL };
+    phlox_runtime::move_positions(array, |number| number.saturating_sub(1));
+    if let Some(shifted) = array.shift_list() {
+        drop(shifted);
+        return first.into_deref();
+    }
+    let mut rest = PhpArr::with_room_for(array);
+    for (key, value) in array.iter().skip(1) {
+        put(&mut rest, key, value.clone());
+    }
+    *array = rest;
+    first.into_deref()
 }
 
 fn array_unshift(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(with_array(call, |array| {
-        // A loop by reference over the array goes on with the element it would have visited.
-        phlox_runtime::move_positions(array, |number| number + call.rest(1).len() as u32);
-        let mut result = PhpArr::from_vec(call.rest(1).iter().map(Val::deref).collect());
-        for (key, value) in owned(array) {
-            match key.as_key() {
-                Key::Int(_) => drop(result.push(value)),
-                key => drop(result.insert(key, value)),
-            }
+    Ok(with_array(call, |array| unshift(array, call.rest(1))))
+}
+
+/// Puts values before the first element; integer keys are numbered anew.
+fn unshift(array: &mut PhpArr, values: &[Val]) -> Val {
+    // A loop by reference over the array goes on with the element it would have visited.
+    phlox_runtime::move_positions(array, |number| number + values.len() as u32);
+    let total = array.len() + values.len();
+    let result = match array.as_list() {
+        Some(list) => PhpArr::list(total, values.iter().map(Val::deref).chain(list.iter().cloned())),
+        None => {
+            let mut result = PhpArr::list(total, values.iter().map(Val::deref));
+            array.iter().for_each(|(key, value)| put(&mut result, key, value.clone()));
+            result
         }
-        *array = result;
-        Val::int(array.len() as i64)
-    }))
+    };
+    *array = result;
+    Val::int(total as i64)
 }
 
 /// Start and end positions of a slice, from an offset and length that may count from the end.
@@ -133,24 +151,25 @@ fn bounds(len: usize, offset: i64, length: Option<i64>) -> (usize, usize) {
 }
 
 fn array_slice(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (array, preserve_keys) = (call.arr(0), call.bool(3));
-    let (start, end) = bounds(array.len(), call.int(1), call.opt_int(2));
+    Ok(slice(&call.arr(0), call.int(1), call.opt_int(2), call.bool(3)))
+}
+
+fn slice(array: &PhpArr, offset: i64, length: Option<i64>, preserve_keys: bool) -> Val {
+    let (start, end) = bounds(array.len(), offset, length);
     if start == 0 && end == array.len() && (preserve_keys || array.is_list()) {
-        return Ok(array.into());
+        return array.into();
+    }
+    if let Some(values) = array.as_list().filter(|_| !preserve_keys) {
+        return PhpArr::list(end.saturating_sub(start), values[start..end.max(start)].iter().map(copied)).into();
     }
     let mut slice = PhpArr::new();
-    if let Some(values) = array.as_list().filter(|_| !preserve_keys)
-        && slice.extend_from_list(&values[start..end])
-    {
-        return Ok(slice.into());
-    }
     for (key, value) in array.iter().skip(start).take(end - start) {
         match key {
             Key::Int(_) if !preserve_keys => drop(slice.push(copied(value))),
-            _ => drop(slice.insert(key, copied(value))),
+            _ => slice.add_new(key, copied(value)),
         }
     }
-    Ok(slice.into())
+    slice.into()
 }
 
 fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -166,19 +185,14 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
             inside if inside < after => first + added,
             behind => behind - (after - first) + added,
         });
-        let mut result = PhpArr::with_capacity(0);
+        let mut result = PhpArr::with_room_for(array);
         let mut removed = PhpArr::new();
-        let put = |result: &mut PhpArr, key: Key<'_>, value: Val| match key {
-            Key::Int(_) => drop(result.push(value)),
-            key => drop(result.insert(key, value)),
-        };
-        let elements: Vec<_> = owned(array).collect();
-        for (index, (key, value)) in elements.into_iter().enumerate() {
+        for (index, (key, value)) in array.iter().enumerate() {
             if index == start {
                 insert_all(&mut result, &replacement);
             }
             let into = if (start..end).contains(&index) { &mut removed } else { &mut result };
-            put(into, key.as_key(), value);
+            put(into, key, value.clone());
         }
         if start == array.len() {
             insert_all(&mut result, &replacement);

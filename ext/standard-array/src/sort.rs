@@ -2,21 +2,100 @@
 
 use crate::hybrid_sort;
 use crate::order::{self, Entry, UserOrder};
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("sort(array &$array, int $flags = SORT_REGULAR): true", sort),
-    FnDef::new("rsort(array &$array, int $flags = SORT_REGULAR): true", rsort),
-    FnDef::new("asort(array &$array, int $flags = SORT_REGULAR): true", asort),
-    FnDef::new("arsort(array &$array, int $flags = SORT_REGULAR): true", arsort),
-    FnDef::new("ksort(array &$array, int $flags = SORT_REGULAR): true", ksort),
-    FnDef::new("krsort(array &$array, int $flags = SORT_REGULAR): true", krsort),
+    FnDef::new("sort(array &$array, int $flags = SORT_REGULAR): true", sort).quick(|args| sort_plain(args, false)),
+    FnDef::new("rsort(array &$array, int $flags = SORT_REGULAR): true", rsort).quick(|args| sort_plain(args, true)),
+    FnDef::new("asort(array &$array, int $flags = SORT_REGULAR): true", asort)
+        .quick(|args| sort_plain_pairs(args, Part::Value, false)),
+    FnDef::new("arsort(array &$array, int $flags = SORT_REGULAR): true", arsort)
+        .quick(|args| sort_plain_pairs(args, Part::Value, true)),
+    FnDef::new("ksort(array &$array, int $flags = SORT_REGULAR): true", ksort)
+        .quick(|args| sort_plain_pairs(args, Part::Key, false)),
+    FnDef::new("krsort(array &$array, int $flags = SORT_REGULAR): true", krsort)
+        .quick(|args| sort_plain_pairs(args, Part::Key, true)),
     FnDef::new("natsort(array &$array): true", natsort),
     FnDef::new("natcasesort(array &$array): true", natcasesort),
     FnDef::new("usort(array &$array, callable $callback): true", usort),
     FnDef::new("uasort(array &$array, callable $callback): true", uasort),
     FnDef::new("uksort(array &$array, callable $callback): true", uksort),
 ];
+
+/// What the elements are sorted by.
+#[derive(Clone, Copy)]
+enum Part {
+    Key,
+    Value,
+}
+
+/// What elements are sorted by that have a total order: all integers, or all words (strings that are no numbers, or
+/// that are to be compared as strings).
+enum Plain<'a> {
+    Ints(Vec<(i64, u32)>),
+    Texts(Vec<(&'a [u8], u32)>),
+}
+
+impl<'a> Plain<'a> {
+    fn of(array: &'a PhpArr, part: Part, words: bool) -> Option<Plain<'a>> {
+        let positions = (0..array.positions()).filter_map(|at| array.at(at).map(|(key, value)| (at, key, value)));
+        let int = |key: Key<'_>, value: &Val| match (part, key) {
+            (Part::Key, Key::Int(int)) => Some(int),
+            (Part::Key, Key::Str(_)) => None,
+            (Part::Value, _) => value.as_int(),
+        };
+        let (_, key, value) = positions.clone().next()?;
+        if int(key, value).is_some() {
+            // As texts, integers have another order.
+            let ints = words.then(|| positions.map(|(at, key, value)| Some((int(key, value)?, at))).collect());
+            return ints.flatten().map(Plain::Ints);
+        }
+        let text = |key: Key<'a>, value: &'a Val| {
+            let text = match (part, key) {
+                (Part::Key, Key::Str(text)) => text,
+                (Part::Key, Key::Int(_)) => return None,
+                (Part::Value, _) => value.as_str()?,
+            };
+            let fits = !words || text.first().is_some_and(u8::is_ascii_alphabetic);
+            fits.then_some(text.as_bytes())
+        };
+        let texts: Option<_> = positions.map(|(at, key, value)| Some((text(key, value)?, at))).collect();
+        texts.map(Plain::Texts)
+    }
+
+    /// The positions in order; equals stay as they were.
+    fn order(self, reverse: bool) -> Vec<u32> {
+        fn sorted<T: Ord + Copy>(mut rows: Vec<(T, u32)>, reverse: bool) -> Vec<u32> {
+            match reverse {
+                false => rows.sort_unstable(),
+                true => rows.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1))),
+            }
+            rows.into_iter().map(|(_, at)| at).collect()
+        }
+        match self {
+            Plain::Ints(rows) => sorted(rows, reverse),
+            Plain::Texts(rows) => sorted(rows, reverse),
+        }
+    }
+}
+
+/// Sorts an array, keeping keys, if its elements have a total order.
+fn sort_plain_pairs(args: &[Val], part: Part, reverse: bool) -> Option<Val> {
+    let words = match args.get(1).map(Val::as_int) {
+        None | Some(Some(order::REGULAR)) => true,
+        Some(Some(order::STRING)) => false,
+        _ => return None,
+    };
+    crate::slice::changed(args.first()?.as_ref()?, |array| {
+        let next = array.next_index()?;
+        if array.len() > 1 {
+            let order = Plain::of(array, part, words)?.order(reverse);
+            array.reorder(&order, false);
+            array.set_next_index(next);
+        }
+        Some(Val::TRUE)
+    })
+}
 
 /// The elements in order.
 pub fn entries(array: &PhpArr) -> Vec<Entry> {
@@ -37,9 +116,9 @@ pub fn rebuild(entries: Vec<Entry>, renumber: bool) -> PhpArr {
     if renumber {
         return PhpArr::from_vec(entries.into_iter().map(|entry| entry.value).collect());
     }
-    let mut array = PhpArr::with_capacity(0);
+    let mut array = PhpArr::with_hash_capacity(entries.len());
     for entry in entries {
-        array.insert(entry.key.as_key(), entry.value);
+        array.add_new(entry.key.as_key(), entry.value);
     }
     array
 }
@@ -71,26 +150,39 @@ fn by_value(call: &Call<'_>, renumber: bool, reverse: bool) -> PhpResult<Val> {
 
 /// Sorts the list in parameter 0, if it is one of plain values: their order is total, so that any way of sorting them
 /// has one result.
-fn sort_plain(call: &Call<'_>, reverse: bool) -> bool {
-    let regular = match call.int(1) {
-        order::REGULAR => true,
-        order::STRING => false,
-        _ => return false,
+fn sort_plain(args: &[Val], reverse: bool) -> Option<Val> {
+    let regular = match args.get(1).map(Val::as_int) {
+        None | Some(Some(order::REGULAR)) => true,
+        Some(Some(order::STRING)) => false,
+        _ => return None,
     };
-    let Some(mut array) = call.take_ref(0).into_arr() else { return false };
-    let sorted = array.as_list().is_some_and(|list| list.len() > 1)
-        && (regular && sort_ints(&mut array, reverse) || sort_strings(&mut array, regular, reverse));
-    if sorted {
+    crate::slice::changed(args.first()?.as_ref()?, |array| {
+        if array.as_list()?.len() < 2
+            || !(regular && sort_ints(array, reverse) || sort_strings(array, regular, reverse))
+        {
+            return None;
+        }
         array.set_internal_position(0);
         array.set_next_index(array.len() as i64);
-    }
-    call.give_back(0, array.into());
-    sorted
+        Some(Val::TRUE)
+    })
 }
 
 fn sort_ints(array: &mut PhpArr, reverse: bool) -> bool {
-    let Some(list) = array.as_list() else { return false };
-    let Some(mut ints) = list.iter().map(Val::as_int).collect::<Option<Vec<i64>>>() else { return false };
+    let Some(list) = array.as_list().filter(|list| list.iter().all(|value| value.as_int().is_some())) else {
+        return false;
+    };
+    // Few are sorted in place; many cost less on their own.
+    const FEW: usize = 32;
+    if list.len() <= FEW {
+        let Some(list) = array.as_list_mut() else { return false };
+        list.sort_unstable_by(|a, b| {
+            let order = a.as_int().cmp(&b.as_int());
+            if reverse { order.reverse() } else { order }
+        });
+        return true;
+    }
+    let mut ints: Vec<i64> = list.iter().filter_map(Val::as_int).collect();
     ints.sort_unstable();
     if reverse {
         ints.reverse();
@@ -117,14 +209,14 @@ fn sort_strings(array: &mut PhpArr, words: bool, reverse: bool) -> bool {
 }
 
 fn sort(call: &mut Call<'_>) -> PhpResult<Val> {
-    if sort_plain(call, false) {
+    if sort_plain(call.args, false).is_some() {
         return Ok(Val::TRUE);
     }
     by_value(call, true, false)
 }
 
 fn rsort(call: &mut Call<'_>) -> PhpResult<Val> {
-    if sort_plain(call, true) {
+    if sort_plain(call.args, true).is_some() {
         return Ok(Val::TRUE);
     }
     by_value(call, true, true)

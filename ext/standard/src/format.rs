@@ -1,17 +1,35 @@
 //! `printf` and its family, `number_format`.
 
 use phlox_runtime::number::{Digits, digits, general_format};
-use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, Thrown, Val, convert, number};
+use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, StrBuilder, Throw, Thrown, Val, View, Vm, convert, number};
+use std::fmt::Write;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("sprintf(string $format, mixed ...$values): string", sprintf),
-    FnDef::new("vsprintf(string $format, array $values): string", vsprintf),
+    FnDef::new("sprintf(string $format, mixed ...$values): string", sprintf)
+        .quick(|args| format_plain(args.first()?.as_str()?, &args[1..])),
+    FnDef::new("vsprintf(string $format, array $values): string", vsprintf)
+        .quick(|args| format_plain(args.first()?.as_str()?, args.get(1)?.as_arr()?.as_list()?)),
     FnDef::new("printf(string $format, mixed ...$values): int", printf),
     FnDef::new("vprintf(string $format, array $values): int", vprintf),
     FnDef::new(
         "number_format(int|float $num, int $decimals = 0, ?string $decimal_separator = \".\", ?string $thousands_separator = \",\"): string",
         number_format,
-    ),
+    )
+    .quick(|args| {
+        let decimals = match args.get(1) {
+            None => 0,
+            Some(decimals) => decimals.as_int()?,
+        };
+        let point: &[u8] = match args.get(2) {
+            None => b".",
+            Some(point) => point.as_str()?,
+        };
+        let separator: &[u8] = match args.get(3) {
+            None => b",",
+            Some(separator) => separator.as_str()?,
+        };
+        formatted(args.first()?, decimals, point, separator)
+    }),
 ];
 
 /// Where too few arguments are reported.
@@ -24,16 +42,31 @@ enum Missing {
 }
 
 /// Formats with the arguments from parameter `first` on; the format is the parameter before.
-pub fn format_arguments(call: &Call<'_>, first: usize) -> PhpResult<Vec<u8>> {
+pub fn format_arguments(call: &Call<'_>, first: usize) -> PhpResult<StrBuilder> {
     let format = call.str(first - 1);
-    Formatter::new(call, &format, call.rest(first).to_vec(), Missing::Count(first)).run()
+    let mut out = StrBuilder::new();
+    Formatter::new(call.vm, Some(call), &format, call.rest(first), Missing::Count(first), &mut out).run()?;
+    Ok(out)
 }
 
 /// Formats with the array at parameter `index`; the format is the parameter before.
-pub fn format_array(call: &Call<'_>, index: usize) -> PhpResult<Vec<u8>> {
+pub fn format_array(call: &Call<'_>, index: usize) -> PhpResult<StrBuilder> {
     let format = call.str(index - 1);
-    let args = call.arr(index).values().map(Val::deref).collect();
-    Formatter::new(call, &format, args, Missing::Array).run()
+    let args: Vec<Val> = call.arr(index).values().map(Val::deref).collect();
+    let mut out = StrBuilder::new();
+    Formatter::new(call.vm, Some(call), &format, &args, Missing::Array, &mut out).run()?;
+    Ok(out)
+}
+
+/// Formats what needs no conversion that a script could notice. `None`: it does, or there is something to complain about.
+fn format_plain(format: &[u8], args: &[Val]) -> Option<Val> {
+    let plain = |value: &Val| matches!(value.view(), View::Int(_) | View::Str(_) | View::Double(_) | View::Bool(_));
+    if !args.iter().all(plain) {
+        return None;
+    }
+    let mut out = StrBuilder::new();
+    Formatter::new(Vm::current()?, None, format, args, Missing::Array, &mut out).run().ok()?;
+    Some(out.finish().into())
 }
 
 fn sprintf(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -72,20 +105,30 @@ struct Directive {
 }
 
 struct Formatter<'a, 'c> {
-    call: &'a Call<'c>,
+    vm: &'a Vm,
+    /// Who complains. `None`: nobody does, an error only says that there is one.
+    call: Option<&'a Call<'c>>,
     format: &'a [u8],
     at: usize,
-    args: Vec<Val>,
+    args: &'a [Val],
     next_arg: usize,
     missing: Missing,
     /// Highest argument that was asked for and is not there.
     absent: Option<usize>,
-    out: Vec<u8>,
+    /// Not its own, so that it need not be moved.
+    out: &'a mut StrBuilder,
 }
 
 impl<'a, 'c> Formatter<'a, 'c> {
-    fn new(call: &'a Call<'c>, format: &'a [u8], args: Vec<Val>, missing: Missing) -> Formatter<'a, 'c> {
-        Formatter { call, format, at: 0, args, next_arg: 0, missing, absent: None, out: Vec::new() }
+    fn new(
+        vm: &'a Vm,
+        call: Option<&'a Call<'c>>,
+        format: &'a [u8],
+        args: &'a [Val],
+        missing: Missing,
+        out: &'a mut StrBuilder,
+    ) -> Formatter<'a, 'c> {
+        Formatter { vm, call, format, at: 0, args, next_arg: 0, missing, absent: None, out }
     }
 
     /// The byte at the cursor; 0 at the end.
@@ -93,12 +136,17 @@ impl<'a, 'c> Formatter<'a, 'c> {
         self.format.get(self.at).copied().unwrap_or(0)
     }
 
+    #[cold]
     fn error<T>(&self, message: &str) -> PhpResult<T> {
-        Err(self.call.vm.throw_value_error(message.as_bytes()))
+        self.fail(|call| call.vm.throw_value_error(message.as_bytes()))
     }
 
-    fn run(mut self) -> PhpResult<Vec<u8>> {
-        while let Some(percent) = memchr::memchr(b'%', &self.format[self.at..]) {
+    fn fail<T>(&self, complain: impl FnOnce(&Call<'_>) -> Throw) -> PhpResult<T> {
+        Err(self.call.map_or(Throw::Fatal, complain))
+    }
+
+    fn run(mut self) -> PhpResult<()> {
+        while let Some(percent) = self.format[self.at..].iter().position(|&byte| byte == b'%') {
             self.out.extend_from_slice(&self.format[self.at..self.at + percent]);
             self.at += percent + 1;
             if self.peek() == b'%' {
@@ -109,7 +157,7 @@ impl<'a, 'c> Formatter<'a, 'c> {
             }
         }
         self.out.extend_from_slice(&self.format[self.at..]);
-        let Some(absent) = self.absent else { return Ok(self.out) };
+        let Some(absent) = self.absent else { return Ok(()) };
         match self.missing {
             Missing::Array => {
                 let given = self.args.len();
@@ -118,7 +166,7 @@ impl<'a, 'c> Formatter<'a, 'c> {
             Missing::Count(before) => {
                 let (needed, given) = (absent + 1 + before, self.args.len() + before);
                 let text = format!("{needed} arguments are required, {given} given");
-                Err(self.call.vm.throw(Thrown::ArgumentCountError, text.as_bytes()))
+                self.fail(|call| call.vm.throw(Thrown::ArgumentCountError, text.as_bytes()))
             }
         }
     }
@@ -146,7 +194,7 @@ impl<'a, 'c> Formatter<'a, 'c> {
         }
     }
 
-    fn take_argument(&mut self, chosen: Option<usize>) -> Option<Val> {
+    fn take_argument(&mut self, chosen: Option<usize>) -> Option<&'a Val> {
         let index = chosen.unwrap_or_else(|| {
             self.next_arg += 1;
             self.next_arg - 1
@@ -154,7 +202,7 @@ impl<'a, 'c> Formatter<'a, 'c> {
         if index >= self.args.len() {
             self.absent = self.absent.max(Some(index));
         }
-        self.args.get(index).cloned()
+        self.args.get(index)
     }
 
     /// The argument of `*`.
@@ -207,7 +255,7 @@ impl<'a, 'c> Formatter<'a, 'c> {
         if spec.precision == Some(-1) && !matches!(self.peek(), b'g' | b'G' | b'h' | b'H') {
             return self.error("Precision -1 is only supported for %g, %G, %h and %H");
         }
-        self.convert(&spec, &value)?;
+        self.convert(&spec, value)?;
         self.at += 1;
         Ok(())
     }
@@ -232,18 +280,29 @@ impl<'a, 'c> Formatter<'a, 'c> {
     }
 
     fn convert(&mut self, spec: &Directive, value: &Val) -> PhpResult<()> {
-        let vm = self.call.vm;
+        let vm = self.vm;
         let kind = self.peek();
         match kind {
             b's' => {
-                let text = convert::to_str(vm, value)?;
+                let converted;
+                let text: &[u8] = match value.as_str() {
+                    Some(text) => text,
+                    None => {
+                        converted = convert::to_str(vm, value)?;
+                        &converted
+                    }
+                };
                 let shown = spec.precision.map_or(text.len(), |most| text.len().min(most as usize));
                 self.pad(spec, &text[..shown], false)
             }
             b'd' => {
                 let number = convert::to_int(vm, value)?;
-                let sign = if spec.plus && number >= 0 { "+" } else { "" };
-                self.integer(spec, format!("{sign}{number}").as_bytes(), number < 0 || spec.plus)
+                let mut buffer = [0; 20];
+                let digits = convert::int_digits(number, &mut buffer);
+                if spec.plus && number >= 0 {
+                    return self.integer(spec, &[b"+", digits].concat(), true);
+                }
+                self.integer(spec, digits, number < 0)
             }
             b'u' => {
                 let number = convert::to_int(vm, value)? as u64;
@@ -259,15 +318,16 @@ impl<'a, 'c> Formatter<'a, 'c> {
             }
             b'o' | b'x' | b'X' | b'b' => {
                 let number = convert::to_int(vm, value)? as u64;
-                let text = match kind {
-                    b'o' => format!("{number:o}"),
-                    b'x' => format!("{number:x}"),
-                    b'X' => format!("{number:X}"),
-                    _ => format!("{number:b}"),
+                let (bits, letters) = match kind {
+                    b'o' => (3, b"01234567".as_slice()),
+                    b'x' => (4, b"0123456789abcdef".as_slice()),
+                    b'X' => (4, b"0123456789ABCDEF".as_slice()),
+                    _ => (1, b"01".as_slice()),
                 };
+                let mut buffer = [0; 64];
+                let text = power_digits(number, bits, letters, &mut buffer);
                 // PHP writes no digit at all when there is a precision.
-                let shown = if spec.precision.is_some() { "" } else { &text };
-                self.pad(spec, shown.as_bytes(), false)
+                self.pad(spec, if spec.precision.is_some() { b"" } else { text }, false)
             }
             b'%' => {
                 self.out.push(b'%');
@@ -276,7 +336,7 @@ impl<'a, 'c> Formatter<'a, 'c> {
             0 if self.at >= self.format.len() => self.error("Missing format specifier at end of string"),
             other => {
                 let text = [b"Unknown format specifier \"", &[other][..], b"\""].concat();
-                Err(vm.throw_value_error(&text))
+                self.fail(|call| call.vm.throw_value_error(&text))
             }
         }
     }
@@ -293,7 +353,10 @@ impl<'a, 'c> Formatter<'a, 'c> {
             let text = format!(
                 "Requested precision of {precision} digits was truncated to PHP maximum of {FLOAT_PRECISION_MAX} digits"
             );
-            self.call.raise(Level::Notice, text.as_bytes())?;
+            match self.call {
+                Some(call) => call.raise(Level::Notice, text.as_bytes())?,
+                None => return self.fail(|_| Throw::Fatal),
+            }
             precision = FLOAT_PRECISION_MAX;
         }
         if number.is_nan() {
@@ -309,71 +372,102 @@ impl<'a, 'c> Formatter<'a, 'c> {
         let significant = if precision == 0 { 1 } else { precision };
         let body = match kind {
             b'e' | b'E' => scientific(magnitude, precision as usize, kind),
-            b'f' | b'F' => format!("{magnitude:.*}", precision as usize).into_bytes(),
+            b'f' | b'F' => fixed(magnitude, precision as usize),
             b'g' | b'h' => general_format(magnitude, significant, b'.', b'e'),
             _ => general_format(magnitude, significant, b'.', b'E'),
         };
-        let sign: &[u8] = match (negative, spec.plus) {
-            (true, _) => b"-",
-            (false, true) => b"+",
-            (false, false) => b"",
+        let sign = match (negative, spec.plus) {
+            (true, _) => b'-',
+            (false, true) => b'+',
+            (false, false) => return self.pad(spec, &body, false),
         };
-        self.pad(spec, &[sign, &body].concat(), negative || spec.plus)
+        self.pad(spec, &[&[sign], &body[..]].concat(), true)
     }
 
     /// Fills up to the width; zeros go between the sign and the digits.
     fn pad(&mut self, spec: &Directive, text: &[u8], signed: bool) -> PhpResult<()> {
-        let fill = spec.width.saturating_sub(text.len());
+        if spec.width <= text.len() {
+            self.out.extend_from_slice(text);
+            return Ok(());
+        }
+        let fill = spec.width - text.len();
         if self.out.len().saturating_add(spec.width) > INT_MAX as usize {
-            return Err(self.call.vm.fatal(format!("Field width {} is too long", spec.width).as_bytes()));
+            return self.fail(|call| call.vm.fatal(format!("Field width {} is too long", spec.width).as_bytes()));
         }
         if spec.left {
             self.out.extend_from_slice(text);
-            self.out.extend(std::iter::repeat_n(spec.padding, fill));
+            self.out.push_times(spec.padding, fill);
             return Ok(());
         }
         let (sign, rest) =
             if signed && spec.padding == b'0' && !text.is_empty() { text.split_at(1) } else { (&[][..], text) };
         self.out.extend_from_slice(sign);
-        self.out.extend(std::iter::repeat_n(spec.padding, fill));
+        self.out.push_times(spec.padding, fill);
         self.out.extend_from_slice(rest);
         Ok(())
     }
 }
 
+/// The digits of a number in a base that is a power of two.
+pub fn power_digits<'a>(number: u64, bits: u32, letters: &[u8], buffer: &'a mut [u8; 64]) -> &'a [u8] {
+    let mut rest = number;
+    let mut first = buffer.len();
+    while first == buffer.len() || rest != 0 {
+        first -= 1;
+        buffer[first] = letters[(rest & ((1 << bits) - 1)) as usize];
+        rest >>= bits;
+    }
+    &buffer[first..]
+}
+
+/// A number with so many digits behind the point.
+fn fixed(magnitude: f64, precision: usize) -> StrBuilder {
+    let mut text = StrBuilder::new();
+    // Writing into memory does not fail.
+    let _ = write!(text, "{magnitude:.precision$}");
+    text
+}
+
 /// `1.500000e+3`: the exponent has as many digits as it needs.
-fn scientific(magnitude: f64, precision: usize, exponent_char: u8) -> Vec<u8> {
-    let Digits { mut digits, point } = digits(magnitude, Some(precision + 1));
-    digits.resize(precision + 1, b'0');
-    let mut text = vec![digits[0]];
+fn scientific(magnitude: f64, precision: usize, exponent_char: u8) -> StrBuilder {
+    let Digits { digits, point } = digits(magnitude, Some(precision + 1));
+    let mut text = StrBuilder::new();
+    text.push(digits[0]);
     if precision > 0 {
         text.push(b'.');
         text.extend_from_slice(&digits[1..]);
+        text.push_times(b'0', (precision + 1).saturating_sub(digits.len()));
     }
     let exponent = if magnitude == 0.0 { 0 } else { point - 1 };
     text.push(exponent_char);
     text.push(if exponent < 0 { b'-' } else { b'+' });
-    text.extend_from_slice(exponent.unsigned_abs().to_string().as_bytes());
+    text.extend_from_slice(convert::int_digits(exponent.unsigned_abs().into(), &mut [0; 20]));
     text
 }
 
 fn number_format(call: &mut Call<'_>) -> PhpResult<Val> {
-    let decimals = call.int(1).clamp(i32::MIN.into(), i32::MAX.into());
     let point = call.opt_str(2).unwrap_or_else(|| PhpStr::new(b"."));
     let separator = call.opt_str(3).unwrap_or_else(|| PhpStr::new(b","));
-    let value = call.arg(0);
+    let number = call.arg(0);
+    Ok(formatted(&number, call.int(1), &point, &separator).unwrap_or(Val::NULL))
+}
+
+/// `number_format` of an integer or a float; `None`: the value is neither.
+fn formatted(value: &Val, decimals: i64, point: &[u8], separator: &[u8]) -> Option<Val> {
+    let decimals = decimals.clamp(i32::MIN.into(), i32::MAX.into());
     if let (Some(int), true) = (value.as_int(), decimals >= 0) {
-        let digits = int.unsigned_abs().to_string();
-        let fraction = vec![b'0'; decimals.min(10_000) as usize];
-        return Ok(group(int < 0, digits.as_bytes(), &fraction, &point, &separator).into());
+        let mut buffer = [0; 20];
+        let digits = convert::int_digits(int, &mut buffer);
+        let digits = digits.strip_prefix(b"-").unwrap_or(digits);
+        return Some(group(int < 0, digits, Fraction::Zeros(decimals.min(10_000) as usize), point, separator));
     }
     // A whole float in the range of integers is rounded exactly, too.
     let whole = value.as_double().filter(|&d| decimals < 0 && number::is_int_compatible(d)).map(number::double_to_int);
     if let Some(int) = value.as_int().or(whole) {
         let digits = round_to_tens(int, decimals.unsigned_abs().min(20) as u32).to_string();
-        return Ok(group(int < 0 && digits != "0", digits.as_bytes(), b"", &point, &separator).into());
+        return Some(group(int < 0 && digits != "0", digits.as_bytes(), Fraction::Zeros(0), point, separator));
     }
-    let rounded = crate::math::round_half_up(call.double(0), decimals as i32);
+    let rounded = crate::math::round_half_up(value.as_double()?, decimals as i32);
     if !rounded.is_finite() {
         let text = if rounded.is_nan() {
             "nan"
@@ -382,12 +476,13 @@ fn number_format(call: &mut Call<'_>) -> PhpResult<Val> {
         } else {
             "-inf"
         };
-        return Ok(text.into());
+        return Some(text.into());
     }
-    let text = format!("{:.*}", decimals.clamp(0, 500) as usize, rounded.abs());
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.'));
-    Ok(group(rounded < 0.0 && !is_zero, whole.as_bytes(), fraction.as_bytes(), &point, &separator).into())
+    let text = fixed(rounded.abs(), decimals.clamp(0, 500) as usize);
+    let whole = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
+    let fraction = text.get(whole + 1..).unwrap_or_default();
+    let is_zero = text.iter().all(|b| matches!(b, b'0' | b'.'));
+    Some(group(rounded < 0.0 && !is_zero, &text[..whole], Fraction::Digits(fraction), point, separator))
 }
 
 /// The magnitude of an integer rounded half up to a multiple of a power of ten.
@@ -396,21 +491,37 @@ fn round_to_tens(int: i64, power: u32) -> u128 {
     (u128::from(int.unsigned_abs()) + unit / 2) / unit * unit
 }
 
+/// What stands behind the point.
+enum Fraction<'a> {
+    Digits(&'a [u8]),
+    Zeros(usize),
+}
+
 /// Puts separators between groups of three digits.
-fn group(negative: bool, whole: &[u8], fraction: &[u8], point: &[u8], separator: &[u8]) -> Vec<u8> {
-    let mut text = Vec::with_capacity(whole.len() * 2 + fraction.len() + 2);
+fn group(negative: bool, whole: &[u8], fraction: Fraction<'_>, point: &[u8], separator: &[u8]) -> Val {
+    let mut text = StrBuilder::new();
     if negative {
         text.push(b'-');
     }
-    for (index, digit) in whole.iter().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            text.extend_from_slice(separator);
+    let first = match whole.len() % 3 {
+        0 => whole.len().min(3),
+        rest => rest,
+    };
+    text.extend_from_slice(&whole[..first]);
+    for digits in whole[first..].chunks(3) {
+        text.extend_from_slice(separator);
+        text.extend_from_slice(digits);
+    }
+    match fraction {
+        Fraction::Digits([]) | Fraction::Zeros(0) => {}
+        Fraction::Digits(digits) => {
+            text.extend_from_slice(point);
+            text.extend_from_slice(digits);
         }
-        text.push(*digit);
+        Fraction::Zeros(count) => {
+            text.extend_from_slice(point);
+            text.push_times(b'0', count);
+        }
     }
-    if !fraction.is_empty() {
-        text.extend_from_slice(point);
-        text.extend_from_slice(fraction);
-    }
-    text
+    text.into()
 }

@@ -9,53 +9,74 @@ pub const FUNCTIONS: &[FnDef] = &[
         View::Double(d) => Some(Val::double(d.abs())),
         _ => None,
     }),
-    FnDef::new("ceil(int|float $num): float", ceil)
-        .quick(|args| args.first()?.as_double().map(|d| Val::double(d.ceil()))),
-    FnDef::new("floor(int|float $num): float", floor)
-        .quick(|args| args.first()?.as_double().map(|d| Val::double(d.floor()))),
+    FnDef::new("ceil(int|float $num): float", ceil).quick(|args| of_one(args, f64::ceil)),
+    FnDef::new("floor(int|float $num): float", floor).quick(|args| of_one(args, f64::floor)),
     FnDef::new(
         "round(int|float $num, int $precision = 0, int|RoundingMode $mode = RoundingMode::HalfAwayFromZero): float",
         round,
-    ),
-    FnDef::new("sin(float $num): float", sin).quick(|args| args.first()?.as_double().map(|d| Val::double(d.sin()))),
-    FnDef::new("cos(float $num): float", cos).quick(|args| args.first()?.as_double().map(|d| Val::double(d.cos()))),
-    FnDef::new("tan(float $num): float", tan),
-    FnDef::new("asin(float $num): float", asin),
-    FnDef::new("acos(float $num): float", acos),
-    FnDef::new("atan(float $num): float", atan),
-    FnDef::new("atan2(float $y, float $x): float", atan2),
-    FnDef::new("sinh(float $num): float", sinh),
-    FnDef::new("cosh(float $num): float", cosh),
-    FnDef::new("tanh(float $num): float", tanh),
-    FnDef::new("asinh(float $num): float", asinh),
-    FnDef::new("acosh(float $num): float", acosh),
-    FnDef::new("atanh(float $num): float", atanh),
-    FnDef::new("expm1(float $num): float", expm1),
-    FnDef::new("log1p(float $num): float", log1p),
-    FnDef::new("pi(): float", pi),
-    FnDef::new("is_finite(float $num): bool", is_finite),
-    FnDef::new("is_nan(float $num): bool", is_nan),
+    )
+    .quick(|args| {
+        let places = match args.get(1) {
+            None => 0,
+            Some(places) => places.as_int()?,
+        };
+        match args {
+            [number] | [number, _] => rounded(number, places, Rounding::HalfUp),
+            _ => None,
+        }
+    }),
+    FnDef::new("sin(float $num): float", sin).quick(|args| of_one(args, f64::sin)),
+    FnDef::new("cos(float $num): float", cos).quick(|args| of_one(args, f64::cos)),
+    FnDef::new("tan(float $num): float", tan).quick(|args| of_one(args, f64::tan)),
+    FnDef::new("asin(float $num): float", asin).quick(|args| of_one(args, f64::asin)),
+    FnDef::new("acos(float $num): float", acos).quick(|args| of_one(args, f64::acos)),
+    FnDef::new("atan(float $num): float", atan).quick(|args| of_one(args, f64::atan)),
+    FnDef::new("atan2(float $y, float $x): float", atan2).quick(|args| of_two(args, f64::atan2)),
+    FnDef::new("sinh(float $num): float", sinh).quick(|args| of_one(args, f64::sinh)),
+    FnDef::new("cosh(float $num): float", cosh).quick(|args| of_one(args, f64::cosh)),
+    FnDef::new("tanh(float $num): float", tanh).quick(|args| of_one(args, f64::tanh)),
+    FnDef::new("asinh(float $num): float", asinh).quick(|args| of_one(args, f64::asinh)),
+    FnDef::new("acosh(float $num): float", acosh).quick(|args| of_one(args, f64::acosh)),
+    FnDef::new("atanh(float $num): float", atanh).quick(|args| of_one(args, f64::atanh)),
+    FnDef::new("expm1(float $num): float", expm1).quick(|args| of_one(args, f64::exp_m1)),
+    FnDef::new("log1p(float $num): float", log1p).quick(|args| of_one(args, f64::ln_1p)),
+    FnDef::new("pi(): float", pi).quick(|_| Some(Val::double(std::f64::consts::PI))),
+    FnDef::new("is_finite(float $num): bool", is_finite)
+        .quick(|args| Some(Val::bool(float(args.first()?)?.is_finite()))),
+    FnDef::new("is_nan(float $num): bool", is_nan).quick(|args| Some(Val::bool(float(args.first()?)?.is_nan()))),
     FnDef::new("intdiv(int $num1, int $num2): int", intdiv)
         .quick(|args| args.first()?.as_int()?.checked_div(args.get(1)?.as_int()?).map(Val::int)),
-    FnDef::new("is_infinite(float $num): bool", is_infinite),
-    FnDef::new("pow(mixed $num, mixed $exponent): int|float|object", pow),
-    FnDef::new("exp(float $num): float", exp),
-    FnDef::new("log(float $num, float $base = M_E): float", log),
-    FnDef::new("log10(float $num): float", log10),
-    FnDef::new("sqrt(float $num): float", sqrt).quick(|args| args.first()?.as_double().map(|d| Val::double(d.sqrt()))),
-    FnDef::new("hypot(float $x, float $y): float", hypot),
-    FnDef::new("deg2rad(float $num): float", deg2rad),
-    FnDef::new("rad2deg(float $num): float", rad2deg),
-    FnDef::new("bindec(string $binary_string): int|float", bindec),
-    FnDef::new("hexdec(string $hex_string): int|float", hexdec),
-    FnDef::new("octdec(string $octal_string): int|float", octdec),
-    FnDef::new("decbin(int $num): string", decbin),
-    FnDef::new("decoct(int $num): string", decoct),
-    FnDef::new("dechex(int $num): string", dechex),
+    FnDef::new("is_infinite(float $num): bool", is_infinite)
+        .quick(|args| Some(Val::bool(float(args.first()?)?.is_infinite()))),
+    FnDef::new("pow(mixed $num, mixed $exponent): int|float|object", pow).quick(|args| match args {
+        [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
+            (Some(2), Some(power @ 0..62), ..) => Some(Val::int(1 << power)),
+            (Some(base), Some(2), ..) => base.checked_mul(base).map(Val::int),
+            (.., Some(base), Some(power)) if base != 0.0 => Some(Val::double(base.powf(power))),
+            _ => None,
+        },
+        _ => None,
+    }),
+    FnDef::new("exp(float $num): float", exp).quick(|args| of_one(args, f64::exp)),
+    FnDef::new("log(float $num, float $base = M_E): float", log)
+        .quick(|args| if args.len() == 1 { of_one(args, f64::ln) } else { None }),
+    FnDef::new("log10(float $num): float", log10).quick(|args| of_one(args, f64::log10)),
+    FnDef::new("sqrt(float $num): float", sqrt).quick(|args| of_one(args, f64::sqrt)),
+    FnDef::new("hypot(float $x, float $y): float", hypot).quick(|args| of_two(args, f64::hypot)),
+    FnDef::new("deg2rad(float $num): float", deg2rad).quick(|args| of_one(args, degrees_to_radians)),
+    FnDef::new("rad2deg(float $num): float", rad2deg).quick(|args| of_one(args, radians_to_degrees)),
+    FnDef::new("bindec(string $binary_string): int|float", bindec)
+        .quick(|args| plain_digits(args.first()?.as_str()?, 2)),
+    FnDef::new("hexdec(string $hex_string): int|float", hexdec).quick(|args| plain_digits(args.first()?.as_str()?, 16)),
+    FnDef::new("octdec(string $octal_string): int|float", octdec)
+        .quick(|args| plain_digits(args.first()?.as_str()?, 8)),
+    FnDef::new("decbin(int $num): string", decbin).quick(|args| Some(in_base(args.first()?.as_int()?, 1))),
+    FnDef::new("decoct(int $num): string", decoct).quick(|args| Some(in_base(args.first()?.as_int()?, 3))),
+    FnDef::new("dechex(int $num): string", dechex).quick(|args| Some(in_base(args.first()?.as_int()?, 4))),
     FnDef::new("base_convert(string $num, int $from_base, int $to_base): string", base_convert),
-    FnDef::new("fmod(float $num1, float $num2): float", fmod),
-    FnDef::new("fdiv(float $num1, float $num2): float", fdiv),
-    FnDef::new("fpow(float $num, float $exponent): float", fpow),
+    FnDef::new("fmod(float $num1, float $num2): float", fmod).quick(|args| of_two(args, |x, y| x % y)),
+    FnDef::new("fdiv(float $num1, float $num2): float", fdiv).quick(|args| of_two(args, |x, y| x / y)),
+    FnDef::new("fpow(float $num, float $exponent): float", fpow).quick(|args| of_two(args, f64::powf)),
 ];
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
@@ -126,8 +147,29 @@ float_functions! {
     exp = f64::exp;
     log10 = f64::log10;
     sqrt = f64::sqrt;
-    deg2rad = |degrees| degrees / 180.0 * std::f64::consts::PI;
-    rad2deg = |radians| radians / std::f64::consts::PI * 180.0;
+    deg2rad = degrees_to_radians;
+    rad2deg = radians_to_degrees;
+}
+
+fn degrees_to_radians(degrees: f64) -> f64 {
+    degrees / 180.0 * std::f64::consts::PI
+}
+
+fn radians_to_degrees(radians: f64) -> f64 {
+    radians / std::f64::consts::PI * 180.0
+}
+
+/// An argument for a parameter that is a float.
+fn float(value: &Val) -> Option<f64> {
+    value.as_double().or_else(|| value.as_int().map(|int| int as f64))
+}
+
+fn of_one(args: &[Val], function: fn(f64) -> f64) -> Option<Val> {
+    Some(Val::double(function(float(args.first()?)?)))
+}
+
+fn of_two(args: &[Val], function: fn(f64, f64) -> f64) -> Option<Val> {
+    Some(Val::double(function(float(args.first()?)?, float(args.get(1)?)?)))
 }
 
 fn abs(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -234,7 +276,6 @@ fn power_of_ten(exponent: u32) -> f64 {
 }
 
 fn round(call: &mut Call<'_>) -> PhpResult<Val> {
-    let places = call.int(1).clamp(-i64::from(i32::MAX), i32::MAX.into()) as i32;
     let mode = match call.arg(2).view() {
         View::Int(mode) => Rounding::from_int(mode),
         View::Obj(case) => Rounding::from_case(&enums::case_name(case)),
@@ -243,9 +284,15 @@ fn round(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(mode) = mode else {
         return Err(call.value_error(2, "must be a valid rounding mode (RoundingMode::*)"));
     };
-    match call.arg(0).as_int() {
-        Some(int) if places >= 0 => Ok(Val::double(int as f64)),
-        _ => Ok(Val::double(round_to(call.double(0), places, mode))),
+    Ok(rounded(&call.arg(0), call.int(1), mode).unwrap_or(Val::NULL))
+}
+
+/// `None`: the value is no number.
+fn rounded(value: &Val, places: i64, mode: Rounding) -> Option<Val> {
+    let places = places.clamp(-i64::from(i32::MAX), i32::MAX.into()) as i32;
+    match value.as_int() {
+        Some(int) if places >= 0 => Some(Val::double(int as f64)),
+        _ => Some(Val::double(round_to(float(value)?, places, mode))),
     }
 }
 
@@ -366,24 +413,34 @@ fn hexdec(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(from_base(call, &call.str(0), 16)?.into())
 }
 
+/// An integer, as 64 bits without sign, in the base that a digit of so many bits makes.
+fn in_base(int: i64, bits: u32) -> Val {
+    Val::str(crate::format::power_digits(int as u64, bits, b"0123456789abcdef", &mut [0; 64]))
+}
+
 fn decbin(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(format!("{:b}", call.int(0)).into())
+    Ok(in_base(call.int(0), 1))
 }
 
 fn decoct(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(format!("{:o}", call.int(0)).into())
+    Ok(in_base(call.int(0), 3))
 }
 
 fn dechex(call: &mut Call<'_>) -> PhpResult<Val> {
-    let mut rest = call.int(0) as u64;
-    let mut digits = [0; 16];
-    let mut first = digits.len();
-    while first == digits.len() || rest != 0 {
-        first -= 1;
-        digits[first] = b"0123456789abcdef"[rest as usize % 16];
-        rest /= 16;
+    Ok(in_base(call.int(0), 4))
+}
+
+/// The integer that a few digits stand for, with nothing else around them.
+fn plain_digits(text: &[u8], base: u32) -> Option<Val> {
+    const FITS: usize = 15;
+    if text.len() > FITS {
+        return None;
     }
-    Ok(Val::str(&digits[first..]))
+    let digits = text.iter().try_fold(0i64, |value, &byte| {
+        let digit = (byte as char).to_digit(base)?;
+        Some(value * i64::from(base) + i64::from(digit))
+    });
+    digits.map(Val::int)
 }
 
 fn base_convert(call: &mut Call<'_>) -> PhpResult<Val> {

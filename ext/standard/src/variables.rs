@@ -9,36 +9,57 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("debug_zval_dump(mixed $value, mixed ...$values): void", debug_zval_dump),
     FnDef::new("print_r(mixed $value, bool $return = false): string|true", print_r),
     FnDef::new("var_export(mixed $value, bool $return = false): ?string", var_export),
-    FnDef::new("gettype(mixed $value): string", gettype),
+    FnDef::new("gettype(mixed $value): string", gettype).quick(|args| match args.first()?.view() {
+        View::Ref(_) | View::Res(_) => None,
+        _ => Some(convert::gettype(args.first()?).into()),
+    }),
     FnDef::new("get_debug_type(mixed $value): string", get_debug_type),
     FnDef::new("settype(mixed &$var, string $type): bool", settype),
-    FnDef::new("intval(mixed $value, int $base = 10): int", intval),
-    FnDef::new("doubleval(mixed $value): float", floatval),
-    FnDef::new("floatval(mixed $value): float", floatval),
-    FnDef::new("boolval(mixed $value): bool", boolval),
-    FnDef::new("strval(mixed $value): string", strval),
+    FnDef::new("intval(mixed $value, int $base = 10): int", intval).quick(|args| match args {
+        [value] => match value.view() {
+            View::Int(int) => Some(Val::int(int)),
+            View::Double(double) => Some(Val::int(number::double_to_int(double))),
+            View::Str(text) => Some(Val::int(number::string_to_int(text))),
+            View::Bool(bool) => Some(Val::int(bool.into())),
+            _ => None,
+        },
+        _ => None,
+    }),
+    FnDef::new("doubleval(mixed $value): float", floatval).quick(floatval_quick),
+    FnDef::new("floatval(mixed $value): float", floatval).quick(floatval_quick),
+    FnDef::new("boolval(mixed $value): bool", boolval).quick(|args| Some(Val::bool(convert::to_bool(args.first()?)))),
+    FnDef::new("strval(mixed $value): string", strval).quick(|args| match args.first()?.view() {
+        View::Str(text) => Some(text.into()),
+        View::Int(int) => Some(convert::int_to_str(int).into()),
+        _ => None,
+    }),
     FnDef::new("is_null(mixed $value): bool", is_null)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Null))),
     FnDef::new("is_resource(mixed $value): bool", is_resource),
     FnDef::new("is_bool(mixed $value): bool", is_bool).quick(|args| Some(Val::bool(args.first()?.as_bool().is_some()))),
     FnDef::new("is_int(mixed $value): bool", is_int)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
-    FnDef::new("is_integer(mixed $value): bool", is_int),
-    FnDef::new("is_long(mixed $value): bool", is_int),
+    FnDef::new("is_integer(mixed $value): bool", is_int)
+        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
+    FnDef::new("is_long(mixed $value): bool", is_int)
+        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
     FnDef::new("is_float(mixed $value): bool", is_float)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Double))),
-    FnDef::new("is_double(mixed $value): bool", is_float),
-    FnDef::new("is_numeric(mixed $value): bool", is_numeric).quick(|args| match args.first()?.kind() {
-        phlox_runtime::Kind::Int | phlox_runtime::Kind::Double => Some(Val::TRUE),
-        _ => None,
-    }),
+    FnDef::new("is_double(mixed $value): bool", is_float)
+        .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Double))),
+    FnDef::new("is_numeric(mixed $value): bool", is_numeric)
+        .quick(|args| Some(Val::bool(is_numeric_value(args.first()?)))),
     FnDef::new("is_string(mixed $value): bool", is_string)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Str))),
     FnDef::new("is_array(mixed $value): bool", is_array)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Arr))),
     FnDef::new("is_object(mixed $value): bool", is_object)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Obj))),
-    FnDef::new("is_scalar(mixed $value): bool", is_scalar),
+    FnDef::new("is_scalar(mixed $value): bool", is_scalar).quick(|args| match args.first()?.view() {
+        View::Bool(_) | View::Int(_) | View::Double(_) | View::Str(_) => Some(Val::TRUE),
+        View::Null | View::Arr(_) => Some(Val::FALSE),
+        _ => None,
+    }),
     FnDef::new("is_callable(mixed $value, bool $syntax_only = false, &$callable_name = null): bool", is_callable),
     FnDef::new("is_iterable(mixed $value): bool", is_iterable),
     FnDef::new("is_countable(mixed $value): bool", is_countable),
@@ -138,6 +159,15 @@ pub fn parse_int(text: &[u8], base: i64) -> i64 {
     if negative { (value as i64).wrapping_neg() } else { value as i64 }
 }
 
+fn floatval_quick(args: &[Val]) -> Option<Val> {
+    match args.first()?.view() {
+        View::Int(int) => Some(Val::double(int as f64)),
+        View::Double(double) => Some(Val::double(double)),
+        View::Str(text) => Some(Val::double(number::string_to_double(text))),
+        _ => None,
+    }
+}
+
 fn floatval(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::double(convert::to_double(call.vm, &call.arg(0))?))
 }
@@ -171,11 +201,16 @@ fn is_float(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn is_numeric(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::bool(match call.arg(0).view() {
+    Ok(Val::bool(is_numeric_value(&call.arg(0))))
+}
+
+fn is_numeric_value(value: &Val) -> bool {
+    match value.view() {
         View::Int(_) | View::Double(_) => true,
-        View::Str(text) => number::numeric(text).is_some(),
+        View::Str(text) => number::is_numeric(text),
+        View::Ref(reference) => is_numeric_value(&reference.get()),
         _ => false,
-    }))
+    }
 }
 
 fn is_string(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -89,7 +89,7 @@ fn is_constant_name(text: &[u8]) -> bool {
 }
 
 fn literal_text(value: &Val) -> Vec<u8> {
-    let precision = Vm::current().map_or(14, |vm| vm.ini.int("precision"));
+    let precision = Vm::current().map_or(14, |vm| vm.ini.precision());
     match value.view() {
         View::Undef | View::Null => b"null".to_vec(),
         View::Bool(value) => value.to_string().into_bytes(),
@@ -99,7 +99,7 @@ fn literal_text(value: &Val) -> Vec<u8> {
         }
         View::Arr(array) => if array.is_empty() { "[]" } else { "[...]" }.as_bytes().to_vec(),
         View::Int(value) => value.to_string().into_bytes(),
-        View::Double(value) => crate::number::double_to_string(value, precision),
+        View::Double(value) => crate::number::double_to_string(value, precision).to_vec(),
         _ => Vec::new(),
     }
 }

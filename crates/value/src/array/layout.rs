@@ -132,7 +132,8 @@ impl Drop for Storage {
                         if (*bucket).value.ti & COUNTED != 0 {
                             std::ptr::drop_in_place(&raw mut (*bucket).value);
                         }
-                        if (*bucket).key.is_some() {
+                        // Most keys are literals.
+                        if (*bucket).key.as_ref().is_some_and(PhpStr::is_counted) {
                             std::ptr::drop_in_place(&raw mut (*bucket).key);
                         }
                     }
@@ -169,6 +170,27 @@ impl Storage {
         }
         // SAFETY: the block is empty now.
         unsafe { this.free() }
+    }
+
+    /// Moves one element out, if it is there and was not moved out before.
+    pub(super) fn take_at(&mut self, at: u32) -> Option<Bucket> {
+        if at >= self.used {
+            return None;
+        }
+        // SAFETY: positions below `used` are initialised, and stay so.
+        unsafe {
+            match self.kind {
+                ArrKind::Packed => {
+                    let value = (*self.data.cast::<Val>().add(at as usize)).take();
+                    (!value.is_undef()).then_some(Bucket { value, hash: at as u64, key: None })
+                }
+                ArrKind::Hash => {
+                    let bucket = &mut *self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(at as usize);
+                    let value = bucket.value.take();
+                    (!value.is_undef()).then(|| Bucket { value, hash: bucket.hash, key: bucket.key.take() })
+                }
+            }
+        }
     }
 
     /// # Safety
@@ -302,6 +324,15 @@ impl ArrHeader {
         self.push_cell(value);
         self.count += 1;
         self.next_free = self.used.into();
+    }
+
+    /// Appends a cell to a list without holes whose keys go on where it ends.
+    #[inline]
+    pub(super) fn push_growing(&mut self, value: Val) {
+        if self.used == self.capacity {
+            self.grow_packed(super::table::capacity_for(self.used as usize + 1));
+        }
+        self.push_last(value);
     }
 
     /// Writes a bucket at position `used`, for which there is room, and links it into its chain.
@@ -440,6 +471,25 @@ impl ArrHeader {
         self.used = needed;
         self.count = self.used;
         self.next_free = self.used as i64;
+    }
+
+    /// Takes the last cell of a list without holes out, if its key is the last that was given out and no loop waits in it.
+    #[inline]
+    pub(super) fn pop_packed(&mut self) -> Option<Val> {
+        let plain = self.kind == ArrKind::Packed
+            && self.used > 0
+            && self.count == self.used
+            && self.next_free == self.used.into()
+            && self.iterators.get() == 0;
+        if !plain || self.exhausted {
+            return None;
+        }
+        self.used -= 1;
+        self.count = self.used;
+        self.next_free = self.used.into();
+        self.internal_position.set(0);
+        // SAFETY: the position was initialised, and is not in use from here on.
+        Some(unsafe { self.data.cast::<Val>().add(self.used as usize).read() })
     }
 
     /// Takes the first cell of a list without holes out.

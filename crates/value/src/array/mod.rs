@@ -10,9 +10,11 @@ mod layout;
 pub(crate) mod raw;
 mod rebuild;
 mod table;
+mod walk;
 
 pub use iterator::{HashIterator, keep_positions, move_positions};
 use layout::{ArrHeader, Storage};
+pub use walk::{ArrayIter, Values};
 
 use crate::gc;
 use crate::header::{FLAG_COPY_ALWAYS, FLAG_STATIC, Header};
@@ -142,6 +144,23 @@ impl PhpArr {
         array
     }
 
+    /// An empty array with room for `capacity` elements with any keys.
+    #[inline]
+    pub fn with_hash_capacity(capacity: usize) -> PhpArr {
+        let mut array = PhpArr(layout::allocate_header());
+        array.table_mut().allocate(layout::ArrKind::Hash, table::capacity_for(capacity));
+        array
+    }
+
+    /// An empty array with room for as many elements as another one has, stored as they are.
+    #[inline]
+    pub fn with_room_for(other: &PhpArr) -> PhpArr {
+        match other.inner().kind {
+            layout::ArrKind::Packed => PhpArr::with_capacity(other.inner().used as usize),
+            layout::ArrKind::Hash => PhpArr::with_hash_capacity(other.len()),
+        }
+    }
+
     /// A list of values in memory, which are moved.
     ///
     /// # Safety
@@ -192,6 +211,53 @@ impl PhpArr {
         let first = self.table_mut().shift_packed();
         self.set_internal_position(0);
         Some(first)
+    }
+
+    /// A list of values; `len` says how many there are, for the room that it gets.
+    #[inline]
+    pub fn list(len: usize, values: impl Iterator<Item = Val>) -> PhpArr {
+        if len == 0 {
+            return values.collect();
+        }
+        let mut array = PhpArr::with_capacity(len);
+        for value in values {
+            array.table_mut().push_growing(value);
+        }
+        array
+    }
+
+    /// Takes the last element out, as `array_pop` does: its key is the next one again, and the internal pointer goes back to
+    /// the start.
+    pub fn take_last(&mut self) -> Option<Val> {
+        self.separate();
+        if let Some(value) = self.table_mut().pop_packed() {
+            return Some(value);
+        }
+        let at = self.position_back_from(u32::MAX - 1)?;
+        let key = match self.inner().key_at(at) {
+            Some(Key::Int(key)) => Some(key),
+            _ => None,
+        };
+        let value = self.table_mut().remove_at(at);
+        if self.inner().iterators.get() > 0 {
+            iterator::clamp_positions(self.address(), self.inner().used);
+        }
+        let next = self.next_index();
+        let table = self.table_mut();
+        if let (Some(key @ 0..), Some(next)) = (key, next)
+            && key + 1 >= next
+        {
+            table.next_free = next - 1;
+        }
+        table.internal_position.set(0);
+        Some(value)
+    }
+
+    /// Puts the elements into another order, given by their positions; those that are not named are dropped. With
+    /// `renumber` they get the keys 0, 1, ...
+    pub fn reorder(&mut self, order: &[u32], renumber: bool) {
+        self.separate();
+        self.table_mut().reorder(order, renumber);
     }
 
     /// A list with keys 0, 1, ...
@@ -269,16 +335,22 @@ impl PhpArr {
     }
 
     /// Makes this handle the only one of its table, copying it when it is shared.
-    #[inline]
+    #[inline(always)]
     pub fn separate(&mut self) {
         if !self.is_unique() {
-            // Only a stress mode asks for copies of what is not shared; a `foreach` by reference must not lose its place.
-            if self.inner().iterators.get() > 0 && !self.header().has(FLAG_STATIC) && self.refcount() == 1 {
-                return;
-            }
-            let copy = self.duplicate();
-            *self = copy;
+            self.separate_shared();
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn separate_shared(&mut self) {
+        // Only a stress mode asks for copies of what is not shared; a `foreach` by reference must not lose its place.
+        if self.inner().iterators.get() > 0 && !self.header().has(FLAG_STATIC) && self.refcount() == 1 {
+            return;
+        }
+        let copy = self.duplicate();
+        *self = copy;
     }
 
     /// A separate table with the same elements. A reference that only this array holds becomes a value,
@@ -386,6 +458,14 @@ impl PhpArr {
         existed.then_some(old)
     }
 
+    /// Adds an element under a key that the array does not have.
+    #[inline]
+    pub fn add_new(&mut self, key: Key<'_>, value: Val) {
+        debug_assert!(!self.contains(key));
+        self.separate();
+        self.table_mut().add(key, value);
+    }
+
     /// As [`PhpArr::insert`] with a byte-string key, normalised.
     #[inline]
     pub fn set_bytes(&mut self, key: &[u8], value: Val) {
@@ -404,14 +484,22 @@ impl PhpArr {
     }
 
     /// Appends under the next index.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, value: Val) -> Result<(), NextIndexError> {
         let inner = self.inner();
-        let plain = inner.kind == layout::ArrKind::Packed && inner.used < inner.capacity;
-        if plain && inner.next_index() == Some(inner.used.into()) && self.is_unique() {
+        let used = inner.used;
+        let plain = inner.kind == layout::ArrKind::Packed
+            && used < inner.capacity
+            && (inner.next_free == used.into() || used == 0 && inner.next_free == i64::MIN);
+        if plain && self.is_unique() {
             self.table_mut().push_last(value);
             return Ok(());
         }
+        self.push_slowly(value)
+    }
+
+    #[inline(never)]
+    fn push_slowly(&mut self, value: Val) -> Result<(), NextIndexError> {
         self.push_place().map(|place| place.set(value))
     }
 
@@ -451,7 +539,7 @@ impl PhpArr {
     /// Elements in order.
     #[inline]
     pub fn iter(&self) -> ArrayIter<'_> {
-        ArrayIter { table: self.inner(), front: 0, back: self.inner().used }
+        ArrayIter::new(self.inner())
     }
 
     #[inline]
@@ -460,8 +548,8 @@ impl PhpArr {
     }
 
     #[inline]
-    pub fn values(&self) -> impl DoubleEndedIterator<Item = &Val> {
-        self.iter().map(|(_, value)| value)
+    pub fn values(&self) -> Values<'_> {
+        Values::new(self.inner())
     }
 
     /// Calls `f` with each element's place.
@@ -641,9 +729,12 @@ impl From<&PhpArr> for Val {
 impl FromIterator<Val> for PhpArr {
     #[inline]
     fn from_iter<I: IntoIterator<Item = Val>>(values: I) -> PhpArr {
-        let mut array = PhpArr::new();
+        let mut values = values.into_iter();
+        let Some(first) = values.next() else { return PhpArr::new() };
+        let mut array = PhpArr::with_capacity(values.size_hint().0.saturating_add(1).min(1 << 20));
+        array.table_mut().push_last(first);
         for value in values {
-            let _ = array.push(value);
+            array.table_mut().push_growing(value);
         }
         array
     }
@@ -656,41 +747,5 @@ impl<'a> IntoIterator for &'a PhpArr {
     #[inline]
     fn into_iter(self) -> ArrayIter<'a> {
         self.iter()
-    }
-}
-
-/// Elements of an array in order.
-pub struct ArrayIter<'a> {
-    table: &'a ArrHeader,
-    front: u32,
-    back: u32,
-}
-
-impl<'a> Iterator for ArrayIter<'a> {
-    type Item = (Key<'a>, &'a Val);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        while self.front < self.back {
-            let at = self.front;
-            self.front += 1;
-            if let (Some(key), Some(value)) = (self.table.key_at(at), self.table.value_at(at)) {
-                return Some((key, value));
-            }
-        }
-        None
-    }
-}
-
-impl DoubleEndedIterator for ArrayIter<'_> {
-    #[inline]
-    fn next_back(&mut self) -> Option<Self::Item> {
-        while self.front < self.back {
-            self.back -= 1;
-            if let (Some(key), Some(value)) = (self.table.key_at(self.back), self.table.value_at(self.back)) {
-                return Some((key, value));
-            }
-        }
-        None
     }
 }

@@ -1,7 +1,7 @@
 //! Tables that move: growth of hashes, lists that become hashes, copies.
 
 use super::layout::{ArrHeader, ArrKind, Bucket};
-use super::table::{CAPACITY_MIN, capacity_for};
+use super::table::{CAPACITY_MIN, capacity_for, list_capacity};
 use super::{Key, iterator};
 use crate::val::Val;
 
@@ -62,6 +62,26 @@ impl ArrHeader {
             self.count += 1;
         });
         self.internal_position.set(new_internal.unwrap_or(self.used));
+    }
+
+    /// See [`super::PhpArr::reorder`].
+    pub(super) fn reorder(&mut self, order: &[u32], renumber: bool) {
+        let mut old = self.take_storage();
+        match renumber {
+            true => self.allocate(ArrKind::Packed, list_capacity(order.len())),
+            false => self.allocate(ArrKind::Hash, capacity_for(order.len())),
+        }
+        for bucket in order.iter().filter_map(|&at| old.take_at(at)) {
+            match renumber {
+                true => self.push_cell(bucket.value),
+                false => self.push_bucket(bucket),
+            }
+            self.count += 1;
+        }
+        if renumber {
+            (self.next_free, self.exhausted) = (self.count.into(), false);
+        }
+        self.internal_position.set(0);
     }
 
     /// Fills a new array with another's elements, mapped. Holes stay when an iterator relies on positions.

@@ -93,14 +93,14 @@ impl ArrHeader {
         if let Some(at) = self.find(key) {
             return (self.expect_place(at), true);
         }
-        let at = self.add(key);
+        let at = self.add(key, Val::NULL);
         (self.expect_place(at), false)
     }
 
     /// Appends null under a key known to be free.
     #[inline]
     pub(super) fn append(&mut self, key: i64) -> &mut Val {
-        let at = self.add(Key::Int(key));
+        let at = self.add(Key::Int(key), Val::NULL);
         self.expect_place(at)
     }
 
@@ -109,11 +109,11 @@ impl ArrHeader {
         self.place_at(at).unwrap_or_else(|| unreachable!("position {at} was just found or filled"))
     }
 
-    /// Adds null under an absent key; returns its position.
-    fn add(&mut self, key: Key<'_>) -> u32 {
+    /// Adds an element under an absent key; returns its position.
+    pub(super) fn add(&mut self, key: Key<'_>, value: Val) -> u32 {
         if self.kind == ArrKind::Packed {
             match key {
-                Key::Int(i) if self.packed_has_room_for(i) => return self.add_packed(i as u32),
+                Key::Int(i) if self.packed_has_room_for(i) => return self.add_packed(i as u32, value),
                 _ => self.convert_to_hash(),
             }
         }
@@ -123,9 +123,9 @@ impl ArrHeader {
         let bucket = match key {
             Key::Int(i) => {
                 self.note_int_key(i);
-                Bucket { value: Val::NULL, hash: i as u64, key: None }
+                Bucket { value, hash: i as u64, key: None }
             }
-            Key::Str(s) => Bucket { value: Val::NULL, hash: s.hash(), key: Some(s.clone()) },
+            Key::Str(s) => Bucket { value, hash: s.hash(), key: Some(s.clone()) },
         };
         self.push_bucket(bucket);
         self.count += 1;
@@ -145,7 +145,7 @@ impl ArrHeader {
     }
 
     #[inline]
-    fn add_packed(&mut self, at: u32) -> u32 {
+    fn add_packed(&mut self, at: u32, value: Val) -> u32 {
         self.note_int_key(at as i64);
         if at >= self.capacity {
             let capacity = capacity_for(at as usize + 1).max(self.capacity.saturating_mul(2).min(1 << 30));
@@ -154,7 +154,7 @@ impl ArrHeader {
         while self.used < at {
             self.push_cell(Val::UNDEF);
         }
-        self.push_cell(Val::NULL);
+        self.push_cell(value);
         self.count += 1;
         at
     }

@@ -6,6 +6,10 @@ use super::shifted::Form;
 use super::single_byte::{ARMSCII8, CP850, Upper};
 use super::unicode::Order;
 use encoding_rs as standard;
+use phlox_runtime::strmap::PassThrough;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::sync::LazyLock;
 
 /// How the bytes of an encoding are read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,12 +105,24 @@ impl Encoding {
 
 /// An encoding by name, preferred mail name or alias, in any case.
 pub fn find(name: &[u8]) -> Option<&'static Encoding> {
-    let same = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
-    let by_name = ENCODINGS.iter().find(|encoding| same(encoding.name));
-    let by_mime = || ENCODINGS.iter().find(|encoding| !encoding.mime.is_empty() && same(encoding.mime));
-    let by_alias = || ENCODINGS.iter().find(|encoding| encoding.aliases.iter().any(|alias| same(alias)));
-    by_name.or_else(by_mime).or_else(by_alias)
+    const LONGEST: usize = 32;
+    let mut buffer = [0; LONGEST];
+    let lower = buffer.get_mut(..name.len())?;
+    lower.iter_mut().zip(name).for_each(|(to, from)| *to = from.to_ascii_lowercase());
+    NAMES.get(&*lower).copied()
 }
+
+/// Encodings by their names in lower case; a name is another's alias only if it is nobody's own.
+static NAMES: LazyLock<HashMap<Vec<u8>, &'static Encoding, BuildHasherDefault<PassThrough>>> = LazyLock::new(|| {
+    let mut names = HashMap::default();
+    let mut add = |name: &str, encoding| {
+        names.entry(name.to_ascii_lowercase().into_bytes()).or_insert(encoding);
+    };
+    ENCODINGS.iter().for_each(|encoding| add(encoding.name, encoding));
+    ENCODINGS.iter().filter(|encoding| !encoding.mime.is_empty()).for_each(|encoding| add(encoding.mime, encoding));
+    ENCODINGS.iter().for_each(|encoding| encoding.aliases.iter().for_each(|alias| add(alias, encoding)));
+    names
+});
 
 const fn row(name: &'static str, mime: &'static str, aliases: &'static [&'static str], kind: Kind) -> Encoding {
     Encoding { name, mime, aliases, kind }

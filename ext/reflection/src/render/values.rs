@@ -18,7 +18,7 @@ fn nested(vm: &Vm, text: &mut Vec<u8>, value: &Val, depth: usize) {
         View::Bool(b) => put!(text, if b { "true" } else { "false" }),
         View::Int(i) => put!(text, &i.to_string()),
         View::Double(d) => {
-            let shown = number::double_to_string(d, vm.ini.int("precision"));
+            let shown = number::double_to_string(d, vm.ini.precision());
             let whole = shown.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
             put!(text, &shown, if whole { ".0" } else { "" });
         }

@@ -1,7 +1,7 @@
 //! Characters to entities.
 
 use super::{Charset, Doctype, Flags, is_allowed, replacement};
-use phlox_runtime::PhpStr;
+use phlox_runtime::{PhpStr, StrBuilder};
 
 /// ASCII that is allowed everywhere and has no entity before HTML 5.
 const PLAIN: [bool; 256] = {
@@ -18,7 +18,7 @@ const PLAIN: [bool; 256] = {
 /// Escapes the special characters, or with `all` everything that has an entity. Invalid text gives an empty
 /// string unless the flags say what to do with it.
 pub(super) fn encode(text: &PhpStr, all: bool, flags: Flags, charset: Charset, double: bool) -> PhpStr {
-    let mut out = Vec::with_capacity(text.len() + text.len() / 8);
+    let mut out = StrBuilder::with_capacity(text.len() + text.len() / 8);
     let substitute = replacement(charset);
     // HTML 5 has names for other characters of ASCII, too.
     let has_plain = !(all && flags.doctype == Doctype::Html5);
@@ -79,7 +79,23 @@ pub(super) fn encode(text: &PhpStr, all: bool, flags: Flags, charset: Charset, d
             None => out.extend_from_slice(raw),
         }
     }
-    if out == text.as_bytes() { text.clone() } else { out.into() }
+    if *out == *text.as_bytes() { text.clone() } else { out.finish() }
+}
+
+/// The special characters of a text whose other characters stay as they are.
+pub(super) fn encode_special(text: &PhpStr, flags: Flags) -> PhpStr {
+    let is_special = |byte: &u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
+    let Some(first) = text.iter().position(is_special) else { return text.clone() };
+    let mut out = StrBuilder::with_capacity(text.len() + text.len() / 8);
+    out.extend_from_slice(&text[..first]);
+    for byte in &text[first..] {
+        let entity = is_special(byte).then(|| flags.doctype.special((*byte).into())).flatten();
+        match entity.filter(|_| flags.converts_quote((*byte).into())) {
+            Some(entity) => out.extend_from_slice(entity.as_bytes()),
+            None => out.push(*byte),
+        }
+    }
+    out.finish()
 }
 
 /// HTML 5 has entities for some pairs: the name, and the bytes of the second character.

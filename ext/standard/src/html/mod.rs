@@ -6,7 +6,8 @@
 mod decode;
 mod encode;
 
-use phlox_runtime::{Call, ConstValue, FnDef, PhpArr, PhpResult, PhpStr, Val};
+use phlox_runtime::ini::Cached;
+use phlox_runtime::{Call, ConstValue, DataKey, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -14,15 +15,32 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "htmlspecialchars(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401, ?string $encoding = null, bool $double_encode = true): string",
         htmlspecialchars,
-    ),
+    )
+    .quick(|args| {
+        let text = args.first()?.as_str()?;
+        let flags = flags_argument(args, 1)?;
+        let passes = args.len() <= 2 && !flags.replace_disallowed && default_is_utf8(Vm::current()?);
+        let valid = passes && (text.is_ascii() || std::str::from_utf8(text).is_ok());
+        valid.then(|| encode::encode_special(text, flags).into())
+    }),
     FnDef::new(
         "htmlspecialchars_decode(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401): string",
         htmlspecialchars_decode,
-    ),
+    )
+    .quick(|args| {
+        let decoded = decode::decode(args.first()?.as_str()?, false, flags_argument(args, 1)?, Charset::Utf8);
+        Some(decoded.into())
+    }),
     FnDef::new(
         "html_entity_decode(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401, ?string $encoding = null): string",
         html_entity_decode,
-    ),
+    )
+    .quick(|args| {
+        let passes = args.len() <= 2 && default_is_utf8(Vm::current()?);
+        let text = args.first()?.as_str()?;
+        let flags = flags_argument(args, 1)?;
+        passes.then(|| decode::decode(text, true, flags, Charset::Utf8).into())
+    }),
     FnDef::new(
         "htmlentities(string $string, int $flags = ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML401, ?string $encoding = null, bool $double_encode = true): string",
         htmlentities,
@@ -153,6 +171,32 @@ static TABLES: LazyLock<HashMap<&'static str, [u32; 128]>> = LazyLock::new(|| {
     };
     lines.filter_map(row).collect()
 });
+
+/// The `$flags` of the functions; those that they have by default without it.
+fn flags_argument(args: &[Val], index: usize) -> Option<Flags> {
+    const DEFAULT: i64 = 3 | 8;
+    match args.get(index) {
+        None => Some(Flags::new(DEFAULT)),
+        Some(flags) => flags.as_int().map(Flags::new),
+    }
+}
+
+/// What the settings say.
+#[derive(Default)]
+struct Settings {
+    default_is_utf8: Cached<bool>,
+}
+
+static SETTINGS: DataKey<Settings> = DataKey::new();
+
+/// Is UTF-8 the encoding of texts, if nothing else is said?
+fn default_is_utf8(vm: &Vm) -> bool {
+    vm.keyed(&SETTINGS).default_is_utf8.get(&vm.ini, |ini| {
+        let internal = ini.string("internal_encoding");
+        let default = if internal.is_empty() { ini.string("default_charset") } else { internal };
+        default.is_empty() || default.eq_ignore_ascii_case(b"utf-8")
+    })
+}
 
 impl Charset {
     fn of_argument(call: &Call<'_>, index: usize) -> PhpResult<Charset> {

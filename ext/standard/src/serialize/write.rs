@@ -16,7 +16,7 @@ pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
     let inherited = shared.0.borrow_mut().take();
     let nested = inherited.is_some();
     let numbers = inherited.unwrap_or_default();
-    let precision = vm.ini.int("serialize_precision");
+    let precision = vm.ini.serialize_precision();
     let mut writer = Writer { vm, out: Vec::with_capacity(256), precision, numbers, depth: 0 };
     let result = writer.value(value);
     if nested {
@@ -27,7 +27,7 @@ pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
 
 /// The serialised forms of values that share their numbers: what is in several is written once.
 pub fn serialize_each(vm: &Vm, values: &[Val]) -> PhpResult<Vec<Vec<u8>>> {
-    let precision = vm.ini.int("serialize_precision");
+    let precision = vm.ini.serialize_precision();
     let mut writer = Writer { vm, out: Vec::new(), precision, numbers: Numbers::default(), depth: 0 };
     let mut texts = Vec::new();
     for value in values {

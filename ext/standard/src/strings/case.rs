@@ -8,9 +8,16 @@ pub const FUNCTIONS: &[FnDef] = &[
         .quick(|args| Some(map_bytes(args.first()?.as_str()?.clone(), u8::is_ascii_uppercase, u8::to_ascii_lowercase))),
     FnDef::new("strtoupper(string $string): string", strtoupper)
         .quick(|args| Some(map_bytes(args.first()?.as_str()?.clone(), u8::is_ascii_lowercase, u8::to_ascii_uppercase))),
-    FnDef::new("ucfirst(string $string): string", ucfirst),
-    FnDef::new("lcfirst(string $string): string", lcfirst),
-    FnDef::new("ucwords(string $string, string $separators = \" \\t\\r\\n\\f\\v\"): string", ucwords),
+    FnDef::new("ucfirst(string $string): string", ucfirst)
+        .quick(|args| Some(map_first(args.first()?.as_str()?, u8::to_ascii_uppercase))),
+    FnDef::new("lcfirst(string $string): string", lcfirst)
+        .quick(|args| Some(map_first(args.first()?.as_str()?, u8::to_ascii_lowercase))),
+    FnDef::new("ucwords(string $string, string $separators = \" \\t\\r\\n\\f\\v\"): string", ucwords).quick(|args| {
+        match args {
+            [text] => Some(capitalised(text.as_str()?, |byte| matches!(byte, b' ' | b'\t'..=b'\r'))),
+            _ => None,
+        }
+    }),
 ];
 
 /// The string with every byte for which `changes` holds replaced; the same string if there is none.
@@ -29,33 +36,34 @@ fn strtoupper(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(map_bytes(call.str(0), u8::is_ascii_lowercase, u8::to_ascii_uppercase))
 }
 
-fn map_first(mut text: PhpStr, map: fn(&u8) -> u8) -> Val {
-    match text.first().map(|first| (map(first), *first)) {
-        Some((mapped, first)) if mapped != first => {
-            text.make_mut()[0] = mapped;
-            text.into()
-        }
+fn map_first(text: &PhpStr, map: fn(&u8) -> u8) -> Val {
+    match text.as_bytes() {
+        [first, rest @ ..] if map(first) != *first => PhpStr::concat(&[&[map(first)], rest]).into(),
         _ => text.into(),
     }
 }
 
 fn ucfirst(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(map_first(call.str(0), u8::to_ascii_uppercase))
+    Ok(map_first(&call.str(0), u8::to_ascii_uppercase))
 }
 
 fn lcfirst(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(map_first(call.str(0), u8::to_ascii_lowercase))
+    Ok(map_first(&call.str(0), u8::to_ascii_lowercase))
+}
+
+/// The text with every byte in upper case that stands at the start or behind a separator.
+fn capitalised(text: &PhpStr, is_separator: impl Fn(u8) -> bool) -> Val {
+    let mut at_start = true;
+    PhpStr::build(text.len(), |out| {
+        for (to, from) in out.iter_mut().zip(text.iter()) {
+            *to = if at_start { from.to_ascii_uppercase() } else { *from };
+            at_start = is_separator(*from);
+        }
+    })
+    .into()
 }
 
 fn ucwords(call: &mut Call<'_>) -> PhpResult<Val> {
     let separators = char_mask(call, &call.str(1))?;
-    let mut text = call.str(0).to_vec();
-    let mut at_start = true;
-    for byte in &mut text {
-        if at_start {
-            *byte = byte.to_ascii_uppercase();
-        }
-        at_start = separators[*byte as usize];
-    }
-    Ok(text.into())
+    Ok(capitalised(&call.str(0), |byte| separators[byte as usize]))
 }

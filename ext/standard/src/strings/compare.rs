@@ -6,9 +6,12 @@ use std::cmp::Ordering;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("strcoll(string $string1, string $string2): int", strcoll),
-    FnDef::new("strnatcmp(string $string1, string $string2): int", strnatcmp),
-    FnDef::new("strnatcasecmp(string $string1, string $string2): int", strnatcasecmp),
-    FnDef::new("similar_text(string $string1, string $string2, &$percent = null): int", similar_text),
+    FnDef::new("strnatcmp(string $string1, string $string2): int", strnatcmp)
+        .quick(|args| of_two(args, |a, b| natural::compare(a, b, false) as i64)),
+    FnDef::new("strnatcasecmp(string $string1, string $string2): int", strnatcasecmp)
+        .quick(|args| of_two(args, |a, b| natural::compare(a, b, true) as i64)),
+    FnDef::new("similar_text(string $string1, string $string2, &$percent = null): int", similar_text)
+        .quick(|args| of_two(args, |a, b| common_bytes(a, b) as i64)),
     FnDef::new(
         "levenshtein(string $string1, string $string2, int $insertion_cost = 1, int $replacement_cost = 1, int $deletion_cost = 1): int",
         levenshtein,
@@ -21,11 +24,29 @@ pub const FUNCTIONS: &[FnDef] = &[
 pub const CORE_FUNCTIONS: &[FnDef] = &[
     FnDef::new("strlen(string $string): int", strlen)
         .quick(|args| Some(Val::int(args.first()?.as_str()?.len() as i64))),
-    FnDef::new("strcmp(string $string1, string $string2): int", strcmp),
-    FnDef::new("strncmp(string $string1, string $string2, int $length): int", strncmp),
-    FnDef::new("strcasecmp(string $string1, string $string2): int", strcasecmp),
-    FnDef::new("strncasecmp(string $string1, string $string2, int $length): int", strncasecmp),
+    FnDef::new("strcmp(string $string1, string $string2): int", strcmp).quick(|args| of_two(args, difference)),
+    FnDef::new("strncmp(string $string1, string $string2, int $length): int", strncmp)
+        .quick(|args| of_prefixes(args, difference)),
+    FnDef::new("strcasecmp(string $string1, string $string2): int", strcasecmp)
+        .quick(|args| of_two(args, folded_difference)),
+    FnDef::new("strncasecmp(string $string1, string $string2, int $length): int", strncasecmp)
+        .quick(|args| of_prefixes(args, folded_difference)),
 ];
+
+fn of_two(args: &[Val], compare: fn(&[u8], &[u8]) -> i64) -> Option<Val> {
+    let [a, b] = args else { return None };
+    Some(Val::int(compare(a.as_str()?, b.as_str()?)))
+}
+
+fn of_prefixes(args: &[Val], compare: fn(&[u8], &[u8]) -> i64) -> Option<Val> {
+    let [a, b, length] = args else { return None };
+    let length = usize::try_from(length.as_int()?).ok()?;
+    Some(Val::int(compare(prefix(a.as_str()?, length), prefix(b.as_str()?, length))))
+}
+
+fn prefix(text: &[u8], length: usize) -> &[u8] {
+    &text[..text.len().min(length)]
+}
 
 fn strlen(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(call.str(0).len() as i64))
@@ -37,14 +58,22 @@ fn order_value(order: Ordering) -> PhpResult<Val> {
 
 /// What the comparison functions give: the difference of the first bytes that differ, else which is longer.
 pub(super) fn difference(a: &[u8], b: &[u8]) -> i64 {
-    match a.iter().zip(b).find(|(x, y)| x != y) {
+    const WORD: usize = 8;
+    let equal_words = a.chunks_exact(WORD).zip(b.chunks_exact(WORD)).take_while(|(x, y)| x == y).count();
+    let (rest_a, rest_b) = (&a[equal_words * WORD..], &b[equal_words * WORD..]);
+    match rest_a.iter().zip(rest_b).find(|(x, y)| x != y) {
         Some((x, y)) => i64::from(*x) - i64::from(*y),
         None => a.len().cmp(&b.len()) as i64,
     }
 }
 
-fn fold(text: &[u8]) -> Vec<u8> {
-    text.to_ascii_lowercase()
+/// As [`difference`], of the strings in lower case.
+pub(super) fn folded_difference(a: &[u8], b: &[u8]) -> i64 {
+    let pairs = a.iter().zip(b).map(|(x, y)| (x.to_ascii_lowercase(), y.to_ascii_lowercase()));
+    match pairs.into_iter().find(|(x, y)| x != y) {
+        Some((x, y)) => i64::from(x) - i64::from(y),
+        None => a.len().cmp(&b.len()) as i64,
+    }
 }
 
 fn strcmp(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -52,30 +81,26 @@ fn strcmp(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn strcasecmp(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::int(difference(&fold(&call.str(0)), &fold(&call.str(1)))))
+    Ok(Val::int(folded_difference(&call.str(0), &call.str(1))))
 }
 
 fn strcoll(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(difference(&call.str(0), &call.str(1))))
 }
 
-fn prefixes(call: &Call<'_>) -> PhpResult<(Vec<u8>, Vec<u8>)> {
-    let (a, b, length) = (call.str(0), call.str(1), call.int(2));
-    if length < 0 {
+fn compare_prefixes(call: &Call<'_>, compare: fn(&[u8], &[u8]) -> i64) -> PhpResult<Val> {
+    let Ok(length) = usize::try_from(call.int(2)) else {
         return Err(call.value_error(2, "must be greater than or equal to 0"));
-    }
-    let prefix = |text: &[u8]| text[..text.len().min(length as usize)].to_vec();
-    Ok((prefix(&a), prefix(&b)))
+    };
+    Ok(Val::int(compare(prefix(&call.str(0), length), prefix(&call.str(1), length))))
 }
 
 fn strncmp(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (a, b) = prefixes(call)?;
-    Ok(Val::int(difference(&a, &b)))
+    compare_prefixes(call, difference)
 }
 
 fn strncasecmp(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (a, b) = prefixes(call)?;
-    Ok(Val::int(difference(&fold(&a), &fold(&b))))
+    compare_prefixes(call, folded_difference)
 }
 
 fn strnatcmp(call: &mut Call<'_>) -> PhpResult<Val> {

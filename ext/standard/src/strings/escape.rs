@@ -1,16 +1,18 @@
 //! Escaping and byte-level encodings: slashes, hexadecimal, quoted-printable, uuencode, shell arguments, tags.
 
 use super::words::char_mask;
-use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val};
+use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, StrBuilder, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("addslashes(string $string): string", addslashes),
-    FnDef::new("stripslashes(string $string): string", stripslashes),
+    FnDef::new("addslashes(string $string): string", addslashes).quick(|args| Some(slashed(args.first()?.as_str()?))),
+    FnDef::new("stripslashes(string $string): string", stripslashes)
+        .quick(|args| Some(unslashed(args.first()?.as_str()?))),
     FnDef::new("addcslashes(string $string, string $characters): string", addcslashes),
     FnDef::new("stripcslashes(string $string): string", stripcslashes),
     FnDef::new("quotemeta(string $string): string", quotemeta),
-    FnDef::new("bin2hex(string $string): string", bin2hex),
-    FnDef::new("hex2bin(string $string): string|false", hex2bin),
+    FnDef::new("bin2hex(string $string): string", bin2hex).quick(|args| Some(hex(args.first()?.as_str()?).into())),
+    FnDef::new("hex2bin(string $string): string|false", hex2bin)
+        .quick(|args| from_hex(args.first()?.as_str()?).map(Val::from)),
     FnDef::new("chr(int $codepoint): string", chr).quick(|args| Some(Val::str(&[args.first()?.as_int()? as u8]))),
     FnDef::new("ord(string $character): int", ord)
         .quick(|args| Some(Val::int(args.first()?.as_str()?.first().copied().unwrap_or(0).into()))),
@@ -31,9 +33,14 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-fn addslashes(call: &mut Call<'_>) -> PhpResult<Val> {
-    let text = call.str(0);
-    let mut out = Vec::with_capacity(text.len());
+/// With a backslash before quotes, backslashes and NULs.
+fn slashed(text: &PhpStr) -> Val {
+    let special = |byte: &u8| matches!(byte, 0 | b'\'' | b'"' | b'\\');
+    let more = text.iter().filter(|byte| special(byte)).count();
+    if more == 0 {
+        return text.into();
+    }
+    let mut out = StrBuilder::with_capacity(text.len() + more);
     for &byte in text.iter() {
         match byte {
             0 => out.extend_from_slice(b"\\0"),
@@ -41,12 +48,18 @@ fn addslashes(call: &mut Call<'_>) -> PhpResult<Val> {
             _ => out.push(byte),
         }
     }
-    Ok(out.into())
+    out.into()
 }
 
-fn stripslashes(call: &mut Call<'_>) -> PhpResult<Val> {
-    let text = call.str(0);
-    let mut out = Vec::with_capacity(text.len());
+fn addslashes(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(slashed(&call.str(0)))
+}
+
+fn unslashed(text: &PhpStr) -> Val {
+    if !text.contains(&b'\\') {
+        return text.into();
+    }
+    let mut out = StrBuilder::with_capacity(text.len());
     let mut bytes = text.iter().copied();
     while let Some(byte) = bytes.next() {
         if byte != b'\\' {
@@ -55,7 +68,11 @@ fn stripslashes(call: &mut Call<'_>) -> PhpResult<Val> {
             out.push(if next == b'0' { 0 } else { next });
         }
     }
-    Ok(out.into())
+    out.into()
+}
+
+fn stripslashes(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(unslashed(&call.str(0)))
 }
 
 /// C escapes with a letter.
@@ -145,16 +162,26 @@ fn bin2hex(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(hex(&call.str(0)).into())
 }
 
+/// The bytes that pairs of hexadecimal digits stand for.
+fn from_hex(text: &[u8]) -> Option<PhpStr> {
+    let digit = |byte: u8| (byte as char).to_digit(16);
+    if !text.len().is_multiple_of(2) {
+        return None;
+    }
+    let mut out = StrBuilder::with_capacity(text.len() / 2);
+    for pair in text.chunks_exact(2) {
+        out.push((digit(pair[0])? << 4 | digit(pair[1])?) as u8);
+    }
+    Some(out.finish())
+}
+
 fn hex2bin(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     if !text.len().is_multiple_of(2) {
         call.warning("Hexadecimal input string must have an even length")?;
         return Ok(Val::FALSE);
     }
-    let digit = |byte: u8| (byte as char).to_digit(16);
-    let bytes: Option<Vec<u8>> =
-        text.chunks_exact(2).map(|pair| Some((digit(pair[0])? << 4 | digit(pair[1])?) as u8)).collect();
-    match bytes {
+    match from_hex(&text) {
         Some(bytes) => Ok(bytes.into()),
         None => {
             call.warning("Input string must be hexadecimal string")?;

@@ -14,7 +14,12 @@ pub const FUNCTIONS: &[FnDef] = &[
         "str_ireplace(array|string $search, array|string $replace, string|array $subject, &$count = null): string|array",
         str_ireplace,
     ),
-    FnDef::new("strtr(string $string, string|array $from, ?string $to = null): string", strtr),
+    FnDef::new("strtr(string $string, string|array $from, ?string $to = null): string", strtr).quick(
+        |args| match args {
+            [text, from, to] => Some(translate_bytes(text.as_str()?, from.as_str()?, to.as_str()?).into()),
+            _ => None,
+        },
+    ),
 ];
 
 /// One search string with its replacement.
@@ -152,18 +157,30 @@ fn strtr(call: &mut Call<'_>) -> PhpResult<Val> {
     match (from.as_arr(), call.opt_str(2)) {
         (None, None) => Err(call.type_error(1, "must be of type array, string given")),
         (Some(_), Some(_)) => Err(call.type_error(1, "must be of type string, array given")),
-        (None, Some(to)) => Ok(translate_bytes(text, &call.str(1), &to).into()),
+        (None, Some(to)) => Ok(translate_bytes(&text, &call.str(1), &to).into()),
         (Some(pairs), None) => translate_pairs(call, text, pairs),
     }
 }
 
-fn translate_bytes(text: PhpStr, from: &[u8], to: &[u8]) -> PhpStr {
-    if from.is_empty() || to.is_empty() {
-        return text;
+fn translate_bytes(text: &PhpStr, from: &[u8], to: &[u8]) -> PhpStr {
+    match (from, to) {
+        ([], _) | (_, []) => text.clone(),
+        ([from, ..], [to]) | ([from], [to, ..]) => match text.contains(from) {
+            true => PhpStr::build(text.len(), |out| {
+                out.iter_mut()
+                    .zip(text.iter())
+                    .for_each(|(place, byte)| *place = if byte == from { *to } else { *byte });
+            }),
+            false => text.clone(),
+        },
+        _ => {
+            let mut table: [u8; 256] = std::array::from_fn(|byte| byte as u8);
+            from.iter().zip(to).for_each(|(&from, &to)| table[from as usize] = to);
+            PhpStr::build(text.len(), |out| {
+                out.iter_mut().zip(text.iter()).for_each(|(to, &from)| *to = table[from as usize]);
+            })
+        }
     }
-    let mut table: [u8; 256] = std::array::from_fn(|byte| byte as u8);
-    from.iter().zip(to).for_each(|(&from, &to)| table[from as usize] = to);
-    PhpStr::build(text.len(), |out| out.iter_mut().zip(text.iter()).for_each(|(to, &from)| *to = table[from as usize]))
 }
 
 /// Replaces the longest key at each place; what was replaced is not searched again.

@@ -1,51 +1,141 @@
 //! Finding one string in another.
 
-use super::compare::difference;
+use super::compare::{difference, folded_difference};
 use memchr::memmem;
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("strpos(string $haystack, string $needle, int $offset = 0): int|false", strpos).quick(
         |args| match args {
-            [haystack, needle] => Some(match memmem::find(haystack.as_str()?, needle.as_str()?) {
-                Some(at) => Val::int(at as i64),
-                None => Val::FALSE,
-            }),
+            [haystack, needle] => Some(position_value(find(haystack.as_str()?, needle.as_str()?))),
+            [haystack, needle, offset] => {
+                let (haystack, start) = (haystack.as_str()?, usize::try_from(offset.as_int()?).ok()?);
+                let found = find(haystack.get(start..)?, needle.as_str()?);
+                Some(position_value(found.map(|at| start + at)))
+            }
             _ => None,
         },
     ),
-    FnDef::new("stripos(string $haystack, string $needle, int $offset = 0): int|false", stripos),
-    FnDef::new("strrpos(string $haystack, string $needle, int $offset = 0): int|false", strrpos),
+    FnDef::new("stripos(string $haystack, string $needle, int $offset = 0): int|false", stripos).quick(
+        |args| match args {
+            [haystack, needle] => Some(position_value(find_folded(haystack.as_str()?, needle.as_str()?))),
+            _ => None,
+        },
+    ),
+    FnDef::new("strrpos(string $haystack, string $needle, int $offset = 0): int|false", strrpos).quick(
+        |args| match args {
+            [haystack, needle] => Some(position_value(find_last(haystack.as_str()?, needle.as_str()?))),
+            _ => None,
+        },
+    ),
     FnDef::new("strripos(string $haystack, string $needle, int $offset = 0): int|false", strripos),
-    FnDef::new("strstr(string $haystack, string $needle, bool $before_needle = false): string|false", strstr),
+    FnDef::new("strstr(string $haystack, string $needle, bool $before_needle = false): string|false", strstr).quick(
+        |args| match args {
+            [haystack, needle] => {
+                let haystack = haystack.as_str()?;
+                Some(find(haystack, needle.as_str()?).map_or(Val::FALSE, |at| rest_of(haystack, at)))
+            }
+            _ => None,
+        },
+    ),
     FnDef::new("strchr(string $haystack, string $needle, bool $before_needle = false): string|false", strstr),
     FnDef::new("stristr(string $haystack, string $needle, bool $before_needle = false): string|false", stristr),
-    FnDef::new("strrchr(string $haystack, string $needle, bool $before_needle = false): string|false", strrchr),
+    FnDef::new("strrchr(string $haystack, string $needle, bool $before_needle = false): string|false", strrchr).quick(
+        |args| match args {
+            [haystack, needle] => {
+                let (haystack, byte) = (haystack.as_str()?, needle.as_str()?.first().copied().unwrap_or(0));
+                Some(haystack.iter().rposition(|&b| b == byte).map_or(Val::FALSE, |at| rest_of(haystack, at)))
+            }
+            _ => None,
+        },
+    ),
     FnDef::new("str_contains(string $haystack, string $needle): bool", str_contains)
-        .quick(|args| Some(Val::bool(memmem::find(args.first()?.as_str()?, args.get(1)?.as_str()?).is_some()))),
+        .quick(|args| Some(Val::bool(find(args.first()?.as_str()?, args.get(1)?.as_str()?).is_some()))),
     FnDef::new("str_starts_with(string $haystack, string $needle): bool", str_starts_with)
         .quick(|args| Some(Val::bool(args.first()?.as_str()?.starts_with(args.get(1)?.as_str()?)))),
-    FnDef::new("str_ends_with(string $haystack, string $needle): bool", str_ends_with),
+    FnDef::new("str_ends_with(string $haystack, string $needle): bool", str_ends_with)
+        .quick(|args| Some(Val::bool(args.first()?.as_str()?.ends_with(args.get(1)?.as_str()?)))),
     FnDef::new(
         "substr_count(string $haystack, string $needle, int $offset = 0, ?int $length = null): int",
         substr_count,
-    ),
-    FnDef::new("strspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strspn),
-    FnDef::new("strcspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strcspn),
+    )
+    .quick(|args| match args {
+        [haystack, needle] => match needle.as_str()?.as_bytes() {
+            [] => None,
+            [byte] => Some(Val::int(haystack.as_str()?.iter().filter(|b| *b == byte).count() as i64)),
+            needle => Some(Val::int(memmem::find_iter(haystack.as_str()?, needle).count() as i64)),
+        },
+        _ => None,
+    }),
+    FnDef::new("strspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strspn)
+        .quick(|args| span_quick(args, true)),
+    FnDef::new("strcspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strcspn)
+        .quick(|args| span_quick(args, false)),
     FnDef::new("strpbrk(string $string, string $characters): string|false", strpbrk),
     FnDef::new("substr(string $string, int $offset, ?int $length = null): string", substr).quick(substr_quick),
     FnDef::new(
         "substr_replace(array|string $string, array|string $replace, array|int $offset, array|int|null $length = null): string|array",
         substr_replace,
-    ),
+    )
+    .quick(|args| {
+        let (text, replacement) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
+        let length = match args.get(3) {
+            None => None,
+            Some(length) => Some(length.as_int()?),
+        };
+        Some(replace_slice(text, replacement, args.get(2)?.as_int()?, length).into())
+    }),
     FnDef::new(
         "substr_compare(string $haystack, string $needle, int $offset, ?int $length = null, bool $case_insensitive = false): int",
         substr_compare,
     ),
 ];
 
+/// Where a string is in another. A search of short texts costs less than it takes to prepare for long ones.
+fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    const SHORT: usize = 64;
+    match needle {
+        [] => Some(0),
+        [byte] => match haystack.len() {
+            0..16 => haystack.iter().position(|b| b == byte),
+            _ => memchr::memchr(*byte, haystack),
+        },
+        [first, ..] if haystack.len() < SHORT => {
+            let last = haystack.len().checked_sub(needle.len())?;
+            (0..=last).find(|&at| haystack[at] == *first && haystack[at..].starts_with(needle))
+        }
+        _ => memmem::find(haystack, needle),
+    }
+}
+
+/// As [`find`], the last place.
+fn find_last(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    match needle {
+        [byte] if haystack.len() < 16 => haystack.iter().rposition(|b| b == byte),
+        [byte] => memchr::memrchr(*byte, haystack),
+        _ => memmem::rfind(haystack, needle),
+    }
+}
+
+/// As [`find`], whatever the case of letters.
+fn find_folded(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    let Some((first, rest)) = needle.split_first() else { return Some(0) };
+    let last = haystack.len().checked_sub(needle.len())?;
+    let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+    let fits = |at: usize| haystack[at + 1..at + needle.len()].eq_ignore_ascii_case(rest);
+    if haystack.len() < 16 {
+        return (0..=last).find(|&at| haystack[at].to_ascii_lowercase() == lower && fits(at));
+    }
+    memchr::memchr2_iter(lower, upper, &haystack[..=last]).find(|&at| fits(at))
+}
+
+/// What follows from a place on.
+fn rest_of(text: &PhpStr, at: usize) -> Val {
+    if at == 0 { text.into() } else { Val::str(&text[at..]) }
+}
+
 fn lower(text: &[u8]) -> PhpStr {
-    PhpStr::from(text.to_ascii_lowercase())
+    PhpStr::build(text.len(), |out| out.iter_mut().zip(text).for_each(|(to, from)| *to = from.to_ascii_lowercase()))
 }
 
 fn position_value(position: Option<usize>) -> Val {
@@ -135,7 +225,7 @@ fn strrchr(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn str_contains(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(memmem::find(&call.str(0), &call.str(1)).is_some().into())
+    Ok(find(&call.str(0), &call.str(1)).is_some().into())
 }
 
 fn str_starts_with(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -185,10 +275,23 @@ pub fn slice_bounds(size: usize, offset: i64, length: Option<i64>) -> (usize, us
 fn span(call: &Call<'_>, inside: bool) -> PhpResult<Val> {
     let (text, list) = (call.str(0), call.str(1));
     let (start, end) = slice_bounds(text.len(), call.int(2), call.opt_int(3));
+    Ok(Val::int(run_length(&text[start..end], &list, inside) as i64))
+}
+
+fn span_quick(args: &[Val], inside: bool) -> Option<Val> {
+    let [text, list] = args else { return None };
+    let (text, list) = (text.as_str()?, list.as_str()?);
+    Some(Val::int(run_length(text, list, inside) as i64))
+}
+
+/// How many bytes at the start are in a list, or are not.
+fn run_length(text: &[u8], list: &[u8], inside: bool) -> usize {
+    if list.len() * text.len() < 128 {
+        return text.iter().take_while(|byte| list.contains(byte) == inside).count();
+    }
     let mut set = [false; 256];
     list.iter().for_each(|&byte| set[byte as usize] = true);
-    let length = text[start..end].iter().take_while(|&&byte| set[byte as usize] == inside).count();
-    Ok(Val::int(length as i64))
+    text.iter().take_while(|&&byte| set[byte as usize] == inside).count()
 }
 
 fn strspn(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -242,7 +345,7 @@ fn substr_compare(call: &mut Call<'_>) -> PhpResult<Val> {
     let rest = &haystack[start as usize..];
     let most = length.map_or(usize::MAX, |length| length as usize);
     let (a, b) = (&rest[..rest.len().min(most)], &needle[..needle.len().min(most)]);
-    Ok(Val::int(if call.bool(4) { difference(&lower(a), &lower(b)) } else { difference(a, b) }))
+    Ok(Val::int(if call.bool(4) { folded_difference(a, b) } else { difference(a, b) }))
 }
 
 /// A parameter of `substr_replace` that is one value for all strings, or an array with one for each.

@@ -1,7 +1,7 @@
 //! Trimming, padding, wrapping, and taking strings apart and together.
 
 use memchr::memmem;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, View, convert};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, convert};
 use std::cell::RefCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -18,7 +18,13 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("implode(string|array $separator, ?array $array = null): string", implode).quick(implode_quick),
     FnDef::new("join(string|array $separator, ?array $array = null): string", implode).quick(implode_quick),
     FnDef::new("strtok(string $string, ?string $token = null): string|false", strtok),
-    FnDef::new("str_split(string $string, int $length = 1): array", str_split),
+    FnDef::new("str_split(string $string, int $length = 1): array", str_split).quick(|args| match args {
+        [text] => Some(pieces(text.as_str()?, 1).into()),
+        [text, length] => {
+            Some(pieces(text.as_str()?, usize::try_from(length.as_int()?).ok().filter(|&l| l > 0)?).into())
+        }
+        _ => None,
+    }),
     FnDef::new("chunk_split(string $string, int $length = 76, string $separator = \"\\r\\n\"): string", chunk_split),
     FnDef::new(
         "wordwrap(string $string, int $width = 75, string $break = \"\\n\", bool $cut_long_words = false): string",
@@ -27,15 +33,19 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "str_pad(string $string, int $length, string $pad_string = \" \", int $pad_type = STR_PAD_RIGHT): string",
         str_pad,
-    ),
+    )
+    .quick(str_pad_quick),
     FnDef::new("str_repeat(string $string, int $times): string", str_repeat).quick(str_repeat_quick),
-    FnDef::new("strrev(string $string): string", strrev),
+    FnDef::new("strrev(string $string): string", strrev).quick(|args| Some(reversed(args.first()?.as_str()?))),
     FnDef::new(
         "str_word_count(string $string, int $format = 0, ?string $characters = null): array|int",
         str_word_count,
     ),
     FnDef::new("count_chars(string $string, int $mode = 0): array|string", count_chars),
-    FnDef::new("nl2br(string $string, bool $use_xhtml = true): string", nl2br),
+    FnDef::new("nl2br(string $string, bool $use_xhtml = true): string", nl2br).quick(|args| match args {
+        [text] => Some(with_line_breaks(text.as_str()?, b"<br />")),
+        _ => None,
+    }),
 ];
 
 /// The set of bytes of a character list with `a..z` ranges; malformed ranges warn and stand for themselves.
@@ -82,9 +92,29 @@ fn trimmed(call: &Call<'_>, left: bool, right: bool) -> PhpResult<Val> {
 
 /// Trimming of what PHP trims when nothing else is asked for.
 fn without_space(args: &[Val], left: bool, right: bool) -> Option<Val> {
-    let [value] = args else { return None };
-    let text = value.as_str()?;
-    let is_space = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0);
+    match args {
+        [text] => {
+            let is_space = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0);
+            Some(without(text.as_str()?, is_space, left, right))
+        }
+        [text, list] => {
+            let list = list.as_str()?;
+            match list.as_bytes() {
+                [only] => Some(without(text.as_str()?, |byte| byte == only, left, right)),
+                // Dots may make ranges.
+                list if list.len() <= 8 && !list.contains(&b'.') => {
+                    Some(without(text.as_str()?, |byte| list.contains(byte), left, right))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The text without the bytes of a set at its ends.
+#[inline]
+fn without(text: &PhpStr, is_space: impl Fn(&u8) -> bool, left: bool, right: bool) -> Val {
     let mut rest = text.as_bytes();
     while let (true, [first, tail @ ..]) = (left, rest)
         && is_space(first)
@@ -96,7 +126,7 @@ fn without_space(args: &[Val], left: bool, right: bool) -> Option<Val> {
     {
         rest = head;
     }
-    Some(if rest.len() == text.len() { text.into() } else { Val::str(rest) })
+    if rest.len() == text.len() { text.into() } else { Val::str(rest) }
 }
 
 fn trim(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -142,11 +172,20 @@ fn explode(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn explode_quick(args: &[Val]) -> Option<Val> {
+    // A search of short texts costs less than it takes to prepare for long ones.
+    const SHORT: usize = 64;
     let [separator, text] = args else { return None };
     let (separator, text) = (separator.as_str()?, text.as_str()?);
     let mut start = 0;
     let mut pieces = match separator.as_bytes() {
         [] => return None,
+        [byte] if text.len() < SHORT => {
+            let count = text.iter().filter(|other| *other == byte).count();
+            if count == 0 {
+                return Some(PhpArr::list(1, std::iter::once(text.into())).into());
+            }
+            return Some(PhpArr::list(count + 1, text.split(|other| other == byte).map(Val::str)).into());
+        }
         [byte] => {
             let mut pieces = PhpArr::with_capacity(memchr::memchr_iter(*byte, text).count() + 1);
             for at in memchr::memchr_iter(*byte, text) {
@@ -168,21 +207,45 @@ fn explode_quick(args: &[Val]) -> Option<Val> {
     Some(pieces.into())
 }
 
-/// Strings only, which is what mostly is put together.
+/// Strings and integers only, which is what mostly is put together.
 fn implode_quick(args: &[Val]) -> Option<Val> {
-    let [glue, pieces] = args else { return None };
-    let (glue, pieces) = (glue.as_str()?, pieces.as_arr()?);
-    let mut total = glue.len() * pieces.len().saturating_sub(1);
-    if let Some(list) = pieces.as_list() {
-        for piece in list {
-            total += piece.as_str()?.len();
-        }
-        return Some(joined(total, glue, list.iter().filter_map(Val::as_str)).into());
+    let (glue, pieces): (&[u8], &PhpArr) = match args {
+        [glue, pieces] => (glue.as_str()?, pieces.as_arr()?),
+        [pieces] => (b"", pieces.as_arr()?),
+        _ => return None,
+    };
+    if pieces.len() < 2 {
+        let Some(only) = pieces.values().next() else { return Some(PhpStr::empty().into()) };
+        return match only.view() {
+            View::Str(text) => Some(text.into()),
+            View::Int(int) => Some(convert::int_to_str(int).into()),
+            _ => None,
+        };
     }
+    let mut total = glue.len() * (pieces.len() - 1);
     for piece in pieces.values() {
-        total += piece.as_str()?.len();
+        match piece.as_str() {
+            Some(text) => total += text.len(),
+            None => return joined_scalars(glue, pieces),
+        }
     }
     Some(joined(total, glue, pieces.values().filter_map(Val::as_str)).into())
+}
+
+/// Strings and integers with `glue` between them. `None`: there are others.
+fn joined_scalars(glue: &[u8], pieces: &PhpArr) -> Option<Val> {
+    let mut out = StrBuilder::new();
+    for (index, piece) in pieces.values().enumerate() {
+        if index > 0 {
+            out.extend_from_slice(glue);
+        }
+        match piece.view() {
+            View::Str(text) => out.extend_from_slice(text),
+            View::Int(int) => out.extend_from_slice(convert::int_digits(int, &mut [0; 20])),
+            _ => return None,
+        }
+    }
+    Some(out.into())
 }
 
 /// Strings with `glue` between them, `total` bytes in all.
@@ -263,7 +326,15 @@ fn str_split(call: &mut Call<'_>) -> PhpResult<Val> {
     if length <= 0 {
         return Err(call.value_error(1, "must be greater than 0"));
     }
-    Ok(text.chunks(length as usize).map(Val::str).collect::<PhpArr>().into())
+    Ok(pieces(&text, length as usize).into())
+}
+
+/// The text cut into pieces of a length.
+fn pieces(text: &[u8], length: usize) -> PhpArr {
+    match length {
+        1 => text.iter().map(|byte| Val::str(&[*byte])).collect(),
+        _ => text.chunks(length).map(Val::str).collect(),
+    }
 }
 
 fn chunk_split(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -331,9 +402,11 @@ fn wrap(text: &[u8], width: usize, line_break: &[u8], cut: bool) -> Vec<u8> {
     out
 }
 
+const PAD_LEFT: i64 = 0;
+const PAD_RIGHT: i64 = 1;
+const PAD_BOTH: i64 = 2;
+
 fn str_pad(call: &mut Call<'_>) -> PhpResult<Val> {
-    const LEFT: i64 = 0;
-    const BOTH: i64 = 2;
     let (text, length, pad, kind) = (call.str(0), call.int(1), call.str(2), call.int(3));
     if length < 0 || length as usize <= text.len() {
         return Ok(text.into());
@@ -341,24 +414,49 @@ fn str_pad(call: &mut Call<'_>) -> PhpResult<Val> {
     if pad.is_empty() {
         return Err(call.value_error(2, "must not be empty"));
     }
-    if !(LEFT..=BOTH).contains(&kind) {
+    if !(PAD_LEFT..=PAD_BOTH).contains(&kind) {
         return Err(call.value_error(3, "must be STR_PAD_LEFT, STR_PAD_RIGHT, or STR_PAD_BOTH"));
     }
-    let missing = length as usize - text.len();
+    Ok(padded(&text, length as usize, &pad, kind))
+}
+
+fn str_pad_quick(args: &[Val]) -> Option<Val> {
+    let (text, length) = (args.first()?.as_str()?, args.get(1)?.as_int()?);
+    if length < 0 || length as usize <= text.len() {
+        return Some(text.into());
+    }
+    let pad: &[u8] = match args.get(2) {
+        None => b" ",
+        Some(pad) => pad.as_str()?,
+    };
+    let kind = match args.get(3) {
+        None => PAD_RIGHT,
+        Some(kind) => kind.as_int()?,
+    };
+    let valid = !pad.is_empty() && (PAD_LEFT..=PAD_BOTH).contains(&kind);
+    valid.then(|| padded(text, length as usize, pad, kind))
+}
+
+/// A text filled up to a length greater than its own.
+fn padded(text: &[u8], length: usize, pad: &[u8], kind: i64) -> Val {
+    let missing = length - text.len();
     let left = match kind {
-        LEFT => missing,
-        BOTH => missing / 2,
+        PAD_LEFT => missing,
+        PAD_BOTH => missing / 2,
         _ => 0,
     };
-    Ok(PhpStr::build(length as usize, |out| {
+    PhpStr::build(length, |out| {
         let (head, rest) = out.split_at_mut(left);
         let (body, tail) = rest.split_at_mut(text.len());
-        body.copy_from_slice(&text);
+        body.copy_from_slice(text);
         for part in [head, tail] {
-            part.iter_mut().zip(pad.iter().cycle()).for_each(|(to, from)| *to = *from);
+            match pad {
+                [byte] => part.fill(*byte),
+                _ => part.iter_mut().zip(pad.iter().cycle()).for_each(|(to, from)| *to = *from),
+            }
         }
     })
-    .into())
+    .into()
 }
 
 fn str_repeat_quick(args: &[Val]) -> Option<Val> {
@@ -400,8 +498,14 @@ fn str_repeat(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn strrev(call: &mut Call<'_>) -> PhpResult<Val> {
-    let text = call.str(0);
-    Ok(PhpStr::build(text.len(), |out| out.iter_mut().zip(text.iter().rev()).for_each(|(to, from)| *to = *from)).into())
+    Ok(reversed(&call.str(0)))
+}
+
+fn reversed(text: &PhpStr) -> Val {
+    if text.len() < 2 {
+        return text.into();
+    }
+    PhpStr::build(text.len(), |out| out.iter_mut().zip(text.iter().rev()).for_each(|(to, from)| *to = *from)).into()
 }
 
 fn str_word_count(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -462,23 +566,23 @@ fn count_chars(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn nl2br(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (text, xhtml) = (call.str(0), call.bool(1));
-    let tag: &[u8] = if xhtml { b"<br />" } else { b"<br>" };
-    let mut out = Vec::with_capacity(text.len());
-    let mut at = 0;
-    while at < text.len() {
-        let length = match &text[at..] {
-            [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
-            [b'\r' | b'\n', ..] => 1,
-            _ => {
-                out.push(text[at]);
-                at += 1;
-                continue;
-            }
-        };
+    Ok(with_line_breaks(&call.str(0), if call.bool(1) { b"<br />" } else { b"<br>" }))
+}
+
+/// The text with a tag before every end of a line.
+fn with_line_breaks(text: &PhpStr, tag: &[u8]) -> Val {
+    let mut out = StrBuilder::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(found) = text[at..].iter().position(|byte| matches!(byte, b'\r' | b'\n')) {
+        at += found;
+        out.extend_from_slice(&text[copied..at]);
         out.extend_from_slice(tag);
-        out.extend_from_slice(&text[at..at + length]);
-        at += length;
+        copied = at;
+        at += if let [b'\r', b'\n', ..] | [b'\n', b'\r', ..] = &text[at..] { 2 } else { 1 };
     }
-    Ok(out.into())
+    if copied == 0 && out.is_empty() {
+        return text.into();
+    }
+    out.extend_from_slice(&text[copied..]);
+    out.into()
 }

@@ -1,0 +1,148 @@
+//! Walking over elements: where they lie is looked up once, so that a step is a load and a comparison.
+
+use super::Key;
+use super::layout::{ArrHeader, ArrKind, Bucket, slots_bytes};
+use crate::val::Val;
+use std::marker::PhantomData;
+
+/// Elements of an array in order.
+pub struct ArrayIter<'a> {
+    /// Cells of a list, buckets of a hash.
+    data: *const u8,
+    front: u32,
+    back: u32,
+    packed: bool,
+    table: PhantomData<&'a ArrHeader>,
+}
+
+/// Where the elements of a table start.
+#[inline]
+fn elements(table: &ArrHeader) -> *const u8 {
+    match table.kind {
+        // SAFETY: a hash with a block has its buckets behind its slots.
+        ArrKind::Hash if !table.data.is_null() => unsafe { table.data.add(slots_bytes(table.capacity)) },
+        _ => table.data,
+    }
+}
+
+impl<'a> ArrayIter<'a> {
+    #[inline]
+    pub(super) fn new(table: &'a ArrHeader) -> ArrayIter<'a> {
+        let packed = table.kind == ArrKind::Packed;
+        ArrayIter { data: elements(table), front: 0, back: table.used, packed, table: PhantomData }
+    }
+
+    /// The element at a position below `used`.
+    #[inline]
+    fn at(&self, at: u32) -> Option<(Key<'a>, &'a Val)> {
+        // SAFETY: positions below `used` are initialised, and the table is borrowed as long as the elements are.
+        unsafe {
+            if self.packed {
+                let value = &*self.data.cast::<Val>().add(at as usize);
+                return if value.is_undef() { None } else { Some((Key::Int(at.into()), value)) };
+            }
+            let bucket = &*self.data.cast::<Bucket>().add(at as usize);
+            if bucket.value.is_undef() {
+                return None;
+            }
+            Some((bucket.key.as_ref().map_or(Key::Int(bucket.hash as i64), Key::Str), &bucket.value))
+        }
+    }
+}
+
+impl<'a> Iterator for ArrayIter<'a> {
+    type Item = (Key<'a>, &'a Val);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.front < self.back {
+            let at = self.front;
+            self.front += 1;
+            if let Some(element) = self.at(at) {
+                return Some(element);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some((self.back - self.front) as usize))
+    }
+}
+
+impl DoubleEndedIterator for ArrayIter<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        while self.front < self.back {
+            self.back -= 1;
+            if let Some(element) = self.at(self.back) {
+                return Some(element);
+            }
+        }
+        None
+    }
+}
+
+/// Values of an array in order. A bucket starts with its value, so that only the step differs.
+pub struct Values<'a> {
+    front: *const u8,
+    back: *const u8,
+    step: usize,
+    table: PhantomData<&'a ArrHeader>,
+}
+
+const _: () = assert!(std::mem::offset_of!(Bucket, value) == 0);
+
+impl<'a> Values<'a> {
+    #[inline]
+    pub(super) fn new(table: &'a ArrHeader) -> Values<'a> {
+        let front = elements(table);
+        let step = if table.kind == ArrKind::Packed { size_of::<Val>() } else { size_of::<Bucket>() };
+        // SAFETY: one past the last position in use.
+        let back = unsafe { front.add(step * table.used as usize) };
+        Values { front, back, step, table: PhantomData }
+    }
+}
+
+impl<'a> Iterator for Values<'a> {
+    type Item = &'a Val;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a Val> {
+        while self.front != self.back {
+            // SAFETY: as `ArrayIter::at`; the step leads to the next position, or behind the last.
+            let value = unsafe {
+                let value = &*self.front.cast::<Val>();
+                self.front = self.front.add(self.step);
+                value
+            };
+            if !value.is_undef() {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some((self.back as usize - self.front as usize) / self.step))
+    }
+}
+
+impl<'a> DoubleEndedIterator for Values<'a> {
+    #[inline]
+    fn next_back(&mut self) -> Option<&'a Val> {
+        while self.front != self.back {
+            // SAFETY: as above.
+            let value = unsafe {
+                self.back = self.back.sub(self.step);
+                &*self.back.cast::<Val>()
+            };
+            if !value.is_undef() {
+                return Some(value);
+            }
+        }
+        None
+    }
+}

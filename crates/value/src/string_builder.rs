@@ -1,0 +1,222 @@
+//! Strings that are written piece by piece when their length is not known before: short ones in place, long ones in the
+//! memory that becomes the string's.
+
+use crate::string::{PhpStr, copy_short};
+use std::mem::MaybeUninit;
+use std::ops::{Deref, DerefMut};
+
+/// What fits in here needs no memory until it is done.
+const INLINE: usize = 248;
+
+/// Bytes that become a string.
+pub struct StrBuilder {
+    len: usize,
+    capacity: usize,
+    /// Where the bytes are once there are more than fit into `inline`: a string of `capacity` bytes.
+    block: Option<PhpStr>,
+    inline: [MaybeUninit<u8>; INLINE],
+}
+
+impl Default for StrBuilder {
+    #[inline]
+    fn default() -> StrBuilder {
+        StrBuilder::new()
+    }
+}
+
+impl StrBuilder {
+    #[inline]
+    pub const fn new() -> StrBuilder {
+        StrBuilder { len: 0, capacity: INLINE, block: None, inline: [MaybeUninit::uninit(); INLINE] }
+    }
+
+    /// With room for `capacity` bytes.
+    #[inline]
+    pub fn with_capacity(capacity: usize) -> StrBuilder {
+        let mut builder = StrBuilder::new();
+        if capacity > INLINE {
+            builder.block = Some(PhpStr::with_room(capacity));
+            builder.capacity = capacity;
+        }
+        builder
+    }
+
+    #[inline(always)]
+    fn start(&mut self) -> *mut u8 {
+        match &self.block {
+            Some(block) => block.start(),
+            None => self.inline.as_mut_ptr().cast(),
+        }
+    }
+
+    /// Makes room for `more` bytes.
+    #[inline(always)]
+    pub fn reserve(&mut self, more: usize) {
+        if self.capacity - self.len < more {
+            self.grow(more);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, more: usize) {
+        let needed = self.len.checked_add(more).unwrap_or(usize::MAX >> 1);
+        let capacity = needed.max(self.capacity.saturating_mul(2).min(isize::MAX as usize)).max(INLINE * 4);
+        match &mut self.block {
+            Some(block) => block.resize(self.len, capacity),
+            None => {
+                let block = PhpStr::with_room(capacity);
+                // SAFETY: the block has room for more than the bytes written so far.
+                unsafe { std::ptr::copy_nonoverlapping(self.inline.as_ptr().cast(), block.start(), self.len) };
+                self.block = Some(block);
+            }
+        }
+        self.capacity = capacity;
+    }
+
+    #[inline(always)]
+    pub fn push(&mut self, byte: u8) {
+        self.reserve(1);
+        // SAFETY: there is room for one byte more.
+        unsafe { self.start().add(self.len).write(byte) };
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    pub fn extend_from_slice(&mut self, bytes: &[u8]) {
+        self.reserve(bytes.len());
+        // SAFETY: there is room; the bytes are nobody's that could see ours.
+        unsafe { copy_short(bytes.as_ptr(), self.start().add(self.len), bytes.len()) };
+        self.len += bytes.len();
+    }
+
+    /// Appends a byte `count` times.
+    #[inline]
+    pub fn push_times(&mut self, byte: u8, count: usize) {
+        self.reserve(count);
+        // SAFETY: there is room.
+        unsafe { std::ptr::write_bytes(self.start().add(self.len), byte, count) };
+        self.len += count;
+    }
+
+    /// Forgets what follows the first `len` bytes.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The string.
+    #[inline]
+    pub fn finish(mut self) -> PhpStr {
+        match self.block.take() {
+            Some(mut block) if self.len > 1 => {
+                block.resize(self.len, self.len);
+                // SAFETY: a string has a place for a NUL behind its bytes.
+                unsafe { block.start().add(self.len).write(0) };
+                block
+            }
+            Some(block) => {
+                self.block = Some(block);
+                PhpStr::new(&self)
+            }
+            None => PhpStr::new(&self),
+        }
+    }
+}
+
+impl Deref for StrBuilder {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        let start = match &self.block {
+            Some(block) => block.start().cast_const(),
+            None => self.inline.as_ptr().cast(),
+        };
+        // SAFETY: the first `len` bytes are written.
+        unsafe { std::slice::from_raw_parts(start, self.len) }
+    }
+}
+
+impl DerefMut for StrBuilder {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as `deref`; nobody else has the block.
+        unsafe { std::slice::from_raw_parts_mut(self.start(), self.len) }
+    }
+}
+
+impl AsRef<[u8]> for StrBuilder {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl Extend<u8> for StrBuilder {
+    #[inline]
+    fn extend<I: IntoIterator<Item = u8>>(&mut self, bytes: I) {
+        bytes.into_iter().for_each(|byte| self.push(byte));
+    }
+}
+
+impl std::fmt::Write for StrBuilder {
+    #[inline]
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}
+
+impl From<StrBuilder> for PhpStr {
+    #[inline]
+    fn from(builder: StrBuilder) -> PhpStr {
+        builder.finish()
+    }
+}
+
+impl From<StrBuilder> for crate::Val {
+    #[inline]
+    fn from(builder: StrBuilder) -> crate::Val {
+        builder.finish().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_of_every_length() {
+        for len in (0..600).chain([1000, 4000, 5000, 70_000, 3_000_000]) {
+            let expected: Vec<u8> = (0..len).map(|at| (at % 251) as u8).collect();
+            let mut by_bytes = StrBuilder::new();
+            expected.iter().for_each(|&byte| by_bytes.push(byte));
+            assert_eq!(&*by_bytes, expected.as_slice());
+            assert_eq!(by_bytes.finish().as_bytes(), expected);
+            let mut by_pieces = StrBuilder::with_capacity(len / 2);
+            expected.chunks(7).for_each(|piece| by_pieces.extend_from_slice(piece));
+            by_pieces.push_times(b'x', 300);
+            by_pieces.truncate(len);
+            let mut string = by_pieces.finish();
+            assert_eq!(string.as_bytes(), expected);
+            string.append(b"tail");
+            assert_eq!(&string[len..], b"tail");
+        }
+    }
+
+    #[test]
+    fn what_is_not_finished_is_given_back() {
+        let mut builder = StrBuilder::with_capacity(10_000);
+        builder.push(b'a');
+        drop(builder);
+        let mut one = StrBuilder::with_capacity(10_000);
+        one.push(b'a');
+        assert!(one.finish().ptr_eq(&PhpStr::new(b"a")));
+    }
+}
