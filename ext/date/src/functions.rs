@@ -6,23 +6,33 @@ use crate::moment::{Moment, now};
 use crate::parse::{self, Parsed};
 use crate::relative::{Edge, Relative, Special};
 use crate::zone::Zone;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("strtotime(string $datetime, ?int $baseTimestamp = null): int|false", strtotime),
-    FnDef::new("date(string $format, ?int $timestamp = null): string", date),
+    FnDef::new("date(string $format, ?int $timestamp = null): string", date)
+        .quick(|args| formatted(args, Zone::default)),
     FnDef::new("idate(string $format, ?int $timestamp = null): int|false", idate),
-    FnDef::new("gmdate(string $format, ?int $timestamp = null): string", gmdate),
+    FnDef::new("gmdate(string $format, ?int $timestamp = null): string", gmdate)
+        .quick(|args| formatted(args, |_| Zone::utc())),
     FnDef::new(
         "mktime(int $hour, ?int $minute = null, ?int $second = null, ?int $month = null, ?int $day = null, ?int $year = null): int|false",
         mktime,
-    ),
+    )
+    .quick(|args| {
+        // All of them integers: nothing is to be converted.
+        let given = args.iter().all(|value| value.as_int().is_some());
+        given.then(|| Some(make(|index| args.get(index)?.as_int(), Zone::default(Vm::current()?))))?
+    }),
     FnDef::new(
         "gmmktime(int $hour, ?int $minute = null, ?int $second = null, ?int $month = null, ?int $day = null, ?int $year = null): int|false",
         gmmktime,
     ),
-    FnDef::new("checkdate(int $month, int $day, int $year): bool", checkdate),
-    FnDef::new("time(): int", time),
+    FnDef::new("checkdate(int $month, int $day, int $year): bool", checkdate).quick(|args| match args {
+        [month, day, year] => Some(Val::bool(is_date(month.as_int()?, day.as_int()?, year.as_int()?))),
+        _ => None,
+    }),
+    FnDef::new("time(): int", time).quick(|_| Some(Val::int(now().0))),
     FnDef::new("localtime(?int $timestamp = null, bool $associative = false): array", localtime),
     FnDef::new("getdate(?int $timestamp = null): array", getdate),
     FnDef::new("date_parse(string $datetime): array", date_parse),
@@ -35,6 +45,16 @@ fn timestamp(call: &Call<'_>, index: usize) -> i64 {
 
 fn local(call: &Call<'_>, index: usize) -> Moment {
     Moment::at(timestamp(call, index), Zone::default(call.vm))
+}
+
+/// A moment, now if no other is given, as text.
+fn formatted(args: &[Val], zone: fn(&Vm) -> Zone) -> Option<Val> {
+    let pattern = args.first()?.as_str()?;
+    let timestamp = match args.get(1) {
+        None => now().0,
+        Some(timestamp) => timestamp.as_int()?,
+    };
+    Some(format(pattern, &Moment::at(timestamp, zone(Vm::current()?))).into())
 }
 
 fn strtotime(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -70,15 +90,16 @@ fn idate(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-fn make(call: &Call<'_>, zone: Zone) -> PhpResult<Val> {
+/// The timestamp of local fields; those that are not given are those of now.
+fn make(given: impl Fn(usize) -> Option<i64>, zone: Zone) -> Val {
     let mut moment = Moment::at(now().0, zone);
     let civil = &mut moment.civil;
-    civil.hour = call.int(0);
+    civil.hour = given(0).unwrap_or(0);
     let fields = [&mut civil.minute, &mut civil.second, &mut civil.month, &mut civil.day];
     for (index, field) in fields.into_iter().enumerate() {
-        *field = call.opt_int(index + 1).unwrap_or(*field);
+        *field = given(index + 1).unwrap_or(*field);
     }
-    civil.year = match call.opt_int(5) {
+    civil.year = match given(5) {
         Some(year @ 0..70) => year + 2000,
         Some(year @ 70..=100) => year + 1900,
         Some(year) => year,
@@ -86,21 +107,24 @@ fn make(call: &Call<'_>, zone: Zone) -> PhpResult<Val> {
     };
     moment.knows_zone = false;
     moment.resolve_fields();
-    Ok(Val::int(moment.timestamp))
+    Val::int(moment.timestamp)
 }
 
 fn mktime(call: &mut Call<'_>) -> PhpResult<Val> {
-    make(call, Zone::default(call.vm))
+    Ok(make(|index| call.opt_int(index), Zone::default(call.vm)))
 }
 
 fn gmmktime(call: &mut Call<'_>) -> PhpResult<Val> {
-    make(call, Zone::utc())
+    Ok(make(|index| call.opt_int(index), Zone::utc()))
 }
 
 fn checkdate(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (month, day, year) = (call.int(0), call.int(1), call.int(2));
+    Ok(Val::bool(is_date(call.int(0), call.int(1), call.int(2))))
+}
+
+fn is_date(month: i64, day: i64, year: i64) -> bool {
     let valid = (1..=32_767).contains(&year) && (1..=12).contains(&month) && day >= 1;
-    Ok(Val::bool(valid && day <= days_in_month(year, month)))
+    valid && day <= days_in_month(year, month)
 }
 
 fn time(_: &mut Call<'_>) -> PhpResult<Val> {

@@ -9,7 +9,21 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "mb_convert_encoding(array|string $string, string $to_encoding, array|string|null $from_encoding = null): array|string|false",
         mb_convert_encoding,
-    ),
+    )
+    .quick(|args| {
+        // ASCII alone is the same text in these.
+        let text = args.first()?.as_str().filter(|text| text.is_ascii())?;
+        let same = |name: &Val| {
+            let encoding = find(name.as_str()?)?;
+            matches!(encoding.kind, Kind::Utf8 | Kind::Latin1 | Kind::Ascii).then_some(())
+        };
+        same(args.get(1)?)?;
+        match args.get(2) {
+            None => is_utf8(None).then_some(())?,
+            Some(from) => same(from)?,
+        }
+        Some(text.into())
+    }),
     FnDef::new(
         "mb_convert_variables(string $to_encoding, array|string $from_encoding, mixed &$var, mixed &...$vars): string|false",
         mb_convert_variables,

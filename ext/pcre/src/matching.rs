@@ -13,7 +13,8 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "preg_match_all(string $pattern, string $subject, &$matches = null, int $flags = 0, int $offset = 0): int|false",
         preg_match_all,
-    ),
+    )
+    .quick(match_all_quick),
     FnDef::new("preg_grep(string $pattern, array $array, int $flags = 0): array|false", preg_grep),
     FnDef::new("preg_quote(string $str, ?string $delimiter = null): string", preg_quote).quick(|args| match args {
         [text] => Some(quoted(text.as_str()?, None)),
@@ -162,6 +163,45 @@ fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
             Ok(failed(call, error)?.map_or(Val::FALSE, |()| Val::int(0)))
         }
     }
+}
+
+/// All matches by a pattern that is compiled and has no names, group by group. `None`: something is to be said, or it is
+/// no such call.
+fn match_all_quick(args: &[Val]) -> Option<Val> {
+    let (pattern, subject, matches) = match args {
+        [pattern, subject] => (pattern.as_str()?, subject.as_str()?, None),
+        [pattern, subject, matches] => (pattern.as_str()?, subject.as_str()?, Some(matches.as_ref()?)),
+        _ => return None,
+    };
+    // What was there are mostly lists of texts.
+    let is_plain_list = |value: &Val| value.as_arr().is_none_or(|list| list.values().all(is_plain));
+    if !matches.is_none_or(|matches| is_plain_list(&matches.get()) && matches.get().as_obj().is_none()) {
+        return None;
+    }
+    let vm = Vm::current()?;
+    let state = state::state(vm);
+    let regex = state.compiled(pattern)?;
+    if regex.has_names {
+        return None;
+    }
+    let mut search = Search::new(vm, &state, &regex, subject, 0)?;
+    let wanted = if matches.is_some() { regex.group_count } else { 0 };
+    let mut columns: Vec<PhpArr> = vec![PhpArr::new(); wanted];
+    let mut count = 0;
+    while let Some(found) = search.next().ok()? {
+        if matches.is_some() && search.mark().is_some() {
+            return None;
+        }
+        for (index, column) in columns.iter_mut().enumerate() {
+            let _ = column.push(Shape::from_flags(0).value(&search, index, found.count));
+        }
+        count += 1;
+    }
+    state.last_error.set(0);
+    if let Some(matches) = matches {
+        matches.set(PhpArr::from_vec(columns.into_iter().map(Val::from).collect()).into());
+    }
+    Some(Val::int(count))
 }
 
 /// A match whose start is behind its end is warned about and ends the search; other errors give false.

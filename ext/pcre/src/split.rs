@@ -2,26 +2,54 @@
 
 use crate::pattern::{self, Search};
 use crate::state;
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+use phlox_pcre::MatchError;
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
     "preg_split(string $pattern, string $subject, int $limit = -1, int $flags = 0): array|false",
     preg_split,
-)];
+)
+.quick(split_quick)];
 
 const NO_EMPTY: i64 = 1;
 const DELIM_CAPTURE: i64 = 2;
 const OFFSET_CAPTURE: i64 = 4;
 
+/// By a pattern that is compiled. `None`: something is to be said.
+fn split_quick(args: &[Val]) -> Option<Val> {
+    let (pattern, subject) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
+    let number = |index: usize, default: i64| args.get(index).map_or(Some(default), Val::as_int);
+    let (limit, flags) = (number(2, -1)?, number(3, 0)?);
+    let vm = Vm::current()?;
+    let state = state::state(vm);
+    let regex = state.compiled(pattern)?;
+    let search = Search::new(vm, &state, &regex, subject, 0)?;
+    let pieces = pieces(search, subject, limit, flags).ok()?;
+    state.last_error.set(0);
+    Some(pieces.into())
+}
+
 fn preg_split(call: &mut Call<'_>) -> PhpResult<Val> {
     let state = state::state(call.vm);
     let Some(regex) = pattern::compile(call, &state, &call.str(0))? else { return Ok(Val::FALSE) };
-    let (subject, flags) = (call.str(1), call.int(3));
-    let mut limit = if call.int(2) == 0 { -1 } else { call.int(2) };
+    let subject = call.str(1);
     state.last_error.set(0);
+    let Some(search) = Search::new(call.vm, &state, &regex, &subject, 0) else { return Ok(Val::FALSE) };
+    match pieces(search, &subject, call.int(2), call.int(3)) {
+        Ok(pieces) => Ok(pieces.into()),
+        Err(error) => {
+            state::set_error(call.vm, error);
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+/// What is between the matches.
+fn pieces(mut search: Search<'_>, subject: &PhpStr, limit: i64, flags: i64) -> Result<PhpArr, MatchError> {
+    let mut limit = if limit == 0 { -1 } else { limit };
     let mut pieces = PhpArr::new();
     let add = |pieces: &mut PhpArr, start: usize, end: usize| {
-        let text = Val::str(&subject[start..end]);
+        let text = if end - start == subject.len() { subject.into() } else { Val::str(&subject[start..end]) };
         let value = if flags & OFFSET_CAPTURE != 0 {
             PhpArr::from_vec(vec![text, Val::int(start as i64)]).into()
         } else {
@@ -29,17 +57,9 @@ fn preg_split(call: &mut Call<'_>) -> PhpResult<Val> {
         };
         let _ = pieces.push(value);
     };
-    let Some(mut search) = Search::new(call.vm, &state, &regex, &subject, 0) else { return Ok(Val::FALSE) };
     let mut last = 0;
     while limit == -1 || limit > 1 {
-        let found = match search.next() {
-            Ok(Some(found)) => found,
-            Ok(None) => break,
-            Err(error) => {
-                state::set_error(call.vm, error);
-                return Ok(Val::FALSE);
-            }
-        };
+        let Some(found) = search.next()? else { break };
         if flags & NO_EMPTY == 0 || found.start != last {
             add(&mut pieces, last, found.start);
             if limit != -1 {
@@ -64,5 +84,5 @@ fn preg_split(call: &mut Call<'_>) -> PhpResult<Val> {
     if flags & NO_EMPTY == 0 || last < subject.len() {
         add(&mut pieces, last, subject.len());
     }
-    Ok(pieces.into())
+    Ok(pieces)
 }

@@ -1,6 +1,6 @@
 //! Random engines and drawing a uniform integer from one.
 
-use phlox_runtime::{PhpResult, Vm};
+use phlox_runtime::{DataKey, PhpResult, Vm};
 use std::cell::RefCell;
 
 /// A generator: each step gives up to eight bytes.
@@ -150,7 +150,9 @@ pub fn range(vm: &Vm, engine: &mut dyn RandomEngine, min: i64, max: i64) -> PhpR
 
 /// The global generator, seeded on first use.
 #[derive(Default)]
-pub struct DefaultEngine(pub RefCell<Option<Mt19937>>);
+pub struct DefaultEngine(pub RefCell<Option<Box<Mt19937>>>);
+
+static DEFAULT_ENGINE: DataKey<DefaultEngine> = DataKey::new();
 
 /// A seed from the operating system.
 pub fn random_seed() -> u32 {
@@ -163,8 +165,9 @@ pub fn random_seed() -> u32 {
 
 /// Lets `f` draw from the global generator.
 pub fn with_default<R>(vm: &Vm, f: impl FnOnce(&mut Mt19937) -> R) -> R {
-    let holder = vm.data::<DefaultEngine>("random");
-    let mut engine = holder.0.borrow_mut().take().unwrap_or_else(|| Mt19937::new(random_seed(), MtMode::Mt19937));
+    let holder = vm.keyed(&DEFAULT_ENGINE);
+    let fresh = || Box::new(Mt19937::new(random_seed(), MtMode::Mt19937));
+    let mut engine = holder.0.borrow_mut().take().unwrap_or_else(fresh);
     let result = f(&mut engine);
     *holder.0.borrow_mut() = Some(engine);
     result
@@ -172,7 +175,7 @@ pub fn with_default<R>(vm: &Vm, f: impl FnOnce(&mut Mt19937) -> R) -> R {
 
 /// Seeds the global generator.
 pub fn seed_default(vm: &Vm, seed: u32, mode: MtMode) {
-    *vm.data::<DefaultEngine>("random").0.borrow_mut() = Some(Mt19937::new(seed, mode));
+    *vm.keyed(&DEFAULT_ENGINE).0.borrow_mut() = Some(Box::new(Mt19937::new(seed, mode)));
 }
 
 #[cfg(test)]

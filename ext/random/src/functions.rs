@@ -1,14 +1,25 @@
 //! `mt_rand` and the other functions on the global generator.
 
 use crate::engine::{self, MtMode, Secure};
-use phlox_runtime::{Call, FnDef, PhpResult, Thrown, Val};
+use phlox_runtime::{Call, FnDef, PhpResult, Thrown, Val, Vm};
 use std::cell::Cell;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("mt_srand(?int $seed = null, int $mode = MT_RAND_MT19937): void", mt_srand),
     FnDef::new("srand(?int $seed = null, int $mode = MT_RAND_MT19937): void", mt_srand),
-    FnDef::new("mt_rand(int $min = 0, int $max = 0): int", mt_rand),
-    FnDef::new("rand(int $min = 0, int $max = 0): int", rand),
+    FnDef::new("mt_rand(int $min = 0, int $max = 0): int", mt_rand).quick(|args| match args {
+        [] => Some(unbounded(Vm::current()?)),
+        [min, max] => between_quick(min.as_int()?, max.as_int()?),
+        _ => None,
+    }),
+    FnDef::new("rand(int $min = 0, int $max = 0): int", rand).quick(|args| match args {
+        [] => Some(unbounded(Vm::current()?)),
+        [min, max] => {
+            let (min, max) = (min.as_int()?, max.as_int()?);
+            between_quick(min.min(max), min.max(max))
+        }
+        _ => None,
+    }),
     FnDef::new("mt_getrandmax(): int", mt_getrandmax),
     FnDef::new("getrandmax(): int", mt_getrandmax),
     FnDef::new("random_bytes(int $length): string", random_bytes),
@@ -35,10 +46,10 @@ fn mt_srand(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// A number between the bounds, scaled as the generator's mode wants.
-fn between(call: &Call<'_>, min: i64, max: i64) -> PhpResult<Val> {
-    engine::with_default(call.vm, |engine| {
+fn between(vm: &Vm, min: i64, max: i64) -> PhpResult<Val> {
+    engine::with_default(vm, |engine| {
         if engine.mode == MtMode::Mt19937 {
-            return engine::range(call.vm, engine, min, max).map(Val::int);
+            return engine::range(vm, engine, min, max).map(Val::int);
         }
         let drawn = (engine.next() >> 1) as f64;
         let scaled = (max as f64 - min as f64 + 1.0) * (drawn / (MT_RAND_MAX as f64 + 1.0));
@@ -46,8 +57,13 @@ fn between(call: &Call<'_>, min: i64, max: i64) -> PhpResult<Val> {
     })
 }
 
-fn unbounded(call: &Call<'_>) -> Val {
-    Val::int(engine::with_default(call.vm, |engine| engine.next() >> 1) as i64)
+/// This generator does not fail.
+fn between_quick(min: i64, max: i64) -> Option<Val> {
+    if max < min { None } else { between(Vm::current()?, min, max).ok() }
+}
+
+fn unbounded(vm: &Vm) -> Val {
+    Val::int(engine::with_default(vm, |engine| engine.next() >> 1) as i64)
 }
 
 fn check_both_bounds(call: &Call<'_>) -> PhpResult<()> {
@@ -60,23 +76,23 @@ fn check_both_bounds(call: &Call<'_>) -> PhpResult<()> {
 
 fn mt_rand(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.passed == 0 {
-        return Ok(unbounded(call));
+        return Ok(unbounded(call.vm));
     }
     check_both_bounds(call)?;
     let (min, max) = (call.int(0), call.int(1));
     if max < min {
         return Err(call.value_error(1, "must be greater than or equal to argument #1 ($min)"));
     }
-    between(call, min, max)
+    between(call.vm, min, max)
 }
 
 fn rand(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.passed == 0 {
-        return Ok(unbounded(call));
+        return Ok(unbounded(call.vm));
     }
     check_both_bounds(call)?;
     let (min, max) = (call.int(0), call.int(1));
-    between(call, min.min(max), min.max(max))
+    between(call.vm, min.min(max), min.max(max))
 }
 
 fn mt_getrandmax(_: &mut Call<'_>) -> PhpResult<Val> {

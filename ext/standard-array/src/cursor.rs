@@ -6,13 +6,14 @@
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("current(array|object $array): mixed", current),
-    FnDef::new("pos(array|object $array): mixed", current),
-    FnDef::new("key(array|object $array): int|string|null", key),
-    FnDef::new("next(array|object &$array): mixed", next),
-    FnDef::new("prev(array|object &$array): mixed", prev),
-    FnDef::new("reset(array|object &$array): mixed", reset),
-    FnDef::new("end(array|object &$array): mixed", end),
+    FnDef::new("current(array|object $array): mixed", current).quick(|args| Some(value_here(args.first()?.as_arr()?))),
+    FnDef::new("pos(array|object $array): mixed", current).quick(|args| Some(value_here(args.first()?.as_arr()?))),
+    FnDef::new("key(array|object $array): int|string|null", key)
+        .quick(|args| Some(here(args.first()?.as_arr()?).map_or(Val::NULL, |(key, _)| key.to_val()))),
+    FnDef::new("next(array|object &$array): mixed", next).quick(|args| moved_quick(args, following)),
+    FnDef::new("prev(array|object &$array): mixed", prev).quick(|args| moved_quick(args, preceding)),
+    FnDef::new("reset(array|object &$array): mixed", reset).quick(|args| moved_quick(args, first)),
+    FnDef::new("end(array|object &$array): mixed", end).quick(|args| moved_quick(args, last)),
 ];
 
 /// Past the last element.
@@ -65,18 +66,49 @@ fn moved(call: &Call<'_>, step: impl FnOnce(&PhpArr) -> Option<u32>) -> PhpResul
     Ok(value)
 }
 
+/// As [`moved`], of an array.
+fn moved_quick(args: &[Val], step: fn(&PhpArr) -> Option<u32>) -> Option<Val> {
+    args.first()?.as_ref()?.slot().update(|value| {
+        let array = value.as_arr()?;
+        let position = step(array).unwrap_or(BEYOND);
+        if position != array.internal_position() {
+            phlox_runtime::keep_positions(array);
+            let array = value.as_arr_mut()?;
+            array.set_internal_position(position);
+            phlox_runtime::keep_positions(array);
+        }
+        value.as_arr().map(value_here)
+    })
+}
+
+fn following(array: &PhpArr) -> Option<u32> {
+    array.position_from(array.position_from(array.internal_position())?.checked_add(1)?)
+}
+
+fn preceding(array: &PhpArr) -> Option<u32> {
+    array.position_back_from(array.position_from(array.internal_position())?.checked_sub(1)?)
+}
+
+fn first(array: &PhpArr) -> Option<u32> {
+    array.position_from(0)
+}
+
+fn last(array: &PhpArr) -> Option<u32> {
+    array.position_back_from(BEYOND - 1)
+}
+
 fn next(call: &mut Call<'_>) -> PhpResult<Val> {
-    moved(call, |array| array.position_from(array.position_from(array.internal_position())?.checked_add(1)?))
+    moved(call, following)
 }
 
 fn prev(call: &mut Call<'_>) -> PhpResult<Val> {
-    moved(call, |array| array.position_back_from(array.position_from(array.internal_position())?.checked_sub(1)?))
+    moved(call, preceding)
 }
 
 fn reset(call: &mut Call<'_>) -> PhpResult<Val> {
-    moved(call, |array| array.position_from(0))
+    moved(call, first)
 }
 
 fn end(call: &mut Call<'_>) -> PhpResult<Val> {
-    moved(call, |array| array.position_back_from(BEYOND - 1))
+    moved(call, last)
 }

@@ -3,6 +3,7 @@
 use crate::hybrid_sort;
 use crate::order::{self, Entry, UserOrder};
 use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val};
+use smallvec::SmallVec;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("sort(array &$array, int $flags = SORT_REGULAR): true", sort).quick(|args| sort_plain(args, false)),
@@ -29,27 +30,24 @@ enum Part {
     Value,
 }
 
-/// What elements are sorted by that have a total order: all integers, or all words (strings that are no numbers, or
-/// that are to be compared as strings).
+/// What elements are sorted by that have a total order, with their positions: all integers, or all words (strings that are
+/// no numbers, or that are to be compared as strings).
 enum Plain<'a> {
-    Ints(Vec<(i64, u32)>),
-    Texts(Vec<(&'a [u8], u32)>),
+    Ints(Rows<i64>),
+    Texts(Rows<&'a [u8]>),
 }
+
+/// So many need no memory.
+const FEW: usize = 16;
 
 impl<'a> Plain<'a> {
     fn of(array: &'a PhpArr, part: Part, words: bool) -> Option<Plain<'a>> {
-        let positions = (0..array.positions()).filter_map(|at| array.at(at).map(|(key, value)| (at, key, value)));
+        let elements = || (0..array.positions()).filter_map(|at| array.at(at).map(|(key, value)| (at, key, value)));
         let int = |key: Key<'_>, value: &Val| match (part, key) {
             (Part::Key, Key::Int(int)) => Some(int),
             (Part::Key, Key::Str(_)) => None,
             (Part::Value, _) => value.as_int(),
         };
-        let (_, key, value) = positions.clone().next()?;
-        if int(key, value).is_some() {
-            // As texts, integers have another order.
-            let ints = words.then(|| positions.map(|(at, key, value)| Some((int(key, value)?, at))).collect());
-            return ints.flatten().map(Plain::Ints);
-        }
         let text = |key: Key<'a>, value: &'a Val| {
             let text = match (part, key) {
                 (Part::Key, Key::Str(text)) => text,
@@ -59,24 +57,43 @@ impl<'a> Plain<'a> {
             let fits = !words || text.first().is_some_and(u8::is_ascii_alphabetic);
             fits.then_some(text.as_bytes())
         };
-        let texts: Option<_> = positions.map(|(at, key, value)| Some((text(key, value)?, at))).collect();
-        texts.map(Plain::Texts)
+        let (_, key, value) = elements().next()?;
+        if int(key, value).is_some() {
+            // As texts, integers have another order.
+            return if words {
+                rows(array.len(), elements().map(|(at, k, v)| Some((int(k, v)?, at)))).map(Plain::Ints)
+            } else {
+                None
+            };
+        }
+        rows(array.len(), elements().map(|(at, k, v)| Some((text(k, v)?, at)))).map(Plain::Texts)
     }
 
     /// The positions in order; equals stay as they were.
-    fn order(self, reverse: bool) -> Vec<u32> {
-        fn sorted<T: Ord + Copy>(mut rows: Vec<(T, u32)>, reverse: bool) -> Vec<u32> {
-            match reverse {
-                false => rows.sort_unstable(),
-                true => rows.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1))),
-            }
-            rows.into_iter().map(|(_, at)| at).collect()
-        }
+    fn order(self, reverse: bool) -> SmallVec<[u32; FEW]> {
         match self {
             Plain::Ints(rows) => sorted(rows, reverse),
             Plain::Texts(rows) => sorted(rows, reverse),
         }
     }
+}
+
+type Rows<T> = SmallVec<[(T, u32); FEW]>;
+
+fn rows<T>(len: usize, all: impl Iterator<Item = Option<(T, u32)>>) -> Option<Rows<T>> {
+    let mut rows = SmallVec::with_capacity(len);
+    for row in all {
+        rows.push(row?);
+    }
+    Some(rows)
+}
+
+fn sorted<T: Ord + Copy>(mut rows: Rows<T>, reverse: bool) -> SmallVec<[u32; FEW]> {
+    match reverse {
+        false => rows.sort_unstable(),
+        true => rows.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1))),
+    }
+    rows.iter().map(|&(_, at)| at).collect()
 }
 
 /// Sorts an array, keeping keys, if its elements have a total order.

@@ -340,12 +340,12 @@ impl ArrHeader {
     pub(super) fn push_bucket(&mut self, mut bucket: Bucket) {
         debug_assert!(self.used < self.capacity && self.kind == ArrKind::Hash);
         let at = self.used;
-        let slot = (bucket.hash as u32 & (self.capacity - 1)) as usize;
-        let slots = self.slots_mut();
-        bucket.value.aux = slots[slot];
-        slots[slot] = at;
-        // SAFETY: there is room, and the position is uninitialised.
-        unsafe { self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(at as usize).write(bucket) };
+        // SAFETY: a hash with room has a block with as many slots as buckets; the position is uninitialised.
+        unsafe {
+            let slot = self.data.cast::<u32>().add((bucket.hash as u32 & (self.capacity - 1)) as usize);
+            bucket.value.aux = slot.replace(at);
+            self.data.add(slots_bytes(self.capacity)).cast::<Bucket>().add(at as usize).write(bucket);
+        }
         self.used += 1;
     }
 

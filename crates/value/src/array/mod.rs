@@ -453,9 +453,8 @@ impl PhpArr {
     /// Does not look through a reference.
     #[inline]
     pub fn insert(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
-        let (place, existed) = self.entry(key);
-        let old = place.replace(value);
-        existed.then_some(old)
+        self.separate();
+        self.table_mut().put(key, value)
     }
 
     /// Adds an element under a key that the array does not have.

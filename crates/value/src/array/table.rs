@@ -1,7 +1,7 @@
 //! Finding, adding and removing elements; growth and compaction.
 
 use super::Key;
-use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END};
+use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_bytes};
 use crate::string::PhpStr;
 use crate::val::Val;
 
@@ -42,15 +42,21 @@ impl ArrHeader {
 
     #[inline]
     fn find_in_chain(&self, hash: u64, matches: impl Fn(&Option<PhpStr>) -> bool) -> Option<u32> {
-        let slots = self.slots();
-        let mut at = *slots.get(hash as u32 as usize & slots.len().wrapping_sub(1))?;
-        let buckets = self.buckets();
-        while at != CHAIN_END {
-            let bucket = &buckets[at as usize];
-            if bucket.hash == hash && matches(&bucket.key) {
-                return Some(at);
+        if self.kind != ArrKind::Hash || self.data.is_null() {
+            return None;
+        }
+        // SAFETY: a hash with a block has as many slots as it has room for buckets, which follow them; slots and chains lead
+        // to buckets in use.
+        unsafe {
+            let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
+            let mut at = *self.data.cast::<u32>().add((hash as u32 & (self.capacity - 1)) as usize);
+            while at != CHAIN_END {
+                let bucket = &*buckets.add(at as usize);
+                if bucket.hash == hash && matches(&bucket.key) {
+                    return Some(at);
+                }
+                at = bucket.value.aux;
             }
-            at = bucket.value.aux;
         }
         None
     }
@@ -95,6 +101,18 @@ impl ArrHeader {
         }
         let at = self.add(key, Val::NULL);
         (self.expect_place(at), false)
+    }
+
+    /// Stores an element; gives the value that the key had.
+    #[inline]
+    pub(super) fn put(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
+        match self.find(key) {
+            Some(at) => Some(self.expect_place(at).replace(value)),
+            None => {
+                self.add(key, value);
+                None
+            }
+        }
     }
 
     /// Appends null under a key known to be free.

@@ -6,7 +6,7 @@ pub mod tables;
 pub mod tzif;
 
 use crate::calendar::Civil;
-use phlox_runtime::{Call, FnDef, Level, PhpResult, PhpStr, Val, Vm};
+use phlox_runtime::{Call, DataKey, FnDef, Level, PhpResult, PhpStr, Val, Vm};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -42,6 +42,8 @@ struct State {
     /// The zone of the setting, good for one state of the settings.
     configured: RefCell<Option<(u64, Rc<Rules>)>>,
 }
+
+static STATE: DataKey<State> = DataKey::new();
 
 thread_local! {
     /// Rules already read, by lower-case name.
@@ -83,7 +85,7 @@ impl Zone {
 
     /// The zone set by the script, else the configured one.
     pub fn default(vm: &Vm) -> Zone {
-        let state = vm.data::<State>("date");
+        let state = vm.keyed(&STATE);
         if let Some(rules) = &*state.default.borrow() {
             return Zone::Named(rules.clone());
         }
@@ -153,7 +155,7 @@ impl Zone {
 fn check_setting(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
     let name = value.to_string();
     if rules(&name).is_some() {
-        *vm.data::<State>("date").default.borrow_mut() = None;
+        *vm.keyed(&STATE).default.borrow_mut() = None;
         return Ok(true);
     }
     let current = Zone::default(vm).name();
@@ -175,7 +177,7 @@ fn date_default_timezone_set(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = call.str(0).to_string();
     match rules(&name) {
         Some(rules) => {
-            *call.vm.data::<State>("date").default.borrow_mut() = Some(rules);
+            *call.vm.keyed(&STATE).default.borrow_mut() = Some(rules);
             Ok(Val::TRUE)
         }
         None => {

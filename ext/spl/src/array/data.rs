@@ -64,6 +64,17 @@ impl NativeData for ArrayData {
     }
 }
 
+impl ArrayData {
+    /// The array, if the object holds one itself.
+    #[inline]
+    pub fn array(&self) -> Option<PhpArr> {
+        if self.flags.get() & IS_SELF != 0 {
+            return None;
+        }
+        self.storage.get().into_arr()
+    }
+}
+
 pub fn create(_: &Vm, object: &PhpObj) {
     object.set_native(Rc::new(ArrayData {
         storage: Slot::new(PhpArr::new().into()),

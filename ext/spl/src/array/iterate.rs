@@ -6,12 +6,22 @@ use phlox_runtime::{Call, ObjExt, PhpArr, PhpObj, PhpResult, Val};
 
 /// The table and the position of the current element in it.
 fn place(this: &PhpObj) -> (PhpArr, Option<u32>) {
-    let table = Table::of(this);
-    let hides = table.is_properties();
-    let elements = table.snapshot();
     let own = data(this);
-    let mut at = own.position.get();
-    if let Some(key) = &*own.key.borrow() {
+    let at = own.position.get();
+    if let Some(elements) = own.array() {
+        let stays = match (&*own.key.borrow(), elements.at(at)) {
+            (Some(key), Some((found, _))) => same_key(key, found),
+            _ => false,
+        };
+        return if stays { (elements, Some(at)) } else { placed(this, elements, at, false) };
+    }
+    let table = Table::of(this);
+    placed(this, table.snapshot(), at, table.is_properties())
+}
+
+/// As [`place`], where elements may have moved or gone. `hides`: the table is of properties.
+fn placed(this: &PhpObj, elements: PhpArr, mut at: u32, hides: bool) -> (PhpArr, Option<u32>) {
+    if let Some(key) = &*data(this).key.borrow() {
         let stays = elements.at(at).is_some_and(|(found, _)| same_key(key, found));
         if !stays {
             at = elements.position_of(key.as_key()).unwrap_or(at);
@@ -49,7 +59,8 @@ fn start(this: &PhpObj) {
 fn advance(this: &PhpObj) -> bool {
     let (elements, found) = place(this);
     let Some(at) = found else { return false };
-    let next = shown_from(&elements, at + 1, Table::of(this).is_properties());
+    let hides = data(this).array().is_none() && Table::of(this).is_properties();
+    let next = shown_from(&elements, at + 1, hides);
     note(this, &elements, next);
     next.is_some()
 }

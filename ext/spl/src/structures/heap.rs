@@ -5,7 +5,8 @@ use crate::members::{self, Methods};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
-    ByBytes, Call, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val, Vm, compare, convert,
+    ByBytes, Call, ClassExt, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, compare,
+    convert,
 };
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -226,6 +227,13 @@ impl Heap {
         }
         let (a, b) = if self.kind == Kind::Queue { (&a.1, &b.1) } else { (&a.0, &b.0) };
         let method = this.class().methods.get(&ByBytes(b"compare")).cloned();
+        let is_plain = |value: &Val| matches!(value.view(), View::Int(_) | View::Double(_) | View::Str(_));
+        if let Some(method) = method.as_ref().filter(|method| method.is_native() && is_plain(a) && is_plain(b)) {
+            // The builtin methods compare; that of the heap with the least element on top does so the other way round.
+            let reversed = method.scope.get().is_some_and(|class| class.class().name.as_bytes() == b"SplMinHeap");
+            let order = if reversed { compare::compare(vm, b, a) } else { compare::compare(vm, a, b) };
+            return order.unwrap_or(0);
+        }
         let result = match method {
             Some(method) => vm
                 .call(&Callee::method(method, this.clone()), vec![a.clone(), b.clone()])

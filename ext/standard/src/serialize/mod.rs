@@ -4,12 +4,13 @@ mod read;
 mod write;
 
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, FnDef, IniDef, NativeClass, PhpResult, Val};
+use phlox_runtime::{Call, FnDef, IniDef, NativeClass, PhpResult, Val, Vm};
 pub use read::{Sequence, unserialize_value};
 pub use write::{serialize_each, serialize_value};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("serialize(mixed $value): string", serialize),
+    FnDef::new("serialize(mixed $value): string", serialize)
+        .quick(|args| write::serialize_plain(Vm::current()?, args.first()?).map(Val::from)),
     FnDef::new("unserialize(string $data, array $options = []): mixed", unserialize),
 ];
 

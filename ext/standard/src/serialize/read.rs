@@ -8,8 +8,8 @@ use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
 use phlox_runtime::class::{ClassRef, ObjExt, PropInfo};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
-    ArrKey, ByBytes, ClassExt, Func, Key, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View, Vm, coerce,
-    convert, link,
+    ArrKey, ByBytes, ClassExt, DataKey, Func, Key, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View, Vm,
+    coerce, convert, link,
 };
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -23,7 +23,7 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
     if text.is_empty() {
         return Ok(Val::FALSE);
     }
-    let shared = vm.data::<Shared>("standard.unserialize");
+    let shared = vm.keyed(&SHARED);
     let inherited = shared.0.borrow_mut().take();
     let nested = inherited.is_some();
     let (slots, named) = inherited.unwrap_or_else(|| (Vec::new(), named_by_reference(text)));
@@ -87,7 +87,8 @@ impl<'a> Sequence<'a> {
 
 /// Numbers that occur in `R:n;`. Text inside strings may add a few needlessly.
 fn named_by_reference(text: &[u8]) -> HashSet<usize> {
-    memchr::memmem::find_iter(text, b"R:")
+    memchr::memchr_iter(b'R', text)
+        .filter(|at| text.get(at + 1) == Some(&b':'))
         .filter_map(|at| {
             let digits = text[at + 2..].iter().take_while(|b| b.is_ascii_digit()).count();
             std::str::from_utf8(&text[at + 2..at + 2 + digits]).ok()?.parse().ok()
@@ -98,6 +99,8 @@ fn named_by_reference(text: &[u8]) -> HashSet<usize> {
 /// The numbered values of a call that runs `Serializable::unserialize`, for calls inside it.
 #[derive(Default)]
 struct Shared(RefCell<Option<(Vec<Val>, HashSet<usize>)>>);
+
+static SHARED: DataKey<Shared> = DataKey::new();
 
 /// A method to call when everything is read.
 enum Delayed {
@@ -625,7 +628,7 @@ impl Reader<'_> {
         self.remember(number, &object);
         let data = Val::str(&self.text[body..body + length]);
         // What the method unserialises itself goes on with our numbers.
-        let shared = self.vm.data::<Shared>("standard.unserialize");
+        let shared = self.vm.keyed(&SHARED);
         *shared.0.borrow_mut() = Some((std::mem::take(&mut self.slots), self.named.clone()));
         let result = self.vm.call(&Callee::method(func, object.clone()), vec![data]);
         if let Some((slots, _)) = shared.0.borrow_mut().take() {

@@ -4,7 +4,8 @@ use super::{INCOMPLETE_CLASS, INCOMPLETE_NAME};
 use phlox_runtime::class::{ObjExt, Purpose};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
-    ByBytes, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, Thrown, Val, View, Vm, convert, enums, lazy, number,
+    ByBytes, DataKey, Func, Key, PhpArr, PhpObj, PhpResult, PhpStr, StrBuilder, Thrown, Val, View, Vm, convert, enums,
+    lazy, number,
 };
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,7 +13,7 @@ use std::rc::Rc;
 
 /// The serialised form of a value.
 pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
-    let shared = vm.data::<Shared>("standard.serialize");
+    let shared = vm.keyed(&SHARED);
     let inherited = shared.0.borrow_mut().take();
     let nested = inherited.is_some();
     let numbers = inherited.unwrap_or_default();
@@ -37,6 +38,55 @@ pub fn serialize_each(vm: &Vm, values: &[Val]) -> PhpResult<Vec<Vec<u8>>> {
     Ok(texts)
 }
 
+/// The serialised form of a value without objects and references, which needs no numbers. `None`: it has some, or is nested
+/// deeply.
+pub fn serialize_plain(vm: &Vm, value: &Val) -> Option<PhpStr> {
+    let mut out = StrBuilder::new();
+    write_plain(&mut out, value, vm.ini.serialize_precision(), PLAIN_DEPTH_MAX)?;
+    Some(out.finish())
+}
+
+const PLAIN_DEPTH_MAX: u32 = 100;
+
+fn write_number(out: &mut StrBuilder, before: &[u8], number: i64, after: &[u8]) {
+    out.extend_from_slice(before);
+    out.extend_from_slice(convert::int_digits(number, &mut [0; 20]));
+    out.extend_from_slice(after);
+}
+
+fn write_text(out: &mut StrBuilder, text: &[u8]) {
+    write_number(out, b"s:", text.len() as i64, b":\"");
+    out.extend_from_slice(text);
+    out.extend_from_slice(b"\";");
+}
+
+fn write_plain(out: &mut StrBuilder, value: &Val, precision: i64, depth: u32) -> Option<()> {
+    match value.view() {
+        View::Null => out.extend_from_slice(b"N;"),
+        View::Bool(bool) => out.extend_from_slice(if bool { b"b:1;" } else { b"b:0;" }),
+        View::Int(int) => write_number(out, b"i:", int, b";"),
+        View::Double(double) => {
+            out.extend_from_slice(b"d:");
+            out.extend_from_slice(&number::double_to_string(double, precision));
+            out.push(b';');
+        }
+        View::Str(string) => write_text(out, string),
+        View::Arr(array) if depth > 0 => {
+            write_number(out, b"a:", array.len() as i64, b":{");
+            for (key, value) in array {
+                match key {
+                    Key::Int(int) => write_number(out, b"i:", int, b";"),
+                    Key::Str(name) => write_text(out, name),
+                }
+                write_plain(out, value, precision, depth - 1)?;
+            }
+            out.push(b'}');
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
 const DEPTH_MAX: u32 = 10_000;
 
 /// The numbers that back references use.
@@ -53,6 +103,8 @@ struct Numbers {
 /// The numbers of a call that runs `Serializable::serialize`, for calls inside it.
 #[derive(Default)]
 struct Shared(RefCell<Option<Numbers>>);
+
+static SHARED: DataKey<Shared> = DataKey::new();
 
 struct Writer<'a> {
     vm: &'a Vm,
@@ -240,7 +292,7 @@ impl Writer<'_> {
     }
 
     fn by_interface(&mut self, object: &PhpObj, func: Rc<Func>) -> PhpResult<()> {
-        let shared = self.vm.data::<Shared>("standard.serialize");
+        let shared = self.vm.keyed(&SHARED);
         *shared.0.borrow_mut() = Some(std::mem::take(&mut self.numbers));
         let result = self.call(object, func);
         if let Some(numbers) = shared.0.borrow_mut().take() {

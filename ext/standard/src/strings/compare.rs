@@ -162,15 +162,17 @@ fn levenshtein(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let mut row: Vec<i64> = (0..=b.len() as i64).map(|count| count.wrapping_mul(insertion)).collect();
     for x in a.iter() {
-        let mut next = Vec::with_capacity(row.len());
-        next.push(row[0].wrapping_add(deletion));
-        for (column, y) in b.iter().enumerate() {
-            let replaced = row[column].wrapping_add(if x == y { 0 } else { replacement });
-            let deleted = row[column + 1].wrapping_add(deletion);
-            let inserted = next[column].wrapping_add(insertion);
-            next.push(replaced.min(deleted).min(inserted));
+        // The row is overwritten from the left: `diagonal` is what stood where the last cost was written.
+        let mut diagonal = row[0];
+        row[0] = diagonal.wrapping_add(deletion);
+        let mut left = row[0];
+        for (cost, y) in row[1..].iter_mut().zip(b.iter()) {
+            let replaced = diagonal.wrapping_add(if x == y { 0 } else { replacement });
+            let deleted = cost.wrapping_add(deletion);
+            diagonal = *cost;
+            left = replaced.min(deleted).min(left.wrapping_add(insertion));
+            *cost = left;
         }
-        row = next;
     }
     Ok(Val::int(row[b.len()]))
 }

@@ -3,7 +3,14 @@
 use phlox_runtime::{Call, FnDef, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] =
-    &[FnDef::new("strip_tags(string $string, array|string|null $allowed_tags = null): string", strip_tags)];
+    &[FnDef::new("strip_tags(string $string, array|string|null $allowed_tags = null): string", strip_tags).quick(
+        |args| {
+            // Without brackets there is nothing to strip.
+            let [text] = args else { return None };
+            let text = text.as_str()?;
+            (!text.iter().any(|byte| matches!(byte, b'<' | b'>' | 0))).then(|| text.into())
+        },
+    )];
 
 fn strip_tags(call: &mut Call<'_>) -> PhpResult<Val> {
     let allowed = call.arg(1);

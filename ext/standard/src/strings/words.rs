@@ -1,7 +1,7 @@
 //! Trimming, padding, wrapping, and taking strings apart and together.
 
 use memchr::memmem;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, convert};
+use phlox_runtime::{Call, DataKey, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
 use std::cell::RefCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -17,7 +17,18 @@ pub const FUNCTIONS: &[FnDef] = &[
         .quick(explode_quick),
     FnDef::new("implode(string|array $separator, ?array $array = null): string", implode).quick(implode_quick),
     FnDef::new("join(string|array $separator, ?array $array = null): string", implode).quick(implode_quick),
-    FnDef::new("strtok(string $string, ?string $token = null): string|false", strtok),
+    FnDef::new("strtok(string $string, ?string $token = null): string|false", strtok).quick(|args| {
+        let state = Vm::current()?.keyed(&TOKENS);
+        match args {
+            [text, separators] => {
+                let separators = separators.as_str()?;
+                state.place.replace(Some((text.as_str()?.clone(), 0)));
+                next_token(&state, separators)
+            }
+            [separators] => next_token(&state, separators.as_str()?),
+            _ => None,
+        }
+    }),
     FnDef::new("str_split(string $string, int $length = 1): array", str_split).quick(|args| match args {
         [text] => Some(pieces(text.as_str()?, 1).into()),
         [text, length] => {
@@ -294,8 +305,10 @@ struct TokenState {
     place: RefCell<Option<(PhpStr, usize)>>,
 }
 
+static TOKENS: DataKey<TokenState> = DataKey::new();
+
 fn strtok(call: &mut Call<'_>) -> PhpResult<Val> {
-    let state = call.vm.data::<TokenState>("standard.strtok");
+    let state = call.vm.keyed(&TOKENS);
     let separators = match call.opt_str(1) {
         Some(separators) => {
             state.place.replace(Some((call.str(0), 0)));
@@ -303,22 +316,30 @@ fn strtok(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         None => call.str(0),
     };
-    let Some((text, position)) = state.place.take() else {
-        call.warning("Both arguments must be provided when starting tokenization")?;
-        return Ok(Val::FALSE);
-    };
+    match next_token(&state, &separators) {
+        Some(token) => Ok(token),
+        None => {
+            call.warning("Both arguments must be provided when starting tokenization")?;
+            Ok(Val::FALSE)
+        }
+    }
+}
+
+/// The next token; false if there is none. `None`: there is no string.
+fn next_token(state: &TokenState, separators: &[u8]) -> Option<Val> {
+    let (text, position) = state.place.take()?;
     if position >= text.len() {
         state.place.replace(Some((text, position)));
-        return Ok(Val::FALSE);
+        return Some(Val::FALSE);
     }
     let is_separator = |byte: &u8| separators.contains(byte);
     let Some(start) = text[position..].iter().position(|b| !is_separator(b)).map(|skip| position + skip) else {
-        return Ok(Val::FALSE);
+        return Some(Val::FALSE);
     };
     let end = text[start..].iter().position(is_separator).map_or(text.len(), |len| start + len);
     let token = Val::str(&text[start..end]);
     state.place.replace(Some((text, end + 1)));
-    Ok(token)
+    Some(token)
 }
 
 fn str_split(call: &mut Call<'_>) -> PhpResult<Val> {
