@@ -6,15 +6,17 @@ use super::{Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, so
 use crate::code::{Kind, Walk, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
-use phlox_hhbc::SetOp;
+use phlox_hhbc::{IncDec, SetOp};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::Val;
 use phlox_value::raw;
 
-/// The handler of a change whose result is not used; `None`: there is no short way.
+/// The handler of a change; `None`: there is no short way. Only of `++` and the like is the result wanted often.
 pub fn select(opline: &Opline) -> Option<Handler> {
-    if opline.c != Operand::None {
-        return None;
+    match (opline.op, opline.c) {
+        (_, Operand::None) => {}
+        (OpCode::IncDecPath, Operand::Tmp(_)) => return Some(inc_dec::<true>),
+        _ => return None,
     }
     let handler: Handler = match (opline.op, opline.a) {
         (OpCode::SetPath, Operand::Lit(_)) => set::<LITERAL, false>,
@@ -22,7 +24,7 @@ pub fn select(opline: &Opline) -> Option<Handler> {
         (OpCode::SetPath, Operand::Local(_)) => set::<IN_FRAME, true>,
         (OpCode::SetOpPath, Operand::Lit(_)) => set_op::<LITERAL>,
         (OpCode::SetOpPath, Operand::Local(_) | Operand::Tmp(_)) => set_op::<IN_FRAME>,
-        (OpCode::IncDecPath, _) => inc_dec,
+        (OpCode::IncDecPath, _) => inc_dec::<false>,
         (OpCode::UnsetPath, _) => unset,
         _ => return None,
     };
@@ -252,8 +254,8 @@ unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// `path++` and the like
-unsafe extern "C-unwind" fn inc_dec(ip: Ip, fp: Fp, run: *mut Run) {
+/// `path++` and the like; `RESULT`: a temporary wants the result.
+unsafe extern "C-unwind" fn inc_dec<const RESULT: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let walk = walk_at(ip, fp);
@@ -261,14 +263,17 @@ unsafe extern "C-unwind" fn inc_dec(ip: Ip, fp: Fp, run: *mut Run) {
         if place.is_null() || raw::tag(place) != raw::TI_INT || kinds >> raw::TI_INT & 1 == 0 {
             slow!(super::paths::inc_dec_slow, ip, fp, run)
         }
-        let decrements = raw::payload(literal(ip, (*ip).b)) & 1;
-        let by = if decrements == 1 { -1 } else { 1 };
-        match (raw::payload(place) as i64).checked_add(by) {
-            Some(new) => raw::write(place, new as u64, raw::TI_INT),
-            None => slow!(super::paths::inc_dec_slow, ip, fp, run),
-        }
+        let operator = raw::payload(literal(ip, (*ip).b));
+        let by = if operator & 1 == 1 { -1 } else { 1 };
+        let old = raw::payload(place) as i64;
+        let Some(new) = old.checked_add(by) else { slow!(super::paths::inc_dec_slow, ip, fp, run) };
+        raw::write(place, new as u64, raw::TI_INT);
         if walk.consumes {
             consume(walk, fp);
+        }
+        if RESULT {
+            let is_post = operator >= IncDec::PostInc as u64;
+            raw::write(cell(fp, (*ip).c), if is_post { old } else { new } as u64, raw::TI_INT);
         }
         next!(ip, fp, run)
     }
