@@ -27,41 +27,59 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
-/// Returns to the caller in the same run, if no variable holds something that must be given up.
+/// Returns to the caller in the same run, if nothing that the variables hold dies with them.
 unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let frame = fp.cast::<Frame>();
         let from = source::<KIND>(ip, fp, (*ip).a);
         let (payload, mut tag) = (raw::payload(from), raw::tag(from));
-        let typed_ok = !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0;
+        let typed_ok = !TYPED
+            || (*ip).b >> (tag & 0xff) & 1 != 0
+            || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
         let special = (*frame).flags & FLAGS_SPECIAL & !FLAG_ENTRY != 0
             || !(*frame).env.is_null()
             || !typed_ok
-            || (LOCAL && tag & raw::COUNTED != 0)
-            || (LOCAL && tag == raw::TI_UNDEF)
+            || (LOCAL && (tag == raw::TI_REF || tag == raw::TI_UNDEF))
             || ((*frame).flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get());
         let code = (*frame).code;
         if special || (*code).iters > 0 {
             return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
+        if LOCAL {
+            // Its value moves; the long way finds it where it was.
+            raw::write_tag(from, raw::TI_UNDEF);
+        }
         let mut local = Frame::local(frame, 0);
         let end = local.add((*code).locals as usize);
         while local < end {
-            if raw::tag(local) & raw::COUNTED != 0 {
-                return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
+            let held = raw::tag(local);
+            if held & raw::COUNTED != 0 {
+                if !raw::release_shared(raw::payload(local), held) {
+                    if LOCAL {
+                        raw::write_tag(from, tag);
+                    }
+                    return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
+                }
+                raw::write_tag(local, raw::TI_UNDEF);
             }
             local = local.add(1);
         }
         let closure = (*frame).closure;
         if closure != 0 {
             if !raw::release_shared(closure, raw::TI_OBJ) {
+                if LOCAL {
+                    raw::write_tag(from, tag);
+                }
                 return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
             }
             (*frame).closure = 0;
         }
         let this = (*frame).this;
         if this != 0 && (*frame).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
+            if LOCAL {
+                raw::write_tag(from, tag);
+            }
             return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
         if tag == raw::TI_UNDEF {
