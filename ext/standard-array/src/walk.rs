@@ -56,13 +56,21 @@ impl Walk<'_> {
             };
             let iterator = cursor.get_or_insert_with(|| phlox_runtime::HashIterator::new(&mut array));
             let found = iterator.advance(&array).and_then(|position| {
-                let key = array.at(position)?.0.to_val();
-                let element = array.place_at(position)?.make_ref();
+                let (key, value) = array.at(position)?;
+                let key = key.to_val();
+                // A callback that takes a value cannot change the element.
+                let element = match self.recursive || self.callee.func.is_by_ref(0) {
+                    true => array.place_at(position)?.make_ref().into(),
+                    false => value.deref(),
+                };
                 Some((key, element))
             });
             variable.set(array.into());
             let Some((key, element)) = found else { return Ok(()) };
-            self.element(&element, key, depth)?;
+            match element.as_ref() {
+                Some(reference) => self.element(reference, key, depth)?,
+                None => self.ask(element, key)?,
+            }
         }
     }
 
@@ -70,9 +78,14 @@ impl Walk<'_> {
         if self.recursive && element.get().as_arr().is_some() {
             return self.array(element, depth + 1);
         }
-        let mut args = vec![element.clone().into(), key];
-        args.extend(self.extra.clone());
-        self.call.vm.call(&self.callee, args).map(drop)
+        self.ask(element.clone().into(), key)
+    }
+
+    fn ask(&self, element: Val, key: Val) -> PhpResult<()> {
+        match &self.extra {
+            Some(extra) => self.call.vm.call_moving(&self.callee, &mut [element, key, extra.clone()]).map(drop),
+            None => self.call.vm.call_moving(&self.callee, &mut [element, key]).map(drop),
+        }
     }
 
     /// Walks an object's properties.

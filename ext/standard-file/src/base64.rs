@@ -36,6 +36,10 @@ pub fn encode(bytes: &[u8]) -> Vec<u8> {
 
 /// Undoes [`encode`]. Other bytes are skipped, or with `strict` only white space is.
 pub fn decode(text: &[u8], strict: bool) -> Option<Vec<u8>> {
+    // What was written as it should be has one meaning.
+    if let Ok(bytes) = STANDARD.decode(text) {
+        return Some(bytes);
+    }
     let mut digits = Vec::with_capacity(text.len());
     let mut padding = 0usize;
     for &byte in text {

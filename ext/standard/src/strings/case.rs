@@ -4,10 +4,8 @@ use super::words::char_mask;
 use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("strtolower(string $string): string", strtolower)
-        .quick(|args| Some(map_bytes(args.first()?.as_str()?.clone(), u8::is_ascii_uppercase, u8::to_ascii_lowercase))),
-    FnDef::new("strtoupper(string $string): string", strtoupper)
-        .quick(|args| Some(map_bytes(args.first()?.as_str()?.clone(), u8::is_ascii_lowercase, u8::to_ascii_uppercase))),
+    FnDef::new("strtolower(string $string): string", strtolower).quick(|args| Some(lower(args.first()?.as_str()?))),
+    FnDef::new("strtoupper(string $string): string", strtoupper).quick(|args| Some(upper(args.first()?.as_str()?))),
     FnDef::new("ucfirst(string $string): string", ucfirst)
         .quick(|args| Some(map_first(args.first()?.as_str()?, u8::to_ascii_uppercase))),
     FnDef::new("lcfirst(string $string): string", lcfirst)
@@ -21,19 +19,28 @@ pub const FUNCTIONS: &[FnDef] = &[
 ];
 
 /// The string with every byte for which `changes` holds replaced; the same string if there is none.
-fn map_bytes(text: PhpStr, changes: fn(&u8) -> bool, map: fn(&u8) -> u8) -> Val {
+#[inline]
+fn map_bytes(text: &PhpStr, changes: impl Fn(&u8) -> bool, map: impl Fn(&u8) -> u8) -> Val {
     if !text.iter().any(changes) {
         return text.into();
     }
     PhpStr::build(text.len(), |out| out.iter_mut().zip(text.iter()).for_each(|(to, from)| *to = map(from))).into()
 }
 
+fn lower(text: &PhpStr) -> Val {
+    map_bytes(text, u8::is_ascii_uppercase, u8::to_ascii_lowercase)
+}
+
+fn upper(text: &PhpStr) -> Val {
+    map_bytes(text, u8::is_ascii_lowercase, u8::to_ascii_uppercase)
+}
+
 fn strtolower(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(map_bytes(call.str(0), u8::is_ascii_uppercase, u8::to_ascii_lowercase))
+    Ok(lower(&call.str(0)))
 }
 
 fn strtoupper(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(map_bytes(call.str(0), u8::is_ascii_lowercase, u8::to_ascii_uppercase))
+    Ok(upper(&call.str(0)))
 }
 
 fn map_first(text: &PhpStr, map: fn(&u8) -> u8) -> Val {

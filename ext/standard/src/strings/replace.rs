@@ -1,7 +1,8 @@
 //! `str_replace`, `str_ireplace`, `strtr`.
 
+use super::search::find;
 use memchr::memmem;
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, convert};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, StrBuilder, Val, convert};
 use std::collections::HashMap;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -64,25 +65,65 @@ fn apply(rules: &[Rule], text: PhpStr, fold: bool, count: &mut i64) -> PhpStr {
 }
 
 fn replace_one(rule: &Rule, text: PhpStr, fold: bool, count: &mut i64) -> PhpStr {
-    let found: Vec<usize> = if fold {
-        let (text, search) = (text.to_ascii_lowercase(), rule.search.to_ascii_lowercase());
-        memmem::find_iter(&text, &search).collect()
-    } else {
-        memmem::find_iter(&text, rule.search.as_bytes()).collect()
-    };
-    if found.is_empty() {
-        return text;
+    if !fold {
+        return replaced(&rule.search, &rule.replacement, &text, count);
     }
-    *count += found.len() as i64;
-    let mut out = Vec::with_capacity(text.len() + found.len() * rule.replacement.len());
+    let (folded, search) = (text.to_ascii_lowercase(), rule.search.to_ascii_lowercase());
+    let mut out = StrBuilder::new();
     let mut rest = 0;
-    for at in found {
+    for at in memmem::find_iter(&folded, &search) {
+        *count += 1;
         out.extend_from_slice(&text[rest..at]);
         out.extend_from_slice(&rule.replacement);
-        rest = at + rule.search.len();
+        rest = at + search.len();
+    }
+    if rest == 0 {
+        return text;
     }
     out.extend_from_slice(&text[rest..]);
-    out.into()
+    out.finish()
+}
+
+/// Every place of a string in a text replaced; adds to `count`.
+fn replaced(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -> PhpStr {
+    // A search of short texts costs less than it takes to prepare for long ones.
+    const SHORT: usize = 64;
+    if search.is_empty() || search.len() > text.len() {
+        return text.clone();
+    }
+    let Some(first) = find(text, search) else { return text.clone() };
+    if let ([from], [to]) = (search, replacement) {
+        return PhpStr::build(text.len(), |out| {
+            out.copy_from_slice(text);
+            for byte in out[first..].iter_mut().filter(|byte| **byte == *from) {
+                *byte = *to;
+                *count += 1;
+            }
+        });
+    }
+    let mut out = StrBuilder::with_capacity(text.len());
+    let mut rest = 0;
+    let mut put = |at: usize| {
+        out.extend_from_slice(&text[rest..at]);
+        out.extend_from_slice(replacement);
+        rest = at + search.len();
+        *count += 1;
+        rest
+    };
+    match text.len() {
+        0..SHORT => {
+            let mut next = Some(first);
+            while let Some(at) = next {
+                let from = put(at);
+                next = find(&text[from..], search).map(|found| from + found);
+            }
+        }
+        _ => memmem::find_iter(&text[first..], search).for_each(|found| {
+            put(first + found);
+        }),
+    }
+    out.extend_from_slice(&text[rest..]);
+    out.finish()
 }
 
 fn replace(call: &mut Call<'_>, fold: bool) -> PhpResult<Val> {
@@ -106,42 +147,26 @@ fn replace(call: &mut Call<'_>, fold: bool) -> PhpResult<Val> {
     Ok(result)
 }
 
-/// One string by another in a third.
+/// Strings by strings in a string.
 fn str_replace_quick(args: &[Val]) -> Option<Val> {
     let [search, replacement, text] = args else { return None };
-    let (search, replacement, text) = (search.as_str()?, replacement.as_str()?, text.as_str()?);
-    if let ([from], [to]) = (search.as_bytes(), replacement.as_bytes()) {
-        let Some(first) = memchr::memchr(*from, text) else { return Some(text.into()) };
-        return Some(Val::from(PhpStr::build(text.len(), |out| {
-            out.copy_from_slice(text);
-            for byte in out[first..].iter_mut().filter(|byte| **byte == *from) {
-                *byte = *to;
-            }
-        })));
+    let (text, mut count) = (text.as_str()?, 0);
+    if let (Some(search), Some(replacement)) = (search.as_str(), replacement.as_str()) {
+        return Some(replaced(search, replacement, text, &mut count).into());
     }
-    if search.is_empty() || search.len() > text.len() {
-        return Some(text.into());
+    let mut text = text.clone();
+    let mut replacements = replacement.as_arr().map(PhpArr::values);
+    for search in search.as_arr()?.values() {
+        let replacement: &[u8] = match &mut replacements {
+            None => replacement.as_str()?,
+            Some(list) => match list.next() {
+                Some(replacement) => replacement.as_str()?,
+                None => b"",
+            },
+        };
+        text = replaced(search.as_str()?, replacement, &text, &mut count);
     }
-    let finder = memmem::Finder::new(search.as_bytes());
-    let mut places = finder.find_iter(text);
-    let Some(first) = places.next() else { return Some(text.into()) };
-    if search.len() == replacement.len() {
-        return Some(Val::from(PhpStr::build(text.len(), |out| {
-            out.copy_from_slice(text);
-            std::iter::once(first).chain(places).for_each(|at| out[at..at + search.len()].copy_from_slice(replacement));
-        })));
-    }
-    let places: Vec<usize> = std::iter::once(first).chain(places).collect();
-    let total = text.len() - places.len() * search.len() + places.len().checked_mul(replacement.len())?;
-    Some(Val::from(PhpStr::fill(total, |out| {
-        let mut start = 0;
-        for at in places {
-            out.put(&text[start..at]);
-            out.put(replacement);
-            start = at + search.len();
-        }
-        out.put(&text[start..]);
-    })))
+    Some(text.into())
 }
 
 fn str_replace(call: &mut Call<'_>) -> PhpResult<Val> {

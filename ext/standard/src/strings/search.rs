@@ -92,7 +92,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 ];
 
 /// Where a string is in another. A search of short texts costs less than it takes to prepare for long ones.
-fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+pub(super) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     const SHORT: usize = 64;
     match needle {
         [] => Some(0),
