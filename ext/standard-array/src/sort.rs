@@ -30,70 +30,50 @@ enum Part {
     Value,
 }
 
-/// What elements are sorted by that have a total order, with their positions: all integers, or all words (strings that are
-/// no numbers, or that are to be compared as strings).
-enum Plain<'a> {
-    Ints(Rows<i64>),
-    Texts(Rows<&'a [u8]>),
-}
-
-/// So many need no memory.
+/// So many elements need no memory to be sorted.
 const FEW: usize = 16;
 
-impl<'a> Plain<'a> {
-    fn of(array: &'a PhpArr, part: Part, words: bool) -> Option<Plain<'a>> {
-        let elements = || (0..array.positions()).filter_map(|at| array.at(at).map(|(key, value)| (at, key, value)));
-        let int = |key: Key<'_>, value: &Val| match (part, key) {
-            (Part::Key, Key::Int(int)) => Some(int),
-            (Part::Key, Key::Str(_)) => None,
-            (Part::Value, _) => value.as_int(),
-        };
-        let text = |key: Key<'a>, value: &'a Val| {
-            let text = match (part, key) {
-                (Part::Key, Key::Str(text)) => text,
-                (Part::Key, Key::Int(_)) => return None,
-                (Part::Value, _) => value.as_str()?,
-            };
-            let fits = !words || text.first().is_some_and(u8::is_ascii_alphabetic);
-            fits.then_some(text.as_bytes())
-        };
-        let (_, key, value) = elements().next()?;
-        if int(key, value).is_some() {
-            // As texts, integers have another order.
-            return if words {
-                rows(array.len(), elements().map(|(at, k, v)| Some((int(k, v)?, at)))).map(Plain::Ints)
-            } else {
-                None
-            };
-        }
-        rows(array.len(), elements().map(|(at, k, v)| Some((text(k, v)?, at)))).map(Plain::Texts)
-    }
+type Order = SmallVec<[u32; FEW]>;
 
-    /// The positions in order; equals stay as they were.
-    fn order(self, reverse: bool) -> SmallVec<[u32; FEW]> {
-        match self {
-            Plain::Ints(rows) => sorted(rows, reverse),
-            Plain::Texts(rows) => sorted(rows, reverse),
-        }
+/// Writes the positions of the elements in their order, if that is total: all are integers, or all are words (strings that are
+/// no numbers, or that are to be compared as strings). `None`: it may not be.
+fn order_of(array: &PhpArr, part: Part, words: bool, reverse: bool, order: &mut Order) -> Option<()> {
+    let elements = || (0..array.positions()).filter_map(|at| array.at(at).map(|(key, value)| (at, key, value)));
+    let int = |key: Key<'_>, value: &Val| match (part, key) {
+        (Part::Key, Key::Int(int)) => Some(int),
+        (Part::Key, Key::Str(_)) => None,
+        (Part::Value, _) => value.as_int(),
+    };
+    let (_, key, value) = elements().next()?;
+    if int(key, value).is_some() {
+        // As texts, integers have another order.
+        let rows = elements().map(|(at, key, value)| Some((int(key, value)?, at)));
+        return if words { sort_rows(rows, reverse, order) } else { None };
     }
+    let rows = elements().map(|(at, key, value)| {
+        let text = match (part, key) {
+            (Part::Key, Key::Str(text)) => text,
+            (Part::Key, Key::Int(_)) => return None,
+            (Part::Value, _) => value.as_str()?,
+        };
+        let fits = !words || text.first().is_some_and(u8::is_ascii_alphabetic);
+        fits.then_some((text.as_bytes(), at))
+    });
+    sort_rows(rows, reverse, order)
 }
 
-type Rows<T> = SmallVec<[(T, u32); FEW]>;
-
-fn rows<T>(len: usize, all: impl Iterator<Item = Option<(T, u32)>>) -> Option<Rows<T>> {
-    let mut rows = SmallVec::with_capacity(len);
+/// Sorts rows that end in positions, and writes those; equals stay as they were.
+fn sort_rows<T: Ord>(all: impl Iterator<Item = Option<(T, u32)>>, reverse: bool, order: &mut Order) -> Option<()> {
+    let mut rows: SmallVec<[(T, u32); FEW]> = SmallVec::new();
     for row in all {
         rows.push(row?);
     }
-    Some(rows)
-}
-
-fn sorted<T: Ord + Copy>(mut rows: Rows<T>, reverse: bool) -> SmallVec<[u32; FEW]> {
     match reverse {
         false => rows.sort_unstable(),
         true => rows.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1))),
     }
-    rows.iter().map(|&(_, at)| at).collect()
+    order.extend(rows.iter().map(|row| row.1));
+    Some(())
 }
 
 /// Sorts an array, keeping keys, if its elements have a total order.
@@ -106,7 +86,8 @@ fn sort_plain_pairs(args: &[Val], part: Part, reverse: bool) -> Option<Val> {
     crate::slice::changed(args.first()?.as_ref()?, |array| {
         let next = array.next_index()?;
         if array.len() > 1 {
-            let order = Plain::of(array, part, words)?.order(reverse);
+            let mut order = Order::new();
+            order_of(array, part, words, reverse, &mut order)?;
             array.reorder(&order, false);
             array.set_next_index(next);
         }
