@@ -1,9 +1,11 @@
 //! `str_replace`, `str_ireplace`, `strtr`.
 
-use super::search::find;
+use super::search::{find, find_folded};
 use memchr::memmem;
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, StrBuilder, Val, convert};
+use phlox_runtime::strmap::PassThrough;
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, convert};
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -14,10 +16,15 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "str_ireplace(array|string $search, array|string $replace, string|array $subject, &$count = null): string|array",
         str_ireplace,
-    ),
+    )
+    .quick(|args| {
+        let [search, replacement, text] = args else { return None };
+        Some(replaced_folded(search.as_str()?, replacement.as_str()?, text.as_str()?, &mut 0).into())
+    }),
     FnDef::new("strtr(string $string, string|array $from, ?string $to = null): string", strtr).quick(
         |args| match args {
             [text, from, to] => Some(translate_bytes(text.as_str()?, from.as_str()?, to.as_str()?).into()),
+        [text, pairs] => Some(translated(text.as_str()?, plain_rules(pairs.as_arr()?)?).into()),
             _ => None,
         },
     ),
@@ -68,17 +75,24 @@ fn replace_one(rule: &Rule, text: PhpStr, fold: bool, count: &mut i64) -> PhpStr
     if !fold {
         return replaced(&rule.search, &rule.replacement, &text, count);
     }
-    let (folded, search) = (text.to_ascii_lowercase(), rule.search.to_ascii_lowercase());
+    replaced_folded(&rule.search, &rule.replacement, &text, count)
+}
+
+/// As [`replaced`], whatever the case of letters.
+fn replaced_folded(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -> PhpStr {
+    if search.is_empty() {
+        return text.clone();
+    }
     let mut out = StrBuilder::new();
     let mut rest = 0;
-    for at in memmem::find_iter(&folded, &search) {
+    while let Some(found) = find_folded(&text[rest..], search) {
         *count += 1;
-        out.extend_from_slice(&text[rest..at]);
-        out.extend_from_slice(&rule.replacement);
-        rest = at + search.len();
+        out.extend_from_slice(&text[rest..rest + found]);
+        out.extend_from_slice(replacement);
+        rest += found + search.len();
     }
     if rest == 0 {
-        return text;
+        return text.clone();
     }
     out.extend_from_slice(&text[rest..]);
     out.finish()
@@ -213,40 +227,83 @@ fn translate_pairs(call: &Call<'_>, text: PhpStr, pairs: &PhpArr) -> PhpResult<V
     if text.is_empty() {
         return Ok(text.into());
     }
-    let mut table: HashMap<Vec<u8>, PhpStr> = HashMap::with_capacity(pairs.len());
+    let mut rules = Vec::with_capacity(pairs.len());
     for (key, value) in pairs.iter() {
-        let key = convert::to_str(call.vm, &key.to_val())?;
-        if key.is_empty() {
+        let search = convert::to_str(call.vm, &key.to_val())?;
+        if search.is_empty() {
             call.warning("Ignoring replacement of empty string")?;
             continue;
         }
-        table.insert(key.to_vec(), convert::to_str(call.vm, value)?);
+        rules.push(Rule { search, replacement: convert::to_str(call.vm, value)? });
     }
-    let mut lengths: Vec<usize> = table.keys().map(Vec::len).collect();
+    Ok(translated(&text, rules).into())
+}
+
+/// Pairs of strings and integers, none of them of an empty string.
+fn plain_rules(pairs: &PhpArr) -> Option<Vec<Rule>> {
+    let mut rules = Vec::with_capacity(pairs.len());
+    for (key, value) in pairs {
+        let search = match key {
+            Key::Int(int) => convert::int_to_str(int),
+            Key::Str(search) if search.is_empty() => return None,
+            Key::Str(search) => search.clone(),
+        };
+        let replacement = match value.view() {
+            View::Int(int) => convert::int_to_str(int),
+            View::Str(replacement) => replacement.clone(),
+            _ => return None,
+        };
+        rules.push(Rule { search, replacement });
+    }
+    Some(rules)
+}
+
+/// So many rules are tried one after the other where a text has the first byte of one.
+const FEW_RULES: usize = 16;
+
+fn translated(text: &PhpStr, mut rules: Vec<Rule>) -> PhpStr {
+    let mut starts = [false; 256];
+    rules.iter().for_each(|rule| starts[rule.search[0] as usize] = true);
+    if !text.iter().any(|&byte| starts[byte as usize]) {
+        return text.clone();
+    }
+    if rules.len() <= FEW_RULES {
+        rules.sort_by_key(|rule| std::cmp::Reverse(rule.search.len()));
+        return replace_hits(text, &starts, |rest| {
+            let rule = rules.iter().find(|rule| rest.starts_with(&rule.search))?;
+            Some((rule.search.len(), &rule.replacement))
+        });
+    }
+    let mut lengths: Vec<usize> = rules.iter().map(|rule| rule.search.len()).collect();
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     lengths.dedup();
-    let mut starts = [false; 256];
-    table.keys().for_each(|key| starts[key[0] as usize] = true);
-    let mut out = Vec::with_capacity(text.len());
-    let mut at = 0;
-    while at < text.len() {
-        let rest = &text[at..];
-        let hit = if starts[rest[0] as usize] {
-            let fitting = lengths.iter().filter(|&&length| length <= rest.len());
-            fitting.copied().find_map(|length| Some((length, table.get(&rest[..length])?)))
-        } else {
-            None
-        };
-        match hit {
+    let table: HashMap<&[u8], &PhpStr, BuildHasherDefault<PassThrough>> =
+        rules.iter().map(|rule| (rule.search.as_bytes(), &rule.replacement)).collect();
+    replace_hits(text, &starts, |rest| {
+        let fitting = lengths.iter().filter(|&&length| length <= rest.len());
+        fitting.copied().find_map(|length| Some((length, *table.get(&rest[..length])?)))
+    })
+}
+
+/// Replaces what `hit` finds at the start of what is left, if that begins with one of the bytes in `starts`.
+fn replace_hits<'a>(text: &PhpStr, starts: &[bool; 256], hit: impl Fn(&[u8]) -> Option<(usize, &'a PhpStr)>) -> PhpStr {
+    let mut out = StrBuilder::with_capacity(text.len());
+    let (mut copied, mut at) = (0, 0);
+    while let Some(skip) = text[at..].iter().position(|&byte| starts[byte as usize]) {
+        at += skip;
+        match hit(&text[at..]) {
             Some((length, replacement)) => {
+                out.extend_from_slice(&text[copied..at]);
                 out.extend_from_slice(replacement);
                 at += length;
+                copied = at;
             }
-            None => {
-                out.push(rest[0]);
-                at += 1;
-            }
+            None => at += 1,
         }
     }
-    Ok(out.into())
+    if copied == 0 {
+        return text.clone();
+    }
+    out.extend_from_slice(&text[copied..]);
+    out.finish()
 }

@@ -118,7 +118,7 @@ fn find_last(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 }
 
 /// As [`find`], whatever the case of letters.
-fn find_folded(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+pub(super) fn find_folded(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     let Some((first, rest)) = needle.split_first() else { return Some(0) };
     let last = haystack.len().checked_sub(needle.len())?;
     let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
