@@ -138,7 +138,7 @@ impl State {
         if !is_late {
             self.consume(unit, inst)?;
         }
-        if matches!(inst.op, Op::RetCtrl | Op::RetUnit) {
+        if matches!(inst.op, Op::RetCtrl | Op::RetUnit | Op::RetMem) {
             return self.ends();
         }
         self.produce(unit, inst);

@@ -10,6 +10,7 @@ use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Hint, Hold, Literal as Text, Slot, SnapEntry, Unit};
 use phlox_hhir::{BlockId, Builder, FrameId, FuncId, LitId, Op, SnapId, ValueId};
 use phlox_lower::{Literal, NO_TARGET, OpCode, Operand, Opline};
+use phlox_value::raw;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -29,6 +30,8 @@ pub(crate) enum Place {
     Memory,
     /// In memory, where something else may have changed it; it was of these kinds.
     Flushed(Bits),
+    /// The start of the header of a pending call, all of which is in memory.
+    Pending,
     /// A temporary that holds nothing.
     Empty,
     /// In SSA; memory is stale. Counted values are borrowed: somebody else holds them as long as the region runs, or another
@@ -90,7 +93,9 @@ pub(crate) struct Build<'a> {
     /// The frame may be looked at while other functions run; calls of itself; calls that the interpreter makes.
     pub framed: bool,
     pub calls_itself: bool,
-    pub nested: usize,
+    /// Where the interpreter makes calls, and where compiled code does.
+    pub nested: Vec<u32>,
+    pub direct: Vec<u32>,
     /// Oplines that the interpreter does.
     pub steps: usize,
     /// Variables that are references.
@@ -187,7 +192,8 @@ pub fn build(region: &Region) -> Result<Built, String> {
         frees: false,
         framed: false,
         calls_itself: false,
-        nested: 0,
+        nested: Vec::new(),
+        direct: Vec::new(),
         steps: 0,
         has_references: false,
         learns: false,
@@ -237,8 +243,8 @@ pub fn build(region: &Region) -> Result<Built, String> {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
         // Entering the interpreter and coming back takes longer than a call there.
-        _ if build.nested > 0 && build.oplines < OPLINES_FOR_CALL * build.nested => {
-            Err(format!("{} calls of what is not compiled: {}", build.nested, places.join(", ")))
+        _ if build.oplines < OPLINES_FOR_CALL * build.slow_calls() => {
+            Err(format!("{} calls of what is not compiled: {}", build.slow_calls(), places.join(", ")))
         }
         _ => Ok(Built {
             result: build.result.filter(|&result| result != 0),
@@ -275,6 +281,15 @@ pub(crate) fn kinds_of(ty: Type) -> Bits {
 impl Build<'_> {
     fn cell(&self, operand: Operand) -> Option<usize> {
         self.region.cell(operand).map(|cell| cell as usize)
+    }
+
+    /// Calls for which there is no compiled callee at all.
+    fn slow_calls(&self) -> usize {
+        let mut slow = self.nested.clone();
+        slow.sort_unstable();
+        slow.dedup();
+        slow.retain(|at| !self.direct.contains(at));
+        slow.len()
     }
 
     /// Which cells are written between the head and the end.
@@ -316,7 +331,7 @@ impl Build<'_> {
         let mut touched = vec![false; before_tmps];
         for at in self.region.header..=self.end {
             let op = *self.region.op(at);
-            for operand in [op.a, op.b, op.c] {
+            for operand in self.operands(&op) {
                 if let Operand::Local(local) = operand {
                     touched[local.index()] = true;
                 }
@@ -391,6 +406,33 @@ impl Build<'_> {
             self.seen.insert(own, seen);
         }
         own
+    }
+
+    /// A result is in memory, and the next opline returns it as it is.
+    pub fn gives_on(&self, at: u32, to: Operand) -> bool {
+        let Some(next) = self.region.lowered.ops.get(at as usize + 1) else { return false };
+        let returns = next.op == OpCode::Ret && next.a == to && matches!(to, Operand::Tmp(_));
+        let any = u32::MAX >> (31 - (raw::TI_OBJ & 0xff)) & !1;
+        let fits = next.n != 1 || (self.region.taken_kinds)(at + 1) & any == any;
+        matches!(self.region.start, Start::Function(_)) && returns && fits
+    }
+
+    /// Returns what is in memory.
+    pub fn give_memory(&mut self, pointer: ValueId, kinds: &[Bits], state: &mut State) -> Option<Flow> {
+        self.returns = true;
+        if !kinds.is_empty() {
+            self.result = Some(kinds.iter().fold(self.result.unwrap_or(0), |all, bits| all | bits));
+        }
+        let places = state.cells.iter_mut().map(|cell| std::mem::replace(cell, Place::Empty));
+        for place in places.collect::<Vec<_>>() {
+            if let Place::Owned(owned) = place {
+                self.dying.push(owned);
+            }
+        }
+        self.settle();
+        let fp = self.fp;
+        self.b.emit(Op::RetMem, Type::TOP, [0; 3], &[fp, pointer], phlox_hhir::unit::Edge::None);
+        Some(Flow::Done)
     }
 
     /// A function's result.
@@ -491,6 +533,7 @@ impl Build<'_> {
         let code = |place: &Place| match *place {
             Place::Memory => 1 << 36,
             Place::Flushed(_) => 1 << 37,
+            Place::Pending => 1 << 38,
             Place::Empty => 1 << 32,
             Place::Fixed(_) => 1 << 33,
             Place::Value(value) if self.b.ty(value).is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) => {
@@ -643,7 +686,7 @@ impl Build<'_> {
                 let cell = self.cell(operand)?;
                 let value = match state.cells[cell] {
                     Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => value,
-                    Place::Memory | Place::Flushed(_) | Place::Empty => return None,
+                    Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => return None,
                 };
                 if matches!(operand, Operand::Tmp(_)) {
                     let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
@@ -659,7 +702,7 @@ impl Build<'_> {
     pub fn peek(&self, operand: Operand, state: &State) -> Option<ValueId> {
         match state.cells[self.cell(operand)?] {
             Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
-            Place::Memory | Place::Flushed(_) | Place::Empty => None,
+            Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => None,
         }
     }
 

@@ -20,8 +20,12 @@ pub(crate) const CONSTRUCTS: u32 = 1 << 31;
 pub(crate) const FRAMED: u32 = 1 << 30;
 /// Nobody wants the result.
 pub(crate) const DISCARDS: u32 = 1 << 29;
+/// Of a call that the interpreter makes: its header is there.
+pub(crate) const READY: u32 = 1 << 27;
+/// Methods of so many classes are called directly at one place.
+const MOST_TARGETS: usize = 4;
 /// Arguments that are told apart in the flags: those below [`FLUSHED`].
-const MOST_FLAGGED: usize = 28;
+const MOST_FLAGGED: usize = 27;
 
 impl Build<'_> {
     pub(crate) fn is_function(&self) -> bool {
@@ -31,8 +35,9 @@ impl Build<'_> {
     /// A pending call of a PHP function: the function is in the first cell of the header, what it is called on in the
     /// second one.
     pub(crate) fn init_call(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let targets = (self.region.callee)(at);
+        let mut targets = (self.region.callee)(at);
         let exit = self.snap(at, state);
+        let (before, pending) = (state.clone(), self.pending());
         let this = match targets.first()?.this {
             Context::None => self.b.unit.constant(Const::Nullptr),
             Context::Class(class) => self.b.unit.constant(Const::Cls(ClassId(class))),
@@ -54,14 +59,11 @@ impl Build<'_> {
             // Objects of several classes: each goes its way until the call is over.
             let guards: Vec<u64> = targets.iter().map(|target| target.guard).collect::<Option<_>>()?;
             self.meet_behind_call(at, op);
+            targets.truncate(MOST_TARGETS);
+            let guards = &guards[..targets.len()];
             self.settle();
             let class = self.b.op(Op::LdObjClass, &[this]);
-            for (number, (target, guard)) in targets.iter().zip(guards).enumerate() {
-                if number + 1 == targets.len() {
-                    self.check_class(this, guard, exit)?;
-                    self.pend(header, target, this, state);
-                    break;
-                }
+            for (target, &guard) in targets.iter().zip(guards) {
                 let wanted = self.b.unit.constant(Const::Cls(ClassId(guard)));
                 let same = self.b.op(Op::EqCls, &[class, wanted]);
                 let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
@@ -72,7 +74,16 @@ impl Build<'_> {
                 self.go(at + 1, state);
                 self.b.switch_to(no);
             }
-            return Some(Flow::Next);
+            // The interpreter finds the method of any other class.
+            *state = before;
+            self.set_pending(pending);
+            return match self.step_in_interpreter(at, op, state) {
+                Some(_) => Some(Flow::Next),
+                None => {
+                    self.b.retranslate(exit);
+                    Some(Flow::Done)
+                }
+            };
         }
         let target = targets.into_iter().next()?;
         if let Some(guard) = target.guard {
@@ -182,7 +193,7 @@ impl Build<'_> {
         for index in 0..op.n as usize {
             match state.cells[first + index] {
                 Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
-                Place::Memory | Place::Flushed(_) | Place::Empty => return None,
+                Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => return None,
             }
         }
         if !self.can_store(op.c, state) {
@@ -206,7 +217,7 @@ impl Build<'_> {
         };
         let Some(compiled) = (self.region.compiled)(&wanted) else {
             let kinds = self.likely_results(at, func);
-            self.nested += 1;
+            self.nested.push(at);
             return self.call_interpreted(at, op, func, kinds, state);
         };
         let result = match compiled.result {
@@ -222,8 +233,8 @@ impl Build<'_> {
             }
         };
         // What a function is compiled for is not known before its end, when it calls itself.
-        let several =
-            kinds_of_result(result | kinds_of_tags((self.region.noted)(at)).iter().fold(0, |all, bits| all | bits));
+        let noted = if result == 0 { self.likely_results(at, func) } else { kinds_of_tags((self.region.noted)(at)) };
+        let several = kinds_of_result(result | noted.iter().fold(0, |all, bits| all | bits));
         if several.len() > MOST_RESULTS {
             return None;
         }
@@ -237,6 +248,7 @@ impl Build<'_> {
         let variable = matches!(op.c, Operand::Local(_)) && nesting == Some(Nesting::Flushed);
         let in_memory = several.len() != 1 || variable;
         self.has_calls = true;
+        self.direct.push(at);
         self.frees |= compiled.frees;
         self.framed |= nesting.is_some();
         if nesting == Some(Nesting::Flushed) {
@@ -341,14 +353,30 @@ impl Build<'_> {
     /// Kinds that a call is likely to give, by what it has given and what is declared.
     pub(crate) fn likely_results(&self, at: u32, func: ValueId) -> Vec<Bits> {
         let declared = match self.b.unit.as_const(func) {
-            Some(Const::Func(func)) => (self.region.returned)(func.0),
+            Some(Const::Func(func)) if func.0 != 0 => (self.region.returned)(func.0),
             _ => 0,
         };
         // Strings are of two kinds.
-        let declared = if declared.count_ones() <= 2 { declared } else { 0 };
+        let declared = if declared.count_ones() <= 3 { declared } else { 0 };
         let mut kinds = kinds_of_tags((self.region.noted)(at) | declared);
+        // What the variable that the result goes to had the last time.
+        if let (true, Some(seen)) = (kinds.is_empty(), self.assigned_before(at)) {
+            kinds.push(seen);
+        }
         kinds.truncate(MOST_RESULTS);
         kinds
+    }
+
+    /// What the variable that gets the result of an opline has, in a loop that is entered.
+    fn assigned_before(&self, at: u32) -> Option<Bits> {
+        let (op, next) = (self.region.op(at), self.region.lowered.ops.get(at as usize + 1)?);
+        let to = if next.op == OpCode::Assign && next.a == op.c { next.c } else { op.c };
+        let Operand::Local(local) = to else { return None };
+        if !matches!(self.region.start, Start::Loop) {
+            return None;
+        }
+        let kind = counted_strings(self.region.seen(local.0)?.bits);
+        (kind & (hhir::UNINIT | hhir::BOXED) == 0).then_some(kind)
     }
 
     /// A call that the interpreter makes.
@@ -365,6 +393,7 @@ impl Build<'_> {
             return None;
         }
         let header = self.region.cell(op.a)? as usize;
+        let ready = if state.cells[header] == Place::Pending { READY } else { 0 };
         let first = header + HEADER_CELLS as usize;
         let this = match state.cells[header + 1] {
             Place::Value(this) | Place::Owned(this) => this,
@@ -375,7 +404,7 @@ impl Build<'_> {
         for cell in first..first + op.n as usize {
             match state.cells[cell] {
                 Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
-                Place::Memory | Place::Flushed(_) | Place::Empty => return None,
+                Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => return None,
             }
         }
         let is_passed = |build: &Self, value: ValueId| build.b.ty(value).bits() & hhir::UNINIT == 0;
@@ -407,8 +436,11 @@ impl Build<'_> {
         let to = if variable.is_some() { None } else { self.region.cell(op.c) }.unwrap_or(header as u32);
         let mut srcs = vec![self.fp, func, this];
         srcs.extend(args);
-        let words =
-            [header as u32, to + 1, u32::from(is_constructor) | nesting.flag() | variable.map_or(0, |_| TO_LOCAL)];
+        let words = [
+            header as u32,
+            to + 1,
+            u32::from(is_constructor) | ready | nesting.flag() | variable.map_or(0, |_| TO_LOCAL),
+        ];
         let pointer = self.b.emit(Op::CallInterp, Type::TOP, words, &srcs, Edge::Exit(after))?;
         self.learns = true;
         if let Some(cell) = variable {

@@ -3,7 +3,7 @@
 //! The callee's frame is not written before something leaves compiled code. Then each function on the way out writes its
 //! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
 
-use crate::calls::{CONSTRUCTS, DISCARDS, FRAMED};
+use crate::calls::{CONSTRUCTS, DISCARDS, FRAMED, READY};
 use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
 use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -49,8 +49,12 @@ impl Translation<'_> {
             }
             (self.int(i64::from(tag)), payload)
         };
-        self.builder.ins().return_(&[tag, payload]);
+        self.give_words(tag, payload);
         Ok(())
+    }
+
+    pub(crate) fn give_words(&mut self, tag: Value, payload: Value) {
+        self.builder.ins().return_(&[tag, payload]);
     }
 
     /// Leaves unless a callee can be entered.
@@ -147,8 +151,11 @@ impl Translation<'_> {
         // A header holds what is passed, so it is written before the cells that may lie in it.
         let first = header + phlox_lower::HEADER_CELLS as usize * 16;
         self.show_variables(&snap.entries)?;
-        self.write_header(func.0, header);
-        self.write_context(*this, true, header)?;
+        let is_ready = inst.imm[2] & READY != 0;
+        if !is_ready {
+            self.write_header(func.0, header);
+            self.write_context(*this, true, header)?;
+        }
         if inst.imm[2] & 1 != 0 {
             self.write_flags(shape.header.constructor, header);
         }

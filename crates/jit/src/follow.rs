@@ -119,22 +119,22 @@ impl Build<'_> {
             OpCode::VerifyParam => return self.verify_param(at, op, state),
             OpCode::Ret if self.is_function() => return self.leave(at, op, state),
             OpCode::JmpByValue => {
-                // All builtin functions that are followed take values.
-                self.callee(op.a, state)?;
+                // All functions that are followed take values.
+                self.known_callee(op.a, state)?;
                 self.go(op.target, state.clone());
                 return Some(Flow::Done);
             }
-            OpCode::SendValue => drop(self.callee(op.a, state)?),
+            OpCode::SendValue => self.known_callee(op.a, state)?,
             OpCode::SendSlow => {
                 // All functions that are called take values.
-                self.callee(op.a, state)?;
+                self.known_callee(op.a, state)?;
                 let value = self.peek(op.b, state)?;
                 if self.kind(value) & (hhir::UNINIT | hhir::BOXED) != 0 {
                     return None;
                 }
             }
             OpCode::SendLocal => {
-                self.callee(op.a, state)?;
+                self.known_callee(op.a, state)?;
                 let value = self.source(op.b, state)?;
                 // The variable goes on holding it.
                 return self.lend(op.c, value, state).then_some(Flow::Next);
@@ -478,28 +478,32 @@ impl Build<'_> {
         (inst.op == Op::ChrInt).then(|| self.b.unit.src(inst, 0))
     }
 
-    /// Equality of a byte of a string with a literal of one byte.
+    /// A byte of a string against another one, or a literal of one byte: such strings are in the order of their bytes, digits
+    /// included.
     fn byte_comparison(&mut self, comparison: Comparison, op: &Opline, state: &mut State) -> Option<ValueId> {
-        let (same, wanted) = match comparison {
-            Comparison::Same => (true, true),
-            Comparison::NSame => (true, false),
-            Comparison::Eq => (false, true),
-            Comparison::Neq => (false, false),
-            _ => return None,
+        let compared = match comparison {
+            Comparison::Same | Comparison::Eq => Op::EqInt,
+            Comparison::NSame | Comparison::Neq => Op::NeqInt,
+            Comparison::Lt => Op::LtInt,
+            Comparison::Lte => Op::LteInt,
+            Comparison::Gt => Op::GtInt,
+            Comparison::Gte => Op::GteInt,
+            Comparison::Cmp => return None,
         };
-        let (variable, literal) = match (op.a, op.b) {
-            (Operand::Lit(literal), other) | (other, Operand::Lit(literal)) => (other, literal),
-            _ => return None,
+        let mut byte = |operand: Operand| match operand {
+            Operand::Lit(literal) => {
+                let byte = self.region.byte_literal(literal)?;
+                Some(self.b.unit.int(i64::from(byte)))
+            }
+            operand => self.byte_of(self.peek(operand, state)?),
         };
-        let byte = self.region.byte_literal(literal)?;
-        // Numeric strings are equal as numbers.
-        if !same && byte.is_ascii_digit() {
-            return None;
+        let (a, b) = (byte(op.a)?, byte(op.b)?);
+        for operand in [op.b, op.a] {
+            if !matches!(operand, Operand::Lit(_)) {
+                let _ = self.source(operand, state);
+            }
         }
-        let int = self.byte_of(self.peek(variable, state)?)?;
-        let _ = self.source(variable, state);
-        let byte = self.b.unit.int(i64::from(byte));
-        Some(self.b.op(if wanted { Op::EqInt } else { Op::NeqInt }, &[int, byte]))
+        Some(self.b.op(compared, &[a, b]))
     }
 
     /// A switch, as comparisons.

@@ -232,6 +232,8 @@ pub struct HeaderShape {
     pub argc: u32,
     pub this: u32,
     pub static_class: u32,
+    /// Of a function: the byte that says whether it takes references.
+    pub by_ref: u32,
 }
 
 impl FrameShape {

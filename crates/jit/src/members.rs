@@ -129,8 +129,19 @@ impl Build<'_> {
         is_known.then_some(callee)
     }
 
+    /// Whether a pending call goes to a function that is followed, or to any that takes no references.
+    pub(crate) fn known_callee(&self, header: Operand, state: &State) -> Option<()> {
+        (self.is_pending(header, state) || self.callee(header, state).is_some()).then_some(())
+    }
+
     /// A call of a builtin function.
     pub(crate) fn call(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        if self.is_pending(op.a, state) {
+            let unknown = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(0)));
+            let kinds = self.likely_results(at, unknown);
+            self.nested.push(at);
+            return self.call_interpreted(at, op, unknown, kinds, state);
+        }
         let callee = self.callee(op.a, state)?;
         if self.targets.contains_key(&callee) {
             return self.call_function(at, op, callee, state);
@@ -159,7 +170,7 @@ impl Build<'_> {
                         return None;
                     }
                     let kinds = self.likely_results(at, callee);
-                    self.nested += 1;
+                    self.nested.push(at);
                     return self.call_interpreted(at, op, callee, kinds, state);
                 }
                 None => {

@@ -415,6 +415,14 @@ impl Translation<'_> {
         self.refuse_if(id, inst, refused)
     }
 
+    /// As [`Self::refuse_if`], unless.
+    fn refuse_if_not(&mut self, id: BlockId, inst: &Inst, fine: Value) -> Result<(), Refusal> {
+        let every = std::mem::replace(&mut self.shape.fails_every, 0);
+        let left = self.leave_if(id, inst, fine, false);
+        self.shape.fails_every = every;
+        left
+    }
+
     /// Leaves if something was refused: not for no reason, because what was not refused has been done.
     fn refuse_if(&mut self, id: BlockId, inst: &Inst, refused: Value) -> Result<(), Refusal> {
         let every = std::mem::replace(&mut self.shape.fails_every, 0);
@@ -484,6 +492,34 @@ impl Translation<'_> {
             }
             Op::CallInterp => return self.call_interp(inst).map(Some),
             Op::CallOpline => return self.call_opline(inst).map(Some),
+            Op::CheckPending => {
+                let (fp, header) = (self.fp, self.shape.header);
+                let func = self.load(clif::I64, fp, local + header.callee as usize);
+                let there = self.builder.ins().icmp_imm_s(IntCC::NotEqual, func, 0);
+                self.refuse_if_not(id, inst, there)?;
+                let takes = self.load(clif::I8, func, header.by_ref as usize);
+                let plain = self.builder.ins().icmp_imm_s(IntCC::Equal, takes, 0);
+                return self.refuse_if_not(id, inst, plain).map(|()| None);
+            }
+            Op::RetMem => {
+                let cell = self.value(srcs[1])?;
+                let tag = self.load(clif::I32, cell, offsets::CELL_TAG);
+                let tag = self.builder.ins().uextend(clif::I64, tag);
+                let payload = self.load(clif::I64, cell, offsets::CELL_PAYLOAD);
+                // Literals are counted, as all strings that functions return.
+                let (literal, done) = (self.builder.create_block(), self.builder.create_block());
+                self.builder.append_block_param(done, clif::I64);
+                let is_literal = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_STR_STATIC));
+                self.builder.ins().brif(is_literal, literal, &[], done, &[BlockArg::Value(tag)]);
+                self.builder.switch_to_block(literal);
+                self.hold(payload);
+                let counted = self.int(i64::from(raw::TI_STR));
+                self.builder.ins().jump(done, &[BlockArg::Value(counted)]);
+                self.builder.switch_to_block(done);
+                let tag = self.builder.block_params(done)[0];
+                self.give_words(tag, payload);
+                return Ok(None);
+            }
             Op::LdConstObj => {
                 let address = u64::from(inst.imm[1]) << 32 | u64::from(inst.imm[0]);
                 return Ok(Some(self.int(address as i64)));

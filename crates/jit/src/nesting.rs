@@ -100,8 +100,8 @@ impl Build<'_> {
         Some(Flow::Done)
     }
 
-    /// Fetches the variables of an opline that are in the frame.
-    pub(crate) fn reload(&mut self, at: u32, op: &Opline, state: &mut State) {
+    /// The operands of an opline, those of its path included.
+    pub(crate) fn operands(&self, op: &Opline) -> Vec<Operand> {
         let mut operands = vec![op.a, op.b, op.c];
         if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath)
             && let Some(path) = self.region.lowered.paths.get(op.n as usize)
@@ -112,7 +112,12 @@ impl Build<'_> {
                 _ => None,
             }));
         }
-        for operand in operands {
+        operands
+    }
+
+    /// Fetches the variables of an opline that are in the frame.
+    pub(crate) fn reload(&mut self, at: u32, op: &Opline, state: &mut State) {
+        for operand in self.operands(op) {
             let Operand::Local(local) = operand else { continue };
             let cell = local.index();
             let Place::Flushed(bits) = state.cells[cell] else { continue };

@@ -60,6 +60,8 @@ pub struct Region<'a> {
     pub is_plain: &'a dyn Fn(u64) -> bool,
     /// The InitNew at an opline: its class, if objects of it have nothing special, and its constructor, if it has one.
     pub made: &'a dyn Fn(u32) -> Option<(u64, Option<u64>)>,
+    /// Whether what an opline prepares a call of is known to take references.
+    pub takes_references: &'a dyn Fn(u32) -> bool,
     /// The address of the path by which the interpreter does oplines of this kind by themselves.
     pub whole: &'a dyn Fn(OpCode) -> Option<u64>,
     /// What an inline cache of a property of this name holds for objects of a class; whether it is written.

@@ -75,6 +75,9 @@ impl Build<'_> {
             self.frees = true;
             return Some(Flow::Next);
         }
+        if self.gives_on(at, to) {
+            return self.give_memory(pointer, result.kinds, state);
+        }
         self.settle();
         let (last, others) = match (result.kinds.split_last(), result.are_all) {
             (Some((&last, others)), true) => (Some(last), others),

@@ -13,6 +13,9 @@ impl Build<'_> {
     pub(crate) fn step_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let path = (self.region.whole)(op.op)?;
         let nesting = self.nesting()?;
+        if opens_call(op.op) && (self.region.takes_references)(at) {
+            return None;
+        }
         let (used_up, changed) = self.touched(op)?;
         let cells: Vec<usize> =
             used_up.iter().filter_map(|&tmp| self.region.cell(tmp)).map(|cell| cell as usize).collect();
@@ -26,7 +29,7 @@ impl Build<'_> {
             _ => None,
         };
         let changed: Vec<usize> = changed.into_iter().chain(local).collect();
-        let may_change = |cell: &usize| !matches!(state.cells[*cell], Place::Fixed(_) | Place::Memory | Place::Empty);
+        let may_change = |cell: &usize| state.cells[*cell] != Place::Empty;
         if !cells.iter().all(|&cell| is_source(state.cells[cell])) || !changed.iter().all(may_change) {
             return None;
         }
@@ -53,6 +56,20 @@ impl Build<'_> {
         let flags = nesting.flag() | local.map_or(0, |_| TO_LOCAL);
         let path = self.b.unit.constant(Const::Func(FuncId(path)));
         let pointer = self.b.emit(Op::CallOpline, Type::TOP, [at, to, flags], &[fp, path], Edge::Exit(after))?;
+        if opens_call(op.op) {
+            let header = self.region.cell(op.a)?;
+            let made = match op.op {
+                OpCode::InitNew => self.b.emit(Op::TakeMem, Type::of(hhir::OBJ), [0; 3], &[pointer], Edge::None),
+                _ => None,
+            };
+            if let (Some(cell), Some(made)) = (self.region.cell(op.c), made) {
+                state.cells[cell as usize] = Place::Owned(made);
+            }
+            state.cells[header as usize] = Place::Pending;
+            let behind = self.snap(at + 1, state);
+            self.b.emit(Op::CheckPending, Type::TOP, [header, 0, 0], &[fp], Edge::Exit(behind));
+            return Some(Flow::Next);
+        }
         if !writes_result(op.op) || op.c == Operand::None {
             return Some(Flow::Next);
         }
@@ -65,6 +82,11 @@ impl Build<'_> {
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
     }
 
+    /// Is the header of a call in the frame?
+    pub(crate) fn is_pending(&self, header: Operand, state: &State) -> bool {
+        self.region.cell(header).is_some_and(|cell| state.cells[cell as usize] == Place::Pending)
+    }
+
     /// The temporaries that an opline uses up, and the variables that it changes beside its result.
     fn touched(&self, op: &Opline) -> Option<(Vec<Operand>, Vec<usize>)> {
         let row = |first: Operand, count: u32| match first {
@@ -72,6 +94,7 @@ impl Build<'_> {
             _ => None,
         };
         let mut changed = Vec::new();
+        let op_b = op.b;
         let mut used_up = match op.op {
             OpCode::ConcatN | OpCode::NewTuple => row(op.a, op.n)?,
             OpCode::Closure => match op.b {
@@ -82,6 +105,7 @@ impl Build<'_> {
                 _ => return None,
             },
             OpCode::AddElem => return None,
+            op if opens_call(op) => [op_b].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
             _ => [op.a, op.b].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
         };
         match op.op {
@@ -134,6 +158,12 @@ impl Build<'_> {
         }
         kinds
     }
+}
+
+/// Whether an opline writes the header of a call.
+fn opens_call(op: OpCode) -> bool {
+    let dynamic = matches!(op, OpCode::InitDynamic | OpCode::InitStatic);
+    dynamic || matches!(op, OpCode::InitFunc | OpCode::InitMethod | OpCode::InitNew)
 }
 
 /// Whether the third operand is where a result goes.

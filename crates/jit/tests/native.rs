@@ -28,6 +28,7 @@ const SHAPE: FrameShape = FrameShape {
         argc: 56,
         this: 24,
         static_class: 32,
+        by_ref: 0,
     },
     helpers: Helpers::REFUSING,
     bytes: 0,

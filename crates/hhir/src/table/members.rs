@@ -205,6 +205,8 @@ macro_rules! member_rows {
                 /// the second number, to which the instruction gives the address. Leaves behind it if that is necessary afterwards.
                 CallOpline [Opline, Tmp, Flag] D(PTR_STK),
                     [s(FRAME_PTR), c(FUNC)], ER, rw(ALL, HEAP | VM | STK | FRAME);
+                /// Leaves unless the pending call whose header lies at a cell is of a function that takes no references.
+                CheckPending [Tmp] ND, [s(FRAME_PTR)], B, r(STK);
                 /// The object at an address, which lives as long as the unit: the halves of the address.
                 LdConstObj [Count, Count] D(OBJ), [], NF, PURE;
                 /// Calls function S0 of the engine, which runs no PHP code, with number S1 and the values behind it. The result goes to
@@ -233,6 +235,8 @@ macro_rules! member_rows {
                 AssignLocMem [Local] ND, [s(FRAME_PTR), s(PTR)], NF, rw(ALL, HEAP | VM | FRAME);
                 /// Returns S1 to the code that called, with its reference.
                 RetUnit [] ND, [s(FRAME_PTR), s(GEN)], T | CRC, r(ALL);
+                /// The same for what is in the cell S1, whose reference moves.
+                RetMem [] ND, [s(FRAME_PTR), s(PTR)], T, r(ALL);
                 /// Calls compiled code of function S1 with the arguments behind it in registers; they are given up.
                 CallFast [T, Site] DParam(GEN), [s(FRAME_PTR), c(FUNC), many(GEN)], ER | PRC | CRC, rw(ALL, HEAP | VM | STK);
             }

@@ -53,7 +53,7 @@ unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) {
 }
 
 #[inline(never)]
-unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let name = raw::string_at(literal(ip, (*ip).b));
@@ -123,7 +123,7 @@ unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: Fp, run: *mu
 slow_handler!(init_method_generic, init_method_slow);
 
 #[inline(never)]
-unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
@@ -304,7 +304,7 @@ slow_handler!(init_new, init_new_slow);
 const NO_CONSTRUCTOR: u64 = 1;
 
 #[inline(never)]
-unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let cache = site(fp, run.meta(ip).site as i32);

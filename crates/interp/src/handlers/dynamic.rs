@@ -14,7 +14,7 @@ use std::rc::Rc;
 slow_handler!(init_dynamic, init_dynamic_slow);
 
 #[inline(never)]
-unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);

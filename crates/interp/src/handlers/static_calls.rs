@@ -41,7 +41,7 @@ pub unsafe extern "C-unwind" fn init_static(ip: Ip, fp: Fp, run: *mut Run) {
 }
 
 #[inline(never)]
-unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);

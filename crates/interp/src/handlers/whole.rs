@@ -2,7 +2,7 @@
 //!
 //! Such a path stays in its frame: what it runs is over when it returns.
 
-use super::{arith, classes, compare, elements, misc, paths, props};
+use super::{arith, calls, classes, compare, dynamic, elements, misc, paths, props, static_calls};
 use crate::context::{Fp, Ip, Run};
 use phlox_lower::OpCode;
 
@@ -17,6 +17,11 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::IncDec => arith::step_slow,
         OpCode::Unary => arith::unary_slow,
         OpCode::ConcatN => arith::concat_n_slow,
+        OpCode::InitFunc => calls::init_func_slow,
+        OpCode::InitMethod => calls::init_method_slow,
+        OpCode::InitNew => calls::init_new_slow,
+        OpCode::InitStatic => static_calls::init_static_slow,
+        OpCode::InitDynamic => dynamic::init_dynamic_slow,
         OpCode::Clone => classes::clone_slow,
         OpCode::Closure => classes::create_closure_slow,
         OpCode::ClassName => classes::class_name_slow,

@@ -17,6 +17,8 @@ use std::sync::atomic::Ordering;
 
 /// Versions of one function.
 const MOST_COMPILES: u32 = 8;
+/// Times that it is tried to no effect, each after twice as many calls.
+const MOST_REFUSALS: u32 = 10;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
 const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
@@ -37,6 +39,8 @@ pub struct FuncSite {
     /// Times that are still counted.
     left: Cell<u32>,
     compiles: Cell<u32>,
+    /// How often nothing came of it.
+    refusals: Cell<u32>,
     /// What the code is made for; `None`: there is none yet.
     made: RefCell<Option<Made>>,
     /// The types of arguments that a call had, shortly before it is time.
@@ -86,6 +90,7 @@ impl FuncSite {
             start,
             left: Cell::new(threshold.div_ceil(4)),
             compiles: Cell::new(0),
+            refusals: Cell::new(0),
             made: RefCell::new(None),
             observed: RefCell::new(None),
             is_refused: Cell::new(false),
@@ -194,7 +199,12 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     let fits = Some(wanted.args.len() as u32) == given(code)
         && !wanted.args.iter().any(|&bits| bits & (hhir::UNINIT | hhir::BOXED) != 0)
         && !site.is_refused.get();
-    if !fits || (site.made.borrow().is_none() && site.compiles.get() > 0 && site.left.get() > PAUSE && !waits()) {
+    if !fits
+        || (site.made.borrow().is_none()
+            && site.compiles.get() + site.refusals.get() > 0
+            && site.left.get() > PAUSE
+            && !waits())
+    {
         return None;
     }
     if site.made.borrow().is_none() {
@@ -309,12 +319,14 @@ fn finish(code: &FuncCode, site: &FuncSite, compiled: &worker::Compiled) -> bool
 fn refuse(code: &FuncCode, site: &FuncSite, refusal: &str) {
     report(code, site, &format!("refused: {refusal}"));
     site.made.replace(None);
-    let times = site.compiles.get();
-    if waits() || times >= MOST_COMPILES {
+    let times = site.refusals.get() + 1;
+    site.refusals.set(times);
+    site.compiles.set(site.compiles.get().saturating_sub(1));
+    if waits() || times >= MOST_REFUSALS {
         site.is_refused.set(true);
     } else {
         // Later, more may be known: of what it calls, too.
-        site.left.set(OBSERVED_AT + (PAUSE << times.min(8)));
+        site.left.set(OBSERVED_AT + (PAUSE << times));
     }
 }
 
@@ -516,13 +528,28 @@ pub unsafe fn was_left(frame: *mut Frame) {
     let Some(site) = (unsafe { (*(*frame).code).func_site() }) else { return };
     if site.entry.get().exits.get() >= JUDGED_AFTER {
         // SAFETY: as above.
-        judge(unsafe { &*(*frame).code }, site);
+        unsafe { judge(&*(*frame).code, site, frame) };
     }
+}
+
+/// Makes another version for the calls of before. What the arguments are like is seen in a frame that was left.
+unsafe fn make_again(code: &FuncCode, site: &FuncSite, frame: *mut Frame) {
+    let Some((before, _)) = site.promised.borrow().clone() else { return };
+    // SAFETY: by the caller; the frame is one of the function.
+    let (samples, this) = unsafe {
+        let sample = |(index, bits): (usize, &Bits)| {
+            Seen::loosely(Frame::local(frame, index as u32)).filter(|seen| seen.bits == *bits)
+        };
+        (before.args.iter().enumerate().map(sample).collect(), (*frame).this)
+    };
+    let this_sample = (this != 0).then_some(Seen { bits: hhir::OBJ, payload: this });
+    start_session();
+    make(code, site, &Wanted { samples, this_sample, ..before });
 }
 
 #[cold]
 #[inline(never)]
-fn judge(code: &FuncCode, site: &FuncSite) {
+unsafe fn judge(code: &FuncCode, site: &FuncSite, frame: *mut Frame) {
     let entry = site.entry.get();
     let (calls, exits) = (entry.calls.replace(0), entry.exits.replace(0));
     if calls / exits >= WORTH_WHILE || super::fails_every() > 0 {
@@ -533,9 +560,9 @@ fn judge(code: &FuncCode, site: &FuncSite) {
         report(code, site, &format!("left {exits}"));
     }
     if site.made.replace(None).is_none() && site.compiles.get() < MOST_COMPILES {
-        // Only compiled code calls it: from now on such calls come by, until there is a better version.
-        entry.code.set(0);
-        site.left.set(1);
+        // Only compiled code calls it, so that no call is counted.
+        // SAFETY: by the caller.
+        unsafe { make_again(code, site, frame) };
         return;
     }
     if site.compiles.get() < MOST_COMPILES {

@@ -138,15 +138,17 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     if trips / u64::from(exits) >= WORTH_WHILE || super::fails_every() > 0 {
         return;
     }
+    // SAFETY: the interpreter goes on with an opline of this frame.
+    unsafe { super::note_unfit(next, frame) };
     if stats() > 0 {
-        // SAFETY: the interpreter goes on with an opline of this frame.
+        // SAFETY: as above.
         let (code, at) = unsafe { (&*(*frame).code, (*(*frame).code).index_of(next)) };
         let most = super::most_exits(code);
         report(site, &format!("left after {} trips, at last before opline {at}; {most}", trips / u64::from(exits)));
     }
     if site.compiles.get() < MOST_COMPILES {
         site.answer.replace(None);
-        site.left.set(PAUSE << (2 * site.compiles.get()).min(12));
+        site.left.set(PAUSE << site.compiles.get().min(10));
         set_handler(ip, count);
     } else {
         report(site, "given up: left too often");

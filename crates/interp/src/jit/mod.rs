@@ -190,8 +190,12 @@ fn most_exits(code: &FuncCode) -> String {
 fn gives_result(op: OpCode) -> bool {
     let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
     let is_change = matches!(op, OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo);
+    let is_init = matches!(
+        op,
+        OpCode::InitFunc | OpCode::InitMethod | OpCode::InitNew | OpCode::InitStatic | OpCode::InitDynamic
+    );
     matches!(op, OpCode::Call | OpCode::CallRef | OpCode::GetElem)
-        || (whole::path(op).is_some() && !is_path && !is_change)
+        || (!is_init && whole::path(op).is_some() && !is_path && !is_change)
 }
 
 /// Compiled code was left for an opline that did not find what it expected: notes what it finds.
@@ -264,6 +268,25 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
                 }
                 return;
             }
+        }
+    }
+}
+
+/// Code that was made for the shape of the arrays on a path is left all the time: no more of that.
+///
+/// # Safety
+/// As [`note_left`].
+unsafe fn note_unfit(next: Ip, frame: *const Frame) {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = &*(*frame).code;
+        if !(code.ops.get()..code.ops.get().add(code.body().lowered.ops.len())).contains(&next) {
+            return;
+        }
+        let at = code.index_of(next);
+        let op = code.body().lowered.ops[at].op;
+        if matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
+            code.note(at as u32, raw::TI_UNDEF);
         }
     }
 }

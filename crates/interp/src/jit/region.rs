@@ -76,6 +76,7 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
             prev: offset_of!(Frame, prev) as u32,
             argc: offset_of!(Frame, argc) as u32,
             this: offset_of!(Frame, this) as u32,
+            by_ref: offset_of!(FuncCode, has_by_ref) as u32,
             static_class: offset_of!(Frame, static_class) as u32,
         },
         helpers: helpers::HELPERS,
@@ -316,6 +317,16 @@ unsafe fn build_region(
             let callee = unsafe { &*(cache.value as *const FuncCode) };
             let fits = callee.is_simple.get() && !callee.has_by_ref && !callee.is_native;
             fits.then_some((cache.key, Some(cache.value)))
+        },
+        takes_references: &|at| {
+            let [first, _] = caches(lowered.ops[at as usize].site);
+            let func = match lowered.ops[at as usize].op {
+                OpCode::InitFunc => first.key,
+                OpCode::InitMethod | OpCode::InitStatic if first.key != 0 => first.value & !1,
+                _ => 0,
+            };
+            // SAFETY: functions in caches live as long as the request.
+            unsafe { (func as *const FuncCode).as_ref() }.is_some_and(|callee| callee.has_by_ref)
         },
         whole: &|op| whole::path(op).map(|path| path as usize as u64),
         property_of: &|class, name, writes| {
