@@ -82,19 +82,36 @@ pub(super) fn encode(text: &PhpStr, all: bool, flags: Flags, charset: Charset, d
     if *out == *text.as_bytes() { text.clone() } else { out.finish() }
 }
 
+/// The characters that are escaped everywhere.
+const SPECIAL: [bool; 256] = {
+    let mut special = [false; 256];
+    let mut at = 0;
+    while at < b"&<>\"'".len() {
+        special[b"&<>\"'"[at] as usize] = true;
+        at += 1;
+    }
+    special
+};
+
 /// The special characters of a text whose other characters stay as they are.
 pub(super) fn encode_special(text: &PhpStr, flags: Flags) -> PhpStr {
-    let is_special = |byte: &u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
-    let Some(first) = text.iter().position(is_special) else { return text.clone() };
+    let next = |from: usize| text[from..].iter().position(|&byte| SPECIAL[byte as usize]).map(|skip| from + skip);
+    let Some(mut at) = next(0) else { return text.clone() };
     let mut out = StrBuilder::with_capacity(text.len() + text.len() / 8);
-    out.extend_from_slice(&text[..first]);
-    for byte in &text[first..] {
-        let entity = is_special(byte).then(|| flags.doctype.special((*byte).into())).flatten();
-        match entity.filter(|_| flags.converts_quote((*byte).into())) {
-            Some(entity) => out.extend_from_slice(entity.as_bytes()),
-            None => out.push(*byte),
+    let mut copied = 0;
+    loop {
+        let code = text[at].into();
+        if let Some(entity) = flags.doctype.special(code).filter(|_| flags.converts_quote(code)) {
+            out.extend_from_slice(&text[copied..at]);
+            out.extend_from_slice(entity.as_bytes());
+            copied = at + 1;
+        }
+        match next(at + 1) {
+            Some(following) => at = following,
+            None => break,
         }
     }
+    out.extend_from_slice(&text[copied..]);
     out.finish()
 }
 

@@ -105,8 +105,8 @@ fn replaced(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -
     if search.is_empty() || search.len() > text.len() {
         return text.clone();
     }
-    let Some(first) = find(text, search) else { return text.clone() };
     if let ([from], [to]) = (search, replacement) {
+        let Some(first) = memchr::memchr(*from, text) else { return text.clone() };
         return PhpStr::build(text.len(), |out| {
             out.copy_from_slice(text);
             for byte in out[first..].iter_mut().filter(|byte| **byte == *from) {
@@ -115,26 +115,41 @@ fn replaced(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -
             }
         });
     }
+    if text.len() < SHORT {
+        let mut from = 0;
+        let places = std::iter::from_fn(|| {
+            let at = from + find(&text[from..], search)?;
+            from = at + search.len();
+            Some(at)
+        });
+        return replaced_at(places, search, replacement, text, count);
+    }
+    replaced_at(memmem::find_iter(text, search), search, replacement, text, count)
+}
+
+/// What stands at some places replaced.
+#[inline]
+fn replaced_at(
+    mut places: impl Iterator<Item = usize>,
+    search: &[u8],
+    replacement: &[u8],
+    text: &PhpStr,
+    count: &mut i64,
+) -> PhpStr {
+    let Some(first) = places.next() else { return text.clone() };
+    let places = std::iter::once(first).chain(places).inspect(|_| *count += 1);
+    if search.len() == replacement.len() {
+        return PhpStr::build(text.len(), |out| {
+            out.copy_from_slice(text);
+            places.for_each(|at| out[at..at + search.len()].copy_from_slice(replacement));
+        });
+    }
     let mut out = StrBuilder::with_capacity(text.len());
     let mut rest = 0;
-    let mut put = |at: usize| {
+    for at in places {
         out.extend_from_slice(&text[rest..at]);
         out.extend_from_slice(replacement);
         rest = at + search.len();
-        *count += 1;
-        rest
-    };
-    match text.len() {
-        0..SHORT => {
-            let mut next = Some(first);
-            while let Some(at) = next {
-                let from = put(at);
-                next = find(&text[from..], search).map(|found| from + found);
-            }
-        }
-        _ => memmem::find_iter(&text[first..], search).for_each(|found| {
-            put(first + found);
-        }),
     }
     out.extend_from_slice(&text[rest..]);
     out.finish()
