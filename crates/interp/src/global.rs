@@ -1,5 +1,5 @@
-//! The cache behind the inline caches: methods and properties by class, name and scope, for sites that see objects of
-//! many classes.
+//! The cache behind the inline caches: methods and properties by class, name and scope, and which classes are instances of
+//! which, for sites that see objects of many classes.
 
 use phlox_runtime::{ClassRef, PhpStr};
 use std::cell::Cell;
@@ -19,6 +19,11 @@ impl Key {
     /// `name` is a literal.
     pub fn new(class: u64, name: &PhpStr, scope: Option<&ClassRef>) -> Key {
         Key { class, name: name.as_ptr() as u64, scope: scope.map_or(0, |scope| Rc::as_ptr(scope) as u64) }
+    }
+
+    /// Is an object of one class an instance of the other?
+    pub fn of_classes(class: u64, other: u64) -> Key {
+        Key { class, name: other, scope: u64::MAX }
     }
 
     fn index(self) -> usize {

@@ -3,6 +3,7 @@
 use super::{Handler, IN_FRAME, LITERAL, is_literal, jump, next, second_site, site, slow, slow_handler, source};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
+use crate::global;
 use phlox_hhbc::TypeTest;
 use phlox_lower::{Comparison, OpCode, Operand, Opline};
 use phlox_runtime::{ObjExt, PhpResult, Val, compare, convert};
@@ -289,7 +290,7 @@ unsafe extern "C-unwind" fn branch_others<
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
         if counted(ta, tb) && (*ip).c != 0 {
-            slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run)
+            return branch_temporaries::<OP, A, B, WHEN, BACK>(ip, fp, run);
         }
         let answer = match both_strings(ta, tb) {
             true => quick_strings::<OP>(a, b),
@@ -300,6 +301,55 @@ unsafe extern "C-unwind" fn branch_others<
             Some(_) => next!(ip, fp, run),
             None => slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run),
         }
+    }
+}
+
+/// As [`branch_others`], where an operand is a temporary that must be given up: without the long way if others hold it, or
+/// if it is a string.
+#[inline(never)]
+unsafe extern "C-unwind" fn branch_temporaries<
+    const OP: u8,
+    const A: u8,
+    const B: u8,
+    const WHEN: bool,
+    const BACK: bool,
+>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `branch`.
+    unsafe {
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let (ta, tb) = (raw::tag(a), raw::tag(b));
+        let (pa, pb) = (raw::payload(a), raw::payload(b));
+        let answer = match both_strings(ta, tb) {
+            true => quick_strings::<OP>(a, b),
+            false => quick::<OP>(pa, ta, pb, tb),
+        };
+        let meta = (*run).meta(ip);
+        let gives_up_a = meta.a == Kind::Tmp && ta & raw::COUNTED != 0;
+        let gives_up_b = meta.b == Kind::Tmp && tb & raw::COUNTED != 0;
+        let Some(answer) = answer else { slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run) };
+        if gives_up_a && ta != raw::TI_STR && !raw::release_shared(pa, ta) {
+            slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run)
+        }
+        if gives_up_b && tb != raw::TI_STR && !raw::release_shared(pb, tb) {
+            if gives_up_a && ta != raw::TI_STR {
+                raw::retain(pa, ta);
+            }
+            slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run)
+        }
+        if gives_up_a && ta == raw::TI_STR {
+            raw::release_counted(pa, ta);
+        }
+        if gives_up_b && tb == raw::TI_STR {
+            raw::release_counted(pb, tb);
+        }
+        if answer == WHEN {
+            jump!(ip, fp, run, BACK)
+        }
+        next!(ip, fp, run)
     }
 }
 
@@ -512,11 +562,21 @@ pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let meta = run.meta(ip);
         let (cache, second) = (*site(fp, meta.site as i32), *second_site(fp, meta.site as i32));
+        // The class of the name, once it is known: classes live as long as the request.
+        if meta.a == Kind::Local && cache.class != 0 {
+            let place = raw::look_through(cell(fp, (*ip).a));
+            if raw::tag(place) == raw::TI_OBJ {
+                let class = raw::class_of(raw::payload(place)) as u64;
+                if let Some(answer) = global::find(global::Key::of_classes(class, cache.class)) {
+                    raw::write_tag(cell(fp, (*ip).c), if answer != 0 { raw::TI_TRUE } else { raw::TI_FALSE });
+                    return ip.add(1);
+                }
+            }
+        }
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|value| {
             let mut answer = false;
             if let Some(object) = value.as_obj() {
                 let class = raw::class_of(raw::payload(&raw const value)) as u64;
-                // The class of the name, once it is known: classes live as long as the request.
                 let known = cache.class as *const phlox_value::ClassHeader;
                 let named = match known.is_null() {
                     true => run.vm.find_class_no_autoload(raw::string_at(literal(ip, (*ip).b))),
@@ -534,6 +594,7 @@ pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                         class: std::rc::Rc::as_ptr(&named) as u64,
                     };
                     super::fill_site(fp, meta.site as i32, filled);
+                    global::remember(global::Key::of_classes(class, filled.class), filled.value);
                 }
             }
             drop(value);
