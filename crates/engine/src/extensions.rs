@@ -23,6 +23,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_bcmath::EXTENSION,
     &phlox_ext_calendar::EXTENSION,
     &phlox_ext_ctype::EXTENSION,
+    &phlox_ext_curl::EXTENSION,
     &phlox_ext_date::EXTENSION,
     &phlox_ext_filter::EXTENSION,
     &phlox_ext_hash::EXTENSION,

@@ -13,6 +13,7 @@ const UNSAFE_CRATES: &[&str] = &[
     "phlox-sqlite",
     "phlox-libxml",
     "phlox-openssl",
+    "phlox-curl",
     "phlox-jit",
     "phlox-interp",
 ];

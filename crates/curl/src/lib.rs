@@ -1,0 +1,126 @@
+//! A safe layer over libcurl: transfers, several at once, shared data, forms. Options keep libcurl's numbers; what kind of
+//! value each takes, libcurl's own table says.
+//!
+//! Unsafe code is explained in SAFETY.md beside this crate's manifest.
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod callbacks;
+mod easy;
+mod mime;
+mod multi;
+mod sys;
+
+pub use callbacks::{Event, Handler};
+pub use easy::{CallbackKind, Easy, Info, InfoValue, OptionKind, UNKNOWN_OPTION, option_kind};
+pub use mime::{MimeContent, MimePart, MimeSource};
+pub use multi::{Finished, Multi, Share};
+
+use std::ffi::{CStr, CString, c_char};
+use std::sync::Once;
+
+/// libcurl's code of what went wrong; 0 is success.
+pub type Code = i32;
+
+pub const OK: Code = 0;
+/// `CURLE_OUT_OF_MEMORY`
+pub const OUT_OF_MEMORY: Code = 27;
+
+/// Makes the library ready. Cheap when that has happened.
+fn start() {
+    static STARTED: Once = Once::new();
+    const ALL: i64 = 3;
+    STARTED.call_once(|| {
+        // SAFETY: called once, before any other function.
+        unsafe { sys::curl_global_init(ALL) };
+    });
+}
+
+/// A text for C, up to its first NUL.
+fn c_text(bytes: &[u8]) -> CString {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    CString::new(&bytes[..end]).unwrap_or_default()
+}
+
+/// A C text, copied; null is none.
+///
+/// # Safety
+/// The pointer is null or points to a text that ends with NUL.
+unsafe fn copied(pointer: *const c_char) -> Option<Vec<u8>> {
+    if pointer.is_null() {
+        return None;
+    }
+    // SAFETY: by the contract.
+    Some(unsafe { CStr::from_ptr(pointer) }.to_bytes().to_vec())
+}
+
+/// What an error of a transfer is called.
+pub fn error_text(code: i64) -> Option<Vec<u8>> {
+    // SAFETY: any number has a constant text.
+    unsafe { copied(sys::curl_easy_strerror(code as i32)) }
+}
+
+/// What an error of several transfers is called.
+pub fn multi_error_text(code: i64) -> Option<Vec<u8>> {
+    // SAFETY: any number has a constant text.
+    unsafe { copied(sys::curl_multi_strerror(code as i32)) }
+}
+
+/// What an error of sharing is called.
+pub fn share_error_text(code: i64) -> Option<Vec<u8>> {
+    // SAFETY: any number has a constant text.
+    unsafe { copied(sys::curl_share_strerror(code as i32)) }
+}
+
+/// What the library is and can do.
+pub struct Version {
+    pub number: i64,
+    pub age: i64,
+    pub features: i64,
+    pub ssl_number: i64,
+    pub version: Vec<u8>,
+    pub host: Vec<u8>,
+    pub ssl: Vec<u8>,
+    pub libz: Vec<u8>,
+    pub protocols: Vec<Vec<u8>>,
+    pub ares: Vec<u8>,
+    pub ares_number: i64,
+    pub libidn: Vec<u8>,
+    pub iconv_number: i64,
+    pub libssh: Vec<u8>,
+    pub brotli_number: i64,
+    pub brotli: Vec<u8>,
+}
+
+pub fn version() -> Version {
+    const NOW: i32 = 4;
+    start();
+    // SAFETY: a constant of the library, whose fields are there up to the age that is asked for.
+    unsafe {
+        let info = &*sys::curl_version_info(NOW);
+        let text = |pointer| copied(pointer).unwrap_or_default();
+        let mut protocols = Vec::new();
+        let mut next = info.protocols;
+        while !next.is_null() && !(*next).is_null() {
+            protocols.push(text(*next));
+            next = next.add(1);
+        }
+        Version {
+            number: info.version_num as i64,
+            age: info.age as i64,
+            features: info.features as i64,
+            ssl_number: info.ssl_version_num,
+            version: text(info.version),
+            host: text(info.host),
+            ssl: text(info.ssl_version),
+            libz: text(info.libz_version),
+            protocols,
+            ares: text(info.ares),
+            ares_number: info.ares_num as i64,
+            libidn: text(info.libidn),
+            iconv_number: info.iconv_ver_num as i64,
+            libssh: text(info.libssh_version),
+            brotli_number: info.brotli_ver_num as i64,
+            brotli: text(info.brotli_version),
+        }
+    }
+}
