@@ -21,6 +21,30 @@ class Plain
     public function __wakeup() {}
 }
 
+/** Archives in the three formats. */
+function archives(): array
+{
+    $all = [file_get_contents(__DIR__ . '/../tests/php/phar/program.phar')];
+    foreach (['tar', 'zip'] as $kind) {
+        $file = sys_get_temp_dir() . '/phlox-fuzz-' . getmypid() . ".$kind";
+        $archive = new PharData($file);
+        $archive['a.txt'] = 'first';
+        $archive['dir/b.txt'] = str_repeat('second ', 9);
+        $all[] = file_get_contents($file);
+        Phar::unlinkArchive($file);
+    }
+    return $all;
+}
+
+function certificate(): string
+{
+    $conf = ['config' => __DIR__ . '/../tests/php/openssl/openssl.cnf', 'private_key_bits' => 1024];
+    $key = openssl_pkey_new($conf);
+    $request = openssl_csr_new(['commonName' => 'fuzz'], $key, $conf);
+    openssl_x509_export(openssl_csr_sign($request, null, $key, 1, $conf), $text);
+    return $text;
+}
+
 $xml = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY e "x">]><r xmlns:n="u" a="1"><n:b>t&e;&amp;</n:b><![CDATA[c]]><!-- d --><?p i?></r>';
 $parsers = [
     'unserialize' => [
@@ -79,6 +103,27 @@ $parsers = [
     'preg' => [
         ['/(?<n>a+)(b|c)*\d{2,3}$/iu', '~(?i:x(?=y)z)|[^a-\w]+?~s', '#(a(?1)?b)\K#', '{\bfoo\p{Lu}}xADU', '/(?(R)a|b)(*MARK:m)/', '/[[:alpha:]]\Q.\E\x{41}/u', '(a)(\1)'],
         fn($s) => [preg_match($s, 'aab12 foo xyz é' . $s, $m, PREG_OFFSET_CAPTURE), preg_match_all($s, 'aabb ab' . $s, $m, PREG_SET_ORDER), preg_split($s, 'a,b;c' . $s, -1, 7), preg_replace($s, $s, 'abcabc'), preg_quote($s), preg_match('/' . preg_quote($s, '/') . '/', $s), mb_ereg($s, 'aab12 foo')],
+    ],
+    'phar' => [
+        archives(),
+        function ($s) {
+            static $number = 0;
+            $file = sys_get_temp_dir() . '/phlox-fuzz-' . getmypid() . '-' . $number++ . '.phar';
+            file_put_contents($file, $s);
+            foreach (['Phar', 'PharData'] as $class) {
+                try {
+                    foreach (new RecursiveIteratorIterator(new $class($file)) as $name => $entry) {
+                        [$entry->getSize(), file_get_contents($name), $entry->getMetadata()];
+                    }
+                } catch (Throwable) {}
+            }
+            try { Phar::unlinkArchive($file); } catch (Throwable) {}
+            @unlink($file);
+        },
+    ],
+    'certificates' => [
+        [file_get_contents(__DIR__ . '/../tests/php/openssl/openssl.cnf'), certificate()],
+        fn($s) => [openssl_x509_parse($s), openssl_csr_get_subject($s), openssl_pkey_get_private($s), openssl_pkcs7_read($s, $list), openssl_pkcs12_read($s, $list, ''), openssl_spki_verify($s)],
     ],
     'zlib' => [
         [gzcompress('hello hello hello hello'), gzdeflate(str_repeat('abc', 40)), gzencode('x' . str_repeat('y', 99)), zlib_encode('raw', ZLIB_ENCODING_RAW)],

@@ -6,39 +6,12 @@ use crate::callbacks::{
 };
 use crate::mime::Form;
 use crate::multi::Share;
+use crate::options::{OptionKind, option_kind};
 use crate::{Code, MimePart, OK, OUT_OF_MEMORY, c_text, copied, start, sys};
 use std::cell::RefCell;
 use std::ffi::{c_int, c_long, c_void};
 use std::ptr;
 use std::rc::Rc;
-
-/// What kind of value an option takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptionKind {
-    Long,
-    /// A number of 64 bits.
-    Large,
-    Text,
-    List,
-    Blob,
-    /// A pointer or a function, which has a method of its own here if anything.
-    Other,
-}
-
-/// The kind of an option; `None`: the library does not know it.
-pub fn option_kind(option: i32) -> Option<OptionKind> {
-    start();
-    // SAFETY: the result is null or an entry of the library's table.
-    let entry = unsafe { sys::curl_easy_option_by_id(option).as_ref() }?;
-    Some(match entry.kind {
-        0 | 1 => OptionKind::Long,
-        2 => OptionKind::Large,
-        4 => OptionKind::Text,
-        5 => OptionKind::List,
-        7 => OptionKind::Blob,
-        _ => OptionKind::Other,
-    })
-}
 
 /// Texts in a list of the library's.
 struct List(*mut sys::Slist);
@@ -78,7 +51,6 @@ const OPT_HEADER: c_int = 20_079;
 const OPT_COPY_POST_FIELDS: c_int = 10_165;
 const OPT_POST_FIELD_SIZE_LARGE: c_int = 30_120;
 const OPT_MIME_POST: c_int = 10_269;
-const OPT_STDERR: c_int = 10_037;
 
 /// The callbacks that are set only when somebody listens: function, option of the function, option of its data.
 const CALLBACKS: [(CallbackKind, c_int, c_int); 6] = [
@@ -213,44 +185,44 @@ impl Easy {
     }
 
     pub fn set_long(&self, option: i32, value: i64) -> Code {
-        if !matches!(option_kind(option), Some(OptionKind::Long)) {
+        if option_kind(option) != OptionKind::Long {
             return UNKNOWN_OPTION;
         }
-        // SAFETY: by the library's table this option takes a long.
+        // SAFETY: by the library's header this option takes a long.
         unsafe { sys::curl_easy_setopt(self.raw, option, value as c_long) }
     }
 
     pub fn set_large(&self, option: i32, value: i64) -> Code {
-        if !matches!(option_kind(option), Some(OptionKind::Large)) {
+        if option_kind(option) != OptionKind::Large {
             return UNKNOWN_OPTION;
         }
-        // SAFETY: by the library's table this option takes 64 bits.
+        // SAFETY: by the library's header this option takes 64 bits.
         unsafe { sys::curl_easy_setopt(self.raw, option, value) }
     }
 
     /// Without a text the option is as new.
     pub fn set_text(&self, option: i32, value: Option<&[u8]>) -> Code {
-        if !matches!(option_kind(option), Some(OptionKind::Text)) || option == OPT_COPY_POST_FIELDS {
+        if option_kind(option) != OptionKind::Text {
             return UNKNOWN_OPTION;
         }
         let text = value.map(c_text);
         let text = text.as_ref().map_or(ptr::null(), |text| text.as_ptr());
-        // SAFETY: by the library's table this option takes a text, which it copies.
+        // SAFETY: by the library's header this option takes a text, which it copies.
         unsafe { sys::curl_easy_setopt(self.raw, option, text) }
     }
 
     pub fn set_blob(&self, option: i32, value: &[u8]) -> Code {
-        if !matches!(option_kind(option), Some(OptionKind::Blob)) {
+        if option_kind(option) != OptionKind::Blob {
             return UNKNOWN_OPTION;
         }
         const COPY: u32 = 1;
         let blob = sys::Blob { data: value.as_ptr().cast_mut().cast(), len: value.len(), flags: COPY };
-        // SAFETY: by the library's table this option takes bytes, which it copies.
+        // SAFETY: by the library's header this option takes bytes, which it copies.
         unsafe { sys::curl_easy_setopt(self.raw, option, &raw const blob) }
     }
 
     pub fn set_list(&self, option: i32, values: &[Vec<u8>]) -> Code {
-        if !matches!(option_kind(option), Some(OptionKind::List)) {
+        if option_kind(option) != OptionKind::List {
             return UNKNOWN_OPTION;
         }
         let mut list = List(ptr::null_mut());
@@ -263,7 +235,7 @@ impl Easy {
             }
             list.0 = longer;
         }
-        // SAFETY: by the library's table this option takes a list, which lives as long as the handle.
+        // SAFETY: by the library's header this option takes a list, which lives as long as the handle.
         let code = unsafe { sys::curl_easy_setopt(self.raw, option, list.0) };
         self.lists.borrow_mut().push(Rc::new(list));
         code
@@ -298,11 +270,6 @@ impl Easy {
         let code = unsafe { sys::curl_easy_setopt(self.raw, OPT_SHARE, share.raw()) };
         *self.share.borrow_mut() = Some(share.clone());
         code
-    }
-
-    /// Where messages for people go instead of the standard error: nowhere here, since that is a C file.
-    pub fn keeps_standard_error(&self) -> bool {
-        option_kind(OPT_STDERR).is_some()
     }
 
     pub fn perform(&self) -> Code {

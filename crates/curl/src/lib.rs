@@ -1,5 +1,5 @@
 //! A safe layer over libcurl: transfers, several at once, shared data, forms. Options keep libcurl's numbers; what kind of
-//! value each takes, libcurl's own table says.
+//! value each takes, its header says.
 //!
 //! Unsafe code is explained in SAFETY.md beside this crate's manifest.
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -8,12 +8,14 @@ mod callbacks;
 mod easy;
 mod mime;
 mod multi;
+mod options;
 mod sys;
 
 pub use callbacks::{Event, Handler};
-pub use easy::{CallbackKind, Easy, Info, InfoValue, OptionKind, UNKNOWN_OPTION, option_kind};
+pub use easy::{CallbackKind, Easy, Info, InfoValue, UNKNOWN_OPTION};
 pub use mime::{MimeContent, MimePart, MimeSource};
 pub use multi::{Finished, Multi, Share};
+pub use options::{OptionKind, option_kind};
 
 use std::ffi::{CStr, CString, c_char};
 use std::sync::Once;

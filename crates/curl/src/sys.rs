@@ -31,14 +31,6 @@ pub struct Blob {
 }
 
 #[repr(C)]
-pub struct EasyOption {
-    pub name: *const c_char,
-    pub id: c_int,
-    pub kind: c_int,
-    pub flags: c_uint,
-}
-
-#[repr(C)]
 pub struct Message {
     pub msg: c_int,
     pub easy: *mut Curl,
@@ -87,7 +79,6 @@ unsafe extern "C" {
     pub fn curl_easy_strerror(code: c_int) -> *const c_char;
     pub fn curl_easy_escape(easy: *mut Curl, text: *const c_char, size: c_int) -> *mut c_char;
     pub fn curl_easy_unescape(easy: *mut Curl, text: *const c_char, size: c_int, out: *mut c_int) -> *mut c_char;
-    pub fn curl_easy_option_by_id(id: c_int) -> *const EasyOption;
     pub fn curl_easy_setopt(easy: *mut Curl, option: c_int, ...) -> c_int;
     pub fn curl_easy_getinfo(easy: *mut Curl, info: c_int, ...) -> c_int;
 

@@ -5,7 +5,7 @@ use phlox_ext_standard::request;
 use phlox_ext_standard_file::http;
 use phlox_runtime::Vm;
 use std::cell::OnceCell;
-use std::io::{Read, Stdout, Write, stdin, stdout};
+use std::io::{Stdout, Write, stdin, stdout};
 use std::rc::Rc;
 
 /// Standard output, with the headers before the first byte.
@@ -45,12 +45,7 @@ pub fn answer_cgi(program: &Program, options: &Options) -> i32 {
         let vm = session.vm();
         // The session is the only one that sets it.
         let _ = known.set(vm);
-        request::populate(vm, |length| {
-            let mut body = Vec::new();
-            // What arrives is the body, as with a connection that breaks.
-            let _ = stdin().take(length as u64).read_to_end(&mut body);
-            body
-        });
+        request::populate(vm, stdin());
         if session.execute(program) == Ending::Failure && !vm.ini.bool("display_errors") {
             http::fail(vm);
         }

@@ -35,6 +35,7 @@ pub static EXTENSIONS: &[&Extension] = &[
     &phlox_ext_pcre::EXTENSION,
     &phlox_ext_pcntl::EXTENSION,
     &phlox_ext_posix::EXTENSION,
+    &phlox_ext_phar::EXTENSION,
     &phlox_ext_random::EXTENSION,
     &phlox_ext_readline::EXTENSION,
     &phlox_ext_reflection::EXTENSION,

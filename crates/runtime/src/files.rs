@@ -21,6 +21,32 @@ pub type StreamReader = fn(&Vm, &[u8], &'static str) -> PhpResult<Option<Vec<u8>
 #[derive(Default)]
 struct Streams {
     reader: std::cell::Cell<Option<StreamReader>>,
+    resolver: std::cell::Cell<Option<StreamResolver>>,
+}
+
+/// The full name of a file that is inside of another (`phar://`). `None`: there is no such file.
+pub type StreamResolver = fn(&Vm, &[u8]) -> Option<Vec<u8>>;
+
+/// Lets relative paths, `include_path` and `__FILE__` know files inside of others.
+pub fn set_stream_resolver(vm: &Vm, resolver: StreamResolver) {
+    vm.data::<Streams>("include streams").resolver.set(Some(resolver));
+}
+
+/// A file inside of another, if there are such.
+fn resolve_inside(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
+    path.starts_with(b"phar://").then(|| vm.data::<Streams>("include streams").resolver.get()).flatten()?(vm, path)
+}
+
+/// The entries of `include_path`; the colon of a URL separates none.
+fn entries(include_path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(include_path);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let start = if text.starts_with(b"phar://") { 7 } else { 0 };
+        let end = text[start..].iter().position(|&byte| byte == b':').map(|at| start + at);
+        rest = end.map(|end| &text[end + 1..]);
+        Some(&text[..end.unwrap_or(text.len())])
+    })
 }
 
 /// Lets includes of URLs go through the stream layer.
@@ -45,7 +71,7 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     if stream_reader(vm, path).is_some() {
-        return Some(path.to_vec());
+        return Some(resolve_inside(vm, path).unwrap_or_else(|| path.to_vec()));
     }
     let target = as_path(path);
     if target.is_absolute() || path.starts_with(b"./") || path.starts_with(b"../") {
@@ -53,13 +79,15 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
     }
     let include_path = vm.ini.string("include_path");
     // An empty entry is no directory: the working directory is the caller's last resort.
-    for directory in include_path.split(|&b| b == b':').filter(|entry| !entry.is_empty()) {
-        if let Some(found) = canonical(as_path(directory).join(target)) {
+    for directory in entries(&include_path).filter(|entry| !entry.is_empty()) {
+        let inside = || resolve_inside(vm, &[directory, b"/", path].concat());
+        if let Some(found) = canonical(as_path(directory).join(target)).or_else(inside) {
             return Some(found);
         }
     }
     let (including, _) = vm.position();
-    canonical(as_path(&including).parent()?.join(target))
+    let beside = as_path(&including).parent()?.join(target);
+    canonical(beside.clone()).or_else(|| resolve_inside(vm, beside.as_os_str().as_bytes()))
 }
 
 /// The source that an `include` or the like names. `None`: it cannot be read.

@@ -483,7 +483,8 @@ impl Vm {
 
     /// Raises the deprecation of a constant that is on its way out.
     pub fn check_constant_deprecation(&self, name: &PhpStr) -> PhpResult<()> {
-        const OUTDATED: [&str; 15] = [
+        const OUTDATED: [&str; 16] = [
+            "CURLOPT_BINARYTRANSFER",
             "E_STRICT",
             "SUNFUNCS_RET_TIMESTAMP",
             "SUNFUNCS_RET_STRING",

@@ -1,4 +1,4 @@
-//! The constants. What `curl_setopt` takes is decided by their names and by libcurl's own table.
+//! The constants. What `curl_setopt` takes is decided by their names and by libcurl's header.
 
 use phlox_runtime::ConstValue::{self, Int};
 

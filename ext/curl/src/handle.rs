@@ -15,6 +15,7 @@ pub const fn hooks(message: &'static str) -> NativeHooks {
         no_serialize: true,
         no_dynamic: true,
         no_new: Some(message),
+        cast: Some(cast),
         compare: Some(|_, _, _| Ok(None)),
         ..NativeHooks::NONE
     }
@@ -24,7 +25,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "CurlHandle",
     decl: "final class CurlHandle {}",
     methods: &[],
-    hooks: NativeHooks { cast: Some(cast), ..hooks("Cannot directly construct CurlHandle, use curl_init() instead") },
+    hooks: hooks("Cannot directly construct CurlHandle, use curl_init() instead"),
 }];
 
 /// As an integer a handle is its object's number.

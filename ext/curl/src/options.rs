@@ -297,7 +297,7 @@ fn set(call: &Call<'_>, transfer: &Transfer, option: i64, value: &Val, source: S
     if let Some(done) = set_callback(call, transfer, name, value, source)? {
         return Ok(done);
     }
-    let Some(kind) = i32::try_from(option).ok().and_then(option_kind) else { return unknown() };
+    let kind = i32::try_from(option).map_or(OptionKind::Other, option_kind);
     let code = match kind {
         OptionKind::Long | OptionKind::Large => {
             let number = match option {

@@ -15,10 +15,10 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("http_clear_last_response_headers(): void", http_clear_last_response_headers),
 ];
 
-pub const WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open };
+pub const WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open, stat: None, list: None };
 
 /// The same, encrypted; of the extension that can encrypt.
-pub const SECURE_WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open };
+pub const SECURE_WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: true, open, stat: None, list: None };
 
 const MIME_TYPE_IS: i64 = 4;
 const FILE_SIZE_IS: i64 = 5;

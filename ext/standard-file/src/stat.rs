@@ -183,6 +183,7 @@ pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Op
                 }
             }
         }
+        Wrapper::Native(open::NativeWrapper { stat: Some(stat), .. }) => stat(call.vm, target),
         Wrapper::Php | Wrapper::Data | Wrapper::Glob | Wrapper::Native(_) => Ok(None),
     }
 }

@@ -3,7 +3,8 @@
 use super::data::{data, not_initialized};
 use super::directory::{begin, with};
 use super::info::new_info;
-use phlox_ext_standard_file::stream::open::os;
+use phlox_ext_standard_file::stat;
+use phlox_ext_standard_file::stream::open::{self, os};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, NativeClass, PhpResult, Val};
 
@@ -139,14 +140,23 @@ fn set_flags(call: &mut Call<'_>) -> PhpResult<Val> {
 fn has_children(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this());
     let follows = call.bool(0) || own.flags.get() & FOLLOW_SYMLINKS != 0;
-    with(call, |directory| {
+    let mut inside = None;
+    let plain = with(call, |directory| {
         if directory.entry().is_empty() || directory.is_dot() {
             return Val::FALSE;
         }
         let path = directory.pathname();
+        if open::scheme(&path).is_some() {
+            inside = Some(path);
+            return Val::FALSE;
+        }
         let is_link = os(&path).is_symlink();
         ((follows || !is_link) && os(&path).is_dir()).into()
-    })
+    })?;
+    match inside {
+        Some(url) => Ok(Val::bool(stat::of(call, &url, false, true)?.is_some_and(|stat| stat.is_dir()))),
+        None => Ok(plain),
+    }
 }
 
 fn get_children(call: &mut Call<'_>) -> PhpResult<Val> {

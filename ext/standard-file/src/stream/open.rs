@@ -5,6 +5,7 @@ use super::memory::{DirectorySource, MemorySource, OutputSource};
 use super::plain::{FileSource, error_text, standard};
 use super::user::{UserSource, call_wrapper, out_argument};
 use super::{Source, Stream};
+use crate::stat::Stat;
 use crate::{context, path, user_filters};
 use phlox_runtime::{ClassRef, ObjExt, PhpObj, PhpRes, PhpResult, Val, Vm, convert};
 use std::cell::RefCell;
@@ -36,6 +37,10 @@ pub struct NativeWrapper {
     pub is_url: bool,
     /// Opens a URL; an error says why not, an empty one has been reported.
     pub open: fn(&Vm, &[u8], &str, &Options) -> PhpResult<Result<Stream, String>>,
+    /// What `stat` shows, where there are files.
+    pub stat: Option<fn(&Vm, &[u8]) -> PhpResult<Option<Stat>>>,
+    /// The names in a directory, where there are directories.
+    pub list: Option<fn(&Vm, &[u8]) -> PhpResult<Result<Vec<Vec<u8>>, String>>>,
 }
 
 impl Wrapper {
@@ -280,10 +285,7 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
         }
         "stderr" => file_stream(standard(2), mode),
         "output" => Ok(Stream::new(Box::new(OutputSource), "wb")),
-        "input" => {
-            let body = crate::sapi::request(vm).body.borrow().clone();
-            Ok(Stream::new(Box::new(MemorySource::new(body, "Input", "rb")), "rb"))
-        }
+        "input" => Ok(Stream::new(crate::sapi::request(vm).body.borrow().source(), "rb")),
         "memory" => Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "MEMORY", mode)), &memory_mode(mode))),
         name if name == "temp" || name.starts_with("temp/") => {
             if let Some(limit) = name.strip_prefix("temp/maxmemory:") {
@@ -464,6 +466,10 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
                 Some(_) => Err(format!("\"{name}::dir_opendir\" call failed")),
                 None => Err(format!("\"{name}::dir_opendir\" is not implemented!")),
             }
+        }
+        Wrapper::Native(NativeWrapper { list: Some(list), name, .. }) => {
+            let name = *name;
+            list(vm, target)?.map(|names| (Box::new(DirectorySource::new(names, "dir")) as Box<dyn Source>, name))
         }
         Wrapper::Php | Wrapper::Data | Wrapper::Native(_) => Err("not implemented".into()),
     };

@@ -16,7 +16,7 @@ fn media_type(text: &[u8]) -> Vec<u8> {
 }
 
 /// Reads the body and makes `$_POST` and `$_FILES`.
-pub(super) fn read(vm: &Vm, read_body: impl FnOnce(usize) -> Vec<u8>) {
+pub(super) fn read(vm: &Vm, reader: impl std::io::Read) {
     let method = environment("REQUEST_METHOD");
     let length = String::from_utf8_lossy(&environment("CONTENT_LENGTH")).trim().parse::<u64>().unwrap_or(0);
     let limit = vm.ini.quantity("post_max_size");
@@ -25,18 +25,18 @@ pub(super) fn read(vm: &Vm, read_body: impl FnOnce(usize) -> Vec<u8>) {
         warn(vm, &format!("POST Content-Length of {length} bytes exceeds the limit of {limit} bytes"));
         return;
     }
-    let body = read_body(usize::try_from(length).unwrap_or(usize::MAX));
+    let body = sapi::Body::receive(reader, length);
     let kind = environment("CONTENT_TYPE");
     let parses = is_form && vm.ini.bool("enable_post_data_reading");
     match &media_type(&kind)[..] {
         ENCODED if parses => {
-            set_global(vm, "_POST", pairs(vm, &body, b"&"));
+            set_global(vm, "_POST", pairs(vm, &body.bytes(), b"&"));
             *sapi::request(vm).body.borrow_mut() = body;
         }
         // The parts are all there is: the body cannot be read again.
         MULTIPART if parses => {
             let (mut problems, limits) = (Vec::new(), Limits::configured(vm));
-            let form = multipart::parse(vm, &kind, &body, &limits, &mut |text: &str| problems.push(text.to_owned()));
+            let form = multipart::parse(vm, &kind, &body.bytes(), &limits, &mut |text: &str| problems.push(text.to_owned()));
             if let Some((fields, files)) = form {
                 set_global(vm, "_POST", fields);
                 set_global(vm, "_FILES", files);
@@ -83,11 +83,12 @@ pub fn request_parse_body(call: &mut Call<'_>) -> PhpResult<Val> {
     if kind.is_empty() {
         return Err(refused("Request does not provide a content type"));
     }
-    let body = sapi::request(call.vm).body.borrow().clone();
-    if body_limit > 0 && body.len() as i64 > body_limit {
-        let text = format!("POST Content-Length of {} bytes exceeds the limit of {body_limit} bytes", body.len());
+    let size = sapi::request(call.vm).body.borrow().len();
+    if body_limit > 0 && size > body_limit as u64 {
+        let text = format!("POST Content-Length of {size} bytes exceeds the limit of {body_limit} bytes");
         return Err(refused(&text));
     }
+    let body = sapi::request(call.vm).body.borrow().bytes();
     let (fields, files) = match &media_type(&kind)[..] {
         ENCODED => (pairs(call.vm, &body, b"&"), Val::from(PhpArr::new())),
         MULTIPART => {

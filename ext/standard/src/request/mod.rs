@@ -31,7 +31,7 @@ fn warn(vm: &Vm, message: &str) {
 }
 
 /// Reads the request and makes its variables.
-pub fn populate(vm: &Vm, read_body: impl FnOnce(usize) -> Vec<u8>) {
+pub fn populate(vm: &Vm, body: impl std::io::Read) {
     sapi::request(vm).is_cgi.set(true);
     vm.constants.borrow_mut().insert(PhpStr::intern(b"PHP_SAPI"), sapi::name(vm).into());
     set_server(vm);
@@ -39,7 +39,7 @@ pub fn populate(vm: &Vm, read_body: impl FnOnce(usize) -> Vec<u8>) {
     let query = environment("QUERY_STRING");
     set_global(vm, "_GET", pairs(vm, &query, if separators.is_empty() { b"&" } else { &separators }));
     set_global(vm, "_COOKIE", cookies(vm, &environment("HTTP_COOKIE")));
-    body::read(vm, read_body);
+    body::read(vm, body);
     let order = match &vm.ini.string("request_order")[..] {
         b"" => vm.ini.string("variables_order").to_vec(),
         order => order.to_vec(),
