@@ -33,7 +33,8 @@ fn as_plain(name: &str, call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-pub const WRAPPER: NativeWrapper = NativeWrapper { name: "ZLIB", is_url: false, open: open_wrapper, stat: None, list: None };
+pub const WRAPPER: NativeWrapper =
+    NativeWrapper { name: "ZLIB", is_url: false, open: open_wrapper, stat: None, list: None };
 
 enum Work {
     Reading { data: Vec<u8>, position: usize },

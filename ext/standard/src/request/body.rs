@@ -36,7 +36,8 @@ pub(super) fn read(vm: &Vm, reader: impl std::io::Read) {
         // The parts are all there is: the body cannot be read again.
         MULTIPART if parses => {
             let (mut problems, limits) = (Vec::new(), Limits::configured(vm));
-            let form = multipart::parse(vm, &kind, &body.bytes(), &limits, &mut |text: &str| problems.push(text.to_owned()));
+            let form =
+                multipart::parse(vm, &kind, &body.bytes(), &limits, &mut |text: &str| problems.push(text.to_owned()));
             if let Some((fields, files)) = form {
                 set_global(vm, "_POST", fields);
                 set_global(vm, "_FILES", files);
