@@ -5,33 +5,33 @@ use crate::code::FuncCode;
 use crate::context::Run;
 use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
 use crate::{INNERMOST, calls, returned};
-use phlox_runtime::{CalleeRef, PhpResult, Val, Vm};
-use phlox_value::raw;
+use phlox_runtime::{CalleeRef, Val, Vm};
+use phlox_value::raw::{self, Words};
 use std::rc::Rc;
 
-/// Calls a function that needs nothing special, with its arguments moved out of where they are. `None`: nothing
-/// happened, it goes the long way.
+/// Calls a function that needs nothing special, with its arguments moved out of where they are. Undefined as
+/// [`phlox_runtime::Executor::call_at_once`] says.
 #[inline]
-pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Option<PhpResult<Val>> {
+pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
     let run = INNERMOST.get().cast_mut();
     let argc = args.len() as u32;
     // SAFETY: the innermost run and its frames are alive; whoever called out of it finds it as it was. A function's code
     // lives as long as the process.
     unsafe {
         if run.is_null() || (*run).frame.is_null() || (*run).is_stepping || !vm.frames.ends_with_segment(run.cast()) {
-            return None;
+            return Words::UNDEF;
         }
         let code = &*FuncCode::of(callee.func);
         // A function that nobody else holds may be freed while its code runs.
         let held = callee.closure.is_some() || Rc::strong_count(callee.func) > 1;
         if !held || !code.is_simple.get() || code.has_by_ref || argc < code.required || argc > code.params {
-            return None;
+            return Words::UNDEF;
         }
         let below = (*run).frame;
         let outer_floor = (*run).floor;
         let frame = Frame::end(below).max(outer_floor).cast::<Frame>();
         if frame.cast::<u8>().add(code.frame_bytes.get() as usize) > (*run).limit {
-            return None;
+            return Words::UNDEF;
         }
         Frame::prepare(frame, code);
         calls::fill_scope(frame, callee);
@@ -57,9 +57,25 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Option<PhpResul
         if code.has_captures {
             calls::bind_captures(frame);
         }
-        let result = Run::run_callback(run, entry);
+        Run::run_callback(run, entry);
         (*run).frame = below;
         (*run).floor = outer_floor;
-        Some(result.unwrap_or_else(|| returned((*run).take_exit())))
+        match (*run).returned.take() {
+            Some((payload, tag)) => Words::new(payload, tag),
+            None => how_it_ended(vm, run),
+        }
+    }
+}
+
+/// A callback returned no plain value.
+#[inline(never)]
+unsafe fn how_it_ended(vm: &Vm, run: *mut Run) -> Words {
+    // SAFETY: called with the run of a callback that has ended.
+    match returned(unsafe { (*run).take_exit() }) {
+        Ok(value) => Words::of(value.or_null()),
+        Err(throw) => {
+            vm.failed.set(Some(throw));
+            Words::UNDEF
+        }
     }
 }

@@ -145,13 +145,13 @@ impl Run {
         self.exit.take().unwrap_or_else(|| unreachable!("a run that stops says how"))
     }
 
-    /// As [`Run::execute`], for a frame above the one that a call out of the run came from: the value that its frame
-    /// returns without ado.
+    /// As [`Run::execute`], for a frame above the one that a call out of the run came from; [`Run::returned`] or
+    /// [`Run::exit`] says how it ended.
     ///
     /// # Safety
     /// As [`Run::execute`].
     #[inline(always)]
-    pub unsafe fn run_callback(run: *mut Run, ip: Ip) -> Option<PhpResult<Val>> {
+    pub unsafe fn run_callback(run: *mut Run, ip: Ip) {
         // SAFETY: by the caller.
         unsafe {
             #[cfg(feature = "count-oplines")]
@@ -166,7 +166,6 @@ impl Run {
                 }
                 (*run).is_running = true;
             }
-            (*run).returned.take().map(|(payload, tag)| Ok(raw::value(payload, tag)))
         }
     }
 

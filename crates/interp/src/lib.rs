@@ -28,6 +28,7 @@ use context::{Run, replace_stack, with_stack};
 use frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, Stack};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Args, Callee, CalleeRef, Executor, Func, FuncBody, LinkedUnit, PhpResult, SymbolTable, Val, Vm};
+use phlox_value::raw::Words;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -38,11 +39,14 @@ pub struct Interpreter;
 
 impl Executor for Interpreter {
     fn call_user(&self, vm: &Vm, callee: Callee, mut args: Args) -> PhpResult<Val> {
-        if args.named.is_empty()
-            && callee.magic_name.is_none()
-            && let Some(result) = callback::call(vm, parts_of(&callee), &mut args.positional)
-        {
-            return result;
+        if args.named.is_empty() && callee.magic_name.is_none() {
+            let value = callback::call(vm, parts_of(&callee), &mut args.positional);
+            if !value.is_undef() {
+                return Ok(value.into_val());
+            }
+            if let Some(throw) = vm.failed.take() {
+                return Err(throw);
+            }
         }
         let keep = callee.func.clone();
         let result = run_frames(|run, frame, below| {
@@ -65,7 +69,7 @@ impl Executor for Interpreter {
         returned(result)
     }
 
-    fn call_at_once(&self, vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Option<PhpResult<Val>> {
+    fn call_at_once(&self, vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         callback::call(vm, callee, args)
     }
 

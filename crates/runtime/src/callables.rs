@@ -8,6 +8,7 @@ use crate::func::{Func, FuncBody};
 use crate::strmap::{lower, lower_str};
 use crate::vm::{Args, Callee, CalleeRef, Vm};
 use phlox_hhbc::Init;
+use phlox_value::raw::Words;
 use phlox_value::{PhpObj, PhpStr, Val, View};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -45,38 +46,49 @@ impl Vm {
     }
 
     /// As [`Vm::call`], with arguments that are moved out of where they are: for callbacks that are called often.
+    #[inline(always)]
     pub fn call_moving(&self, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
         let Callee { func, this, static_class, closure, magic_name } = callee;
-        let (this, static_class, closure) = (this.as_ref(), static_class.as_ref(), closure.as_ref());
-        let parts = CalleeRef { func, this, static_class, closure };
-        match magic_name.is_none().then(|| self.call_at_once(parts, args)).flatten() {
-            Some(result) => result,
-            None => self.call(callee, args.iter_mut().map(Val::take).collect::<Vec<_>>()),
+        if magic_name.is_none() {
+            let (this, static_class, closure) = (this.as_ref(), static_class.as_ref(), closure.as_ref());
+            let value = self.call_at_once(CalleeRef { func, this, static_class, closure }, args);
+            if !value.is_undef() {
+                return Ok(value.into_val());
+            }
         }
+        self.call_slowly(callee, args)
     }
 
     /// Calls a method of an object, with arguments that are moved out of where they are.
+    #[inline(always)]
     pub fn call_on(&self, func: &Rc<Func>, object: &PhpObj, args: &mut [Val]) -> PhpResult<Val> {
         let (this, static_class) = (Some(object), Some(object.class_header()));
-        match self.call_at_once(CalleeRef { func, this, static_class, closure: None }, args) {
-            Some(result) => result,
-            None => {
-                let callee = Callee::method(func.clone(), object.clone());
-                self.call_owned(callee, args.iter_mut().map(Val::take).collect::<Vec<_>>())
-            }
+        let value = self.call_at_once(CalleeRef { func, this, static_class, closure: None }, args);
+        if !value.is_undef() {
+            return Ok(value.into_val());
         }
+        self.call_slowly(&Callee::method(func.clone(), object.clone()), args)
     }
 
-    /// The short way of a call, if there is one for it.
-    #[inline]
-    fn call_at_once(&self, callee: CalleeRef<'_>, args: &mut [Val]) -> Option<PhpResult<Val>> {
+    /// The short way of a call; undefined as [`crate::vm::Executor::call_at_once`] says.
+    #[inline(always)]
+    fn call_at_once(&self, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         if !matches!(callee.func.body, FuncBody::User) || self.native_stack_is_low() {
-            return None;
+            return Words::UNDEF;
         }
         self.depth.set(self.depth.get() + 1);
-        let result = self.executor().call_at_once(self, callee, args);
+        let value = self.executor().call_at_once(self, callee, args);
         self.depth.set(self.depth.get() - 1);
-        result
+        value
+    }
+
+    /// After the short way: what it threw, or the long way.
+    #[inline(never)]
+    fn call_slowly(&self, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
+        match self.failed.take() {
+            Some(throw) => Err(throw),
+            None => self.call(callee, args.iter_mut().map(Val::take).collect::<Vec<_>>()),
+        }
     }
 
     /// As [`Vm::call`]; nothing but the call holds the callee meanwhile.

@@ -13,6 +13,7 @@ use crate::strmap::StrMap;
 use crate::symbols::SymbolTable;
 use crate::unit::LinkedUnit;
 use phlox_hhbc::Unit;
+use phlox_value::raw::Words;
 use phlox_value::{PhpObj, PhpStr, Val};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, VecDeque};
@@ -74,10 +75,10 @@ pub trait Executor {
     /// Calls a function of a unit. Arguments for by-reference parameters are references already.
     fn call_user(&self, vm: &Vm, callee: Callee, args: Args) -> PhpResult<Val>;
     /// As [`Executor::call_user`], the short way, for a function without by-reference parameters; the arguments are moved
-    /// out. `None`: nothing happened, the call needs more than that.
-    fn call_at_once(&self, vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Option<PhpResult<Val>> {
+    /// out. Undefined: [`Vm::failed`] has what was thrown, or nothing happened, for the call needs more than that.
+    fn call_at_once(&self, vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         let _ = (vm, callee, args);
-        None
+        Words::UNDEF
     }
 
     /// Runs a unit's pseudo-main with variables from `symbols`; gives what the file returns.
@@ -170,6 +171,8 @@ pub struct Vm {
     /// A throwable raised where nothing can return it: by a destructor. Taken at the next safe point.
     pub pending: RefCell<Option<PhpObj>>,
     pub has_pending: Cell<bool>,
+    /// What a call that went the short way threw, until whoever called looks.
+    pub failed: Cell<Option<Throw>>,
     /// Throwables that destroy suspended generators and fibers: only `finally` code sees them.
     pub destroying: RefCell<Vec<PhpObj>>,
     /// Pending `exit` from a destructor.
@@ -280,6 +283,7 @@ impl Vm {
             exit_status: Cell::new(0),
             pending: RefCell::new(None),
             has_pending: Cell::new(false),
+            failed: Cell::new(None),
             destroying: RefCell::default(),
             pending_exit: Cell::new(false),
             shutting_down: Cell::new(false),

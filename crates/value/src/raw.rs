@@ -120,6 +120,42 @@ pub unsafe fn value(payload: u64, tag: u32) -> Val {
     Val::from_words(payload, tag)
 }
 
+/// A value as it is returned in two registers: one that is returned through memory is slow to read there, for it was written
+/// in other pieces.
+#[must_use]
+pub struct Words {
+    payload: u64,
+    tag: u32,
+}
+
+impl Words {
+    /// The words of no value.
+    pub const UNDEF: Words = Words { payload: 0, tag: TI_UNDEF };
+
+    #[inline(always)]
+    pub fn of(value: Val) -> Words {
+        let value = std::mem::ManuallyDrop::new(value);
+        Words { payload: value.val, tag: value.ti }
+    }
+
+    /// # Safety
+    /// They belong together, and own a count if the tag says so.
+    #[inline(always)]
+    pub unsafe fn new(payload: u64, tag: u32) -> Words {
+        Words { payload, tag }
+    }
+
+    #[inline(always)]
+    pub fn is_undef(&self) -> bool {
+        self.tag == TI_UNDEF
+    }
+
+    #[inline(always)]
+    pub fn into_val(self) -> Val {
+        Val::from_words(self.payload, self.tag)
+    }
+}
+
 /// Counts another holder.
 ///
 /// # Safety

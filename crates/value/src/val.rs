@@ -384,6 +384,11 @@ impl Val {
 
     #[inline(always)]
     pub(crate) const fn from_words(val: u64, ti: u32) -> Val {
+        // Written as two words: whoever moves it reads the second as one, and would wait for two halves to get there.
+        if cfg!(target_endian = "little") {
+            // SAFETY: the words of the struct in their order.
+            return unsafe { std::mem::transmute::<[u64; 2], Val>([val, ti as u64]) };
+        }
         Val { val, ti, aux: 0 }
     }
 
