@@ -9,7 +9,7 @@ use crate::handlers::{next, slow, slow_switch};
 use phlox_oracle::generators::{self, GeneratorData};
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{Call, NativeFn, PhpObj, PhpResult, Val};
-use phlox_value::raw;
+use phlox_value::raw::{self, Words};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
@@ -62,10 +62,11 @@ pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
 unsafe extern "C-unwind" fn run_in_place(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: jumped to by `call_in_place`.
     unsafe {
-        let Words { payload, tag } = answer(run, (*run).frame);
-        if tag == FAILED {
+        let answer = answer(run, (*run).frame);
+        if answer.is_undef() {
             slow_switch!(fail, ip, fp, run)
         }
+        let (payload, tag) = answer.into_parts();
         let header = cell(fp, (*ip).a).cast::<Frame>();
         (*run).frame = fp.cast();
         release_arguments(run, header, (*header).argc.max((*(*header).code).params));
@@ -84,49 +85,30 @@ unsafe extern "C-unwind" fn run_in_place(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// A value in two registers: what a handler can be given without a local in memory.
-#[repr(C)]
-pub struct Words {
-    pub payload: u64,
-    pub tag: u32,
-}
-
-impl Words {
-    fn of(value: Val) -> Words {
-        let value = ManuallyDrop::new(value);
-        // SAFETY: a value is a cell, whose count the words now own.
-        unsafe { Words { payload: raw::payload(&raw const *value), tag: raw::tag(&raw const *value) } }
-    }
-}
-
-/// The tag of no value; after [`answer`], [`Run::failed`] has the reason.
-pub const FAILED: u32 = u32::MAX;
-
-/// What the short way of a builtin function answers; [`FAILED`]: it has no answer.
+/// What the short way of a builtin function answers; undefined: it has no answer.
 ///
 /// # Safety
 /// `header` is that of a pending call with `argc` arguments in place.
 #[inline(never)]
-#[expect(improper_ctypes_definitions)]
-pub unsafe extern "C-unwind" fn quick_answer(quick: QuickFn, header: *mut Frame, argc: usize) -> Words {
+pub unsafe fn quick_answer(quick: QuickFn, header: *mut Frame, argc: usize) -> Words {
     // SAFETY: by the caller.
     let args = unsafe { std::slice::from_raw_parts(arguments(header), argc) };
-    quick(args).map_or(Words { payload: 0, tag: FAILED }, Words::of)
+    quick(args).map_or(Words::UNDEF, Words::of)
 }
 
-/// Runs the body of a builtin function whose frame is complete.
+/// Runs the body of a builtin function whose frame is complete. Undefined: [`Run::failed`] has the reason.
 #[inline(never)]
-unsafe extern "C-unwind" fn answer(run: *mut Run, header: *mut Frame) -> Words {
+unsafe fn answer(run: *mut Run, header: *mut Frame) -> Words {
     // SAFETY: called with the innermost frame, which is that of a plain builtin function.
     unsafe {
         let code = (*header).code;
         let body = (*code).native.unwrap_unchecked();
         let places = (*header).argc.max((*code).params);
         match run_body(&*run, body, header, places) {
-            Ok(value) => Words::of(if value.is_ref() { value.into_deref() } else { value }),
+            Ok(value) => Words::of(if value.is_ref() { value.into_deref() } else { value }.or_null()),
             Err(throw) => {
                 (*run).failed = Some(throw);
-                Words { payload: 0, tag: FAILED }
+                Words::UNDEF
             }
         }
     }

@@ -154,6 +154,12 @@ impl Words {
     pub fn into_val(self) -> Val {
         Val::from_words(self.payload, self.tag)
     }
+
+    /// Payload and tag; whoever gets them has the count, too.
+    #[inline(always)]
+    pub fn into_parts(self) -> (u64, u32) {
+        (self.payload, self.tag)
+    }
 }
 
 /// Counts another holder.

@@ -4,8 +4,7 @@ use super::{Handler, fill_site, go, next, second_site, site, slow, slow_handler,
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
-use crate::native::{self, Words};
-use crate::{bridge, calls, global, iterator, leave, view};
+use crate::{bridge, calls, global, iterator, leave, native, view};
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, Val, coerce, convert, dynamic_call, objects};
@@ -518,13 +517,14 @@ macro_rules! quick_call {
     ($quick:expr, $ip:ident, $fp:ident, $run:ident) => {{
         let header = cell($fp, (*$ip).a).cast::<Frame>();
         let argc = (*$ip).b as usize;
-        let Words { payload, tag } = native::quick_answer($quick, header, argc);
-        if tag == native::FAILED {
+        let answer = native::quick_answer($quick, header, argc);
+        if answer.is_undef() {
             if (*(*header).code).native.is_some() && (*(*$run).interrupt).load(Ordering::Relaxed) == 0 {
                 return native::call_in_place($ip, $fp, $run);
             }
             slow_switch!(call_other, $ip, $fp, $run)
         }
+        let (payload, tag) = answer.into_parts();
         let mut place = header.add(1).cast::<Val>();
         let end = place.add(argc);
         while place < end {
