@@ -151,6 +151,8 @@ pub struct FuncCode {
     func_site: OnceCell<Option<Box<FuncSite>>>,
     /// What oplines read when compiled code was left for them: kinds, as bits of their tags.
     noted: RefCell<HashMap<u32, u32>>,
+    /// The same of what they read shortly before they are compiled.
+    pub observed: jit::Observed,
     /// The same of method calls: classes of objects, and their methods.
     noted_calls: RefCell<HashMap<u32, Vec<(u64, u64)>>>,
 }
@@ -262,6 +264,7 @@ impl FuncCode {
             loops: OnceCell::new(),
             func_site: OnceCell::new(),
             noted: RefCell::default(),
+            observed: jit::Observed::default(),
             noted_calls: RefCell::default(),
         }
     }
@@ -321,7 +324,7 @@ impl FuncCode {
 
     /// Notes that an opline reads something with this tag.
     pub fn note(&self, at: u32, tag: u32) {
-        *self.noted.borrow_mut().entry(at).or_default() |= 1 << (tag & 0x1f);
+        *self.noted.borrow_mut().entry(at).or_default() |= jit::kind_bit(tag);
     }
 
     /// What a method call found when compiled code was left for it.

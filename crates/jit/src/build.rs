@@ -4,6 +4,7 @@
 //! types. Where paths meet, a block is made for each combination of types that gets there, so a variable that starts as
 //! an integer and goes on as a float has a version of the loop for each. What cannot be followed leaves the region.
 
+use crate::liveness::Liveness;
 use crate::references::{OWNS, can_become};
 use crate::region::{Callee, Region, Seen, Start, This, Wanted};
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
@@ -22,6 +23,9 @@ const MOST_CELLS: u32 = 200;
 const SHORT: usize = 30;
 /// Oplines that there should be for each call that the interpreter makes.
 const OPLINES_FOR_CALL: usize = 8;
+
+/// In the key of a version: a variable is in the frame.
+const FLUSHED_KEY: u64 = 1 << 37;
 
 /// Where the value of a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +74,8 @@ pub(crate) struct Build<'a> {
     pub written: Vec<bool>,
     pub is_join: Vec<bool>,
     pub is_header: Vec<bool>,
+    /// Where the region's own loop is gone round.
+    closing: Vec<bool>,
     first: u32,
     end: u32,
     versions: HashMap<u32, Vec<Version>>,
@@ -100,6 +106,8 @@ pub(crate) struct Build<'a> {
     pub steps: usize,
     /// Variables that are references.
     pub has_references: bool,
+    /// Variables that are passed by reference here.
+    pub sent: Vec<u32>,
     /// What is left for is noted, so that the next version goes on there.
     pub learns: bool,
     /// No way to a result has been found that does not need one.
@@ -116,6 +124,7 @@ pub(crate) struct Build<'a> {
     deferred: Vec<Path>,
     /// What variables were when the region was entered.
     pub entered: Vec<Place>,
+    liveness: Liveness,
     /// References that the opline takes, and those that it gives up, at its end.
     pub retained: Vec<ValueId>,
     pub dying: Vec<ValueId>,
@@ -159,12 +168,16 @@ pub fn build(region: &Region) -> Result<Built, String> {
         }
     }
     // Loops that are entered at their condition.
+    let mut closing = vec![false; count];
+    closing[region.header as usize] = true;
     let jumps = || region.lowered.ops.iter().enumerate().filter(|(_, op)| op.target != NO_TARGET);
     for (last, back) in jumps().filter(|(at, op)| op.target as usize <= *at) {
         let head = back.target as usize;
         for (_, enters) in jumps().filter(|(at, _)| *at < head) {
             let to = enters.target as usize;
-            is_header[to] |= head < to && to <= last;
+            let enters = head < to && to <= last;
+            is_header[to] |= enters;
+            closing[to] |= enters && back.target == region.header;
         }
     }
     let mut b = Builder::new(FuncId(0), region.header);
@@ -176,6 +189,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         written: vec![false; region.cell_count() as usize],
         is_join,
         is_header,
+        closing,
         first: region.range().0,
         end: region.range().1,
         versions: HashMap::new(),
@@ -196,6 +210,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         direct: Vec::new(),
         steps: 0,
         has_references: false,
+        sent: Vec::new(),
         learns: false,
         no_result: false,
         targets: HashMap::new(),
@@ -204,10 +219,16 @@ pub fn build(region: &Region) -> Result<Built, String> {
         result_sample: None,
         deferred: Vec::new(),
         entered: Vec::new(),
+        liveness: Liveness::of(region),
         retained: Vec::new(),
         dying: Vec::new(),
     };
     build.note_writes();
+    build.has_references = build.passes_references();
+    if build.has_references && matches!(region.start, Start::Function(_)) {
+        return Err("variables are passed by reference".to_owned());
+    }
+    build.note_sent();
     let state = match region.start {
         Start::Loop => build.enter(),
         Start::Function(wanted) => build.enter_function(wanted),
@@ -345,6 +366,14 @@ impl Build<'_> {
         let mut strings = Vec::new();
         for cell in (0..before_tmps).filter(|&cell| touched[cell]) {
             let Some(seen) = self.region.seen(cell as u32) else { continue };
+            let is_dead = self.region.is_lazy
+                && cell < self.region.locals as usize
+                && !self.liveness.is_live(self.region.header, cell);
+            if self.sent.contains(&(cell as u32)) || is_dead && self.written[cell] && seen.bits != hhir::BOXED {
+                // Who reads it after all looks at it then.
+                cells[cell] = Place::Flushed(seen.bits);
+                continue;
+            }
             if self.written[cell] && seen.bits & hhir::STR != 0 {
                 // They are taken once all else is as expected.
                 self.b.check_loc(self.fp, cell as u32, Type::of(hhir::STR), restart);
@@ -487,14 +516,17 @@ impl Build<'_> {
             self.seen.insert(value, seen);
             return Some(Place::Owned(value));
         }
-        let (seen, value) = match seen.inner() {
+        // What functions that take references give are arrays, most of the time.
+        let is_unknown = seen.bits == hhir::BOXED && seen.payload == 0;
+        let inner = if is_unknown { Some(Seen { bits: hhir::COUNTED_ARR, payload: 0 }) } else { seen.inner() };
+        let (seen, value) = match inner {
             None if seen.bits & (hhir::ARR | hhir::STR | hhir::OBJ) == 0 => return None,
             None => {
                 let ty = Type::of(seen.bits);
                 self.b.check_loc(fp, number, ty, restart);
                 (seen, self.b.ld_loc(fp, number, ty))
             }
-            Some(inner) if inner.bits & (hhir::ARR | hhir::STR) == 0 => return None,
+            Some(inner) if inner.bits & (hhir::ARR | hhir::STR | hhir::INT) == 0 => return None,
             Some(inner) => {
                 self.has_references = true;
                 let boxed = Type::of(hhir::BOXED);
@@ -506,7 +538,9 @@ impl Build<'_> {
                 (inner, value)
             }
         };
-        self.seen.insert(value, seen);
+        if !is_unknown {
+            self.seen.insert(value, seen);
+        }
         Some(Place::Fixed(value))
     }
 
@@ -532,7 +566,7 @@ impl Build<'_> {
     fn key(&self, state: &State) -> Vec<u64> {
         let code = |place: &Place| match *place {
             Place::Memory => 1 << 36,
-            Place::Flushed(_) => 1 << 37,
+            Place::Flushed(bits) => FLUSHED_KEY | u64::from(bits),
             Place::Pending => 1 << 38,
             Place::Empty => 1 << 32,
             Place::Fixed(_) => 1 << 33,
@@ -543,6 +577,34 @@ impl Build<'_> {
             Place::Owned(value) => u64::from(self.kind(value)) | OWNS,
         };
         state.cells.iter().map(code).collect()
+    }
+
+    /// Whether a version differs only in dead variables that it finds in the frame.
+    fn fits_but_dead(&self, opline: u32, key: &[u64], wanted: &[u64]) -> bool {
+        let locals = self.region.locals as usize;
+        let fits = |(cell, (&own, &wanted)): (usize, (&u64, &u64))| {
+            let is_value = own & !OWNS <= u64::from(Bits::MAX) || own & FLUSHED_KEY != 0;
+            let is_dead = cell < locals && !self.liveness.is_live(opline, cell);
+            own == wanted || can_become(&[own], &[wanted]) || (is_dead && wanted & FLUSHED_KEY != 0 && is_value)
+        };
+        key.iter().zip(wanted).enumerate().all(fits)
+    }
+
+    /// See [`Build::fits_but_dead`].
+    fn give_back_dead(&mut self, key: &[u64], wanted: &[u64], state: &mut State) {
+        for cell in (0..key.len()).filter(|&cell| wanted[cell] & FLUSHED_KEY != 0 && key[cell] != wanted[cell]) {
+            // What has borrowed it from here needs a reference of its own.
+            if let Place::Owned(value) = state.cells[cell] {
+                for other in
+                    (0..state.cells.len()).filter(|&at| state.cells[at] == Place::Value(value)).collect::<Vec<_>>()
+                {
+                    self.retain(value);
+                    state.cells[other] = Place::Owned(value);
+                }
+            }
+            self.give_back(cell, state);
+            state.cells[cell] = Place::Flushed(wanted[cell] as Bits);
+        }
     }
 
     /// Goes to an opline at the end of the current block.
@@ -567,12 +629,21 @@ impl Build<'_> {
             self.become_owners(&key, &wanted, &mut state);
             return self.go(opline, state);
         }
-        if known.is_none() && versions.len() >= MOST_VERSIONS {
+        let count = versions.len();
+        if known.is_none() && count > 1 && matches!(self.region.start, Start::Loop) {
+            let versions = &self.versions[&opline];
+            let near = versions.iter().find(|version| self.fits_but_dead(opline, &key, &version.key));
+            if let Some(wanted) = near.map(|near| near.key.clone()) {
+                self.give_back_dead(&key, &wanted, &mut state);
+                return self.go(opline, state);
+            }
+        }
+        if known.is_none() && count >= MOST_VERSIONS {
             let snap = self.snap(opline, &state);
             return self.b.retranslate(snap);
         }
         let is_back = known.is_some() && self.is_header[opline as usize];
-        self.closes |= is_back && opline == self.region.header;
+        self.closes |= is_back && self.closing[opline as usize];
         self.goes_round |= is_back;
         if self.is_header[opline as usize] && !is_back {
             let snap = self.snap(opline, &state);

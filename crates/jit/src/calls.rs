@@ -233,8 +233,11 @@ impl Build<'_> {
             }
         };
         // What a function is compiled for is not known before its end, when it calls itself.
-        let noted = if result == 0 { self.likely_results(at, func) } else { kinds_of_tags((self.region.noted)(at)) };
-        let several = kinds_of_result(result | noted.iter().fold(0, |all, bits| all | bits));
+        let met = kinds_of_tags(self.met(at));
+        let noted = if result == 0 { self.likely_results(at, func) } else { met.clone() };
+        // What it has given so far is likely to be all that it gives here.
+        let given = if met.is_empty() { result } else { 0 };
+        let several = kinds_of_result(given | noted.iter().fold(0, |all, bits| all | bits));
         if several.len() > MOST_RESULTS {
             return None;
         }
@@ -249,7 +252,7 @@ impl Build<'_> {
         let in_memory = several.len() != 1 || variable;
         self.has_calls = true;
         self.direct.push(at);
-        self.frees |= compiled.frees;
+        self.frees |= compiled.frees && !is_own;
         self.framed |= nesting.is_some();
         if nesting == Some(Nesting::Flushed) {
             self.flush(state);
@@ -350,6 +353,11 @@ impl Build<'_> {
         self.store(op.c, value, state).then_some(Flow::Next)
     }
 
+    /// What an opline has given or read, as bits of tags.
+    pub(crate) fn met(&self, at: u32) -> u32 {
+        (self.region.noted)(at) | (self.region.observed)(at)
+    }
+
     /// Kinds that a call is likely to give, by what it has given and what is declared.
     pub(crate) fn likely_results(&self, at: u32, func: ValueId) -> Vec<Bits> {
         let declared = match self.b.unit.as_const(func) {
@@ -358,7 +366,8 @@ impl Build<'_> {
         };
         // Strings are of two kinds.
         let declared = if declared.count_ones() <= 3 { declared } else { 0 };
-        let mut kinds = kinds_of_tags((self.region.noted)(at) | declared);
+        let met = self.met(at);
+        let mut kinds = kinds_of_tags(if met == 0 { declared } else { met });
         // What the variable that the result goes to had the last time.
         if let (true, Some(seen)) = (kinds.is_empty(), self.assigned_before(at)) {
             kinds.push(seen);
@@ -400,8 +409,14 @@ impl Build<'_> {
             _ => self.b.unit.constant(Const::Nullptr),
         };
         let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
+        let cells = first..first + op.n as usize;
+        let in_frame = ready != 0 && state.cells[cells.clone()].contains(&Place::Memory);
+        let (this, cells) = match in_frame {
+            true => (self.arguments_in_frame(cells, state)?, first..first),
+            false => (this, cells),
+        };
         let mut args = Vec::new();
-        for cell in first..first + op.n as usize {
+        for cell in cells {
             match state.cells[cell] {
                 Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
                 Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => return None,
@@ -422,7 +437,7 @@ impl Build<'_> {
                 self.retain(value);
             }
         }
-        for cell in &mut state.cells[header..first + args.len()] {
+        for cell in &mut state.cells[header..first + op.n as usize] {
             *cell = Place::Empty;
         }
         if nesting == Nesting::Flushed {
@@ -448,6 +463,31 @@ impl Build<'_> {
             return self.landed(at, cell, &kinds, None, state);
         }
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
+    }
+
+    /// Puts the arguments of a call into the frame, where some are already; their number.
+    fn arguments_in_frame(&mut self, cells: std::ops::Range<usize>, state: &mut State) -> Option<ValueId> {
+        let count = cells.len() as i64;
+        let is_there = |build: &Self, place: Place| match place {
+            Place::Memory => true,
+            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => {
+                build.b.ty(value).bits() & hhir::UNINIT == 0
+            }
+            Place::Flushed(_) | Place::Pending | Place::Empty => false,
+        };
+        if !state.cells[cells.clone()].iter().all(|&place| is_there(self, place)) {
+            return None;
+        }
+        for cell in cells {
+            let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+            let (Place::Value(value) | Place::Fixed(value) | Place::Owned(value)) = place else { continue };
+            if self.is_counted(value) && !matches!(place, Place::Owned(_)) {
+                self.retain(value);
+            }
+            let fp = self.fp;
+            self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
+        }
+        Some(self.b.unit.int(count))
     }
 
     /// A parameter's type, which is known here.
@@ -568,9 +608,12 @@ pub(crate) fn counted_strings(kinds: Bits) -> Bits {
     if kinds & hhir::STATIC_STR == 0 { kinds } else { kinds & !hhir::STATIC_STR | hhir::COUNTED_STR }
 }
 
+/// Beside the bits of tags: a literal array.
+pub const LITERAL_ARRAY: u32 = 1 << 24;
+
 /// The kinds that tags stand for, each with a tag word of its own but truth values.
 pub(crate) fn kinds_of_tags(tags: u32) -> Vec<Bits> {
-    const KINDS: [(u32, Bits); 7] = [
+    const KINDS: [(u32, Bits); 8] = [
         (1 << raw::TI_INT, hhir::INT),
         (1 << raw::TI_DOUBLE, hhir::DBL),
         (1 << (raw::TI_OBJ & 0xff), hhir::OBJ),
@@ -578,12 +621,13 @@ pub(crate) fn kinds_of_tags(tags: u32) -> Vec<Bits> {
         (1 << raw::TI_NULL, hhir::INIT_NULL),
         (1 << raw::TI_STR_STATIC, hhir::COUNTED_STR),
         (1 << raw::TI_ARR_STATIC, hhir::COUNTED_ARR),
+        (LITERAL_ARRAY, hhir::STATIC_ARR),
     ];
     KINDS.iter().filter(|row| tags & row.0 != 0).map(|row| row.1).collect()
 }
 
 /// Results of so many kinds go their own ways.
-const MOST_RESULTS: usize = 5;
+const MOST_RESULTS: usize = 8;
 
 /// The kinds with a tag word of their own, but truth values, that are in a set.
 fn kinds_of_result(result: Bits) -> Vec<Bits> {

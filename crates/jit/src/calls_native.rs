@@ -166,7 +166,10 @@ impl Translation<'_> {
         let context = self.context;
         let place = self.builder.ins().iadd_imm_s(fp, header as i64);
         let out = self.builder.ins().iadd_imm_s(fp, to as i64);
-        let mut argc = args.len() as u64;
+        let mut argc = match unit.as_const(*this) {
+            Some(Const::Int(count)) => count as u64,
+            _ => args.len() as u64,
+        };
         for (flag, word) in [(TO_LOCAL, ASSIGNS), (FLUSHED, IS_FLUSHED)] {
             argc |= if inst.imm[2] & flag != 0 { word } else { 0 };
         }
@@ -285,23 +288,23 @@ impl Translation<'_> {
         self.builder.set_cold_block(other);
         self.builder.ins().brif(as_expected, next, &[], other, &[]);
         self.builder.switch_to_block(other);
+        let snap = unit.snap(snap);
+        shared.iter().for_each(|&array| self.let_go(array));
+        self.write_back(&snap.entries)?;
         let (returned, left) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(returned);
         self.builder.set_cold_block(left);
         let has_returned = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64);
         self.builder.ins().brif(has_returned, returned, &[], left, &[]);
-        let snap = unit.snap(snap);
         let shape = self.shape;
         // A result of another type: the interpreter goes on behind the call.
         self.builder.switch_to_block(returned);
-        shared.iter().for_each(|&array| self.let_go(array));
         let passed = [*this].into_iter().chain(args.iter().copied()).enumerate();
         let given_up: Vec<ValueId> =
             passed.filter(|(at, _)| *at < 31 && inst.imm[2] >> at & 1 != 0).map(|(_, value)| value).collect();
         for &value in &given_up {
             self.release(value)?;
         }
-        self.write_back(&snap.entries)?;
         let is_unused = inst.imm[2] & DISCARDS != 0;
         if inst.imm[1] > 0 && !is_unused {
             let to = self.shape.offset(Slot::Local(inst.imm[1] - 1));
@@ -321,8 +324,6 @@ impl Translation<'_> {
         self.leave(snap.opline + 1, true);
         // The callee was left: its caller's frame is written, too.
         self.builder.switch_to_block(left);
-        shared.iter().for_each(|&array| self.let_go(array));
-        self.write_back(&snap.entries)?;
         self.write_header(func.0, header);
         let owns_this = inst.imm[2] & 1 != 0;
         self.write_context(*this, owns_this, header)?;

@@ -117,7 +117,15 @@ impl Build<'_> {
                 return self.put(op.c, own, state);
             }
             OpCode::VerifyParam => return self.verify_param(at, op, state),
+            // The interpreter looks for who catches it; nothing was unexpected.
+            OpCode::Throw => {
+                let exit = self.snap(at, state);
+                self.b.exit(exit);
+                return Some(Flow::Done);
+            }
             OpCode::Ret if self.is_function() => return self.leave(at, op, state),
+            OpCode::JmpByValue | OpCode::SendValue | OpCode::SendSlow if self.passes_reference(at, op) => return None,
+            OpCode::SendLocal if self.passes_reference(at, op) => return self.send_reference(at, op, state),
             OpCode::JmpByValue => {
                 // All functions that are followed take values.
                 self.known_callee(op.a, state)?;

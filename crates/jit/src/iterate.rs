@@ -1,10 +1,10 @@
 //! `foreach` over lists.
 
 use crate::build::{Build, Flow, Place, State};
-use phlox_hhir::types::{self as hhir, ArrKind, Type};
+use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{Op, SnapId, ValueId};
-use phlox_lower::{Operand, Opline};
+use phlox_lower::{OpCode, Operand, Opline};
 
 impl Build<'_> {
     /// The first element: the iterator gets the array.
@@ -14,8 +14,7 @@ impl Build<'_> {
         let cell = self.region.iter_cell(op.n) as usize;
         // Iterators of loops that are entered lie in memory.
         let is_free = matches!(state.cells[cell], Place::Value(value) if !self.is_counted(value));
-        let is_list = self.seen.get(&array).is_some_and(|seen| seen.is_packed());
-        if !self.b.ty(array).is(hhir::ARR) || !is_list || !is_free {
+        if !self.b.ty(array).is(hhir::ARR) || !self.is_list(array, op.n) || !is_free {
             return None;
         }
         let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
@@ -41,8 +40,7 @@ impl Build<'_> {
             _ => None,
         };
         let (array, position) = (iter(cell)?, iter(cell + 1)?);
-        let is_list = self.seen.get(&array).is_some_and(|seen| seen.is_packed());
-        if self.kind(position) != hhir::INT || !self.b.ty(array).is(hhir::ARR) || !is_list {
+        if self.kind(position) != hhir::INT || !self.b.ty(array).is(hhir::ARR) || !self.is_list(array, op.n) {
             return None;
         }
         let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
@@ -91,10 +89,13 @@ impl Build<'_> {
             return None;
         }
         let seen = self.seen.get(&array).or_else(|| self.seen.get(&self.checked(array))).copied();
-        let sample = seen.and_then(|seen| seen.element()).filter(|sample| sample.bits & hhir::BOXED == 0)?;
-        let noted = crate::calls::kinds_of_tags((self.region.noted)(at));
-        let mut kinds = vec![sample.bits];
-        kinds.extend(noted.into_iter().filter(|&bits| bits != sample.bits).take(3));
+        let sample = seen.and_then(|seen| seen.element()).filter(|sample| sample.bits & hhir::BOXED == 0);
+        let met = self.elements_met(op.n);
+        let mut kinds: Vec<Bits> = sample.iter().map(|sample| sample.bits).collect();
+        kinds.extend(met.into_iter().filter(|&bits| sample.is_none_or(|sample| bits != sample.bits)).take(4));
+        if kinds.is_empty() {
+            return None;
+        }
         let size = self.b.op(Op::LdPackedSize, &[array]);
         let inside = self.b.op(Op::CheckRange, &[position, size]);
         let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
@@ -130,7 +131,7 @@ impl Build<'_> {
                 Some(constant) => self.b.unit.constant(constant),
                 None => self.b.emit(Op::LdMem, Type::of(bits), [0; 3], &[place], Edge::None)?,
             };
-            if bits == sample.bits {
+            if let Some(sample) = sample.filter(|sample| sample.bits == bits) {
                 self.seen.insert(value, sample);
             }
             inner.cells[cell + 1] = Place::Value(next);
@@ -142,6 +143,25 @@ impl Build<'_> {
             self.b.switch_to(other);
         }
         Some(Flow::Done)
+    }
+
+    /// Whether an array that an iterator gets is likely to be a list: this one is, or others were.
+    fn is_list(&self, array: ValueId, iterator: u32) -> bool {
+        match self.seen.get(&array) {
+            Some(seen) => seen.is_packed(),
+            None => !self.elements_met(iterator).is_empty(),
+        }
+    }
+
+    /// The kinds of elements of lists that an iterator has met.
+    fn elements_met(&self, iterator: u32) -> Vec<Bits> {
+        let (first, last) = self.region.range();
+        let steps = (first..=last).filter(|&at| {
+            let op = self.region.op(at);
+            op.op == OpCode::IterNext && op.n == iterator
+        });
+        let met = steps.fold(0, |met, at| met | self.met(at));
+        crate::calls::kinds_of_tags(met)
     }
 
     /// What a check of an array's layout has looked at.

@@ -3,13 +3,16 @@
 use crate::layout::{Context, Entry, Tags};
 use crate::native::{Refusal, Translation, count};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types as clif};
+use cranelift_codegen::ir::{AbiParam, BlockArg, InstBuilder, Signature, Value, types as clif};
 use cranelift_codegen::isa::CallConv;
 use phlox_hhir::types as hhir;
 use phlox_hhir::unit::{Const, Hold, Slot, SnapEntry};
 use phlox_hhir::{Op, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
+
+/// Classes whose answers an `InstanceOf` remembers.
+const INSTANCES: usize = 4;
 
 impl Translation<'_> {
     /// All cold blocks.
@@ -222,5 +225,38 @@ impl Translation<'_> {
     pub(crate) fn class_of(&mut self, object: Value) -> Value {
         let word = self.load(clif::I64, object, offsets::OBJECT_CLASS);
         self.builder.ins().iadd_imm_s(word, raw::class_delta() as i64)
+    }
+
+    /// Whether a class is another one or inherits from it. What the engine has answered is remembered where the code
+    /// asks: classes stay what they are.
+    pub(crate) fn instance_of(&mut self, class: Value, wanted: Value) -> Value {
+        let cache: &'static mut [u64; 2 * INSTANCES] = Box::leak(Box::new([0; 2 * INSTANCES]));
+        let (slow, other, done) =
+            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        self.builder.append_block_param(done, clif::I8);
+        let truth = self.builder.ins().iconst(clif::I8, 1);
+        let same = self.builder.ins().icmp(IntCC::Equal, class, wanted);
+        self.builder.ins().brif(same, done, &[BlockArg::Value(truth)], other, &[]);
+        self.builder.switch_to_block(other);
+        // Classes lie far from each other: some bits of their addresses choose the entry.
+        let number = self.builder.ins().ushr_imm_u(class, 7);
+        let distance = self.builder.ins().ishl_imm_s(number, 4);
+        let distance = self.builder.ins().band_imm_s(distance, 16 * (INSTANCES as i64 - 1));
+        let first = self.int(cache.as_ptr() as i64);
+        let entry = self.builder.ins().iadd(first, distance);
+        let known = self.load(clif::I64, entry, 0);
+        let answer = self.load(clif::I8, entry, 8);
+        let hit = self.builder.ins().icmp(IntCC::Equal, known, class);
+        self.builder.set_cold_block(slow);
+        self.builder.ins().brif(hit, done, &[BlockArg::Value(answer)], slow, &[]);
+        self.builder.switch_to_block(slow);
+        let function = self.shape.helpers.instance_of as *const ();
+        let answer = self.call_helper(function, &[class, wanted], true).unwrap_or(class);
+        self.store(answer, entry, 8);
+        self.store(class, entry, 0);
+        let answer = self.builder.ins().ireduce(clif::I8, answer);
+        self.builder.ins().jump(done, &[BlockArg::Value(answer)]);
+        self.builder.switch_to_block(done);
+        self.builder.block_params(done)[0]
     }
 }

@@ -16,6 +16,7 @@ mod follow;
 mod iterate;
 pub mod layout;
 mod leaving;
+mod liveness;
 mod members;
 mod memory;
 mod native;
@@ -29,9 +30,10 @@ mod steps;
 pub mod worker;
 
 pub use build::{Built, build, fingerprint};
+pub use calls::LITERAL_ARRAY;
 pub use code::{Assembler, Code};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
 pub use region::{
-    Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Start, Switch, This, Wanted,
+    Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Start, Switch, This, Wanted, loop_end,
     loop_headers,
 };

@@ -29,8 +29,9 @@ impl Build<'_> {
             false => self.source(op.a, state)?,
         };
         let ty = self.b.ty(base);
-        let noted = (self.region.noted)(at);
-        if ty.is(hhir::ARR) && self.kind(key) == hhir::STATIC_STR && noted == 0 {
+        let noted = self.met(at);
+        let is_one_kind = (self.region.noted)(at) == 0 && (self.region.observed)(at).count_ones() <= 1;
+        if ty.is(hhir::ARR) && self.kind(key) == hhir::STATIC_STR && is_one_kind {
             if let Some(value) = self.keyed(base, key, exit) {
                 return self.store(op.c, value, state).then_some(Flow::Next);
             }

@@ -586,20 +586,7 @@ impl Translation<'_> {
                 self.check_writable(id, inst, a)?;
                 return Ok(None);
             }
-            Op::InstanceOf => {
-                let (yes, done) = (self.builder.create_block(), self.builder.create_block());
-                self.builder.append_block_param(done, clif::I8);
-                let same = self.builder.ins().icmp(IntCC::Equal, a, b);
-                let truth = self.builder.ins().iconst(clif::I8, 1);
-                self.builder.ins().brif(same, done, &[BlockArg::Value(truth)], yes, &[]);
-                self.builder.switch_to_block(yes);
-                let function = self.shape.helpers.instance_of as *const ();
-                let answer = self.call_helper(function, &[a, b], true).unwrap_or(a);
-                let answer = self.builder.ins().ireduce(clif::I8, answer);
-                self.builder.ins().jump(done, &[BlockArg::Value(answer)]);
-                self.builder.switch_to_block(done);
-                self.builder.block_params(done)[0]
-            }
+            Op::InstanceOf => self.instance_of(a, b),
             Op::LdObjClass => self.class_of(a),
             Op::LdPropAddr => self.builder.ins().iadd_imm_s(a, i64::from(inst.imm[0])),
             Op::LdPackedArrayDataElemAddr => self.element(a, b),

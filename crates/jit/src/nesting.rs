@@ -5,7 +5,7 @@
 //! each is fetched again, and its kind checked, by the first opline that needs it.
 
 use crate::build::{Build, Flow, Place, State};
-use crate::region::{Seen, Start};
+use crate::region::{Region, Seen, Start};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Edge, Hint, Unit};
 use phlox_hhir::{FLUSHED, Op};
@@ -102,21 +102,14 @@ impl Build<'_> {
 
     /// The operands of an opline, those of its path included.
     pub(crate) fn operands(&self, op: &Opline) -> Vec<Operand> {
-        let mut operands = vec![op.a, op.b, op.c];
-        if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath)
-            && let Some(path) = self.region.lowered.paths.get(op.n as usize)
-        {
-            operands.push(path.base);
-            operands.extend(path.steps.iter().filter_map(|step| match step {
-                PathStep::Elem(key) => Some(*key),
-                _ => None,
-            }));
-        }
-        operands
+        operands_of(self.region, op)
     }
 
     /// Fetches the variables of an opline that are in the frame.
     pub(crate) fn reload(&mut self, at: u32, op: &Opline, state: &mut State) {
+        if op.op == OpCode::SendLocal && self.passes_reference(at, op) {
+            return;
+        }
         for operand in self.operands(op) {
             let Operand::Local(local) = operand else { continue };
             let cell = local.index();
@@ -130,7 +123,9 @@ impl Build<'_> {
             }
             // What a reference holds is looked up in it, if it was one when the region was entered.
             let seen = if matches!(self.region.start, Start::Loop) { self.region.seen(cell as u32) } else { None };
+            let is_sent = self.sent.contains(&(cell as u32));
             let seen = seen.filter(|seen| seen.bits == hhir::BOXED);
+            let bits = if is_sent { hhir::BOXED } else { bits };
             let hint = seen.unwrap_or(Seen { bits, payload: 0 });
             let Some(place) = self.enter_cell(cell, hint, exit) else { continue };
             if let (Place::Value(value) | Place::Owned(value) | Place::Fixed(value), None) = (place, seen) {
@@ -160,8 +155,23 @@ impl Build<'_> {
     }
 }
 
+/// The operands of an opline, those of its path included.
+pub(crate) fn operands_of(region: &Region, op: &Opline) -> Vec<Operand> {
+    let mut operands = vec![op.a, op.b, op.c];
+    if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath)
+        && let Some(path) = region.lowered.paths.get(op.n as usize)
+    {
+        operands.push(path.base);
+        operands.extend(path.steps.iter().filter_map(|step| match step {
+            PathStep::Elem(key) => Some(*key),
+            _ => None,
+        }));
+    }
+    operands
+}
+
 /// Whether an opline writes a variable without a look at what it holds.
-fn is_only_written(op: &Opline, variable: Operand) -> bool {
+pub(crate) fn is_only_written(op: &Opline, variable: Operand) -> bool {
     match op.op {
         OpCode::IterInit | OpCode::IterNext => op.a != variable,
         OpCode::SetElem | OpCode::Append | OpCode::SetProp | OpCode::AddElem => false,

@@ -134,12 +134,16 @@ impl Build<'_> {
     /// The kinds that are looked for at a place, the likeliest first.
     fn kinds_at(&self, at: u32, place: &Place) -> Vec<Bits> {
         let mut kinds: Vec<Bits> = place.now.iter().map(|now| now.bits).collect();
-        let mut likely = (self.region.noted)(at);
-        if place.kinds.count_ones() <= 2 {
-            likely |= place.kinds;
-        }
-        if kinds.iter().any(|&bits| bits & (hhir::OBJ | hhir::INIT_NULL) != 0) {
-            likely |= place.kinds & (1 << raw::TI_NULL | 1 << (raw::TI_OBJ & 0xff));
+        let mut likely = self.met(at);
+        if likely != 0 {
+            kinds.retain(|&bits| crate::calls::tags_of(bits).is_some_and(|tags| tags & likely != 0));
+        } else {
+            if place.kinds.count_ones() <= 2 {
+                likely |= place.kinds;
+            }
+            if kinds.iter().any(|&bits| bits & (hhir::OBJ | hhir::INIT_NULL) != 0) {
+                likely |= place.kinds & (1 << raw::TI_NULL | 1 << (raw::TI_OBJ & 0xff));
+            }
         }
         for bits in crate::calls::kinds_of_tags(likely) {
             if !kinds.contains(&bits) && kinds.len() < MOST_KINDS {

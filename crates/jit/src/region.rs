@@ -36,6 +36,8 @@ pub struct Region<'a> {
     pub func: u64,
     /// Whether the interpreter may run something else while the region does: nobody else changes its variables.
     pub may_nest: bool,
+    /// Variables that a loop writes before it reads them are not looked at when it is entered: code that did was left.
+    pub is_lazy: bool,
     /// The function is known to be [`crate::Built::framed`].
     pub is_framed: bool,
     /// A sample of `$this`.
@@ -48,6 +50,8 @@ pub struct Region<'a> {
     pub property_class: &'a dyn Fn(u64, u32) -> Option<u64>,
     /// The kinds of what the opline was seen to read, as bits of tags.
     pub noted: &'a dyn Fn(u32) -> u32,
+    /// The same of what it gave or read shortly before the first version.
+    pub observed: &'a dyn Fn(u32) -> u32,
     /// The kinds that a function's results may be of, as bits of tags; 0 if nothing is declared.
     pub returned: &'a dyn Fn(u64) -> u32,
     /// The one class that a parameter, result or instanceof at an opline names.
@@ -62,6 +66,8 @@ pub struct Region<'a> {
     pub made: &'a dyn Fn(u32) -> Option<(u64, Option<u64>)>,
     /// Whether what an opline prepares a call of is known to take references.
     pub takes_references: &'a dyn Fn(u32) -> bool,
+    /// Whether the function that an InitFunc is known to call takes a reference for a parameter.
+    pub passes_reference: &'a dyn Fn(u32, u32) -> bool,
     /// The address of the path by which the interpreter does oplines of this kind by themselves.
     pub whole: &'a dyn Fn(OpCode) -> Option<u64>,
     /// What an inline cache of a property of this name holds for objects of a class; whether it is written.
@@ -332,14 +338,15 @@ impl Region<'_> {
         if matches!(self.start, Start::Function(_)) {
             return (0, self.lowered.ops.len() as u32 - 1);
         }
-        (self.header, self.loop_end())
+        (self.header, loop_end(self.lowered, self.header))
     }
+}
 
-    fn loop_end(&self) -> u32 {
-        let jumps = self.lowered.ops.iter().enumerate().skip(self.header as usize);
-        let back = jumps.filter(|(_, op)| op.target == self.header).map(|(at, _)| at as u32);
-        back.max().unwrap_or(self.header)
-    }
+/// The last opline that jumps back to the head of a loop.
+pub fn loop_end(lowered: &Lowered, header: u32) -> u32 {
+    let jumps = lowered.ops.iter().enumerate().skip(header as usize);
+    let back = jumps.filter(|(_, op)| op.target == header).map(|(at, _)| at as u32);
+    back.max().unwrap_or(header)
 }
 
 /// The oplines that backward jumps go to.

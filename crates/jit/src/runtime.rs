@@ -248,8 +248,12 @@ impl Build<'_> {
         let sample = sample.filter(|sample| sample.bits & (hhir::UNINIT | hhir::BOXED) == 0);
         let is_quiet = op.op == OpCode::GetElemQuiet;
         let mut kinds: Vec<Bits> = sample.iter().map(|sample| sample.bits).collect();
-        let noted = crate::calls::kinds_of_tags((self.region.noted)(at));
-        kinds.extend(noted.into_iter().chain(is_quiet.then_some(hhir::INIT_NULL)));
+        let met = crate::calls::kinds_of_tags(self.met(at));
+        if !met.is_empty() {
+            kinds.retain(|kind| met.contains(kind));
+        }
+        let none = (is_quiet && met.is_empty()).then_some(hhir::INIT_NULL);
+        kinds.extend(met.into_iter().chain(none));
         let mut different = Vec::new();
         kinds.retain(|bits| {
             !different.contains(bits) && {

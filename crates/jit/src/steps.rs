@@ -2,6 +2,7 @@
 
 use crate::build::{Build, Flow, Place, State};
 use crate::nesting::Nesting;
+use crate::region::Seen;
 use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge};
@@ -13,7 +14,8 @@ impl Build<'_> {
     pub(crate) fn step_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let path = (self.region.whole)(op.op)?;
         let nesting = self.nesting()?;
-        if opens_call(op.op) && (self.region.takes_references)(at) {
+        let by_reference = opens_call(op.op) && (self.region.takes_references)(at);
+        if by_reference && (op.op != OpCode::InitFunc || nesting != Nesting::Flushed) || op.op == OpCode::SendLocal {
             return None;
         }
         let (used_up, changed) = self.touched(op)?;
@@ -51,6 +53,7 @@ impl Build<'_> {
         self.framed = true;
         self.frees = true;
         self.steps += 1;
+        let sample = self.sample_of_result(op, state);
         let after = self.snap(at, state);
         let to = self.region.cell(op.c).map_or(0, |cell| cell + 1);
         let flags = nesting.flag() | local.map_or(0, |_| TO_LOCAL);
@@ -66,6 +69,9 @@ impl Build<'_> {
                 state.cells[cell as usize] = Place::Owned(made);
             }
             state.cells[header as usize] = Place::Pending;
+            if by_reference {
+                return Some(Flow::Next);
+            }
             let behind = self.snap(at + 1, state);
             self.b.emit(Op::CheckPending, Type::TOP, [header, 0, 0], &[fp], Edge::Exit(behind));
             return Some(Flow::Next);
@@ -77,9 +83,60 @@ impl Build<'_> {
         let kinds = self.likely_kinds(at, op);
         if let Some(cell) = local {
             self.settle();
-            return self.landed(at, cell as u32, &kinds, None, state);
+            return self.landed(at, cell as u32, &kinds, sample, state);
         }
-        self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
+        self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
+    }
+
+    /// Whether functions that take references are called: then the frame has the variables meanwhile.
+    pub(crate) fn passes_references(&self) -> bool {
+        let (first, last) = self.region.range();
+        (first..=last).any(|at| self.region.op(at).op == OpCode::InitFunc && (self.region.takes_references)(at))
+    }
+
+    /// Whether an opline is about an argument of a pending call that goes by reference.
+    pub(crate) fn passes_reference(&self, at: u32, op: &Opline) -> bool {
+        let ops = &self.region.lowered.ops[..at as usize];
+        let init = ops.iter().rposition(|init| opens_call(init.op) && init.a == op.a);
+        init.is_some_and(|init| (self.region.passes_reference)(init as u32, op.n))
+    }
+
+    /// Notes the variables that are passed by reference.
+    pub(crate) fn note_sent(&mut self) {
+        let (first, last) = self.region.range();
+        for at in first..=last {
+            let op = *self.region.op(at);
+            if let (OpCode::SendLocal, Operand::Local(local), true) = (op.op, op.b, self.has_references)
+                && self.passes_reference(at, &op)
+            {
+                self.sent.push(local.0);
+            }
+        }
+    }
+
+    /// A variable becomes a reference, which is passed; both are in the frame.
+    pub(crate) fn send_reference(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let path = (self.region.whole)(OpCode::SendLocal)?;
+        let nesting = self.nesting().filter(|nesting| *nesting == Nesting::Flushed)?;
+        let (Operand::Local(_), Some(to)) = (op.b, self.region.cell(op.c)) else { return None };
+        self.flush(state);
+        self.framed = true;
+        self.steps += 1;
+        let after = self.snap(at, state);
+        let (fp, path) = (self.fp, self.b.unit.constant(Const::Func(FuncId(path))));
+        let words = [at, to + 1, nesting.flag()];
+        self.b.emit(Op::CallOpline, Type::TOP, words, &[fp, path], Edge::Exit(after))?;
+        state.cells[to as usize] = Place::Memory;
+        Some(Flow::Next)
+    }
+
+    /// What the result of an opline is like: a clone is like its original.
+    fn sample_of_result(&self, op: &Opline, state: &State) -> Option<Seen> {
+        match (op.op, op.a) {
+            (OpCode::Clone, Operand::This) => self.region.this_sample,
+            (OpCode::Clone, operand) => self.seen.get(&self.peek(operand, state)?).copied(),
+            _ => None,
+        }
     }
 
     /// Is the header of a call in the frame?
@@ -151,7 +208,7 @@ impl Build<'_> {
             OpCode::InstanceOf | OpCode::IsType => vec![hhir::BOOL],
             _ => Vec::new(),
         };
-        for bits in crate::calls::kinds_of_tags((self.region.noted)(at)) {
+        for bits in crate::calls::kinds_of_tags(self.met(at)) {
             if !kinds.contains(&bits) {
                 kinds.push(bits);
             }

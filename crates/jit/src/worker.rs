@@ -8,6 +8,7 @@ use crate::layout::{FrameShape, Signature};
 use crate::native::Refusal;
 use crate::show::{self, Stage};
 use phlox_hhir::{Unit, passes, verify};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -69,7 +70,9 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
     let code = match assembler().lock() {
         _ if broken.is_some() => Err(format!("broken: {}", broken.unwrap_or_default())),
         Ok(mut assembler) => match assembler.as_mut() {
-            Some(assembler) => assembler.assemble(&unit, shape, taken),
+            // A fault of the code generator costs a unit, not the script.
+            Some(assembler) => catch_unwind(AssertUnwindSafe(|| assembler.assemble(&unit, shape, taken)))
+                .unwrap_or_else(|_| Err("the code generator has failed".to_owned())),
             None => Err("no code for this machine".to_owned()),
         },
         Err(_) => Err("the compiler has failed before".to_owned()),

@@ -21,8 +21,11 @@ pub(super) fn run(unit: &mut Unit) {
     let mut done: Vec<Option<State>> = (0..unit.blocks.len()).map(|_| None).collect();
     for &block in &cfg.order {
         let mut state = entry_state(&cfg, block, &done);
-        if cfg.preds(block).iter().any(|pred| done[pred.at()].is_none()) {
-            match loops.iter().find(|l| l.header == block) {
+        let mut open = cfg.preds(block).iter().filter(|pred| done[pred.at()].is_none()).peekable();
+        if open.peek().is_some() {
+            // A way from a loop that is entered elsewhere, too, may have changed anything.
+            let is_header = open.all(|&pred| cfg.dominates(block, pred));
+            match loops.iter().find(|l| l.header == block && is_header) {
                 Some(l) => {
                     for &inside in &l.blocks {
                         for &id in &unit.block(inside).insts {

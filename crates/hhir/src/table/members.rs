@@ -198,9 +198,10 @@ macro_rules! member_rows {
                     [s(FRAME_PTR), c(FUNC), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER, rw(ALL, HEAP | VM | STK);
                 /// Has the interpreter call function S1 with object or class S2 and the arguments behind it, which are given up. The
                 /// call's header lies at a cell; the result goes to the cell before the second number, to which the instruction
-                /// gives the address. Flag 1: a constructor. Leaves behind the call if that is necessary afterwards.
+                /// gives the address. Flag 1: a constructor. Leaves behind the call if that is necessary afterwards. Integer S2 is the
+                /// number of arguments that are in the frame, behind a header that is there, too.
                 CallInterp [Tmp, Count, Flag] D(PTR_STK),
-                    [s(FRAME_PTR), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER | CRC, rw(ALL, HEAP | VM | STK);
+                    [s(FRAME_PTR), c(FUNC), s(OBJ | CLS | NULLPTR | INT), many(GEN)], ER | CRC, rw(ALL, HEAP | VM | STK);
                 /// Has the interpreter do one opline by function S1; its sources are in the frame, and so is its result, at the cell before
                 /// the second number, to which the instruction gives the address. Leaves behind it if that is necessary afterwards.
                 CallOpline [Opline, Tmp, Flag] D(PTR_STK),

@@ -408,7 +408,7 @@ unsafe extern "C-unwind" fn send_local(ip: Ip, fp: Fp, run: *mut Run) {
 }
 
 #[inline(never)]
-unsafe fn send_reference(ip: Ip, fp: Fp, _run: &mut Run) -> Ip {
+pub(super) unsafe fn send_reference(ip: Ip, fp: Fp, _run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let reference = (*cell(fp, (*ip).b)).make_ref();

@@ -17,6 +17,8 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::IncDec => arith::step_slow,
         OpCode::Unary => arith::unary_slow,
         OpCode::ConcatN => arith::concat_n_slow,
+        // For a parameter that takes a reference.
+        OpCode::SendLocal => calls::send_reference,
         OpCode::InitFunc => calls::init_func_slow,
         OpCode::InitMethod => calls::init_method_slow,
         OpCode::InitNew => calls::init_new_slow,

@@ -1,5 +1,6 @@
 //! Functions that are compiled as a whole.
 
+use super::observe::{self, OBSERVED_FOR};
 use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler, stats, waits};
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
@@ -22,8 +23,6 @@ const MOST_REFUSALS: u32 = 10;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
 const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
-/// How many calls before it is compiled a function is looked at.
-const OBSERVED_AT: u32 = 30;
 /// Functions whose compilation waits for that of others they call.
 const DEEPEST: u32 = 4;
 
@@ -71,6 +70,11 @@ thread_local! {
 }
 
 impl FuncSite {
+    /// The opline that counts calls.
+    pub fn start(&self) -> Ip {
+        self.start
+    }
+
     /// Puts a counting handler at a function's start. `None`: the function is not watched.
     ///
     /// # Safety
@@ -106,7 +110,7 @@ unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
         let left = site.left.get();
         if left > 1 {
             site.left.set(left - 1);
-            if left == OBSERVED_AT {
+            if left == OBSERVED_FOR {
                 observe(fp.cast(), site);
             }
         } else {
@@ -122,7 +126,9 @@ unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
 #[inline(never)]
 unsafe fn observe(frame: *mut Frame, site: &FuncSite) {
     // SAFETY: called by a handler with its frame.
-    let wanted = unsafe { wanted_of(frame, &*(*frame).code) };
+    let (code, wanted) = unsafe { (&*(*frame).code, wanted_of(frame, &*(*frame).code)) };
+    // SAFETY: all oplines of the function that runs.
+    unsafe { observe::start(code, 0, code.body().lowered.ops.len() as u32 - 1) };
     site.observed.replace(wanted.map(|wanted| wanted.args));
 }
 
@@ -134,6 +140,7 @@ unsafe fn compile(frame: *mut Frame) {
         install();
         let code = &*(*frame).code;
         let Some(site) = code.func_site() else { return };
+        observe::stop(code);
         if site.made.borrow().is_some() {
             return;
         }
@@ -199,19 +206,21 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     let fits = Some(wanted.args.len() as u32) == given(code)
         && !wanted.args.iter().any(|&bits| bits & (hhir::UNINIT | hhir::BOXED) != 0)
         && !site.is_refused.get();
-    if !fits
-        || (site.made.borrow().is_none()
-            && site.compiles.get() + site.refusals.get() > 0
-            && site.left.get() > PAUSE
-            && !waits())
-    {
+    if !fits {
         return None;
+    }
+    let waits_for_calls = site.made.borrow().is_none()
+        && site.compiles.get() + site.refusals.get() > 0
+        && site.left.get() > PAUSE
+        && !waits();
+    if waits_for_calls {
+        return promise(code, site, wanted);
     }
     if site.made.borrow().is_none() {
         // What has not run often knows nothing of its types yet, and who calls it may take a way that is never gone.
         let is_cold = !waits() && site.observed.borrow().as_ref() != Some(&wanted.args);
         if is_cold || DEPTH.get() >= DEEPEST || !make(code, site, wanted) {
-            return None;
+            return promise(code, site, wanted);
         }
     }
     let made = site.made.borrow();
@@ -229,9 +238,37 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     })
 }
 
+/// There is no code yet: if it will be for calls like this one, it is called through the same entry, and until then the
+/// interpreter makes the calls.
+fn promise(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> Option<Compiled> {
+    if site.is_refused.get() || site.made.borrow().is_some() || waits() {
+        return None;
+    }
+    let mut promised = site.promised.borrow_mut();
+    match &*promised {
+        Some((before, is_any)) if *is_any && before.args == wanted.args && before.this == wanted.this => {}
+        Some(_) => return None,
+        None => *promised = Some((without_samples(wanted), true)),
+    }
+    Some(Compiled {
+        entry: std::ptr::from_ref(site.entry.get()) as u64,
+        result: None,
+        sample: None,
+        frame_bytes: code.frame_bytes.get(),
+        frees: true,
+        framed: true,
+    })
+}
+
+/// The types alone.
+fn without_samples(wanted: &Wanted) -> Wanted {
+    Wanted { samples: Vec::new(), this_sample: None, ..wanted.clone() }
+}
+
 /// Makes the code of a function, or has it made; false: it is refused.
 fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
     site.compiles.set(site.compiles.get() + 1);
+    observe::stop(code);
     // Who calls code of before goes on only if that is the same to it.
     let same = site
         .promised
@@ -243,10 +280,10 @@ fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
     }
     // Calls of itself find what it is made for.
     site.made.replace(Some(Made {
-        wanted: Wanted { samples: Vec::new(), this_sample: None, ..wanted.clone() },
+        wanted: without_samples(wanted),
         result: None,
-        frees: false,
         // For others that it calls, as long as it is not known.
+        frees: true,
         framed: true,
         sample: (0, None),
         is_short: false,
@@ -280,7 +317,8 @@ fn make(code: &FuncCode, site: &FuncSite, wanted: &Wanted) -> bool {
         made.result = built.result;
         made.frees = built.frees;
         made.framed = built.framed;
-        site.promised.replace(Some((made.wanted.clone(), made.frees && made.framed)));
+        // Who was promised less counts on it as long as the entry is the same.
+        site.promised.replace(Some((made.wanted.clone(), same || (made.frees && made.framed))));
         made.sample = (SESSION.get(), built.sample);
         made.is_short = built.is_short;
     }
@@ -301,6 +339,9 @@ fn finish(code: &FuncCode, site: &FuncSite, compiled: &worker::Compiled) -> bool
     match &compiled.code {
         Ok(address) => {
             report(code, site, &format!("compiled in {} us", compiled.time.as_micros()));
+            if let Some(made) = site.made.borrow_mut().as_mut() {
+                made.answer = None;
+            }
             let entry = site.entry.get();
             entry.code.set(*address);
             entry.calls.set(0);
@@ -326,7 +367,7 @@ fn refuse(code: &FuncCode, site: &FuncSite, refusal: &str) {
         site.is_refused.set(true);
     } else {
         // Later, more may be known: of what it calls, too.
-        site.left.set(OBSERVED_AT + (PAUSE << times));
+        site.left.set(OBSERVED_FOR + (PAUSE << times));
     }
 }
 
@@ -524,6 +565,9 @@ unsafe fn leave(run: *mut Run, frame: *mut Frame, payload: u64, tag: u32, counte
 /// Judges the function whose code was left in this frame.
 #[inline(always)]
 pub unsafe fn was_left(frame: *mut Frame) {
+    if PENDING.with_borrow(|pending| !pending.is_empty()) {
+        install();
+    }
     // SAFETY: the frame is the innermost one.
     let Some(site) = (unsafe { (*(*frame).code).func_site() }) else { return };
     if site.entry.get().exits.get() >= JUDGED_AFTER {
@@ -552,6 +596,10 @@ unsafe fn make_again(code: &FuncCode, site: &FuncSite, frame: *mut Frame) {
 unsafe fn judge(code: &FuncCode, site: &FuncSite, frame: *mut Frame) {
     let entry = site.entry.get();
     let (calls, exits) = (entry.calls.replace(0), entry.exits.replace(0));
+    // Other code is on its way.
+    if site.made.borrow().as_ref().is_some_and(|made| made.answer.is_some()) {
+        return;
+    }
     if calls / exits >= WORTH_WHILE || super::fails_every() > 0 {
         return;
     }
@@ -567,7 +615,7 @@ unsafe fn judge(code: &FuncCode, site: &FuncSite, frame: *mut Frame) {
     }
     if site.compiles.get() < MOST_COMPILES {
         // Who calls the code from compiled code goes on with it until there is another one.
-        site.left.set(OBSERVED_AT + (PAUSE << site.compiles.get().min(8)));
+        site.left.set(OBSERVED_FOR + (PAUSE << site.compiles.get().min(8)));
         set_handler(site.start, count);
     } else {
         report(code, site, "given up: left too often");

@@ -410,11 +410,13 @@ unsafe fn go_on(
             Ok(next) => next,
             Err(payload) => {
                 super::PANIC.set(Some(payload));
-                return (&raw const run.throw_op) as u64 | 1;
+                return (&raw const run.throw_op) as u64;
             }
         };
         if next != ip.add(1) {
-            return next as u64 | 1;
+            // Exceptions are no fault of the code.
+            let is_thrown = std::ptr::eq(next, &raw const run.throw_op);
+            return next as u64 | u64::from(!is_thrown);
         }
         // Somebody holds on to the frame, or what is freed from here on may run PHP code.
         let is_last = (!(*frame).env.is_null() && !flushed) || raw::frees_run_code();

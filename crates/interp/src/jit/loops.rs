@@ -1,5 +1,6 @@
 //! Loops.
 
+use super::observe::{self, OBSERVED_FOR};
 use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler, stats, waits};
 use crate::code::Op;
 use crate::context::{Fp, Ip, Run};
@@ -91,6 +92,9 @@ unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
         let left = site.left.get();
         if left > 1 {
             site.left.set(left - 1);
+            if left == OBSERVED_FOR.min(THRESHOLD.load(Ordering::Relaxed)) {
+                observe(site, fp.cast());
+            }
             return (site.original)(ip, fp, run);
         }
         let handler = compile(ip, fp);
@@ -98,14 +102,41 @@ unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// From now on, what the loop's oplines find is noted.
+#[cold]
+#[inline(never)]
+unsafe fn observe(site: &LoopSite, frame: *const Frame) {
+    // SAFETY: called by a handler with its frame.
+    unsafe {
+        let code = &*(*frame).code;
+        let last = phlox_jit::loop_end(&code.body().lowered, site.header);
+        observe::start(code, site.header, last);
+    }
+}
+
 /// Runs the code of a loop.
 unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; the code is of this loop.
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let next = run_code(ip, fp, run);
+        if next == ip && (*run).frame.cast() == fp {
+            return (site(ip, fp).original)(ip, fp, run);
+        }
+        let fp: Fp = (*run).frame.cast();
+        crate::handlers::go!(next, fp, run)
+    }
+}
+
+/// Where to go on, in the frame that is the innermost one then. A function of its own: what has addresses of its variables
+/// is not left by the jump to the next handler, so the native stack would grow with each entry.
+#[inline(never)]
+unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
+    // SAFETY: by the caller; the code is of this loop.
     unsafe {
         let site = site(ip, fp);
-        let Some(code) = site.code.get() else { return (site.original)(ip, fp, run) };
+        let Some(code) = site.code.get() else { return ip };
         if site.frees.get() && phlox_value::raw::frees_run_code() {
-            return (site.original)(ip, fp, run);
+            return ip;
         }
         give_room(site.context, run);
         let position = code(fp, site.context) as u64;
@@ -113,14 +144,14 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
         let (next, frame) = resume(site.context, position, run);
         site.trips.set(site.trips.get() + (*site.context).trips);
         if position & 1 != 0 {
-            left_early(ip, site, next, frame);
+            // What was left further in is judged there.
+            if frame.cast() == fp {
+                left_early(ip, site, next, frame);
+            }
             super::note_left(next, frame);
             super::functions::was_left(frame);
         }
-        if next == ip && frame.cast() == fp {
-            return (site.original)(ip, fp, run);
-        }
-        crate::handlers::go!(next, frame.cast(), run)
+        next
     }
 }
 
@@ -129,7 +160,7 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
 unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     let trips = site.trips.get();
     let exits = site.exits.get() + 1;
-    if exits < JUDGED_AFTER {
+    if exits < JUDGED_AFTER << site.compiles.get().min(8) {
         site.exits.set(exits);
         return;
     }
@@ -166,8 +197,14 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
         Some(answer) => answer.get().map(|compiled| finish(site, compiled)),
         // SAFETY: the frame stands at the loop's head.
         None => match unsafe { unit_of(site, fp.cast()) } {
-            Ok((unit, shape)) if waits() => Some(finish(site, &worker::compile(unit, shape, None))),
-            Ok((unit, shape)) => {
+            // What was left may be made anew further in.
+            Ok(None) if site.code.get().is_some() => Some(enter as Handler),
+            Ok(None) => {
+                report(site, "refused: the same code as before");
+                Some(site.original)
+            }
+            Ok(Some((unit, shape))) if waits() => Some(finish(site, &worker::compile(unit, shape, None))),
+            Ok(Some((unit, shape))) => {
                 site.answer.replace(Some(worker::request(unit, shape, None)));
                 None
             }
@@ -202,22 +239,24 @@ fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
     }
 }
 
-/// The unit of a loop, if it is another one than before.
-unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<(phlox_hhir::Unit, FrameShape), String> {
+/// The unit of a loop; none if it is the one of before.
+unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hhir::Unit, FrameShape)>, String> {
     site.compiles.set(site.compiles.get() + 1);
     super::functions::start_session();
     // SAFETY: by the caller.
-    let (built, shape) = unsafe { region::of_loop(&*(*frame).code, frame, site.header)? };
+    observe::stop(unsafe { &*(*frame).code });
+    // SAFETY: by the caller.
+    let (built, shape) = unsafe { region::of_loop(&*(*frame).code, frame, site.header, site.compiles.get() > 1)? };
     let unit = built.unit;
     let fingerprint = fingerprint(&unit);
     if site.fingerprint.replace(fingerprint) == fingerprint {
-        return Err("the same code as before".to_owned());
+        return Ok(None);
     }
     if stats() > 1 {
         eprintln!("{unit}");
     }
     site.frees.set(built.frees);
-    Ok((unit, shape))
+    Ok(Some((unit, shape)))
 }
 
 #[cold]

@@ -7,18 +7,20 @@
 mod functions;
 mod helpers;
 mod loops;
+mod observe;
 mod region;
 
 pub use functions::FuncSite;
 pub use loops::{LoopSite, watch};
+pub use observe::{Observed, kind_bit};
 
 use crate::code::FuncCode;
-use crate::context::{Ip, Run, cell};
+use crate::context::{Ip, Run};
 use crate::frame::Frame;
-use crate::handlers::{Handler, whole};
+use crate::handlers::Handler;
 use phlox_jit::Context;
 pub use phlox_jit::show;
-use phlox_lower::{OpCode, Operand};
+use phlox_lower::OpCode;
 use phlox_value::{interrupt, raw};
 use std::any::Any;
 use std::cell::RefCell;
@@ -186,89 +188,24 @@ fn most_exits(code: &FuncCode) -> String {
     rows.iter().take(5).map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether what an opline gives is not known before it has run.
-fn gives_result(op: OpCode) -> bool {
-    let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
-    let is_change = matches!(op, OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo);
-    let is_init = matches!(
-        op,
-        OpCode::InitFunc | OpCode::InitMethod | OpCode::InitNew | OpCode::InitStatic | OpCode::InitDynamic
-    );
-    matches!(op, OpCode::Call | OpCode::CallRef | OpCode::GetElem)
-        || (!is_init && whole::path(op).is_some() && !is_path && !is_change)
-}
-
 /// Compiled code was left for an opline that did not find what it expected: notes what it finds.
 ///
 /// # Safety
 /// The interpreter goes on with `next` in this frame.
 #[inline(never)]
 unsafe fn note_left(next: Ip, frame: *mut Frame) {
-    // SAFETY: by the caller; a cached slot is one of the class.
+    // SAFETY: by the caller.
     unsafe {
         let code = &*(*frame).code;
         if !(code.ops.get()..code.ops.get().add(code.body().lowered.ops.len())).contains(&next) {
             return;
         }
         let at = code.index_of(next);
-        let ops = &code.body().lowered.ops;
-        let Some(op) = ops.get(at) else { return };
         if stats() != 0 {
             let key = (std::ptr::from_ref(code) as usize, at);
             EXITS.with_borrow_mut(|exits| *exits.entry(key).or_default() += 1);
         }
-        // A call gave something else than expected.
-        if let Some(call) = at.checked_sub(1).map(|before| &ops[before])
-            && gives_result(call.op)
-            && matches!(call.c, Operand::Tmp(_) | Operand::Local(_))
-        {
-            code.note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(call.c))));
-        }
-        if op.op == OpCode::IterNext {
-            let iter = Frame::iter(frame, op.n);
-            let (cells, used) = match raw::tag(iter) & 0xff {
-                raw::TI_ARR_STATIC => raw::packed(raw::payload(iter)),
-                _ => return,
-            };
-            let position = raw::payload(iter.add(1));
-            if !cells.is_null() && position < u64::from(used) {
-                code.note(at as u32, raw::tag(cells.add(position as usize)));
-            }
-            return;
-        }
-        let operand = match op.op {
-            OpCode::GetProp | OpCode::GetPropQuiet | OpCode::IssetProp | OpCode::SetProp => op.a,
-            OpCode::InitMethod => op.b,
-            _ => return,
-        };
-        let object = match operand {
-            Operand::This => (*frame).this,
-            operand => {
-                let place = raw::look_through(cell(frame.cast(), code.offset(operand)));
-                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
-            }
-        };
-        if object == 0 {
-            return;
-        }
-        let class = raw::class_of(object) as u64;
-        if let (OpCode::InitMethod, Operand::Lit(name)) = (op.op, op.c) {
-            let name = raw::string_at(code.literal(name));
-            if let Some(func) = crate::global::find(crate::global::Key::new(class, name, code.func().scope.get())) {
-                code.note_call(at as u32, class, func);
-            }
-            return;
-        }
-        code.note_call(at as u32, class, 0);
-        for second in 0..2 {
-            let site = *code.sites.get().add((op.site + second * code.site_count.get()) as usize);
-            if site.key == class {
-                if op.op != OpCode::SetProp {
-                    code.note(at as u32, raw::tag(raw::property(object, (site.value & 0xffff) as usize)));
-                }
-                return;
-            }
-        }
+        observe::look(code, at, frame, |at, tag| code.note(at, tag));
     }
 }
 

@@ -30,9 +30,14 @@ fn class_of<'a>(identity: u64) -> &'a Class {
 ///
 /// # Safety
 /// `frame` is the innermost frame, stands at the loop's head and runs `code`.
-pub unsafe fn of_loop(code: &FuncCode, frame: *mut Frame, header: u32) -> Result<(Built, FrameShape), String> {
+pub unsafe fn of_loop(
+    code: &FuncCode,
+    frame: *mut Frame,
+    header: u32,
+    is_lazy: bool,
+) -> Result<(Built, FrameShape), String> {
     // SAFETY: by the caller.
-    unsafe { build_region(code, frame, header, Start::Loop, false) }
+    unsafe { build_region(code, frame, header, Start::Loop, is_lazy) }
 }
 
 /// The unit of a function, for calls with as many arguments as it has parameters from `header` on.
@@ -189,12 +194,13 @@ unsafe fn build_region(
     frame: *mut Frame,
     header: u32,
     start: Start<'_>,
-    is_framed: bool,
+    is_special: bool,
 ) -> Result<(Built, FrameShape), String> {
     if !super::is_wanted(code) {
         return Err("not wanted".to_owned());
     }
     let lowered = &code.body().lowered;
+    let is_function = matches!(start, Start::Function(_));
     let builtin = |at: u32| {
         let site = lowered.ops[at as usize].site;
         // SAFETY: the number of a cache of this function; its key is a function that lives as long as the request.
@@ -266,7 +272,8 @@ unsafe fn build_region(
         taken_kinds: &|at| unsafe { (*code.ops.get().add(at as usize)).b },
         this: this_of(code),
         may_nest: !is_shared && !code.func().has(FuncFlags::PSEUDO_MAIN),
-        is_framed,
+        is_framed: is_special && is_function,
+        is_lazy: is_special && !is_function,
         func: std::ptr::from_ref(code) as u64,
         this_sample,
         caches: &caches,
@@ -297,6 +304,7 @@ unsafe fn build_region(
         takes_closures: &|at| declared_type(code, at).is_some_and(|ty| ty.has(TypeMask::CALLABLE)),
         is_closure: &|class| &class_of(class).name[..] == b"Closure",
         noted: &|at| code.noted(at),
+        observed: &|at| code.observed.kinds(at),
         is_plain: &|class| {
             let native = &class_of(class).native;
             native.create.is_none() && native.compare.is_none() && native.debug_info.is_none()
@@ -327,6 +335,13 @@ unsafe fn build_region(
             };
             // SAFETY: functions in caches live as long as the request.
             unsafe { (func as *const FuncCode).as_ref() }.is_some_and(|callee| callee.has_by_ref)
+        },
+        passes_reference: &|at, param| {
+            let [first, _] = caches(lowered.ops[at as usize].site);
+            // SAFETY: functions in caches live as long as the request.
+            let callee = unsafe { (first.key as *const FuncCode).as_ref() };
+            let known = callee.filter(|_| lowered.ops[at as usize].op == OpCode::InitFunc);
+            known.is_some_and(|callee| callee.has_by_ref && callee.func().is_by_ref(param as usize))
         },
         whole: &|op| whole::path(op).map(|path| path as usize as u64),
         property_of: &|class, name, writes| {

@@ -1,0 +1,207 @@
+//! What oplines find: kinds of results, properties and elements, classes of objects. It is noted for a while before they
+//! are compiled, so that the first version is made for what there is, and whenever compiled code is left for an opline.
+
+use super::set_handler;
+use crate::code::FuncCode;
+use crate::context::{Fp, Ip, Run, cell};
+use crate::frame::Frame;
+use crate::handlers::{Handler, whole};
+use phlox_lower::{NO_TARGET, OpCode, Operand, PathStep};
+use phlox_value::raw;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+
+/// For so many calls, or trips through a loop, before it is compiled what its oplines find is noted.
+pub const OBSERVED_FOR: u32 = 30;
+
+/// What is known of a function's oplines before they are compiled.
+#[derive(Default)]
+pub struct Observed {
+    /// The handlers that oplines have while nobody looks.
+    originals: OnceCell<Box<[Handler]>>,
+    is_on: Cell<bool>,
+    kinds: RefCell<HashMap<u32, u32>>,
+}
+
+impl Observed {
+    /// What an opline was seen to give or read: kinds, as [`kind_bit`]s.
+    pub fn kinds(&self, at: u32) -> u32 {
+        self.kinds.borrow().get(&at).copied().unwrap_or(0)
+    }
+}
+
+/// A kind, as a bit: that of its tag, or one of its own for literal arrays.
+pub fn kind_bit(tag: u32) -> u32 {
+    match tag {
+        raw::TI_ARR_STATIC => phlox_jit::LITERAL_ARRAY,
+        tag => 1 << (tag & 0x1f),
+    }
+}
+
+/// Looks at oplines of a function from now on.
+///
+/// # Safety
+/// The function is lowered; `first..=last` are oplines of it.
+pub unsafe fn start(code: &FuncCode, first: u32, last: u32) {
+    let ops = &code.body().lowered.ops;
+    // SAFETY: by the caller; heads of loops and starts of functions, whose handlers change, are left alone.
+    unsafe {
+        let handlers = || (0..ops.len()).map(|at| (*code.ops.get().add(at)).handler).collect();
+        code.observed.originals.get_or_init(handlers);
+        let mut is_join = vec![false; ops.len()];
+        ops.iter().filter(|op| op.target != NO_TARGET).for_each(|op| is_join[op.target as usize] = true);
+        let start = code.func_site().map(super::FuncSite::start);
+        let counts = |at: u32| {
+            is_join[at as usize] && ops[at as usize..].iter().any(|op| op.target == at)
+                || start == Some(code.ops.get().add(at as usize))
+        };
+        for at in first.max(1)..=last {
+            let (op, before) = (&ops[at as usize], &ops[at as usize - 1]);
+            let follows = gives_result(before.op) && !is_join[at as usize];
+            if (follows || looks_at(op.op).is_some()) && !counts(at) {
+                set_handler(code.ops.get().add(at as usize), note);
+            }
+        }
+    }
+    code.observed.is_on.set(true);
+}
+
+/// Looks no longer.
+pub fn stop(code: &FuncCode) {
+    if !code.observed.is_on.replace(false) {
+        return;
+    }
+    let Some(originals) = code.observed.originals.get() else { return };
+    for (at, &original) in originals.iter().enumerate() {
+        // SAFETY: the index of an opline.
+        unsafe {
+            let ip = code.ops.get().add(at);
+            if std::ptr::fn_addr_eq((*ip).handler, note as Handler) {
+                set_handler(ip, original);
+            }
+        }
+    }
+}
+
+/// Notes, and then does what the opline does.
+unsafe extern "C-unwind" fn note(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    let original = unsafe { look_before(ip, fp) };
+    // SAFETY: as above.
+    unsafe { original(ip, fp, run) }
+}
+
+#[inline(never)]
+unsafe fn look_before(ip: Ip, fp: Fp) -> Handler {
+    // SAFETY: by the caller; only oplines of which there are originals have this handler.
+    unsafe {
+        let frame = fp.cast::<Frame>();
+        let code = &*(*frame).code;
+        let at = code.index_of(ip);
+        let mut kinds = code.observed.kinds.borrow_mut();
+        look(code, at, frame, |at, tag| *kinds.entry(at).or_default() |= kind_bit(tag));
+        match code.observed.originals.get() {
+            Some(originals) => originals[at],
+            None => unreachable!("an opline that is looked at has had another handler"),
+        }
+    }
+}
+
+/// The object that an opline is about.
+fn looks_at(op: OpCode) -> Option<fn(&phlox_lower::Opline) -> Operand> {
+    Some(match op {
+        OpCode::GetProp | OpCode::GetPropQuiet | OpCode::IssetProp | OpCode::SetProp => |op| op.a,
+        OpCode::InitMethod => |op| op.b,
+        OpCode::IterNext | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => |_| Operand::None,
+        _ => return None,
+    })
+}
+
+/// Whether what an opline gives is not known before it has run.
+fn gives_result(op: OpCode) -> bool {
+    let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
+    let is_change = matches!(op, OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo);
+    let is_init = matches!(
+        op,
+        OpCode::SendLocal
+            | OpCode::InitFunc
+            | OpCode::InitMethod
+            | OpCode::InitNew
+            | OpCode::InitStatic
+            | OpCode::InitDynamic
+    );
+    matches!(op, OpCode::Call | OpCode::CallRef | OpCode::GetElem)
+        || (!is_init && whole::path(op).is_some() && !is_path && !is_change)
+}
+
+/// Notes what an opline finds, and what the one before it has given.
+///
+/// # Safety
+/// The frame runs `code`, and goes on with this opline.
+pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl FnMut(u32, u32)) {
+    // SAFETY: by the caller; a cached slot is one of the class.
+    unsafe {
+        let ops = &code.body().lowered.ops;
+        let Some(op) = ops.get(at) else { return };
+        if let Some(call) = at.checked_sub(1).map(|before| &ops[before])
+            && gives_result(call.op)
+            && matches!(call.c, Operand::Tmp(_) | Operand::Local(_))
+        {
+            note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(call.c))));
+        }
+        let Some(operand) = looks_at(op.op) else { return };
+        if op.op == OpCode::IterNext {
+            let iter = Frame::iter(frame, op.n);
+            let (cells, used) = match raw::tag(iter) & 0xff {
+                raw::TI_ARR_STATIC => raw::packed(raw::payload(iter)),
+                _ => return,
+            };
+            let position = raw::payload(iter.add(1));
+            if !cells.is_null() && position < u64::from(used) {
+                note(at as u32, raw::tag(cells.add(position as usize)));
+            }
+            return;
+        }
+        let operand = match op.op {
+            OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => {
+                match code.body().lowered.paths.get(op.n as usize) {
+                    Some(path) if matches!(path.steps.first(), Some(PathStep::Prop(..))) => path.base,
+                    _ => return,
+                }
+            }
+            _ => operand(op),
+        };
+        let object = match operand {
+            Operand::This => (*frame).this,
+            Operand::None => return,
+            operand => {
+                let place = raw::look_through(cell(frame.cast(), code.offset(operand)));
+                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
+            }
+        };
+        if object == 0 {
+            return;
+        }
+        let class = raw::class_of(object) as u64;
+        if let (OpCode::InitMethod, Operand::Lit(name)) = (op.op, op.c) {
+            let name = raw::string_at(code.literal(name));
+            if let Some(func) = crate::global::find(crate::global::Key::new(class, name, code.func().scope.get())) {
+                code.note_call(at as u32, class, func);
+            }
+            return;
+        }
+        code.note_call(at as u32, class, 0);
+        if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
+            return;
+        }
+        for second in 0..2 {
+            let site = *code.sites.get().add((op.site + second * code.site_count.get()) as usize);
+            if site.key == class {
+                if op.op != OpCode::SetProp {
+                    note(at as u32, raw::tag(raw::property(object, (site.value & 0xffff) as usize)));
+                }
+                return;
+            }
+        }
+    }
+}

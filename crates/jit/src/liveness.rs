@@ -1,0 +1,77 @@
+//! Which variables are read before they are written, from each opline of a region on: the others need not be looked at
+//! when the region is entered, and do not tell its versions apart.
+//!
+//! Only a hint: a variable that is said to be dead is still found in the frame by who reads it.
+
+use crate::nesting::{is_only_written, operands_of};
+use crate::region::Region;
+use phlox_lower::{NO_TARGET, OpCode, Operand};
+
+/// Frames have at most so many variables, as bits.
+const WORDS: usize = 4;
+
+type Set = [u64; WORDS];
+
+/// Live variables by opline.
+pub(crate) struct Liveness {
+    first: u32,
+    sets: Vec<Set>,
+}
+
+impl Liveness {
+    /// Of the oplines of a region. What comes behind it reads the frame.
+    pub fn of(region: &Region) -> Liveness {
+        let (first, last) = region.range();
+        let mut liveness = Liveness { first, sets: vec![[0; WORDS]; (last - first) as usize + 2] };
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for at in (first..=last).rev() {
+                let live = liveness.before(region, at);
+                let set = &mut liveness.sets[(at - first) as usize];
+                changed |= *set != live;
+                *set = live;
+            }
+        }
+        liveness
+    }
+
+    fn before(&self, region: &Region, at: u32) -> Set {
+        let op = region.op(at);
+        let mut live = [0; WORDS];
+        if !matches!(op.op, OpCode::Jmp | OpCode::Ret | OpCode::Throw | OpCode::Switch) {
+            join(&mut live, self.set(at + 1));
+        }
+        if op.target != NO_TARGET {
+            join(&mut live, self.set(op.target));
+        }
+        if op.op == OpCode::Switch {
+            // Any case.
+            self.sets.iter().for_each(|set| join(&mut live, *set));
+        }
+        let operands = operands_of(region, op);
+        let locals = || {
+            operands.iter().filter_map(|operand| if let Operand::Local(local) = operand { Some(*local) } else { None })
+        };
+        for local in locals().filter(|&local| is_only_written(op, Operand::Local(local))) {
+            live[local.index() / 64] &= !(1 << (local.index() % 64));
+        }
+        for local in locals().filter(|&local| !is_only_written(op, Operand::Local(local))) {
+            live[local.index() / 64] |= 1 << (local.index() % 64);
+        }
+        live
+    }
+
+    fn set(&self, at: u32) -> Set {
+        at.checked_sub(self.first).and_then(|at| self.sets.get(at as usize)).copied().unwrap_or_default()
+    }
+
+    /// Whether a variable may be read before it is written.
+    pub fn is_live(&self, at: u32, local: usize) -> bool {
+        self.set(at)[local / 64] >> (local % 64) & 1 != 0
+    }
+}
+
+fn join(set: &mut Set, other: Set) {
+    set.iter_mut().zip(other).for_each(|(word, more)| *word |= more);
+}
