@@ -100,6 +100,8 @@ pub struct Helpers {
     /// The same for an array that is changed where it is, because only one place holds it.
     pub set_in_place: Helper,
     pub push_in_place: Helper,
+    /// Makes room in a list that only one place holds, for one more element; 0 if there is no memory.
+    pub grow: extern "C" fn(u64) -> u64,
     /// An array of values.
     pub list: Helper,
     /// A builtin function's short way, which is the number.
@@ -148,6 +150,7 @@ impl Helpers {
         push_element: refuse,
         set_in_place: refuse,
         push_in_place: refuse,
+        grow: refuse_one,
         list: refuse,
         quick: refuse,
         set_at: refuse_at,

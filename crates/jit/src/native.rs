@@ -777,7 +777,15 @@ impl Translation<'_> {
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);
         let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
         let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
-        self.leave_if(id, inst, full, true)?;
+        let (grow, fits) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(grow);
+        self.builder.ins().brif(full, grow, &[], fits, &[]);
+        self.builder.switch_to_block(grow);
+        let done = self.call_helper(self.shape.helpers.grow as *const (), &[array], true).unwrap_or(array);
+        let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, done, 0);
+        self.refuse_if(id, inst, refused)?;
+        self.builder.ins().jump(fits, &[]);
+        self.builder.switch_to_block(fits);
         let place = self.builder.ins().uextend(clif::I64, used);
         let next = self.load(clif::I64, array, offsets::ARRAY_NEXT_FREE);
         let other = self.builder.ins().icmp(IntCC::NotEqual, next, place);

@@ -162,7 +162,7 @@ unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wanted> {
             return None;
         }
         let samples: Vec<Option<Seen>> =
-            (0..code.params).map(|index| Seen::loosely(Frame::local(frame, index))).collect();
+            (0..given(code)?).map(|index| Seen::loosely(Frame::local(frame, index))).collect();
         let args = samples.iter().map(|seen| seen.map(|seen| seen.bits)).collect::<Option<Vec<Bits>>>()?;
         let this = match region::this_of(code) {
             This::None => None,

@@ -31,6 +31,7 @@ pub const HELPERS: Helpers = Helpers {
     push_element,
     set_in_place,
     push_in_place,
+    grow,
     list,
     quick,
     set_at,
@@ -339,6 +340,24 @@ extern "C" fn push_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> 
         }
         raw::write_tag(out, raw::TI_NULL);
         1
+    }
+}
+
+extern "C" fn grow(array: u64) -> u64 {
+    // SAFETY: compiled code passes a list that only one place holds; its header stays where it is.
+    unsafe {
+        let mut own = ManuallyDrop::new(raw::value(array, raw::TI_ARR));
+        let list = raw::array_at_mut(&raw mut *own);
+        let Some(next) = list.next_index() else { return 0 };
+        let position = list.internal_position();
+        let done = guarded(|| {
+            list.push_place().ok()?;
+            list.take_last()?;
+            list.set_next_index(next);
+            list.set_internal_position(position);
+            Some(())
+        });
+        u64::from(done.flatten().is_some())
     }
 }
 
