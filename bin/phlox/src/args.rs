@@ -34,8 +34,8 @@ pub enum Mode {
     ShowIni,
     /// `--rf` and the others: PHP's Reflection prints itself.
     Reflect(Reflected, Word),
-    /// `-S`
-    Server,
+    /// `-S`: at this address.
+    Server(Word),
 }
 
 /// What a `--r` option is about.
@@ -64,6 +64,8 @@ pub struct Invocation {
     pub defines: Vec<Word>,
     /// `--stats`
     pub stats: bool,
+    /// `-t`: the folder that `-S` serves.
+    pub root: Option<Word>,
     /// `-z`, which names what cannot be loaded.
     pub zend_extensions: Vec<Word>,
 }
@@ -93,6 +95,7 @@ pub fn parse(words: &[Word]) -> Result<Invocation, Refusal> {
         defines: Vec::new(),
         zend_extensions: Vec::new(),
         stats: false,
+        root: None,
     };
     let mut conflict = None;
     let mut options = Getopt::new(words);
@@ -116,7 +119,8 @@ pub fn parse(words: &[Word]) -> Result<Invocation, Refusal> {
         return Err(Refusal::Conflict(message));
     }
     let mut rest = options.rest();
-    let takes_script = matches!(invocation.mode, Mode::Script | Mode::Lint | Mode::Highlight | Mode::Strip);
+    let takes_script =
+        matches!(invocation.mode, Mode::Script | Mode::Lint | Mode::Highlight | Mode::Strip | Mode::Server(_));
     if takes_script && invocation.script.is_none() && !options.ended_by_dashes() && !rest.is_empty() {
         invocation.script = Some(rest[0].clone());
         rest = &rest[1..];
@@ -160,8 +164,9 @@ impl Invocation {
             getopt::ZEND_EXTENSION => self.mode = Mode::Reflect(Reflected::ZendExtension, value),
             getopt::EXTENSION_INFO => self.mode = Mode::Reflect(Reflected::ExtensionInfo, value),
             getopt::INI => self.mode = Mode::ShowIni,
-            'S' => self.mode = Mode::Server,
-            // -C, -e, -q, -H and -t change nothing here, as most of them change nothing in php.
+            'S' => self.mode = Mode::Server(value),
+            't' => self.root = Some(value),
+            // -C, -e, -q and -H change nothing here, as most of them change nothing in php.
             _ => {}
         }
         Ok(())

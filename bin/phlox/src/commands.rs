@@ -6,6 +6,7 @@ mod help;
 mod lines;
 mod reflection;
 mod scripts;
+mod server;
 mod shell;
 mod tools;
 
@@ -68,10 +69,7 @@ fn dispatch(invocation: &Invocation) -> i32 {
         Mode::Info => about::info(invocation, &configuration),
         Mode::ShowIni => about::ini(&configuration),
         Mode::Reflect(what, name) => reflection::show(*what, name, &configuration),
-        Mode::Server => {
-            eprintln!("Phlox does not have a web server yet.");
-            1
-        }
+        Mode::Server(address) => server::run(address, invocation, &configuration),
     }
 }
 

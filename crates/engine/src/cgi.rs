@@ -4,9 +4,26 @@ use crate::request::{Ending, Options, Program, session_to};
 use phlox_ext_standard::request;
 use phlox_ext_standard_file::http;
 use phlox_runtime::Vm;
+use phlox_runtime::extension::{IniAccess, IniDef};
 use std::cell::OnceCell;
 use std::io::{Stdout, Write, stdin, stdout};
 use std::rc::Rc;
+
+const fn setting(name: &'static str, default: Option<&'static str>, access: IniAccess) -> IniDef {
+    IniDef { name, default, access }
+}
+
+/// The settings that only requests of a web server have. Which script answers is decided before they are declared.
+const SETTINGS: [IniDef; 8] = [
+    setting("cgi.check_shebang_line", Some("1"), IniAccess::System),
+    setting("cgi.discard_path", Some("0"), IniAccess::System),
+    setting("cgi.fix_pathinfo", Some("1"), IniAccess::System),
+    setting("cgi.force_redirect", Some("1"), IniAccess::System),
+    setting("cgi.nph", Some("0"), IniAccess::All),
+    setting("cgi.redirect_status_env", None, IniAccess::System),
+    setting("cgi.rfc2616_headers", Some("0"), IniAccess::All),
+    setting("fastcgi.logging", Some("1"), IniAccess::System),
+];
 
 /// Standard output, with the headers before the first byte.
 struct Answer {
@@ -19,6 +36,9 @@ impl Answer {
     fn send_head(&mut self) -> std::io::Result<()> {
         if let (false, Some(vm)) = (self.head_sent, self.vm.get()) {
             self.head_sent = true;
+            if vm.output.is_complete.get() {
+                return Ok(());
+            }
             self.out.write_all(&http::head(vm))?;
         }
         Ok(())
@@ -43,11 +63,61 @@ pub fn answer_cgi(program: &Program, options: &Options) -> i32 {
     let answer = Answer { out: stdout(), vm: known.clone(), head_sent: false };
     session_to(Box::new(answer), options, |session| {
         let vm = session.vm();
+        // What was said at the start stands before the headers.
+        vm.output.flush_raw();
         // The session is the only one that sets it.
         let _ = known.set(vm);
+        vm.ini.declare("cgi-fcgi", &SETTINGS);
         request::populate(vm, stdin());
         if session.execute(program) == Ending::Failure && !vm.ini.bool("display_errors") {
             http::fail(vm);
         }
     })
+}
+
+/// What a request of the web server is for.
+pub enum Target {
+    Script(Program),
+    File { path: Vec<u8>, kind: &'static str },
+    Missing,
+}
+
+/// Answers a request as the web server itself: by the router, unless it returns false, and then by the target.
+pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i32 {
+    let known = Rc::new(OnceCell::new());
+    let answer = Answer { out: stdout(), vm: known.clone(), head_sent: false };
+    session_to(Box::new(answer), options, |session| {
+        let vm = session.vm();
+        phlox_ext_standard_file::sapi::request(vm).is_server.set(true);
+        // The session is the only one that sets it.
+        let _ = known.set(vm);
+        request::populate(vm, stdin());
+        if let Some(router) = router {
+            let (ending, value) = session.evaluate(router);
+            if ending != Ending::Normal || value.as_bool() != Some(false) {
+                return;
+            }
+        }
+        match target {
+            Target::Script(program) => drop(session.execute(program)),
+            Target::File { path, kind } => {
+                use std::os::unix::ffi::OsStrExt;
+                match std::fs::read(std::ffi::OsStr::from_bytes(path)) {
+                    Ok(body) => vm.output.answer_with(&http::plain_answer(200, kind, &body)),
+                    Err(_) => vm.output.answer_with(&missing()),
+                }
+            }
+            Target::Missing => vm.output.answer_with(&missing()),
+        }
+    })
+}
+
+fn missing() -> Vec<u8> {
+    let uri = std::env::var("REQUEST_URI").unwrap_or_default();
+    let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    let body = format!(
+        "<!doctype html><html><head><title>404 Not Found</title></head><body><h1>Not Found</h1><p>The requested resource \
+         <code class=\"url\">{uri}</code> was not found on this server.</p></body></html>"
+    );
+    http::plain_answer(404, "text/html; charset=UTF-8", body.as_bytes())
 }

@@ -12,7 +12,7 @@ mod request;
 pub mod settings;
 mod stats;
 
-pub use cgi::answer_cgi;
+pub use cgi::{Target, answer_cgi, serve};
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;
 pub use phlox_interp::jit::show::Stage;
@@ -20,3 +20,13 @@ pub use phlox_runtime::Val;
 pub use phlox_runtime::vm::CompileRequest;
 pub use request::{Ending, Options, Program, Session, run, session, session_to, with_big_stack};
 pub use settings::Configuration;
+
+/// The version of PHP whose behaviour this is.
+pub fn php_version() -> &'static str {
+    phlox_ext_standard_file::info::PHP_VERSION
+}
+
+/// The time as the web server's log shows it.
+pub fn log_time() -> String {
+    phlox_ext_standard_file::http::log_time()
+}

@@ -64,6 +64,8 @@ pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&
     });
     settings::apply_limits(vm);
     define_argv(vm, &options.argv);
+    // A handler that does not exist is found when it is first called.
+    let _ = phlox_runtime::ob::start_configured(vm);
     settings::apply_stress();
     main(&Session { vm });
     shut_down(vm);
@@ -99,7 +101,13 @@ impl Session {
 
     /// Runs a program to its end; what it throws is reported.
     pub fn execute(&self, program: &Program) -> Ending {
+        self.evaluate(program).0
+    }
+
+    /// [`Session::execute`], and what the program returned.
+    pub fn evaluate(&self, program: &Program) -> (Ending, Val) {
         let vm = self.vm;
+        let mut value = Val::NULL;
         let mut ending = Ending::Failure;
         phlox_value::forget_roots();
         protect(vm, || {
@@ -117,9 +125,12 @@ impl Session {
                     phlox_oracle::run_unit(vm, unit.as_ref().clone())
                 }
             };
+            if let Ok(returned) = &result {
+                value = returned.clone();
+            }
             ending = finish_script(vm, result);
         });
-        ending
+        (ending, value)
     }
 
     /// Compiles a file and reports what is wrong with it; true if nothing is.
@@ -151,6 +162,15 @@ impl Session {
     /// Writes as `echo` does.
     pub fn echo(&self, text: &[u8]) {
         phlox_runtime::ob::write(self.vm, text);
+    }
+
+    /// Writes all that `phpinfo` writes.
+    pub fn print_info(&self) {
+        protect(self.vm, || {
+            let result = phlox_ext_standard::about::info(self.vm, phlox_ext_standard::about::ALL);
+            let result = result.map(|text| self.echo(&text));
+            finish_phase(self.vm, result.map(|()| Val::NULL));
+        });
     }
 
     /// Sends what is written so far to the session's output.

@@ -3,6 +3,7 @@
 
 use crate::EXTENSIONS;
 use crate::ini_file::{Context, parse};
+use phlox_ext_standard_file::settings as about;
 use phlox_interp::jit::show;
 use phlox_runtime::{ConstValue, Vm, heap};
 use phlox_value::stress;
@@ -64,6 +65,7 @@ impl Configuration {
         if !ignore {
             configuration.read_scanned();
         }
+        configuration.describe();
         configuration.settings.extend(owned(overrides));
         for define in defines {
             configuration.add(&define_line(define), None);
@@ -71,11 +73,23 @@ impl Configuration {
         configuration
     }
 
+    /// A setting that is on or off.
+    pub fn is_on(&self, name: &str, default: bool) -> bool {
+        let value = self.settings.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value);
+        value
+            .map_or(default, |value| !matches!(&value.to_ascii_lowercase()[..], b"" | b"0" | b"off" | b"no" | b"false"))
+    }
+
+    /// A setting's text.
+    pub fn text(&self, name: &str) -> Option<&[u8]> {
+        self.settings.iter().rev().find(|(known, _)| known == name).map(|(_, value)| &value[..])
+    }
+
     fn read_main(&mut self, path: Option<&[u8]>) {
         for file in main_candidates(path) {
             let Ok(text) = fs::read(&file) else { continue };
             self.add(&text, Some(&file));
-            self.settings.push(("cfg_file_path".to_owned(), file.as_os_str().as_bytes().to_vec()));
+            self.settings.push((about::LOADED_FILE.to_owned(), file.as_os_str().as_bytes().to_vec()));
             self.loaded = Some(file);
             return;
         }
@@ -95,6 +109,18 @@ impl Configuration {
             }
         }
         self.scan_path = Some(path);
+    }
+
+    /// What scripts and `phpinfo` may know of all this.
+    fn describe(&mut self) {
+        let mut tell = |name: &str, value: Vec<u8>| self.settings.push((name.to_owned(), value));
+        tell(about::CONFIG_PATH, CONFIG_FILE_PATH.into());
+        if let Some(path) = &self.scan_path {
+            tell(about::SCAN_PATH, path.as_bytes().to_vec());
+            let files: Vec<&[u8]> = self.scanned.iter().map(|file| file.as_os_str().as_bytes()).collect();
+            let text = if files.is_empty() { Vec::new() } else { [&files.join(&b",\n"[..])[..], b"\n"].concat() };
+            tell(about::SCANNED_FILES, text);
+        }
     }
 
     fn add(&mut self, text: &[u8], file: Option<&Path>) {

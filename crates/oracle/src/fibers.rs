@@ -355,16 +355,16 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Fiber",
         decl: "final class Fiber {
             public function __construct(callable $callback) {}
-            public function start(mixed ...$args): mixed {}
-            public function resume(mixed $value = null): mixed {}
-            public function throw(Throwable $exception): mixed {}
-            public function isStarted(): bool {}
-            public function isSuspended(): bool {}
-            public function isRunning(): bool {}
-            public function isTerminated(): bool {}
-            public function getReturn(): mixed {}
-            public static function suspend(mixed $value = null): mixed {}
-            public static function getCurrent(): ?Fiber {}
+            #[real_return] public function start(mixed ...$args): mixed {}
+            #[real_return] public function resume(mixed $value = null): mixed {}
+            #[real_return] public function throw(Throwable $exception): mixed {}
+            #[real_return] public function isStarted(): bool {}
+            #[real_return] public function isSuspended(): bool {}
+            #[real_return] public function isRunning(): bool {}
+            #[real_return] public function isTerminated(): bool {}
+            #[real_return] public function getReturn(): mixed {}
+            #[real_return] public static function suspend(mixed $value = null): mixed {}
+            #[real_return] public static function getCurrent(): ?Fiber {}
         }",
         methods: &[
             ("__construct", construct),

@@ -429,14 +429,14 @@ fn debug_info(_vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "Generator",
     decl: "final class Generator implements Iterator {
-        public function rewind(): void {}
-        public function valid(): bool {}
-        public function current(): mixed {}
-        public function key(): mixed {}
-        public function next(): void {}
-        public function send(mixed $value): mixed {}
-        public function throw(Throwable $exception): mixed {}
-        public function getReturn(): mixed {}
+        #[real_return] public function rewind(): void {}
+        #[real_return] public function valid(): bool {}
+        #[real_return] public function current(): mixed {}
+        #[real_return] public function key(): mixed {}
+        #[real_return] public function next(): void {}
+        #[real_return] public function send(mixed $value): mixed {}
+        #[real_return] public function throw(Throwable $exception): mixed {}
+        #[real_return] public function getReturn(): mixed {}
     }",
     methods: &[
         ("rewind", rewind),

@@ -133,8 +133,12 @@ fn property_element(
             let shown = [&object.class_name()[..], b"::$", name].concat();
             return Err(vm.throw_error(&[&text[..], &shown].concat()));
         }
-    } else if !object.dynamic().is_some_and(|table| table.contains(Key::from_str(name))) {
-        return Ok(None);
+    } else {
+        let found = object.dynamic().and_then(|table| table.get(Key::from_str(name)).map(Val::deref));
+        // Classes that keep their members themselves have nothing to add to what is in the table.
+        if found.is_none() || (!by_ref && object.class().native.own_properties.is_some()) {
+            return Ok(found);
+        }
     }
     if by_ref {
         return Ok(Some(props::make_ref(vm, object, name, access)?.into()));

@@ -105,6 +105,18 @@ pub struct NativeHooks {
     pub own_properties: Option<&'static MemberHooks>,
     /// Elements (`$object[..]`) of a class without ArrayAccess.
     pub own_elements: Option<&'static MemberHooks>,
+    /// Elements of a class with ArrayAccess, where no subclass replaces its methods.
+    pub quick_elements: Option<&'static QuickElements>,
+}
+
+/// Short ways to do what the methods of ArrayAccess do, for offsets that are plain keys and where there is nothing to complain
+/// about; `None`: the method has to look.
+pub struct QuickElements {
+    pub get: fn(&PhpObj, &Val) -> Option<Val>,
+    /// Stores a value at an offset, or appends it; gives what was there before.
+    pub set: fn(&PhpObj, Option<&Val>, &Val) -> Option<Val>,
+    /// `isset`
+    pub exists: fn(&PhpObj, &Val) -> Option<bool>,
 }
 
 /// A property or an element of an object whose class keeps its members itself.
@@ -184,6 +196,7 @@ impl NativeHooks {
         static_sees_object: false,
         own_properties: None,
         own_elements: None,
+        quick_elements: None,
     };
 }
 

@@ -16,8 +16,18 @@ pub fn to_bool(value: &Val) -> bool {
         View::Double(d) => d != 0.0,
         View::Str(s) => !matches!(s.as_bytes(), b"" | b"0"),
         View::Arr(a) => !a.is_empty(),
-        View::Obj(_) | View::Res(_) | View::Class(_) => true,
+        View::Obj(object) => object_to_bool(object),
+        View::Res(_) | View::Class(_) => true,
         View::Ref(r) => to_bool(&r.get()),
+    }
+}
+
+/// Objects are true unless their class says otherwise.
+fn object_to_bool(object: &PhpObj) -> bool {
+    let Some((cast, vm)) = object.class().native.cast.zip(Vm::current()) else { return true };
+    match cast(vm, object, CastTo::Bool) {
+        Ok(Some(truth)) => to_bool(&truth),
+        _ => true,
     }
 }
 

@@ -129,8 +129,7 @@ fn read_quietly(vm: &Vm, container: &Val, offset: &Val, usage: OffsetUse) -> Php
             if let Some(own) = object.class().native.own_elements {
                 return (own.read)(vm, object, Member::Element(Some(offset)), MemberUse::Quiet);
             }
-            let exists = array_access(vm, object, b"offsetexists", &mut [offset.clone()])?;
-            if convert::to_bool(&exists) {
+            if offset_exists(vm, object, offset)? {
                 Ok(offset_get(vm, object, Some(offset))?.into_deref())
             } else {
                 Ok(Val::NULL)
@@ -186,9 +185,9 @@ pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<b
             if let Some(own) = object.class().native.own_elements {
                 return (own.exists)(vm, object, Member::Element(Some(offset)), empty);
             }
-            let exists = array_access(vm, object, b"offsetexists", &mut [offset.clone()])?;
-            if !convert::to_bool(&exists) || !empty {
-                return Ok(convert::to_bool(&exists));
+            let exists = offset_exists(vm, object, offset)?;
+            if !exists || !empty {
+                return Ok(exists);
             }
             Ok(convert::to_bool(&offset_get(vm, object, Some(offset))?.into_deref()))
         }
@@ -206,8 +205,26 @@ pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<V
     if let Some(own) = object.class().native.own_elements {
         return (own.read)(vm, object, Member::Element(offset), MemberUse::Value);
     }
+    let class = object.class();
+    if let (Some(quick), None, Some(offset)) = (class.native.quick_elements, &class.magic.offset_get, offset)
+        && let Some(value) = (quick.get)(object, offset)
+    {
+        return Ok(value);
+    }
     let offset = offset.cloned().unwrap_or(Val::NULL);
     array_access(vm, object, b"offsetget", &mut [offset])
+}
+
+/// `offsetExists`, as `isset` asks it.
+fn offset_exists(vm: &Vm, object: &PhpObj, offset: &Val) -> PhpResult<bool> {
+    let class = object.class();
+    if let (Some(quick), None) = (class.native.quick_elements, &class.magic.offset_exists)
+        && let Some(exists) = (quick.exists)(object, offset)
+    {
+        return Ok(exists);
+    }
+    let exists = array_access(vm, object, b"offsetexists", &mut [offset.clone()])?;
+    Ok(convert::to_bool(&exists))
 }
 
 /// An element of an object as a reference, where its class can give one; created when missing.
@@ -222,6 +239,13 @@ pub fn element_ref(vm: &Vm, object: &PhpObj, offset: Option<&Val>, warns: bool) 
 pub fn offset_set(vm: &Vm, object: &PhpObj, offset: Option<&Val>, value: Val) -> PhpResult<()> {
     if let Some(own) = object.class().native.own_elements {
         return (own.write)(vm, object, Member::Element(offset), value);
+    }
+    let class = object.class();
+    if let (Some(quick), None) = (class.native.quick_elements, &class.magic.offset_set)
+        && let Some(old) = (quick.set)(object, offset, &value)
+    {
+        drop(old);
+        return Ok(());
     }
     let key = offset.cloned().unwrap_or(Val::NULL);
     array_access(vm, object, b"offsetset", &mut [key, value]).map(drop)

@@ -50,7 +50,7 @@ impl FnDef {
 pub struct NativeClass {
     pub name: &'static str,
     /// PHP source of the declaration; native methods have an empty body `{}`. A method with statements in
-    /// its body and no row in `methods` runs as PHP.
+    /// its body and no row in `methods` runs as PHP. `= Name`: another name of that class.
     pub decl: &'static str,
     /// Method name and body.
     pub methods: &'static [(&'static str, NativeFn)],

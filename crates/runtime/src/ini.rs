@@ -171,22 +171,7 @@ fn leading_int(text: &[u8]) -> i64 {
     if negative { value.wrapping_neg() } else { value }
 }
 
-/// A number with an optional K, M or G suffix.
+/// A number with an optional K, M or G suffix; nobody hears what is wrong with it.
 pub fn parse_quantity(text: &[u8]) -> i64 {
-    let text = text.trim_ascii();
-    let factor = match text.last().map(u8::to_ascii_lowercase) {
-        Some(b'k') => 1 << 10,
-        Some(b'm') => 1 << 20,
-        Some(b'g') => 1 << 30,
-        _ => 1,
-    };
-    let digits = text.strip_prefix(b"0x").or(text.strip_prefix(b"0X"));
-    let value = match digits {
-        Some(hex) => hex
-            .iter()
-            .map_while(|b| (*b as char).to_digit(16))
-            .fold(0i64, |value, digit| value.wrapping_mul(16).wrapping_add(digit as i64)),
-        None => leading_int(text),
-    };
-    value.wrapping_mul(factor)
+    crate::quantity::quantity(text).0
 }

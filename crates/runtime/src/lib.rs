@@ -40,6 +40,7 @@ pub mod ob;
 pub mod objects;
 pub mod output;
 pub mod props;
+pub mod quantity;
 pub mod statics;
 pub mod strmap;
 pub mod symbols;

@@ -112,6 +112,11 @@ impl Vm {
     /// Declares a builtin class the first time it is named.
     fn declare_native_class(&self, key: &PhpStr) -> Option<ClassRef> {
         let &(native, extension) = self.native_classes.get(key.as_bytes())?;
+        if let Some(target) = native.decl.strip_prefix("= ") {
+            let class = self.find_class_no_autoload(target.as_bytes())?;
+            self.classes.borrow_mut().insert(key.clone(), class.clone());
+            return Some(class);
+        }
         let source = ["<?php\n", native.decl].concat();
         let unit = self.compile_internal(source.as_bytes(), extension)?;
         let id = ClassId(u32::try_from(unit.unit.classes.len().checked_sub(1)?).ok()?);

@@ -4,9 +4,11 @@
 //! buffer whose callback failed is disabled and lets everything through.
 
 use crate::error::{Level, PhpResult};
-use crate::output::OutputBuffer;
+pub use crate::output::NativeHandler;
+use crate::output::{Callback, OutputBuffer};
 use crate::vm::Vm;
 use phlox_value::Val;
+use std::cell::RefCell;
 
 /// `PHP_OUTPUT_HANDLER_*`
 pub const WRITE: i64 = 0;
@@ -100,11 +102,72 @@ fn allotment(bytes: usize) -> usize {
 /// Starts a buffer. Inside a callback this is a fatal error.
 pub fn start(vm: &Vm, callback: Val, name: Vec<u8>, chunk_size: usize, flags: i64) -> PhpResult<()> {
     check_not_in_callback(vm)?;
-    let user = if callback.is_null() { 0 } else { USER };
-    let flags = flags & STDFLAGS | user;
+    let (callback, user) = if callback.is_null() { (Callback::None, 0) } else { (Callback::User(callback), USER) };
+    push(vm, callback, name, chunk_size, flags & STDFLAGS | user);
+    Ok(())
+}
+
+/// Starts a buffer whose contents pass through builtin code.
+pub fn start_native(vm: &Vm, handler: NativeHandler, name: &str, chunk_size: usize) -> PhpResult<()> {
+    check_not_in_callback(vm)?;
+    push(vm, Callback::Native(handler), name.as_bytes().to_vec(), chunk_size, STDFLAGS);
+    Ok(())
+}
+
+/// Handlers that `ob_start` starts when their name is the callback: with what each of them needs first.
+#[derive(Default)]
+struct Named(RefCell<Vec<(&'static str, NativeHandler, fn(&Vm))>>);
+
+/// Gives a handler a name for `ob_start`.
+pub fn name_handler(vm: &Vm, name: &'static str, handler: NativeHandler, prepare: fn(&Vm)) {
+    vm.data::<Named>("output handlers").0.borrow_mut().push((name, handler, prepare));
+}
+
+/// Starts the handler of a name. False: there is none.
+pub fn start_named(vm: &Vm, name: &[u8], chunk_size: usize, flags: i64) -> PhpResult<bool> {
+    let handlers = vm.data::<Named>("output handlers");
+    let found = handlers.0.borrow().iter().find(|row| name.eq_ignore_ascii_case(row.0.as_bytes())).copied();
+    let Some((name, handler, prepare)) = found else { return Ok(false) };
+    check_not_in_callback(vm)?;
+    prepare(vm);
+    push(vm, Callback::Native(handler), name.as_bytes().to_vec(), chunk_size, flags & STDFLAGS);
+    Ok(true)
+}
+
+/// Is there a buffer of this name?
+pub fn is_started(vm: &Vm, name: &[u8]) -> bool {
+    vm.output.buffers.borrow().iter().any(|buffer| buffer.name == name)
+}
+
+/// The buffer whose handler runs can no longer be cleaned or removed.
+pub fn make_permanent(vm: &Vm) {
+    if let Some(buffer) = vm.output.buffers.borrow_mut().last_mut() {
+        buffer.flags &= !(CLEANABLE | REMOVABLE);
+    }
+}
+
+/// What the settings `output_handler` and `output_buffering` start with the request.
+pub fn start_configured(vm: &Vm) -> PhpResult<()> {
+    let handler = vm.ini.string("output_handler");
+    if !handler.is_empty() {
+        if !start_named(vm, &handler, 0, STDFLAGS)? {
+            start(vm, (&handler).into(), handler.to_vec(), 0, STDFLAGS)?;
+        }
+        return Ok(());
+    }
+    let size = match vm.ini.string("output_buffering") {
+        on if on.eq_ignore_ascii_case(b"on") => 1,
+        size => crate::ini::parse_quantity(&size),
+    };
+    match usize::try_from(size) {
+        Ok(0) | Err(_) => Ok(()),
+        Ok(size) => start(vm, Val::NULL, DEFAULT_NAME.to_vec(), if size > 1 { size } else { 0 }, STDFLAGS),
+    }
+}
+
+fn push(vm: &Vm, callback: Callback, name: Vec<u8>, chunk_size: usize, flags: i64) {
     let size = allotment(chunk_size);
     vm.output.buffers.borrow_mut().push(OutputBuffer { data: Vec::new(), callback, name, chunk_size, flags, size });
-    Ok(())
 }
 
 /// What needs a buffer of its own is a fatal error inside a callback.
@@ -128,7 +191,7 @@ fn process(vm: &Vm, level: usize, mode: i64) -> PhpResult<Vec<u8>> {
         let mut buffers = vm.output.buffers.borrow_mut();
         let Some(buffer) = buffers.get_mut(level - 1) else { return Ok(Vec::new()) };
         let mode = if buffer.flags & STARTED != 0 { mode } else { mode | START };
-        if buffer.callback.is_null() {
+        if matches!(buffer.callback, Callback::None) {
             buffer.flags |= STARTED | PROCESSED;
             let data = std::mem::take(&mut buffer.data);
             // Without a callback, cleaning is the only thing that changes the contents.
@@ -137,7 +200,11 @@ fn process(vm: &Vm, level: usize, mode: i64) -> PhpResult<Vec<u8>> {
         (std::mem::take(&mut buffer.data), buffer.callback.clone(), mode)
     };
     vm.output.in_callback.set(true);
-    let result = vm.call_value(&callback, vec![Val::str(&data), Val::int(mode)]);
+    let result = match callback {
+        Callback::None => Ok(Val::str(&data)),
+        Callback::User(callback) => vm.call_value(&callback, vec![Val::str(&data), Val::int(mode)]),
+        Callback::Native(handler) => handler(vm, data.clone(), mode).map(|out| out.map_or(Val::FALSE, Val::from)),
+    };
     vm.output.in_callback.set(false);
     let mut buffers = vm.output.buffers.borrow_mut();
     let mut discarded = Vec::new();

@@ -4,11 +4,22 @@ use phlox_value::Val;
 use std::cell::{Cell, RefCell};
 use std::io::Write;
 
+/// Builtin code that output passes through: the contents and `PHP_OUTPUT_HANDLER_*` flags. `None`: it fails, and the contents
+/// pass as they are from now on.
+pub type NativeHandler = fn(&crate::Vm, Vec<u8>, i64) -> crate::PhpResult<Option<Vec<u8>>>;
+
+/// What the contents of a buffer pass through.
+#[derive(Clone)]
+pub enum Callback {
+    None,
+    User(Val),
+    Native(NativeHandler),
+}
+
 /// One `ob_start` level.
 pub struct OutputBuffer {
     pub data: Vec<u8>,
-    /// The callback, or null.
-    pub callback: Val,
+    pub callback: Callback,
     pub name: Vec<u8>,
     pub chunk_size: usize,
     /// `PHP_OUTPUT_HANDLER_*` flags and status bits.
@@ -29,6 +40,8 @@ pub struct Output {
     pub sent: Cell<bool>,
     /// Runs once, before the first output or at the end of a request without any.
     pub before_first: Cell<Option<fn(&crate::Vm)>>,
+    /// What is written is an answer with its headers.
+    pub is_complete: Cell<bool>,
     /// Where the first output came from: file and line.
     pub sent_at: RefCell<Option<(phlox_value::PhpStr, u32)>>,
 }
@@ -45,6 +58,7 @@ impl Output {
             in_callback: Cell::new(false),
             sent: Cell::new(false),
             before_first: Cell::new(None),
+            is_complete: Cell::new(false),
             sent_at: RefCell::new(None),
         }
     }
@@ -77,6 +91,13 @@ impl Output {
         if !self.pending.borrow().is_empty() {
             self.flush_raw();
         }
+    }
+
+    /// Writes an answer that has its headers, instead of those of the script.
+    pub fn answer_with(&self, bytes: &[u8]) {
+        self.is_complete.set(!self.sent.get());
+        self.before_first.take();
+        self.write_raw(bytes);
     }
 
     pub fn level(&self) -> usize {

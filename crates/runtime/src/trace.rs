@@ -163,6 +163,8 @@ impl<'a> Builder<'a> {
         let is_main = place.func.has(FuncFlags::PSEUDO_MAIN);
         let row = match caller {
             Some(caller) if with_args && !with_object && !is_main => usual_row(place, caller),
+            // The innermost file is not named: the trace begins inside it.
+            _ if is_main && !self.trace.is_empty() => entry(place, caller, true),
             _ => entry(place, caller, with_args && !is_main),
         };
         let _ = self.trace.push(row.into());
@@ -239,7 +241,7 @@ fn entry(place: Pending, caller: Option<&Place<'_>>, with_args: bool) -> PhpArr 
             put(&mut row, &words.line, Val::int(caller.line() as i64));
         }
         if place.func.has(FuncFlags::PSEUDO_MAIN) {
-            if place.include_kind != "eval" {
+            if with_args && place.include_kind != "eval" {
                 let path = PhpArr::from_vec(vec![(&place.func.unit.filename).into()]);
                 put(&mut row, &words.args, path.into());
             }

@@ -487,7 +487,7 @@ impl Vm {
 
     /// Raises the deprecation of a constant that is on its way out.
     pub fn check_constant_deprecation(&self, name: &PhpStr) -> PhpResult<()> {
-        const OUTDATED: [&str; 16] = [
+        const OUTDATED: [&str; 17] = [
             "CURLOPT_BINARYTRANSFER",
             "E_STRICT",
             "SUNFUNCS_RET_TIMESTAMP",
@@ -504,6 +504,7 @@ impl Vm {
             "FILE_TEXT",
             "FILE_BINARY",
             "DOM_PHP_ERR",
+            "SID",
         ];
         if OUTDATED.iter().any(|outdated| outdated.as_bytes() == name.as_bytes()) {
             self.deprecated(format!("Constant {name} is deprecated").as_bytes())?;

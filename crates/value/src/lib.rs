@@ -37,7 +37,7 @@ pub use object::{
     ClassHeader, ClassRef, Hooks, NativeData, PhpObj, live_objects, object_by_handle, set_handle_reuse, set_hooks,
     set_shutdown,
 };
-pub use reference::{PhpRef, PhpRes, TypeSource};
+pub use reference::{PhpRef, PhpRes, TypeSource, live_resources};
 pub use slot::Slot;
 pub use string::{Filler, PhpStr, hash_bytes};
 pub use string_builder::StrBuilder;

@@ -7,6 +7,7 @@ use crate::slot::Slot;
 use crate::val::{TI_REF, TI_RES, Val};
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -161,6 +162,18 @@ pub struct PhpRes(NonNull<ResBox>);
 
 thread_local! {
     static NEXT_RESOURCE: Cell<i64> = const { Cell::new(1) };
+    /// Every resource that somebody holds, by id.
+    static LIVE: RefCell<BTreeMap<i64, NonNull<ResBox>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// All resources that are held, in order of their ids.
+pub fn live_resources() -> Vec<PhpRes> {
+    let hold = |place: &NonNull<ResBox>| {
+        // SAFETY: a box is in the table as long as it has counts; ours is added before anything can take one away.
+        unsafe { place.as_ref().header.incref() };
+        PhpRes(*place)
+    };
+    LIVE.with_borrow(|live| live.values().map(hold).collect())
 }
 
 impl PhpRes {
@@ -174,7 +187,9 @@ impl PhpRes {
             kind: Cell::new(kind),
             data: RefCell::new(Some(data)),
         });
-        PhpRes(NonNull::from(Box::leak(boxed)))
+        let place = NonNull::from(Box::leak(boxed));
+        LIVE.with_borrow_mut(|live| live.insert(id, place));
+        PhpRes(place)
     }
 
     #[inline]
@@ -237,6 +252,9 @@ impl Drop for PhpRes {
         let rc = self.inner().header.rc.get() - 1;
         self.inner().header.rc.set(rc);
         if rc == 0 {
+            let id = self.inner().id;
+            // At the end of the thread the table may be gone already.
+            let _ = LIVE.try_with(|live| live.borrow_mut().remove(&id));
             // SAFETY: the last count is gone and the box came from `Box::leak`.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
         }

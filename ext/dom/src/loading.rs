@@ -2,6 +2,7 @@
 
 use crate::errors::{self, fail};
 use crate::objects::{Held, held, hold, is_modern, optional_argument, settings, this, wrap};
+use crate::serialize::Style;
 use phlox_ext_libxml::emit;
 use phlox_ext_standard_file::stream::open::{self, Options};
 use phlox_libxml::{Kind, Node, Parse, Parsed, SchemaText, parse_html, parse_xml, save_options};
@@ -180,11 +181,17 @@ pub fn save(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(written.map_or_else(|| false.into(), |size| Val::int(size as i64)))
 }
 
+/// How a document of the new DOM is written.
+fn style(document: &Node, options: i64) -> Style {
+    let format = settings(document).format_output.get();
+    Style { format, no_empty: options & SAVE_NO_EMPTY != 0, well_formed: false }
+}
+
 /// A document's text with its declaration, in its encoding.
 fn document_text(document: &Node, options: i64) -> Option<Vec<u8>> {
     let known = settings(document);
     if is_modern(document) {
-        return crate::serialize::document(document, options & SAVE_NO_DECLARATION == 0);
+        return crate::serialize::document(document, options & SAVE_NO_DECLARATION == 0, style(document, options));
     }
     let mut flags = save_options::AS_XML;
     if known.format_output.get() {
@@ -209,7 +216,7 @@ pub fn save_xml(call: &mut Call<'_>) -> PhpResult<Val> {
                 return fail(call, &document, errors::WRONG_DOCUMENT);
             }
             if is_modern(&document) {
-                crate::serialize::node(node)
+                crate::serialize::node(node, style(&document, options))
             } else {
                 node.save_node(known.format_output.get(), options & SAVE_NO_EMPTY != 0)
             }

@@ -1,6 +1,6 @@
 //! Text of the new DOM's documents: namespaces are declared where they are needed.
 
-use crate::namespaces::XMLNS;
+use crate::namespaces::{XML, XMLNS};
 use phlox_libxml::{Kind, Node, save_options};
 
 /// Declarations of a parsed document become attributes as well known to the new DOM.
@@ -22,8 +22,19 @@ pub fn attach_declarations(document: &Node) {
     }
 }
 
+/// How to write.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Elements without text go to lines of their own.
+    pub format: bool,
+    /// `<a></a>` for `<a/>`.
+    pub no_empty: bool,
+    /// What could not be parsed again is refused.
+    pub well_formed: bool,
+}
+
 /// A whole document.
-pub fn document(document: &Node, declaration: bool) -> Option<Vec<u8>> {
+pub fn document(document: &Node, declaration: bool, style: Style) -> Option<Vec<u8>> {
     let encoding = document.encoding();
     let mut text = Vec::new();
     if declaration {
@@ -39,27 +50,29 @@ pub fn document(document: &Node, declaration: bool) -> Option<Vec<u8>> {
         }
         text.extend(b"?>\n");
     }
+    let mut writer = Writer::new(style);
     for child in document.children() {
-        text.extend(node(&child)?);
-        if child.is(Kind::Dtd) {
-            text.push(b'\n');
-        }
+        writer.write(&child, &Scope::root(), 0)?;
     }
+    text.extend(writer.out);
     Some(text)
 }
 
-/// A node with what is inside.
-pub fn node(node: &Node) -> Option<Vec<u8>> {
+/// A node with what is inside. `None`: it is not well-formed, where that is asked for.
+pub fn node(node: &Node, style: Style) -> Option<Vec<u8>> {
     if node.kind().is_document() {
-        return document(node, true);
+        return document(node, true, style);
     }
-    let mut text = Vec::new();
-    write(node, &mut vec![(None, Vec::new())], &mut text, 0);
-    Some(text)
+    let mut writer = Writer::new(style);
+    writer.write(node, &Scope::root(), 0)?;
+    Some(writer.out)
 }
 
-/// Prefixes in scope with their namespaces, innermost last.
-type Scope = Vec<(Option<Vec<u8>>, Vec<u8>)>;
+/// What is inside an element.
+pub fn inner(element: &Node, style: Style) -> Option<Vec<u8>> {
+    let texts: Option<Vec<Vec<u8>>> = element.children().map(|child| node(&child, style)).collect();
+    Some(texts?.concat())
+}
 
 /// Deeper trees are cut: the standard has no limit, the stack has.
 pub const DEPTH_MAX: u32 = 10_000;
@@ -74,27 +87,6 @@ pub fn write_alike(node: &Node, instruction_end: &[u8], text: &mut Vec<u8>) -> b
         _ => return false,
     }
     true
-}
-
-fn write(node: &Node, scope: &mut Scope, text: &mut Vec<u8>, depth: u32) {
-    if write_alike(node, b"?>", text) {
-        return;
-    }
-    match node.kind() {
-        Kind::Element if depth < DEPTH_MAX => element(node, scope, text, depth),
-        Kind::Fragment => {
-            for child in node.children() {
-                write(&child, scope, text, depth + 1);
-            }
-        }
-        Kind::Text => escape(&node.own_text().unwrap_or_default(), false, text),
-        Kind::CData => {
-            text.extend(b"<![CDATA[");
-            text.extend(node.own_text().unwrap_or_default());
-            text.extend(b"]]>");
-        }
-        _ => text.extend(node.save(None, save_options::AS_XML).unwrap_or_default()),
-    }
 }
 
 fn escape(value: &[u8], in_attribute: bool, text: &mut Vec<u8>) {
@@ -112,126 +104,313 @@ fn escape(value: &[u8], in_attribute: bool, text: &mut Vec<u8>) {
     }
 }
 
-fn meaning<'a>(scope: &'a Scope, prefix: Option<&[u8]>) -> Option<&'a [u8]> {
-    scope.iter().rev().find(|(known, _)| known.as_deref() == prefix).map(|(_, uri)| &uri[..])
-}
-
-/// A prefix in scope for a namespace, preferring a wanted one.
-fn prefix_for(scope: &Scope, uri: &[u8], wanted: Option<&[u8]>) -> Option<Vec<u8>> {
-    if let Some(wanted) = wanted {
-        if meaning(scope, Some(wanted)) == Some(uri) {
-            return Some(wanted.to_vec());
-        }
-    }
-    scope
-        .iter()
-        .rev()
-        .filter(|(prefix, known)| known == uri && prefix.is_some())
-        .find(|(prefix, _)| meaning(scope, prefix.as_deref()) == Some(uri))
-        .and_then(|(prefix, _)| prefix.clone())
-}
-
-fn element(node: &Node, scope: &mut Scope, text: &mut Vec<u8>, depth: u32) {
-    let outer = scope.len();
-    let mut own_default = None;
-    for attribute in node.attributes() {
-        if attribute.namespace_uri().as_deref() == Some(XMLNS) {
-            let prefix = attribute.namespace().and_then(|ns| ns.prefix()).map(|_| attribute.name());
-            let uri = attribute.text();
-            if prefix.is_none() {
-                own_default = Some(uri.clone());
-            }
-            scope.push((prefix, uri));
-        }
-    }
-    let mut generated = 0;
-    let uri = node.namespace_uri().unwrap_or_default();
-    let wanted = node.namespace().and_then(|ns| ns.prefix());
-    let mut extra = Vec::new();
-    let mut skip_default = false;
-    let name = if meaning(scope, wanted.as_deref()) == Some(&uri[..]) {
-        node.qualified_name()
-    } else if uri == crate::namespaces::XML {
-        [b"xml:", &node.name()[..]].concat()
-    } else if let (Some(prefix), false) = (&wanted, uri.is_empty()) {
-        match prefix_for(scope, &uri, Some(prefix)) {
-            Some(known) => [&known[..], b":", &node.name()].concat(),
-            None => {
-                scope.push((Some(prefix.clone()), uri.clone()));
-                extra.push((Some(prefix.clone()), uri.clone()));
-                node.qualified_name()
-            }
-        }
-    } else {
-        // The default namespace has to be said, whatever the attributes say.
-        skip_default = own_default.is_some_and(|own| own != uri);
-        scope.push((None, uri.clone()));
-        extra.push((None, uri.clone()));
-        node.name()
+/// May XML have all these characters?
+fn are_characters(text: &[u8]) -> bool {
+    let is_allowed = |character: char| match character {
+        '\t' | '\n' | '\r' => true,
+        '\u{fffe}' | '\u{ffff}' => false,
+        character => character >= ' ',
     };
-    text.push(b'<');
-    text.extend(&name);
-    for (prefix, uri) in &extra {
-        write_declaration(prefix.as_deref(), uri, text);
-    }
-    for attribute in node.attributes() {
-        let uri = attribute.namespace_uri().unwrap_or_default();
-        let value = attribute.text();
-        let prefix = attribute.namespace().and_then(|ns| ns.prefix());
-        let mut shown = attribute.name();
-        if uri == XMLNS {
-            if prefix.is_none() && skip_default {
-                continue;
-            }
-            if prefix.is_some() {
-                shown = [b"xmlns:", &shown[..]].concat();
-            }
-        } else if uri == crate::namespaces::XML {
-            shown = [b"xml:", &shown[..]].concat();
-        } else if !uri.is_empty() {
-            let known = prefix_for(scope, &uri, prefix.as_deref());
-            let chosen = known.unwrap_or_else(|| {
-                let free = prefix.clone().filter(|prefix| meaning(scope, Some(prefix)).is_none());
-                let fresh = free.unwrap_or_else(|| {
-                    generated += 1;
-                    format!("ns{generated}").into_bytes()
-                });
-                scope.push((Some(fresh.clone()), uri.clone()));
-                write_declaration(Some(&fresh), &uri, text);
-                fresh
-            });
-            shown = [&chosen[..], b":", &shown].concat();
-        }
-        text.push(b' ');
-        text.extend(shown);
-        text.extend(b"=\"");
-        escape(&value, true, text);
-        text.push(b'"');
-    }
-    let html = uri == crate::objects::HTML;
-    if node.first_child().is_none() && html && crate::html::is_void(node) {
-        text.extend(b" />");
-    } else if node.first_child().is_none() && !html {
-        text.extend(b"/>");
-    } else {
-        text.push(b'>');
-        for child in node.children() {
-            write(&child, scope, text, depth + 1);
-        }
-        text.extend(b"</");
-        text.extend(&name);
-        text.push(b'>');
-    }
-    scope.truncate(outer);
+    std::str::from_utf8(text).is_ok_and(|text| text.chars().all(is_allowed))
 }
 
-fn write_declaration(prefix: Option<&[u8]>, uri: &[u8], text: &mut Vec<u8>) {
-    text.extend(b" xmlns");
-    if let Some(prefix) = prefix {
-        text.push(b':');
-        text.extend(prefix);
+/// Is it a name without a colon?
+fn is_simple_name(name: &[u8]) -> bool {
+    let starts = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80;
+    let goes_on = |byte: u8| starts(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.');
+    name.first().copied().is_some_and(starts) && name.iter().copied().all(goes_on)
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
+/// What the ancestors say of namespaces: the algorithm of the W3C's "DOM Parsing and Serialization", with the corrections of
+/// its open issues that PHP follows (29, 43, 44, 45, 47, 50, 52, 59).
+#[derive(Clone)]
+struct Scope {
+    /// The namespace of what has no prefix; empty: none.
+    inherited: Vec<u8>,
+    /// Prefixes with their namespaces, innermost last; one prefix may be there for several.
+    prefixes: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Scope {
+    fn root() -> Scope {
+        Scope { inherited: Vec::new(), prefixes: vec![(b"xml".to_vec(), XML.to_vec())] }
     }
-    text.extend(b"=\"");
-    escape(uri, true, text);
-    text.push(b'"');
+
+    fn has(&self, prefix: &[u8], uri: &[u8]) -> bool {
+        self.prefixes.iter().any(|(known, namespace)| known == prefix && namespace == uri)
+    }
+
+    fn add(&mut self, prefix: &[u8], uri: &[u8]) {
+        self.prefixes.push((prefix.to_vec(), uri.to_vec()));
+    }
+}
+
+/// Prefixes that the element being written declares or uses itself.
+#[derive(Default)]
+struct Local(Vec<(Vec<u8>, Vec<u8>)>);
+
+impl Local {
+    fn get(&self, prefix: &[u8]) -> Option<&[u8]> {
+        self.0.iter().rev().find(|(known, _)| known == prefix).map(|(_, uri)| &uri[..])
+    }
+
+    fn add(&mut self, prefix: &[u8], uri: &[u8]) {
+        self.0.push((prefix.to_vec(), uri.to_vec()));
+    }
+
+    /// A prefix in scope for a namespace that means nothing else here, preferring a wanted one.
+    fn preferred(&self, scope: &Scope, wanted: Option<&[u8]>, uri: &[u8]) -> Option<Vec<u8>> {
+        let candidates = scope
+            .prefixes
+            .iter()
+            .rev()
+            .filter(|(prefix, known)| known == uri && self.get(prefix).is_none_or(|local| local == uri));
+        let mut nearest = None;
+        for (prefix, _) in candidates {
+            if wanted == Some(&prefix[..]) {
+                return Some(prefix.clone());
+            }
+            nearest.get_or_insert(prefix);
+        }
+        nearest.cloned()
+    }
+}
+
+fn prefix_of(node: &Node) -> Option<Vec<u8>> {
+    node.namespace().and_then(|namespace| namespace.prefix())
+}
+
+struct Writer {
+    style: Style,
+    out: Vec<u8>,
+    /// The number of the next prefix that is made up.
+    generated: u32,
+}
+
+impl Writer {
+    fn new(style: Style) -> Writer {
+        Writer { style, out: Vec::new(), generated: 1 }
+    }
+
+    /// Goes on only if this holds, or if nobody asks.
+    fn require(&self, holds: impl FnOnce() -> bool) -> Option<()> {
+        (!self.style.well_formed || holds()).then_some(())
+    }
+
+    fn generate(&mut self, scope: &mut Scope, local: &mut Local, uri: &[u8]) -> Vec<u8> {
+        loop {
+            let prefix = format!("ns{}", self.generated).into_bytes();
+            self.generated += 1;
+            if local.get(&prefix).is_none() {
+                scope.add(&prefix, uri);
+                local.add(&prefix, uri);
+                return prefix;
+            }
+        }
+    }
+
+    fn declaration(&mut self, prefix: Option<&[u8]>, uri: &[u8]) {
+        self.out.extend(b" xmlns");
+        if let Some(prefix) = prefix {
+            self.out.extend([b":", prefix].concat());
+        }
+        self.out.extend(b"=\"");
+        escape(uri, true, &mut self.out);
+        self.out.push(b'"');
+    }
+
+    fn write(&mut self, node: &Node, scope: &Scope, depth: u32) -> Option<()> {
+        self.write_at(node, scope, depth, self.style.format.then_some(0))
+    }
+
+    /// `indent`: how far lines are indented here, if they are.
+    fn write_at(&mut self, node: &Node, scope: &Scope, depth: u32, indent: Option<u32>) -> Option<()> {
+        let own = || node.own_text().unwrap_or_default();
+        match node.kind() {
+            Kind::Element if depth < DEPTH_MAX => return self.element(node, scope.clone(), depth, indent),
+            Kind::Fragment => {
+                for child in node.children() {
+                    self.write_at(&child, scope, depth + 1, indent)?;
+                }
+            }
+            Kind::Text => {
+                self.require(|| are_characters(&own()))?;
+                escape(&own(), false, &mut self.out);
+            }
+            Kind::CData => self.out.extend([b"<![CDATA[", &own()[..], b"]]>"].concat()),
+            Kind::Comment => {
+                self.require(|| are_characters(&own()) && !contains(&own(), b"--") && !own().ends_with(b"-"))?;
+                write_alike(node, b"?>", &mut self.out);
+            }
+            Kind::Instruction => {
+                let target = node.name();
+                self.require(|| {
+                    !target.contains(&b':')
+                        && !target.eq_ignore_ascii_case(b"xml")
+                        && are_characters(&own())
+                        && !contains(&own(), b"?>")
+                })?;
+                write_alike(node, b"?>", &mut self.out);
+            }
+            Kind::EntityReference => drop(write_alike(node, b"?>", &mut self.out)),
+            kind => {
+                self.out.extend(node.save(None, save_options::AS_XML).unwrap_or_default());
+                if kind == Kind::Dtd {
+                    self.out.push(b'\n');
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Notes what an element declares; gives its default namespace, if it says one.
+    fn record(node: &Node, scope: &mut Scope, local: &mut Local) -> Option<Vec<u8>> {
+        let mut default = None;
+        for attribute in node.attributes().filter(|attribute| attribute.namespace_uri().as_deref() == Some(XMLNS)) {
+            let uri = attribute.text();
+            if prefix_of(&attribute).is_none() {
+                default = Some(uri);
+            } else if uri != XML && !scope.has(&attribute.name(), &uri) {
+                scope.add(&attribute.name(), &uri);
+                local.add(&attribute.name(), &uri);
+            }
+        }
+        default
+    }
+
+    fn element(&mut self, node: &Node, mut scope: Scope, depth: u32, indent: Option<u32>) -> Option<()> {
+        let name = node.name();
+        self.require(|| is_simple_name(&name))?;
+        let is_text = |child: &Node| matches!(child.kind(), Kind::Text | Kind::EntityReference | Kind::CData);
+        let lines = indent.filter(|_| node.first_child().is_some() && !node.children().any(|child| is_text(&child)));
+        let mut local = Local::default();
+        let default = Writer::record(node, &mut scope, &mut local);
+        let uri = node.namespace_uri().unwrap_or_default();
+        let mut skips_default = false;
+        self.out.push(b'<');
+        let shown = if scope.inherited == uri {
+            skips_default = default.is_some();
+            let shown = if uri == XML { [b"xml:", &name[..]].concat() } else { name.clone() };
+            self.out.extend(&shown);
+            shown
+        } else {
+            let own = prefix_of(node);
+            let is_default = own.is_none() && uri == default.as_deref().unwrap_or_default();
+            let mut candidate = if is_default { None } else { local.preferred(&scope, own.as_deref(), &uri) };
+            if own.as_deref() == Some(b"xmlns") {
+                self.require(|| false)?;
+                candidate = own.clone();
+            }
+            if let Some(candidate) = candidate {
+                let shown = [&candidate[..], b":", &name].concat();
+                if let Some(default) = default.as_ref().filter(|default| &default[..] != XML) {
+                    scope.inherited.clone_from(default);
+                }
+                self.out.extend(&shown);
+                shown
+            } else if let Some(mut prefix) = own {
+                if local.get(&prefix).is_some() {
+                    prefix = self.generate(&mut scope, &mut local, &uri);
+                } else {
+                    scope.add(&prefix, &uri);
+                    local.add(&prefix, &uri);
+                }
+                let shown = [&prefix[..], b":", &name].concat();
+                self.out.extend(&shown);
+                self.declaration(Some(&prefix), &uri);
+                if let Some(default) = &default {
+                    scope.inherited.clone_from(default);
+                }
+                shown
+            } else {
+                self.out.extend(&name);
+                scope.inherited.clone_from(&uri);
+                if default.as_ref() != Some(&uri) {
+                    skips_default = true;
+                    self.declaration(None, &uri);
+                }
+                name.clone()
+            }
+        };
+        self.attributes(node, &mut scope, &mut local, skips_default)?;
+        let html = uri == crate::objects::HTML;
+        if node.first_child().is_none() && !self.style.no_empty && (!html || crate::html::is_void(node)) {
+            self.out.extend(if html { &b" />"[..] } else { b"/>" });
+            return Some(());
+        }
+        self.out.push(b'>');
+        let inside = lines.map(|indent| indent + 1);
+        for child in node.children() {
+            if let Some(indent) = inside {
+                self.line(indent);
+            }
+            self.write_at(&child, &scope, depth + 1, inside)?;
+        }
+        if let Some(indent) = lines {
+            self.line(indent);
+        }
+        self.out.extend([b"</", &shown[..], b">"].concat());
+        Some(())
+    }
+
+    fn line(&mut self, indent: u32) {
+        self.out.push(b'\n');
+        for _ in 0..indent {
+            self.out.extend(b"  ");
+        }
+    }
+
+    fn attributes(&mut self, node: &Node, scope: &mut Scope, local: &mut Local, skips_default: bool) -> Option<()> {
+        let mut seen = Vec::new();
+        for attribute in node.attributes() {
+            let (uri, name, value) = (attribute.namespace_uri(), attribute.name(), attribute.text());
+            self.require(|| !seen.contains(&(uri.clone(), name.clone())))?;
+            seen.push((uri.clone(), name.clone()));
+            let prefix = prefix_of(&attribute);
+            let mut candidate = None;
+            if let Some(uri) = uri.as_deref().filter(|uri| !uri.is_empty()) {
+                candidate = local.preferred(scope, prefix.as_deref(), uri);
+                if uri == XMLNS {
+                    let own = node.namespace_uri().unwrap_or_default();
+                    let is_known = || local.get(&name) != Some(&value[..]) && scope.has(&name, &value);
+                    let skips = match &prefix {
+                        None => skips_default && own != value,
+                        Some(_) => is_known(),
+                    };
+                    if value == XML || skips {
+                        continue;
+                    }
+                    if prefix.as_deref() == Some(b"xmlns") {
+                        candidate = prefix;
+                    }
+                    self.require(|| value != XMLNS && !(value.is_empty() && candidate.is_some()))?;
+                } else if candidate.is_none() {
+                    let chosen = match prefix.filter(|prefix| local.get(prefix).is_none()) {
+                        Some(prefix) => {
+                            scope.add(&prefix, uri);
+                            local.add(&prefix, uri);
+                            prefix
+                        }
+                        None => self.generate(scope, local, uri),
+                    };
+                    self.declaration(Some(&chosen), uri);
+                    candidate = Some(chosen);
+                }
+            }
+            self.out.push(b' ');
+            if let Some(prefix) = candidate {
+                self.out.extend([&prefix[..], b":"].concat());
+            }
+            self.require(|| is_simple_name(&name) && !(name == b"xmlns" && uri.is_none()))?;
+            self.require(|| are_characters(&value))?;
+            self.out.extend([&name[..], b"=\""].concat());
+            escape(&value, true, &mut self.out);
+            self.out.push(b'"');
+        }
+        Some(())
+    }
 }

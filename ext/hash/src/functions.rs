@@ -64,9 +64,9 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "HashContext",
     decl: "final class HashContext {
         private function __construct() {}
-        public function __serialize(): array {}
-        public function __unserialize(array $data): void {}
-        public function __debugInfo(): array {}
+        #[real_return] public function __serialize(): array {}
+        #[real_return] public function __unserialize(array $data): void {}
+        #[real_return] public function __debugInfo(): array {}
     }",
     methods: &[
         ("__construct", |_| Ok(Val::NULL)),

@@ -8,7 +8,10 @@ use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("libxml_set_streams_context($context): void", set_streams_context),
-    FnDef::new("#[\\Deprecated] libxml_disable_entity_loader(bool $disable = true): bool", disable_entity_loader),
+    FnDef::new(
+        "#[\\Deprecated(since: '8.0', message: 'as external entity loading is disabled by default')] libxml_disable_entity_loader(bool $disable = true): bool",
+        disable_entity_loader,
+    ),
     FnDef::new("libxml_set_external_entity_loader(?callable $resolver_function): bool", set_external_entity_loader),
     FnDef::new("libxml_get_external_entity_loader(): ?callable", get_external_entity_loader),
 ];

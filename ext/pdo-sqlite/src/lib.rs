@@ -23,11 +23,11 @@ const CLASSES: &[NativeClass] = &[NativeClass {
         public const int ATTR_OPEN_FLAGS = 1000;
         public const int ATTR_READONLY_STATEMENT = 1001;
         public const int ATTR_EXTENDED_RESULT_CODES = 1002;
-        public function createAggregate(string $name, callable $step, callable $finalize, int $numArgs = -1): bool {}
-        public function createCollation(string $name, callable $callback): bool {}
-        public function createFunction(string $function_name, callable $callback, int $num_args = -1, \
+        #[real_return] public function createAggregate(string $name, callable $step, callable $finalize, int $numArgs = -1): bool {}
+        #[real_return] public function createCollation(string $name, callable $callback): bool {}
+        #[real_return] public function createFunction(string $function_name, callable $callback, int $num_args = -1, \
             int $flags = 0): bool {}
-        public function loadExtension(string $name): void {}
+        #[real_return] public function loadExtension(string $name): void {}
         public function openBlob(string $table, string $column, int $rowid, ?string $dbname = \"main\", \
             int $flags = \\Pdo\\Sqlite::OPEN_READONLY) {}
     }",

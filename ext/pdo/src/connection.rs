@@ -98,7 +98,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function __construct(string $dsn, ?string $username = null, \
             #[\\SensitiveParameter] ?string $password = null, \
             ?array $options = null) {}
-        public static function connect(string $dsn, ?string $username = null, \
+        #[real_return] public static function connect(string $dsn, ?string $username = null, \
             #[\\SensitiveParameter] ?string $password = null, \
             ?array $options = null): static {}
         public function beginTransaction(): bool {}

@@ -38,7 +38,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function rowCount(): int {}
         public function setAttribute(int $attribute, mixed $value): bool {}
         public function setFetchMode(int $mode, mixed ...$args): true {}
-        public function getIterator(): Iterator {
+        #[real_return] public function getIterator(): Iterator {
             while (($row = self::fetch()) !== false) {
                 yield $row;
             }

@@ -44,21 +44,21 @@ macro_rules! shared {
         public function setStub($stub, int $length = -1): true {}
         public function startBuffering(): void {}
         public function stopBuffering(): void {}
-        final public static function apiVersion(): string {}
-        final public static function canCompress(int $compression = 0): bool {}
-        final public static function canWrite(): bool {}
-        final public static function createDefaultStub(?string $index = null, ?string $webIndex = null): string {}
-        final public static function getSupportedCompression(): array {}
-        final public static function getSupportedSignatures(): array {}
-        final public static function interceptFileFuncs(): void {}
-        final public static function isValidPharFilename(string $filename, bool $executable = true): bool {}
-        final public static function loadPhar(string $filename, ?string $alias = null): bool {}
-        final public static function mapPhar(?string $alias = null, int $offset = 0): bool {}
-        final public static function running(bool $returnPhar = true): string {}
-        final public static function mount(string $pharPath, string $externalPath): void {}
-        final public static function mungServer(array $variables): void {}
-        final public static function unlinkArchive(string $filename): true {}
-        final public static function webPhar(?string $alias = null, ?string $index = null,
+        #[real_return] final public static function apiVersion(): string {}
+        #[real_return] final public static function canCompress(int $compression = 0): bool {}
+        #[real_return] final public static function canWrite(): bool {}
+        #[real_return] final public static function createDefaultStub(?string $index = null, ?string $webIndex = null): string {}
+        #[real_return] final public static function getSupportedCompression(): array {}
+        #[real_return] final public static function getSupportedSignatures(): array {}
+        #[real_return] final public static function interceptFileFuncs(): void {}
+        #[real_return] final public static function isValidPharFilename(string $filename, bool $executable = true): bool {}
+        #[real_return] final public static function loadPhar(string $filename, ?string $alias = null): bool {}
+        #[real_return] final public static function mapPhar(?string $alias = null, int $offset = 0): bool {}
+        #[real_return] final public static function running(bool $returnPhar = true): string {}
+        #[real_return] final public static function mount(string $pharPath, string $externalPath): void {}
+        #[real_return] final public static function mungServer(array $variables): void {}
+        #[real_return] final public static function unlinkArchive(string $filename): true {}
+        #[real_return] final public static function webPhar(?string $alias = null, ?string $index = null,
             ?string $fileNotFoundScript = null, array $mimeTypes = [], ?callable $rewrite = null): void {}"
     };
 }

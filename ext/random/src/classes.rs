@@ -19,7 +19,10 @@ pub const CLASSES: &[NativeClass] = &[
     plain("Random\\RandomError", "namespace Random; class RandomError extends \\Error {}"),
     plain("Random\\BrokenRandomEngineError", "namespace Random; class BrokenRandomEngineError extends RandomError {}"),
     plain("Random\\RandomException", "namespace Random; class RandomException extends \\Exception {}"),
-    plain("Random\\Engine", "namespace Random; interface Engine { public function generate(): string; }"),
+    plain(
+        "Random\\Engine",
+        "namespace Random; interface Engine { #[real_return] public function generate(): string; }",
+    ),
     plain("Random\\CryptoSafeEngine", "namespace Random; interface CryptoSafeEngine extends Engine {}"),
     plain(
         "Random\\IntervalBoundary",
@@ -29,10 +32,10 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Random\\Engine\\Mt19937",
         decl: "namespace Random\\Engine; final class Mt19937 implements \\Random\\Engine {
             public function __construct(?int $seed = null, int $mode = MT_RAND_MT19937) {}
-            public function generate(): string {}
-            public function __serialize(): array {}
-            public function __unserialize(array $data): void {}
-            public function __debugInfo(): array {}
+            #[real_return] public function generate(): string {}
+            #[real_return] public function __serialize(): array {}
+            #[real_return] public function __unserialize(array $data): void {}
+            #[real_return] public function __debugInfo(): array {}
         }",
         methods: &[
             ("__construct", mt_construct),
@@ -47,11 +50,11 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Random\\Engine\\PcgOneseq128XslRr64",
         decl: "namespace Random\\Engine; final class PcgOneseq128XslRr64 implements \\Random\\Engine {
             public function __construct(string|int|null $seed = null) {}
-            public function generate(): string {}
-            public function jump(int $advance): void {}
-            public function __serialize(): array {}
-            public function __unserialize(array $data): void {}
-            public function __debugInfo(): array {}
+            #[real_return] public function generate(): string {}
+            #[real_return] public function jump(int $advance): void {}
+            #[real_return] public function __serialize(): array {}
+            #[real_return] public function __unserialize(array $data): void {}
+            #[real_return] public function __debugInfo(): array {}
         }",
         methods: &[
             ("__construct", pcg_construct),
@@ -67,12 +70,12 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Random\\Engine\\Xoshiro256StarStar",
         decl: "namespace Random\\Engine; final class Xoshiro256StarStar implements \\Random\\Engine {
             public function __construct(string|int|null $seed = null) {}
-            public function generate(): string {}
-            public function jump(): void {}
-            public function jumpLong(): void {}
-            public function __serialize(): array {}
-            public function __unserialize(array $data): void {}
-            public function __debugInfo(): array {}
+            #[real_return] public function generate(): string {}
+            #[real_return] public function jump(): void {}
+            #[real_return] public function jumpLong(): void {}
+            #[real_return] public function __serialize(): array {}
+            #[real_return] public function __unserialize(array $data): void {}
+            #[real_return] public function __debugInfo(): array {}
         }",
         methods: &[
             ("__construct", xoshiro_construct),
@@ -88,7 +91,7 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Random\\Engine\\Secure",
         decl: "namespace Random\\Engine; final class Secure implements \\Random\\CryptoSafeEngine {
-            public function generate(): string {}
+            #[real_return] public function generate(): string {}
         }",
         methods: &[("generate", generate)],
         hooks: NativeHooks { create: Some(create), no_clone: true, no_serialize: true, ..NativeHooks::NONE },

@@ -42,7 +42,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         #[real_return] public function getArguments(): array {}
         #[real_return] public function newInstance(): object {}
         public function __toString(): string {}
-        private function __clone(): void {}
+        #[real_return] private function __clone(): void {}
         private function __construct() {}
     }",
     methods: &[

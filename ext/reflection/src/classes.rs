@@ -25,7 +25,7 @@ pub const CLASSES: &[NativeClass] = &[
             public const int SKIP_INITIALIZATION_ON_SERIALIZE = 8;
             public const int SKIP_DESTRUCTOR = 16;
             public string $name;
-            private function __clone(): void {}
+            #[real_return] private function __clone(): void {}
             public function __construct(object|string $objectOrClass) {}
             public function __toString(): string {}
             public function getName(): string {}

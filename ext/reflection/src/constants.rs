@@ -11,11 +11,11 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     decl: "final class ReflectionConstant implements Reflector {
         public string $name;
         public function __construct(string $name) {}
-        public function getName(): string {}
-        public function getNamespaceName(): string {}
-        public function getShortName(): string {}
-        public function getValue(): mixed {}
-        public function isDeprecated(): bool {}
+        #[real_return] public function getName(): string {}
+        #[real_return] public function getNamespaceName(): string {}
+        #[real_return] public function getShortName(): string {}
+        #[real_return] public function getValue(): mixed {}
+        #[real_return] public function isDeprecated(): bool {}
         public function __toString(): string {}
     }",
     methods: &[

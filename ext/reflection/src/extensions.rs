@@ -10,7 +10,7 @@ pub const CLASSES: &[NativeClass] = &[
         name: "ReflectionExtension",
         decl: "class ReflectionExtension implements Reflector {
             public string $name;
-            private function __clone(): void {}
+            #[real_return] private function __clone(): void {}
             public function __construct(string $name) {}
             public function __toString(): string {}
             public function getName(): string {}
@@ -47,7 +47,7 @@ pub const CLASSES: &[NativeClass] = &[
         name: "ReflectionZendExtension",
         decl: "class ReflectionZendExtension implements Reflector {
             public string $name;
-            private function __clone(): void {}
+            #[real_return] private function __clone(): void {}
             public function __construct(string $name) {}
             public function __toString(): string {}
             public function getName(): string {}
@@ -174,7 +174,7 @@ fn get_dependencies(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn info(call: &mut Call<'_>) -> PhpResult<Val> {
-    call.vm.echo(&text!(b"\n", extension(call)?.name, b"\n\n"));
+    call.vm.echo(&phlox_ext_standard::about::extension_info(call.vm, extension(call)?));
     Ok(Val::NULL)
 }
 

@@ -14,7 +14,7 @@ pub const CLASSES: &[NativeClass] = &[
         name: "ReflectionFunctionAbstract",
         decl: "abstract class ReflectionFunctionAbstract implements Reflector {
             public string $name;
-            private function __clone(): void {}
+            #[real_return] private function __clone(): void {}
             public function inNamespace(): bool {}
             public function isClosure(): bool {}
             public function isDeprecated(): bool {}

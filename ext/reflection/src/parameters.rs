@@ -12,7 +12,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "ReflectionParameter",
     decl: "class ReflectionParameter implements Reflector {
         public string $name;
-        private function __clone(): void {}
+        #[real_return] private function __clone(): void {}
         public function __construct($function, int|string $param) {}
         public function __toString(): string {}
         public function getName(): string {}

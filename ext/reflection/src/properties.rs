@@ -30,7 +30,7 @@ pub const CLASSES: &[NativeClass] = &[
             public const int IS_FINAL = 32;
             public string $name;
             public string $class;
-            private function __clone(): void {}
+            #[real_return] private function __clone(): void {}
             public function __construct(object|string $class, string $property) {}
             public function __toString(): string {}
             public function getName(): string {}

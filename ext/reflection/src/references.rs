@@ -10,9 +10,9 @@ use std::rc::Rc;
 pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "ReflectionReference",
     decl: "final class ReflectionReference {
-        public static function fromArrayElement(array $array, int|string $key): ?ReflectionReference {}
-        public function getId(): string {}
-        private function __clone(): void {}
+        #[real_return] public static function fromArrayElement(array $array, int|string $key): ?ReflectionReference {}
+        #[real_return] public function getId(): string {}
+        #[real_return] private function __clone(): void {}
         private function __construct() {}
     }",
     methods: &[

@@ -11,7 +11,7 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "ReflectionType",
         decl: "abstract class ReflectionType implements Stringable {
-            private function __clone(): void {}
+            #[real_return] private function __clone(): void {}
             public function allowsNull(): bool {}
             public function __toString(): string {}
         }",

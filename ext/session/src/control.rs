@@ -3,6 +3,7 @@
 use crate::format::Format;
 use crate::state::{Module, Session, Status, Voice, request_value};
 use crate::{headers, storage};
+use phlox_ext_standard::rewriter::{self, Owner};
 use phlox_runtime::{Level, PhpArr, PhpResult, PhpStr};
 
 pub fn encode(voice: &Voice<'_>) -> PhpResult<Option<PhpStr>> {
@@ -87,6 +88,17 @@ fn initialize_or_throw(voice: &Voice<'_>) -> PhpResult<bool> {
     Ok(true)
 }
 
+/// Lets pages carry the id where no cookie does.
+fn rewrite_pages(voice: &Voice<'_>, name: &PhpStr, id: &PhpStr) -> PhpResult<()> {
+    let ini = &voice.vm.ini;
+    let by_cookie = || ini.bool("session.use_cookies") && request_value(voice.vm, "_COOKIE", name).is_some();
+    if !ini.bool("session.use_trans_sid") || ini.bool("session.use_only_cookies") || by_cookie() {
+        return Ok(());
+    }
+    rewriter::remove(voice.vm, Owner::Session, name);
+    rewriter::add(voice.vm, Owner::Session, name, id)
+}
+
 /// Tells the client a new id.
 pub fn reset_id(voice: &Voice<'_>) -> PhpResult<bool> {
     let session = voice.session();
@@ -101,6 +113,7 @@ pub fn reset_id(voice: &Voice<'_>) -> PhpResult<bool> {
     let name = voice.setting("session.name");
     let sid = if session.define_sid.get() { [name.as_bytes(), b"=", &id].concat() } else { Vec::new() };
     voice.vm.constants.borrow_mut().insert(PhpStr::intern(b"SID"), PhpStr::new(&sid).into());
+    rewrite_pages(voice, &name, &id)?;
     Ok(true)
 }
 
@@ -158,6 +171,14 @@ fn find_id(voice: &Voice<'_>, session: &Session, only_cookies: bool) {
     }
     if !only_cookies && found.is_none() {
         found = request_value(voice.vm, "_GET", &name).or_else(|| request_value(voice.vm, "_POST", &name));
+    }
+    let referer = voice.setting("session.referer_check");
+    if !only_cookies && found.is_some() && !referer.is_empty() {
+        let from = request_value(voice.vm, "_SERVER", b"HTTP_REFERER").filter(|from| !from.is_empty());
+        // Ids from other sites' pages do not count.
+        if from.is_some_and(|from| !from.windows(referer.len()).any(|part| part == referer.as_bytes())) {
+            found = None;
+        }
     }
     let dangerous = |byte: &u8| matches!(byte, b'\r' | b'\n' | b'\t' | b' ' | b'<' | b'>' | b'\'' | b'"' | b'\\');
     *session.id.borrow_mut() = found.filter(|id| !id.is_empty() && !id.iter().any(dangerous));

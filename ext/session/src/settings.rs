@@ -233,7 +233,10 @@ fn trans_sid_hosts(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
     Ok(value.is_empty() || deprecate(vm, prefix, "Usage of session.trans_sid_hosts INI setting is deprecated")?)
 }
 
-fn trans_sid_tags(vm: &Vm, prefix: &str, _: &PhpStr) -> PhpResult<bool> {
+fn trans_sid_tags(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
+    if value.starts_with(b"a=href,area=href,frame=src,form=") {
+        return Ok(true);
+    }
     deprecate(vm, prefix, "Usage of session.trans_sid_tags INI setting is deprecated")
 }
 

@@ -28,7 +28,7 @@ const CLASSES: &[NativeClass] = &[
             public function addAttribute(string $qualifiedName, string $value, ?string $namespace = null): void {}
             public function getName(): string {}
             public function __toString(): string {}
-            public function __debugInfo(): ?array {}
+            #[real_return] public function __debugInfo(): ?array {}
             public function count(): int {}
             public function rewind(): void {}
             public function valid(): bool {}

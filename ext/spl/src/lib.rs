@@ -9,7 +9,6 @@ mod functions;
 mod iterators;
 mod members;
 mod observer;
-mod parts;
 mod storage;
 mod structures;
 

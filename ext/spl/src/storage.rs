@@ -2,11 +2,12 @@
 
 use crate::functions::object_hash;
 use crate::members::{self, ill_typed};
-use phlox_runtime::class::NativeHooks;
+use phlox_ext_standard::serialize::{Sequence, serialize_each};
+use phlox_runtime::class::{NativeHooks, QuickElements};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{
-    ArrKey, ByBytes, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Throw, Val,
-    Vm, compare, convert,
+    ArrKey, ByBytes, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, Vm,
+    compare, convert,
 };
 use std::any::Any;
 use std::cell::Cell;
@@ -30,7 +31,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function key(): int {}
         public function current(): object {}
         public function next(): void {}
-        public function seek(int $offset): void {}
+        #[real_return] public function seek(int $offset): void {}
         public function unserialize(string $data): void {}
         public function serialize(): string {}
         public function offsetExists($object): bool {}
@@ -75,7 +76,12 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("__unserialize", unserialize_array),
         ("__debugInfo", debug_info),
     ],
-    hooks: NativeHooks { create: Some(create), compare: Some(compare_storages), ..NativeHooks::NONE },
+    hooks: NativeHooks {
+        create: Some(create),
+        compare: Some(compare_storages),
+        quick_elements: Some(&QUICK),
+        ..NativeHooks::NONE
+    },
 }];
 
 /// The contents: a table from handle (or what `getHash` says) to the pair of object and value.
@@ -205,6 +211,22 @@ fn key_of(vm: &Vm, storage: &PhpObj, object: &PhpObj) -> PhpResult<ArrKey> {
             }
         }
     }
+}
+
+static QUICK: QuickElements = QuickElements {
+    get: |this, offset| data(this).find(&quick_key(this, offset)?),
+    set: |this, offset, value| {
+        let (key, object) = (quick_key(this, offset?)?, offset?.as_obj()?);
+        let row = PhpArr::from_vec(vec![object.into(), value.deref()]);
+        Some(data(this).update(|rows| rows.insert(key.as_key(), row.into())).unwrap_or(Val::NULL))
+    },
+    exists: |this, offset| Some(data(this).rows.get().as_arr()?.contains(quick_key(this, offset)?.as_key())),
+};
+
+/// The key of an object in a storage whose class cannot replace `getHash`.
+fn quick_key(this: &PhpObj, offset: &Val) -> Option<ArrKey> {
+    let object = offset.as_obj().filter(|_| this.class().is_internal())?;
+    Some(ArrKey::Int(object.handle().into()))
 }
 
 /// The object argument; `offset...` methods are not typed but take objects only.
@@ -341,67 +363,59 @@ fn invalid_text(vm: &Vm, at: usize, len: usize) -> Throw {
     vm.throw_class(b"UnexpectedValueException", text.as_bytes(), 0)
 }
 
-/// The text of `serialize($value)`, made by the function of that name.
-pub fn serialized(vm: &Vm, value: Val) -> PhpResult<PhpStr> {
-    Ok(vm.call_value(&"serialize".into(), vec![value])?.into_deref().into_str().unwrap_or_else(PhpStr::empty))
-}
-
 /// The old format: `x:i:COUNT;OBJECT,VALUE;...;m:MEMBERS`.
 fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let storage = data(call.this());
-    let mut text = format!("x:i:{};", storage.len()).into_bytes();
-    for (object, info) in storage.pairs() {
-        text.extend_from_slice(&serialized(call.vm, object.into())?);
-        text.push(b',');
-        text.extend_from_slice(&serialized(call.vm, info)?);
-        text.push(b';');
-    }
-    text.extend_from_slice(b"m:");
-    text.extend_from_slice(&serialized(call.vm, members::table(call.this()).into())?);
-    Ok(text.into())
+    let mut values = vec![Val::int(storage.len() as i64)];
+    values.extend(storage.pairs().into_iter().flat_map(|(object, info)| [Val::from(object), info]));
+    values.push(members::table(call.this()).into());
+    let texts = serialize_each(call.vm, &values)?;
+    let (count, members) = (&texts[0], &texts[texts.len() - 1]);
+    let pairs =
+        texts[1..texts.len() - 1].chunks_exact(2).flat_map(|pair| [&pair[0][..], b",", &pair[1], b";"].concat());
+    Ok([b"x:", &count[..], &pairs.collect::<Vec<u8>>(), b"m:", members].concat().into())
 }
 
-/// Reads the old format. The parts are found by turning them into one serialised array.
+/// Reads the old format.
 fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     if text.is_empty() {
         return Ok(Val::NULL);
     }
     let fail = |at: usize| Err(invalid_text(call.vm, at, text.len()));
-    let Some(rest) = text.strip_prefix(b"x:i:") else { return fail(0) };
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let count: usize = match std::str::from_utf8(&rest[..digits]).ok().and_then(|text| text.parse().ok()) {
-        Some(count) => count,
-        None => return fail(2),
-    };
+    if !text.starts_with(b"x:") {
+        return fail(0);
+    }
     let this = call.this().clone();
-    let mut at = 4 + digits;
-    let mut reader = crate::parts::Parts::new(&text);
+    let mut reader = Sequence::new(call.vm, &text, "SplObjectStorage::unserialize");
+    let Some((count, end)) = reader.next(2)? else { return fail(reader.position()) };
+    // The semicolon belongs to what follows.
+    let mut at = end - 1;
+    let Some(count) = count.deref().as_int().filter(|&count| count >= 0) else { return fail(at) };
     for _ in 0..count {
         if text.get(at) != Some(&b';') || !matches!(text.get(at + 1), Some(b'O' | b'C' | b'r')) {
             return fail(at);
         }
-        let Some((object, next)) = reader.value(call.vm, at + 1)? else { return fail(at + 1) };
+        let Some((object, next)) = reader.next(at + 1)? else { return fail(reader.position()) };
         at = next;
         let mut info = Val::NULL;
         if text.get(at) == Some(&b',') {
-            let Some((value, next)) = reader.value(call.vm, at + 1)? else { return fail(at + 1) };
-            (info, at) = (value, next);
+            let Some((value, next)) = reader.next(at + 1)? else { return fail(reader.position()) };
+            (info, at) = (value.into_deref(), next);
         }
-        let Some(object) = object.into_obj() else { return fail(at) };
+        let Some(object) = object.into_deref().into_obj() else { return fail(at) };
         let key = key_of(call.vm, &this, &object)?;
         data(&this).put(&key, &object, info);
     }
     if text.get(at) != Some(&b';') || !text[at + 1..].starts_with(b"m:") {
         return fail(at);
     }
-    match reader.value(call.vm, at + 3)? {
-        Some((members, _)) if members.as_arr().is_some() => {
-            members::load(&this, &members.into_arr().unwrap_or_default());
-            Ok(Val::NULL)
-        }
-        _ => fail(at + 3),
-    }
+    let Some(members) = reader.next(at + 3)?.and_then(|(members, _)| members.into_deref().into_arr()) else {
+        return fail(reader.position());
+    };
+    members::load(&this, &members);
+    reader.finish()?;
+    Ok(Val::NULL)
 }
 
 fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -154,7 +154,6 @@ fn fread(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn fwrite(call: &mut Call<'_>) -> PhpResult<Val> {
-    let stream = stream(call, 0)?;
     let data = call.str(1);
     let size = match call.opt_int(2) {
         None => data.len(),
@@ -163,6 +162,7 @@ fn fwrite(call: &mut Call<'_>) -> PhpResult<Val> {
     if size == 0 {
         return Ok(Val::int(0));
     }
+    let stream = stream(call, 0)?;
     if !stream.can_write() && stream.kind() == "STDIO" {
         let text = format!("Write of {size} bytes failed with errno=9 Bad file descriptor");
         call.raise(phlox_runtime::Level::Notice, text.as_bytes())?;

@@ -30,6 +30,35 @@ struct Headers {
     callback: RefCell<Option<Callee>>,
     /// The text of a status line, as the script gave it.
     status_text: RefCell<Vec<u8>>,
+    /// The protocol that it named.
+    protocol: RefCell<Vec<u8>>,
+}
+
+/// The status line and the first headers, as a web server sends them.
+fn server_head(code: i64, text: &[u8]) -> Vec<u8> {
+    let code = if code == 0 { 200 } else { code };
+    let line = match text {
+        b"" => {
+            let reason = status::reason(code);
+            let reason = if reason.is_empty() { "Unknown Status Code" } else { reason };
+            format!("{code} {reason}").into_bytes()
+        }
+        text => text.to_vec(),
+    };
+    let mut out = [b"HTTP/1.1 ", &line[..], b"\r\n"].concat();
+    if let Some(host) = std::env::var_os("HTTP_HOST") {
+        out.extend([b"Host: ", host.as_encoded_bytes(), b"\r\n"].concat());
+    }
+    out.extend(format!("Date: {}\r\nConnection: close\r\n", date(now(), true)).into_bytes());
+    out
+}
+
+/// A whole answer that no script gives.
+pub fn plain_answer(code: i64, kind: &str, body: &[u8]) -> Vec<u8> {
+    let mut out = server_head(code, b"");
+    out.extend(format!("Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes());
+    out.extend_from_slice(body);
+    out
 }
 
 /// The headers as CGI sends them, with the empty line behind them.
@@ -37,11 +66,19 @@ pub fn head(vm: &Vm) -> Vec<u8> {
     let headers = headers(vm);
     let mut out = Vec::new();
     let code = headers.status.get();
-    if !headers.status_text.borrow().is_empty() {
-        out.extend([b"Status: ", &headers.status_text.borrow()[..], b"\r\n"].concat());
-    } else if code != 0 && code != 200 {
+    let (text, protocol) = (headers.status_text.borrow(), headers.protocol.borrow());
+    let always = vm.ini.bool("cgi.nph");
+    if crate::sapi::request(vm).is_server.get() {
+        out.extend(server_head(code, &text));
+    } else if !text.is_empty() && !protocol.is_empty() && vm.ini.bool("cgi.rfc2616_headers") {
+        out.extend([&protocol[..], b" ", &text, b"\r\n"].concat());
+    } else if !text.is_empty() {
+        out.extend([b"Status: ", &text[..], b"\r\n"].concat());
+    } else if always || (code != 0 && code != 200) {
+        let code = if code == 0 { 200 } else { code };
         out.extend(format!("Status: {code} {}\r\n", status::reason(code)).into_bytes());
     }
+    drop((text, protocol));
     if vm.ini.bool("expose_php") {
         out.extend(format!("X-Powered-By: PHP/{}\r\n", crate::info::PHP_VERSION).into_bytes());
     }
@@ -97,6 +134,7 @@ fn note_meaning(vm: &Vm, headers: &Headers, text: &[u8]) -> Vec<u8> {
                     .unwrap_or(200),
             );
             *headers.status_text.borrow_mut() = value.to_vec();
+            headers.protocol.borrow_mut().clear();
         }
         _ => {}
     }
@@ -144,8 +182,9 @@ fn header(call: &mut Call<'_>) -> PhpResult<Val> {
     if text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) {
         let status = text.split(|&b| b == b' ').nth(1).and_then(|code| std::str::from_utf8(code).ok()?.parse().ok());
         headers.status.set(status.unwrap_or(200));
-        let line = text.splitn(2, |&b| b == b' ').nth(1).unwrap_or_default();
-        *headers.status_text.borrow_mut() = line.to_vec();
+        let mut words = text.splitn(2, |&b| b == b' ');
+        *headers.protocol.borrow_mut() = words.next().unwrap_or_default().to_vec();
+        *headers.status_text.borrow_mut() = words.next().unwrap_or_default().to_vec();
         return Ok(Val::NULL);
     }
     if !text.contains(&b':') {
@@ -239,6 +278,16 @@ fn about_to_send(vm: &Vm) {
 
 pub fn now() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
+}
+
+/// The time now, as a server's log shows it: `Sun Nov 22 10:24:23 2026`.
+pub fn log_time() -> String {
+    let text = date(now(), true);
+    let words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    match words[..] {
+        [weekday, day, month, year, clock, _] => format!("{weekday} {month} {day} {clock} {year}"),
+        _ => text,
+    }
 }
 
 /// A time of the world's clock: as cookies show it, or as logs do.

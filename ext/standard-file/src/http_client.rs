@@ -23,6 +23,9 @@ pub const SECURE_WRAPPER: NativeWrapper = NativeWrapper { name: "http", is_url: 
 const MIME_TYPE_IS: i64 = 4;
 const FILE_SIZE_IS: i64 = 5;
 const REDIRECTED: i64 = 6;
+const COMPLETED: i64 = 8;
+/// What is kept of the line with the status.
+const STATUS_MAX: usize = 126;
 const CONNECTED: i64 = 2;
 
 /// A header's line is cut here; a redirection's target may not be longer than its limit.
@@ -96,7 +99,7 @@ fn user_headers(vm: &Vm, context: &Val) -> PhpResult<Vec<Vec<u8>>> {
 }
 
 /// The text of a request. `anew`: a redirection asks for it without the first one's method and content.
-fn request(vm: &Vm, target: &Target, context: &Val, anew: bool) -> PhpResult<Vec<u8>> {
+fn request(vm: &Vm, target: &Target, uri: &[u8], context: &Val, anew: bool) -> PhpResult<Vec<u8>> {
     let method = text_option(vm, context, b"method")?.filter(|method| !method.is_empty());
     let mut method = method.map_or_else(|| b"GET".to_vec(), |method| method.to_vec());
     if anew && !matches!(&method[..], b"GET" | b"HEAD") {
@@ -113,7 +116,7 @@ fn request(vm: &Vm, target: &Target, context: &Val, anew: bool) -> PhpResult<Vec
                 && line.get(name.len()) == Some(&b':')
         })
     };
-    let mut out = [&method[..], b" ", &target.path, b" HTTP/", version.as_bytes(), b"\r\n"].concat();
+    let mut out = [&method[..], b" ", uri, b" HTTP/", version.as_bytes(), b"\r\n"].concat();
     if let Some(user) = target.user.as_ref().filter(|_| !given("authorization")) {
         let token = base64::encode(user);
         out.extend([&b"Authorization: Basic "[..], &token, b"\r\n"].concat());
@@ -167,6 +170,7 @@ struct Answer {
     status: u32,
     location: Option<Vec<u8>>,
     chunked: bool,
+    size: i64,
 }
 
 /// Reads the status and the headers; an error says why they make no sense.
@@ -182,7 +186,11 @@ fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> 
     };
     loop {
         let Some(status) = line(vm)? else { return Ok(Err("HTTP request failed!".into())) };
-        let status = status.trim_ascii_end().to_vec();
+        let mut status = status.strip_suffix(b"\n").unwrap_or(&status).to_vec();
+        status.truncate(STATUS_MAX);
+        if status.ends_with(b"\r") {
+            status.pop();
+        }
         let number =
             status.split(|&byte| byte == b' ').nth(1).and_then(|code| std::str::from_utf8(code).ok()?.parse().ok());
         answer.status = number.unwrap_or(0);
@@ -200,6 +208,10 @@ fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> 
         }
         let mut header = raw.trim_ascii_end().to_vec();
         ahead = line(vm)?;
+        // What the connection ends with is no header.
+        if ahead.is_none() {
+            break;
+        }
         // A line that begins with a blank goes on with the one before.
         while let Some(more) = ahead.as_ref().filter(|more| matches!(more.first(), Some(b' ' | b'\t'))) {
             if !more.trim_ascii().is_empty() {
@@ -235,6 +247,7 @@ fn read_answer(vm: &Vm, stream: &Stream, context: &Val, answer: &mut Answer) -> 
             b"content-type" => context::notify(vm, context, MIME_TYPE_IS, &value, 0, 0)?,
             b"content-length" => {
                 let size = std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+                answer.size = size;
                 context::notify(vm, context, FILE_SIZE_IS, &answer.headers[answer.headers.len() - 1], 0, size)?;
             }
             _ => {}
@@ -305,21 +318,34 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         Some(seconds) => convert::to_double(vm, &seconds)?,
         None => vm.ini.int("default_socket_timeout") as f64,
     };
+    const LONGEST: u64 = u64::MAX / 1_000_000;
+    if timeout > LONGEST as f64 {
+        return Ok(Err(format!("timeout must be lower than {LONGEST}")));
+    }
     let timeout = Duration::try_from_secs_f64(timeout).ok();
+    let proxy = text_option(vm, &context, b"proxy")?.filter(|proxy| !proxy.is_empty());
+    let full_uri = flag(&context, b"request_fulluri", false);
+    if full_uri && url.iter().any(|byte| matches!(byte, b'\r' | b'\n')) {
+        return Ok(Err("HTTP wrapper full URI path does not allow CR or LF characters".into()));
+    }
     let mut url = url.to_vec();
     let mut headers = Vec::new();
     let mut anew = false;
     for turn in 0.. {
         let Some(target) = target_of(&url) else { return Ok(Err("operation failed".into())) };
         let transport: &[u8] = if target.secure { b"ssl://" } else { b"tcp://" };
-        let address = [transport, &target.host[..], b":", target.port.to_string().as_bytes()].concat();
+        let address = match &proxy {
+            Some(proxy) => proxy.to_vec(),
+            None => [transport, &target.host[..], b":", target.port.to_string().as_bytes()].concat(),
+        };
+        let wanted = if full_uri { &url } else { &target.path };
         let stream = match sockets::connect(vm, &address, timeout, &context)? {
             Ok(stream) => stream,
             Err(failure) if failure.message.is_empty() => return Ok(Err("operation failed".into())),
             Err(failure) => return Ok(Err(failure.message)),
         };
         context::notify(vm, &context, CONNECTED, b"", 0, 0)?;
-        stream.write(vm, &request(vm, &target, &context, anew)?)?;
+        stream.write(vm, &request(vm, &target, wanted, &context, anew)?)?;
         let mut answer = Answer::default();
         let read = read_answer(vm, &stream, &context, &mut answer)?;
         let status_line = answer.headers.first().map(|line| String::from_utf8_lossy(line).into_owned());
@@ -329,7 +355,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         if let Err(reason) = read {
             return Ok(Err(reason));
         }
-        if let Some(location) = answer.location.filter(|_| follows && (300..400).contains(&answer.status)) {
+        if let Some(location) = answer.location.filter(|_| follows && matches!(answer.status, 300..=303 | 307 | 308)) {
             if turn + 1 >= most {
                 return Ok(Err("Redirection limit reached, aborting".into()));
             }
@@ -341,7 +367,14 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         if answer.status >= 400 && !flag(&context, b"ignore_errors", false) {
             return Ok(Err(format!("HTTP request failed! {status_line}\r\n")));
         }
-        let source = HttpSource { inner: stream, headers: list };
+        let source = HttpSource {
+            inner: stream,
+            headers: list,
+            context: context.clone(),
+            size: answer.size,
+            done: 0,
+            told: false,
+        };
         let stream = Stream::new(Box::new(source), mode);
         if answer.chunked
             && let Some(dechunk) = filter::builtin("dechunk", &Val::NULL)
@@ -357,13 +390,25 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
 struct HttpSource {
     inner: Stream,
     headers: PhpArr,
+    context: Val,
+    /// What the headers say of the body's size, and how much was read.
+    size: i64,
+    done: i64,
+    /// The end was told.
+    told: bool,
 }
 
 impl Source for HttpSource {
     fn read(&mut self, vm: &Vm, size: usize) -> PhpResult<Read> {
         let data = self.inner.read(vm, size)?;
         let failed = data.is_none();
-        Ok(Read { data: data.unwrap_or_default(), eof: self.inner.at_end(), failed })
+        let data = data.unwrap_or_default();
+        self.done += data.len() as i64;
+        let eof = self.inner.at_end();
+        if eof && !std::mem::replace(&mut self.told, eof) {
+            context::notify(vm, &self.context, COMPLETED, b"", self.done, self.size)?;
+        }
+        Ok(Read { data, eof, failed })
     }
 
     fn write(&mut self, _vm: &Vm, _data: &[u8]) -> PhpResult<Option<usize>> {

@@ -9,6 +9,7 @@ pub mod contents;
 pub mod context;
 pub mod csv;
 pub mod directory;
+pub mod dns;
 pub mod filesystem;
 pub mod glob;
 pub mod handles;
@@ -19,7 +20,7 @@ pub mod mail;
 pub mod network;
 pub mod output;
 mod page;
-mod parse_ini;
+pub mod parse_ini;
 pub mod path;
 pub mod process;
 pub mod sapi;
@@ -44,6 +45,7 @@ pub static FUNCTIONS: &[&[FnDef]] = &[
     context::FUNCTIONS,
     csv::FUNCTIONS,
     directory::FUNCTIONS,
+    dns::FUNCTIONS,
     filesystem::FUNCTIONS,
     glob::FUNCTIONS,
     handles::FUNCTIONS,

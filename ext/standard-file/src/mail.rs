@@ -152,6 +152,9 @@ fn log(vm: &Vm, to: &[u8], subject: &[u8], headers: &[u8]) {
             *byte = b' ';
         }
     }
+    if target.eq_ignore_ascii_case(b"syslog") {
+        return crate::syslog::note(vm, &text);
+    }
     let stamp = crate::http::date(crate::http::now(), false);
     let log = std::fs::OpenOptions::new().append(true).create(true).open(crate::stream::open::os(&target));
     if let Ok(mut log) = log {

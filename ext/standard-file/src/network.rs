@@ -1,12 +1,16 @@
 //! Names of hosts and their addresses.
 
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+use nix::ifaddrs::getifaddrs;
+use nix::net::if_::InterfaceFlags;
+use nix::sys::socket::{SockaddrLike, SockaddrStorage};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("gethostbyname(string $hostname): string", gethostbyname),
     FnDef::new("gethostbynamel(string $hostname): array|false", gethostbynamel),
     FnDef::new("gethostbyaddr(string $ip): string|false", gethostbyaddr),
+    FnDef::new("net_get_interfaces(): array|false", net_get_interfaces),
 ];
 
 const LONGEST_NAME: usize = 255;
@@ -45,21 +49,64 @@ fn gethostbynamel(call: &mut Call<'_>) -> PhpResult<Val> {
     })
 }
 
-/// Looks into the file of hosts; name servers are not asked.
+/// The address itself where it has no name.
 fn gethostbyaddr(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.path(0)?;
-    let Some(wanted) = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<IpAddr>().ok()) else {
+    let Some(address) = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<IpAddr>().ok()) else {
         call.warning("Address is not a valid IPv4 or IPv6 address")?;
         return Ok(Val::FALSE);
     };
-    let hosts = std::fs::read_to_string("/etc/hosts").unwrap_or_default();
-    for line in hosts.lines() {
-        let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
-        if words.next().is_some_and(|address| address.parse() == Ok(wanted)) {
-            if let Some(name) = words.next() {
-                return Ok(Val::str(name.as_bytes()));
+    Ok(dns_lookup::lookup_addr(&address).map_or_else(|_| text.into(), Val::from))
+}
+
+/// An address of the internet, as text.
+fn address_text(address: Option<&SockaddrStorage>) -> Option<Val> {
+    let address = address?;
+    let ip: IpAddr = match (address.as_sockaddr_in(), address.as_sockaddr_in6()) {
+        (Some(v4), _) => v4.ip().into(),
+        (_, Some(v6)) => v6.ip().into(),
+        _ => return None,
+    };
+    Some(ip.to_string().into())
+}
+
+fn net_get_interfaces(call: &mut Call<'_>) -> PhpResult<Val> {
+    let addresses = match getifaddrs() {
+        Ok(addresses) => addresses,
+        Err(error) => {
+            call.warning(&format!("getifaddrs() failed {}: {}", error as i32, error.desc()))?;
+            return Ok(Val::FALSE);
+        }
+    };
+    let mut interfaces: Vec<(String, Vec<Val>, bool)> = Vec::new();
+    for found in addresses {
+        let mut unicast = PhpArr::new();
+        unicast.set_bytes(b"flags", Val::int(found.flags.bits().into()));
+        if let Some(family) = found.address.as_ref().and_then(SockaddrLike::family) {
+            unicast.set_bytes(b"family", Val::int((family as i32).into()));
+        }
+        for (name, address) in [
+            ("address", &found.address),
+            ("netmask", &found.netmask),
+            ("broadcast", &found.broadcast),
+            ("ptp", &found.destination),
+        ] {
+            if let Some(text) = address_text(address.as_ref()) {
+                unicast.set_bytes(name.as_bytes(), text);
             }
         }
+        let is_up = found.flags.contains(InterfaceFlags::IFF_UP);
+        match interfaces.iter_mut().find(|(name, ..)| *name == found.interface_name) {
+            Some((_, list, _)) => list.push(unicast.into()),
+            None => interfaces.push((found.interface_name, vec![unicast.into()], is_up)),
+        }
     }
-    Ok(text.into())
+    let mut all = PhpArr::new();
+    for (name, unicast, is_up) in interfaces {
+        let mut interface = PhpArr::new();
+        interface.set_bytes(b"unicast", PhpArr::from_vec(unicast).into());
+        interface.set_bytes(b"up", Val::bool(is_up));
+        all.insert(phlox_runtime::Key::from_str(&PhpStr::new(name.as_bytes())), interface.into());
+    }
+    Ok(all.into())
 }

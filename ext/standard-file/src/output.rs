@@ -20,7 +20,6 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("ob_get_status(bool $full_status = false): array", ob_get_status),
     FnDef::new("ob_implicit_flush(bool $enable = true): void", ob_implicit_flush),
     FnDef::new("flush(): void", flush),
-    FnDef::new("output_reset_rewrite_vars(): bool", output_reset_rewrite_vars),
 ];
 
 fn notice(call: &Call<'_>, text: &str) -> PhpResult<Val> {
@@ -38,6 +37,11 @@ fn ob_start(call: &mut Call<'_>) -> PhpResult<Val> {
     let callback = call.arg(0);
     let chunk_size = usize::try_from(call.int(1)).unwrap_or(0);
     let mut name = ob::DEFAULT_NAME.to_vec();
+    if let Some(named) = callback.as_str()
+        && ob::start_named(call.vm, named, chunk_size, call.int(2))?
+    {
+        return Ok(Val::TRUE);
+    }
     if !callback.is_null() {
         match call.vm.resolve_callable(&callback)? {
             Ok(callee) => name = crate::calling::callable_name(&callback, &callee),
@@ -157,9 +161,4 @@ fn ob_implicit_flush(call: &mut Call<'_>) -> PhpResult<Val> {
 fn flush(call: &mut Call<'_>) -> PhpResult<Val> {
     call.vm.output.flush_raw();
     Ok(Val::NULL)
-}
-
-/// No rewriting is ever set up.
-fn output_reset_rewrite_vars(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::TRUE)
 }

@@ -1,7 +1,7 @@
 //! `parse_ini_string` and `parse_ini_file`.
 
 use crate::stream::open::{self, Options};
-use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, convert, number};
+use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpResult, PhpStr, Val, Vm, convert, number};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -23,7 +23,7 @@ enum Mode {
 }
 
 struct Parser<'a> {
-    call: &'a Call<'a>,
+    vm: &'a Vm,
     text: &'a [u8],
     at: usize,
     line: usize,
@@ -67,7 +67,7 @@ fn parse(call: &Call<'_>, text: &[u8], name: &str) -> PhpResult<Val> {
         }
     };
     let sections = call.bool(1);
-    let mut parser = Parser { call, text, at: 0, line: 1, mode };
+    let mut parser = Parser { vm: call.vm, text, at: 0, line: 1, mode };
     let mut result = PhpArr::with_capacity(0);
     let mut section: Option<ArrKey> = None;
     while parser.at < text.len() {
@@ -94,9 +94,22 @@ fn parse(call: &Call<'_>, text: &[u8], name: &str) -> PhpResult<Val> {
     Ok(result.into())
 }
 
-enum Entry {
+/// What a line says.
+pub enum Entry {
     Section(PhpStr),
     Pair { name: PhpStr, offset: Option<PhpStr>, value: Val },
+}
+
+/// The lines of a file in the raw mode, up to the first that makes no sense.
+pub fn read_raw(vm: &Vm, text: &[u8], mut take: impl FnMut(Entry)) {
+    let mut parser = Parser { vm, text, at: 0, line: 1, mode: Mode::Raw };
+    while parser.at < text.len() {
+        match parser.entry() {
+            Ok(Ok(Some(entry))) => take(entry),
+            Ok(Ok(None)) => {}
+            _ => return,
+        }
+    }
 }
 
 fn store(table: &mut PhpArr, name: PhpStr, offset: Option<PhpStr>, value: Val) {
@@ -211,7 +224,12 @@ impl Parser<'_> {
         if let Some(quote) = quote {
             let rest = &self.text[self.at + 1..];
             let end = rest.iter().position(|&byte| byte == quote);
-            if let Some(end) = end {
+            // Quotes around a part of the value belong to it.
+            let is_whole = |end: usize| {
+                let behind = rest[end + 1..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+                matches!(behind, None | Some(b'\n' | b'\r' | b';'))
+            };
+            if let Some(end) = end.filter(|&end| is_whole(end)) {
                 let value = Val::str(&rest[..end]);
                 self.line += rest[..end].iter().filter(|&&byte| byte == b'\n').count();
                 self.at += end + 2;
@@ -317,10 +335,10 @@ impl Parser<'_> {
             Some(at) => (&spec[..at], &spec[at + 2..]),
             None => (spec, &b""[..]),
         };
-        if let Some(value) = self.call.vm.ini.entry(name).and_then(|entry| entry.local) {
+        if let Some(value) = self.vm.ini.entry(name).and_then(|entry| entry.local) {
             return Ok(value.to_vec());
         }
-        Ok(crate::info::environment(self.call.vm).get(name).unwrap_or_else(|| default.to_vec()))
+        Ok(crate::info::environment(self.vm).get(name).unwrap_or_else(|| default.to_vec()))
     }
 
     /// The value of the pieces: operators make it a number, else they are joined.
@@ -364,8 +382,8 @@ impl Parser<'_> {
         if !is_name || keyword {
             return None;
         }
-        let value = self.call.vm.find_constant(name)?;
-        convert::to_str(self.call.vm, &value).ok().map(|text| text.to_vec())
+        let value = self.vm.find_constant(name)?;
+        convert::to_str(self.vm, &value).ok().map(|text| text.to_vec())
     }
 
     /// A bare word: truth values mean something, numbers do when typed.

@@ -91,7 +91,15 @@ fn pathinfo(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn fnmatch(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::bool(crate::glob::fnmatch(&call.path(0)?, &call.path(1)?, call.int(2))))
+    const LONGEST: usize = 4096;
+    let (pattern, name) = (call.path(0)?, call.path(1)?);
+    for (text, what) in [(&name, "Filename"), (&pattern, "Pattern")] {
+        if text.len() >= LONGEST {
+            call.warning(&format!("{what} exceeds the maximum allowed length of {LONGEST} characters"))?;
+            return Ok(Val::FALSE);
+        }
+    }
+    Ok(Val::bool(crate::glob::fnmatch(&pattern, &name, call.int(2))))
 }
 
 fn realpath(call: &mut Call<'_>) -> PhpResult<Val> {

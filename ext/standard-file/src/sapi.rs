@@ -124,6 +124,8 @@ impl Source for SpooledSource {
 pub struct Request {
     /// Answered by CGI: headers are sent before the output.
     pub is_cgi: Cell<bool>,
+    /// The program is the web server itself (`-S`).
+    pub is_server: Cell<bool>,
     /// What `php://input` reads.
     pub body: RefCell<Body>,
     /// Files that were uploaded and are where they were put.
@@ -136,7 +138,12 @@ pub fn request(vm: &Vm) -> Rc<Request> {
 
 /// As `php_sapi_name` says it.
 pub fn name(vm: &Vm) -> &'static str {
-    if request(vm).is_cgi.get() { "cgi-fcgi" } else { "cli" }
+    let request = request(vm);
+    match (request.is_server.get(), request.is_cgi.get()) {
+        (true, _) => "cli-server",
+        (_, true) => "cgi-fcgi",
+        _ => "cli",
+    }
 }
 
 /// Removes the uploads that nobody moved.

@@ -1,6 +1,7 @@
 //! Configuration: `ini_get`, `ini_set` and friends.
 
 use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::quantity::quantity;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View, convert, heap, ini};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -13,7 +14,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_cfg_var(string $option): string|array|false", get_cfg_var),
     FnDef::new("set_time_limit(int $seconds): bool", set_time_limit),
     FnDef::new("php_ini_loaded_file(): string|false", php_ini_loaded_file),
-    FnDef::new("php_ini_scanned_files(): string|false", php_ini_loaded_file),
+    FnDef::new("php_ini_scanned_files(): string|false", php_ini_scanned_files),
 ];
 
 const fn all(name: &'static str, default: Option<&'static str>) -> IniDef {
@@ -21,13 +22,11 @@ const fn all(name: &'static str, default: Option<&'static str>) -> IniDef {
 }
 
 /// Settings of `standard` that the functions here read.
-pub const INI: [IniDef; 6] = [
+pub const INI: [IniDef; 4] = [
     all("user_agent", None),
     all("default_socket_timeout", Some("60")),
     all("from", None),
     all("auto_detect_line_endings", Some("0")),
-    all("url_rewriter.tags", Some("form=")),
-    all("url_rewriter.hosts", Some("")),
 ];
 
 fn text_or_empty(value: Option<PhpStr>) -> Val {
@@ -36,6 +35,15 @@ fn text_or_empty(value: Option<PhpStr>) -> Val {
 
 fn ini_get(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(call.vm.ini.entry(&call.str(0)).map_or(Val::FALSE, |entry| text_or_empty(entry.local)))
+}
+
+/// The number of a setting, with a warning if it is none.
+fn number(vm: &phlox_runtime::Vm, name: &[u8], value: &[u8]) -> PhpResult<i64> {
+    let (number, problem) = quantity(value);
+    if let Some(problem) = problem {
+        vm.warning(&[b"Invalid \"", name, b"\" setting. ", problem.as_bytes()].concat())?;
+    }
+    Ok(number)
 }
 
 /// What a change of a setting does at once. False: the value is refused.
@@ -47,7 +55,7 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
             vm.errors.reporting.set(level);
         }
         b"memory_limit" => {
-            let limit = ini::parse_quantity(value);
+            let limit = number(vm, name, value)?;
             let used = heap::bytes_used();
             if limit > 0 && (limit as usize) < used {
                 let text =
@@ -58,6 +66,12 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
             heap::set_memory_limit(usize::try_from(limit).ok().filter(|&bytes| bytes > 0).unwrap_or(usize::MAX));
         }
         b"max_execution_time" => vm.limit_time(ini::parse_quantity(value)),
+        b"default_socket_timeout" | b"pcre.backtrack_limit" | b"pcre.recursion_limit" => {
+            number(vm, name, value)?;
+        }
+        b"auto_detect_line_endings" if ini::parse_quantity(value) != 0 || value.eq_ignore_ascii_case(b"on") => {
+            vm.deprecated(b"auto_detect_line_endings is deprecated")?;
+        }
         b"include_path" if value.is_empty() => return Ok(false),
         b"open_basedir" => return Ok(phlox_runtime::basedir::may_change(vm, value)),
         b"error_log" => {
@@ -138,7 +152,11 @@ fn ini_get_all(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn ini_parse_quantity(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::int(ini::parse_quantity(&call.str(0))))
+    let (value, problem) = quantity(&call.str(0));
+    if let Some(problem) = problem {
+        call.vm.warning(problem.as_bytes())?;
+    }
+    Ok(Val::int(value))
 }
 
 fn get_cfg_var(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -152,7 +170,23 @@ fn set_time_limit(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
-/// No configuration file is read.
-fn php_ini_loaded_file(_: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::FALSE)
+/// What the configuration says of itself: the folder that is looked into last for a php.ini.
+pub const CONFIG_PATH: &str = "phlox.config_path";
+/// The php.ini that was read.
+pub const LOADED_FILE: &str = "cfg_file_path";
+/// Folders of further files.
+pub const SCAN_PATH: &str = "phlox.scan_path";
+/// Files that were read from there, as `php_ini_scanned_files` gives them.
+pub const SCANNED_FILES: &str = "phlox.scanned_files";
+
+fn php_ini_loaded_file(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(call.vm.ini.configured(LOADED_FILE).map_or(Val::FALSE, Val::from))
+}
+
+/// False if nothing says where to look.
+fn php_ini_scanned_files(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.vm.ini.configured(SCAN_PATH).is_none() {
+        return Ok(Val::FALSE);
+    }
+    Ok(call.vm.ini.configured(SCANNED_FILES).unwrap_or_else(PhpStr::empty).into())
 }

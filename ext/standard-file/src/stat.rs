@@ -191,6 +191,10 @@ pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Op
 /// As [`of`], warning when there is no such file.
 fn required(call: &Call<'_>, link: bool) -> PhpResult<Option<Stat>> {
     let path = call.str(0);
+    if path.contains(&0) {
+        call.warning("Filename contains null byte")?;
+        return Ok(None);
+    }
     let stat = of(call, &path, link, false)?;
     // What open_basedir forbids is reported already.
     let reported = !phlox_runtime::basedir::allows_quietly(call.vm, &path);

@@ -83,6 +83,12 @@ fn syslog(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// A notice of the engine's own.
+pub fn note(vm: &Vm, line: &[u8]) {
+    const NOTICE: i64 = 5;
+    send(vm, NOTICE, line);
+}
+
 fn send(vm: &Vm, priority: i64, line: &[u8]) {
     let log = vm.data::<State>("syslog").0.borrow().clone();
     let mut prefix = log.prefix.unwrap_or_else(|| vm.ini.string("syslog.ident").to_vec());

@@ -257,13 +257,18 @@ fn register(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
-fn stream_get_filters(call: &mut Call<'_>) -> PhpResult<Val> {
-    let registered = call.vm.data::<Registered>("user filters");
+/// The names of all filters.
+pub fn names(vm: &Vm) -> Vec<Vec<u8>> {
+    let registered = vm.data::<Registered>("user filters");
     let users = registered.filters.borrow();
-    let natives = call.vm.data::<filter::NativeFilters>("native filters");
+    let natives = vm.data::<filter::NativeFilters>("native filters");
     let natives = natives.0.borrow();
-    let names = natives.iter().map(|(name, _)| *name).chain(filter::BUILTIN.iter().copied()).map(Val::from);
-    Ok(names.chain(users.iter().map(|(name, _)| Val::str(name))).collect::<PhpArr>().into())
+    let names = natives.iter().map(|(name, _)| *name).chain(filter::BUILTIN.iter().copied());
+    names.map(|name| name.as_bytes().to_vec()).chain(users.iter().map(|(name, _)| name.to_vec())).collect()
+}
+
+fn stream_get_filters(call: &mut Call<'_>) -> PhpResult<Val> {
+    Ok(names(call.vm).into_iter().map(Val::from).collect::<PhpArr>().into())
 }
 
 fn brigade(call: &Call<'_>) -> PhpResult<Rc<Brigade>> {

@@ -1,7 +1,7 @@
 //! `stream_wrapper_register` and the other functions on the table of wrappers.
 
 use crate::stream::open::{self, BUILTIN, Wrapper};
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("stream_wrapper_register(string $protocol, string $class, int $flags = 0): bool", register),
@@ -73,14 +73,19 @@ fn restore(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
+/// The names of all wrappers.
+pub fn names(vm: &Vm) -> Vec<Vec<u8>> {
+    open::wrappers(vm).table.borrow().iter().map(|(name, _)| name.clone()).collect()
+}
+
+/// Kinds of sockets.
+pub const TRANSPORTS: [&str; 10] =
+    ["tcp", "udp", "unix", "udg", "ssl", "tls", "tlsv1.0", "tlsv1.1", "tlsv1.2", "tlsv1.3"];
+
 fn stream_get_wrappers(call: &mut Call<'_>) -> PhpResult<Val> {
-    let wrappers = open::wrappers(call.vm);
-    let names = wrappers.table.borrow().iter().map(|(name, _)| Val::str(name)).collect::<PhpArr>();
-    Ok(names.into())
+    Ok(names(call.vm).into_iter().map(Val::from).collect::<PhpArr>().into())
 }
 
 fn stream_get_transports(_: &mut Call<'_>) -> PhpResult<Val> {
-    let transports =
-        [b"tcp", &b"udp"[..], b"unix", b"udg", b"ssl", b"tls", b"tlsv1.0", b"tlsv1.1", b"tlsv1.2", b"tlsv1.3"];
-    Ok(transports.into_iter().map(Val::str).collect::<PhpArr>().into())
+    Ok(TRANSPORTS.into_iter().map(Val::from).collect::<PhpArr>().into())
 }

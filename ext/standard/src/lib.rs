@@ -4,12 +4,15 @@
 //! Arrays, files and streams are other crates.
 #![forbid(unsafe_code)]
 
+pub mod about;
 pub mod assertion;
+pub mod browscap;
 pub mod format;
 pub mod hash;
 pub mod highlight;
 pub mod html;
 pub mod image;
+pub mod iptc;
 pub mod langinfo;
 pub mod locale;
 pub mod math;
@@ -17,10 +20,12 @@ pub mod net;
 pub mod pack;
 pub mod password;
 pub mod request;
+pub mod rewriter;
 pub mod serialize;
 pub mod services;
 pub mod stream_format;
 pub mod strings;
+pub mod strptime;
 pub mod url;
 pub mod variables;
 
@@ -45,7 +50,8 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
 const SETTINGS: [IniDef; 13] = {
     let [active, bail, warning, callback, exception] = assertion::INI;
     let [callback_func, max_depth] = serialize::INI;
-    let [agent, timeout, from, line_endings, tags, hosts] = file::settings::INI;
+    let [agent, timeout, from, line_endings] = file::settings::INI;
+    let [tags, hosts] = rewriter::INI;
     [
         active,
         bail,
@@ -64,7 +70,7 @@ const SETTINGS: [IniDef; 13] = {
 };
 
 /// The functions of this crate.
-const OWN_FUNCTIONS: [&[FnDef]; 28] = [
+const OWN_FUNCTIONS: [&[FnDef]; 34] = [
     highlight::FUNCTIONS,
     variables::FUNCTIONS,
     format::FUNCTIONS,
@@ -91,6 +97,12 @@ const OWN_FUNCTIONS: [&[FnDef]; 28] = [
     strings::shuffle::FUNCTIONS,
     stream_format::FUNCTIONS,
     request::FUNCTIONS,
+    rewriter::FUNCTIONS,
+    iptc::FUNCTIONS,
+    about::FUNCTIONS,
+    browscap::FUNCTIONS,
+    strptime::FUNCTIONS,
+    strings::hebrew::FUNCTIONS,
     langinfo::FUNCTIONS,
     services::FUNCTIONS,
 ];
@@ -126,6 +138,7 @@ pub static EXTENSION: Extension = Extension {
     ],
     constants: &[
         CONSTANTS,
+        about::CONSTANTS,
         math::CONSTANTS,
         assertion::CONSTANTS,
         image::CONSTANTS,
@@ -138,6 +151,7 @@ pub static EXTENSION: Extension = Extension {
         file::constants::STREAMS,
         file::constants::OUTPUT,
         file::constants::SETTINGS,
+        file::dns::CONSTANTS,
         file::info::CONSTANTS,
         file::syslog::CONSTANTS,
         &langinfo::CONSTANTS,

@@ -3,6 +3,7 @@
 pub mod case;
 pub mod compare;
 pub mod escape;
+pub mod hebrew;
 mod metaphone;
 pub mod replace;
 pub mod scan;

@@ -21,11 +21,11 @@ const CLASSES: &[NativeClass] = &[NativeClass {
         public string $text;
         public int $line;
         public int $pos;
-        public static function tokenize(string $code, int $flags = 0): array {}
+        #[real_return] public static function tokenize(string $code, int $flags = 0): array {}
         final public function __construct(int $id, string $text, int $line = -1, int $pos = -1) {}
-        public function is($kind): bool {}
-        public function isIgnorable(): bool {}
-        public function getTokenName(): ?string {}
+        #[real_return] public function is($kind): bool {}
+        #[real_return] public function isIgnorable(): bool {}
+        #[real_return] public function getTokenName(): ?string {}
         public function __toString(): string {}
     }",
     methods: &[

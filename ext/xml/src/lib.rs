@@ -30,7 +30,10 @@ const FUNCTIONS: &[FnDef] = &[
         "xml_parser_create_ns(?string $encoding = null, string $separator = \":\"): \\XMLParser",
         xml_parser_create_ns,
     ),
-    FnDef::new("#[\\Deprecated] xml_set_object(\\XMLParser $parser, object $object): true", xml_set_object),
+    FnDef::new(
+        "#[\\Deprecated(since: '8.4', message: 'provide a proper method callable to xml_set_*_handler() functions')] xml_set_object(\\XMLParser $parser, object $object): true",
+        xml_set_object,
+    ),
     FnDef::new(
         "xml_set_element_handler(\\XMLParser $parser, #[unchecked] callable|string|null $start_handler, \
          #[unchecked] callable|string|null $end_handler): true",

@@ -66,8 +66,8 @@ const CLASSES: &[NativeClass] = &[NativeClass {
         public function read(): bool {}
         public function next(?string $name = null): bool {}
         public static function open(string $uri, ?string $encoding = null, int $flags = 0) {}
-        public static function fromUri(string $uri, ?string $encoding = null, int $flags = 0): static {}
-        public static function fromStream($stream, ?string $encoding = null, int $flags = 0, \
+        #[real_return] public static function fromUri(string $uri, ?string $encoding = null, int $flags = 0): static {}
+        #[real_return] public static function fromStream($stream, ?string $encoding = null, int $flags = 0, \
                 ?string $documentUri = null): static {}
         public function readInnerXml(): string {}
         public function readOuterXml(): string {}
@@ -77,7 +77,7 @@ const CLASSES: &[NativeClass] = &[NativeClass {
         public function setRelaxNGSchema(?string $filename): bool {}
         public function setRelaxNGSchemaSource(?string $source): bool {}
         public static function XML(string $source, ?string $encoding = null, int $flags = 0) {}
-        public static function fromString(string $source, ?string $encoding = null, int $flags = 0): static {}
+        #[real_return] public static function fromString(string $source, ?string $encoding = null, int $flags = 0): static {}
         public function expand(?\\DOMNode $baseNode = null): \\DOMNode|false {}
     }",
     methods: &[

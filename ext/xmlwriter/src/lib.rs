@@ -17,10 +17,10 @@ const CLASSES: &[NativeClass] = &[NativeClass {
     name: "XMLWriter",
     decl: "class XMLWriter {
             public function openUri(string $uri): bool {}
-            public static function toUri(string $uri): static {}
+            #[real_return] public static function toUri(string $uri): static {}
             public function openMemory(): bool {}
-            public static function toMemory(): static {}
-            public static function toStream($stream): static {}
+            #[real_return] public static function toMemory(): static {}
+            #[real_return] public static function toStream($stream): static {}
             public function setIndent(bool $enable): bool {}
             public function setIndentString(string $indentation): bool {}
             public function startComment(): bool {}

@@ -1,7 +1,6 @@
 //! The `zlib` extension, on zlib itself: compressed texts are the same to the byte.
 //!
-//! The memory level and the strategy of `deflate_init` are checked, but zlib's defaults are used. Output is not
-//! compressed by the setting `zlib.output_compression`, only by `ob_gzhandler`.
+//! The memory level and the strategy of `deflate_init` are checked, but zlib's defaults are used.
 #![forbid(unsafe_code)]
 
 mod codec;
@@ -66,6 +65,7 @@ pub static EXTENSION: Extension = Extension {
 };
 
 fn startup(vm: &Vm) {
+    output::startup(vm);
     let wrappers = open::wrappers(vm);
     wrappers.table.borrow_mut().push((b"compress.zlib".to_vec(), Wrapper::Native(files::WRAPPER)));
     vm.data::<NativeFilters>("native filters").0.borrow_mut().push(("zlib.*", filters::make));

@@ -47,33 +47,7 @@ fn module_names() -> Vec<&'static str> {
 /// `-i`: phpinfo()'s text form.
 pub fn info(invocation: &Invocation, configuration: &Configuration) -> i32 {
     phlox_engine::session(&options(scripts::STANDARD_INPUT, invocation, configuration), |session| {
-        let mut text = format!("phpinfo()\nPHP Version => {}\n\n", constant("PHP_VERSION"));
-        for (name, value) in [
-            ("Engine", format!("Phlox {PHLOX_VERSION}")),
-            ("Server API", "Command Line Interface".to_owned()),
-            ("Configuration File (php.ini) Path", settings::CONFIG_FILE_PATH.to_owned()),
-            ("Loaded Configuration File", shown(configuration.loaded.as_deref())),
-            ("Thread Safety", "disabled".to_owned()),
-        ] {
-            text.push_str(&format!("{name} => {value}\n"));
-        }
-        let mut settings = session.settings();
-        settings.sort_by_key(|(name, entry)| (entry.extension.to_ascii_lowercase(), *name));
-        for module in module_names() {
-            text.push_str(&format!("\n{module}\n"));
-            let own: Vec<_> = settings.iter().filter(|(_, entry)| entry.extension == module).collect();
-            if !own.is_empty() {
-                text.push_str("\nDirective => Local Value => Master Value\n");
-            }
-            for (name, entry) in own {
-                let [local, global] = [&entry.local, &entry.global].map(|value| match value {
-                    Some(value) if !value.is_empty() => String::from_utf8_lossy(value).into_owned(),
-                    _ => "no value".to_owned(),
-                });
-                text.push_str(&format!("{name} => {local} => {global}\n"));
-            }
-        }
-        session.echo(text.as_bytes());
+        session.print_info();
     })
 }
 

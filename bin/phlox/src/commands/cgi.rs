@@ -26,10 +26,13 @@ pub fn run(words: &[Word]) -> i32 {
         }
         Err(_) => return 1,
     };
-    let Some(script) = script(&invocation) else { return no_input_file() };
-    let Some(program) = load(&script) else { return no_input_file() };
     let configuration =
         Configuration::server(invocation.ini_path.as_deref(), invocation.ignore_ini, &invocation.defines);
+    if is_refused(&configuration) {
+        return refuse();
+    }
+    let Some(script) = script(&invocation) else { return no_input_file() };
+    let Some(program) = load(&script) else { return no_input_file() };
     let options = Options { ini: configuration.settings.clone(), argv: vec![script], stats: invocation.stats };
     phlox_engine::answer_cgi(&program, &options)
 }
@@ -43,6 +46,30 @@ fn is_command_line(query: &[u8]) -> bool {
     }
     let dash = [b"-".as_slice(), b"%2d", b"%2D"];
     !query.contains(&b'=') && dash.iter().any(|dash| text.starts_with(dash))
+}
+
+/// Does a client call the program itself, where the setting `cgi.force_redirect` wants a server that was told to? The server
+/// says so with a variable.
+fn is_refused(configuration: &Configuration) -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some();
+    let by_server =
+        ["SERVER_SOFTWARE", "SERVER_NAME", "GATEWAY_INTERFACE", "REQUEST_METHOD"].iter().any(|name| is_set(name));
+    if !by_server || !configuration.is_on("cgi.force_redirect", true) {
+        return false;
+    }
+    match configuration.text("cgi.redirect_status_env").filter(|name| !name.is_empty()) {
+        Some(name) => !is_set(&String::from_utf8_lossy(name)),
+        None => !is_set("REDIRECT_STATUS"),
+    }
+}
+
+fn refuse() -> i32 {
+    let answer = "Status: 400 Bad Request\r\nContent-type: text/html; charset=UTF-8\r\n\r\n<b>Security Alert!</b> \
+                  This program cannot be accessed directly: the web server has to be set up to pass requests on to it, and \
+                  to say so with the variable REDIRECT_STATUS, unless cgi.force_redirect is off.\n";
+    // A server that has gone away hears nothing.
+    let _ = std::io::stdout().write_all(answer.as_bytes());
+    1
 }
 
 /// The script's path, which the request names before the command line does; `None`: there is no such file.

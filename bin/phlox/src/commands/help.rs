@@ -24,6 +24,7 @@ Running:
   -E <code>         Run code after the last line of input.
   -a                Type programs at a prompt.
   --                End of the options; what follows is for the program.
+  -S <host:port>    Serve a folder over HTTP, for development; -t names the folder, the file is asked first.
 
 Settings:
   -c <path>         Take this php.ini, or the one in this folder.
@@ -48,7 +49,7 @@ Looking at the engine:
   --ri <name>       An extension's settings.
   --rz <name>       A Zend extension.
 
-Accepted for the sake of scripts written for php: -C -e -H -q -S -t -z
+Accepted for the sake of scripts written for php: -C -e -H -q -z
 
 Phlox's own:
   {name} check <file>...                  Diagnostics with the lines they are about.

@@ -26,6 +26,7 @@ const TOOLS: &[(&str, Tool)] = &[
     ("dis", dis),
     ("verify", verify_file),
     ("cgi", super::cgi::run),
+    (super::server::ANSWER, super::server::answer),
 ];
 
 /// Exit status for a wrong use of a command.

@@ -212,6 +212,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         static_sees_object: own.static_sees_object || parent.static_sees_object,
         own_properties: own.own_properties.or(parent.own_properties),
         own_elements: own.own_elements.or(parent.own_elements),
+        quick_elements: own.quick_elements.or(parent.quick_elements),
     }
 }
 

@@ -62,8 +62,8 @@ pub const CLASSES: &[NativeClass] = &[
         decl: "final class SensitiveParameterValue {
             private readonly mixed $value;
             public function __construct(mixed $value) {}
-            public function getValue(): mixed {}
-            public function __debugInfo(): array {}
+            #[real_return] public function getValue(): mixed {}
+            #[real_return] public function __debugInfo(): array {}
         }",
         methods: &[
             ("__construct", construct_sensitive),

@@ -11,13 +11,13 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "Closure",
     decl: "final class Closure {
         private function __construct() {}
-        public static function bind(
+        #[real_return] public static function bind(
             Closure $closure,
             ?object $newThis,
             object|string|null $newScope = \"static\"
         ): ?Closure {}
-        public function bindTo(?object $newThis, object|string|null $newScope = \"static\"): ?Closure {}
-        public function call(object $newThis, mixed ...$args): mixed {}
+        #[real_return] public function bindTo(?object $newThis, object|string|null $newScope = \"static\"): ?Closure {}
+        #[real_return] public function call(object $newThis, mixed ...$args): mixed {}
         public static function fromCallable(#[unchecked] callable $callback): Closure {}
     }",
     methods: &[

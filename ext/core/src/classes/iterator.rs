@@ -10,11 +10,11 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "InternalIterator",
     decl: "final class InternalIterator implements Iterator {
         private function __construct() {}
-        public function current(): mixed {}
-        public function key(): mixed {}
-        public function next(): void {}
-        public function valid(): bool {}
-        public function rewind(): void {}
+        #[real_return] public function current(): mixed {}
+        #[real_return] public function key(): mixed {}
+        #[real_return] public function next(): void {}
+        #[real_return] public function valid(): bool {}
+        #[real_return] public function rewind(): void {}
     }",
     methods: &[
         ("__construct", super::nothing),

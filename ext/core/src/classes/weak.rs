@@ -1,7 +1,7 @@
 //! WeakReference and WeakMap: objects held without keeping them alive.
 
 use indexmap::IndexMap;
-use phlox_runtime::class::NativeHooks;
+use phlox_runtime::class::{NativeHooks, QuickElements};
 use phlox_runtime::vm::WeakHolder;
 use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm};
 use phlox_value::Ephemeron;
@@ -17,8 +17,8 @@ pub const CLASSES: &[NativeClass] = &[
         name: "WeakReference",
         decl: "final class WeakReference {
             public function __construct() {}
-            public static function create(object $object): WeakReference {}
-            public function get(): ?object {}
+            #[real_return] public static function create(object $object): WeakReference {}
+            #[real_return] public function get(): ?object {}
         }",
         methods: &[("__construct", construct_reference), ("create", create_reference), ("get", get_reference)],
         hooks: NativeHooks {
@@ -32,12 +32,12 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "WeakMap",
         decl: "final class WeakMap implements ArrayAccess, Countable, IteratorAggregate {
-            public function offsetGet($object): mixed {}
-            public function offsetSet($object, mixed $value): void {}
-            public function offsetExists($object): bool {}
-            public function offsetUnset($object): void {}
-            public function count(): int {}
-            public function getIterator(): Iterator {}
+            #[real_return] public function offsetGet($object): mixed {}
+            #[real_return] public function offsetSet($object, mixed $value): void {}
+            #[real_return] public function offsetExists($object): bool {}
+            #[real_return] public function offsetUnset($object): void {}
+            #[real_return] public function count(): int {}
+            #[real_return] public function getIterator(): Iterator {}
         }",
         methods: &[
             ("offsetGet", offset_get),
@@ -51,6 +51,7 @@ pub const CLASSES: &[NativeClass] = &[
             create: Some(create_map),
             debug_info: Some(map_debug_info),
             element: Some(map_element),
+            quick_elements: Some(&QUICK),
             count: Some(|_, map| Ok(map_data(map).len())),
             no_dynamic: true,
             no_serialize: true,
@@ -241,6 +242,20 @@ fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
         None => Err(not_contained(call.vm, &key)),
     }
 }
+
+static QUICK: QuickElements = QuickElements {
+    get: |map, offset| map_data(map).value(offset.as_obj()?),
+    set: |map, offset, value| {
+        let key = offset?.as_obj()?;
+        let mut rows = map_data(map).0.rows.borrow_mut();
+        let place = rows.get_mut(&key.address())?;
+        let old = std::mem::replace(place, Entry::new(key.handle(), value.deref()));
+        drop(rows);
+        drop(old);
+        Some(Val::NULL)
+    },
+    exists: |map, offset| Some(map_data(map).value(offset.as_obj()?).is_some_and(|value| !value.is_null())),
+};
 
 fn not_contained(vm: &Vm, key: &PhpObj) -> Throw {
     let name = phlox_runtime::ObjExt::class_name(key);

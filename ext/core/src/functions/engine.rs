@@ -1,6 +1,6 @@
 //! The engine itself: version, extensions, the cycle collector, resources.
 
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val};
 use phlox_value::{collect_cycles, gc_enabled, gc_status, set_gc_enabled};
 use std::time::SystemTime;
 
@@ -19,6 +19,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("gc_status(): array", get_gc_status),
     FnDef::new("get_resource_type($resource): string", get_resource_type),
     FnDef::new("get_resource_id($resource): int", get_resource_id),
+    FnDef::new("get_resources(?string $type = null): array", get_resources),
 ];
 
 fn exit(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -108,6 +109,34 @@ fn get_resource_type(call: &mut Call<'_>) -> PhpResult<Val> {
         Some(resource) => Ok(resource.kind().into()),
         None => Err(not_a_resource(call)),
     }
+}
+
+/// The types that resources have, besides the one of closed ones.
+const RESOURCE_TYPES: [&str; 7] = [
+    "stream",
+    "persistent stream",
+    "stream-context",
+    "stream filter",
+    "userfilter.bucket brigade",
+    "userfilter.bucket",
+    "process",
+];
+
+fn get_resources(call: &mut Call<'_>) -> PhpResult<Val> {
+    let wanted = call.opt_str(0);
+    if let Some(wanted) = &wanted
+        && &wanted[..] != b"Unknown"
+        && !RESOURCE_TYPES.iter().any(|kind| kind.as_bytes() == &wanted[..])
+    {
+        return Err(call.value_error(0, "must be a valid resource type"));
+    }
+    let mut found = PhpArr::new();
+    for resource in phlox_value::live_resources() {
+        if wanted.as_ref().is_none_or(|wanted| resource.kind().as_bytes() == &wanted[..]) {
+            found.insert(Key::Int(resource.id()), resource.into());
+        }
+    }
+    Ok(found.into())
 }
 
 fn get_resource_id(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -38,11 +38,11 @@ pub const CLASSES: &[NativeClass] = &[
             public function getTimezone(): DateTimeZone|false;
             public function getOffset(): int;
             public function getTimestamp(): int;
-            public function getMicrosecond(): int;
+            #[real_return] public function getMicrosecond(): int;
             public function diff(DateTimeInterface $targetObject, bool $absolute = false): DateInterval;
             public function __wakeup(): void;
-            public function __serialize(): array;
-            public function __unserialize(array $data): void;
+            #[real_return] public function __serialize(): array;
+            #[real_return] public function __unserialize(array $data): void;
         }",
         methods: &[],
         hooks: NativeHooks::NONE,
@@ -51,12 +51,12 @@ pub const CLASSES: &[NativeClass] = &[
         name: "DateTime",
         decl: "class DateTime implements DateTimeInterface {
             public function __construct(string $datetime = 'now', ?DateTimeZone $timezone = null) {}
-            public function __serialize(): array {}
-            public function __unserialize(array $data): void {}
+            #[real_return] public function __serialize(): array {}
+            #[real_return] public function __unserialize(array $data): void {}
             public function __wakeup(): void {}
             public static function __set_state(array $array): DateTime {}
             public static function createFromImmutable(DateTimeImmutable $object): static {}
-            public static function createFromInterface(DateTimeInterface $object): DateTime {}
+            #[real_return] public static function createFromInterface(DateTimeInterface $object): DateTime {}
             public static function createFromFormat(string $format, string $datetime, ?DateTimeZone $timezone = null): DateTime|false {}
             public static function createFromTimestamp(int|float $timestamp): static {}
             public static function getLastErrors(): array|false {}
@@ -67,12 +67,12 @@ pub const CLASSES: &[NativeClass] = &[
             public function getTimezone(): DateTimeZone|false {}
             public function setTimezone(DateTimeZone $timezone): DateTime {}
             public function getOffset(): int {}
-            public function getMicrosecond(): int {}
+            #[real_return] public function getMicrosecond(): int {}
             public function setTime(int $hour, int $minute, int $second = 0, int $microsecond = 0): DateTime {}
             public function setDate(int $year, int $month, int $day): DateTime {}
             public function setISODate(int $year, int $week, int $dayOfWeek = 1): DateTime {}
             public function setTimestamp(int $timestamp): DateTime {}
-            public function setMicrosecond(int $microsecond): static {}
+            #[real_return] public function setMicrosecond(int $microsecond): static {}
             public function getTimestamp(): int {}
             public function diff(DateTimeInterface $targetObject, bool $absolute = false): DateInterval {}
         }",
@@ -109,8 +109,8 @@ pub const CLASSES: &[NativeClass] = &[
         name: "DateTimeImmutable",
         decl: "class DateTimeImmutable implements DateTimeInterface {
             public function __construct(string $datetime = 'now', ?DateTimeZone $timezone = null) {}
-            public function __serialize(): array {}
-            public function __unserialize(array $data): void {}
+            #[real_return] public function __serialize(): array {}
+            #[real_return] public function __unserialize(array $data): void {}
             public function __wakeup(): void {}
             public static function __set_state(array $array): DateTimeImmutable {}
             public static function createFromFormat(string $format, string $datetime, ?DateTimeZone $timezone = null): DateTimeImmutable|false {}
@@ -120,7 +120,7 @@ pub const CLASSES: &[NativeClass] = &[
             public function getTimezone(): DateTimeZone|false {}
             public function getOffset(): int {}
             public function getTimestamp(): int {}
-            public function getMicrosecond(): int {}
+            #[real_return] public function getMicrosecond(): int {}
             public function diff(DateTimeInterface $targetObject, bool $absolute = false): DateInterval {}
             public function modify(string $modifier): DateTimeImmutable {}
             public function add(DateInterval $interval): DateTimeImmutable {}
@@ -130,9 +130,9 @@ pub const CLASSES: &[NativeClass] = &[
             public function setDate(int $year, int $month, int $day): DateTimeImmutable {}
             public function setISODate(int $year, int $week, int $dayOfWeek = 1): DateTimeImmutable {}
             public function setTimestamp(int $timestamp): DateTimeImmutable {}
-            public function setMicrosecond(int $microsecond): static {}
+            #[real_return] public function setMicrosecond(int $microsecond): static {}
             public static function createFromMutable(DateTime $object): static {}
-            public static function createFromInterface(DateTimeInterface $object): DateTimeImmutable {}
+            #[real_return] public static function createFromInterface(DateTimeInterface $object): DateTimeImmutable {}
         }",
         methods: &[
             ("__construct", construct),

@@ -28,17 +28,17 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public readonly int $recurrences;
         public readonly bool $include_start_date;
         public readonly bool $include_end_date;
-        public static function createFromISO8601String(string $specification, int $options = 0): static {}
+        #[real_return] public static function createFromISO8601String(string $specification, int $options = 0): static {}
         public function __construct($start, $interval = UNKNOWN, $end = UNKNOWN, $options = UNKNOWN) {}
         public function getStartDate(): DateTimeInterface {}
         public function getEndDate(): ?DateTimeInterface {}
         public function getDateInterval(): DateInterval {}
         public function getRecurrences(): ?int {}
-        public function __serialize(): array {}
-        public function __unserialize(array $data): void {}
+        #[real_return] public function __serialize(): array {}
+        #[real_return] public function __unserialize(array $data): void {}
         public function __wakeup(): void {}
         public static function __set_state(array $array): DatePeriod {}
-        public function getIterator(): Iterator {}
+        #[real_return] public function getIterator(): Iterator {}
     }",
     methods: &[
         ("createFromISO8601String", create_from_iso),

@@ -56,8 +56,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function getLocation(): array|false {}
         public static function listAbbreviations(): array {}
         public static function listIdentifiers(int $timezoneGroup = DateTimeZone::ALL, ?string $countryCode = null): array {}
-        public function __serialize(): array {}
-        public function __unserialize(array $data): void {}
+        #[real_return] public function __serialize(): array {}
+        #[real_return] public function __unserialize(array $data): void {}
         public function __wakeup(): void {}
         public static function __set_state(array $array): DateTimeZone {}
     }",

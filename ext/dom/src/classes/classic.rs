@@ -9,9 +9,9 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "DOMParentNode",
         decl: "interface DOMParentNode {
-        public function append(...$nodes): void;
-        public function prepend(...$nodes): void;
-        public function replaceChildren(...$nodes): void;
+        #[real_return] public function append(...$nodes): void;
+        #[real_return] public function prepend(...$nodes): void;
+        #[real_return] public function replaceChildren(...$nodes): void;
     }",
         methods: &[],
         hooks: NativeHooks::NONE,
@@ -19,10 +19,10 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "DOMChildNode",
         decl: "interface DOMChildNode {
-        public function remove(): void;
-        public function before(...$nodes): void;
-        public function after(...$nodes): void;
-        public function replaceWith(...$nodes): void;
+        #[real_return] public function remove(): void;
+        #[real_return] public function before(...$nodes): void;
+        #[real_return] public function after(...$nodes): void;
+        #[real_return] public function replaceWith(...$nodes): void;
     }",
         methods: &[],
         hooks: NativeHooks::NONE,
@@ -83,18 +83,18 @@ pub const CLASSES: &[NativeClass] = &[
         public function insertBefore(\\DOMNode $node, ?\\DOMNode $child = null) {}
         public function isDefaultNamespace(string $namespace): bool {}
         public function isSameNode(\\DOMNode $otherNode): bool {}
-        public function isEqualNode(?\\DOMNode $otherNode): bool {}
+        #[real_return] public function isEqualNode(?\\DOMNode $otherNode): bool {}
         public function isSupported(string $feature, string $version): bool {}
         public function lookupNamespaceURI(?string $prefix): ?string {}
         public function lookupPrefix(string $namespace): ?string {}
         public function normalize(): void {}
         public function removeChild(\\DOMNode $child) {}
         public function replaceChild(\\DOMNode $node, \\DOMNode $child) {}
-        public function contains(\\DOMNode|\\DOMNameSpaceNode|null $other): bool {}
-        public function getRootNode(?array $options = null): \\DOMNode {}
-        public function compareDocumentPosition(\\DOMNode $other): int {}
-        public function __sleep(): array {}
-        public function __wakeup(): void {}
+        #[real_return] public function contains(\\DOMNode|\\DOMNameSpaceNode|null $other): bool {}
+        #[real_return] public function getRootNode(?array $options = null): \\DOMNode {}
+        #[real_return] public function compareDocumentPosition(\\DOMNode $other): int {}
+        #[real_return] public function __sleep(): array {}
+        #[real_return] public function __wakeup(): void {}
     }",
         methods: &[
             ("$nodeName::get", node::get_node_name),
@@ -157,8 +157,8 @@ pub const CLASSES: &[NativeClass] = &[
         public ?\\DOMDocument $ownerDocument { get {} }
         public ?\\DOMNode $parentNode { get {} }
         public ?\\DOMElement $parentElement { get {} }
-        public function __sleep(): array {}
-        public function __wakeup(): void {}
+        #[real_return] public function __sleep(): array {}
+        #[real_return] public function __wakeup(): void {}
     }",
         methods: &[
             ("$nodeName::get", declared::get_namespace_node_name),
@@ -184,9 +184,9 @@ pub const CLASSES: &[NativeClass] = &[
         public int $childElementCount { get {} }
         public function __construct() {}
         public function appendXML(string $data): bool {}
-        public function append(...$nodes): void {}
-        public function prepend(...$nodes): void {}
-        public function replaceChildren(...$nodes): void {}
+        #[real_return] public function append(...$nodes): void {}
+        #[real_return] public function prepend(...$nodes): void {}
+        #[real_return] public function replaceChildren(...$nodes): void {}
     }",
         methods: &[
             ("$firstElementChild::get", insert::get_first_element_child),
@@ -257,9 +257,9 @@ pub const CLASSES: &[NativeClass] = &[
         public function validate(): bool {}
         public function xinclude(int $options = 0): int|false {}
         public function adoptNode(\\DOMNode $node): \\DOMNode|false {}
-        public function append(...$nodes): void {}
-        public function prepend(...$nodes): void {}
-        public function replaceChildren(...$nodes): void {}
+        #[real_return] public function append(...$nodes): void {}
+        #[real_return] public function prepend(...$nodes): void {}
+        #[real_return] public function replaceChildren(...$nodes): void {}
     }",
         methods: &[
             ("$doctype::get", document::get_doctype),
@@ -340,7 +340,7 @@ pub const CLASSES: &[NativeClass] = &[
         decl: "class DOMNodeList implements \\IteratorAggregate, \\Countable {
         public int $length { get {} }
         public function count(): int {}
-        public function getIterator(): \\Iterator {}
+        #[real_return] public function getIterator(): \\Iterator {}
         public function item(int $index) {}
     }",
         methods: &[
@@ -359,7 +359,7 @@ pub const CLASSES: &[NativeClass] = &[
         public function getNamedItemNS(?string $namespace, string $localName): ?\\DOMNode {}
         public function item(int $index): ?\\DOMNode {}
         public function count(): int {}
-        public function getIterator(): \\Iterator {}
+        #[real_return] public function getIterator(): \\Iterator {}
     }",
         methods: &[
             ("$length::get", lists::get_length),
@@ -383,10 +383,10 @@ pub const CLASSES: &[NativeClass] = &[
         public function insertData(int $offset, string $data): bool {}
         public function deleteData(int $offset, int $count): bool {}
         public function replaceData(int $offset, int $count, string $data): bool {}
-        public function replaceWith(...$nodes): void {}
-        public function remove(): void {}
-        public function before(...$nodes): void {}
-        public function after(...$nodes): void {}
+        #[real_return] public function replaceWith(...$nodes): void {}
+        #[real_return] public function remove(): void {}
+        #[real_return] public function before(...$nodes): void {}
+        #[real_return] public function after(...$nodes): void {}
     }",
         methods: &[
             ("$data::get", character_data::get_data),
@@ -443,7 +443,7 @@ pub const CLASSES: &[NativeClass] = &[
         public ?\\DOMElement $nextElementSibling { get {} }
         public function __construct(string $qualifiedName, ?string $value = null, string $namespace = \"\") {}
         public function getAttribute(string $qualifiedName): string {}
-        public function getAttributeNames(): array {}
+        #[real_return] public function getAttributeNames(): array {}
         public function getAttributeNS(?string $namespace, string $localName): string {}
         public function getAttributeNode(string $qualifiedName) {}
         public function getAttributeNodeNS(?string $namespace, string $localName) {}
@@ -461,16 +461,16 @@ pub const CLASSES: &[NativeClass] = &[
         public function setIdAttribute(string $qualifiedName, bool $isId): void {}
         public function setIdAttributeNS(string $namespace, string $qualifiedName, bool $isId): void {}
         public function setIdAttributeNode(\\DOMAttr $attr, bool $isId): void {}
-        public function toggleAttribute(string $qualifiedName, ?bool $force = null): bool {}
-        public function remove(): void {}
-        public function before(...$nodes): void {}
-        public function after(...$nodes): void {}
-        public function replaceWith(...$nodes): void {}
-        public function append(...$nodes): void {}
-        public function prepend(...$nodes): void {}
-        public function replaceChildren(...$nodes): void {}
-        public function insertAdjacentElement(string $where, \\DOMElement $element): ?\\DOMElement {}
-        public function insertAdjacentText(string $where, string $data): void {}
+        #[real_return] public function toggleAttribute(string $qualifiedName, ?bool $force = null): bool {}
+        #[real_return] public function remove(): void {}
+        #[real_return] public function before(...$nodes): void {}
+        #[real_return] public function after(...$nodes): void {}
+        #[real_return] public function replaceWith(...$nodes): void {}
+        #[real_return] public function append(...$nodes): void {}
+        #[real_return] public function prepend(...$nodes): void {}
+        #[real_return] public function replaceChildren(...$nodes): void {}
+        #[real_return] public function insertAdjacentElement(string $where, \\DOMElement $element): ?\\DOMElement {}
+        #[real_return] public function insertAdjacentText(string $where, string $data): void {}
     }",
         methods: &[
             ("$tagName::get", element::get_tag_name),
@@ -635,8 +635,8 @@ pub const CLASSES: &[NativeClass] = &[
                 bool $registerNodeNS = true): mixed {}
         public function registerNamespace(string $prefix, string $namespace): bool {}
         public function registerPhpFunctions(array|string|null $restrict = null): void {}
-        public function registerPhpFunctionNS(string $namespaceURI, string $name, callable $callable): void {}
-        public static function quote(string $str): string {}
+        #[real_return] public function registerPhpFunctionNS(string $namespaceURI, string $name, callable $callable): void {}
+        #[real_return] public static function quote(string $str): string {}
     }",
         methods: &[
             ("$document::get", xpath::get_document),

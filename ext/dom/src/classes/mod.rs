@@ -29,6 +29,7 @@ pub const OTHERS: &[NativeClass] = &[
         methods: &[],
         hooks: NativeHooks::NONE,
     },
+    NativeClass { name: "dom\\domexception", decl: "= DOMException", methods: &[], hooks: NativeHooks::NONE },
     NativeClass {
         name: "Dom\\AdjacentPosition",
         decl: "namespace Dom; enum AdjacentPosition: string {

@@ -10,11 +10,11 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Dom\\ParentNode",
         decl: "namespace Dom; interface ParentNode {
-        public function append(\\Dom\\Node|string ...$nodes): void;
-        public function prepend(\\Dom\\Node|string ...$nodes): void;
-        public function replaceChildren(\\Dom\\Node|string ...$nodes): void;
-        public function querySelector(string $selectors): ?\\Dom\\Element;
-        public function querySelectorAll(string $selectors): \\Dom\\NodeList;
+        #[real_return] public function append(\\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function prepend(\\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function replaceChildren(\\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element;
+        #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList;
     }",
         methods: &[],
         hooks: NativeHooks::NONE,
@@ -22,10 +22,10 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Dom\\ChildNode",
         decl: "namespace Dom; interface ChildNode {
-        public function remove(): void;
-        public function before(\\Dom\\Node|string ...$nodes): void;
-        public function after(\\Dom\\Node|string ...$nodes): void;
-        public function replaceWith(\\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function remove(): void;
+        #[real_return] public function before(\\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function after(\\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function replaceWith(\\Dom\\Node|string ...$nodes): void;
     }",
         methods: &[],
         hooks: NativeHooks::NONE,
@@ -33,11 +33,11 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Dom\\Implementation",
         decl: "namespace Dom; class Implementation {
-        public function createDocumentType(string $qualifiedName, string $publicId, \
+        #[real_return] public function createDocumentType(string $qualifiedName, string $publicId, \
                 string $systemId): \\Dom\\DocumentType {}
-        public function createDocument(?string $namespace, string $qualifiedName, \
+        #[real_return] public function createDocument(?string $namespace, string $qualifiedName, \
                 ?\\Dom\\DocumentType $doctype = null): \\Dom\\XMLDocument {}
-        public function createHTMLDocument(?string $title = null): \\Dom\\HTMLDocument {}
+        #[real_return] public function createHTMLDocument(?string $title = null): \\Dom\\HTMLDocument {}
     }",
         methods: &[
             ("createDocumentType", document::create_document_type),
@@ -70,29 +70,29 @@ pub const CLASSES: &[NativeClass] = &[
         public ?string $nodeValue { get {} set {} }
         public ?string $textContent { get {} set {} }
         final private function __construct() {}
-        public function getRootNode(array $options = []): \\Dom\\Node {}
-        public function hasChildNodes(): bool {}
-        public function normalize(): void {}
-        public function cloneNode(bool $deep = false): \\Dom\\Node {}
-        public function isEqualNode(?\\Dom\\Node $otherNode): bool {}
-        public function isSameNode(?\\Dom\\Node $otherNode): bool {}
-        public function compareDocumentPosition(\\Dom\\Node $other): int {}
-        public function contains(?\\Dom\\Node $other): bool {}
-        public function lookupPrefix(?string $namespace): ?string {}
-        public function lookupNamespaceURI(?string $prefix): ?string {}
-        public function isDefaultNamespace(?string $namespace): bool {}
-        public function insertBefore(\\Dom\\Node $node, ?\\Dom\\Node $child): \\Dom\\Node {}
-        public function appendChild(\\Dom\\Node $node): \\Dom\\Node {}
-        public function replaceChild(\\Dom\\Node $node, \\Dom\\Node $child): \\Dom\\Node {}
-        public function removeChild(\\Dom\\Node $child): \\Dom\\Node {}
-        public function getLineNo(): int {}
-        public function getNodePath(): string {}
-        public function C14N(bool $exclusive = false, bool $withComments = false, ?array $xpath = null, \
+        #[real_return] public function getRootNode(array $options = []): \\Dom\\Node {}
+        #[real_return] public function hasChildNodes(): bool {}
+        #[real_return] public function normalize(): void {}
+        #[real_return] public function cloneNode(bool $deep = false): \\Dom\\Node {}
+        #[real_return] public function isEqualNode(?\\Dom\\Node $otherNode): bool {}
+        #[real_return] public function isSameNode(?\\Dom\\Node $otherNode): bool {}
+        #[real_return] public function compareDocumentPosition(\\Dom\\Node $other): int {}
+        #[real_return] public function contains(?\\Dom\\Node $other): bool {}
+        #[real_return] public function lookupPrefix(?string $namespace): ?string {}
+        #[real_return] public function lookupNamespaceURI(?string $prefix): ?string {}
+        #[real_return] public function isDefaultNamespace(?string $namespace): bool {}
+        #[real_return] public function insertBefore(\\Dom\\Node $node, ?\\Dom\\Node $child): \\Dom\\Node {}
+        #[real_return] public function appendChild(\\Dom\\Node $node): \\Dom\\Node {}
+        #[real_return] public function replaceChild(\\Dom\\Node $node, \\Dom\\Node $child): \\Dom\\Node {}
+        #[real_return] public function removeChild(\\Dom\\Node $child): \\Dom\\Node {}
+        #[real_return] public function getLineNo(): int {}
+        #[real_return] public function getNodePath(): string {}
+        #[real_return] public function C14N(bool $exclusive = false, bool $withComments = false, ?array $xpath = null, \
                 ?array $nsPrefixes = null): string|false {}
-        public function C14NFile(string $uri, bool $exclusive = false, bool $withComments = false, \
+        #[real_return] public function C14NFile(string $uri, bool $exclusive = false, bool $withComments = false, \
                 ?array $xpath = null, ?array $nsPrefixes = null): int|false {}
-        public function __sleep(): array {}
-        public function __wakeup(): void {}
+        #[real_return] public function __sleep(): array {}
+        #[real_return] public function __wakeup(): void {}
     }",
         methods: &[
             ("$nodeType::get", node::get_node_type),
@@ -141,12 +141,12 @@ pub const CLASSES: &[NativeClass] = &[
         public ?\\Dom\\Element $firstElementChild { get {} }
         public ?\\Dom\\Element $lastElementChild { get {} }
         public int $childElementCount { get {} }
-        public function appendXml(string $data): bool {}
-        public function append(\\Dom\\Node|string ...$nodes): void {}
-        public function prepend(\\Dom\\Node|string ...$nodes): void {}
-        public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
-        public function querySelector(string $selectors): ?\\Dom\\Element {}
-        public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
+        #[real_return] public function appendXml(string $data): bool {}
+        #[real_return] public function append(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function prepend(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
+        #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
     }",
         methods: &[
             ("$firstElementChild::get", insert::get_first_element_child),
@@ -178,32 +178,32 @@ pub const CLASSES: &[NativeClass] = &[
         public ?\\Dom\\HTMLElement $body { get {} }
         public ?\\Dom\\HTMLElement $head { get {} }
         public string $title { get {} set {} }
-        public function getElementsByTagName(string $qualifiedName): \\Dom\\HTMLCollection {}
-        public function getElementsByTagNameNS(?string $namespace, string $localName): \\Dom\\HTMLCollection {}
-        public function createElement(string $localName): \\Dom\\Element {}
-        public function createElementNS(?string $namespace, string $qualifiedName): \\Dom\\Element {}
-        public function createDocumentFragment(): \\Dom\\DocumentFragment {}
-        public function createTextNode(string $data): \\Dom\\Text {}
-        public function createCDATASection(string $data): \\Dom\\CDATASection {}
-        public function createComment(string $data): \\Dom\\Comment {}
-        public function createProcessingInstruction(string $target, \
+        #[real_return] public function getElementsByTagName(string $qualifiedName): \\Dom\\HTMLCollection {}
+        #[real_return] public function getElementsByTagNameNS(?string $namespace, string $localName): \\Dom\\HTMLCollection {}
+        #[real_return] public function createElement(string $localName): \\Dom\\Element {}
+        #[real_return] public function createElementNS(?string $namespace, string $qualifiedName): \\Dom\\Element {}
+        #[real_return] public function createDocumentFragment(): \\Dom\\DocumentFragment {}
+        #[real_return] public function createTextNode(string $data): \\Dom\\Text {}
+        #[real_return] public function createCDATASection(string $data): \\Dom\\CDATASection {}
+        #[real_return] public function createComment(string $data): \\Dom\\Comment {}
+        #[real_return] public function createProcessingInstruction(string $target, \
                 string $data): \\Dom\\ProcessingInstruction {}
-        public function importNode(?\\Dom\\Node $node, bool $deep = false): \\Dom\\Node {}
-        public function adoptNode(\\Dom\\Node $node): \\Dom\\Node {}
-        public function createAttribute(string $localName): \\Dom\\Attr {}
-        public function createAttributeNS(?string $namespace, string $qualifiedName): \\Dom\\Attr {}
-        public function getElementById(string $elementId): ?\\Dom\\Element {}
-        public function registerNodeClass(string $baseClass, ?string $extendedClass): void {}
-        public function schemaValidate(string $filename, int $flags = 0): bool {}
-        public function schemaValidateSource(string $source, int $flags = 0): bool {}
-        public function relaxNgValidate(string $filename): bool {}
-        public function relaxNgValidateSource(string $source): bool {}
-        public function append(\\Dom\\Node|string ...$nodes): void {}
-        public function prepend(\\Dom\\Node|string ...$nodes): void {}
-        public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
-        public function querySelector(string $selectors): ?\\Dom\\Element {}
-        public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
-        public function importLegacyNode(\\DOMNode $node, bool $deep = false): \\Dom\\Node {}
+        #[real_return] public function importNode(?\\Dom\\Node $node, bool $deep = false): \\Dom\\Node {}
+        #[real_return] public function adoptNode(\\Dom\\Node $node): \\Dom\\Node {}
+        #[real_return] public function createAttribute(string $localName): \\Dom\\Attr {}
+        #[real_return] public function createAttributeNS(?string $namespace, string $qualifiedName): \\Dom\\Attr {}
+        #[real_return] public function getElementById(string $elementId): ?\\Dom\\Element {}
+        #[real_return] public function registerNodeClass(string $baseClass, ?string $extendedClass): void {}
+        #[real_return] public function schemaValidate(string $filename, int $flags = 0): bool {}
+        #[real_return] public function schemaValidateSource(string $source, int $flags = 0): bool {}
+        #[real_return] public function relaxNgValidate(string $filename): bool {}
+        #[real_return] public function relaxNgValidateSource(string $source): bool {}
+        #[real_return] public function append(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function prepend(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
+        #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
+        #[real_return] public function importLegacyNode(\\DOMNode $node, bool $deep = false): \\Dom\\Node {}
     }",
         methods: &[
             ("$implementation::get", document::get_implementation),
@@ -261,17 +261,17 @@ pub const CLASSES: &[NativeClass] = &[
         public bool $xmlStandalone { get {} set {} }
         public string $xmlVersion { get {} set {} }
         public bool $formatOutput { get {} set {} }
-        public static function createEmpty(string $version = \"1.0\", \
+        #[real_return] public static function createEmpty(string $version = \"1.0\", \
                 string $encoding = \"UTF-8\"): \\Dom\\XMLDocument {}
-        public static function createFromFile(string $path, int $options = 0, \
+        #[real_return] public static function createFromFile(string $path, int $options = 0, \
                 ?string $overrideEncoding = null): \\Dom\\XMLDocument {}
-        public static function createFromString(string $source, int $options = 0, \
+        #[real_return] public static function createFromString(string $source, int $options = 0, \
                 ?string $overrideEncoding = null): \\Dom\\XMLDocument {}
-        public function createEntityReference(string $name): \\Dom\\EntityReference {}
-        public function validate(): bool {}
-        public function xinclude(int $options = 0): int {}
-        public function saveXml(?\\Dom\\Node $node = null, int $options = 0): string|false {}
-        public function saveXmlFile(string $filename, int $options = 0): int|false {}
+        #[real_return] public function createEntityReference(string $name): \\Dom\\EntityReference {}
+        #[real_return] public function validate(): bool {}
+        #[real_return] public function xinclude(int $options = 0): int {}
+        #[real_return] public function saveXml(?\\Dom\\Node $node = null, int $options = 0): string|false {}
+        #[real_return] public function saveXmlFile(string $filename, int $options = 0): int|false {}
     }",
         methods: &[
             ("$xmlEncoding::get", document::get_modern_xml_encoding),
@@ -295,15 +295,15 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Dom\\HTMLDocument",
         decl: "namespace Dom; final class HTMLDocument extends \\Dom\\Document {
-        public static function createEmpty(string $encoding = \"UTF-8\"): \\Dom\\HTMLDocument {}
-        public static function createFromFile(string $path, int $options = 0, \
+        #[real_return] public static function createEmpty(string $encoding = \"UTF-8\"): \\Dom\\HTMLDocument {}
+        #[real_return] public static function createFromFile(string $path, int $options = 0, \
                 ?string $overrideEncoding = null): \\Dom\\HTMLDocument {}
-        public static function createFromString(string $source, int $options = 0, \
+        #[real_return] public static function createFromString(string $source, int $options = 0, \
                 ?string $overrideEncoding = null): \\Dom\\HTMLDocument {}
-        public function saveXml(?\\Dom\\Node $node = null, int $options = 0): string|false {}
-        public function saveXmlFile(string $filename, int $options = 0): int|false {}
-        public function saveHtml(?\\Dom\\Node $node = null): string {}
-        public function saveHtmlFile(string $filename): int|false {}
+        #[real_return] public function saveXml(?\\Dom\\Node $node = null, int $options = 0): string|false {}
+        #[real_return] public function saveXmlFile(string $filename, int $options = 0): int|false {}
+        #[real_return] public function saveHtml(?\\Dom\\Node $node = null): string {}
+        #[real_return] public function saveHtmlFile(string $filename): int|false {}
     }",
         methods: &[
             ("createEmpty", html::create_empty),
@@ -322,15 +322,15 @@ pub const CLASSES: &[NativeClass] = &[
         public int $length { get {} }
         public string $value { get {} set {} }
         private function __construct() {}
-        public function item(int $index): ?string {}
-        public function contains(string $token): bool {}
-        public function add(string ...$tokens): void {}
-        public function remove(string ...$tokens): void {}
-        public function toggle(string $token, ?bool $force = null): bool {}
-        public function replace(string $token, string $newToken): bool {}
-        public function supports(string $token): bool {}
-        public function count(): int {}
-        public function getIterator(): \\Iterator {}
+        #[real_return] public function item(int $index): ?string {}
+        #[real_return] public function contains(string $token): bool {}
+        #[real_return] public function add(string ...$tokens): void {}
+        #[real_return] public function remove(string ...$tokens): void {}
+        #[real_return] public function toggle(string $token, ?bool $force = null): bool {}
+        #[real_return] public function replace(string $token, string $newToken): bool {}
+        #[real_return] public function supports(string $token): bool {}
+        #[real_return] public function count(): int {}
+        #[real_return] public function getIterator(): \\Iterator {}
     }",
         methods: &[
             ("$length::get", tokens::count),
@@ -363,9 +363,9 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Dom\\NodeList",
         decl: "namespace Dom; class NodeList implements \\IteratorAggregate, \\Countable {
         public int $length { get {} }
-        public function count(): int {}
-        public function getIterator(): \\Iterator {}
-        public function item(int $index): ?\\Dom\\Node {}
+        #[real_return] public function count(): int {}
+        #[real_return] public function getIterator(): \\Iterator {}
+        #[real_return] public function item(int $index): ?\\Dom\\Node {}
     }",
         methods: &[
             ("$length::get", lists::get_length),
@@ -379,11 +379,11 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Dom\\NamedNodeMap",
         decl: "namespace Dom; class NamedNodeMap implements \\IteratorAggregate, \\Countable {
         public int $length { get {} }
-        public function item(int $index): ?\\Dom\\Attr {}
-        public function getNamedItem(string $qualifiedName): ?\\Dom\\Attr {}
-        public function getNamedItemNS(?string $namespace, string $localName): ?\\Dom\\Attr {}
-        public function count(): int {}
-        public function getIterator(): \\Iterator {}
+        #[real_return] public function item(int $index): ?\\Dom\\Attr {}
+        #[real_return] public function getNamedItem(string $qualifiedName): ?\\Dom\\Attr {}
+        #[real_return] public function getNamedItemNS(?string $namespace, string $localName): ?\\Dom\\Attr {}
+        #[real_return] public function count(): int {}
+        #[real_return] public function getIterator(): \\Iterator {}
     }",
         methods: &[
             ("$length::get", lists::get_length),
@@ -399,12 +399,12 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Dom\\DtdNamedNodeMap",
         decl: "namespace Dom; class DtdNamedNodeMap implements \\IteratorAggregate, \\Countable {
         public int $length { get {} }
-        public function item(int $index): \\Dom\\Entity|\\Dom\\Notation|null {}
-        public function getNamedItem(string $qualifiedName): \\Dom\\Entity|\\Dom\\Notation|null {}
-        public function getNamedItemNS(?string $namespace, \
+        #[real_return] public function item(int $index): \\Dom\\Entity|\\Dom\\Notation|null {}
+        #[real_return] public function getNamedItem(string $qualifiedName): \\Dom\\Entity|\\Dom\\Notation|null {}
+        #[real_return] public function getNamedItemNS(?string $namespace, \
                 string $localName): \\Dom\\Entity|\\Dom\\Notation|null {}
-        public function count(): int {}
-        public function getIterator(): \\Iterator {}
+        #[real_return] public function count(): int {}
+        #[real_return] public function getIterator(): \\Iterator {}
     }",
         methods: &[
             ("$length::get", lists::get_length),
@@ -420,10 +420,10 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Dom\\HTMLCollection",
         decl: "namespace Dom; class HTMLCollection implements \\IteratorAggregate, \\Countable {
         public int $length { get {} }
-        public function item(int $index): ?\\Dom\\Element {}
-        public function namedItem(string $key): ?\\Dom\\Element {}
-        public function count(): int {}
-        public function getIterator(): \\Iterator {}
+        #[real_return] public function item(int $index): ?\\Dom\\Element {}
+        #[real_return] public function namedItem(string $key): ?\\Dom\\Element {}
+        #[real_return] public function count(): int {}
+        #[real_return] public function getIterator(): \\Iterator {}
     }",
         methods: &[
             ("$length::get", lists::get_length),
@@ -441,15 +441,15 @@ pub const CLASSES: &[NativeClass] = &[
         public ?\\Dom\\Element $nextElementSibling { get {} }
         public string $data { get {} set {} }
         public int $length { get {} }
-        public function substringData(int $offset, int $count): string {}
-        public function appendData(string $data): void {}
-        public function insertData(int $offset, string $data): void {}
-        public function deleteData(int $offset, int $count): void {}
-        public function replaceData(int $offset, int $count, string $data): void {}
-        public function remove(): void {}
-        public function before(\\Dom\\Node|string ...$nodes): void {}
-        public function after(\\Dom\\Node|string ...$nodes): void {}
-        public function replaceWith(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function substringData(int $offset, int $count): string {}
+        #[real_return] public function appendData(string $data): void {}
+        #[real_return] public function insertData(int $offset, string $data): void {}
+        #[real_return] public function deleteData(int $offset, int $count): void {}
+        #[real_return] public function replaceData(int $offset, int $count, string $data): void {}
+        #[real_return] public function remove(): void {}
+        #[real_return] public function before(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function after(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceWith(\\Dom\\Node|string ...$nodes): void {}
     }",
         methods: &[
             ("$previousElementSibling::get", node::get_previous_element_sibling),
@@ -479,8 +479,8 @@ pub const CLASSES: &[NativeClass] = &[
         public string $value { get {} set {} }
         public ?\\Dom\\Element $ownerElement { get {} }
         public bool $specified { get {} }
-        public function isId(): bool {}
-        public function rename(?string $namespaceURI, string $qualifiedName): void {}
+        #[real_return] public function isId(): bool {}
+        #[real_return] public function rename(?string $namespaceURI, string $qualifiedName): void {}
     }",
         methods: &[
             ("$namespaceURI::get", node::get_namespace_uri),
@@ -514,44 +514,44 @@ pub const CLASSES: &[NativeClass] = &[
         public ?\\Dom\\Element $nextElementSibling { get {} }
         public string $innerHTML { get {} set {} }
         public string $substitutedNodeValue { get {} set {} }
-        public function hasAttributes(): bool {}
-        public function getAttributeNames(): array {}
-        public function getAttribute(string $qualifiedName): ?string {}
-        public function getAttributeNS(?string $namespace, string $localName): ?string {}
-        public function setAttribute(string $qualifiedName, string $value): void {}
-        public function setAttributeNS(?string $namespace, string $qualifiedName, string $value): void {}
-        public function removeAttribute(string $qualifiedName): void {}
-        public function removeAttributeNS(?string $namespace, string $localName): void {}
-        public function toggleAttribute(string $qualifiedName, ?bool $force = null): bool {}
-        public function hasAttribute(string $qualifiedName): bool {}
-        public function hasAttributeNS(?string $namespace, string $localName): bool {}
-        public function getAttributeNode(string $qualifiedName): ?\\Dom\\Attr {}
-        public function getAttributeNodeNS(?string $namespace, string $localName): ?\\Dom\\Attr {}
-        public function setAttributeNode(\\Dom\\Attr $attr): ?\\Dom\\Attr {}
-        public function setAttributeNodeNS(\\Dom\\Attr $attr): ?\\Dom\\Attr {}
-        public function removeAttributeNode(\\Dom\\Attr $attr): \\Dom\\Attr {}
-        public function getElementsByTagName(string $qualifiedName): \\Dom\\HTMLCollection {}
-        public function getElementsByTagNameNS(?string $namespace, string $localName): \\Dom\\HTMLCollection {}
-        public function insertAdjacentElement(\\Dom\\AdjacentPosition $where, \
+        #[real_return] public function hasAttributes(): bool {}
+        #[real_return] public function getAttributeNames(): array {}
+        #[real_return] public function getAttribute(string $qualifiedName): ?string {}
+        #[real_return] public function getAttributeNS(?string $namespace, string $localName): ?string {}
+        #[real_return] public function setAttribute(string $qualifiedName, string $value): void {}
+        #[real_return] public function setAttributeNS(?string $namespace, string $qualifiedName, string $value): void {}
+        #[real_return] public function removeAttribute(string $qualifiedName): void {}
+        #[real_return] public function removeAttributeNS(?string $namespace, string $localName): void {}
+        #[real_return] public function toggleAttribute(string $qualifiedName, ?bool $force = null): bool {}
+        #[real_return] public function hasAttribute(string $qualifiedName): bool {}
+        #[real_return] public function hasAttributeNS(?string $namespace, string $localName): bool {}
+        #[real_return] public function getAttributeNode(string $qualifiedName): ?\\Dom\\Attr {}
+        #[real_return] public function getAttributeNodeNS(?string $namespace, string $localName): ?\\Dom\\Attr {}
+        #[real_return] public function setAttributeNode(\\Dom\\Attr $attr): ?\\Dom\\Attr {}
+        #[real_return] public function setAttributeNodeNS(\\Dom\\Attr $attr): ?\\Dom\\Attr {}
+        #[real_return] public function removeAttributeNode(\\Dom\\Attr $attr): \\Dom\\Attr {}
+        #[real_return] public function getElementsByTagName(string $qualifiedName): \\Dom\\HTMLCollection {}
+        #[real_return] public function getElementsByTagNameNS(?string $namespace, string $localName): \\Dom\\HTMLCollection {}
+        #[real_return] public function insertAdjacentElement(\\Dom\\AdjacentPosition $where, \
                 \\Dom\\Element $element): ?\\Dom\\Element {}
-        public function insertAdjacentText(\\Dom\\AdjacentPosition $where, string $data): void {}
-        public function setIdAttribute(string $qualifiedName, bool $isId): void {}
-        public function setIdAttributeNS(?string $namespace, string $qualifiedName, bool $isId): void {}
-        public function setIdAttributeNode(\\Dom\\Attr $attr, bool $isId): void {}
-        public function remove(): void {}
-        public function before(\\Dom\\Node|string ...$nodes): void {}
-        public function after(\\Dom\\Node|string ...$nodes): void {}
-        public function replaceWith(\\Dom\\Node|string ...$nodes): void {}
-        public function append(\\Dom\\Node|string ...$nodes): void {}
-        public function prepend(\\Dom\\Node|string ...$nodes): void {}
-        public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
-        public function querySelector(string $selectors): ?\\Dom\\Element {}
-        public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
-        public function closest(string $selectors): ?\\Dom\\Element {}
-        public function matches(string $selectors): bool {}
-        public function getInScopeNamespaces(): array {}
-        public function getDescendantNamespaces(): array {}
-        public function rename(?string $namespaceURI, string $qualifiedName): void {}
+        #[real_return] public function insertAdjacentText(\\Dom\\AdjacentPosition $where, string $data): void {}
+        #[real_return] public function setIdAttribute(string $qualifiedName, bool $isId): void {}
+        #[real_return] public function setIdAttributeNS(?string $namespace, string $qualifiedName, bool $isId): void {}
+        #[real_return] public function setIdAttributeNode(\\Dom\\Attr $attr, bool $isId): void {}
+        #[real_return] public function remove(): void {}
+        #[real_return] public function before(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function after(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceWith(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function append(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function prepend(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
+        #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
+        #[real_return] public function closest(string $selectors): ?\\Dom\\Element {}
+        #[real_return] public function matches(string $selectors): bool {}
+        #[real_return] public function getInScopeNamespaces(): array {}
+        #[real_return] public function getDescendantNamespaces(): array {}
+        #[real_return] public function rename(?string $namespaceURI, string $qualifiedName): void {}
     }",
         methods: &[
             ("$namespaceURI::get", node::get_namespace_uri),
@@ -624,7 +624,7 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Dom\\Text",
         decl: "namespace Dom; class Text extends \\Dom\\CharacterData {
         public string $wholeText { get {} }
-        public function splitText(int $offset): \\Dom\\Text {}
+        #[real_return] public function splitText(int $offset): \\Dom\\Text {}
     }",
         methods: &[("$wholeText::get", character_data::get_whole_text), ("splitText", character_data::split_text)],
         hooks: NODE,
@@ -652,10 +652,10 @@ pub const CLASSES: &[NativeClass] = &[
         public string $publicId { get {} }
         public string $systemId { get {} }
         public ?string $internalSubset { get {} }
-        public function remove(): void {}
-        public function before(\\Dom\\Node|string ...$nodes): void {}
-        public function after(\\Dom\\Node|string ...$nodes): void {}
-        public function replaceWith(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function remove(): void {}
+        #[real_return] public function before(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function after(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceWith(\\Dom\\Node|string ...$nodes): void {}
     }",
         methods: &[
             ("$name::get", declared::get_name),
@@ -715,14 +715,14 @@ pub const CLASSES: &[NativeClass] = &[
         public \\Dom\\Document $document { get {} }
         public bool $registerNodeNamespaces { get {} set {} }
         public function __construct(\\Dom\\Document $document, bool $registerNodeNS = true) {}
-        public function evaluate(string $expression, ?\\Dom\\Node $contextNode = null, \
+        #[real_return] public function evaluate(string $expression, ?\\Dom\\Node $contextNode = null, \
                 bool $registerNodeNS = true): \\Dom\\NodeList|string|float|bool|null {}
-        public function query(string $expression, ?\\Dom\\Node $contextNode = null, \
+        #[real_return] public function query(string $expression, ?\\Dom\\Node $contextNode = null, \
                 bool $registerNodeNS = true): \\Dom\\NodeList {}
-        public function registerNamespace(string $prefix, string $namespace): bool {}
-        public function registerPhpFunctions(array|string|null $restrict = null): void {}
-        public function registerPhpFunctionNS(string $namespaceURI, string $name, callable $callable): void {}
-        public static function quote(string $str): string {}
+        #[real_return] public function registerNamespace(string $prefix, string $namespace): bool {}
+        #[real_return] public function registerPhpFunctions(array|string|null $restrict = null): void {}
+        #[real_return] public function registerPhpFunctionNS(string $namespaceURI, string $name, callable $callable): void {}
+        #[real_return] public static function quote(string $str): string {}
     }",
         methods: &[
             ("$document::get", xpath::get_document),

@@ -6,6 +6,7 @@ mod serialize;
 use crate::errors;
 use crate::loading::write_file;
 use crate::objects::{HTML, optional_argument, settings, this, wrap};
+use crate::serialize::Style;
 use encoding_rs::Encoding;
 use parse::How;
 use phlox_ext_standard_file::stream::open::{self, Options};
@@ -242,11 +243,13 @@ pub fn get_inner_html(call: &mut Call<'_>) -> PhpResult<Val> {
     if is_html_document(&element) {
         return Ok(Val::str(&serialize::inner(&element)));
     }
-    let mut text = Vec::new();
-    for child in element.children() {
-        text.extend(crate::serialize::node(&child).unwrap_or_default());
+    match crate::serialize::inner(&element, Style { well_formed: true, ..Style::default() }) {
+        Some(text) => Ok(Val::str(&text)),
+        None => {
+            let text = "The resulting XML serialization is not well-formed";
+            Err(errors::raise_with(call.vm, errors::SYNTAX, text))
+        }
     }
-    Ok(Val::str(&text))
 }
 
 pub fn set_inner_html(call: &mut Call<'_>) -> PhpResult<Val> {

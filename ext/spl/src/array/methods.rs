@@ -2,11 +2,11 @@
 
 use super::data::{ArrayData, INTERNAL, IS_SELF, STD_PROP_LIST, Table, data, is_shown, key_of, sorting_error};
 use crate::members;
-use phlox_runtime::class::Purpose;
+use phlox_runtime::class::{Purpose, QuickElements};
 use phlox_runtime::convert::OffsetUse;
 use phlox_runtime::{
-    ArrKey, ByBytes, Call, ClassExt, ClassRef, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Throw, Val, View, Vm,
-    compare as values,
+    ArrKey, ByBytes, Call, ClassExt, ClassRef, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, View,
+    Vm, compare as values,
 };
 use std::cmp::Ordering;
 
@@ -170,6 +170,45 @@ fn store(vm: &Vm, this: &PhpObj, offset: Val, value: Val) -> PhpResult<Val> {
     let key = key_of(vm, this, &offset, OffsetUse::Write)?;
     table.set(vm, &key, value)?;
     Ok(Val::NULL)
+}
+
+/// Where an array object holds an array itself.
+pub static QUICK: QuickElements = QuickElements {
+    get: |this, offset| {
+        let storage = direct_storage(this)?.get();
+        element_of(storage.as_arr()?, offset).map(Val::deref)
+    },
+    set: |this, offset, value| {
+        let storage = direct_storage(this).filter(|_| data(this).sorting.get() == 0)?;
+        storage.update(|place| {
+            let array = place.as_arr_mut()?;
+            match offset.map(Val::view) {
+                None | Some(View::Null) => array.push(value.deref()).ok().map(|()| Val::NULL),
+                Some(View::Int(index)) => Some(array.assign(Key::Int(index), value.deref()).unwrap_or(Val::NULL)),
+                Some(View::Str(name)) => Some(array.assign(Key::from_str(name), value.deref()).unwrap_or(Val::NULL)),
+                Some(_) => None,
+            }
+        })
+    },
+    exists: |this, offset| {
+        let storage = direct_storage(this)?.get();
+        let array = storage.as_arr()?;
+        let is_key = matches!(offset.view(), View::Int(_) | View::Str(_));
+        is_key.then(|| element_of(array, offset).is_some_and(|value| !value.deref().is_null()))
+    },
+};
+
+fn direct_storage(this: &PhpObj) -> Option<&Slot> {
+    let own = data(this);
+    (own.flags.get() & IS_SELF == 0).then_some(&own.storage)
+}
+
+fn element_of<'a>(array: &'a PhpArr, offset: &Val) -> Option<&'a Val> {
+    match offset.view() {
+        View::Int(index) => array.get_int(index),
+        View::Str(name) => array.get(Key::from_str(name)),
+        _ => None,
+    }
 }
 
 fn next_index_error(vm: &Vm) -> Throw {

@@ -52,6 +52,7 @@ const HOOKS: NativeHooks = NativeHooks {
     element: Some(methods::element),
     steps_silently: true,
     elements_as_properties: Some(data::as_properties),
+    quick_elements: Some(&methods::QUICK),
     ..NativeHooks::NONE
 };
 

@@ -3,8 +3,7 @@
 use super::data::{IS_SELF, KEPT, data, sorting_error};
 use super::methods::set_array;
 use crate::members::{self, ill_typed};
-use crate::parts::Parts;
-use crate::storage::serialized;
+use phlox_ext_standard::serialize::{Sequence, serialize_each};
 use phlox_runtime::{Call, ClassExt, PhpArr, PhpResult, Val, View, iteration};
 
 pub fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -64,22 +63,18 @@ pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
 pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
     let flags = data(&this).flags.get() & KEPT;
-    let mut text = format!("x:i:{flags};").into_bytes();
+    let mut values = vec![Val::int(flags)];
     if flags & IS_SELF == 0 {
-        text.extend_from_slice(&serialized(call.vm, data(&this).storage.get())?);
-        text.push(b';');
+        values.push(data(&this).storage.get());
     }
-    text.extend_from_slice(b"m:");
-    text.extend_from_slice(&serialized(call.vm, members::table(&this).into())?);
+    values.push(members::table(&this).into());
+    let texts = serialize_each(call.vm, &values)?;
+    let mut text = [b"x:", &texts[0][..]].concat();
+    if let [_, storage, _] = &texts[..] {
+        text.extend([&storage[..], b";"].concat());
+    }
+    text.extend([b"m:", &texts[texts.len() - 1][..]].concat());
     Ok(text.into())
-}
-
-/// The place behind a reference, which is read before it is found to lead nowhere; of other values the place itself.
-fn after_reference(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    let digits = rest.iter().skip(2).take_while(|byte| byte.is_ascii_digit()).count();
-    let is_reference = rest.starts_with(b"r:") && digits > 0 && rest.get(2 + digits) == Some(&b';');
-    if is_reference { at + 3 + digits } else { at }
 }
 
 pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -94,12 +89,12 @@ pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
         let text = format!("Error at offset {at} of {} bytes", text.len());
         Err(vm.throw_class(b"UnexpectedValueException", text.as_bytes(), 0))
     };
-    let mut reader = Parts::new(&text);
+    let mut reader = Sequence::new(vm, &text, "ArrayObject::unserialize");
     if !text.starts_with(b"x:") {
         return fail(0);
     }
-    let Some((flags, mut at)) = reader.value(vm, 2)? else { return fail(2) };
-    let Some(flags) = flags.as_int() else { return fail(2) };
+    let Some((flags, mut at)) = reader.next(2)? else { return fail(reader.position()) };
+    let Some(flags) = flags.deref().as_int() else { return fail(2) };
     let own = data(&this);
     own.flags.set(own.flags.get() & !KEPT | flags & KEPT);
     if flags & IS_SELF != 0 {
@@ -108,7 +103,8 @@ pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
         if !matches!(text.get(at), Some(b'a' | b'O' | b'C' | b'r')) {
             return fail(at);
         }
-        let Some((storage, end)) = reader.value(vm, at)? else { return fail(after_reference(&text, at)) };
+        let Some((storage, end)) = reader.next(at)? else { return fail(reader.position()) };
+        let storage = storage.into_deref();
         if !matches!(storage.view(), View::Arr(_) | View::Obj(_)) {
             return fail(end);
         }
@@ -121,11 +117,10 @@ pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
     if text.get(at..at + 2) != Some(b"m:") {
         return fail(at);
     }
-    match reader.value(vm, at + 2)? {
-        Some((table, _)) if table.as_arr().is_some() => {
-            members::load(&this, &table.into_arr().unwrap_or_default());
-            Ok(Val::NULL)
-        }
-        _ => fail(at + 2),
-    }
+    let Some(table) = reader.next(at + 2)?.and_then(|(table, _)| table.into_deref().into_arr()) else {
+        return fail(reader.position());
+    };
+    members::load(&this, &table);
+    reader.finish()?;
+    Ok(Val::NULL)
 }

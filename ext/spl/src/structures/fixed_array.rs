@@ -2,7 +2,7 @@
 
 use crate::members;
 use phlox_ext_core::iterator::{self, Source};
-use phlox_runtime::class::{NativeHooks, Purpose};
+use phlox_runtime::class::{NativeHooks, Purpose, QuickElements};
 use phlox_runtime::{
     ArrKey, Call, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm, convert,
 };
@@ -16,8 +16,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function __construct(int $size = 0) {}
         #[\\Deprecated(since: '8.4', message: 'this method is obsolete, as serialization hooks are provided by __unserialize() and __serialize()')]
         public function __wakeup(): void {}
-        public function __serialize(): array {}
-        public function __unserialize(array $data): void {}
+        #[real_return] public function __serialize(): array {}
+        #[real_return] public function __unserialize(array $data): void {}
         public function count(): int {}
         public function toArray(): array {}
         public static function fromArray(array $array, bool $preserveKeys = true): SplFixedArray {}
@@ -27,8 +27,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function offsetGet($index): mixed {}
         public function offsetSet($index, mixed $value): void {}
         public function offsetUnset($index): void {}
-        public function getIterator(): Iterator {}
-        public function jsonSerialize(): array {}
+        #[real_return] public function getIterator(): Iterator {}
+        #[real_return] public function jsonSerialize(): array {}
     }",
     methods: &[
         ("__construct", construct),
@@ -51,6 +51,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         create: Some(create),
         debug_info: Some(|_, object| Ok(elements_and_members(object))),
         properties: Some(properties),
+        quick_elements: Some(&QUICK),
         ..NativeHooks::NONE
     },
 }];
@@ -194,6 +195,18 @@ fn from_array(call: &mut Call<'_>) -> PhpResult<Val> {
     fixed(&object).set_list(list);
     Ok(object.into())
 }
+
+static QUICK: QuickElements = QuickElements {
+    get: |object, offset| fixed(object).0.get().as_arr()?.get_int(offset.as_int()?).map(Val::deref),
+    set: |object, offset, value| {
+        let (index, fixed) = (offset?.as_int()?, fixed(object));
+        fixed.0.get().as_arr()?.get_int(index)?;
+        fixed.update(|list| list.insert(Key::Int(index), value.deref()))
+    },
+    exists: |object, offset| {
+        Some(fixed(object).0.get().as_arr()?.get_int(offset.as_int()?).is_some_and(|value| !value.deref().is_null()))
+    },
+};
 
 /// An offset as an index; throws for types that cannot be one.
 fn index_of(vm: &Vm, offset: &Val) -> PhpResult<i64> {

@@ -3,7 +3,7 @@
 use super::linked_list_serial as serial;
 use super::{failure, index_argument, kept, out_of_range};
 use crate::members::{self, Methods};
-use phlox_runtime::class::NativeHooks;
+use phlox_runtime::class::{NativeHooks, QuickElements};
 use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, Vm};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -45,7 +45,7 @@ const METHODS: Methods = &[
 ];
 
 const fn hooks(create: fn(&Vm, &PhpObj)) -> NativeHooks {
-    NativeHooks { create: Some(create), steps_silently: true, ..NativeHooks::NONE }
+    NativeHooks { create: Some(create), steps_silently: true, quick_elements: Some(&QUICK), ..NativeHooks::NONE }
 }
 
 pub const CLASSES: &[NativeClass] = &[
@@ -299,6 +299,26 @@ fn set_iterator_mode(call: &mut Call<'_>) -> PhpResult<Val> {
     list.flags.set(mode & (LIFO | DELETE) | old & FIXED);
     Ok(Val::int(list.flags.get()))
 }
+
+static QUICK: QuickElements = QuickElements {
+    get: |this, offset| {
+        let list = list(this);
+        let place = list.place(offset.as_int()?)?;
+        list.elements.borrow().get(place).map(Val::deref)
+    },
+    set: |this, offset, value| {
+        let list = list(this);
+        match offset.filter(|offset| !offset.is_null()) {
+            None => list.elements.borrow_mut().push_back(value.deref()),
+            Some(offset) => {
+                let place = list.place(offset.as_int()?)?;
+                return list.elements.borrow_mut().get_mut(place).map(|element| element.replace(value.deref()));
+            }
+        }
+        Some(Val::NULL)
+    },
+    exists: |this, offset| Some(list(this).place(offset.as_int()?).is_some()),
+};
 
 fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     let index = index_argument(call, 0)?;

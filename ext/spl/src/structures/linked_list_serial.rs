@@ -2,8 +2,7 @@
 
 use super::linked_list::list;
 use crate::members::{self, ill_typed};
-use crate::parts::Parts;
-use crate::storage::serialized;
+use phlox_ext_standard::serialize::{Sequence, serialize_each};
 use phlox_runtime::{Call, PhpArr, PhpResult, Val};
 
 pub fn serialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -28,13 +27,9 @@ pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
 /// The old form: `i:FLAGS;:VALUE:VALUE...`.
 pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
-    let mut text = format!("i:{};", list(&this).flags.get()).into_bytes();
-    let elements: Vec<Val> = list(&this).elements.borrow().iter().cloned().collect();
-    for element in elements {
-        text.push(b':');
-        text.extend_from_slice(&serialized(call.vm, element)?);
-    }
-    Ok(text.into())
+    let mut values = vec![Val::int(list(&this).flags.get())];
+    values.extend(list(&this).elements.borrow().iter().cloned());
+    Ok(serialize_each(call.vm, &values)?.join(&b':').into())
 }
 
 pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -47,14 +42,18 @@ pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {
         Err(vm.throw_class(b"UnexpectedValueException", text.as_bytes(), 0))
     };
     drop(list(&this).elements.take());
-    let mut reader = Parts::new(&text);
-    let Some((flags, mut at)) = reader.value(vm, 0)? else { return fail(0) };
-    let Some(flags) = flags.as_int() else { return fail(0) };
+    let mut reader = Sequence::new(vm, &text, "SplDoublyLinkedList::unserialize");
+    let Some((flags, mut at)) = reader.next(0)? else { return fail(reader.position()) };
+    let Some(flags) = flags.deref().as_int() else { return fail(0) };
     list(&this).flags.set(flags);
     while text.get(at) == Some(&b':') {
-        let Some((value, end)) = reader.value(vm, at + 1)? else { return fail(at + 1) };
-        list(&this).elements.borrow_mut().push_back(value);
+        let Some((value, end)) = reader.next(at + 1)? else { return fail(reader.position()) };
+        list(&this).elements.borrow_mut().push_back(value.into_deref());
         at = end;
     }
-    if at == text.len() { Ok(Val::NULL) } else { fail(at) }
+    if at < text.len() {
+        return fail(at);
+    }
+    reader.finish()?;
+    Ok(Val::NULL)
 }

@@ -130,6 +130,16 @@ pub enum StreamOption {
     ReadBuffer(i64),
 }
 
+/// What ends the lines of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnds {
+    Newline,
+    /// As the old Macintosh had it.
+    Return,
+    /// The first line will tell (`auto_detect_line_endings`).
+    Unknown,
+}
+
 /// An open stream.
 pub struct Stream {
     source: RefCell<Option<Box<dyn Source>>>,
@@ -152,6 +162,8 @@ pub struct Stream {
     pub no_seek: Cell<bool>,
     greedy: bool,
     closed: Cell<bool>,
+    /// What ends lines.
+    pub line_ends: Cell<LineEnds>,
     /// Further meta data (`mediatype` and others of `data:`).
     pub extra_meta: RefCell<Vec<(Vec<u8>, Val)>>,
 }
@@ -180,6 +192,7 @@ impl Stream {
             no_seek: Cell::new(false),
             greedy,
             closed: Cell::new(false),
+            line_ends: Cell::new(LineEnds::Newline),
             extra_meta: RefCell::default(),
         }
     }
@@ -347,7 +360,7 @@ impl Stream {
             let (found, available) = {
                 let buffer = self.buffer.borrow();
                 let rest = &buffer[self.taken.get()..];
-                (rest[searched..].iter().position(|&b| b == b'\n').map(|at| searched + at + 1), rest.len())
+                (self.line_end(rest, searched), rest.len())
             };
             if let Some(end) = found {
                 return Ok(Some(self.advance(end.min(limit))));
@@ -366,6 +379,27 @@ impl Stream {
         }
         let rest = self.buffered();
         Ok((rest > 0).then(|| self.advance(rest)))
+    }
+
+    /// Where the first line of what is buffered ends, if that is known.
+    fn line_end(&self, rest: &[u8], searched: usize) -> Option<usize> {
+        let find = |byte: u8| rest[searched..].iter().position(|&b| b == byte).map(|at| searched + at + 1);
+        match self.line_ends.get() {
+            LineEnds::Newline => find(b'\n'),
+            LineEnds::Return => find(b'\r'),
+            LineEnds::Unknown => match (find(b'\r'), find(b'\n')) {
+                (Some(returns), newline) if newline.is_none_or(|newline| newline > returns + 1) => {
+                    self.line_ends.set(LineEnds::Return);
+                    Some(returns)
+                }
+                (_, newline) => {
+                    if newline.is_some() {
+                        self.line_ends.set(LineEnds::Newline);
+                    }
+                    newline
+                }
+            },
+        }
     }
 
     fn advance(&self, size: usize) -> Vec<u8> {

@@ -220,10 +220,8 @@ pub fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opt
             stream.uri = Some(url.to_vec());
             stream.wrapper_type.get_or_insert(wrapper.name());
             *stream.context.borrow_mut() = options.context.clone();
-            if mode.starts_with('a') && stream.is_seekable() {
-                if let Some(Ok(Some(end))) = stream.with(|source| source.seek(vm, 0, super::SEEK_END)) {
-                    stream.set_position(end);
-                }
+            if vm.ini.bool("auto_detect_line_endings") {
+                stream.line_ends.set(super::LineEnds::Unknown);
             }
             Ok(Some(Rc::new(stream)))
         }
@@ -374,18 +372,21 @@ fn open_data(url: &[u8], mode: &str) -> Opened {
     let (meta, data) = (&rest[..comma], &rest[comma + 1..]);
     let mut parts = meta.split(|&b| b == b';');
     let media = parts.next().unwrap_or_default();
-    let mut extra = vec![(b"mediatype".to_vec(), Val::str(if media.is_empty() { b"text/plain" } else { media }))];
-    if !media.is_empty() && !media.contains(&b'/') {
+    let mut extra = Vec::new();
+    if media.contains(&b'/') {
+        extra.push((b"mediatype".to_vec(), Val::str(media)));
+    } else if !matches!(meta, b"" | b";base64") {
         return Err("rfc2397: illegal media type".into());
     }
     let mut base64 = false;
     for part in parts {
-        if part == b"base64" {
-            base64 = true;
-        } else if let Some(equals) = part.iter().position(|&b| b == b'=') {
-            extra.push((part[..equals].to_vec(), Val::str(&crate::path::url_decode_plus(&part[equals + 1..]))));
-        } else {
-            return Err("rfc2397: illegal parameter".into());
+        match part.iter().position(|&b| b == b'=') {
+            // It comes last.
+            _ if base64 => return Err("rfc2397: illegal parameter".into()),
+            None if part == b"base64" => base64 = true,
+            None => return Err("rfc2397: illegal parameter".into()),
+            Some(equals) if &part[..equals] == b"mediatype" => {}
+            Some(equals) => extra.push((part[..equals].to_vec(), Val::str(&part[equals + 1..]))),
         }
     }
     extra.push((b"base64".to_vec(), Val::bool(base64)));

@@ -162,12 +162,12 @@ impl Source for UserSource {
         const WRITE_BUFFER: i64 = 3;
         const READ_TIMEOUT: i64 = 4;
         let (number, first, second) = match option {
-            StreamOption::Blocking(on) => (BLOCKING, on as i64, 0),
-            StreamOption::Timeout { seconds, microseconds } => (READ_TIMEOUT, seconds, microseconds),
-            StreamOption::WriteBuffer(size) => (WRITE_BUFFER, if size > 0 { 2 } else { 0 }, size),
-            StreamOption::ReadBuffer(size) => (READ_BUFFER, if size > 0 { 2 } else { 0 }, size),
+            StreamOption::Blocking(on) => (BLOCKING, on as i64, Val::NULL),
+            StreamOption::Timeout { seconds, microseconds } => (READ_TIMEOUT, seconds, Val::int(microseconds)),
+            StreamOption::WriteBuffer(size) => (WRITE_BUFFER, if size > 0 { 2 } else { 0 }, Val::int(size)),
+            StreamOption::ReadBuffer(size) => (READ_BUFFER, if size > 0 { 2 } else { 0 }, Val::int(size)),
         };
-        let args = vec![Val::int(number), Val::int(first), Val::int(second)];
+        let args = vec![Val::int(number), Val::int(first), second];
         match self.call(vm, "stream_set_option", args)? {
             Some(result) => Ok(Some(convert::to_bool(&result))),
             None => {

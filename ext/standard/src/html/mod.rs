@@ -203,20 +203,25 @@ impl Charset {
         let internal = call.vm.ini.string("internal_encoding");
         let default = if internal.is_empty() { call.vm.ini.string("default_charset") } else { internal };
         let name = call.opt_str(index).filter(|name| !name.is_empty()).unwrap_or(default);
-        if name.is_empty() {
-            return Ok(Charset::Utf8);
-        }
-        if name.eq_ignore_ascii_case(b"utf-8") {
-            return Ok(Charset::Utf8);
-        }
-        match CHARSETS.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(&name)) {
-            Some((_, "latin1")) => Ok(Charset::Latin1),
-            Some((_, row)) => Ok(TABLES.get(row).map_or(Charset::MultiByte, Charset::Table)),
+        match Charset::named(&name) {
+            Some(charset) => Ok(charset),
             None => {
                 call.warning(&format!("Charset \"{name}\" is not supported, assuming UTF-8"))?;
                 Ok(Charset::Utf8)
             }
         }
+    }
+
+    /// The charset of a name; without one, UTF-8.
+    fn named(name: &[u8]) -> Option<Charset> {
+        if name.is_empty() || name.eq_ignore_ascii_case(b"utf-8") {
+            return Some(Charset::Utf8);
+        }
+        let (_, row) = CHARSETS.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name))?;
+        Some(match *row {
+            "latin1" => Charset::Latin1,
+            row => TABLES.get(row).map_or(Charset::MultiByte, Charset::Table),
+        })
     }
 
     /// The code point of the character that a text starts with, and its length. `Err`: so many bytes are invalid.
@@ -380,6 +385,14 @@ fn htmlspecialchars(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn htmlentities(call: &mut Call<'_>) -> PhpResult<Val> {
     escape(call, true)
+}
+
+/// A text as the value of an attribute in either kind of quotes; entities in it stay.
+pub fn attribute(vm: &Vm, text: &PhpStr) -> PhpStr {
+    const QUOTES_AND_SUBSTITUTE: i64 = 3 | 8;
+    let name = vm.ini.string("default_charset");
+    let charset = Charset::named(&name).unwrap_or(Charset::Utf8);
+    encode::encode(text, false, Flags::new(QUOTES_AND_SUBSTITUTE), charset, false)
 }
 
 fn escape(call: &Call<'_>, mut all: bool) -> PhpResult<Val> {

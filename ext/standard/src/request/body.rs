@@ -3,7 +3,8 @@
 use super::multipart::{self, Limits};
 use super::{environment, pairs, set_global, warn};
 use phlox_ext_standard_file::sapi;
-use phlox_runtime::{Call, Key, PhpArr, PhpResult, Val, Vm, convert, ini};
+use phlox_runtime::quantity::quantity;
+use phlox_runtime::{Call, Key, PhpArr, PhpResult, Val, Vm, convert};
 
 /// A form in parts, with files.
 const MULTIPART: &[u8] = b"multipart/form-data";
@@ -65,7 +66,13 @@ fn limits_of(call: &Call<'_>) -> PhpResult<(Limits, i64)> {
         let value = value.deref();
         values[index] = match (value.as_int(), value.as_str()) {
             (Some(int), _) => int,
-            (None, Some(_)) => ini::parse_quantity(&convert::to_str(call.vm, &value)?),
+            (None, Some(_)) => {
+                let (value, problem) = quantity(&convert::to_str(call.vm, &value)?);
+                if let Some(problem) = problem {
+                    call.vm.warning(problem.as_bytes())?;
+                }
+                value
+            }
             _ => {
                 let given = convert::value_name(&value);
                 let text = format!("Invalid {given} value in $options argument");

@@ -1,5 +1,6 @@
 //! `serialize` and `unserialize`.
 
+mod incomplete;
 mod read;
 mod write;
 
@@ -18,7 +19,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "__PHP_Incomplete_Class",
     decl: "#[AllowDynamicProperties] final class __PHP_Incomplete_Class {}",
     methods: &[],
-    hooks: NativeHooks::NONE,
+    hooks: NativeHooks { own_properties: Some(&incomplete::MEMBERS), ..NativeHooks::NONE },
 }];
 
 pub const INI: [IniDef; 2] = [

@@ -23,29 +23,20 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
     if text.is_empty() {
         return Ok(Val::FALSE);
     }
-    let shared = vm.keyed(&SHARED);
-    let inherited = shared.0.borrow_mut().take();
-    let nested = inherited.is_some();
-    let (slots, named) = inherited.unwrap_or_else(|| (Vec::new(), named_by_reference(text)));
-    let mut reader = Reader {
-        vm,
-        function,
-        text,
-        at: 0,
-        slots,
-        named,
-        allowed: None,
-        depth: 0,
-        depth_max: vm.ini.int("unserialize_max_depth"),
-        delayed: Vec::new(),
-    };
-    reader.options(options)?;
-    let result = reader.value();
-    let outcome = reader.finish(result);
+    let (mut reader, nested) = Reader::new(vm, text, function);
+    let outer = (nested && !options.is_empty()).then(|| (reader.state.depth, reader.state.depth_max));
+    let allowed_before = (nested && !options.is_empty()).then(|| reader.state.allowed.take());
+    let outcome = reader.options(options).and_then(|()| {
+        let result = reader.whole_value(nested);
+        reader.finish(result)
+    });
     if nested {
-        *shared.0.borrow_mut() = Some((std::mem::take(&mut reader.slots), std::mem::take(&mut reader.named)));
-        let delayed = reader.run_delayed();
-        return outcome.and_then(|value| delayed.map(|()| value.into_deref()));
+        if let (Some((depth, depth_max)), Some(allowed)) = (outer, allowed_before) {
+            (reader.state.depth, reader.state.depth_max, reader.state.allowed) = (depth, depth_max, allowed);
+        }
+        // Objects wake up when all of the outer text is read.
+        reader.hand_back();
+        return outcome.map(Val::into_deref);
     }
     let delayed = reader.run_delayed();
     let value = outcome?;
@@ -54,34 +45,41 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
 }
 
 /// Reads values that share their numbers, from one text.
-pub struct Sequence<'a>(Reader<'a>);
+pub struct Sequence<'a> {
+    reader: Reader<'a>,
+    /// It is part of a larger text that is being read.
+    nested: bool,
+}
 
 impl<'a> Sequence<'a> {
     /// `function` names the caller in messages.
     pub fn new(vm: &'a Vm, text: &'a [u8], function: &'a str) -> Sequence<'a> {
-        Sequence(Reader {
-            vm,
-            function,
-            text,
-            at: 0,
-            slots: Vec::new(),
-            named: named_by_reference(text),
-            allowed: None,
-            depth: 0,
-            depth_max: vm.ini.int("unserialize_max_depth"),
-            delayed: Vec::new(),
-        })
+        let (reader, nested) = Reader::new(vm, text, function);
+        Sequence { reader, nested }
     }
 
     /// The value at a place and where it ends; `None`: it is malformed.
     pub fn next(&mut self, at: usize) -> PhpResult<Option<(Val, usize)>> {
-        self.0.at = at;
-        Ok(self.0.value()?.map(|value| (value, self.0.at)))
+        self.reader.at = at;
+        Ok(self.reader.whole_value(self.nested)?.map(|value| (value, self.reader.at)))
     }
 
-    /// Wakes the objects.
+    /// How far the last value was read.
+    pub fn position(&self) -> usize {
+        self.reader.at
+    }
+
+    /// Wakes the objects, or leaves that to whoever reads the larger text.
     pub fn finish(mut self) -> PhpResult<()> {
-        self.0.run_delayed()
+        if self.nested { Ok(()) } else { self.reader.run_delayed() }
+    }
+}
+
+impl Drop for Sequence<'_> {
+    fn drop(&mut self) {
+        if self.nested {
+            self.reader.hand_back();
+        }
     }
 }
 
@@ -96,9 +94,9 @@ fn named_by_reference(text: &[u8]) -> HashSet<usize> {
         .collect()
 }
 
-/// The numbered values of a call that runs `Serializable::unserialize`, for calls inside it.
+/// What a call that runs `Serializable::unserialize` knows, for calls inside it.
 #[derive(Default)]
-struct Shared(RefCell<Option<(Vec<Val>, HashSet<usize>)>>);
+struct Shared(RefCell<Option<State>>);
 
 static SHARED: DataKey<Shared> = DataKey::new();
 
@@ -108,11 +106,9 @@ enum Delayed {
     Unserialize(PhpObj, Rc<Func>, PhpArr),
 }
 
-struct Reader<'a> {
-    vm: &'a Vm,
-    function: &'a str,
-    text: &'a [u8],
-    at: usize,
+/// What does not depend on the text that is being read.
+#[derive(Default)]
+struct State {
     /// By number minus one: the object, or the reference of a value that may be named; Undef for others.
     slots: Vec<Val>,
     named: HashSet<usize>,
@@ -121,6 +117,16 @@ struct Reader<'a> {
     depth: i64,
     depth_max: i64,
     delayed: Vec<Delayed>,
+    /// What belonged to values that could not be read to their end: it lives until all is read.
+    kept: Vec<Val>,
+}
+
+struct Reader<'a> {
+    vm: &'a Vm,
+    function: &'a str,
+    text: &'a [u8],
+    at: usize,
+    state: State,
 }
 
 /// `None`: the text is malformed at `at`.
@@ -136,14 +142,43 @@ macro_rules! read {
     };
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// A reader, and whether it goes on with what an outer one knows.
+    fn new(vm: &'a Vm, text: &'a [u8], function: &'a str) -> (Reader<'a>, bool) {
+        let inherited = vm.keyed(&SHARED).0.borrow_mut().take();
+        let nested = inherited.is_some();
+        let mut state =
+            inherited.unwrap_or_else(|| State { depth_max: vm.ini.int("unserialize_max_depth"), ..State::default() });
+        state.named.extend(named_by_reference(text));
+        (Reader { vm, function, text, at: 0, state }, nested)
+    }
+
+    /// Gives what is known back to the outer reader.
+    fn hand_back(&mut self) {
+        *self.vm.keyed(&SHARED).0.borrow_mut() = Some(std::mem::take(&mut self.state));
+    }
+
+    /// A value; if it is malformed, nothing of it can be named any more.
+    fn whole_value(&mut self, nested: bool) -> Read<Val> {
+        let first = self.state.slots.len();
+        let value = self.value();
+        if !matches!(value, Ok(Some(_))) {
+            let failed = self.state.slots.iter_mut().skip(first);
+            let dropped: Vec<Val> = failed.map(|slot| std::mem::replace(slot, Val::UNDEF)).collect();
+            if nested {
+                self.state.kept.extend(dropped);
+            }
+        }
+        value
+    }
+
     fn options(&mut self, options: &PhpArr) -> PhpResult<()> {
         let error = |text: String| self.vm.throw_type_error(text.as_bytes());
         let function = self.function;
         if let Some(classes) = options.get_bytes(b"allowed_classes").map(Val::deref) {
             match classes.view() {
                 View::Bool(true) => {}
-                View::Bool(false) => self.allowed = Some(HashMap::new()),
+                View::Bool(false) => self.state.allowed = Some(HashMap::new()),
                 View::Arr(list) => {
                     let mut allowed = HashMap::new();
                     for entry in list.values().map(Val::deref) {
@@ -163,7 +198,7 @@ impl Reader<'_> {
                         }
                         allowed.insert(name.to_ascii_lowercase(), ());
                     }
-                    self.allowed = Some(allowed);
+                    self.state.allowed = Some(allowed);
                 }
                 _ => {
                     let given = convert::value_name(&classes);
@@ -182,7 +217,7 @@ impl Reader<'_> {
                 let text = format!("{function}(): Option \"max_depth\" must be greater than or equal to 0");
                 return Err(self.vm.throw_value_error(text.as_bytes()));
             }
-            self.depth_max = depth;
+            self.state.depth_max = depth;
         }
         Ok(())
     }
@@ -211,7 +246,7 @@ impl Reader<'_> {
     /// get no destructor.
     fn run_delayed(&mut self) -> PhpResult<()> {
         let mut result = Ok(());
-        for call in std::mem::take(&mut self.delayed) {
+        for call in std::mem::take(&mut self.state.delayed) {
             let (object, func, args) = match call {
                 Delayed::Wakeup(object, func) => (object, func, Vec::new()),
                 Delayed::Unserialize(object, func, data) => (object, func, vec![data.into()]),
@@ -247,13 +282,13 @@ impl Reader<'_> {
         if self.rest().starts_with(b"R:") {
             return self.reference();
         }
-        let number = self.slots.len() + 1;
-        self.slots.push(Val::UNDEF);
-        if !self.named.contains(&number) {
+        let number = self.state.slots.len() + 1;
+        self.state.slots.push(Val::UNDEF);
+        if !self.state.named.contains(&number) {
             return self.plain(number);
         }
         let reference = PhpRef::new(Val::NULL);
-        self.slots[number - 1].set(reference.clone().into());
+        self.state.slots[number - 1].set(reference.clone().into());
         let value = read!(self.plain(number)?);
         reference.set(value.into_deref());
         Ok(Some(reference.into()))
@@ -262,7 +297,7 @@ impl Reader<'_> {
     fn reference(&mut self) -> Read<Val> {
         let (number, end) = read!(self.length_at(self.at + 2, b";"));
         self.at = end;
-        let slot = number.checked_sub(1).and_then(|index| self.slots.get(index));
+        let slot = number.checked_sub(1).and_then(|index| self.state.slots.get(index));
         Ok(slot.filter(|slot| slot.is_ref()).cloned())
     }
 
@@ -275,7 +310,7 @@ impl Reader<'_> {
             b'r' => {
                 let (number, end) = read!(self.length_at(self.at + 2, b";"));
                 self.at = end;
-                let slot = number.checked_sub(1).and_then(|index| self.slots.get(index));
+                let slot = number.checked_sub(1).and_then(|index| self.state.slots.get(index));
                 Ok(slot.map(Val::deref).filter(|value| value.as_obj().is_some()))
             }
             _ => self.scalar(),
@@ -369,15 +404,15 @@ impl Reader<'_> {
     }
 
     fn enter(&mut self) -> Read<()> {
-        if self.depth_max > 0 && self.depth >= self.depth_max || self.depth >= DEPTH_MAX {
-            let limit = self.depth_max;
+        if self.state.depth_max > 0 && self.state.depth >= self.state.depth_max || self.state.depth >= DEPTH_MAX {
+            let limit = self.state.depth_max;
             self.warning(&format!(
                 "Maximum depth of {limit} exceeded. The depth limit can be changed using the max_depth \
                  unserialize() option or the unserialize_max_depth ini setting"
             ))?;
             return Ok(None);
         }
-        self.depth += 1;
+        self.state.depth += 1;
         Ok(Some(()))
     }
 
@@ -389,22 +424,22 @@ impl Reader<'_> {
                 Some((Some(int), _)) => ArrKey::Int(int),
                 Some((None, Some(text))) => ArrKey::Str(text),
                 _ => {
-                    self.depth -= 1;
+                    self.state.depth -= 1;
                     return Ok(None);
                 }
             };
             let stored = store(self, key)?;
             if stored.is_none() {
-                self.depth -= 1;
+                self.state.depth -= 1;
                 return Ok(None);
             }
             if left > 0 && !matches!(self.byte(self.at - 1), b';' | b'}') {
                 self.at -= 1;
-                self.depth -= 1;
+                self.state.depth -= 1;
                 return Ok(None);
             }
         }
-        self.depth -= 1;
+        self.state.depth -= 1;
         if self.byte(self.at) != b'}' {
             return Ok(None);
         }
@@ -449,7 +484,7 @@ impl Reader<'_> {
     /// The class to make for a name; `true`: a stand-in for a class that is unknown or not allowed.
     fn class_for(&mut self, name: &PhpStr) -> Read<(ClassRef, bool)> {
         let incomplete = |vm: &Vm| Ok(Some((vm.require_class(INCOMPLETE_CLASS)?, true)));
-        if self.allowed.as_ref().is_some_and(|allowed| !allowed.contains_key(&name.to_ascii_lowercase())) {
+        if self.state.allowed.as_ref().is_some_and(|allowed| !allowed.contains_key(&name.to_ascii_lowercase())) {
             return if is_class_name(name) { incomplete(self.vm) } else { Ok(None) };
         }
         if !is_class_name(name) {
@@ -543,7 +578,7 @@ impl Reader<'_> {
         }
         if let Some(func) = unserialize {
             let data = read!(self.unserialize_data(&object, count)?);
-            self.delayed.push(Delayed::Unserialize(object.clone(), func, data));
+            self.state.delayed.push(Delayed::Unserialize(object.clone(), func, data));
             return Ok(Some(object.into()));
         }
         let completed = self.elements(count, |reader, key| reader.property(&object, key));
@@ -552,7 +587,7 @@ impl Reader<'_> {
         }
         read!(completed?);
         if let Some(func) = method(b"__wakeup") {
-            self.delayed.push(Delayed::Wakeup(object.clone(), func));
+            self.state.delayed.push(Delayed::Wakeup(object.clone(), func));
         }
         Ok(Some(object.into()))
     }
@@ -577,9 +612,9 @@ impl Reader<'_> {
 
     /// Makes the object known under its number before its contents are read.
     fn remember(&mut self, number: usize, object: &PhpObj) {
-        match self.slots[number - 1].as_ref().cloned() {
+        match self.state.slots[number - 1].as_ref().cloned() {
             Some(reference) => reference.set(object.into()),
-            None => self.slots[number - 1].set(object.into()),
+            None => self.state.slots[number - 1].set(object.into()),
         }
     }
 
@@ -628,12 +663,9 @@ impl Reader<'_> {
         self.remember(number, &object);
         let data = Val::str(&self.text[body..body + length]);
         // What the method unserialises itself goes on with our numbers.
-        let shared = self.vm.keyed(&SHARED);
-        *shared.0.borrow_mut() = Some((std::mem::take(&mut self.slots), self.named.clone()));
+        self.hand_back();
         let result = self.vm.call(&Callee::method(func, object.clone()), vec![data]);
-        if let Some((slots, _)) = shared.0.borrow_mut().take() {
-            self.slots = slots;
-        }
+        self.state = self.vm.keyed(&SHARED).0.borrow_mut().take().unwrap_or_default();
         result?;
         self.at = end;
         Ok(Some(object.into()))

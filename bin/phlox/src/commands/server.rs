@@ -1,0 +1,240 @@
+//! `-S`: a web server for development. Each request is answered by a process of its own, which this one talks to as a web
+//! server does through CGI.
+
+mod http;
+mod target;
+
+use crate::args::{Invocation, Word};
+use http::{Head, Message};
+use phlox_engine::Configuration;
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::os::unix::ffi::OsStringExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use target::{Found, Place};
+
+/// The first word of a command line that answers one request; see [`answer`].
+pub const ANSWER: &str = "answer-request";
+/// The variable that tells the answering process what is asked for: `script`, `file` or `missing`, and the path.
+const TARGET: &str = "PHLOX_SERVER_TARGET";
+/// The variable with the router's path.
+const ROUTER: &str = "PHLOX_SERVER_ROUTER";
+
+fn log(text: &str) {
+    // Whoever started the server may have stopped to listen.
+    let _ = writeln!(io::stderr(), "[{}] {text}", phlox_engine::log_time());
+}
+
+/// What all requests share.
+struct Server {
+    /// As the command line has it, for `Host:` and `$_SERVER`.
+    address: String,
+    local: SocketAddr,
+    root: Vec<u8>,
+    router: Option<Word>,
+    /// Options that the answering processes get, too.
+    options: Vec<OsString>,
+}
+
+/// Listens until it is stopped.
+pub fn run(address: &[u8], invocation: &Invocation, configuration: &Configuration) -> i32 {
+    let address = String::from_utf8_lossy(address).into_owned();
+    let Some((host, port)) = address.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()) else {
+        eprintln!("Invalid address: {address}");
+        return 1;
+    };
+    let root = invocation.root.clone().unwrap_or_else(|| b".".to_vec());
+    let Ok(root) = super::path(&root).canonicalize().map(|root| root.into_os_string().into_vec()) else {
+        eprintln!("Directory {} does not exist.", String::from_utf8_lossy(&root));
+        return 1;
+    };
+    if !super::path(&root).is_dir() {
+        eprintln!("{} is not a directory.", String::from_utf8_lossy(&root));
+        return 1;
+    }
+    let listener = match listen(&address) {
+        Ok(listener) => listener,
+        Err(error) => {
+            log(&format!("Failed to listen on {address} (reason: {error})"));
+            return 1;
+        }
+    };
+    let Ok(local) = listener.local_addr() else { return 1 };
+    // Port 0 is any that is free.
+    let address = if port == "0" { format!("{host}:{}", local.port()) } else { address };
+    log(&format!("PHP {} Development Server (http://{address}) started", phlox_engine::php_version()));
+    let server = Arc::new(Server {
+        address,
+        local,
+        root,
+        router: invocation.script.clone().map(|script| super::scripts::real_path(&script)),
+        options: child_options(invocation, configuration),
+    });
+    for connection in listener.incoming().flatten() {
+        let server = server.clone();
+        std::thread::spawn(move || server.serve(connection));
+    }
+    0
+}
+
+fn listen(address: &str) -> io::Result<TcpListener> {
+    let plain = address.trim_start_matches('[').replacen("]:", ":", 1);
+    let addresses = address.to_socket_addrs().or_else(|_| plain.to_socket_addrs())?;
+    // Names have both kinds of addresses; clients try the older one first.
+    let mut addresses: Vec<SocketAddr> = addresses.collect();
+    addresses.sort_by_key(|address| !address.is_ipv4());
+    TcpListener::bind(&addresses[..])
+}
+
+/// The options about settings, as words of a command line.
+fn child_options(invocation: &Invocation, configuration: &Configuration) -> Vec<OsString> {
+    let mut options = Vec::new();
+    if invocation.ignore_ini {
+        options.push("-n".into());
+    }
+    if let Some(file) = &configuration.loaded {
+        options.extend(["-c".into(), file.clone().into_os_string()]);
+    }
+    for define in &invocation.defines {
+        options.extend(["-d".into(), OsString::from_vec(define.clone())]);
+    }
+    options
+}
+
+impl Server {
+    fn serve(&self, mut connection: TcpStream) {
+        let Ok(client) = connection.peer_addr() else { return };
+        log(&format!("{client} Accepted"));
+        match Message::read(&mut connection) {
+            Ok(Some(message)) => {
+                let status = self.answer(&message, &mut connection, client);
+                let Head { method, uri, .. } = &message.head;
+                let status = status.map_or_else(|_| "500".to_owned(), |status| status.to_string());
+                log(&format!("{client} [{status}]: {method} {}", String::from_utf8_lossy(uri)));
+            }
+            Ok(None) => log(&format!(
+                "{client} Closed without sending a request; it was probably just an unused speculative preconnection"
+            )),
+            Err(_) => {
+                log(&format!("{client} Invalid request (Malformed HTTP request)"));
+                // A client that has gone away hears nothing.
+                let _ = connection.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+            }
+        }
+        log(&format!("{client} Closing"));
+    }
+
+    /// Lets a process answer; gives the status of the answer.
+    fn answer(&self, message: &Message, connection: &mut TcpStream, client: SocketAddr) -> io::Result<u16> {
+        let mut child = self.command(message, client)?.spawn()?;
+        let sent = feed(&mut child, &message.body);
+        let mut status = None;
+        let mut start = Vec::new();
+        let mut buffer = vec![0; 1 << 16];
+        if let Some(mut output) = child.stdout.take() {
+            loop {
+                let size = output.read(&mut buffer)?;
+                if size == 0 || connection.write_all(&buffer[..size]).is_err() {
+                    break;
+                }
+                if status.is_none() && start.len() < 64 {
+                    start.extend_from_slice(&buffer[..size.min(64)]);
+                    status = http::status_of(&start);
+                }
+            }
+        }
+        // A process that wants no more of the body has closed its end.
+        let _ = sent.map(std::thread::JoinHandle::join);
+        child.wait()?;
+        if start.is_empty() {
+            connection.write_all(b"HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\n\r\n")?;
+        }
+        Ok(status.unwrap_or(500))
+    }
+
+    fn command(&self, message: &Message, client: SocketAddr) -> io::Result<Command> {
+        let head = &message.head;
+        let place = Place::find(&self.root, &head.path());
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg(ANSWER).args(&self.options);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut set = |name: &str, value: &[u8]| {
+            // A variable cannot have a zero in it, and no program would expect one.
+            let value: Vec<u8> = value.iter().copied().filter(|&byte| byte != 0).collect();
+            command.env(name, OsString::from_vec(value));
+        };
+        for (name, value) in &head.variables() {
+            set(name, value);
+        }
+        let kind: &[u8] = match &place.found {
+            Found::Script(_) => b"script ",
+            Found::File(_) => b"file ",
+            Found::Missing => b"missing ",
+        };
+        set(TARGET, &[kind, place.path()].concat());
+        if let Some(router) = &self.router {
+            set(ROUTER, router);
+        }
+        let (host, port) = self.address.rsplit_once(':').unwrap_or((&self.address, ""));
+        for (name, value) in [
+            ("DOCUMENT_ROOT", &self.root[..]),
+            ("REMOTE_ADDR", client.ip().to_string().as_bytes()),
+            ("REMOTE_PORT", client.port().to_string().as_bytes()),
+            ("SERVER_SOFTWARE", format!("PHP/{} (Development Server)", phlox_engine::php_version()).as_bytes()),
+            ("SERVER_NAME", host.as_bytes()),
+            ("SERVER_PORT", port.as_bytes()),
+            ("SERVER_ADDR", self.local.ip().to_string().as_bytes()),
+            ("SERVER_PROTOCOL", head.protocol.as_bytes()),
+            ("REQUEST_URI", &head.uri),
+            ("REQUEST_METHOD", head.method.as_bytes()),
+            ("QUERY_STRING", head.query()),
+            ("SCRIPT_NAME", &place.script_name),
+            ("SCRIPT_FILENAME", place.path()),
+            ("CONTENT_LENGTH", message.body.len().to_string().as_bytes()),
+        ] {
+            set(name, value);
+        }
+        match &place.path_info {
+            Some(info) => set("PATH_INFO", info),
+            None => _ = command.env_remove("PATH_INFO"),
+        }
+        Ok(command)
+    }
+}
+
+/// Writes the body while the answer is read: either could fill a pipe.
+fn feed(child: &mut Child, body: &[u8]) -> Option<std::thread::JoinHandle<()>> {
+    let mut input = child.stdin.take()?;
+    let body = body.to_vec();
+    Some(std::thread::spawn(move || {
+        // The script may not want it.
+        let _ = input.write_all(&body);
+    }))
+}
+
+/// Answers the request that the environment and standard input describe, for a server of this program.
+pub fn answer(words: &[Word]) -> i32 {
+    let Ok(invocation) = crate::args::parse(words) else { return 1 };
+    let configuration =
+        Configuration::server(invocation.ini_path.as_deref(), invocation.ignore_ini, &invocation.defines);
+    let target = std::env::var_os(TARGET).map(OsString::into_vec).unwrap_or_default();
+    let router = std::env::var_os(ROUTER).map(OsString::into_vec);
+    let blank = target.iter().position(|&byte| byte == b' ').unwrap_or(target.len());
+    let (kind, path) = (&target[..blank], target.get(blank + 1..).unwrap_or_default());
+    let target = match kind {
+        b"script" => super::scripts::load(path).map_or(phlox_engine::Target::Missing, phlox_engine::Target::Script),
+        b"file" => phlox_engine::Target::File { path: path.to_vec(), kind: target::media_type(path) },
+        _ => phlox_engine::Target::Missing,
+    };
+    let router = match router.map(|path| super::scripts::load(&path)) {
+        Some(None) => return 1,
+        Some(Some(program)) => Some(program),
+        None => None,
+    };
+    let script = std::env::var_os("SCRIPT_FILENAME").map(OsString::into_vec).unwrap_or_default();
+    let options =
+        phlox_engine::Options { ini: configuration.settings.clone(), argv: vec![script], stats: invocation.stats };
+    phlox_engine::serve(router.as_ref(), &target, &options)
+}

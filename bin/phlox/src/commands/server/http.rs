@@ -1,0 +1,213 @@
+//! Requests as they come over the wire (RFC 9112).
+
+use std::io::{self, Read, Write};
+
+/// The longest head that is read.
+const HEAD_MAX: usize = 64 << 10;
+
+pub struct Head {
+    pub method: String,
+    pub uri: Vec<u8>,
+    pub protocol: String,
+    headers: Vec<(String, Vec<u8>)>,
+}
+
+pub struct Message {
+    pub head: Head,
+    pub body: Vec<u8>,
+}
+
+fn malformed() -> io::Error {
+    io::ErrorKind::InvalidData.into()
+}
+
+impl Message {
+    /// Reads a request. `None`: the client closes without one.
+    pub fn read(connection: &mut (impl Read + Write)) -> io::Result<Option<Message>> {
+        let mut bytes = Vec::new();
+        let mut buffer = [0; 8192];
+        let end = loop {
+            if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+                break end;
+            }
+            let size = connection.read(&mut buffer)?;
+            match size {
+                0 if bytes.is_empty() => return Ok(None),
+                0 => return Err(malformed()),
+                _ if bytes.len() > HEAD_MAX => return Err(malformed()),
+                _ => bytes.extend_from_slice(&buffer[..size]),
+            }
+        };
+        let head = Head::parse(&bytes[..end]).ok_or_else(malformed)?;
+        let mut rest = bytes.split_off(end + 4);
+        if head.get("expect").is_some_and(|expected| expected.eq_ignore_ascii_case(b"100-continue")) && rest.is_empty()
+        {
+            connection.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+        }
+        if head.get("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case(b"chunked")) {
+            let body = read_chunks(&mut rest.chain(connection))?;
+            return Ok(Some(Message { head, body }));
+        }
+        let length = match head.get("content-length") {
+            Some(text) => {
+                std::str::from_utf8(text).ok().and_then(|text| text.trim().parse().ok()).ok_or_else(malformed)?
+            }
+            None => 0u64,
+        };
+        let missing = length.saturating_sub(rest.len() as u64);
+        connection.take(missing).read_to_end(&mut rest)?;
+        rest.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+        Ok(Some(Message { head, body: rest }))
+    }
+}
+
+trait Chained {
+    fn chain<R: Read>(&self, next: R) -> io::Chain<&[u8], R>;
+}
+
+impl Chained for Vec<u8> {
+    fn chain<R: Read>(&self, next: R) -> io::Chain<&[u8], R> {
+        Read::chain(&self[..], next)
+    }
+}
+
+fn read_line(source: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    while line.len() < HEAD_MAX {
+        source.read_exact(&mut byte)?;
+        if byte[0] == b'\n' {
+            return Ok(line.trim_ascii_end().to_vec());
+        }
+        line.push(byte[0]);
+    }
+    Err(malformed())
+}
+
+fn read_chunks(source: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let line = read_line(source)?;
+        let digits = line.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
+        let digits = std::str::from_utf8(digits).map_err(|_| malformed())?;
+        let size = u32::from_str_radix(digits, 16).map_err(|_| malformed())?;
+        if size == 0 {
+            // Trailers are passed over.
+            while !read_line(source)?.is_empty() {}
+            return Ok(body);
+        }
+        source.by_ref().take(size.into()).read_to_end(&mut body)?;
+        read_line(source)?;
+    }
+}
+
+impl Head {
+    fn parse(text: &[u8]) -> Option<Head> {
+        let mut lines = text.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        let mut words = lines.next()?.split(|&byte| byte == b' ');
+        let method = String::from_utf8(words.next()?.to_vec()).ok()?;
+        let uri = words.next()?.to_vec();
+        let protocol = String::from_utf8(words.next()?.to_vec()).ok()?;
+        let is_method = !method.is_empty() && method.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-');
+        if !is_method || !protocol.starts_with("HTTP/") || words.next().is_some() {
+            return None;
+        }
+        let mut headers: Vec<(String, Vec<u8>)> = Vec::new();
+        for line in lines {
+            let colon = line.iter().position(|&byte| byte == b':')?;
+            let name = String::from_utf8(line[..colon].to_ascii_lowercase()).ok()?;
+            let value = line[colon + 1..].trim_ascii();
+            // What comes again is one list.
+            match headers.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, known)) => known.extend([b", ", value].concat()),
+                None => headers.push((name, value.to_vec())),
+            }
+        }
+        Some(Head { method, uri, protocol, headers })
+    }
+
+    fn get(&self, name: &str) -> Option<&[u8]> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| &value[..])
+    }
+
+    /// The part of the URI in front of the query, without escapes.
+    pub fn path(&self) -> Vec<u8> {
+        // A proxy's client gives the whole URL.
+        let uri = match self.uri.windows(3).position(|window| window == b"://").filter(|_| !self.uri.starts_with(b"/"))
+        {
+            Some(at) => {
+                let rest = &self.uri[at + 3..];
+                &rest[rest.iter().position(|&byte| byte == b'/').unwrap_or(rest.len())..]
+            }
+            None => &self.uri[..],
+        };
+        let end = uri.iter().position(|byte| matches!(byte, b'?' | b'#')).unwrap_or(uri.len());
+        let digit = |at: usize| uri[..end].get(at).and_then(|&byte| (byte as char).to_digit(16));
+        let mut path = Vec::new();
+        let mut at = 0;
+        while at < end {
+            match (uri[at], digit(at + 1), digit(at + 2)) {
+                (b'%', Some(high), Some(low)) => {
+                    path.push((high << 4 | low) as u8);
+                    at += 2;
+                }
+                (byte, ..) => path.push(byte),
+            }
+            at += 1;
+        }
+        path
+    }
+
+    pub fn query(&self) -> &[u8] {
+        let start = self.uri.iter().position(|&byte| byte == b'?').map_or(self.uri.len(), |at| at + 1);
+        let rest = &self.uri[start..];
+        &rest[..rest.iter().position(|&byte| byte == b'#').unwrap_or(rest.len())]
+    }
+
+    /// The headers as CGI's variables.
+    pub fn variables(&self) -> Vec<(String, &[u8])> {
+        let mut variables = Vec::new();
+        for (name, value) in &self.headers {
+            let upper = name.to_ascii_uppercase().replace('-', "_");
+            if upper == "CONTENT_TYPE" {
+                variables.push((upper.clone(), &value[..]));
+            }
+            // A variable of this name is taken for a setting by programs (httpoxy).
+            if upper != "PROXY" && upper.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+                variables.push((format!("HTTP_{upper}"), &value[..]));
+            }
+        }
+        variables
+    }
+}
+
+/// The status that an answer begins with.
+pub fn status_of(start: &[u8]) -> Option<u16> {
+    std::str::from_utf8(start.get(9..12)?).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> io::Result<Option<Message>> {
+        Message::read(&mut io::Cursor::new(text.as_bytes().to_vec()))
+    }
+
+    #[test]
+    fn requests() {
+        let message =
+            read("POST /a%20b/c?d=e#f HTTP/1.1\r\nHost: x\r\nA: 1\r\na: 2\r\nContent-Length: 3\r\n\r\nxyzrest");
+        let message = message.expect("fine").expect("a request");
+        assert_eq!(message.body, b"xyz");
+        assert_eq!((message.head.path(), message.head.query()), (b"/a b/c".to_vec(), &b"d=e"[..]));
+        assert_eq!(message.head.get("a"), Some(&b"1, 2"[..]));
+        let chunked = "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x\r\nde\r\n0\r\n\r\n";
+        assert_eq!(read(chunked).expect("fine").expect("a request").body, b"abcde");
+        assert!(read("").expect("closed").is_none());
+        for wrong in ["GET", "GET / HTTP/1.1\r\nno colon\r\n\r\n", "get / HTTP/1.1\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n"]
+        {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Objects whose class was not known when they were unserialised: nothing can be done with them but serialise them again.
+
+use super::INCOMPLETE_NAME;
+use phlox_runtime::class::{Member, MemberHooks, MemberUse};
+use phlox_runtime::{PhpObj, PhpResult, PhpStr, Val, Vm};
+
+pub(super) static MEMBERS: MemberHooks = MemberHooks {
+    read: |vm, object, _, usage| match usage {
+        MemberUse::Value | MemberUse::Quiet => refuse_reading(vm, object).map(|()| Val::NULL),
+        MemberUse::Inside | MemberUse::Unset => Err(vm.throw_error(&message(object, "modify a property"))),
+    },
+    write: |vm, object, _: Member<'_>, _| Err(vm.throw_error(&message(object, "modify a property"))),
+    exists: |vm, object, _, _| refuse_reading(vm, object).map(|()| false),
+    unset: |vm, object, _| Err(vm.throw_error(&message(object, "modify a property"))),
+};
+
+fn message(object: &PhpObj, what: &str) -> Vec<u8> {
+    let named = object.dynamic().and_then(|table| table.get_bytes(INCOMPLETE_NAME).map(Val::deref));
+    let class = named.and_then(Val::into_str).unwrap_or_else(|| PhpStr::from("unknown"));
+    let text = format!(
+        "The script tried to {what} on an incomplete object. Please ensure that the class definition \"{class}\" of the \
+         object you are trying to operate on was loaded _before_ unserialize() gets called or provide an autoloader to \
+         load the class definition"
+    );
+    text.into_bytes()
+}
+
+fn refuse_reading(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
+    let function = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+    let function = if function.is_empty() { b"main".to_vec() } else { function };
+    vm.warning(&[&function[..], b"(): ", &message(object, "access a property")].concat())
+}
