@@ -293,7 +293,11 @@ impl Lowering<'_> {
     }
 
     /// The element that was just read into temporary `a` is read into a local instead, if nothing waits for a local.
+    /// A local it was read into is a variable of its own: the second of `$x = $a[0]; $y = $x;` is a copy.
     fn retarget(&mut self, a: Operand, local: LocalId) -> bool {
+        if !matches!(a, Operand::Tmp(_)) {
+            return false;
+        }
         let waits = self.stack.iter().any(|value| matches!(value, Operand::Local(_)));
         let entered = self.is_target[self.pc];
         match self.out.ops.last_mut() {

@@ -285,7 +285,8 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
         "output" => Ok(Stream::new(Box::new(OutputSource), "wb")),
         "input" => Ok(Stream::new(crate::sapi::request(vm).body.borrow().source(), "rb")),
         "memory" => Ok(Stream::new(Box::new(MemorySource::new(Vec::new(), "MEMORY", mode)), &memory_mode(mode))),
-        name if name == "temp" || name.starts_with("temp/") => {
+        // PHP looks no further than the word: `php://temp,` is in use.
+        name if name.starts_with("temp") => {
             if let Some(limit) = name.strip_prefix("temp/maxmemory:") {
                 if limit.trim_start().starts_with('-') {
                     return Err(vm.throw_value_error(b"Max memory must be greater than or equal to 0"));
