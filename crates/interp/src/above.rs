@@ -2,6 +2,7 @@
 //! the opline, in the same run, and what it returns is the opline's result.
 
 use crate::calls;
+use crate::global;
 use crate::code::FuncCode;
 use crate::context::{Ip, Run};
 use crate::frame::{CELL, FLAG_DISCARDS, FLAG_GUARDED, FLAG_TO_BOOL, Frame, HEADER};
@@ -49,41 +50,59 @@ fn is_plain(func: &Func) -> bool {
     !func.params.iter().any(|param| param.by_ref)
 }
 
-/// Reads a property by `__get`. `None`: the runtime reads it.
-///
-/// # Safety
-/// As [`call`], but the operands are consumed only on success; `object` is not the only handle.
-pub unsafe fn get_property(run: &mut Run, object: &PhpObj, name: &PhpStr) -> Option<Ip> {
-    let func = magic::at_once(run.vm, object, name, run.access(), Guard::Get).filter(|func| is_plain(func))?;
-    run.vm.guards.begin(object, name, Guard::Get);
-    // SAFETY: by the caller.
-    Some(unsafe { call(run, &func, object.clone(), [name.into()], FLAG_GUARDED) })
+/// A magic method, in its class, which lives as long as the request.
+pub type Method = *const Rc<Func>;
+
+/// The magic method that an access to a property comes to at once; `None`: the runtime knows what happens. `name` is a
+/// literal.
+pub fn magic(run: &Run, object: &PhpObj, name: &PhpStr, guard: Guard) -> Option<Method> {
+    let kind = match guard {
+        Guard::Get => global::MAGIC_GET,
+        Guard::Set => global::MAGIC_SET,
+        Guard::Isset => global::MAGIC_ISSET,
+        Guard::Unset => return None,
+    };
+    let class = Rc::as_ptr(object.class_header()) as u64;
+    let key = global::Key::new(class | kind, name, run.access().scope);
+    let is_usual = magic::is_usual(object);
+    if is_usual && let Some(found) = global::find(key) {
+        return run.vm.guards.allow(object, name, guard).then_some(found as Method);
+    }
+    let func = magic::at_once(run.vm, object, name, run.access(), guard).filter(|func| is_plain(func))?;
+    if is_usual {
+        global::remember(key, std::ptr::from_ref(func) as u64);
+    }
+    Some(std::ptr::from_ref(func))
 }
 
-/// Asks `__isset` for a property. `None`: the runtime does.
-///
-/// # Safety
-/// As [`get_property`].
-pub unsafe fn isset_property(run: &mut Run, object: &PhpObj, name: &PhpStr) -> Option<Ip> {
-    let func = magic::at_once(run.vm, object, name, run.access(), Guard::Isset).filter(|func| is_plain(func))?;
-    run.vm.guards.begin(object, name, Guard::Isset);
-    // SAFETY: by the caller.
-    Some(unsafe { call(run, &func, object.clone(), [name.into()], FLAG_GUARDED | FLAG_TO_BOOL) })
-}
-
-/// The `__set` that an assignment to a property comes to; `None`: the runtime assigns.
-pub fn setter(run: &Run, object: &PhpObj, name: &PhpStr) -> Option<Rc<Func>> {
-    magic::at_once(run.vm, object, name, run.access(), Guard::Set).filter(|func| is_plain(func))
-}
-
-/// Assigns a property by the `__set` that [`setter`] gave.
+/// Reads a property by the `__get` that [`magic`] gave.
 ///
 /// # Safety
 /// As [`call`].
-pub unsafe fn set_property(run: &mut Run, func: &Rc<Func>, object: PhpObj, name: &PhpStr, value: Val) -> Ip {
+pub unsafe fn get_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
+    run.vm.guards.begin(&object, name, Guard::Get);
+    // SAFETY: by the caller.
+    unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED) }
+}
+
+/// Asks the `__isset` that [`magic`] gave for a property.
+///
+/// # Safety
+/// As [`call`].
+pub unsafe fn isset_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
+    run.vm.guards.begin(&object, name, Guard::Isset);
+    // SAFETY: by the caller.
+    unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_TO_BOOL) }
+}
+
+/// Assigns a property by the `__set` that [`magic`] gave.
+///
+/// # Safety
+/// As [`call`].
+pub unsafe fn set_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr, value: Val) -> Ip {
     run.vm.guards.begin(&object, name, Guard::Set);
     // SAFETY: by the caller.
-    unsafe { call(run, func, object, [name.into(), value], FLAG_GUARDED | FLAG_DISCARDS) }
+    unsafe { call(run, &*func, object, [name.into(), value], FLAG_GUARDED | FLAG_DISCARDS) }
 }
 
 /// The `offsetGet` of an object, if it is written in PHP and takes its offset by value.

@@ -2,9 +2,11 @@
 
 use crate::calls;
 use crate::context::{Ip, Run};
-use crate::frame::{CELL, FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_GENERATOR, FLAG_INLINE, Frame, object};
+use crate::frame::{
+    CELL, FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_GENERATOR, FLAG_INLINE, Frame, HEADER, object,
+};
 use crate::{handlers, iterator, leave, run_frames, view};
-use phlox_lower::{Live, OpCode};
+use phlox_lower::{ITER_CELLS, Live, OpCode};
 use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Frame as FrameView, Func, Locals, PhpObj, PhpResult, Throw, Val, Vm};
@@ -46,17 +48,29 @@ impl Suspended {
             let bytes = (*(*frame).code).frame_bytes.get() as usize;
             let body =
                 Suspended { frame: raw::allocate(bytes).cast(), bytes, moved_to: Cell::new(std::ptr::null_mut()) };
-            body.take_over(frame);
+            std::ptr::copy_nonoverlapping(frame.cast::<u8>(), body.frame.cast(), bytes);
+            body.took_over();
             body
         }
     }
 
-    /// Moves a frame off the stack, into the block that is there for it.
+    /// Moves the frame that this block is there for off the stack; its position is saved.
     #[inline(always)]
     unsafe fn take_over(&self, frame: *mut Frame) {
-        // SAFETY: the frame is alive and of this size; it is moved whole.
+        // SAFETY: the frame is alive and of this size; the block still has what does not change while a body runs.
         unsafe {
-            std::ptr::copy_nonoverlapping(frame.cast::<u8>(), self.frame.cast(), self.bytes);
+            (*self.frame).ip = (*frame).ip;
+            (*self.frame).env = (*frame).env;
+            copy_cells(frame, self.frame);
+            self.took_over();
+        }
+    }
+
+    /// The frame is in the block.
+    #[inline(always)]
+    unsafe fn took_over(&self) {
+        // SAFETY: by the caller.
+        unsafe {
             (*self.frame).flags = FLAG_ENTRY | FLAG_GENERATOR;
             (*self.frame).prev = std::ptr::null_mut();
             self.moved_to.set(std::ptr::null_mut());
@@ -81,6 +95,25 @@ impl Suspended {
             let position = (*self.frame).ip;
             let started = code.index_of(position) > 0 && code.meta(position.sub(1)).op != OpCode::CreateGenerator;
             if started { code.live(code.meta(position.sub(1)).live) } else { Vec::new() }
+        }
+    }
+}
+
+/// Copies the cells of a suspended frame that hold something. Words are read as they were written: a wider read of what was
+/// written in parts a moment ago waits until that is in memory.
+#[inline(always)]
+unsafe fn copy_cells(from: *mut Frame, to: *mut Frame) {
+    // SAFETY: by the caller; both places have room for the frame, whose position is behind the opline that suspended it.
+    unsafe {
+        let code = &*(*from).code;
+        if code.meta((*from).ip.sub(1)).live != 0 {
+            // Headers of pending calls among the temporaries are not made of cells.
+            let bytes = (code.frame_bytes.get() - HEADER) as usize;
+            return std::ptr::copy_nonoverlapping(Frame::local(from, 0).cast::<u8>(), Frame::local(to, 0).cast(), bytes);
+        }
+        for index in 0..code.locals + code.iters * ITER_CELLS {
+            let cell = Frame::local(from, index);
+            raw::write(Frame::local(to, index), raw::payload(cell), raw::tag(cell));
         }
     }
 }
@@ -141,7 +174,15 @@ unsafe fn enter(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) 
             data.did_not_begin(fresh);
             return Some(run.raise(throw));
         }
-        std::ptr::copy_nonoverlapping((*body).frame.cast::<u8>(), frame.cast(), (*body).bytes);
+        let from = (*body).frame;
+        (*frame).code = (*from).code;
+        (*frame).ip = (*from).ip;
+        (*frame).this = (*from).this;
+        (*frame).static_class = (*from).static_class;
+        (*frame).closure = (*from).closure;
+        (*frame).env = (*from).env;
+        (*frame).argc = (*from).argc;
+        copy_cells(from, frame);
         (*body).moved_to.set(frame);
         if !(*frame).env.is_null() {
             moved(frame);
@@ -209,6 +250,23 @@ unsafe fn suspend<'a>(run: &mut Run, ip: Ip) -> &'a GeneratorData {
         (*body).take_over(frame);
         run.frame = (*frame).prev;
         &*data
+    }
+}
+
+/// The innermost frame, which runs inline, yields a value that is no reference, without a key.
+///
+/// # Safety
+/// As says; `ip` is its Yield.
+#[inline(always)]
+pub unsafe fn yield_value(run: &mut Run, ip: Ip, value: Val) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        if data_of(handle(&(*run.frame).generator)).is_closing() {
+            return refuse_yield(run, None, value);
+        }
+        let data = suspend(run, ip);
+        data.yielded_value(value);
+        handlers::deliver(run, data)
     }
 }
 

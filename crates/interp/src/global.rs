@@ -7,6 +7,15 @@ use std::rc::Rc;
 
 const ENTRIES: usize = 1024;
 
+/// The bits of a class's address that say what an entry is about; classes are aligned to more.
+const KINDS: u64 = 7;
+
+/// Kinds of entries: where a property is, and the magic methods that accesses to one that is not there come to.
+pub const PROPERTY: u64 = 1;
+pub const MAGIC_GET: u64 = 2;
+pub const MAGIC_SET: u64 = 3;
+pub const MAGIC_ISSET: u64 = 4;
+
 /// What an entry is about. Classes and literal names never move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Key {
@@ -27,7 +36,7 @@ impl Key {
     }
 
     fn index(self) -> usize {
-        let mixed = (self.class >> 4) ^ (self.name >> 3).wrapping_mul(0x9E37_79B9) ^ (self.scope >> 5);
+        let mixed = (self.class >> 4) ^ (self.class & KINDS) << 6 ^ (self.name >> 3).wrapping_mul(0x9E37_79B9) ^ (self.scope >> 5);
         (mixed ^ mixed >> 13) as usize % ENTRIES
     }
 }

@@ -24,6 +24,12 @@ pub enum Guard {
 pub struct Guards(RefCell<Vec<(PhpObj, PhpStr, Guard)>>);
 
 impl Guards {
+    /// May the magic method be called: is it not running for the property?
+    #[inline]
+    pub fn allow(&self, object: &PhpObj, name: &PhpStr, guard: Guard) -> bool {
+        self.0.borrow().is_empty() || !self.contains(object, name, guard)
+    }
+
     /// A call on a proxy counts for its instance, too.
     fn contains(&self, object: &PhpObj, name: &PhpStr, guard: Guard) -> bool {
         let active = self.0.borrow();
@@ -31,11 +37,13 @@ impl Guards {
     }
 
     /// A magic method is called for a property.
+    #[inline]
     pub fn begin(&self, object: &PhpObj, name: &PhpStr, guard: Guard) {
         self.0.borrow_mut().push((object.clone(), name.clone(), guard));
     }
 
     /// The innermost one has returned or thrown.
+    #[inline]
     pub fn end(&self) {
         let ended = self.0.borrow_mut().pop();
         drop(ended);
@@ -51,7 +59,7 @@ pub(crate) fn guarded(
     func: &Rc<Func>,
     args: &mut [Val],
 ) -> PhpResult<Option<Val>> {
-    if vm.guards.contains(object, name, guard) {
+    if !vm.guards.allow(object, name, guard) {
         return Ok(None);
     }
     vm.guards.begin(object, name, guard);
@@ -78,12 +86,19 @@ pub(crate) fn has_free_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: l
         lazy::Purpose::Set => Guard::Set,
         lazy::Purpose::Unset => Guard::Unset,
     };
-    method_for(object, guard).is_some() && !vm.guards.contains(object, name, guard)
+    method_for(object, guard).is_some() && vm.guards.allow(object, name, guard)
 }
 
 /// The magic method that an access to a property comes to without doing anything else, if it is written in PHP: for an
-/// engine that calls it in a way of its own, between [`Guards::begin`] and [`Guards::end`].
-pub fn at_once(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, guard: Guard) -> Option<Rc<Func>> {
+/// engine that calls it in a way of its own, between [`Guards::begin`] and [`Guards::end`]. It is the same for every object
+/// of the class that [`is_usual`] is true of.
+pub fn at_once<'a>(
+    vm: &Vm,
+    object: &'a PhpObj,
+    name: &PhpStr,
+    access: Access<'_>,
+    guard: Guard,
+) -> Option<&'a Rc<Func>> {
     let func = method_for(object, guard).filter(|func| matches!(func.body, FuncBody::User))?;
     let native = &object.class().native;
     if lazy::is_lazy(object) || native.own_properties.is_some() || native.has_elements_as_properties(object) {
@@ -94,5 +109,11 @@ pub fn at_once(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, guar
         Found::Hidden(_) => true,
         Found::Dynamic => !object.dynamic().is_some_and(|table| table.contains(Key::from_str(name))),
     };
-    (absent && !vm.guards.contains(object, name, guard)).then(|| func.clone())
+    (absent && vm.guards.allow(object, name, guard)).then_some(func)
+}
+
+/// Has the object nothing but the declared properties of its class, and is it not lazy?
+#[inline]
+pub fn is_usual(object: &PhpObj) -> bool {
+    !object.has_dynamic() && !object.has_native()
 }

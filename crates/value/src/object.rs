@@ -310,6 +310,12 @@ impl PhpObj {
         drop(old);
     }
 
+    /// Does it hold something that only builtin code knows?
+    #[inline]
+    pub fn has_native(&self) -> bool {
+        self.inner().native.get().is_some()
+    }
+
     /// The native data, if it is of type `T`.
     #[inline]
     pub fn native<T: NativeData>(&self) -> Option<&T> {

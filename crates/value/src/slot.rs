@@ -1,5 +1,6 @@
 //! `Slot`: a place for a value that many may hold: locals, properties, reference boxes.
 
+use crate::val::COUNTED;
 use crate::{Kind, PhpRef, Val};
 use std::cell::UnsafeCell;
 use std::mem::ManuallyDrop;
@@ -66,6 +67,15 @@ impl Slot {
     #[inline]
     pub fn set(&self, value: Val) {
         drop(self.replace(value));
+    }
+
+    /// As [`Slot::set`], in line, for places that mostly hold what is not counted.
+    #[inline(always)]
+    pub fn put(&self, value: Val) {
+        let old = ManuallyDrop::new(self.replace(value));
+        if old.ti & COUNTED != 0 {
+            drop(ManuallyDrop::into_inner(old));
+        }
     }
 
     /// Overwrites a value that needs no dropping check.

@@ -314,7 +314,8 @@ unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
     }
 }
 
-/// As [`advance`], over an array with a hash table.
+/// As [`advance`], over an array with a hash table. Apart, so that lists need no more registers than there are.
+#[inline(never)]
 unsafe extern "C-unwind" fn advance_table<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `advance`; the iterator holds a table.
     unsafe {

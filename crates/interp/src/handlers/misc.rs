@@ -171,12 +171,16 @@ unsafe fn suspend_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     unsafe {
         let meta = run.meta(ip);
         let frame: Fp = run.frame.cast();
+        let is_inline = (*run.frame).flags & FLAG_INLINE != 0;
+        if is_inline && meta.b == Kind::None && raw::tag(cell(frame, (*ip).a)) != raw::TI_REF {
+            return generator::yield_value(run, ip, raw::take(cell(frame, (*ip).a)));
+        }
         let key = match meta.b {
             Kind::None => None,
             _ => Some(raw::take(cell(frame, (*ip).b))),
         };
         let value = raw::take(cell(frame, (*ip).a));
-        if (*run.frame).flags & FLAG_INLINE != 0 {
+        if is_inline {
             return generator::yield_inline(run, ip, key, value);
         }
         run.exit = Some(Ok(Exit::Yield { key, value }));

@@ -8,6 +8,7 @@ use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
 use crate::{above, global};
 use phlox_lower::{ClassBy, OpCode, Operand, Opline, QUIET};
+use phlox_runtime::magic::Guard;
 use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::props::{self, Found, ReadMode};
 use phlox_runtime::{Access, Class, ClassExt, ObjExt, PhpObj, PhpStr, Slot, Val, link};
@@ -110,7 +111,7 @@ fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>
     let Some(found) = place_in_class(object.class(), key, name, access, writes) else { return false };
     *cache = found;
     if !writes {
-        global::remember(global::Key::new(key | PROPERTY, name, access.scope), found.value & 0xffff);
+        global::remember(global::Key::new(key | global::PROPERTY, name, access.scope), found.value & 0xffff);
     }
     true
 }
@@ -175,7 +176,7 @@ unsafe fn get_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
         }
         let class = raw::class_of(object) as u64;
         let name = raw::string_at(literal(ip, (*ip).b));
-        let slot = global::find(global::Key::new(class | PROPERTY, name, run.access().scope))?;
+        let slot = global::find(global::Key::new(class | global::PROPERTY, name, run.access().scope))?;
         let index = run.meta(ip).site as i32;
         if second_site(fp, index).key == 0 {
             fill_site(fp, index, Site { key: class, value: slot | u64::from(u32::MAX) << 32, class: 0 });
@@ -189,9 +190,6 @@ unsafe fn get_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
         Some(ip.add(1))
     }
 }
-
-/// Tells keys of properties from those of methods in the global cache; classes are aligned.
-const PROPERTY: u64 = 1;
 
 /// The object that operand `a` is, with a count of its own.
 unsafe fn object_operand(ip: Ip, fp: Fp, run: &Run, kind: Kind) -> Option<PhpObj> {
@@ -213,15 +211,16 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         if let Some(next) = get_again(ip, fp, run, meta.a) {
             return next;
         }
-        let name = raw::string_at(literal(ip, (*ip).b)).clone();
+        let name = raw::string_at(literal(ip, (*ip).b));
         if let Some(object) = object_operand(ip, fp, run, meta.a)
-            && let Some(entry) = above::get_property(run, &object, &name)
+            && let Some(func) = above::magic(run, &object, name, Guard::Get)
         {
             if meta.a == Kind::Tmp {
                 drop(raw::take(cell(fp, (*ip).a)));
             }
-            return entry;
+            return above::get_property(run, func, object, name);
         }
+        let name = name.clone();
         let access = run.access();
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|base| {
             let base = base.into_deref();
@@ -317,13 +316,14 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let empty = meta.n == 1;
         if meta.b == Kind::Lit
             && !empty
+            && let name = raw::string_at(literal(ip, (*ip).b))
             && let Some(object) = object_operand(ip, fp, run, meta.a)
-            && let Some(entry) = above::isset_property(run, &object, raw::string_at(literal(ip, (*ip).b)))
+            && let Some(func) = above::magic(run, &object, name, Guard::Isset)
         {
             if meta.a == Kind::Tmp {
                 drop(raw::take(cell(fp, (*ip).a)));
             }
-            return entry;
+            return above::isset_property(run, func, object, name);
         }
         let access = run.access();
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
@@ -384,10 +384,10 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let meta = run.meta(ip);
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
         if let Some(object) = object_operand(ip, fp, run, meta.a).filter(|_| meta.a != Kind::Tmp)
-            && let Some(func) = above::setter(run, &object, &name)
+            && let Some(func) = above::magic(run, &object, &name, Guard::Set)
         {
             return match run.fetch(ip, (*ip).c, meta.c) {
-                Ok(value) => above::set_property(run, &func, object, &name, value.into_deref()),
+                Ok(value) => above::set_property(run, func, object, &name, value.into_deref()),
                 Err(throw) => run.raise(throw),
             };
         }

@@ -154,8 +154,17 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         }
         (*run).floor = std::ptr::null_mut();
         if flags & FLAGS_SPECIAL != 0 && flags & FLAG_ENTRY == 0 {
-            (*run).dying = (payload, tag);
-            return give_above(ip, fp, run);
+            let call = (*caller).ip;
+            let is_plain = flags & (FLAG_TO_BOOL | FLAG_DISCARDS) == 0 && tag != raw::TI_REF;
+            if !is_plain || (*run).meta(call).c != Kind::Tmp || (*(*run).has_pending).get() {
+                (*run).dying = (payload, tag);
+                return give_above(ip, fp, run);
+            }
+            if flags & FLAG_GUARDED != 0 {
+                (*run).vm.guards.end();
+            }
+            raw::write(cell(caller.cast(), (*call).c), payload, tag);
+            next!(call, caller.cast(), run)
         }
         if flags & FLAG_ENTRY != 0 {
             (*run).returned = Some((payload, tag));

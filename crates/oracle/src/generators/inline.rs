@@ -41,6 +41,16 @@ impl GeneratorData {
         self.state.set(State::Suspended);
     }
 
+    /// As [`GeneratorData::yielded`], without a key; the value is no reference.
+    #[inline(always)]
+    pub fn yielded_value(&self, value: Val) {
+        let key = self.auto_key.get();
+        self.auto_key.set(key.wrapping_add(1));
+        self.key.put(Val::int(key));
+        self.value.put(value);
+        self.state.set(State::Suspended);
+    }
+
     /// The body, which does not run any more and is to be delegated from.
     pub fn take_body(&self) -> Option<Box<dyn Body>> {
         self.body.borrow_mut().take()
