@@ -2,10 +2,10 @@
 //! the opline, in the same run, and what it returns is the opline's result.
 
 use crate::calls;
-use crate::global;
 use crate::code::FuncCode;
 use crate::context::{Ip, Run};
 use crate::frame::{CELL, FLAG_DISCARDS, FLAG_GUARDED, FLAG_TO_BOOL, Frame, HEADER};
+use crate::global;
 use phlox_runtime::magic::{self, Guard};
 use phlox_runtime::{Func, ObjExt, PhpObj, PhpStr, Val};
 use phlox_value::raw;
@@ -60,7 +60,7 @@ pub fn magic(run: &Run, object: &PhpObj, name: &PhpStr, guard: Guard) -> Option<
         Guard::Get => global::MAGIC_GET,
         Guard::Set => global::MAGIC_SET,
         Guard::Isset => global::MAGIC_ISSET,
-        Guard::Unset => return None,
+        Guard::Unset => global::MAGIC_UNSET,
     };
     let class = Rc::as_ptr(object.class_header()) as u64;
     let key = global::Key::new(class | kind, name, run.access().scope);
@@ -105,6 +105,16 @@ pub unsafe fn set_property(run: &mut Run, func: Method, object: PhpObj, name: &P
     unsafe { call(run, &*func, object, [name.into(), value], FLAG_GUARDED | FLAG_DISCARDS) }
 }
 
+/// Unsets a property by the `__unset` that [`magic`] gave.
+///
+/// # Safety
+/// As [`call`].
+pub unsafe fn unset_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
+    run.vm.guards.begin(&object, name, Guard::Unset);
+    // SAFETY: by the caller.
+    unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_DISCARDS) }
+}
+
 /// The `offsetGet` of an object, if it is written in PHP and takes its offset by value.
 pub fn offset_getter(object: &PhpObj) -> Option<Rc<Func>> {
     object.class().magic.offset_get.clone().filter(|func| is_plain(func))
@@ -118,6 +128,11 @@ pub fn offset_setter(object: &PhpObj) -> Option<Rc<Func>> {
 /// As [`offset_getter`], `offsetExists`.
 pub fn offset_checker(object: &PhpObj) -> Option<Rc<Func>> {
     object.class().magic.offset_exists.clone().filter(|func| is_plain(func))
+}
+
+/// As [`offset_getter`], `offsetUnset`.
+pub fn offset_unsetter(object: &PhpObj) -> Option<Rc<Func>> {
+    object.class().magic.offset_unset.clone().filter(|func| is_plain(func))
 }
 
 /// Reads an element by `offsetGet`.
@@ -145,4 +160,13 @@ pub unsafe fn set_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset:
 pub unsafe fn isset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
     // SAFETY: by the caller.
     unsafe { call(run, func, object, [offset.into_deref()], FLAG_TO_BOOL) }
+}
+
+/// Unsets an element by `offsetUnset`.
+///
+/// # Safety
+/// As [`call`].
+pub unsafe fn unset_offset(run: &mut Run, func: &Rc<Func>, object: PhpObj, offset: Val) -> Ip {
+    // SAFETY: by the caller.
+    unsafe { call(run, func, object, [offset.into_deref()], FLAG_DISCARDS) }
 }

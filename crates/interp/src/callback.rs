@@ -22,8 +22,8 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
             return Words::UNDEF;
         }
         let code = &*FuncCode::of(callee.func);
-        // A function that nobody else holds may be freed while its code runs.
-        let held = callee.closure.is_some() || Rc::strong_count(callee.func) > 1;
+        // A function that nobody else holds may be freed while its code runs. Classes hold theirs as long as the request.
+        let held = callee.closure.is_some() || callee.static_class.is_some() || Rc::strong_count(callee.func) > 1;
         if !held || !code.is_simple.get() || code.has_by_ref || argc < code.required || argc > code.params {
             return Words::UNDEF;
         }

@@ -142,13 +142,17 @@ pub unsafe fn calls_nothing(header: *const Frame) -> bool {
 /// `header` is the header of a pending call.
 pub unsafe fn passes_by_ref(header: *const Frame, param: u32) -> bool {
     // SAFETY: by the caller.
-    unsafe {
-        if calls_nothing(header) || !(*(*header).code).has_by_ref {
-            return false;
-        }
-        let magic = (*header).flags & FLAG_MAGIC != 0;
-        !magic && (*(*header).code).func().is_by_ref(param as usize)
-    }
+    unsafe { takes_references(header) && (*(*header).code).func().is_by_ref(param as usize) }
+}
+
+/// Does a pending call pass any argument by reference?
+///
+/// # Safety
+/// As [`passes_by_ref`].
+#[inline(always)]
+pub unsafe fn takes_references(header: *const Frame) -> bool {
+    // SAFETY: by the caller.
+    unsafe { !calls_nothing(header) && (*(*header).code).has_by_ref && (*header).flags & FLAG_MAGIC == 0 }
 }
 
 /// The first argument's cell.

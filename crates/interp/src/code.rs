@@ -441,6 +441,11 @@ impl FuncCode {
         &self.body().lowered.paths[n as usize]
     }
 
+    /// What an opline `CallNamed` calls.
+    pub fn named_call(&self, n: u32) -> &phlox_lower::NamedCall {
+        &self.body().lowered.named_calls[n as usize]
+    }
+
     /// The path with its operands as places.
     #[inline(always)]
     pub fn walk(&self, n: u32) -> &Walk {

@@ -109,7 +109,11 @@ unsafe fn copy_cells(from: *mut Frame, to: *mut Frame) {
         if code.meta((*from).ip.sub(1)).live != 0 {
             // Headers of pending calls among the temporaries are not made of cells.
             let bytes = (code.frame_bytes.get() - HEADER) as usize;
-            return std::ptr::copy_nonoverlapping(Frame::local(from, 0).cast::<u8>(), Frame::local(to, 0).cast(), bytes);
+            return std::ptr::copy_nonoverlapping(
+                Frame::local(from, 0).cast::<u8>(),
+                Frame::local(to, 0).cast(),
+                bytes,
+            );
         }
         for index in 0..code.locals + code.iters * ITER_CELLS {
             let cell = Frame::local(from, index);

@@ -15,6 +15,7 @@ pub const PROPERTY: u64 = 1;
 pub const MAGIC_GET: u64 = 2;
 pub const MAGIC_SET: u64 = 3;
 pub const MAGIC_ISSET: u64 = 4;
+pub const MAGIC_UNSET: u64 = 5;
 
 /// What an entry is about. Classes and literal names never move.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +37,10 @@ impl Key {
     }
 
     fn index(self) -> usize {
-        let mixed = (self.class >> 4) ^ (self.class & KINDS) << 6 ^ (self.name >> 3).wrapping_mul(0x9E37_79B9) ^ (self.scope >> 5);
+        let mixed = (self.class >> 4)
+            ^ (self.class & KINDS) << 6
+            ^ (self.name >> 3).wrapping_mul(0x9E37_79B9)
+            ^ (self.scope >> 5);
         (mixed ^ mixed >> 13) as usize % ENTRIES
     }
 }

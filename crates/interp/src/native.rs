@@ -4,11 +4,11 @@ use crate::calls::{arguments, call_with, reserve, take_arguments};
 use crate::code::{FuncCode, GeneratorStep, Kind};
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame};
-use crate::generator;
 use crate::handlers::{next, slow, slow_switch};
+use crate::{generator, global};
 use phlox_oracle::generators::{self, GeneratorData};
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{Call, NativeFn, PhpObj, PhpResult, Val};
+use phlox_runtime::{Call, NativeFn, PhpObj, PhpResult, Val, coerce};
 use phlox_value::raw::{self, Words};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -40,12 +40,24 @@ pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
         let end = first.add(argc as usize);
         while place < end {
             if !FuncCode::is_one_of(*kinds, place) {
-                slow_switch!(call_slowly, ip, fp, run)
+                return call_with_objects(ip, fp, run);
             }
             kinds = kinds.add(1);
             place = place.add(1);
         }
-        if argc < code.params && !put_defaults(code, first, argc) {
+        enter_in_place(ip, fp, run)
+    }
+}
+
+/// As [`call_in_place`], from when the arguments are known to be as declared.
+#[inline(always)]
+unsafe fn enter_in_place(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `call_in_place`.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let code = &*(*header).code;
+        let argc = (*ip).b;
+        if argc < code.params && !put_defaults(code, arguments(header), argc) {
             slow_switch!(call_slowly, ip, fp, run)
         }
         (*header).argc = argc;
@@ -55,6 +67,41 @@ pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
         (*run).frame = header;
         run_in_place(ip, fp, run)
     }
+}
+
+/// As [`call_in_place`], if some arguments are not as their parameters' kinds say: they may be objects of declared classes.
+#[inline(never)]
+unsafe extern "C-unwind" fn call_with_objects(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `call_in_place`.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let code = &*(*header).code;
+        let first = arguments(header);
+        for index in 0..(*ip).b as usize {
+            let place = first.add(index);
+            if !FuncCode::is_one_of(code.taken_kinds[index], place) && !takes_object(&*run, code, index, place) {
+                slow_switch!(call_slowly, ip, fp, run)
+            }
+        }
+        enter_in_place(ip, fp, run)
+    }
+}
+
+/// Is an argument an object of a class that its parameter is declared with?
+unsafe fn takes_object(run: &Run, code: &FuncCode, index: usize, place: *mut Val) -> bool {
+    // SAFETY: called with a live cell.
+    let Some(object) = (unsafe { (*place).as_obj() }) else { return false };
+    let param = code.func().params.get(index).filter(|param| !param.by_ref);
+    let Some(ty) = param.and_then(|param| param.ty.as_ref()) else { return false };
+    let key = global::Key::of_classes(Rc::as_ptr(object.class_header()) as u64, Rc::as_ptr(ty) as u64);
+    if global::find(key).is_some() {
+        return true;
+    }
+    let fits = coerce::names_class_of(run.vm, ty, object);
+    if fits {
+        global::remember(key, 1);
+    }
+    fits
 }
 
 /// As [`call_in_place`], from when the frame is complete.

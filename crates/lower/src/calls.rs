@@ -2,7 +2,7 @@
 
 use crate::heights;
 use crate::lower::{Lowering, Parts};
-use crate::opline::{ClassBy, FORWARDS, HEADER_CELLS, Literal, Operand};
+use crate::opline::{ANY_PARAMETER, ClassBy, FORWARDS, HEADER_CELLS, Literal, NamedCall, Operand};
 use crate::ops::OpCode;
 use phlox_hhbc::{Instr, LocalId, StrId, VectorId};
 
@@ -44,8 +44,10 @@ pub(crate) struct OpenCall {
     pub by_ref: Option<ByRef>,
     /// The builtin function with a short way that is called.
     pub quick: Option<StrId>,
-    /// Some argument is named: all that follow are passed the slow way.
-    pub named: bool,
+    /// Named arguments so far, with their positions.
+    pub names: Vec<(u32, StrId)>,
+    /// The name of the next argument.
+    pub next_name: Option<StrId>,
 }
 
 impl Lowering<'_> {
@@ -58,7 +60,7 @@ impl Lowering<'_> {
             Instr::FPushFuncD { name, args } if self.hints.is_quick(*name, *args) => Some(*name),
             _ => None,
         };
-        OpenCall { depth, header, by_ref, quick, named: false }
+        OpenCall { depth, header, by_ref, quick, names: Vec::new(), next_name: None }
     }
 
     /// Opens a call on top of the stack; gives its header.
@@ -205,13 +207,13 @@ impl Lowering<'_> {
     }
 
     fn is_named(&self) -> bool {
-        self.calls.last().is_some_and(|call| call.named)
+        self.calls.last().is_some_and(|call| call.next_name.is_some() || !call.names.is_empty())
     }
 
     /// FPass
     pub fn pass(&mut self, instr: Instr) {
         if self.is_named() {
-            return self.generic_step(instr);
+            return self.pass_named(instr);
         }
         match instr {
             Instr::FPassC { .. } => self.flush_top(1),
@@ -280,12 +282,69 @@ impl Lowering<'_> {
         self.land_here(over);
     }
 
-    /// `name: argument` follows.
-    pub fn name_argument(&mut self, instr: Instr) {
+    /// `name: argument` follows. Names stand in a table for the call; while arguments are passed they matter to a callee
+    /// that takes references.
+    pub fn name_argument(&mut self, instr: Instr, name: StrId) {
         if let Some(call) = self.calls.last_mut() {
-            call.named = true;
+            call.next_name = Some(name);
         }
+        self.unless_by_value(instr, |_| {});
+    }
+
+    /// FPass behind a name.
+    fn pass_named(&mut self, instr: Instr) {
+        match instr {
+            Instr::FPassC { param } | Instr::FPassCE { param } | Instr::FPassUser { param } => {
+                self.note_name(param);
+                self.unless_by_value(instr, |_| {});
+            }
+            Instr::FPassV { param } | Instr::FPassR { param } => {
+                self.note_name(param);
+                self.unless_by_value(instr, Self::deref_top);
+            }
+            Instr::FPassL { param, local } => {
+                self.note_name(param);
+                let copy = Parts { a: Operand::Local(local), ..Parts::default() };
+                self.unless_by_value(instr, |lowering| lowering.emit_push(OpCode::Copy, copy));
+            }
+            Instr::FPassM { param, vector } => {
+                self.note_name(param);
+                let vector = &self.code.vectors[vector.index()];
+                match self.is_plain_read(vector) {
+                    true => self.unless_by_value(instr, |lowering| lowering.read_member(vector, false)),
+                    false => self.generic_step(instr),
+                }
+            }
+            _ => self.generic_step(instr),
+        }
+    }
+
+    /// Argument `param` has the name that came before it.
+    fn note_name(&mut self, param: u32) {
+        if let Some(call) = self.calls.last_mut()
+            && let Some(name) = call.next_name.take()
+        {
+            call.names.push((param, name));
+        }
+    }
+
+    /// The instruction is for the plain interpreter if the callee takes references; else what is done instead.
+    fn unless_by_value(&mut self, instr: Instr, by_value: impl FnOnce(&mut Self)) {
+        self.flush_all();
+        if self.by_ref() == Some(ByRef::None) {
+            return by_value(self);
+        }
+        let a = self.header();
+        let branch = self.emit(OpCode::JmpByValue, Parts { a, n: ANY_PARAMETER, ..Parts::default() });
+        let before = self.stack.clone();
         self.generic_step(instr);
+        self.flush_all();
+        let over = self.emit(OpCode::Jmp, Parts::default());
+        self.land_here(branch);
+        self.stack = before;
+        by_value(self);
+        self.flush_all();
+        self.land_here(over);
     }
 
     /// FCall and what consumes its result; gives the number of instructions done.
@@ -301,8 +360,10 @@ impl Lowering<'_> {
         for _ in 0..inputs {
             self.pop();
         }
-        let named = self.is_named();
-        let quick = self.calls.pop().and_then(|call| call.quick);
+        let closed = self.calls.pop();
+        let names = closed.as_ref().map(|call| call.names.clone()).unwrap_or_default();
+        let quick = closed.and_then(|call| call.quick);
+        let named = !names.is_empty();
         let slow = named || array != Operand::None;
         let discarded = self.discarded(1);
         let by_value = match self.follower(1) {
@@ -311,6 +372,7 @@ impl Lowering<'_> {
             _ => false,
         };
         let op = match (slow, by_value || discarded) {
+            (true, _) if named => OpCode::CallNamed,
             (true, _) => OpCode::CallSlow,
             (false, true) => OpCode::Call,
             (false, false) => OpCode::CallRef,
@@ -320,7 +382,14 @@ impl Lowering<'_> {
             Some(name) if op == OpCode::Call => (self.literal(Literal::Str(name)), true),
             _ => (array, false),
         };
-        self.emit(op, Parts { a: header, b, c, n: args, site });
+        let (n, site) = match named {
+            true => {
+                self.out.named_calls.push(NamedCall { args, names });
+                (self.out.named_calls.len() as u32 - 1, true)
+            }
+            false => (args, site),
+        };
+        self.emit(op, Parts { a: header, b, c, n, site });
         if discarded {
             return 2;
         }

@@ -21,8 +21,8 @@ pub use calls::{ByRef, Hints, NoHints};
 pub use live::{Live, LiveSets};
 pub use lower::lower;
 pub use opline::{
-    ClassBy, Comparison, FALLS_THROUGH, FORWARDS, HEADER_CELLS, ITER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET,
-    Operand, Opline, Path, PathStep, QUIET, Unary,
+    ANY_PARAMETER, ClassBy, Comparison, FALLS_THROUGH, FORWARDS, HEADER_CELLS, ITER_CELLS, Literal, Lowered, NO_SITE,
+    NO_TARGET, NamedCall, Operand, Opline, Path, PathStep, QUIET, Unary,
 };
 pub use ops::OpCode;
 pub use print::print;

@@ -160,12 +160,26 @@ pub struct Path {
     pub steps: Vec<PathStep>,
 }
 
+/// In `n` of [`OpCode::JmpByValue`]: all parameters.
+pub const ANY_PARAMETER: u32 = u32::MAX;
+
+/// A call with named arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedCall {
+    /// Number of arguments in place.
+    pub args: u32,
+    /// Positions and names of those that are named, in the order in which they stand.
+    pub names: Vec<(u32, StrId)>,
+}
+
 /// A function's oplines and what belongs to them.
 #[derive(Clone, Debug, Default)]
 pub struct Lowered {
     pub ops: Vec<Opline>,
     pub literals: Vec<Literal>,
     pub paths: Vec<Path>,
+    /// What oplines `CallNamed` call, by their `n`.
+    pub named_calls: Vec<NamedCall>,
     pub live: LiveSets,
     /// Temporaries, headers of pending calls included.
     pub tmps: u32,

@@ -89,7 +89,7 @@ opcodes! {
     JmpNotNull,
     /// Goes to the target when local a is defined (default parameter values).
     JmpDefined,
-    /// Goes to the target when pending call a passes its parameter `n` by value.
+    /// Goes to the target when pending call a passes its parameter `n`, or all of them (`ANY_PARAMETER`), by value.
     JmpByValue,
     /// Goes through switch table `n` with a. With `FALLS_THROUGH` in `n`: on to the next opline when a is of another
     /// type than the cases.
@@ -128,8 +128,10 @@ opcodes! {
     Call,
     /// As Call, where a result by reference stays a reference.
     CallRef,
-    /// Calls a with `n` arguments, named ones among them or with an array b of more.
+    /// Calls a with `n` arguments and an array b of more.
     CallSlow,
+    /// Calls a as table `n` of named calls says, perhaps with an array b of more arguments; site.
+    CallNamed,
     /// c = a Closure of pending call a.
     Callable,
     /// Parameter local a against its type (a mask of kinds in `n`, for most).

@@ -2,6 +2,7 @@
 
 use crate::live::Live;
 use crate::opline::{HEADER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline, PathStep};
+use crate::ops::OpCode;
 use phlox_hhbc::{Func, Unit};
 use std::fmt::Write;
 
@@ -34,6 +35,13 @@ fn one(unit: &Unit, code: &Func, lowered: &Lowered, opline: &Opline) -> String {
     }
     if opline.n != 0 {
         parts.push(format!("#{}", opline.n));
+    }
+    if let Some(call) = lowered.named_calls.get(opline.n as usize).filter(|_| opline.op == OpCode::CallNamed) {
+        let names = call
+            .names
+            .iter()
+            .map(|(position, name)| format!("{position}: {}", String::from_utf8_lossy(unit.str(*name))));
+        parts.push(format!("({}; {})", call.args, names.collect::<Vec<_>>().join(", ")));
     }
     let is_path = opline.op.name().ends_with("Path");
     if let Some(path) = is_path.then(|| lowered.paths.get(opline.n as usize)).flatten() {

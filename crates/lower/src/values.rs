@@ -403,7 +403,7 @@ impl Lowering<'_> {
                 let (a, b) = (self.literal(Literal::Str(class)), self.literal(Literal::Str(name)));
                 self.emit_push(OpCode::ClassConst, Parts { a, b, site: true, ..Parts::default() });
             }
-            Instr::FPassName { .. } => self.name_argument(instr),
+            Instr::FPassName { name } => self.name_argument(instr, name),
             Instr::VerifyRetTypeC {} if matches!(self.follower(1), Some(Instr::RetC {})) => {
                 let a = self.pop();
                 self.emit(OpCode::Ret, Parts { a, n: 1, site: true, ..Parts::default() });

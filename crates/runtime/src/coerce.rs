@@ -81,9 +81,14 @@ fn is_of_type(vm: &Vm, ty: &TypeSpec, value: &Val, scope: Scope<'_>) -> PhpResul
     Ok(false)
 }
 
+/// Is the object of a class that the type names?
+pub fn names_class_of(vm: &Vm, ty: &TypeSpec, object: &PhpObj) -> bool {
+    ty.classes.iter().any(|all| all.iter().all(|name| is_instance(vm, object, name)))
+}
+
 fn is_of_class(vm: &Vm, ty: &TypeSpec, object: &PhpObj, scope: Scope<'_>) -> bool {
     let within = |class: Option<&ClassRef>| class.is_some_and(|class| object.is_a(class));
-    ty.classes.iter().any(|all| all.iter().all(|name| is_instance(vm, object, name)))
+    names_class_of(vm, ty, object)
         || ty.has(TypeMask::ITERABLE) && is_instance(vm, object, &PhpStr::intern(b"Traversable"))
         || ty.has(TypeMask::SELF) && within(scope.class)
         || ty.has(TypeMask::STATIC) && within(scope.static_class)

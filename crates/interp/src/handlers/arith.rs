@@ -5,7 +5,7 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use phlox_hhbc::{IncDec, SetOp};
 use phlox_lower::{OpCode, Operand, Opline, Unary};
-use phlox_runtime::{PhpResult, PhpStr, Val, arith, convert, members, variables};
+use phlox_runtime::{PhpResult, PhpStr, Val, arith, convert, variables};
 use phlox_value::raw;
 
 const ADD: u8 = SetOp::Add as u8;
@@ -260,16 +260,19 @@ unsafe extern "C-unwind" fn assign_op_others<const OP: u8, const B: u8, const RE
 ) {
     // SAFETY: as `assign_op`.
     unsafe {
-        let (a, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let (own, b) = (cell(fp, (*ip).a), raw::look_through(source::<B>(ip, fp, (*ip).b)));
+        let a = raw::look_through(own);
+        // A reference may obey types, which take a value of the kind that is there.
+        let takes = |tag: u32| raw::tag(own) != raw::TI_REF || tag == raw::tag(a);
         match numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b)) {
-            Some((payload, tag)) => {
+            Some((payload, tag)) if takes(tag) => {
                 raw::write(a, payload, tag);
                 if RESULT {
                     raw::write(cell(fp, (*ip).c), payload, tag);
                 }
                 next!(ip, fp, run)
             }
-            None => slow!(assign_slow, ip, fp, run),
+            _ => slow!(assign_slow, ip, fp, run),
         }
     }
 }
@@ -358,6 +361,30 @@ unsafe extern "C-unwind" fn step<const BY: i64, const RESULT: bool, const POST: 
             }
             next!(ip, fp, run)
         }
+        step_reference::<BY, RESULT, POST>(ip, fp, run)
+    }
+}
+
+/// As [`step`], of an int that a reference holds. (Whatever types that obeys, they take an int.)
+#[inline(never)]
+unsafe extern "C-unwind" fn step_reference<const BY: i64, const RESULT: bool, const POST: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `step`.
+    unsafe {
+        let place = raw::look_through(cell(fp, (*ip).a));
+        let old = raw::payload(place) as i64;
+        if raw::tag(place) == raw::TI_INT
+            && let Some(new) = old.checked_add(BY)
+        {
+            raw::write(place, new as u64, raw::TI_INT);
+            if RESULT {
+                raw::write(cell(fp, (*ip).c), if POST { old } else { new } as u64, raw::TI_INT);
+            }
+            next!(ip, fp, run)
+        }
         slow!(step_slow, ip, fp, run)
     }
 }
@@ -376,16 +403,6 @@ unsafe fn step_place(ip: Ip, fp: Fp, run: &mut Run, operator: IncDec) -> PhpResu
     // SAFETY: called with the opline of the innermost frame.
     unsafe {
         let place = cell(fp, (*ip).a);
-        let direct = raw::look_through(place);
-        if raw::tag(place) == raw::TI_REF
-            && raw::tag(direct) == raw::TI_INT
-            && !(*place).as_ref().is_some_and(|r| r.has_sources())
-        {
-            let old = (*direct).clone();
-            let new = members::step_value(run.vm, operator, &old)?;
-            raw::put(direct, new.clone());
-            return Ok(if matches!(operator, IncDec::PreInc | IncDec::PreDec) { new } else { old });
-        }
         if raw::tag(place) == raw::TI_UNDEF {
             run.undefined_local((*ip).a)?;
         }

@@ -7,7 +7,7 @@ use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MA
 use crate::{bridge, calls, global, iterator, leave, native, view};
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, Val, coerce, convert, dynamic_call, objects};
+use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, PhpStr, Val, coerce, convert, dynamic_call, objects};
 use phlox_value::raw;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -33,6 +33,7 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::Call => call::<false>,
         OpCode::CallRef => call::<true>,
         OpCode::CallSlow => call_slow,
+        OpCode::CallNamed => super::named_calls::call_named,
         OpCode::Callable => callable,
         OpCode::VerifyParam => verify_param,
         _ => super::returns::select(opline),
@@ -587,11 +588,24 @@ unsafe fn call_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        let argc = (*ip).d as usize;
-        let first = header.add(1).cast::<Val>();
-        if let Some(total) = unpack_in_place(ip, fp, run, header, argc as u32) {
-            return calls::call(run, ip, header, total);
+        let argc = (*ip).d as u32;
+        match unpack_in_place(ip, fp, run, header, argc) {
+            Some(total) => calls::call(run, ip, header, total),
+            None => call_in_parts(ip, fp, run, argc, Vec::new()),
         }
+    }
+}
+
+/// A call whose arguments leave the frame: those in place, which may have names, and those in an array.
+///
+/// # Safety
+/// As every slow path; the call's header is at `a`, and behind it are `argc` arguments.
+pub(super) unsafe fn call_in_parts(ip: Ip, fp: Fp, run: &mut Run, argc: u32, names: Vec<(usize, PhpStr)>) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let argc = argc as usize;
+        let first = header.add(1).cast::<Val>();
         let mut args: Vec<Val> = (0..argc).map(|index| raw::take(first.add(index))).collect();
         let array = match run.meta(ip).b {
             Kind::None => None,
@@ -602,7 +616,9 @@ unsafe fn call_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let result = run.store(ip, Val::NULL);
             return run.finish(ip, result);
         }
-        let names = (*header).env.as_mut().map(|env| std::mem::take(&mut env.names)).unwrap_or_default();
+        // The plain interpreter notes names that it passes.
+        let noted = (*header).env.as_mut().map(|env| std::mem::take(&mut env.names)).unwrap_or_default();
+        let names = if noted.is_empty() { names } else { noted };
         let mut named = Vec::new();
         // Named arguments follow the positional ones.
         for (position, name) in names.into_iter().rev() {

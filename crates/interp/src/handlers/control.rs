@@ -5,7 +5,7 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use crate::unwind;
-use phlox_lower::{FALLS_THROUGH, OpCode, Operand, Opline};
+use phlox_lower::{ANY_PARAMETER, FALLS_THROUGH, OpCode, Operand, Opline};
 use phlox_runtime::{PhpResult, Val, convert};
 use phlox_value::{interrupt, raw};
 
@@ -168,7 +168,10 @@ unsafe fn jmp_by_value_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; a pending call's header is at `a`.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();
-        let by_ref = crate::calls::passes_by_ref(callee, run.meta(ip).n);
+        let by_ref = match run.meta(ip).n {
+            ANY_PARAMETER => crate::calls::takes_references(callee),
+            param => crate::calls::passes_by_ref(callee, param),
+        };
         if by_ref { ip.add(1) } else { ip.byte_offset((*ip).d as isize) }
     }
 }

@@ -13,6 +13,7 @@ pub mod elements;
 mod iterate;
 mod misc;
 mod moves;
+mod named_calls;
 pub mod paths;
 mod places;
 mod props;
@@ -343,6 +344,7 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         | OpCode::Call
         | OpCode::CallRef
         | OpCode::CallSlow
+        | OpCode::CallNamed
         | OpCode::Callable
         | OpCode::VerifyParam => calls::select(opline),
         OpCode::GetElem

@@ -151,14 +151,13 @@ unsafe fn assign_result_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-slow_handler!(unset_local, unset_slow);
-
-#[inline(never)]
-unsafe fn unset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
+unsafe extern "C-unwind" fn unset_local(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `nop`; the value is given up once the variable is undefined.
     unsafe {
-        drop((*cell(fp, (*ip).a)).take());
-        run.finish(ip, Ok(()))
+        let local = cell(fp, (*ip).a);
+        let (payload, tag) = (raw::payload(local), raw::tag(local));
+        raw::write_tag(local, raw::TI_UNDEF);
+        release_next!(payload, tag, ip, fp, run)
     }
 }
 

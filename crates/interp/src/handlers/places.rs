@@ -2,13 +2,15 @@
 //!
 //! Whatever else a path meets is left to `paths`, which starts over.
 
-use super::{Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, source};
+use super::{Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, slow_switch, source};
+use crate::above;
 use crate::code::{Kind, Walk, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
 use phlox_hhbc::{IncDec, SetOp};
 use phlox_lower::{OpCode, Operand, Opline};
-use phlox_runtime::Val;
+use phlox_runtime::magic::Guard;
+use phlox_runtime::{PhpObj, Val};
 use phlox_value::raw;
 
 /// The handler of a change; `None`: there is no short way. Only of `++` and the like is the result wanted often.
@@ -116,12 +118,7 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
 unsafe fn create_element(array: *mut Val, step: &WalkStep, fp: Fp) -> *mut Val {
     // SAFETY: called with the place before a walk's last step, which is an array if the step is one by a key.
     unsafe {
-        let key = match *step {
-            WalkStep::Elem(offset) => raw::look_through(cell(fp, offset)),
-            WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => key,
-            _ => return std::ptr::null_mut(),
-        };
-        match super::elements::plain_key(&*key) {
+        match key_at(step, fp).and_then(|key| super::elements::plain_key(&*key)) {
             Some(key) => raw::array_at_mut(array).entry(key).0,
             None => std::ptr::null_mut(),
         }
@@ -286,12 +283,62 @@ unsafe extern "C-unwind" fn unset(ip: Ip, fp: Fp, run: *mut Run) {
         let walk = walk_at(ip, fp);
         let (payload, tag) = take_element(walk, fp);
         if tag == NOT_TAKEN {
-            slow!(super::paths::unset_slow, ip, fp, run)
+            slow_switch!(unset_by_method, ip, fp, run)
         }
         if walk.consumes {
             consume(walk, fp);
         }
         release_next!(payload, tag, ip, fp, run)
+    }
+}
+
+/// `unset` of a member of an object that has a method for that, or what else the long way does.
+#[inline(never)]
+unsafe fn unset_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; keys that are consumed are taken once.
+    unsafe {
+        let walk = walk_at(ip, fp);
+        let ([step], Some(object)) = (&walk.steps[..], base_object(walk, fp)) else {
+            return super::paths::unset_slow(ip, fp, run);
+        };
+        if let WalkStep::Prop(name, _) = *step {
+            let name = run.code().func().unit.str(name);
+            if let Some(func) = above::magic(run, &object, name, Guard::Unset) {
+                return above::unset_property(run, func, object, name);
+            }
+        } else if let Some(key) = key_at(step, fp)
+            && raw::tag(key) != raw::TI_UNDEF
+            && let Some(func) = above::offset_unsetter(&object)
+        {
+            let key = (*key).clone();
+            consume(walk, fp);
+            return above::unset_offset(run, &func, object, key);
+        }
+        drop(object);
+        super::paths::unset_slow(ip, fp, run)
+    }
+}
+
+/// The object that a walk starts at.
+unsafe fn base_object(walk: &Walk, fp: Fp) -> Option<PhpObj> {
+    // SAFETY: called with a walk of the innermost frame.
+    unsafe {
+        match walk.base {
+            Kind::Local => (*raw::look_through(cell(fp, walk.offset))).as_obj().cloned(),
+            Kind::This => Frame::this_object(fp.cast()),
+            _ => None,
+        }
+    }
+}
+
+/// The cell with the key of a step, if it goes by one.
+#[inline(always)]
+unsafe fn key_at(step: &WalkStep, fp: Fp) -> Option<*mut Val> {
+    match *step {
+        // SAFETY: called with a step of a walk of the innermost frame.
+        WalkStep::Elem(offset) => Some(unsafe { raw::look_through(cell(fp, offset)) }),
+        WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => Some(key),
+        _ => None,
     }
 }
 
@@ -304,11 +351,7 @@ unsafe fn take_element(walk: &Walk, fp: Fp) -> (u64, u32) {
     // SAFETY: called by a handler with a walk of its frame.
     unsafe {
         let Some((last, before)) = walk.steps.split_last() else { return (0, NOT_TAKEN) };
-        let key = match *last {
-            WalkStep::Elem(offset) => super::elements::plain_key(&*raw::look_through(cell(fp, offset))),
-            WalkStep::ElemLiteral(key) | WalkStep::ElemName(key) => super::elements::plain_key(&*key),
-            _ => None,
-        };
+        let key = key_at(last, fp).and_then(|key| super::elements::plain_key(&*key));
         let (Some(key), (place, _)) = (key, find_place::<false>(walk, before, fp)) else { return (0, NOT_TAKEN) };
         if place.is_null() || !raw::is_unshared(raw::payload(place), raw::tag(place)) {
             return (0, NOT_TAKEN);

@@ -323,7 +323,7 @@ unsafe fn returned_above(run: &mut Run, caller: *mut Frame, flags: u32, value: V
         };
         // A call that wants a value gets one, whatever the function returns by.
         let value = match run.meta(call).op {
-            OpCode::CallRef | OpCode::CallSlow => value,
+            OpCode::CallRef | OpCode::CallSlow | OpCode::CallNamed => value,
             _ => value.into_deref(),
         };
         let result = run.store(call, value);
