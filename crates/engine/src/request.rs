@@ -5,7 +5,7 @@ use crate::{EXTENSIONS, compile, settings, stats};
 use phlox_hhbc::Unit;
 use phlox_runtime::ini::IniEntry;
 use phlox_runtime::vm::{CompileRequest, Compiled};
-use phlox_runtime::{ArrKey, Level, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, heap};
+use phlox_runtime::{ArrKey, Level, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, files, heap};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -111,6 +111,10 @@ impl Session {
         let mut ending = Ending::Failure;
         phlox_value::forget_roots();
         protect(vm, || {
+            if let Err(thrown) = around(vm, program, "auto_prepend_file") {
+                ending = finish_script(vm, Err(thrown));
+                return;
+            }
             let result = match program {
                 Program::File { path, source } => {
                     *vm.script.borrow_mut() = PhpStr::new(path);
@@ -128,7 +132,14 @@ impl Session {
             if let Ok(returned) = &result {
                 value = returned.clone();
             }
+            let handled = matches!(result, Err(Throw::Exception(_)))
+                && vm.errors.exception_handlers.borrow().last().is_some_and(|handler| !handler.is_null());
             ending = finish_script(vm, result);
+            if handled || ending == Ending::Normal {
+                if let Err(thrown) = around(vm, program, "auto_append_file") {
+                    ending = finish_script(vm, Err(thrown));
+                }
+            }
         });
         (ending, value)
     }
@@ -251,6 +262,37 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
     if let Some(exceeded) = payload.downcast_ref::<heap::MemoryLimitExceeded>() {
         heap::set_memory_limit(exceeded.limit);
     }
+}
+
+/// The name of a script that comes from standard input.
+pub const STANDARD_INPUT: &[u8] = b"Standard input code";
+
+/// Runs the file that a setting names before or after a script, in the script's scope. Code on the command line has
+/// neither.
+fn around(vm: &Vm, program: &Program, setting: &str) -> PhpResult<()> {
+    let path = vm.ini.string(setting);
+    if path.is_empty() || path.eq_ignore_ascii_case(b"none") {
+        return Ok(());
+    }
+    let (script, is_file) = match program {
+        Program::File { path, .. } => (PhpStr::new(path), true),
+        Program::Unit(unit) => (PhpStr::new(&unit.filename), true),
+        Program::Code { name, .. } if name.as_slice() == STANDARD_INPUT => (PhpStr::new(name), false),
+        Program::Code { .. } => return Ok(()),
+    };
+    *vm.script.borrow_mut() = script.clone();
+    if is_file {
+        vm.included.borrow_mut().insert(script, ());
+    }
+    if let Some(found) = files::resolve_include(vm, &path) {
+        if let Some(source) = files::read_included(vm, &found, "require")? {
+            return phlox_oracle::run_file(vm, &found, &source).map(drop);
+        }
+    }
+    vm.report(Level::Warning, b"Unknown: Failed to open stream: No such file or directory", &PhpStr::empty(), 0);
+    let text = [b"Failed opening required '", &path[..], b"' (include_path='", &vm.ini.string("include_path"), b"')"];
+    vm.report(Level::CompileError, &text.concat(), &PhpStr::empty(), 0);
+    Err(Throw::Fatal)
 }
 
 /// What is left of the script: unlike in later phases, objects are still destroyed after an uncaught throwable.

@@ -30,7 +30,14 @@ fn arrays(call: &Call<'_>) -> Vec<PhpArr> {
     call.args.iter().filter_map(|value| value.deref().into_arr()).collect()
 }
 
+/// No array has this many elements.
+const TOTAL_MAX: usize = 1 << 30;
+
 fn array_merge(call: &mut Call<'_>) -> PhpResult<Val> {
+    if arrays(call).iter().map(PhpArr::len).sum::<usize>() >= TOTAL_MAX {
+        let text = format!("The total number of elements must be lower than {TOTAL_MAX}");
+        return Err(call.vm.throw_error(text.as_bytes()));
+    }
     merged(arrays(call).iter()).ok_or_else(|| no_next_element(call))
 }
 
@@ -43,6 +50,9 @@ fn merged<'a>(arrays: impl Iterator<Item = &'a PhpArr> + Clone) -> Option<Val> {
         }
     }
     let total = arrays.clone().map(PhpArr::len).sum();
+    if total >= TOTAL_MAX {
+        return None;
+    }
     let mut merged = match arrays.clone().all(PhpArr::is_packed) {
         true => PhpArr::with_capacity(total),
         false => PhpArr::with_hash_capacity(total),

@@ -212,7 +212,7 @@ fn target_name(
         Mode::Overwrite if valid => plain(name),
         Mode::IfExists if valid && !is_this && exists() => plain(name),
         Mode::Skip if valid && !is_this && !exists() => plain(name),
-        Mode::PrefixSame if name.is_empty() => Ok(None),
+        Mode::PrefixSame | Mode::PrefixAll if name.is_empty() => Ok(None),
         Mode::PrefixSame if exists() || is_this => prefixed(call, prefix, name),
         Mode::PrefixSame if valid => plain(name),
         Mode::PrefixAll => prefixed(call, prefix, name),

@@ -54,10 +54,12 @@ fn attribute<'t>(tag: &'t [u8], wanted: &[u8]) -> Option<&'t [u8]> {
     None
 }
 
-/// The inside of the tag at the beginning, and what follows it; even a bracket in quotes ends it.
-fn inside(text: &[u8]) -> (&[u8], &[u8]) {
-    let end = text.iter().position(|&byte| byte == b'>').unwrap_or(text.len());
-    (&text[..end], text.get(end + 1..).unwrap_or_default())
+/// The inside of the tag that ends first, and what follows it; even brackets in quotes begin and end tags. `None`: no
+/// tag ends any more.
+fn inside(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = text.iter().position(|&byte| byte == b'>')?;
+    let start = text[..end].iter().rposition(|&byte| byte == b'<').map_or(0, |at| at + 1);
+    Some((&text[start..end], &text[end + 1..]))
 }
 
 /// A name as the key of an array.
@@ -74,7 +76,7 @@ fn get_meta_tags(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut tags = PhpArr::new();
     let mut rest = &page[..];
     while let Some(start) = rest.iter().position(|&byte| byte == b'<') {
-        let (tag, tail) = inside(&rest[start + 1..]);
+        let Some((tag, tail)) = inside(&rest[start + 1..]) else { break };
         rest = tail;
         let end = tag.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(tag.len());
         match &tag[..end].to_ascii_lowercase()[..] {

@@ -7,8 +7,7 @@ use std::fs;
 use std::io::Read;
 use std::os::unix::ffi::OsStringExt;
 
-/// The name of a program that came from standard input.
-pub const STANDARD_INPUT: &[u8] = b"Standard input code";
+pub use phlox_engine::STANDARD_INPUT;
 
 /// Runs the script, or standard input.
 pub fn run(invocation: &Invocation, configuration: &Configuration) -> i32 {
