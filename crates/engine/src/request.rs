@@ -292,6 +292,7 @@ fn around(vm: &Vm, program: &Program, setting: &str) -> PhpResult<()> {
     vm.report(Level::Warning, b"Unknown: Failed to open stream: No such file or directory", &PhpStr::empty(), 0);
     let text = [b"Failed opening required '", &path[..], b"' (include_path='", &vm.ini.string("include_path"), b"')"];
     vm.report(Level::CompileError, &text.concat(), &PhpStr::empty(), 0);
+    vm.exit_status.set(255);
     Err(Throw::Fatal)
 }
 

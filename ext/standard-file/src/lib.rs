@@ -8,6 +8,7 @@ pub mod constants;
 pub mod contents;
 pub mod context;
 pub mod csv;
+mod descriptors;
 pub mod directory;
 pub mod dns;
 pub mod filesystem;

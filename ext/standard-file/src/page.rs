@@ -54,12 +54,12 @@ fn attribute<'t>(tag: &'t [u8], wanted: &[u8]) -> Option<&'t [u8]> {
     None
 }
 
-/// The inside of the tag that ends first, and what follows it; even brackets in quotes begin and end tags. `None`: no
-/// tag ends any more.
+/// The inside of the tag that ends first, and what follows it. Even a bracket in quotes ends a tag, and another `<meta`
+/// takes the place of the tag it is in. `None`: no tag ends any more.
 fn inside(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = text.iter().position(|&byte| byte == b'>')?;
-    let start = text[..end].iter().rposition(|&byte| byte == b'<').map_or(0, |at| at + 1);
-    Some((&text[start..end], &text[end + 1..]))
+    let again = text[..end].windows(5).rposition(|part| part.eq_ignore_ascii_case(b"<meta"));
+    Some((&text[again.map_or(0, |at| at + 1)..end], &text[end + 1..]))
 }
 
 /// A name as the key of an array.

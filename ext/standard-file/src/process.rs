@@ -1,10 +1,12 @@
 //! Running other programs: `exec` and friends, `popen`, `proc_open`.
 
+use crate::descriptors::Descriptors;
 use crate::handles;
 use crate::info;
 use crate::stream::open::{self, os};
 use crate::stream::plain::{FileSource, error_text};
 use crate::stream::{Read, Source, Stream};
+use command_fds::{CommandFdExt, FdMapping};
 use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpRes, PhpResult, Val, View, Vm, convert};
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -40,6 +42,12 @@ pub(crate) fn shell(vm: &Vm, command: &[u8]) -> Command {
     child.arg("-c").arg(OsStr::from_bytes(command));
     set_environment(vm, &mut child);
     child
+}
+
+/// Bytes that a command line may have.
+pub fn longest_command() -> usize {
+    let limit = nix::unistd::sysconf(nix::unistd::SysconfVar::ARG_MAX).ok().flatten();
+    limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(4096)
 }
 
 fn set_environment(vm: &Vm, child: &mut Command) {
@@ -212,66 +220,6 @@ struct Process {
     status: std::cell::Cell<Option<ExitStatus>>,
 }
 
-/// The other end of a child's descriptor.
-enum Ours {
-    Nothing,
-    Pipe(File, &'static str),
-}
-
-/// What a descriptor of the child is, from its specification.
-fn descriptor(call: &Call<'_>, number: i64, spec: &Val) -> PhpResult<Option<(Stdio, Ours)>> {
-    if let Some(resource) = spec.as_res() {
-        let Some(stream) = open::stream_of(resource) else {
-            return Err(call.vm.throw_type_error(b"proc_open(): supplied resource is not a valid stream resource"));
-        };
-        stream.flush(call.vm, false)?;
-        return Ok(stream.duplicate_file().map(|file| (Stdio::from(file), Ours::Nothing)));
-    }
-    let View::Arr(spec) = spec.view() else {
-        let text = b"must be an array with elements being arrays or streams";
-        return Err(call.value_error(1, &String::from_utf8_lossy(text)));
-    };
-    let part = |index: i64| spec.get_int(index).map(Val::deref);
-    let Some(kind) = part(0) else {
-        return Err(call.vm.throw_value_error(b"Missing handle qualifier in array"));
-    };
-    let kind = convert::to_str(call.vm, &kind)?;
-    match kind.as_bytes() {
-        b"pipe" => {
-            let Some(mode) = part(1) else {
-                return Err(call.vm.throw_value_error(b"Missing mode parameter for 'pipe'"));
-            };
-            let mode = convert::to_str(call.vm, &mode)?;
-            let Ok((reader, writer)) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC) else {
-                return Ok(None);
-            };
-            // The mode is the child's.
-            if mode.starts_with(b"r") {
-                Ok(Some((Stdio::from(reader), Ours::Pipe(File::from(writer), "w"))))
-            } else {
-                Ok(Some((Stdio::from(writer), Ours::Pipe(File::from(reader), "r"))))
-            }
-        }
-        b"file" => {
-            let (Some(path), Some(mode)) = (part(1), part(2)) else {
-                let missing = if part(1).is_none() { "file name" } else { "mode" };
-                let text = format!("Missing {missing} parameter for 'file'");
-                return Err(call.vm.throw_value_error(text.as_bytes()));
-            };
-            let (path, mode) = (convert::to_str(call.vm, &path)?, convert::to_str(call.vm, &mode)?);
-            let stream = open::open(call.vm, &path, &String::from_utf8_lossy(&mode), &open::Options::default())?;
-            Ok(stream.and_then(|stream| stream.duplicate_file()).map(|file| (Stdio::from(file), Ours::Nothing)))
-        }
-        b"null" => Ok(Some((Stdio::null(), Ours::Nothing))),
-        b"redirect" => Ok(None),
-        _ => {
-            call.warning(&format!("{kind} is not a valid descriptor spec/mode"))?;
-            let _ = number;
-            Ok(None)
-        }
-    }
-}
-
 /// The program and its arguments.
 fn command_of(call: &Call<'_>) -> PhpResult<(Command, Vec<u8>)> {
     let value = call.arg(0);
@@ -296,34 +244,26 @@ fn command_of(call: &Call<'_>) -> PhpResult<(Command, Vec<u8>)> {
 fn proc_open(call: &mut Call<'_>) -> PhpResult<Val> {
     let (mut command, text) = command_of(call)?;
     let specs = call.arr(1);
-    let mut ours = Vec::new();
-    let mut redirected = false;
+    let mut descriptors = Descriptors::default();
     for (key, spec) in &specs {
         let Key::Int(number) = key else {
-            return Err(call.value_error(1, "must be an integer indexed array only"));
+            return Err(call.value_error(1, "must be an integer indexed array"));
         };
-        let spec = spec.deref();
-        let redirect = spec.as_arr().is_some_and(|s| {
-            s.get_int(0).is_some_and(|k| k.deref().as_str().is_some_and(|k| k.as_bytes() == b"redirect"))
-        });
-        if redirect {
-            redirected = true;
-            continue;
+        if !descriptors.add(call, number as i32, &spec.deref())? {
+            return Ok(Val::FALSE);
         }
-        let Some((theirs, our_end)) = descriptor(call, number, &spec)? else { return Ok(Val::FALSE) };
+    }
+    let mut others = Vec::new();
+    for (number, theirs) in descriptors.theirs {
         match number {
             0 => drop(command.stdin(theirs)),
             1 => drop(command.stdout(theirs)),
             2 => drop(command.stderr(theirs)),
-            _ => {}
-        }
-        if let Ours::Pipe(file, mode) = our_end {
-            ours.push((number, file, mode));
+            child_fd => others.push(FdMapping { parent_fd: theirs, child_fd }),
         }
     }
-    if redirected && ours.iter().all(|(number, ..)| *number != 2) {
-        command.stderr(Stdio::inherit());
-    }
+    // Numbers are keys: none is there twice.
+    let _ = command.fd_mappings(others);
     if let Some(directory) = call.opt_str(3) {
         command.current_dir(os(&directory));
     }
@@ -347,11 +287,9 @@ fn proc_open(call: &mut Call<'_>) -> PhpResult<Val> {
     drop(command);
     let mut pipes = PhpArr::new();
     let mut resources = Vec::new();
-    for (number, file, mode) in ours {
-        let stream = Stream::new(Box::new(FileSource::new(file)), mode);
-        let resource = open::resource(Rc::new(stream));
+    for (number, resource) in descriptors.ours {
         resources.push(resource.clone());
-        pipes.insert(Key::Int(number), resource.into());
+        pipes.insert(Key::Int(number.into()), resource.into());
     }
     call.give_back(2, pipes.into());
     let process = Process {
@@ -413,6 +351,7 @@ fn proc_terminate(call: &mut Call<'_>) -> PhpResult<Val> {
     let pid = rustix::process::Pid::from_raw(process.child.borrow().id() as i32);
     let signal = rustix::process::Signal::from_named_raw(call.int(1) as i32);
     let sent = match (pid, signal) {
+        (Some(pid), None) if call.int(1) == 0 => rustix::process::test_kill_process(pid).is_ok(),
         (Some(pid), Some(signal)) => rustix::process::kill_process(pid, signal).is_ok(),
         _ => false,
     };

@@ -587,14 +587,18 @@ fn stream_socket_shutdown(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(net::shutdown(&file, how).is_ok().into())
 }
 
+/// A stream of one end of a pair.
+pub fn generic(vm: &Vm, socket: OwnedFd) -> Stream {
+    stream(vm, socket, Transport::Generic)
+}
+
 fn stream_socket_pair(call: &mut Call<'_>) -> PhpResult<Val> {
     let family = net::AddressFamily::from_raw(call.int(0) as u16);
     let kind = net::SocketType::from_raw(call.int(1) as u32);
     let protocol = u32::try_from(call.int(2)).ok().and_then(std::num::NonZeroU32::new).map(net::Protocol::from_raw);
     match net::socketpair(family, kind, net::SocketFlags::CLOEXEC, protocol) {
         Ok((one, other)) => {
-            let streams =
-                [one, other].map(|socket| Val::from(resource(Rc::new(stream(call.vm, socket, Transport::Generic)))));
+            let streams = [one, other].map(|socket| Val::from(resource(Rc::new(generic(call.vm, socket)))));
             Ok(PhpArr::from_vec(streams.into()).into())
         }
         Err(error) => {

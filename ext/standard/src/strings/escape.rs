@@ -374,6 +374,7 @@ fn refuse_nul(call: &Call<'_>, text: &[u8]) -> PhpResult<()> {
 fn escapeshellarg(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     refuse_nul(call, &text)?;
+    fits_command(call, "Argument", text.len() + 3)?;
     let mut out = vec![b'\''];
     for &byte in text.iter() {
         if byte == b'\'' {
@@ -382,12 +383,23 @@ fn escapeshellarg(call: &mut Call<'_>) -> PhpResult<Val> {
         out.push(byte);
     }
     out.push(b'\'');
+    fits_command(call, "Escaped argument", out.len().saturating_sub(1))?;
     Ok(out.into())
+}
+
+fn fits_command(call: &Call<'_>, what: &str, length: usize) -> PhpResult<()> {
+    let limit = phlox_ext_standard_file::process::longest_command();
+    if length > limit {
+        let text = format!("{what} exceeds the allowed length of {limit} bytes");
+        return Err(call.vm.throw_value_error(text.as_bytes()));
+    }
+    Ok(())
 }
 
 fn escapeshellcmd(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     refuse_nul(call, &text)?;
+    fits_command(call, "Command", text.len() + 3)?;
     let mut out = Vec::with_capacity(text.len());
     // A quote stays bare while its partner follows.
     let mut closing: Option<usize> = None;
@@ -405,5 +417,6 @@ fn escapeshellcmd(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         out.push(byte);
     }
+    fits_command(call, "Escaped command", out.len().saturating_sub(1))?;
     Ok(out.into())
 }
