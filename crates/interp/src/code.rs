@@ -106,6 +106,8 @@ impl GeneratorStep {
 pub struct FuncCode {
     /// Entered by the fast path of a call: a PHP function that is lowered and needs nothing special.
     pub is_simple: Cell<bool>,
+    /// As `is_simple`, without iterators and captured variables, which have to be made ready.
+    pub is_plain: Cell<bool>,
     pub is_native: bool,
     /// A builtin function's body, unless there is something to report before it runs.
     pub native: Option<NativeFn>,
@@ -122,6 +124,8 @@ pub struct FuncCode {
     /// Parameters that are not variadic.
     pub params: u32,
     pub required: u32,
+    /// Parameters that are neither variadic nor required.
+    pub optional: u32,
     /// Arguments that it takes at most.
     pub most: u32,
     pub locals: u32,
@@ -237,6 +241,7 @@ impl FuncCode {
         let generator_step = GeneratorStep::of(func);
         FuncCode {
             is_simple: Cell::new(false),
+            is_plain: Cell::new(false),
             is_native,
             native,
             is_plain_native: native.is_some() && generator_step.is_none() && !func.returns_by_ref(),
@@ -246,6 +251,7 @@ impl FuncCode {
             has_by_ref: func.params.iter().any(|p| p.by_ref),
             params: func.declared as u32,
             required: func.required as u32,
+            optional: (func.declared as u32).saturating_sub(func.required as u32),
             most: if func.is_variadic() { u32::MAX } else { func.declared as u32 },
             locals,
             iters,
@@ -414,6 +420,7 @@ impl FuncCode {
         self.sites.set(body.sites.as_ptr().cast_mut());
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
         self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty());
+        self.is_plain.set(self.is_simple.get() && self.iters == 0 && !self.has_captures);
     }
 
     /// Index of an opline of this function.
@@ -616,7 +623,11 @@ impl Assembler<'_> {
             }
             _ => {}
         }
-        Op { handler: handlers::select(opline, self.lowered), a: operand(opline.a), b, c, d }
+        let handler = match opline.op {
+            OpCode::Ret => handlers::returns::select(opline, self.code.iters > 0),
+            _ => handlers::select(opline, self.lowered),
+        };
+        Op { handler, a: operand(opline.a), b, c, d }
     }
 }
 

@@ -36,7 +36,7 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::CallNamed => super::named_calls::call_named,
         OpCode::Callable => callable,
         OpCode::VerifyParam => verify_param,
-        _ => super::returns::select(opline),
+        _ => super::returns::select(opline, true),
     }
 }
 
@@ -461,7 +461,43 @@ unsafe fn send_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// Enters a PHP function that needs nothing special; everything else is for [`call_others`].
 unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; `a` is a pending call's header.
+    unsafe {
+        let callee = cell(fp, (*ip).a).cast::<Frame>();
+        let code = (*callee).code;
+        if code.is_null() || !(*code).is_plain.get() {
+            return call_others::<BY_REF>(ip, fp, run);
+        }
+        let argc = (*ip).b;
+        let optional = argc.wrapping_sub((*code).required);
+        let special = optional > (*code).optional
+            || !(*callee).env.is_null()
+            || (*callee).flags & FLAG_MAGIC != 0
+            || (*(*run).interrupt).load(Ordering::Relaxed) != 0
+            || callee.cast::<u8>().add((*code).frame_bytes.get() as usize) > (*run).limit;
+        if special {
+            return call_others::<BY_REF>(ip, fp, run);
+        }
+        (*fp.cast::<Frame>()).ip = ip;
+        (*callee).prev = fp.cast();
+        (*callee).argc = argc;
+        let mut local = Frame::local(callee, argc);
+        let end = Frame::local(callee, (*code).locals);
+        while local < end {
+            raw::write_tag(local, raw::TI_UNDEF);
+            local = local.add(1);
+        }
+        (*run).frame = callee;
+        let entry = *(*code).entries.get().add(optional as usize);
+        go!(entry, callee.cast(), run)
+    }
+}
+
+/// As [`call`], of anything.
+#[inline(never)]
+unsafe extern "C-unwind" fn call_others<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; `a` is a pending call's header.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();

@@ -17,7 +17,7 @@ mod named_calls;
 pub mod paths;
 mod places;
 mod props;
-mod returns;
+pub mod returns;
 mod static_calls;
 pub mod whole;
 

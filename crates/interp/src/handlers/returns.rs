@@ -13,9 +13,19 @@ use phlox_oracle::machine::Exit;
 use phlox_runtime::{Val, coerce, convert};
 use phlox_value::raw;
 
-pub fn select(opline: &Opline) -> Handler {
+/// `iterates`: the function has iterators.
+pub fn select(opline: &Opline, iterates: bool) -> Handler {
     let typed = opline.n == 1;
     match opline.op {
+        OpCode::Ret if iterates => match (opline.a, typed) {
+            (Operand::Lit(_), true) => ret_others::<LITERAL, false, true>,
+            (Operand::Lit(_), false) => ret_others::<LITERAL, false, false>,
+            (Operand::Local(_), true) => ret_others::<0, true, true>,
+            (Operand::Local(_), false) => ret_others::<0, true, false>,
+            (Operand::Tmp(_), true) => ret_others::<0, false, true>,
+            (Operand::Tmp(_), false) => ret_others::<0, false, false>,
+            _ => ret_slow_handler,
+        },
         OpCode::Ret if is_literal(opline.a) && typed => ret::<LITERAL, false, true>,
         OpCode::Ret if is_literal(opline.a) => ret::<LITERAL, false, false>,
         OpCode::Ret if matches!(opline.a, Operand::Local(_)) && typed => ret::<0, true, true>,
@@ -27,8 +37,71 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
-/// Returns to the caller in the same run, if nothing that the variables hold dies with them.
+/// Returns to the caller in the same run, if nothing that the frame holds dies with it: what most calls end with.
 unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let frame = fp.cast::<Frame>();
+        let from = source::<KIND>(ip, fp, (*ip).a);
+        let (payload, mut tag) = (raw::payload(from), raw::tag(from));
+        let typed_ok = !TYPED
+            || (*ip).b >> (tag & 0xff) & 1 != 0
+            || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
+        let special = (*frame).flags & FLAGS_SPECIAL != 0
+            || (*frame).env as u64 | (*frame).closure != 0
+            || !typed_ok
+            || (LOCAL && (tag == raw::TI_REF || tag == raw::TI_UNDEF));
+        if special {
+            return ret_others::<KIND, LOCAL, TYPED>(ip, fp, run);
+        }
+        if LOCAL {
+            // Its value moves; the long way finds it where it was.
+            raw::write_tag(from, raw::TI_UNDEF);
+        }
+        let mut local = Frame::local(frame, 0);
+        let end = local.add((*(*frame).code).locals as usize);
+        while local < end {
+            let held = raw::tag(local);
+            if held & raw::COUNTED != 0 {
+                if !raw::release_shared(raw::payload(local), held) {
+                    if LOCAL {
+                        raw::write_tag(from, tag);
+                    }
+                    return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
+                }
+                raw::write_tag(local, raw::TI_UNDEF);
+            }
+            local = local.add(1);
+        }
+        let this = (*frame).this;
+        if this != 0 && (*frame).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
+            if LOCAL {
+                raw::write_tag(from, tag);
+            }
+            return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
+        }
+        if tag == raw::TI_UNDEF {
+            tag = raw::TI_NULL;
+        }
+        let caller = (*frame).prev;
+        (*run).frame = caller;
+        let call = (*caller).ip;
+        let to = (*call).c;
+        if to != 0 {
+            raw::write(cell(caller.cast(), to), payload, tag);
+            next!(call, caller.cast(), run)
+        }
+        release_next!(payload, tag, call, caller.cast::<u8>(), run)
+    }
+}
+
+/// As [`ret`], for callbacks, closures and functions with iterators, too.
+#[inline(never)]
+unsafe extern "C-unwind" fn ret_others<const KIND: u8, const LOCAL: bool, const TYPED: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let frame = fp.cast::<Frame>();
