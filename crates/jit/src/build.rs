@@ -17,6 +17,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Versions of one opline, and oplines in all, that a region may have.
 const MOST_VERSIONS: usize = 6;
+/// The same behind a call, where results of each kind go on until they are used.
+const MOST_BEHIND_CALLS: usize = 16;
 const MOST_OPLINES: usize = 1000;
 const MOST_CELLS: u32 = 200;
 /// Oplines that take the interpreter no longer than entering compiled code does.
@@ -73,6 +75,8 @@ pub(crate) struct Build<'a> {
     /// Cells that the region writes.
     pub written: Vec<bool>,
     pub is_join: Vec<bool>,
+    /// Ways to a call meet there, and nothing else.
+    pub is_meeting: Vec<bool>,
     pub is_header: Vec<bool>,
     /// Where the region's own loop is gone round.
     closing: Vec<bool>,
@@ -188,6 +192,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         fp,
         written: vec![false; region.cell_count() as usize],
         is_join,
+        is_meeting: vec![false; count],
         is_header,
         closing,
         first: region.range().0,
@@ -363,7 +368,7 @@ impl Build<'_> {
                 touched[iter + 1] = true;
             }
         }
-        let mut strings = Vec::new();
+        let (mut strings, mut array) = (Vec::new(), None);
         for cell in (0..before_tmps).filter(|&cell| touched[cell]) {
             let Some(seen) = self.region.seen(cell as u32) else { continue };
             let is_dead = self.region.is_lazy
@@ -372,6 +377,10 @@ impl Build<'_> {
             if self.sent.contains(&(cell as u32)) || is_dead && self.written[cell] && seen.bits != hhir::BOXED {
                 // Who reads it after all looks at it then.
                 cells[cell] = Place::Flushed(seen.bits);
+                continue;
+            }
+            if self.region.is_lazy && self.written[cell] && seen.bits & hhir::ARR != 0 && array.is_none() {
+                array = Some((cell, seen));
                 continue;
             }
             if self.written[cell] && seen.bits & hhir::STR != 0 {
@@ -384,10 +393,45 @@ impl Build<'_> {
                 cells[cell] = place;
             }
         }
-        for cell in strings {
+        if let Some((cell, seen)) = array {
+            self.enter_array(cell, seen, &cells, &strings, restart);
+            let value = self.b.ld_loc(self.fp, cell as u32, Type::of(hhir::COUNTED_ARR));
+            if seen.bits == hhir::COUNTED_ARR {
+                self.seen.insert(value, seen);
+            }
+            cells[cell] = Place::Owned(value);
+        }
+        self.take_strings(&strings, &mut cells);
+        State { cells }
+    }
+
+    /// An array in a variable that the loop changes may be a literal at first: then the first trip is another one. Goes on in
+    /// the block for arrays that are counted.
+    fn enter_array(&mut self, cell: usize, seen: Seen, cells: &[Place], strings: &[usize], restart: SnapId) {
+        let (counted, literal) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Neutral));
+        let (number, fp) = (cell as u32, self.fp);
+        let edge = phlox_hhir::unit::Edge::Block(literal);
+        self.b.emit(Op::CheckLoc, Type::of(hhir::COUNTED_ARR), [number, 0, 0], &[fp], edge);
+        let block = self.b.block();
+        self.b.unit.blocks[block.at()].next = Some(counted);
+        self.b.switch_to(literal);
+        let ty = Type::of(hhir::STATIC_ARR);
+        self.b.check_loc(fp, number, ty, restart);
+        let value = self.b.ld_loc(fp, number, ty);
+        if seen.bits == hhir::STATIC_ARR {
+            self.seen.insert(value, seen);
+        }
+        let mut cells = cells.to_vec();
+        cells[cell] = Place::Value(value);
+        self.take_strings(strings, &mut cells);
+        self.go(self.region.header, State { cells });
+        self.b.switch_to(counted);
+    }
+
+    fn take_strings(&mut self, strings: &[usize], cells: &mut [Place]) {
+        for &cell in strings {
             cells[cell] = self.take_string(cell as u32).map_or(Place::Memory, Place::Owned);
         }
-        State { cells }
     }
 
     /// The arguments; all other variables are undefined.
@@ -638,7 +682,8 @@ impl Build<'_> {
                 return self.go(opline, state);
             }
         }
-        if known.is_none() && count >= MOST_VERSIONS {
+        let most = if self.is_meeting[opline as usize] { MOST_BEHIND_CALLS } else { MOST_VERSIONS };
+        if known.is_none() && count >= most {
             let snap = self.snap(opline, &state);
             return self.b.retranslate(snap);
         }

@@ -108,7 +108,9 @@ impl Build<'_> {
 
     /// The ways that an opline goes meet behind it.
     fn meet_behind(&mut self, at: u32) {
-        if let Some(join) = self.is_join.get_mut(at as usize + 1) {
+        let behind = at as usize + 1;
+        if let Some(join) = self.is_join.get_mut(behind) {
+            self.is_meeting[behind] |= !*join;
             *join = true;
         }
     }
