@@ -1,18 +1,33 @@
 //! Memory straight from the system, for blocks so large that moving them costs more than remapping their pages.
 
-use rustix::mm::{MapFlags, MremapFlags, ProtFlags, mmap_anonymous, mremap, munmap};
+use rustix::mm::{Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap_anonymous, mremap, munmap};
 
 /// Blocks of at least this size are mapped.
 pub const MAPPED_MIN: usize = 512 << 10;
 /// Sizes of mapped blocks are multiples of this.
 pub const STEP: usize = 256 << 10;
 
+/// From this size on a block is better off in large pages: what walks through it misses fewer translations, and it is there
+/// after fewer page faults.
+const LARGE: usize = 4 << 20;
+
+/// Asks for large pages; without them everything is the same, only slower.
+fn prefer_large_pages(block: *mut u8, bytes: usize) {
+    if cfg!(target_os = "linux") && bytes >= LARGE {
+        // SAFETY: advice about pages of a mapping that stays what it is.
+        let _ = unsafe { madvise(block.cast(), bytes, Advice::LinuxHugepage) };
+    }
+}
+
 /// A fresh mapping, zeroed; null if there is no memory.
 pub fn map(bytes: usize) -> *mut u8 {
     let protection = ProtFlags::READ | ProtFlags::WRITE;
     // SAFETY: a fresh mapping at an address that the system chooses.
     match unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, protection, MapFlags::PRIVATE) } {
-        Ok(block) => block.cast(),
+        Ok(block) => {
+            prefer_large_pages(block.cast(), bytes);
+            block.cast()
+        }
         Err(_) => std::ptr::null_mut(),
     }
 }
@@ -24,7 +39,12 @@ pub fn map(bytes: usize) -> *mut u8 {
 pub unsafe fn remap(block: *mut u8, old: usize, new: usize) -> *mut u8 {
     // SAFETY: by the caller.
     match unsafe { mremap(block.cast(), old, new, MremapFlags::MAYMOVE) } {
-        Ok(block) => block.cast(),
+        Ok(block) => {
+            if old < LARGE {
+                prefer_large_pages(block.cast(), new);
+            }
+            block.cast()
+        }
         Err(_) => std::ptr::null_mut(),
     }
 }
