@@ -6,11 +6,11 @@
 
 use crate::liveness::Liveness;
 use crate::references::{OWNS, can_become};
-use crate::region::{Callee, Region, Seen, Start, This, Wanted};
-use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
-use phlox_hhir::unit::{Const, Hint, Hold, Literal as Text, Slot, SnapEntry, Unit};
-use phlox_hhir::{BlockId, Builder, FrameId, FuncId, LitId, Op, SnapId, ValueId};
-use phlox_lower::{Literal, NO_TARGET, OpCode, Operand, Opline};
+use crate::region::{Callee, Region, Seen, Start};
+use phlox_hhir::types::{self as hhir, Bits, Type};
+use phlox_hhir::unit::{Hint, Hold, Slot, SnapEntry, Unit};
+use phlox_hhir::{BlockId, Builder, FrameId, FuncId, Op, SnapId, ValueId};
+use phlox_lower::{NO_TARGET, OpCode, Operand, Opline};
 use phlox_value::raw;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -80,8 +80,8 @@ pub(crate) struct Build<'a> {
     pub is_header: Vec<bool>,
     /// Where the region's own loop is gone round.
     closing: Vec<bool>,
-    first: u32,
-    end: u32,
+    pub first: u32,
+    pub end: u32,
     versions: HashMap<u32, Vec<Version>>,
     work: Vec<Path>,
     /// Samples of arrays.
@@ -112,6 +112,8 @@ pub(crate) struct Build<'a> {
     pub has_references: bool,
     /// Variables that are passed by reference here.
     pub sent: Vec<u32>,
+    /// What the references that parameters are hold, for the opline that is followed.
+    pub inner: HashMap<usize, ValueId>,
     /// What is left for is noted, so that the next version goes on there.
     pub learns: bool,
     /// No way to a result has been found that does not need one.
@@ -128,7 +130,7 @@ pub(crate) struct Build<'a> {
     deferred: Vec<Path>,
     /// What variables were when the region was entered.
     pub entered: Vec<Place>,
-    liveness: Liveness,
+    pub liveness: Liveness,
     /// References that the opline takes, and those that it gives up, at its end.
     pub retained: Vec<ValueId>,
     pub dying: Vec<ValueId>,
@@ -216,6 +218,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         steps: 0,
         has_references: false,
         sent: Vec::new(),
+        inner: HashMap::new(),
         learns: false,
         no_result: false,
         targets: HashMap::new(),
@@ -231,7 +234,10 @@ pub fn build(region: &Region) -> Result<Built, String> {
     build.note_writes();
     build.has_references = build.passes_references();
     if build.has_references && matches!(region.start, Start::Function(_)) {
-        return Err("variables are passed by reference".to_owned());
+        if !build.passes_references_on() {
+            return Err("variables are passed by reference".to_owned());
+        }
+        build.has_references = false;
     }
     build.note_sent();
     let state = match region.start {
@@ -305,7 +311,7 @@ pub(crate) fn kinds_of(ty: Type) -> Bits {
 }
 
 impl Build<'_> {
-    fn cell(&self, operand: Operand) -> Option<usize> {
+    pub fn cell(&self, operand: Operand) -> Option<usize> {
         self.region.cell(operand).map(|cell| cell as usize)
     }
 
@@ -316,169 +322,6 @@ impl Build<'_> {
         slow.dedup();
         slow.retain(|at| !self.direct.contains(at));
         slow.len()
-    }
-
-    /// Which cells are written between the head and the end.
-    fn note_writes(&mut self) {
-        for at in self.first..=self.end {
-            let op = *self.region.op(at);
-            let mut cells = Vec::new();
-            match op.op {
-                OpCode::SetElem | OpCode::Append | OpCode::SetProp | OpCode::SetPath => {}
-                OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => {
-                    cells.extend([op.b, op.c].into_iter().filter_map(|operand| self.cell(operand)));
-                    let iter = self.region.iter_cell(op.n) as usize;
-                    cells.push(iter + 1);
-                    if op.op != OpCode::IterNext {
-                        cells.push(iter);
-                    }
-                }
-                OpCode::AssignResult => cells.extend([op.b, op.c].into_iter().filter_map(|o| self.cell(o))),
-                OpCode::AssignOp | OpCode::IncDec | OpCode::UnsetLocal => {
-                    cells.extend([op.a, op.c].into_iter().filter_map(|o| self.cell(o)));
-                }
-                _ => cells.extend(self.cell(op.c)),
-            }
-            for cell in cells {
-                self.written[cell] = true;
-            }
-        }
-    }
-
-    /// Guards and loads of what the region works with.
-    fn enter(&mut self) -> State {
-        let before_tmps = self.region.before_tmps() as usize;
-        let mut cells = vec![Place::Memory; self.written.len()];
-        for cell in before_tmps..cells.len() {
-            self.written[cell] = true;
-            cells[cell] = Place::Empty;
-        }
-        let restart = self.b.snap(FrameId(0), self.region.header, Vec::new(), None);
-        let mut touched = vec![false; before_tmps];
-        for at in self.region.header..=self.end {
-            let op = *self.region.op(at);
-            for operand in self.operands(&op) {
-                if let Operand::Local(local) = operand {
-                    touched[local.index()] = true;
-                }
-            }
-            if op.op == OpCode::IterNext {
-                let iter = self.region.iter_cell(op.n) as usize;
-                touched[iter] = true;
-                touched[iter + 1] = true;
-            }
-        }
-        let (mut strings, mut array) = (Vec::new(), None);
-        for cell in (0..before_tmps).filter(|&cell| touched[cell]) {
-            let Some(seen) = self.region.seen(cell as u32) else { continue };
-            let is_dead = self.region.is_lazy
-                && cell < self.region.locals as usize
-                && !self.liveness.is_live(self.region.header, cell);
-            if self.sent.contains(&(cell as u32)) || is_dead && self.written[cell] && seen.bits != hhir::BOXED {
-                // Who reads it after all looks at it then.
-                cells[cell] = Place::Flushed(seen.bits);
-                continue;
-            }
-            if self.region.is_lazy && self.written[cell] && seen.bits & hhir::ARR != 0 && array.is_none() {
-                array = Some((cell, seen));
-                continue;
-            }
-            if self.written[cell] && seen.bits & hhir::STR != 0 {
-                // They are taken once all else is as expected.
-                self.b.check_loc(self.fp, cell as u32, Type::of(hhir::STR), restart);
-                strings.push(cell);
-                continue;
-            }
-            if let Some(place) = self.enter_cell(cell, seen, restart) {
-                cells[cell] = place;
-            }
-        }
-        if let Some((cell, seen)) = array {
-            self.enter_array(cell, seen, &cells, &strings, restart);
-            let value = self.b.ld_loc(self.fp, cell as u32, Type::of(hhir::COUNTED_ARR));
-            if seen.bits == hhir::COUNTED_ARR {
-                self.seen.insert(value, seen);
-            }
-            cells[cell] = Place::Owned(value);
-        }
-        self.take_strings(&strings, &mut cells);
-        State { cells }
-    }
-
-    /// An array in a variable that the loop changes may be a literal at first: then the first trip is another one. Goes on in
-    /// the block for arrays that are counted.
-    fn enter_array(&mut self, cell: usize, seen: Seen, cells: &[Place], strings: &[usize], restart: SnapId) {
-        let (counted, literal) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Neutral));
-        let (number, fp) = (cell as u32, self.fp);
-        let edge = phlox_hhir::unit::Edge::Block(literal);
-        self.b.emit(Op::CheckLoc, Type::of(hhir::COUNTED_ARR), [number, 0, 0], &[fp], edge);
-        let block = self.b.block();
-        self.b.unit.blocks[block.at()].next = Some(counted);
-        self.b.switch_to(literal);
-        let ty = Type::of(hhir::STATIC_ARR);
-        self.b.check_loc(fp, number, ty, restart);
-        let value = self.b.ld_loc(fp, number, ty);
-        if seen.bits == hhir::STATIC_ARR {
-            self.seen.insert(value, seen);
-        }
-        let mut cells = cells.to_vec();
-        cells[cell] = Place::Value(value);
-        self.take_strings(strings, &mut cells);
-        self.go(self.region.header, State { cells });
-        self.b.switch_to(counted);
-    }
-
-    fn take_strings(&mut self, strings: &[usize], cells: &mut [Place]) {
-        for &cell in strings {
-            cells[cell] = self.take_string(cell as u32).map_or(Place::Memory, Place::Owned);
-        }
-    }
-
-    /// The arguments; all other variables are undefined.
-    fn enter_function(&mut self, wanted: &Wanted) -> State {
-        let undefined = self.b.unit.constant(Const::Uninit);
-        let before_tmps = self.region.before_tmps() as usize;
-        let mut cells = vec![Place::Empty; self.written.len()];
-        cells[..before_tmps].fill(Place::Value(undefined));
-        for (number, &bits) in wanted.args.iter().enumerate() {
-            let ty = Type::of(bits);
-            let value = match Unit::const_of_type(ty) {
-                Some(constant) => self.b.unit.constant(constant),
-                None => self.argument(number as u32, ty),
-            };
-            if let Some(Some(seen)) = wanted.samples.get(number) {
-                self.seen.insert(value, *seen);
-            }
-            cells[number] = Place::Value(value);
-        }
-        State { cells }
-    }
-
-    fn argument(&mut self, number: u32, ty: Type) -> ValueId {
-        let fp = self.fp;
-        let value = self.b.emit(Op::LdArg, ty, [number, 0, 0], &[fp], phlox_hhir::unit::Edge::None);
-        value.unwrap_or(fp)
-    }
-
-    /// `$this`, or the class of a static method.
-    pub fn own_context(&mut self) -> Option<ValueId> {
-        let fp = self.fp;
-        let is_function = matches!(self.region.start, Start::Function(_));
-        let none = phlox_hhir::unit::Edge::None;
-        let own = match self.region.this {
-            This::None => None,
-            This::Object if is_function => Some(self.argument(u32::MAX, Type::of(hhir::OBJ))),
-            This::Class if is_function => Some(self.argument(u32::MAX, Type::of(hhir::CLS))),
-            This::Object => self.b.emit(Op::LdCtx, Type::of(hhir::OBJ), [0; 3], &[fp], none),
-            This::Class => {
-                let class = self.b.emit(Op::LdCctx, Type::TOP, [0; 3], &[fp], none)?;
-                Some(self.b.op(Op::LdClsCctx, &[class]))
-            }
-        };
-        if let (Some(own), Some(seen)) = (own, self.region.this_sample) {
-            self.seen.insert(own, seen);
-        }
-        own
     }
 
     /// A result is in memory, and the next opline returns it as it is.
@@ -531,61 +374,6 @@ impl Build<'_> {
         let fp = self.fp;
         self.b.emit(Op::RetUnit, Type::TOP, [0; 3], &[fp, value], phlox_hhir::unit::Edge::None);
         Some(Flow::Done)
-    }
-
-    pub(crate) fn enter_cell(&mut self, cell: usize, seen: Seen, restart: SnapId) -> Option<Place> {
-        let (number, fp) = (cell as u32, self.fp);
-        let scalar = hhir::UNINIT | hhir::INIT_NULL | hhir::BOOL | hhir::INT | hhir::DBL | hhir::STATIC_STR;
-        if seen.bits & !scalar == 0 && !(seen.bits == hhir::STATIC_STR && self.written[cell]) {
-            let ty = Type::of(seen.bits);
-            self.b.check_loc(fp, number, ty, restart);
-            let value = match Unit::const_of_type(ty) {
-                Some(constant) => self.b.unit.constant(constant),
-                None => self.b.ld_loc(fp, number, ty),
-            };
-            return Some(if self.written[cell] { Place::Value(value) } else { Place::Fixed(value) });
-        }
-        if self.written[cell] {
-            if seen.bits & !(hhir::STR | hhir::COUNTED_ARR | hhir::OBJ) != 0 {
-                return None;
-            }
-            if seen.bits & hhir::STR != 0 {
-                // Literals or not.
-                self.b.check_loc(fp, number, Type::of(hhir::STR), restart);
-                return Some(Place::Owned(self.take_string(number)?));
-            }
-            let ty = Type::of(seen.bits);
-            self.b.check_loc(fp, number, ty, restart);
-            let value = self.b.ld_loc(fp, number, ty);
-            self.seen.insert(value, seen);
-            return Some(Place::Owned(value));
-        }
-        // What functions that take references give are arrays, most of the time.
-        let is_unknown = seen.bits == hhir::BOXED && seen.payload == 0;
-        let inner = if is_unknown { Some(Seen { bits: hhir::COUNTED_ARR, payload: 0 }) } else { seen.inner() };
-        let (seen, value) = match inner {
-            None if seen.bits & (hhir::ARR | hhir::STR | hhir::OBJ) == 0 => return None,
-            None => {
-                let ty = Type::of(seen.bits);
-                self.b.check_loc(fp, number, ty, restart);
-                (seen, self.b.ld_loc(fp, number, ty))
-            }
-            Some(inner) if inner.bits & (hhir::ARR | hhir::STR | hhir::INT) == 0 => return None,
-            Some(inner) => {
-                self.has_references = true;
-                let boxed = Type::of(hhir::BOXED);
-                self.b.check_loc(fp, number, boxed, restart);
-                let reference = self.b.ld_loc(fp, number, boxed);
-                let ty = Type::of(inner.bits);
-                self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], phlox_hhir::unit::Edge::Exit(restart));
-                let value = self.b.emit(Op::LdRef, ty, [0; 3], &[reference], phlox_hhir::unit::Edge::None)?;
-                (inner, value)
-            }
-        };
-        if !is_unknown {
-            self.seen.insert(value, seen);
-        }
-        Some(Place::Fixed(value))
     }
 
     /// What the interpreter needs at an opline.
@@ -792,124 +580,6 @@ impl Build<'_> {
         self.unsupported.push((opline, callee));
         let snap = self.snap(opline, state);
         self.b.retranslate(snap);
-    }
-
-    /// A source that is in SSA and no unset variable; a temporary is used up.
-    pub fn source(&mut self, operand: Operand, state: &mut State) -> Option<ValueId> {
-        let value = match operand {
-            Operand::Lit(index) => self.literal(index)?,
-            _ => {
-                let cell = self.cell(operand)?;
-                let value = match state.cells[cell] {
-                    Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => value,
-                    Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => return None,
-                };
-                if matches!(operand, Operand::Tmp(_)) {
-                    let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
-                    self.give_up(place, state);
-                }
-                value
-            }
-        };
-        (!self.b.ty(value).maybe(hhir::UNINIT | hhir::FUNC)).then_some(value)
-    }
-
-    /// A source that stays where it is.
-    pub fn peek(&self, operand: Operand, state: &State) -> Option<ValueId> {
-        match state.cells[self.cell(operand)?] {
-            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
-            Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => None,
-        }
-    }
-
-    fn literal(&mut self, index: u32) -> Option<ValueId> {
-        let constant = match self.region.lowered.literals[index as usize] {
-            Literal::Null => Const::Null,
-            Literal::False => Const::Bool(false),
-            Literal::True => Const::Bool(true),
-            Literal::Int(int) => Const::Int(int),
-            Literal::Double(double) => Const::Dbl(double.get().to_bits()),
-            Literal::Str(_) => {
-                let (bytes, handle) = self.region.string_literal(index);
-                return Some(self.string(bytes, handle));
-            }
-            Literal::EmptyArray | Literal::Array(_) => {
-                let seen = self.region.array_literal(index)?;
-                return self.constant(seen);
-            }
-            Literal::Undef => return None,
-        };
-        Some(self.b.unit.constant(constant))
-    }
-
-    /// A literal string.
-    pub fn string(&mut self, bytes: Box<[u8]>, handle: u64) -> ValueId {
-        let literals = &self.b.unit.literals;
-        let known =
-            literals.iter().position(|literal| matches!(literal, Text::Str { handle: own, .. } if *own == handle));
-        let literal = match known {
-            Some(at) => LitId::new(at),
-            None => self.b.unit.add_literal(Text::Str { bytes, handle }),
-        };
-        self.b.unit.constant(Const::Lit(literal))
-    }
-
-    /// Can a result go to this place?
-    pub fn can_store(&self, operand: Operand, state: &State) -> bool {
-        match (self.cell(operand), operand) {
-            (None, operand) => operand == Operand::None,
-            (Some(_), Operand::Tmp(_)) => true,
-            // What else holds variables of loops that were counted is not known.
-            (Some(cell), _) => match state.cells[cell] {
-                Place::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
-                Place::Owned(_) => true,
-                // It is known to hold no reference.
-                Place::Flushed(_) => true,
-                _ => false,
-            },
-        }
-    }
-
-    /// Puts a result into its place, which holds it; false if that is not possible.
-    #[must_use]
-    pub fn store(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
-        if !self.can_store(operand, state) {
-            return false;
-        }
-        let Some(cell) = self.cell(operand) else { return true };
-        let place = match self.is_counted(value) {
-            true => {
-                self.retained.push(value);
-                Place::Owned(value)
-            }
-            false => Place::Value(value),
-        };
-        let before = std::mem::replace(&mut state.cells[cell], place);
-        if let Place::Flushed(_) = before {
-            self.drop_in_frame(cell);
-        }
-        self.give_up(before, state);
-        true
-    }
-
-    /// Puts a value that another place goes on holding into a temporary.
-    pub fn lend(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
-        let Some(cell) = self.cell(operand) else { return false };
-        state.cells[cell] = Place::Value(value);
-        true
-    }
-
-    /// Makes sure that an array is a list.
-    pub fn packed(&mut self, array: ValueId, exit: SnapId) -> ValueId {
-        let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
-        if let Some(&seen) = self.seen.get(&array) {
-            self.seen.insert(packed, seen);
-        }
-        packed
-    }
-
-    pub fn as_dbl(&mut self, value: ValueId) -> ValueId {
-        if self.kind(value) == hhir::DBL { value } else { self.b.op(Op::ConvIntToDbl, &[value]) }
     }
 
     fn opline(&mut self, at: u32, op: &Opline, state: &mut State) -> Flow {

@@ -246,10 +246,14 @@ impl Build<'_> {
         if args.len() + 2 > MOST_FLAGGED || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
             return None;
         }
-        let nesting = match if is_own { self.region.is_framed } else { compiled.framed } {
-            true => Some(self.nesting()?),
-            false => None,
-        };
+        // What holds references may be changed.
+        let takes_references = args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
+        let is_loop = !self.is_function();
+        let nesting =
+            match (if is_own { self.region.is_framed } else { compiled.framed }) || (takes_references && is_loop) {
+                true => Some(self.nesting()?),
+                false => None,
+            };
         let variable = matches!(op.c, Operand::Local(_)) && nesting == Some(Nesting::Flushed);
         let in_memory = several.len() != 1 || variable;
         self.has_calls = true;

@@ -144,6 +144,11 @@ impl Build<'_> {
             OpCode::SendLocal => {
                 self.known_callee(op.a, state)?;
                 let value = self.source(op.b, state)?;
+                let is_inside = matches!(op.b, Operand::Local(local) if self.inner.contains_key(&local.index()));
+                if is_inside {
+                    // The reference may lose it.
+                    return self.put(op.c, value, state);
+                }
                 // The variable goes on holding it.
                 return self.lend(op.c, value, state).then_some(Flow::Next);
             }

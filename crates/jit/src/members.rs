@@ -74,7 +74,9 @@ impl Build<'_> {
         let value = self.source(op.c, state)?;
         let appends = op.op == OpCode::Append;
         let key = if appends { None } else { Some(self.source(op.b, state)?) };
-        let array = match state.cells[self.region.cell(op.a)? as usize] {
+        let cell = self.region.cell(op.a)? as usize;
+        let array = match state.cells[cell] {
+            Place::Value(value) if self.kind(value) == hhir::BOXED => *self.inner.get(&cell)?,
             Place::Fixed(array) | Place::Owned(array) => array,
             _ => return self.set_any_element(at, op, key, value, exit, state),
         };

@@ -155,7 +155,7 @@ fn representation(ty: Type) -> Result<clif::Type, Refusal> {
         Ok(clif::F64)
     } else if ty.is(hhir::BOOL) {
         Ok(clif::I8)
-    } else if ty.is_unboxed() || ty.is(hhir::NULL | hhir::CLS) || ty.is(hhir::PTR) {
+    } else if ty.is_unboxed() || ty.is(hhir::NULL | hhir::CLS) || ty.is(hhir::PTR) || ty.is(hhir::BOXED) {
         Ok(clif::I64)
     } else {
         Err(format!("a value of type {ty}"))
@@ -535,6 +535,11 @@ impl Translation<'_> {
                 self.release(srcs[0])?;
                 return Ok(None);
             }
+            Op::StRef => {
+                let reference = self.value(srcs[0])?;
+                self.store_cell(srcs[1], reference, crate::layout::inside_reference())?;
+                return Ok(None);
+            }
             Op::StMem => {
                 let place = self.value(srcs[0])?;
                 self.store_cell(srcs[1], place, 0)?;
@@ -772,11 +777,8 @@ impl Translation<'_> {
         Ok(())
     }
 
-    /// Room for one more element behind the last one, as `$a[] = ...` makes it.
-    fn reserve(&mut self, id: BlockId, inst: &Inst, array: Value) -> Result<Value, Refusal> {
-        let used = self.load(clif::I32, array, offsets::ARRAY_USED);
-        let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
-        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
+    /// Makes room in a list that is full.
+    fn grow_if(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value) -> Result<(), Refusal> {
         let (grow, fits) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(grow);
         self.builder.ins().brif(full, grow, &[], fits, &[]);
@@ -786,6 +788,19 @@ impl Translation<'_> {
         self.refuse_if(id, inst, refused)?;
         self.builder.ins().jump(fits, &[]);
         self.builder.switch_to_block(fits);
+        Ok(())
+    }
+
+    /// Room for one more element behind the last one, as `$a[] = ...` makes it.
+    fn reserve(&mut self, id: BlockId, inst: &Inst, array: Value) -> Result<Value, Refusal> {
+        let used = self.load(clif::I32, array, offsets::ARRAY_USED);
+        let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
+        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
+        match self.taken {
+            Some(_) => self.grow_if(id, inst, array, full)?,
+            // A call, be it in a cold block, takes registers from the loop; and a list that is filled in a loop grows seldom.
+            None => self.leave_if(id, inst, full, true)?,
+        }
         let place = self.builder.ins().uextend(clif::I64, used);
         let next = self.load(clif::I64, array, offsets::ARRAY_NEXT_FREE);
         let other = self.builder.ins().icmp(IntCC::NotEqual, next, place);

@@ -8,7 +8,7 @@ use crate::build::{Build, Flow, Place, State};
 use crate::region::{Region, Seen, Start};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Edge, Hint, Unit};
-use phlox_hhir::{FLUSHED, Op};
+use phlox_hhir::{FLUSHED, Op, ValueId};
 use phlox_lower::{OpCode, Operand, Opline, PathStep};
 
 /// How the interpreter may run something else.
@@ -110,9 +110,16 @@ impl Build<'_> {
         if op.op == OpCode::SendLocal && self.passes_reference(at, op) {
             return;
         }
+        self.inner.clear();
         for operand in self.operands(op) {
             let Operand::Local(local) = operand else { continue };
             let cell = local.index();
+            if let Place::Value(reference) = state.cells[cell]
+                && self.kind(reference) == hhir::BOXED
+                && !self.inner.contains_key(&cell)
+            {
+                self.look_inside(at, cell, reference, state);
+            }
             let Place::Flushed(bits) = state.cells[cell] else { continue };
             let exit = self.snap(at, state);
             if is_only_written(op, operand) {
@@ -133,6 +140,18 @@ impl Build<'_> {
             }
             state.cells[cell] = place;
         }
+    }
+
+    /// Fetches what the reference holds that a parameter is.
+    fn look_inside(&mut self, at: u32, cell: usize, reference: ValueId, state: &State) {
+        let known = hhir::NUM | hhir::BOOL | hhir::STR | hhir::ARR | hhir::OBJ;
+        let inner = self.seen.get(&reference).and_then(|seen| seen.inner()).filter(|inner| inner.bits & !known == 0);
+        let Some(inner) = inner else { return };
+        let (exit, ty) = (self.snap(at, state), Type::of(inner.bits));
+        self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], Edge::Exit(exit));
+        let Some(value) = self.b.emit(Op::LdRef, ty, [0; 3], &[reference], Edge::None) else { return };
+        self.seen.insert(value, inner);
+        self.inner.insert(cell, value);
     }
 
     /// Where ways meet, what has been fetched and not changed is in the frame only, unless all ways have fetched it.

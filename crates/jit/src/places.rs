@@ -343,6 +343,9 @@ impl Build<'_> {
             // What is not in memory is somebody else's.
             Operand::Local(local) => match state.cells[local.index()] {
                 crate::build::Place::Fixed(value) => value,
+                crate::build::Place::Value(value) if self.kind(value) == hhir::BOXED => {
+                    *self.inner.get(&local.index())?
+                }
                 crate::build::Place::Value(value) | crate::build::Place::Owned(value)
                     if self.b.ty(value).is(hhir::OBJ) =>
                 {
@@ -487,7 +490,7 @@ impl Build<'_> {
         state: &mut State,
     ) -> Option<Flow> {
         let (last, steps) = path.steps.split_last()?;
-        if !matches!(steps.last(), Some(PathStep::Prop(..))) || op.c != Operand::None {
+        if !matches!(steps.last(), Some(PathStep::Prop(..))) || !self.can_store(op.c, state) {
             return None;
         }
         let helpers = self.region.shape.helpers;
@@ -506,7 +509,7 @@ impl Build<'_> {
         }
         let args: Vec<ValueId> = key.into_iter().chain([value]).collect();
         self.change_array(&place, helper, 0, &args, exit);
-        Some(Flow::Next)
+        self.store(op.c, value, state).then_some(Flow::Next)
     }
 
     /// `$a[$k] OP= $n`, `$a[$k]++` and the same of arrays in properties, whatever the array is.
@@ -533,6 +536,9 @@ impl Build<'_> {
         if let (Operand::Local(local), []) = (path.base, steps) {
             let array = match state.cells[local.index()] {
                 crate::build::Place::Fixed(array) | crate::build::Place::Owned(array) => array,
+                crate::build::Place::Value(value) if self.kind(value) == hhir::BOXED => {
+                    *self.inner.get(&local.index())?
+                }
                 _ => return None,
             };
             if self.b.ty(array).bits() != hhir::COUNTED_ARR {

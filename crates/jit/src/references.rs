@@ -54,7 +54,9 @@ impl Build<'_> {
     pub(crate) fn hold_at_join(&mut self, opline: u32, state: &mut State) {
         for cell in 0..state.cells.len() {
             let Place::Value(value) = state.cells[cell] else { continue };
-            if !self.b.ty(value).maybe_counted() || !self.b.ty(value).is(hhir::GEN) {
+            // References are parameters, and stay the caller's.
+            let is_reference = self.kind(value) == hhir::BOXED && cell < self.region.locals as usize;
+            if !self.b.ty(value).maybe_counted() || !self.b.ty(value).is(hhir::GEN) || is_reference {
                 continue;
             }
             let is_lent = state.cells.contains(&Place::Owned(value));

@@ -295,7 +295,9 @@ impl Build<'_> {
         if key.is_some_and(|key| !self.is_int_or_string(key)) || self.kind(value) & hhir::UNINIT != 0 {
             return None;
         }
+        let is_inside = matches!(state.cells[cell], Place::Value(value) if self.kind(value) == hhir::BOXED);
         let array = match state.cells[cell] {
+            _ if is_inside => *self.inner.get(&cell).filter(|&&array| self.b.ty(array).is(hhir::ARR))?,
             Place::Value(array) | Place::Fixed(array) | Place::Owned(array) if self.b.ty(array).is(hhir::ARR) => array,
             _ => return None,
         };
@@ -305,7 +307,7 @@ impl Build<'_> {
         let mut args = vec![array];
         args.extend(key);
         args.push(value);
-        if matches!(state.cells[cell], Place::Fixed(_)) {
+        if is_inside || matches!(state.cells[cell], Place::Fixed(_)) {
             if self.b.ty(array).bits() != hhir::COUNTED_ARR {
                 return None;
             }

@@ -2,7 +2,7 @@
 
 use crate::build::{Build, Flow, Place, State};
 use crate::nesting::Nesting;
-use crate::region::Seen;
+use crate::region::{Seen, Start};
 use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge};
@@ -94,6 +94,23 @@ impl Build<'_> {
         (first..=last).any(|at| self.region.op(at).op == OpCode::InitFunc && (self.region.takes_references)(at))
     }
 
+    /// Whether all that a function passes by reference are references that it got, to functions of the script.
+    pub(crate) fn passes_references_on(&self) -> bool {
+        let Start::Function(wanted) = self.region.start else { return false };
+        let is_reference = |local: usize| wanted.args.get(local) == Some(&hhir::BOXED);
+        let (first, last) = self.region.range();
+        (first..=last).all(|at| {
+            let op = self.region.op(at);
+            match (op.op, op.b) {
+                (OpCode::InitFunc, _) if (self.region.takes_references)(at) => !(self.region.callee)(at).is_empty(),
+                (OpCode::SendLocal, Operand::Local(local)) if self.passes_reference(at, op) => {
+                    is_reference(local.index())
+                }
+                _ => true,
+            }
+        })
+    }
+
     /// Whether an opline is about an argument of a pending call that goes by reference.
     pub(crate) fn passes_reference(&self, at: u32, op: &Opline) -> bool {
         let ops = &self.region.lowered.ops[..at as usize];
@@ -116,9 +133,15 @@ impl Build<'_> {
 
     /// A variable becomes a reference, which is passed; both are in the frame.
     pub(crate) fn send_reference(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        if let Operand::Local(local) = op.b
+            && let Place::Value(reference) = state.cells[local.index()]
+            && self.kind(reference) == hhir::BOXED
+        {
+            return self.lend(op.c, reference, state).then_some(Flow::Next);
+        }
         let path = (self.region.whole)(OpCode::SendLocal)?;
         let nesting = self.nesting().filter(|nesting| *nesting == Nesting::Flushed)?;
-        let (Operand::Local(_), Some(to)) = (op.b, self.region.cell(op.c)) else { return None };
+        let (Operand::Local(local), Some(to)) = (op.b, self.region.cell(op.c)) else { return None };
         self.flush(state);
         self.framed = true;
         self.steps += 1;
@@ -126,7 +149,15 @@ impl Build<'_> {
         let (fp, path) = (self.fp, self.b.unit.constant(Const::Func(FuncId(path))));
         let words = [at, to + 1, nesting.flag()];
         self.b.emit(Op::CallOpline, Type::TOP, words, &[fp, path], Edge::Exit(after))?;
-        state.cells[to as usize] = Place::Memory;
+        state.cells[to as usize] = match self.is_pending(op.a, state) {
+            true => Place::Memory,
+            false => {
+                let reference = self.b.ld_loc(fp, to, Type::of(hhir::BOXED));
+                let seen = self.region.seen(local.0).filter(|seen| seen.bits == hhir::BOXED);
+                self.seen.extend(seen.map(|seen| (reference, seen)));
+                Place::Owned(reference)
+            }
+        };
         Some(Flow::Next)
     }
 

@@ -52,8 +52,21 @@ unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// As the handler.
+pub(super) unsafe fn init_func_again(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called for compiled code with its opline.
+    unsafe {
+        let code = site(fp, (*ip).d).key as *const FuncCode;
+        if code.is_null() {
+            return init_func_slow(ip, fp, run);
+        }
+        Frame::prepare(cell(fp, (*ip).a).cast(), code);
+        ip.add(1)
+    }
+}
+
 #[inline(never)]
-pub(super) unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let name = raw::string_at(literal(ip, (*ip).b));

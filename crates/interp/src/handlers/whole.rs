@@ -19,7 +19,7 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::ConcatN => arith::concat_n_slow,
         // For a parameter that takes a reference.
         OpCode::SendLocal => calls::send_reference,
-        OpCode::InitFunc => calls::init_func_slow,
+        OpCode::InitFunc => calls::init_func_again,
         OpCode::InitMethod => calls::init_method_slow,
         OpCode::InitNew => calls::init_new_slow,
         OpCode::InitStatic => static_calls::init_static_slow,

@@ -204,7 +204,10 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     let code = unsafe { &*(wanted.func as *const FuncCode) };
     let site = code.func_site()?;
     let fits = Some(wanted.args.len() as u32) == given(code)
-        && !wanted.args.iter().any(|&bits| bits & (hhir::UNINIT | hhir::BOXED) != 0)
+        && wanted.args.iter().enumerate().all(|(at, &bits)| {
+            let by_reference = (at as u32) < code.params && code.has_by_ref && code.func().is_by_ref(at);
+            bits & hhir::UNINIT == 0 && (bits == hhir::BOXED) == by_reference
+        })
         && !site.is_refused.get();
     if !fits {
         return None;
@@ -219,6 +222,9 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     if site.made.borrow().is_none() {
         // What has not run often knows nothing of its types yet, and who calls it may take a way that is never gone.
         let is_cold = !waits() && site.observed.borrow().as_ref() != Some(&wanted.args);
+        // What references hold shows in a sample only.
+        let mut args = wanted.args.iter().zip(&wanted.samples);
+        let is_cold = is_cold || args.any(|(&bits, sample)| bits == hhir::BOXED && sample.is_none());
         if is_cold || DEPTH.get() >= DEEPEST || !make(code, site, wanted) {
             return promise(code, site, wanted);
         }

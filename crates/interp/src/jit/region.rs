@@ -147,7 +147,9 @@ fn callable(func: u64, this: CallContext, guard: Option<u64>) -> Option<Callee> 
         CallContext::Class(_) => this_of(callee) == This::Class,
         CallContext::Own | CallContext::Operand => this_of(callee) == This::Object,
     };
-    let plain = fits && callee.is_simple.get() && !callee.has_by_ref && !callee.is_native;
+    // Who sends arguments by reference knows the function.
+    let takes_values = !callee.has_by_ref || this == CallContext::None;
+    let plain = fits && callee.is_simple.get() && takes_values && !callee.is_native;
     plain.then_some(Callee { func, this, guard })
 }
 

@@ -1,0 +1,145 @@
+//! Operands of oplines: sources, places of results, literals.
+
+use crate::build::{Build, Place, State};
+use phlox_hhir::types::{self as hhir, ArrKind, Type};
+use phlox_hhir::unit::{Const, Literal as Text};
+use phlox_hhir::{LitId, Op, SnapId, ValueId};
+use phlox_lower::{Literal, Operand};
+
+impl Build<'_> {
+    /// A source that is in SSA and no unset variable; a temporary is used up.
+    pub(crate) fn source(&mut self, operand: Operand, state: &mut State) -> Option<ValueId> {
+        let value = match operand {
+            Operand::Lit(index) => self.literal(index)?,
+            _ => {
+                let cell = self.cell(operand)?;
+                let value = match state.cells[cell] {
+                    Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => value,
+                    Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => return None,
+                };
+                if self.kind(value) == hhir::BOXED {
+                    return self.inner.get(&cell).copied();
+                }
+                if matches!(operand, Operand::Tmp(_)) {
+                    let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
+                    self.give_up(place, state);
+                }
+                value
+            }
+        };
+        (!self.b.ty(value).maybe(hhir::UNINIT | hhir::FUNC)).then_some(value)
+    }
+
+    /// A source that stays where it is.
+    pub(crate) fn peek(&self, operand: Operand, state: &State) -> Option<ValueId> {
+        let cell = self.cell(operand)?;
+        match state.cells[cell] {
+            Place::Value(value) if self.kind(value) == hhir::BOXED => self.inner.get(&cell).copied(),
+            Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
+            Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => None,
+        }
+    }
+
+    pub(crate) fn literal(&mut self, index: u32) -> Option<ValueId> {
+        let constant = match self.region.lowered.literals[index as usize] {
+            Literal::Null => Const::Null,
+            Literal::False => Const::Bool(false),
+            Literal::True => Const::Bool(true),
+            Literal::Int(int) => Const::Int(int),
+            Literal::Double(double) => Const::Dbl(double.get().to_bits()),
+            Literal::Str(_) => {
+                let (bytes, handle) = self.region.string_literal(index);
+                return Some(self.string(bytes, handle));
+            }
+            Literal::EmptyArray | Literal::Array(_) => {
+                let seen = self.region.array_literal(index)?;
+                return self.constant(seen);
+            }
+            Literal::Undef => return None,
+        };
+        Some(self.b.unit.constant(constant))
+    }
+
+    /// A literal string.
+    pub(crate) fn string(&mut self, bytes: Box<[u8]>, handle: u64) -> ValueId {
+        let literals = &self.b.unit.literals;
+        let known =
+            literals.iter().position(|literal| matches!(literal, Text::Str { handle: own, .. } if *own == handle));
+        let literal = match known {
+            Some(at) => LitId::new(at),
+            None => self.b.unit.add_literal(Text::Str { bytes, handle }),
+        };
+        self.b.unit.constant(Const::Lit(literal))
+    }
+
+    /// Can a result go to this place?
+    pub(crate) fn can_store(&self, operand: Operand, state: &State) -> bool {
+        match (self.cell(operand), operand) {
+            (None, operand) => operand == Operand::None,
+            (Some(_), Operand::Tmp(_)) => true,
+            // What else holds variables of loops that were counted is not known.
+            (Some(cell), _) => match state.cells[cell] {
+                Place::Value(old) if self.kind(old) == hhir::BOXED => {
+                    self.inner.get(&cell).is_some_and(|&inner| self.b.ty(inner).is(hhir::NUM | hhir::BOOL))
+                }
+                Place::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
+                Place::Owned(_) => true,
+                // It is known to hold no reference.
+                Place::Flushed(_) => true,
+                _ => false,
+            },
+        }
+    }
+
+    /// Puts a result into its place, which holds it; false if that is not possible.
+    #[must_use]
+    pub(crate) fn store(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
+        if !self.can_store(operand, state) {
+            return false;
+        }
+        let Some(cell) = self.cell(operand) else { return true };
+        if let (Place::Value(reference), Operand::Local(_)) = (state.cells[cell], operand)
+            && self.kind(reference) == hhir::BOXED
+        {
+            // What takes a value of a kind takes another one.
+            if self.inner.get(&cell).is_none_or(|&inner| self.kind(inner) != self.kind(value)) {
+                return false;
+            }
+            self.b.emit(Op::StRef, Type::TOP, [0; 3], &[reference, value], phlox_hhir::unit::Edge::None);
+            return true;
+        }
+        let place = match self.is_counted(value) {
+            true => {
+                self.retained.push(value);
+                Place::Owned(value)
+            }
+            false => Place::Value(value),
+        };
+        let before = std::mem::replace(&mut state.cells[cell], place);
+        if let Place::Flushed(_) = before {
+            self.drop_in_frame(cell);
+        }
+        self.give_up(before, state);
+        true
+    }
+
+    /// Puts a value that another place goes on holding into a temporary.
+    pub(crate) fn lend(&mut self, operand: Operand, value: ValueId, state: &mut State) -> bool {
+        let Some(cell) = self.cell(operand) else { return false };
+        state.cells[cell] = Place::Value(value);
+        true
+    }
+
+    /// Makes sure that an array is a list.
+    pub(crate) fn packed(&mut self, array: ValueId, exit: SnapId) -> ValueId {
+        let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
+        if let Some(&seen) = self.seen.get(&array) {
+            self.seen.insert(packed, seen);
+        }
+        packed
+    }
+
+    pub(crate) fn as_dbl(&mut self, value: ValueId) -> ValueId {
+        if self.kind(value) == hhir::DBL { value } else { self.b.op(Op::ConvIntToDbl, &[value]) }
+    }
+}
