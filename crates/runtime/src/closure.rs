@@ -5,9 +5,13 @@ use crate::func::{Func, StaticVars};
 use crate::lookup::KnownClass;
 use crate::vm::{Callee, Vm};
 use phlox_value::{NativeData, PhpObj, PhpStr, Slot, Val};
+use smallvec::SmallVec;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+
+/// Captured values: most closures have few, which need no memory of their own.
+pub type Captured = SmallVec<[Slot; 2]>;
 
 /// What a Closure object holds.
 pub struct ClosureData {
@@ -17,7 +21,7 @@ pub struct ClosureData {
     pub this: Slot,
     pub called_scope: Option<ClassRef>,
     /// Captured values, parallel to the code's `captures`; references for captures by reference.
-    pub captured: Vec<Slot>,
+    pub captured: Captured,
     /// The closure's own static variables.
     pub statics: RefCell<Option<Rc<StaticVars>>>,
     /// Made from a function or method by `f(...)` or `Closure::fromCallable`.

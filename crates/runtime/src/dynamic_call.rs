@@ -353,7 +353,7 @@ pub fn closure_of(vm: &Vm, callee: Callee) -> PhpResult<PhpObj> {
             func: callee.func,
             this: Slot::new(callee.this.map_or(Val::UNDEF, Val::from)),
             called_scope: callee.static_class,
-            captured: Vec::new(),
+            captured: Default::default(),
             statics: RefCell::new(None),
             is_fake: true,
             magic_name: callee.magic_name,

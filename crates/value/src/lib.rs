@@ -12,6 +12,7 @@ mod header;
 pub mod heap;
 pub mod interrupt;
 mod mapped_file;
+mod native_cell;
 mod object;
 mod pages;
 pub mod raw;

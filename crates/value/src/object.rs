@@ -3,11 +3,12 @@
 use crate::gc;
 use crate::header::{FLAG_DESTRUCTED, FLAG_FREED, FLAG_PROTECTED, FLAG_WEAK, Header, KIND_OBJ};
 use crate::heap;
+use crate::native_cell::NativeCell;
 use crate::slot::Slot;
 use crate::val::{COUNTED, TI_OBJ, TI_REF, Val};
 use crate::{PhpArr, PhpRef, raw};
 use std::any::{Any, TypeId};
-use std::cell::{Cell, OnceCell, RefCell, UnsafeCell};
+use std::cell::{Cell, RefCell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::rc::Rc;
@@ -77,7 +78,7 @@ struct ObjHeader {
     handle: u32,
     slot_count: u32,
     dynamic: UnsafeCell<Option<PhpArr>>,
-    native: OnceCell<Box<Rc<dyn NativeData>>>,
+    native: NativeCell,
 }
 
 const HEADER_BYTES: usize = size_of::<ObjHeader>();
@@ -223,7 +224,7 @@ impl PhpObj {
                 handle: 0,
                 slot_count,
                 dynamic: UnsafeCell::new(None),
-                native: OnceCell::new(),
+                native: NativeCell::default(),
             });
             let slots = block.cast::<u8>().add(HEADER_BYTES).cast::<Val>();
             for (index, default) in defaults.iter().enumerate() {
@@ -342,7 +343,7 @@ impl PhpObj {
     /// Gives the object its native data; only the first call counts.
     #[inline]
     pub fn set_native(&self, data: Rc<dyn NativeData>) {
-        let _ = self.inner().native.set(Box::new(data));
+        self.inner().native.set(data);
     }
 
     #[inline]
