@@ -43,7 +43,7 @@ fn trials() -> Result<Vec<Trial>, String> {
         for form in forms.iter().filter(|form| script.has_form(**form)) {
             trials.push(trial(form.name(), &name, &file, ENGINE.into(), *form));
         }
-        if let Some(php) = reference_php() {
+        if let Some(php) = reference_php().filter(|_| !script.differs_from_php()) {
             trials.push(trial("php-8.4", &name, &file, php, Form::Source));
         }
     }

@@ -1,4 +1,6 @@
-<?php // Destructors of what ended generators held last may resume the one that delegated to them (PHP 8.4.24 crashes here).
+<?php
+//: not-as-php it crashes
+// Destructors of what ended generators held last may resume the one that delegated to them (PHP 8.4.24 crashes here).
 class D { public function __destruct() { global $g; try { $g->next(); } catch (Error) {} } }
 function inner() { try { yield new D; } catch (LogicException) { echo "caught\n"; } }
 function plain() { yield 'plain'; }

@@ -1,4 +1,5 @@
 <?php
+//: not-as-php what strcmp gives depends on how it is called
 // Builtin functions answer plain arguments the short way; a call with unpacked arguments goes to the body. Both say the same.
 set_error_handler(fn() => true);
 $texts = ["", "a", "Hello World", "l", "lo", "  x\t", "12", "1.5e3", "h\xc3\xa9llo", "a,b,,c", "it's \"x\" \\ \n", "\xff\xfe"];

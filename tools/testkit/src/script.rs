@@ -1,10 +1,10 @@
 //! Tests that are PHP programs: `NAME.php` with the expected standard output in `NAME.out`.
 //!
 //! Directives are comment lines at the top of the program: `//: args a b`, `//: ini precision=5`,
-//! `//: stdin text`, `//: exit 255`. A test's own folder is written `{dir}` in the expectation.
+//! `//: stdin text`, `//: exit 255`, `//: source-only`, `//: not-as-php REASON`. A test's own folder is written `{dir}` in the expectation.
 
 use crate::process::{Finished, Run};
-use crate::{Outcome, diff};
+use crate::{Outcome, diff, reference_php};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,6 +50,7 @@ struct Directives {
     stdin: Vec<u8>,
     exit: i32,
     source_only: bool,
+    not_as_php: bool,
 }
 
 impl Script {
@@ -63,6 +64,11 @@ impl Script {
     /// own text.
     pub fn has_form(&self, form: Form) -> bool {
         matches!(form, Form::Source | Form::Oracle | Form::Jit) || !self.directives.source_only
+    }
+
+    /// Is real PHP's output known to be another? (`//: not-as-php`, and the reason)
+    pub fn differs_from_php(&self) -> bool {
+        self.directives.not_as_php
     }
 
     /// Runs the program and compares; with `bless`, a differing expectation is replaced.
@@ -118,7 +124,9 @@ impl Script {
             run.env.push(("PHLOX_JIT".into(), "sync".into()));
             run.env.push(("PHLOX_JIT_HOT".into(), "2".into()));
         }
-        run.arg("-n")
+        // Real PHP finds the extensions that it shares in the folder of settings, which `-n` leaves out.
+        let settings: &[&str] = if reference_php().as_deref() == Some(engine) { &["-c", "/dev/null"] } else { &["-n"] };
+        run.args(settings)
             .args(["-d", "log_errors=0"])
             .args(ini)
             .arg(program)
@@ -160,6 +168,7 @@ fn directives(source: &[u8]) -> Result<Directives, String> {
             "stdin" => directives.stdin.extend_from_slice(value.replace("\\n", "\n").as_bytes()),
             "exit" => directives.exit = value.parse().map_err(|_| format!("not a number: {value}"))?,
             "source-only" => directives.source_only = true,
+            "not-as-php" => directives.not_as_php = true,
             _ => return Err(format!("unknown directive {name}")),
         }
     }
