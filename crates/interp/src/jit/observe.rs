@@ -49,12 +49,13 @@ pub unsafe fn start(code: &FuncCode, first: u32, last: u32) {
         let handlers = || (0..ops.len()).map(|at| (*code.ops.get().add(at)).handler).collect();
         code.observed.originals.get_or_init(handlers);
         let mut is_join = vec![false; ops.len()];
-        ops.iter().filter(|op| op.target != NO_TARGET).for_each(|op| is_join[op.target as usize] = true);
+        let mut is_head = vec![false; ops.len()];
+        for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.target != NO_TARGET) {
+            is_join[op.target as usize] = true;
+            is_head[op.target as usize] |= op.target as usize <= at;
+        }
         let start = code.func_site().map(super::FuncSite::start);
-        let counts = |at: u32| {
-            is_join[at as usize] && ops[at as usize..].iter().any(|op| op.target == at)
-                || start == Some(code.ops.get().add(at as usize))
-        };
+        let counts = |at: u32| is_head[at as usize] || start == Some(code.ops.get().add(at as usize));
         for at in first.max(1)..=last {
             let (op, before) = (&ops[at as usize], &ops[at as usize - 1]);
             let follows = gives_result(before.op) && !is_join[at as usize];
