@@ -162,7 +162,7 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
         let fp: Fp = run.frame.cast();
         let (mut place, mut object) = match walk.base {
             Kind::Local => (raw::look_through(cell(fp, walk.offset)), 0),
-            Kind::This => (std::ptr::null_mut(), (*run.frame).this),
+            Kind::This if (*run.frame).this != 0 => (std::ptr::null_mut(), (*run.frame).this),
             Kind::None => (std::ptr::null_mut(), 0),
             _ => return std::ptr::null_mut(),
         };

@@ -46,6 +46,9 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
             Kind::Local => raw::look_through(cell(fp, walk.offset)),
             Kind::This => {
                 object = (*fp.cast::<Frame>()).this;
+                if object == 0 {
+                    return NOWHERE;
+                }
                 std::ptr::null_mut()
             }
             // A static property comes first.
