@@ -1,5 +1,6 @@
-//! The cache behind the inline caches: methods and properties by class, name and scope, and which classes are instances of
-//! which, for sites that see objects of many classes.
+//! The cache behind the inline caches, for sites that see objects of many classes: methods, properties, and magic methods for
+//! properties that are not there, by class, name and scope; which classes are instances of which, and which declared types
+//! take them.
 
 use phlox_runtime::{ClassRef, PhpStr};
 use std::cell::Cell;
@@ -31,7 +32,7 @@ impl Key {
         Key { class, name: name.as_ptr() as u64, scope: scope.map_or(0, |scope| Rc::as_ptr(scope) as u64) }
     }
 
-    /// Is an object of one class an instance of the other?
+    /// Is an object of one class an instance of the other, or taken by the declared type at that address?
     pub fn of_classes(class: u64, other: u64) -> Key {
         Key { class, name: other, scope: u64::MAX }
     }

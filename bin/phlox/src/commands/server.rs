@@ -72,9 +72,17 @@ pub fn run(address: &[u8], invocation: &Invocation, configuration: &Configuratio
         router: invocation.script.clone().map(|script| super::scripts::real_path(&script)),
         options: child_options(invocation, configuration),
     });
-    for connection in listener.incoming().flatten() {
+    for connection in listener.incoming() {
         let server = server.clone();
-        std::thread::spawn(move || server.serve(connection));
+        let started = connection.and_then(|connection| {
+            let serve = move || server.serve(connection);
+            std::thread::Builder::new().spawn(serve)
+        });
+        if let Err(error) = started {
+            log(&format!("Failed to accept a connection (reason: {error})"));
+            // Others have to end before there is room for one more.
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
     }
     0
 }
@@ -208,10 +216,11 @@ impl Server {
 fn feed(child: &mut Child, body: &[u8]) -> Option<std::thread::JoinHandle<()>> {
     let mut input = child.stdin.take()?;
     let body = body.to_vec();
-    Some(std::thread::spawn(move || {
+    let send = move || {
         // The script may not want it.
         let _ = input.write_all(&body);
-    }))
+    };
+    std::thread::Builder::new().spawn(send).ok()
 }
 
 /// Answers the request that the environment and standard input describe, for a server of this program.

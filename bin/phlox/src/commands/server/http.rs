@@ -56,6 +56,9 @@ impl Message {
         };
         let missing = length.saturating_sub(rest.len() as u64);
         connection.take(missing).read_to_end(&mut rest)?;
+        if (rest.len() as u64) < length {
+            return Err(malformed());
+        }
         rest.truncate(usize::try_from(length).unwrap_or(usize::MAX));
         Ok(Some(Message { head, body: rest }))
     }
@@ -205,8 +208,14 @@ mod tests {
         let chunked = "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x\r\nde\r\n0\r\n\r\n";
         assert_eq!(read(chunked).expect("fine").expect("a request").body, b"abcde");
         assert!(read("").expect("closed").is_none());
-        for wrong in ["GET", "GET / HTTP/1.1\r\nno colon\r\n\r\n", "get / HTTP/1.1\r\n\r\n", "GET  / HTTP/1.1\r\n\r\n"]
-        {
+        for wrong in [
+            "GET",
+            "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+            "get / HTTP/1.1\r\n\r\n",
+            "GET  / HTTP/1.1\r\n\r\n",
+            "POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nxy",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab",
+        ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }
