@@ -235,8 +235,9 @@ pub fn executor(ini: &[(String, Vec<u8>)]) -> Box<dyn phlox_runtime::Executor> {
 
 /// The compiler of hot code is off with the setting `phlox.jit=0` or with `PHLOX_JIT=0`. `PHLOX_JIT=sync` makes scripts wait
 /// for the code, `PHLOX_JIT_HOT` is how often a loop runs before it is compiled, and `PHLOX_JIT_STATS=1` tells what was
-/// compiled (2: and shows it). `PHLOX_JIT_SHOW` shows another form of it: `hhir`, `hhir=PASS`, `clif`, `asm`. With `PHLOX_JIT_FAIL=N` every Nth check of compiled code fails for no
-/// reason. `PHLOX_JIT_ONLY=PART` compiles only what is in functions with this in their names.
+/// compiled (2: and shows it). `PHLOX_JIT_SHOW` shows another form of it: `hhir`, `hhir=PASS`, `clif`, `asm`. With
+/// `PHLOX_JIT_FAIL=N` every Nth check of compiled code fails for no reason. `PHLOX_JIT_ONLY=PART` compiles only what is in
+/// functions with this in their names.
 fn configure_jit(ini: &[(String, Vec<u8>)]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
     let setting = ini.iter().rev().find(|(name, _)| name == "phlox.jit").map(|(_, value)| value.as_slice());

@@ -4,9 +4,12 @@ use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{AbiParam, BlockArg, InstBuilder, Signature, Value, types as clif};
 use cranelift_codegen::isa::CallConv;
-use phlox_hhir::unit::Inst;
-use phlox_hhir::{BlockId, Op};
-use phlox_value::raw::offsets::STRING_LENGTH;
+use phlox_hhir::unit::{Const, Inst, Literal};
+use phlox_hhir::{BlockId, Op, ValueId};
+use phlox_value::raw::offsets::{STRING_BYTES, STRING_LENGTH};
+
+/// Bytes of literals that are compared word by word.
+const SHORT_TEXT: usize = 16;
 
 impl Translation<'_> {
     pub(crate) fn divide(&mut self, id: BlockId, inst: &Inst, a: Value, b: Value) -> Result<Value, Refusal> {
@@ -81,6 +84,52 @@ impl Translation<'_> {
         let answer = self.call_helper(function, &[a, b], true).unwrap_or(a);
         let answer = self.builder.ins().ireduce(clif::I8, answer);
         self.builder.ins().jump(done, &[BlockArg::Value(answer)]);
+        self.builder.switch_to_block(done);
+        self.builder.block_params(done)[0]
+    }
+
+    /// The short literal that an instruction compares a string with, and that string, if they are equal when their bytes are.
+    pub(crate) fn literal_of(&self, inst: &Inst) -> Option<(ValueId, Box<[u8]>)> {
+        let &[a, b] = self.unit.srcs(inst) else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(literal, other)| {
+            let Some(Const::Lit(literal)) = self.unit.as_const(literal) else { return None };
+            let Literal::Str { bytes, .. } = &self.unit.literals[literal.at()] else { return None };
+            // Strings that are numbers are equal as such; without a digit there is none.
+            let is_plain = inst.op == Op::SameStr || !bytes.iter().any(u8::is_ascii_digit);
+            (is_plain && bytes.len() <= SHORT_TEXT).then(|| (other, bytes.clone()))
+        })
+    }
+
+    /// Whether a string has these bytes, at most two words. The word that ends with the string's last byte starts in its header at
+    /// the earliest.
+    pub(crate) fn has_bytes(&mut self, text: Value, bytes: &[u8]) -> Value {
+        let length = self.load(clif::I64, text, STRING_LENGTH);
+        let alike = self.builder.ins().icmp_imm_s(IntCC::Equal, length, bytes.len() as i64);
+        if bytes.is_empty() {
+            return alike;
+        }
+        let (compare, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.append_block_param(done, clif::I8);
+        self.builder.ins().brif(alike, compare, &[], done, &[BlockArg::Value(alike)]);
+        self.builder.switch_to_block(compare);
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0i64, |word, &byte| word << 8 | i64::from(byte));
+        let last = self.load(clif::I64, text, STRING_BYTES + bytes.len() - 8);
+        let same = match bytes.split_at_checked(8) {
+            None => {
+                let own = self.builder.ins().ushr_imm_u(last, 8 * (8 - bytes.len() as i64));
+                let wanted = self.int(word(bytes));
+                self.builder.ins().icmp(IntCC::Equal, own, wanted)
+            }
+            Some((head, _)) => {
+                let first = self.load(clif::I64, text, STRING_BYTES);
+                let [head, tail] = [word(head), word(&bytes[bytes.len() - 8..])].map(|word| self.int(word));
+                let first = self.builder.ins().bxor(first, head);
+                let last = self.builder.ins().bxor(last, tail);
+                let different = self.builder.ins().bor(first, last);
+                self.builder.ins().icmp_imm_s(IntCC::Equal, different, 0)
+            }
+        };
+        self.builder.ins().jump(done, &[BlockArg::Value(same)]);
         self.builder.switch_to_block(done);
         self.builder.block_params(done)[0]
     }

@@ -4,7 +4,7 @@
 //! types. Where paths meet, a block is made for each combination of types that gets there, so a variable that starts as
 //! an integer and goes on as a float has a version of the loop for each. What cannot be followed leaves the region.
 
-use crate::liveness::Liveness;
+use crate::liveness::{Liveness, reads_by_operands};
 use crate::references::{OWNS, can_become};
 use crate::region::{Callee, Region, Seen, Start};
 use phlox_hhir::types::{self as hhir, Bits, Type};
@@ -93,6 +93,8 @@ pub(crate) struct Build<'a> {
     /// The short ways of builtin functions.
     pub quick: HashMap<ValueId, u64>,
     oplines: usize,
+    /// Which of them are followed.
+    followed: Vec<bool>,
     /// Oplines that are not followed, calls with the name of the function.
     unsupported: Vec<(u32, Option<String>)>,
     /// Some path goes round the loop; round any loop.
@@ -131,6 +133,8 @@ pub(crate) struct Build<'a> {
     /// What variables were when the region was entered.
     pub entered: Vec<Place>,
     pub liveness: Liveness,
+    /// Variables that nobody reads any more may be forgotten.
+    drops_dead: bool,
     /// References that the opline takes, and those that it gives up, at its end.
     pub retained: Vec<ValueId>,
     pub dying: Vec<ValueId>,
@@ -206,6 +210,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         callees: HashMap::new(),
         quick: HashMap::new(),
         oplines: 0,
+        followed: vec![false; count],
         unsupported: Vec::new(),
         closes: false,
         goes_round: false,
@@ -228,6 +233,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         deferred: Vec::new(),
         entered: Vec::new(),
         liveness: Liveness::of(region),
+        drops_dead: matches!(region.start, Start::Function(_)) && reads_by_operands(region),
         retained: Vec::new(),
         dying: Vec::new(),
     };
@@ -275,7 +281,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
         // Entering the interpreter and coming back takes longer than a call there.
-        _ if build.oplines < OPLINES_FOR_CALL * build.slow_calls() => {
+        _ if build.followed.iter().filter(|is| **is).count() < OPLINES_FOR_CALL * build.slow_calls() => {
             Err(format!("{} calls of what is not compiled: {}", build.slow_calls(), places.join(", ")))
         }
         _ => Ok(Built {
@@ -439,6 +445,27 @@ impl Build<'_> {
         }
     }
 
+    /// Where ways meet, variables that are dead do not tell versions apart. What holds objects, or may, goes on holding them:
+    /// weak references would tell.
+    fn forget_dead(&mut self, opline: u32, state: &mut State) {
+        let Start::Function(wanted) = self.region.start else { return };
+        if !self.drops_dead {
+            return;
+        }
+        let nothing = self.b.unit.constant(phlox_hhir::unit::Const::Uninit);
+        for cell in wanted.args.len()..self.region.locals as usize {
+            let place = state.cells[cell];
+            let (Place::Value(value) | Place::Owned(value)) = place else { continue };
+            let holds = hhir::COUNTED_ARR | hhir::OBJ | hhir::BOXED;
+            if self.b.ty(value).maybe(holds) || !self.b.ty(value).is(hhir::GEN) || self.liveness.is_live(opline, cell) {
+                continue;
+            }
+            state.cells[cell] = Place::Value(nothing);
+            self.give_up(place, state);
+        }
+        self.settle();
+    }
+
     /// Goes to an opline at the end of the current block.
     pub fn go(&mut self, opline: u32, mut state: State) {
         self.settle();
@@ -450,6 +477,7 @@ impl Build<'_> {
             let block = self.b.block();
             return self.work.push(Path { block, opline, state });
         }
+        self.forget_dead(opline, &mut state);
         self.hold_at_join(opline, &mut state);
         self.forget_fetched(&mut state);
         let key = self.key(&state);
@@ -536,6 +564,7 @@ impl Build<'_> {
     fn follow(&mut self, mut opline: u32, mut state: State) {
         loop {
             self.oplines += 1;
+            self.followed[opline as usize] = true;
             self.b.at(FrameId(0), opline);
             let op = *self.region.op(opline);
             if self.oplines > MOST_OPLINES {

@@ -71,7 +71,7 @@ impl Translation<'_> {
         let own = self.builder.ins().get_stack_pointer(clif::I64);
         let limit = self.load(clif::I64, context, offset_of!(Context, native_limit));
         let deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, own, limit);
-        let word = self.load(clif::I64, context, offset_of!(Context, interrupt));
+        let word = self.int(self.shape.interrupt as i64);
         let asked = self.builder.ins().load(clif::I32, MemFlagsData::trusted(), word, 0);
         let asked = self.builder.ins().icmp_imm_s(IntCC::NotEqual, asked, 0);
         let conditions = [none, full, deep, asked];

@@ -1,13 +1,15 @@
 //! The compiler as a whole: Cranelift's settings and scratch memory, and the memory that code goes to.
 
 use crate::layout::{Context, FrameShape, Signature};
+use crate::leaving::thunk_signature;
 use crate::memory::CodeMemory;
-use crate::native::{Refusal, translate};
+use crate::native::{Refusal, Thunks, translate};
 use crate::show::{self, Stage};
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::isa::{self, OwnedTargetIsa};
+use cranelift_codegen::ir::{InstBuilder, types};
+use cranelift_codegen::isa::{self, CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable, Flags};
-use cranelift_frontend::FunctionBuilderContext;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use phlox_hhir::Unit;
 
 /// Compiled code: returns the address of the opline that the interpreter goes on with. The lowest bit of it is set if
@@ -54,10 +56,11 @@ pub struct Assembler {
     context: cranelift_codegen::Context,
     scratch: FunctionBuilderContext,
     memory: CodeMemory,
+    thunks: Thunks,
 }
 
 /// Instructions from which on a unit is large.
-const LARGE: usize = 1200;
+const LARGE: usize = 700;
 
 /// What code is made for; `None`: there is none for this processor.
 fn target(opt_level: &str) -> Option<OwnedTargetIsa> {
@@ -99,13 +102,38 @@ impl Assembler {
         if !(cfg!(target_arch = "x86_64") && cfg!(target_os = "linux")) {
             return None;
         }
-        Some(Assembler {
+        let mut assembler = Assembler {
             isa: target("speed")?,
             plain: target("none")?,
             context: cranelift_codegen::Context::new(),
             scratch: FunctionBuilderContext::new(),
             memory: CodeMemory::new(CODE_LIMIT)?,
-        })
+            thunks: Thunks::default(),
+        };
+        assembler.thunks.release = assembler.thunk(crate::layout::release as *const () as u64)?;
+        Some(assembler)
+    }
+
+    /// Code that calls a function of two words and keeps all registers.
+    fn thunk(&mut self, function: u64) -> Option<u64> {
+        self.context.clear();
+        let func = &mut self.context.func;
+        func.signature = thunk_signature();
+        let mut inner = func.signature.clone();
+        inner.call_conv = CallConv::SystemV;
+        let mut builder = FunctionBuilder::new(func, &mut self.scratch);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let args = builder.block_params(block).to_vec();
+        let inner = builder.import_signature(inner);
+        let function = builder.ins().iconst(types::I64, function as i64);
+        builder.ins().call_indirect(inner, function, &args);
+        builder.ins().return_(&[]);
+        builder.seal_all_blocks();
+        builder.finalize(self.isa.frontend_config());
+        let compiled = self.context.compile(&*self.isa, &mut ControlPlane::default()).ok()?;
+        Some(self.memory.add(compiled.code_buffer())? as u64)
     }
 
     /// Makes code of a unit.
@@ -114,8 +142,8 @@ impl Assembler {
     /// Why there is none.
     pub fn assemble(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<u64, Refusal> {
         self.context.clear();
-        let translated =
-            translate(unit, shape, taken, self.isa.frontend_config(), &mut self.context.func, &mut self.scratch);
+        let (target, func) = (self.isa.frontend_config(), &mut self.context.func);
+        let translated = translate(unit, shape, taken, self.thunks, target, func, &mut self.scratch);
         if let Err(refusal) = translated {
             self.scratch = FunctionBuilderContext::new();
             return Err(refusal);

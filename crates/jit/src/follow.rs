@@ -528,13 +528,7 @@ impl Build<'_> {
                 self.search(value, &cases, default, state);
             }
             Switch::Str(cases, default) if self.kind(value) & !hhir::STR == 0 && cases.len() <= MOST_CASES => {
-                // Strings that are numbers are equal as such.
-                let is_number = |bytes: &[u8]| bytes.first().is_none_or(|byte| *byte <= b'9');
                 let byte = self.byte_of(value);
-                let is_digit = |bytes: &[u8]| byte.is_some() && bytes.len() == 1;
-                if cases.iter().any(|(bytes, ..)| is_number(bytes) && !is_digit(bytes)) {
-                    return None;
-                }
                 self.settle();
                 for (bytes, payload, target) in cases {
                     let same = match (byte, &bytes[..]) {

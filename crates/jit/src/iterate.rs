@@ -5,6 +5,7 @@ use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
+use phlox_value::raw;
 
 impl Build<'_> {
     /// The first element: the iterator gets the array.
@@ -14,7 +15,9 @@ impl Build<'_> {
         let cell = self.region.iter_cell(op.n) as usize;
         // Iterators of loops that are entered lie in memory.
         let is_free = matches!(state.cells[cell], Place::Value(value) if !self.is_counted(value));
-        if !self.b.ty(array).is(hhir::ARR) || !self.is_list(array, op.n) || !is_free {
+        // Tables have been met there.
+        let is_table = self.met(at) >> raw::TI_FALSE & 1 != 0;
+        if !self.b.ty(array).is(hhir::ARR) || !self.is_list(array, op.n) || is_table || !is_free {
             return None;
         }
         let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);

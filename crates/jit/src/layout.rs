@@ -71,6 +71,8 @@ pub struct FrameShape {
     pub opline_bytes: u32,
     pub header: HeaderShape,
     pub helpers: Helpers,
+    /// The address of the word that is not zero when something wants attention.
+    pub interrupt: u64,
     /// The payloads of the one-byte strings; see [`byte_strings`].
     pub bytes: u64,
     /// Stress mode: every so many checks one fails for no reason; 0: none does.

@@ -14,6 +14,13 @@ use std::mem::offset_of;
 /// Classes whose answers an `InstanceOf` remembers.
 const INSTANCES: usize = 4;
 
+/// Of code that takes two words and keeps all registers.
+pub(crate) fn thunk_signature() -> Signature {
+    let mut signature = Signature::new(CallConv::PreserveAll);
+    signature.params.extend([AbiParam::new(clif::I64), AbiParam::new(clif::I64)]);
+    signature
+}
+
 impl Translation<'_> {
     /// All cold blocks.
     pub(crate) fn write_exits(&mut self) -> Result<(), Refusal> {
@@ -89,9 +96,10 @@ impl Translation<'_> {
     }
 
     pub(crate) fn give_position(&mut self, position: Value) {
-        let trips = self.builder.use_var(self.trips);
-        let context = self.context;
-        self.store(trips, context, offset_of!(Context, trips));
+        if self.taken.is_none() {
+            let (trips, context) = (self.builder.use_var(self.trips), self.context);
+            self.store(trips, context, offset_of!(Context, trips));
+        }
         match self.taken {
             Some(_) => self.builder.ins().return_(&[position, position]),
             None => self.builder.ins().return_(&[position]),
@@ -175,7 +183,7 @@ impl Translation<'_> {
         self.builder.set_cold_block(slow);
         self.builder.ins().brif(rare, slow, &[], fast, &[]);
         self.builder.switch_to_block(slow);
-        self.call_helper(crate::layout::release as *const (), &[payload, tag], false);
+        self.call_release(payload, tag);
         self.builder.ins().jump(done, &[]);
         self.builder.switch_to_block(fast);
         let less = self.builder.ins().iadd_imm_s(holders, -1);
@@ -203,6 +211,17 @@ impl Translation<'_> {
         self.release_or_count(payload, tag, holders, rare);
         self.builder.ins().jump(done, &[]);
         self.builder.switch_to_block(done);
+    }
+
+    /// Where nothing else is called in a loop, rare calls must not cost it its registers.
+    fn call_release(&mut self, payload: Value, tag: Value) {
+        if self.loops.calls_at(self.at) || self.thunks.release == 0 {
+            self.call_helper(crate::layout::release as *const (), &[payload, tag], false);
+            return;
+        }
+        let signature = self.builder.import_signature(thunk_signature());
+        let function = self.int(self.thunks.release as i64);
+        self.builder.ins().call_indirect(signature, function, &[payload, tag]);
     }
 
     /// Calls a function of the engine that takes words and may give one.

@@ -1,8 +1,10 @@
 //! Which variables are read before they are written, from each opline of a region on: the others need not be looked at
 //! when the region is entered, and do not tell its versions apart.
 //!
-//! Only a hint: a variable that is said to be dead is still found in the frame by who reads it.
+//! Only a hint, but for functions of which [`reads_by_operands`] says that nothing reads variables any other way: a variable
+//! that is said to be dead is still found in the frame by who reads it.
 
+use crate::members::LOOK_AROUND;
 use crate::nesting::{is_only_written, operands_of};
 use crate::region::Region;
 use phlox_lower::{NO_TARGET, OpCode, Operand};
@@ -70,6 +72,31 @@ impl Liveness {
     pub fn is_live(&self, at: u32, local: usize) -> bool {
         self.set(at)[local / 64] >> (local % 64) & 1 != 0
     }
+}
+
+/// Whether the oplines of a function read its variables as operands and in no other way.
+pub(crate) fn reads_by_operands(region: &Region) -> bool {
+    let ops = &region.lowered.ops;
+    region.has_no_handlers
+        && ops.iter().all(|op| match op.op {
+            OpCode::Step | OpCode::Catch | OpCode::Unwind | OpCode::RefPath | OpCode::BindPath | OpCode::RetRef => {
+                false
+            }
+            OpCode::InitSlow | OpCode::CallSlow | OpCode::CallNamed | OpCode::Callable | OpCode::UnpackLocal => false,
+            OpCode::StaticLocal | OpCode::InitStaticLocal | OpCode::IterInitRef => false,
+            OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom | OpCode::InitDynamic => false,
+            OpCode::InitFunc => match op.b {
+                Operand::Lit(name) => !LOOK_AROUND.contains(&plain_name(&region.string_literal(name).0).as_slice()),
+                _ => false,
+            },
+            _ => true,
+        })
+}
+
+/// A function's name in small letters and without namespace.
+fn plain_name(name: &[u8]) -> Vec<u8> {
+    let start = name.iter().rposition(|&byte| byte == b'\\').map_or(0, |at| at + 1);
+    name[start..].to_ascii_lowercase()
 }
 
 fn join(set: &mut Set, other: Set) {

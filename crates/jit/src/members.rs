@@ -7,7 +7,7 @@ use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
 
 /// Builtin functions that look at, or change, the variables of who calls them.
-const LOOK_AROUND: &[&[u8]] = &[
+pub(crate) const LOOK_AROUND: &[&[u8]] = &[
     b"compact",
     b"extract",
     b"get_defined_vars",
@@ -42,6 +42,12 @@ impl Build<'_> {
             noted.iter().all(|&bits| bits == element.bits) && element.bits & (hhir::BOXED | hhir::UNINIT) == 0
         });
         if ty.is(hhir::ARR) && (self.kind(key) != hhir::INT || !is_plain) {
+            let (before, pending) = (state.clone(), self.pending());
+            if let Some(flow) = self.get_from_list(at, op, [base, key], exit, state) {
+                return Some(flow);
+            }
+            *state = before;
+            self.set_pending(pending);
             return self.any_element(at, op, [base, key], exit, state);
         }
         if self.kind(key) != hhir::INT {

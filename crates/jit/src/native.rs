@@ -5,6 +5,7 @@
 
 use crate::exits::Exits;
 use crate::layout::{Context, Entry, FrameShape, MOST_FLOATS, MOST_INTS, Signature as Taken, Tags};
+use crate::loops::Loops;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData, Signature, Value, types as clif};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
@@ -13,10 +14,18 @@ use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Inst, Literal, Unit};
 use phlox_hhir::{BlockId, Op, SnapId, ValueId};
 use phlox_value::raw::{self, offsets};
+use std::collections::HashMap;
 use std::mem::offset_of;
 
 /// Why there is no code.
 pub type Refusal = String;
+
+/// Functions of the engine behind code that keeps all registers: for calls that are rare, in loops that make no others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Thunks {
+    /// Gives up a counted value: payload and tag.
+    pub release: u64,
+}
 
 /// Translates a unit into `func`.
 ///
@@ -26,6 +35,7 @@ pub fn translate(
     unit: &Unit,
     shape: FrameShape,
     taken: Option<&Taken>,
+    thunks: Thunks,
     target: TargetFrontendConfig,
     func: &mut ir::Function,
     scratch: &mut FunctionBuilderContext,
@@ -70,6 +80,11 @@ pub fn translate(
         exits: Exits::default(),
         taken,
         entry,
+        thunks,
+        loops: Loops::of(unit, &shape.helpers, taken.is_some()),
+        at: unit.entry,
+        elements: HashMap::new(),
+        lengths: HashMap::new(),
         builder,
     };
     let first = translation.block(unit.entry)?;
@@ -175,6 +190,14 @@ pub(crate) struct Translation<'a> {
     /// What a function's code takes; `None`: the unit is a loop.
     pub(crate) taken: Option<&'a Taken>,
     pub(crate) entry: ir::Block,
+    pub(crate) thunks: Thunks,
+    pub(crate) loops: Loops,
+    /// The block that is being translated.
+    pub(crate) at: BlockId,
+    /// Where the elements of lists are, by the block at whose end they were looked for.
+    pub(crate) elements: HashMap<(BlockId, ValueId), Value>,
+    /// The same of their lengths.
+    pub(crate) lengths: HashMap<(BlockId, ValueId), Value>,
     pub builder: FunctionBuilder<'a>,
 }
 
@@ -186,12 +209,16 @@ impl Translation<'_> {
     fn fill(&mut self, id: BlockId) -> Result<(), Refusal> {
         let block = self.block(id)?;
         self.builder.switch_to_block(block);
+        self.at = id;
         let unit = self.unit;
         for (position, &param) in unit.block(id).params.iter().enumerate() {
             self.values[param.at()] = Some(self.builder.block_params(block)[position]);
         }
         for &inst in &unit.block(id).insts {
             let inst = unit.inst(inst);
+            if inst.op == Op::Jmp {
+                self.look_for_lists(id)?;
+            }
             let result = self.instruction(id, inst)?;
             if let (Some(dst), Some(result)) = (inst.dst, result) {
                 self.values[dst.at()] = Some(result);
@@ -200,6 +227,7 @@ impl Translation<'_> {
                 return Ok(());
             }
         }
+        self.look_for_lists(id)?;
         let Some(next) = unit.block(id).next else { return Err("a block without an end".to_owned()) };
         let next = self.block(next)?;
         self.builder.ins().jump(next, &[]);
@@ -223,6 +251,14 @@ impl Translation<'_> {
             },
             other => return Err(format!("value {id}: {other:?}")),
         })
+    }
+
+    /// A constant integer; 0: it is none.
+    fn constant_int(&self, value: ValueId) -> i64 {
+        match self.unit.as_const(value) {
+            Some(Const::Int(int)) => int,
+            _ => 0,
+        }
     }
 
     pub(crate) fn int(&mut self, value: i64) -> Value {
@@ -355,16 +391,9 @@ impl Translation<'_> {
         Ok(())
     }
 
-    fn array_field(&mut self, array: Value, offset: usize) -> Value {
+    pub(crate) fn array_field(&mut self, array: Value, offset: usize) -> Value {
         let field = self.load(clif::I32, array, offset);
         self.builder.ins().uextend(clif::I64, field)
-    }
-
-    /// The address of a packed array's cell.
-    fn element(&mut self, array: Value, index: Value) -> Value {
-        let cells = self.load(clif::I64, array, offsets::ARRAY_DATA);
-        let distance = self.builder.ins().ishl_imm_s(index, 4);
-        self.builder.ins().iadd(cells, distance)
     }
 
     /// Values as cells in a row on the native stack.
@@ -424,7 +453,7 @@ impl Translation<'_> {
     }
 
     /// Leaves if something was refused: not for no reason, because what was not refused has been done.
-    fn refuse_if(&mut self, id: BlockId, inst: &Inst, refused: Value) -> Result<(), Refusal> {
+    pub(crate) fn refuse_if(&mut self, id: BlockId, inst: &Inst, refused: Value) -> Result<(), Refusal> {
         let every = std::mem::replace(&mut self.shape.fails_every, 0);
         let left = self.leave_if(id, inst, refused, true);
         self.shape.fails_every = every;
@@ -444,29 +473,6 @@ impl Translation<'_> {
         let special = self.builder.ins().band(unset, special);
         let wrong = self.builder.ins().bor(special, reference);
         self.leave_if(id, inst, wrong, true)
-    }
-
-    /// A bucket of a hash table.
-    fn bucket(&mut self, array: Value, position: u32) -> Value {
-        let data = self.load(clif::I64, array, offsets::ARRAY_DATA);
-        let capacity = self.array_field(array, offsets::ARRAY_CAPACITY);
-        let slots = self.builder.ins().imul_imm_s(capacity, offsets::ARRAY_SLOT_BYTES as i64);
-        let buckets = self.builder.ins().iadd(data, slots);
-        self.builder.ins().iadd_imm_s(buckets, i64::from(position) * offsets::BUCKET_BYTES as i64)
-    }
-
-    /// Leaves unless a hash table has a literal key at a position.
-    fn check_position(&mut self, id: BlockId, inst: &Inst, array: Value, key: Value) -> Result<(), Refusal> {
-        let kind = self.load(clif::I8, array, offsets::ARRAY_KIND);
-        let hash = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, i64::from(offsets::ARRAY_HASH));
-        self.leave_if(id, inst, hash, false)?;
-        let used = self.load(clif::I32, array, offsets::ARRAY_USED);
-        let inside = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, used, i64::from(inst.imm[0]));
-        self.leave_if(id, inst, inside, false)?;
-        let bucket = self.bucket(array, inst.imm[0]);
-        let own = self.load(clif::I64, bucket, offsets::BUCKET_KEY);
-        let same = self.builder.ins().icmp(IntCC::Equal, own, key);
-        self.leave_if(id, inst, same, false)
     }
 
     fn instruction(&mut self, id: BlockId, inst: &Inst) -> Result<Option<Value>, Refusal> {
@@ -551,7 +557,7 @@ impl Translation<'_> {
             }
             Op::StPackedElem => {
                 let (array, index) = (self.value(srcs[0])?, self.value(srcs[1])?);
-                let cell = self.element(array, index);
+                let cell = self.element(srcs[0], array, index);
                 self.store_cell(srcs[2], cell, 0)?;
                 return Ok(None);
             }
@@ -594,7 +600,7 @@ impl Translation<'_> {
             Op::InstanceOf => self.instance_of(a, b),
             Op::LdObjClass => self.class_of(a),
             Op::LdPropAddr => self.builder.ins().iadd_imm_s(a, i64::from(inst.imm[0])),
-            Op::LdPackedArrayDataElemAddr => self.element(a, b),
+            Op::LdPackedArrayDataElemAddr => self.element(srcs[0], a, b),
             Op::CheckMixedArrayOffset => {
                 self.check_position(id, inst, a, b)?;
                 return Ok(None);
@@ -606,7 +612,10 @@ impl Translation<'_> {
                 self.leave_if(id, inst, fits, false)?;
                 return Ok(None);
             }
-            Op::SameStr | Op::EqStr => self.same_text(inst.op, a, b),
+            Op::SameStr | Op::EqStr => match self.literal_of(inst) {
+                Some((text, bytes)) => self.has_bytes(if text == srcs[0] { a } else { b }, &bytes),
+                None => self.same_text(inst.op, a, b),
+            },
             Op::IsTypeMem => {
                 let tag = self.load(clif::I32, a, offsets::CELL_TAG);
                 self.test_tag(tag, inst.ty)?
@@ -659,11 +668,8 @@ impl Translation<'_> {
                 return Ok(None);
             }
             Op::CheckSurpriseFlags => {
-                let trips = self.builder.use_var(self.trips);
-                let more = self.builder.ins().iadd_imm_s(trips, 1);
-                self.builder.def_var(self.trips, more);
-                let context = self.context;
-                let word = self.load(clif::I64, context, offset_of!(Context, interrupt));
+                self.count_trip();
+                let word = self.int(self.shape.interrupt as i64);
                 let asked = self.load(clif::I32, word, 0);
                 self.leave_if(id, inst, asked, true)?;
                 return Ok(None);
@@ -681,7 +687,7 @@ impl Translation<'_> {
                 return Ok(None);
             }
             Op::CheckPackedArrayDataBounds => {
-                let used = self.array_field(a, offsets::ARRAY_USED);
+                let used = self.length(srcs[0], a);
                 let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, b, used);
                 self.leave_if(id, inst, inside, false)?;
                 return Ok(None);
@@ -689,11 +695,16 @@ impl Translation<'_> {
             Op::LdPackedSize => self.array_field(a, offsets::ARRAY_USED),
             Op::CountArray | Op::CountArrayFast => self.array_field(a, offsets::ARRAY_COUNT),
             Op::CheckPackedElem | Op::LdPackedElem => {
-                let cell = self.element(a, b);
+                let cell = self.element(srcs[0], a, b);
                 if inst.op == Op::CheckPackedElem {
                     let tag = self.load(clif::I32, cell, offsets::CELL_TAG);
                     let fits = self.test_tag(tag, inst.ty)?;
                     self.leave_if(id, inst, fits, false)?;
+                    let is_one_kind = inst.ty.is(hhir::BOOL) || Tags::exact(inst.ty.bits() & hhir::GEN).is_some();
+                    if !is_one_kind {
+                        // What is of one of many kinds is only checked.
+                        return Ok(Some(cell));
+                    }
                 }
                 self.load_cell(cell, 0, inst.ty)?
             }
@@ -720,6 +731,18 @@ impl Translation<'_> {
                 let table = self.int(self.shape.bytes as i64);
                 let at = self.builder.ins().iadd(table, distance);
                 self.load(clif::I64, at, 0)
+            }
+            Op::AddIntO | Op::SubIntO if self.constant_int(srcs[1]) != 0 => {
+                // The result is on the wrong side of the operand: that is a comparison, where overflow would be asked for and tested.
+                let result = match inst.op {
+                    Op::AddIntO => self.builder.ins().iadd(a, b),
+                    _ => self.builder.ins().isub(a, b),
+                };
+                let rises = (inst.op == Op::AddIntO) == (self.constant_int(srcs[1]) > 0);
+                let wrong = if rises { IntCC::SignedLessThan } else { IntCC::SignedGreaterThan };
+                let overflow = self.builder.ins().icmp(wrong, result, a);
+                self.leave_if(id, inst, overflow, true)?;
+                result
             }
             Op::AddIntO | Op::SubIntO | Op::MulIntO => {
                 let (result, overflow) = match inst.op {
@@ -775,43 +798,5 @@ impl Translation<'_> {
         let target = self.block(target)?;
         self.builder.ins().jump(target, &args);
         Ok(())
-    }
-
-    /// Makes room in a list that is full.
-    fn grow_if(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value) -> Result<(), Refusal> {
-        let (grow, fits) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(grow);
-        self.builder.ins().brif(full, grow, &[], fits, &[]);
-        self.builder.switch_to_block(grow);
-        let done = self.call_helper(self.shape.helpers.grow as *const (), &[array], true).unwrap_or(array);
-        let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, done, 0);
-        self.refuse_if(id, inst, refused)?;
-        self.builder.ins().jump(fits, &[]);
-        self.builder.switch_to_block(fits);
-        Ok(())
-    }
-
-    /// Room for one more element behind the last one, as `$a[] = ...` makes it.
-    fn reserve(&mut self, id: BlockId, inst: &Inst, array: Value) -> Result<Value, Refusal> {
-        let used = self.load(clif::I32, array, offsets::ARRAY_USED);
-        let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
-        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
-        match self.taken {
-            Some(_) => self.grow_if(id, inst, array, full)?,
-            // A call, be it in a cold block, takes registers from the loop; and a list that is filled in a loop grows seldom.
-            None => self.leave_if(id, inst, full, true)?,
-        }
-        let place = self.builder.ins().uextend(clif::I64, used);
-        let next = self.load(clif::I64, array, offsets::ARRAY_NEXT_FREE);
-        let other = self.builder.ins().icmp(IntCC::NotEqual, next, place);
-        self.leave_if(id, inst, other, true)?;
-        let count = self.load(clif::I32, array, offsets::ARRAY_COUNT);
-        let count = self.builder.ins().iadd_imm_s(count, 1);
-        self.store(count, array, offsets::ARRAY_COUNT);
-        let used = self.builder.ins().iadd_imm_s(used, 1);
-        self.store(used, array, offsets::ARRAY_USED);
-        let next = self.builder.ins().iadd_imm_s(place, 1);
-        self.store(next, array, offsets::ARRAY_NEXT_FREE);
-        Ok(place)
     }
 }

@@ -131,6 +131,33 @@ impl Build<'_> {
         self.store(to, value, state).then_some(Flow::Next)
     }
 
+    /// Element `key` of a list whose elements are of several kinds; none if there is no such list, or code for it did not do.
+    pub(crate) fn get_from_list(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        [array, key]: [ValueId; 2],
+        exit: SnapId,
+        state: &mut State,
+    ) -> Option<Flow> {
+        let seen = self.seen.get(&array).copied().filter(|seen| seen.is_packed())?;
+        // What was left with a kind that was looked for was left for something else.
+        let failed = (self.region.noted)(at) & (self.region.observed)(at) != 0;
+        let now = seen.element().filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0);
+        if failed || op.op == OpCode::GetElemQuiet || self.kind(key) != hhir::INT || !self.can_store(op.c, state) {
+            return None;
+        }
+        let mut place = Place { now, ..Place::of_element(key, seen) };
+        if self.kinds_at(at, &place).is_empty() {
+            return None;
+        }
+        let array = self.packed(array, exit);
+        self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[array, key], Edge::Exit(exit));
+        let ty = Type::of(hhir::GEN);
+        place.pointer = self.b.emit(Op::LdPackedArrayDataElemAddr, ty, [0; 3], &[array, key], Edge::None)?;
+        self.get(at, &place, op.c, exit, state)
+    }
+
     /// The kinds that are looked for at a place, the likeliest first.
     fn kinds_at(&self, at: u32, place: &Place) -> Vec<Bits> {
         let mut kinds: Vec<Bits> = place.now.iter().map(|now| now.bits).collect();

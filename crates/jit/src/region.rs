@@ -34,6 +34,8 @@ pub struct Region<'a> {
     pub this: This,
     /// The address of the function.
     pub func: u64,
+    /// No exception is caught in the function.
+    pub has_no_handlers: bool,
     /// Whether the interpreter may run something else while the region does: nobody else changes its variables.
     pub may_nest: bool,
     /// Variables that a loop writes before it reads them are not looked at when it is entered: code that did was left.

@@ -31,6 +31,7 @@ const SHAPE: FrameShape = FrameShape {
         by_ref: 0,
     },
     helpers: Helpers::REFUSING,
+    interrupt: 0,
     bytes: 0,
     fails_every: 0,
 };
@@ -65,16 +66,17 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
     let end = run(unit, &mut machine, &mut |_, _| panic!("nothing is left to the interpreter"), 100_000);
     let Ok(End::Exit(places)) = end else { panic!("{end:?} from {locals:?} in\n{unit}") };
     let opline = places[0].1;
-    let code = assembler.assemble(unit, SHAPE, None).unwrap_or_else(|refusal| panic!("{refusal}\n{unit}"));
+    static NOTHING: AtomicU32 = AtomicU32::new(0);
+    let shape = FrameShape { interrupt: &raw const NOTHING as u64, ..SHAPE };
+    let code = assembler.assemble(unit, shape, None).unwrap_or_else(|refusal| panic!("{refusal}\n{unit}"));
     let header = HEADER_CELLS as usize * 2;
     let mut frame = vec![0u64; header + LOCALS * 2];
     for (cell, local) in frame[header..].chunks_mut(2).zip(locals) {
         let (payload, tag) = words(local);
         cell.copy_from_slice(&[payload, u64::from(tag)]);
     }
-    let interrupt = AtomicU32::new(0);
     let mut context = Context {
-        interrupt: &raw const interrupt,
+        interrupt: &raw const NOTHING,
         trips: 0,
         frame: std::ptr::null_mut(),
         limit: std::ptr::null(),

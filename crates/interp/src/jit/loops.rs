@@ -15,7 +15,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Versions of one loop, each made because the one before did not fit.
-const MOST_COMPILES: u32 = 8;
+const MOST_COMPILES: u32 = 5;
+/// The same for units of so many instructions, each of which takes the compiler long.
+const MOST_LARGE: u32 = 2;
+const LARGE: usize = 1000;
+/// Times that it is tried to no effect.
+const MOST_REFUSALS: u32 = 3;
 /// Early ends of a loop's code after which it is judged, and the trips that there should be between two of them.
 const JUDGED_AFTER: u32 = 40;
 const WORTH_WHILE: u64 = 4;
@@ -36,6 +41,8 @@ pub struct LoopSite {
     context: *mut Context,
     header: u32,
     compiles: Cell<u32>,
+    refusals: Cell<u32>,
+    is_large: Cell<bool>,
     /// Early ends since the code was last judged, and trips through loops.
     exits: Cell<u32>,
     trips: Cell<u64>,
@@ -66,6 +73,8 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             context,
             header,
             compiles: Cell::new(0),
+            refusals: Cell::new(0),
+            is_large: Cell::new(false),
             exits: Cell::new(0),
             trips: Cell::new(0),
         }
@@ -149,7 +158,7 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
                 left_early(ip, site, next, frame);
             }
             super::note_left(next, frame);
-            super::functions::was_left(frame);
+            super::variants::was_left(frame);
         }
         next
     }
@@ -177,7 +186,8 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
         let most = super::most_exits(code);
         report(site, &format!("left after {} trips, at last before opline {at}; {most}", trips / u64::from(exits)));
     }
-    if site.compiles.get() < MOST_COMPILES {
+    let most = if site.is_large.get() { MOST_LARGE } else { MOST_COMPILES };
+    if site.compiles.get() < most {
         site.answer.replace(None);
         site.left.set(PAUSE << site.compiles.get().min(10));
         set_handler(ip, count);
@@ -210,7 +220,15 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
             }
             Err(refusal) => {
                 report(site, &format!("refused: {refusal}"));
-                Some(site.original)
+                site.refusals.set(site.refusals.get() + 1);
+                site.compiles.set(site.compiles.get() - 1);
+                if site.refusals.get() > MOST_REFUSALS || waits() {
+                    Some(site.original)
+                } else {
+                    // Later, more may be known, and variables may hold something else.
+                    site.left.set(OBSERVED_FOR + (PAUSE << (2 * site.refusals.get())));
+                    return site.original;
+                }
             }
         },
     };
@@ -224,7 +242,7 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
 
 /// Takes the code that was made.
 fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
-    super::functions::install();
+    super::variants::install();
     match &compiled.code {
         Ok(code) => {
             // SAFETY: the code was made for this loop.
@@ -242,7 +260,7 @@ fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
 /// The unit of a loop; none if it is the one of before.
 unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hhir::Unit, FrameShape)>, String> {
     site.compiles.set(site.compiles.get() + 1);
-    super::functions::start_session();
+    super::variants::start_session();
     // SAFETY: by the caller.
     observe::stop(unsafe { &*(*frame).code });
     // SAFETY: by the caller.
@@ -256,6 +274,7 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
         eprintln!("{unit}");
     }
     site.frees.set(built.frees);
+    site.is_large.set(unit.insts.len() > LARGE);
     Ok(Some((unit, shape)))
 }
 

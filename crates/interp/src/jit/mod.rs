@@ -9,6 +9,7 @@ mod helpers;
 mod loops;
 mod observe;
 mod region;
+mod variants;
 
 pub use functions::FuncSite;
 pub use loops::{LoopSite, watch};

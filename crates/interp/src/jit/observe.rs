@@ -113,7 +113,9 @@ fn looks_at(op: OpCode) -> Option<fn(&phlox_lower::Opline) -> Operand> {
     Some(match op {
         OpCode::GetProp | OpCode::GetPropQuiet | OpCode::IssetProp | OpCode::SetProp => |op| op.a,
         OpCode::InitMethod => |op| op.b,
-        OpCode::IterNext | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => |_| Operand::None,
+        OpCode::IterInit | OpCode::IterNext | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => {
+            |_| Operand::None
+        }
         _ => return None,
     })
 }
@@ -151,6 +153,18 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
             note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(call.c))));
         }
         let Some(operand) = looks_at(op.op) else { return };
+        if op.op == OpCode::IterInit {
+            // Lists are true, tables are false.
+            let array = match op.a {
+                Operand::Local(_) | Operand::Tmp(_) => raw::look_through(cell(frame.cast(), code.offset(op.a))),
+                _ => return,
+            };
+            if raw::tag(array) & 0xff == raw::TI_ARR_STATIC {
+                let is_list = !raw::packed(raw::payload(array)).0.is_null();
+                note(at as u32, if is_list { raw::TI_TRUE } else { raw::TI_FALSE });
+            }
+            return;
+        }
         if op.op == OpCode::IterNext {
             let iter = Frame::iter(frame, op.n);
             let (cells, used) = match raw::tag(iter) & 0xff {

@@ -1,6 +1,6 @@
 //! What the compiler is told of a function: its oplines, tables, inline caches and the layout of its frames.
 
-use super::{functions, helpers};
+use super::{helpers, variants};
 use crate::code::{FuncCode, OP_BYTES};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_GENERATOR, FLAG_INLINE, Frame};
 use crate::handlers::{cached_constant, whole};
@@ -85,6 +85,7 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
             static_class: offset_of!(Frame, static_class) as u32,
         },
         helpers: helpers::HELPERS,
+        interrupt: std::ptr::from_ref(phlox_value::interrupt::word()) as u64,
         bytes: layout::byte_strings() as u64,
         fails_every: super::fails_every(),
     }
@@ -269,10 +270,11 @@ unsafe fn build_region(
         literals: code.literal(0),
         start,
         callee: &|at| callees_at(code, at),
-        compiled: &functions::compiled,
+        compiled: &variants::compiled,
         // SAFETY: an opline of the function.
         taken_kinds: &|at| unsafe { (*code.ops.get().add(at as usize)).b },
         this: this_of(code),
+        has_no_handlers: code.func().code().eh.is_empty(),
         may_nest: !is_shared && !code.func().has(FuncFlags::PSEUDO_MAIN),
         is_framed: is_special && is_function,
         is_lazy: is_special && !is_function,

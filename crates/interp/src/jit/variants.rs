@@ -1,0 +1,394 @@
+//! The code of functions, for each combination of kinds of arguments that calls have: made, judged, made again, given up.
+
+use super::functions::{FuncSite, given};
+use super::observe::{self, OBSERVED_FOR};
+use super::{PAUSE, context, region, stats, waits};
+use crate::code::FuncCode;
+use crate::frame::Frame;
+use phlox_hhir::types::{self as hhir, Bits};
+use phlox_jit::worker::{self, Answer};
+use phlox_jit::{Compiled, Entry, Seen, Signature, Wanted};
+use std::cell::{Cell, Ref, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Versions of one function for the same kinds of arguments.
+const MOST_COMPILES: u32 = 8;
+/// Times that it is tried to no effect, each after twice as many calls.
+const MOST_REFUSALS: u32 = 10;
+/// Exits after which a function's code is judged, and the calls that there should be for each.
+const JUDGED_AFTER: u64 = 32;
+const WORTH_WHILE: u64 = 16;
+/// Functions whose compilation waits for that of others they call.
+const DEEPEST: u32 = 4;
+/// Combinations of kinds that a function has code for, and those that callers have asked for.
+const MOST_VARIANTS: usize = 4;
+const MOST_PROMISES: usize = 12;
+
+/// A function for one combination of kinds of arguments.
+pub struct Variant {
+    /// The types alone.
+    wanted: Wanted,
+    /// The current version's; each lives for ever, because its address is part of the code of callers.
+    entry: Cell<&'static Entry>,
+    /// Whether callers rely on the entry, and what it frees and shows: all, or what was found.
+    promised: Cell<Option<bool>>,
+    compiles: Cell<u32>,
+    /// How often nothing came of it.
+    refusals: Cell<u32>,
+    /// `None`: there is no code yet.
+    made: RefCell<Option<Made>>,
+    is_refused: Cell<bool>,
+}
+
+pub struct Made {
+    pub wanted: Wanted,
+    result: Option<Bits>,
+    /// See [`phlox_jit::Built`].
+    pub frees: bool,
+    pub framed: bool,
+    /// What one of its results was, and the session that has looked at it; values may be gone after that.
+    sample: (u64, Option<Seen>),
+    /// It is not worth entering it from the interpreter.
+    is_short: bool,
+    /// Code that is on its way.
+    answer: Option<Arc<Answer>>,
+}
+
+thread_local! {
+    /// Counts times between which values live on.
+    static SESSION: Cell<u64> = const { Cell::new(1) };
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Functions whose code is on its way.
+    static PENDING: RefCell<Vec<(*const FuncCode, Rc<Variant>)>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Variant {
+    fn new(wanted: &Wanted) -> Variant {
+        Variant {
+            wanted: without_samples(wanted),
+            entry: Cell::new(Box::leak(Box::default())),
+            promised: Cell::new(None),
+            compiles: Cell::new(0),
+            refusals: Cell::new(0),
+            made: RefCell::new(None),
+            is_refused: Cell::new(false),
+        }
+    }
+
+    fn is_for(&self, wanted: &Wanted) -> bool {
+        self.wanted.args == wanted.args && self.wanted.this == wanted.this
+    }
+
+    pub fn code(&self) -> u64 {
+        self.entry.get().code.get()
+    }
+
+    pub fn made(&self) -> Ref<'_, Option<Made>> {
+        self.made.borrow()
+    }
+
+    /// Whether the interpreter runs the code. What does so little that entering it takes longer is for compiled callers.
+    pub fn is_entered(&self) -> bool {
+        let is_worth = |made: &Made| !made.is_short || waits();
+        self.code() != 0 && self.made.borrow().as_ref().is_some_and(is_worth)
+    }
+
+    /// Whether there may be code that is not there yet.
+    pub fn is_open(&self) -> bool {
+        !self.is_refused.get() && (self.code() == 0 || self.made.borrow().is_none())
+    }
+
+    fn has_run(&self) -> bool {
+        self.made.borrow().is_some() || self.compiles.get() + self.refusals.get() > 0
+    }
+}
+
+/// The variant for calls like this one, if there can be one.
+fn variant(site: &FuncSite, wanted: &Wanted) -> Option<Rc<Variant>> {
+    let mut variants = site.variants().borrow_mut();
+    if let Some(variant) = variants.iter().find(|variant| variant.is_for(wanted)) {
+        return Some(variant.clone());
+    }
+    if variants.len() >= MOST_PROMISES {
+        return None;
+    }
+    let made = Rc::new(Variant::new(wanted));
+    variants.push(made.clone());
+    Some(made)
+}
+
+/// Whether there is code for calls like this one, or on its way, or will never be.
+pub fn is_made(site: &FuncSite, wanted: &Wanted) -> bool {
+    let variants = site.variants().borrow();
+    let own = variants.iter().find(|variant| variant.is_for(wanted));
+    own.is_some_and(|variant| variant.is_refused.get() || variant.made.borrow().is_some())
+}
+
+/// From here on, values that were looked at before may be gone.
+pub fn start_session() {
+    SESSION.set(SESSION.get() + 1);
+}
+
+/// Whether code for calls like this one is being made.
+pub fn is_on_its_way(site: &FuncSite, wanted: &Wanted) -> bool {
+    let variants = site.variants().borrow();
+    let own = variants.iter().find(|variant| variant.is_for(wanted));
+    own.is_some_and(|variant| variant.made.borrow().as_ref().is_some_and(|made| made.answer.is_some()))
+}
+
+/// The code of a function for calls like this one, which is made if there is none.
+pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
+    // SAFETY: functions live as long as the request.
+    let code = unsafe { &*(wanted.func as *const FuncCode) };
+    let site = code.func_site()?;
+    let fits = Some(wanted.args.len() as u32) == given(code)
+        && wanted.args.iter().enumerate().all(|(at, &bits)| {
+            let by_reference = (at as u32) < code.params && code.has_by_ref && code.func().is_by_ref(at);
+            bits & hhir::UNINIT == 0 && (bits == hhir::BOXED) == by_reference
+        });
+    if !fits {
+        return None;
+    }
+    let variant = variant(site, wanted).filter(|variant| !variant.is_refused.get())?;
+    let waits_for_calls = variant.made.borrow().is_none()
+        && variant.compiles.get() + variant.refusals.get() > 0
+        && site.is_waiting()
+        && !waits();
+    if waits_for_calls {
+        return promise(code, &variant);
+    }
+    if variant.made.borrow().is_none() {
+        // What has not run often knows nothing of its types yet, and who calls it may take a way that is never gone.
+        let others = site.variants().borrow().iter().filter(|other| other.has_run() && !other.is_for(wanted)).count();
+        let is_cold = others >= MOST_VARIANTS || !waits() && !site.has_observed(&wanted.args);
+        // What references hold shows in a sample only.
+        let mut args = wanted.args.iter().zip(&wanted.samples);
+        let is_cold = is_cold || args.any(|(&bits, sample)| bits == hhir::BOXED && sample.is_none());
+        if is_cold || DEPTH.get() >= DEEPEST || !make(code, site, &variant, wanted) {
+            return promise(code, &variant);
+        }
+    }
+    let made = variant.made.borrow();
+    let made = made.as_ref()?;
+    Some(Compiled {
+        entry: std::ptr::from_ref(variant.entry.get()) as u64,
+        result: made.result,
+        sample: made.sample.1.filter(|_| made.sample.0 == SESSION.get()),
+        frame_bytes: code.frame_bytes.get(),
+        frees: made.frees,
+        framed: made.framed,
+    })
+}
+
+/// There is no code yet: it is called through the entry that its code will have, and until then the interpreter makes the calls.
+fn promise(code: &FuncCode, variant: &Variant) -> Option<Compiled> {
+    if variant.is_refused.get() || variant.made.borrow().is_some() || waits() || variant.promised.get() == Some(false) {
+        return None;
+    }
+    variant.promised.set(Some(true));
+    Some(Compiled {
+        entry: std::ptr::from_ref(variant.entry.get()) as u64,
+        result: None,
+        sample: None,
+        frame_bytes: code.frame_bytes.get(),
+        frees: true,
+        framed: true,
+    })
+}
+
+/// The types alone.
+fn without_samples(wanted: &Wanted) -> Wanted {
+    Wanted { samples: Vec::new(), this_sample: None, ..wanted.clone() }
+}
+
+/// Makes the code of a function, or has it made; false: it is refused.
+fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted) -> bool {
+    variant.compiles.set(variant.compiles.get() + 1);
+    observe::stop(code);
+    // Who calls code of before goes on only if that is the same to it.
+    let same = variant.promised.get() == Some(true);
+    if !same && variant.promised.get().is_some() {
+        variant.entry.set(Box::leak(Box::default()));
+    }
+    // Calls of itself find what it is made for.
+    variant.made.replace(Some(Made {
+        wanted: without_samples(wanted),
+        result: None,
+        // For others that it calls, as long as it is not known.
+        frees: true,
+        framed: true,
+        sample: (0, None),
+        is_short: false,
+        answer: None,
+    }));
+    DEPTH.set(DEPTH.get() + 1);
+    // SAFETY: the opline is one of the function's.
+    let header = unsafe { code.index_of(site.start()) } as u32;
+    let mut built = region::of_function(code, header, wanted, false);
+    if built.as_ref().is_ok_and(|(built, _)| built.framed && built.calls_itself) {
+        built = region::of_function(code, header, wanted, true);
+    }
+    DEPTH.set(DEPTH.get() - 1);
+    let (built, shape) = match built {
+        Ok(built) => built,
+        Err(refusal) => {
+            refuse(code, site, variant, &refusal);
+            return false;
+        }
+    };
+    if stats() > 1 {
+        eprintln!("{}", built.unit);
+    }
+    let signature = Signature {
+        context: context() as u64,
+        entry: std::ptr::from_ref(variant.entry.get()) as u64,
+        this: wanted.this,
+        args: wanted.args.clone(),
+    };
+    if let Some(made) = variant.made.borrow_mut().as_mut() {
+        made.result = built.result;
+        made.frees = built.frees;
+        made.framed = built.framed;
+        // Who was promised less counts on it as long as the entry is the same.
+        variant.promised.set(Some(same || (made.frees && made.framed)));
+        made.sample = (SESSION.get(), built.sample);
+        made.is_short = built.is_short;
+    }
+    if waits() {
+        let compiled = worker::compile(built.unit, shape, Some(&signature));
+        return finish(code, site, variant, &compiled);
+    }
+    let answer = worker::request(built.unit, shape, Some(signature));
+    if let Some(made) = variant.made.borrow_mut().as_mut() {
+        made.answer = Some(answer);
+    }
+    PENDING.with_borrow_mut(|pending| pending.push((code, variant.clone())));
+    true
+}
+
+/// Takes code that was made; false: it is refused.
+fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker::Compiled) -> bool {
+    match &compiled.code {
+        Ok(address) => {
+            report(code, variant, &format!("compiled in {} us", compiled.time.as_micros()));
+            if let Some(made) = variant.made.borrow_mut().as_mut() {
+                made.answer = None;
+            }
+            let entry = variant.entry.get();
+            entry.code.set(*address);
+            entry.calls.set(0);
+            entry.exits.set(0);
+            site.choose_handler();
+            true
+        }
+        Err(refusal) => {
+            refuse(code, site, variant, refusal);
+            false
+        }
+    }
+}
+
+fn refuse(code: &FuncCode, site: &FuncSite, variant: &Variant, refusal: &str) {
+    report(code, variant, &format!("refused: {refusal}"));
+    variant.made.replace(None);
+    let times = variant.refusals.get() + 1;
+    variant.refusals.set(times);
+    variant.compiles.set(variant.compiles.get().saturating_sub(1));
+    if waits() || times >= MOST_REFUSALS {
+        variant.is_refused.set(true);
+    } else {
+        // Later, more may be known: of what it calls, too.
+        site.wait_for(OBSERVED_FOR + (PAUSE << times));
+    }
+    site.choose_handler();
+}
+
+/// Takes the code that has been made meanwhile.
+pub fn install() {
+    for (code, variant) in PENDING.take() {
+        // SAFETY: functions live as long as the request, and pending ones are of this one.
+        let Some(site) = (unsafe { (*code).func_site() }) else { continue };
+        let answer = variant.made.borrow().as_ref().and_then(|made| made.answer.clone());
+        let Some(answer) = answer else { continue };
+        match answer.get() {
+            Some(compiled) => {
+                // SAFETY: as above.
+                finish(unsafe { &*code }, site, &variant, compiled);
+            }
+            None => PENDING.with_borrow_mut(|pending| pending.push((code, variant))),
+        }
+    }
+}
+
+#[cold]
+fn report(code: &FuncCode, variant: &Variant, what: &str) {
+    if stats() != 0 {
+        let name = String::from_utf8_lossy(&code.func().display_name()).into_owned();
+        eprintln!("jit: {name}(), version {}: {what}", variant.compiles.get());
+    }
+}
+
+/// Judges the function whose code was left in this frame.
+#[inline(always)]
+pub unsafe fn was_left(frame: *mut Frame) {
+    if PENDING.with_borrow(|pending| !pending.is_empty()) {
+        install();
+    }
+    // SAFETY: the frame is the innermost one.
+    let Some(site) = (unsafe { (*(*frame).code).func_site() }) else { return };
+    let left = |variant: &&Rc<Variant>| variant.entry.get().exits.get() >= JUDGED_AFTER;
+    let found = site.variants().borrow().iter().find(left).cloned();
+    if let Some(variant) = found {
+        // SAFETY: as above.
+        unsafe { judge(&*(*frame).code, site, &variant, frame) };
+    }
+}
+
+/// Makes another version for the calls of before. What the arguments are like is seen in a frame that was left.
+unsafe fn make_again(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, frame: *mut Frame) {
+    let before = variant.wanted.clone();
+    // SAFETY: by the caller; the frame is one of the function.
+    let (samples, this) = unsafe {
+        let sample = |(index, bits): (usize, &Bits)| {
+            Seen::loosely(Frame::local(frame, index as u32)).filter(|seen| seen.bits == *bits)
+        };
+        (before.args.iter().enumerate().map(sample).collect(), (*frame).this)
+    };
+    let this_sample = (this != 0).then_some(Seen { bits: hhir::OBJ, payload: this });
+    start_session();
+    make(code, site, variant, &Wanted { samples, this_sample, ..before });
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn judge(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, frame: *mut Frame) {
+    let entry = variant.entry.get();
+    let (calls, exits) = (entry.calls.replace(0), entry.exits.replace(0));
+    // Other code is on its way.
+    if variant.made.borrow().as_ref().is_some_and(|made| made.answer.is_some()) {
+        return;
+    }
+    if calls / exits >= WORTH_WHILE || super::fails_every() > 0 {
+        return;
+    }
+    if stats() != 0 {
+        let exits = super::most_exits(code);
+        report(code, variant, &format!("left {exits}"));
+    }
+    if variant.made.replace(None).is_none() && variant.compiles.get() < MOST_COMPILES {
+        // Only compiled code calls it, so that no call is counted.
+        // SAFETY: by the caller.
+        unsafe { make_again(code, site, variant, frame) };
+        return;
+    }
+    if variant.compiles.get() < MOST_COMPILES {
+        // Who calls the code from compiled code goes on with it until there is another one.
+        site.wait_for(OBSERVED_FOR + (PAUSE << variant.compiles.get().min(8)));
+    } else {
+        report(code, variant, "given up: left too often");
+        entry.code.set(0);
+        variant.is_refused.set(true);
+    }
+    site.choose_handler();
+}

@@ -1,0 +1,117 @@
+//! Elements of lists and hash tables, in machine code; what is kept in registers while a loop runs.
+
+use crate::native::{Refusal, Translation};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types as clif};
+use phlox_hhir::unit::Inst;
+use phlox_hhir::{BlockId, ValueId};
+use phlox_value::raw::offsets;
+
+/// What a trip through a loop with loops in it counts.
+const TRIPS_OF_NEST: i64 = 4;
+
+impl Translation<'_> {
+    /// Where the elements of lists are that the loop behind a block does not move.
+    pub(crate) fn look_for_lists(&mut self, id: BlockId) -> Result<(), Refusal> {
+        for list in self.loops.lists_before(id).to_vec() {
+            let array = self.value(list)?;
+            let cells = self.load(clif::I64, array, offsets::ARRAY_DATA);
+            self.elements.insert((id, list), cells);
+        }
+        for list in self.loops.lengths_before(id).to_vec() {
+            let array = self.value(list)?;
+            let used = self.array_field(array, offsets::ARRAY_USED);
+            self.lengths.insert((id, list), used);
+        }
+        Ok(())
+    }
+
+    /// How many cells of a list are in use; before a loop that makes it no shorter, if that was looked up.
+    pub(crate) fn length(&mut self, list: ValueId, array: Value) -> Value {
+        let known = self.loops.measured_at(self.at, list).and_then(|before| self.lengths.get(&(before, list)).copied());
+        known.unwrap_or_else(|| self.array_field(array, offsets::ARRAY_USED))
+    }
+
+    /// The address of a packed array's cell.
+    pub(crate) fn element(&mut self, list: ValueId, array: Value, index: Value) -> Value {
+        let known = self.loops.pointed_at(self.at, list).and_then(|before| self.elements.get(&(before, list)).copied());
+        let cells = match known {
+            Some(cells) => cells,
+            None => self.load(clif::I64, array, offsets::ARRAY_DATA),
+        };
+        let distance = self.builder.ins().ishl_imm_s(index, 4);
+        self.builder.ins().iadd(cells, distance)
+    }
+
+    /// A bucket of a hash table.
+    pub(crate) fn bucket(&mut self, array: Value, position: u32) -> Value {
+        let data = self.load(clif::I64, array, offsets::ARRAY_DATA);
+        let capacity = self.array_field(array, offsets::ARRAY_CAPACITY);
+        let slots = self.builder.ins().imul_imm_s(capacity, offsets::ARRAY_SLOT_BYTES as i64);
+        let buckets = self.builder.ins().iadd(data, slots);
+        self.builder.ins().iadd_imm_s(buckets, i64::from(position) * offsets::BUCKET_BYTES as i64)
+    }
+
+    /// Leaves unless a hash table has a literal key at a position.
+    pub(crate) fn check_position(&mut self, id: BlockId, inst: &Inst, array: Value, key: Value) -> Result<(), Refusal> {
+        let kind = self.load(clif::I8, array, offsets::ARRAY_KIND);
+        let hash = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, i64::from(offsets::ARRAY_HASH));
+        self.leave_if(id, inst, hash, false)?;
+        let used = self.load(clif::I32, array, offsets::ARRAY_USED);
+        let inside = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, used, i64::from(inst.imm[0]));
+        self.leave_if(id, inst, inside, false)?;
+        let bucket = self.bucket(array, inst.imm[0]);
+        let own = self.load(clif::I64, bucket, offsets::BUCKET_KEY);
+        let same = self.builder.ins().icmp(IntCC::Equal, own, key);
+        self.leave_if(id, inst, same, false)
+    }
+
+    /// Trips through inner loops are not counted: that would cost each a register. Where there are some, each trip through the
+    /// loop around them counts as several.
+    pub(crate) fn count_trip(&mut self) {
+        if self.taken.is_some() || self.loops.depth(self.at) > 1 {
+            return;
+        }
+        let trips = self.builder.use_var(self.trips);
+        let more = self.builder.ins().iadd_imm_s(trips, if self.loops.are_nested() { TRIPS_OF_NEST } else { 1 });
+        self.builder.def_var(self.trips, more);
+    }
+
+    /// Makes room in a list that is full.
+    pub(crate) fn grow_if(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value) -> Result<(), Refusal> {
+        let (grow, fits) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(grow);
+        self.builder.ins().brif(full, grow, &[], fits, &[]);
+        self.builder.switch_to_block(grow);
+        let done = self.call_helper(self.shape.helpers.grow as *const (), &[array], true).unwrap_or(array);
+        let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, done, 0);
+        self.refuse_if(id, inst, refused)?;
+        self.builder.ins().jump(fits, &[]);
+        self.builder.switch_to_block(fits);
+        Ok(())
+    }
+
+    /// Room for one more element behind the last one, as `$a[] = ...` makes it.
+    pub(crate) fn reserve(&mut self, id: BlockId, inst: &Inst, array: Value) -> Result<Value, Refusal> {
+        let used = self.load(clif::I32, array, offsets::ARRAY_USED);
+        let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
+        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
+        match self.taken {
+            Some(_) => self.grow_if(id, inst, array, full)?,
+            // A call, be it in a cold block, takes registers from the loop; and a list that is filled in a loop grows seldom.
+            None => self.leave_if(id, inst, full, true)?,
+        }
+        let place = self.builder.ins().uextend(clif::I64, used);
+        let next = self.load(clif::I64, array, offsets::ARRAY_NEXT_FREE);
+        let other = self.builder.ins().icmp(IntCC::NotEqual, next, place);
+        self.leave_if(id, inst, other, true)?;
+        let count = self.load(clif::I32, array, offsets::ARRAY_COUNT);
+        let count = self.builder.ins().iadd_imm_s(count, 1);
+        self.store(count, array, offsets::ARRAY_COUNT);
+        let used = self.builder.ins().iadd_imm_s(used, 1);
+        self.store(used, array, offsets::ARRAY_USED);
+        let next = self.builder.ins().iadd_imm_s(place, 1);
+        self.store(next, array, offsets::ARRAY_NEXT_FREE);
+        Ok(place)
+    }
+}

@@ -1,0 +1,174 @@
+//! What the translation to machine code wants to know of a unit's loops: how deep a block lies, whether something is called
+//! there anyway, and the lists whose elements stay where they are while a loop runs.
+
+use crate::layout::Helpers;
+use phlox_hhir::cfg::{Cfg, Loop};
+use phlox_hhir::unit::{Const, Inst, Unit};
+use phlox_hhir::{BlockId, Op, ValueId};
+
+/// Lists of one loop whose elements are pointed to before it: each takes a register.
+const MOST_LISTS: usize = 4;
+
+#[derive(Default)]
+pub(crate) struct Loops {
+    /// How many loops a block lies in.
+    depth: Vec<u32>,
+    /// Whether the innermost loop around a block calls something on its way; outside of loops it is taken to.
+    calls: Vec<bool>,
+    /// Lists whose elements are looked for at the end of a block.
+    before: Vec<Vec<ValueId>>,
+    /// Lists whose lengths are looked up at the end of a block.
+    measured: Vec<Vec<ValueId>>,
+    /// The blocks where lists have been looked for, of all loops around a block.
+    around: Vec<Vec<BlockId>>,
+}
+
+impl Loops {
+    /// `grows`: a list that is full grows in the unit, rather than leaving it.
+    pub fn of(unit: &Unit, helpers: &Helpers, grows: bool) -> Loops {
+        let count = unit.blocks.len();
+        let mut all = Loops {
+            depth: vec![0; count],
+            calls: vec![true; count],
+            before: vec![Vec::new(); count],
+            measured: vec![Vec::new(); count],
+            around: vec![Vec::new(); count],
+        };
+        let cfg = Cfg::new(unit);
+        let loops = cfg.loops(unit);
+        // Outer loops first, so that inner ones have the last word.
+        for l in loops.iter().rev() {
+            let insts = || l.blocks.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
+            let calls = insts().any(|inst| calls(unit, inst));
+            for &block in &l.blocks {
+                all.depth[block.at()] += 1;
+                all.calls[block.at()] = calls;
+            }
+            if !insts().any(|inst| moves_elements(unit, inst, helpers, grows)) {
+                all.look_before(unit, l);
+            }
+        }
+        all
+    }
+
+    fn look_before(&mut self, unit: &Unit, l: &Loop) {
+        let Some(preheader) = l.preheader else { return };
+        let mut inside = vec![false; unit.values.len()];
+        for &block in &l.blocks {
+            let results = unit.block(block).insts.iter().filter_map(|&id| unit.inst(id).dst);
+            unit.block(block).params.iter().copied().chain(results).for_each(|value| inside[value.at()] = true);
+        }
+        let mut lists = Vec::new();
+        for &block in &l.blocks {
+            for &id in &unit.block(block).insts {
+                let inst = unit.inst(id);
+                let Some(list) = list_of(unit, inst) else { continue };
+                let is_known = lists.contains(&list) || self.pointed_at(block, list).is_some();
+                if !is_known && !inside[list.at()] && lists.len() < MOST_LISTS {
+                    lists.push(list);
+                }
+            }
+        }
+        let lengths = self.lengths(unit, l, &inside);
+        if lists.is_empty() && lengths.is_empty() {
+            return;
+        }
+        self.before[preheader.at()].extend(lists);
+        self.measured[preheader.at()].extend(lengths);
+        for &block in &l.blocks {
+            self.around[block.at()].push(preheader);
+        }
+    }
+
+    /// Lists of which a loop looks for elements by positions, and which nothing is appended to in it.
+    fn lengths(&self, unit: &Unit, l: &Loop, inside: &[bool]) -> Vec<ValueId> {
+        let insts = || l.blocks.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
+        let appended = |inst: &&Inst| inst.op == Op::ReservePackedArrayDataNewElem;
+        let grown: Vec<ValueId> = insts().filter(appended).map(|inst| root(unit, unit.src(inst, 0))).collect();
+        if grown.iter().any(|list| inside[list.at()]) {
+            return Vec::new();
+        }
+        let mut lists = Vec::new();
+        for inst in insts().filter(|inst| inst.op == Op::CheckPackedArrayDataBounds) {
+            let list = unit.src(inst, 0);
+            let is_known = lists.contains(&list) || self.measured_at(l.header, list).is_some();
+            let is_steady = !inside[list.at()] && !grown.contains(&root(unit, list));
+            if !is_known && is_steady && lists.len() < MOST_LISTS {
+                lists.push(list);
+            }
+        }
+        lists
+    }
+
+    /// The lists whose lengths are looked up at the end of a block.
+    pub fn lengths_before(&self, preheader: BlockId) -> &[ValueId] {
+        &self.measured[preheader.at()]
+    }
+
+    /// The block at whose end the length of a list has been looked up that a block uses.
+    pub fn measured_at(&self, block: BlockId, list: ValueId) -> Option<BlockId> {
+        self.around[block.at()].iter().copied().find(|preheader| self.measured[preheader.at()].contains(&list))
+    }
+
+    /// The lists that are looked for at the end of a block.
+    pub fn lists_before(&self, preheader: BlockId) -> &[ValueId] {
+        &self.before[preheader.at()]
+    }
+
+    /// The block at whose end a list has been looked for that a block uses.
+    pub fn pointed_at(&self, block: BlockId, list: ValueId) -> Option<BlockId> {
+        self.around[block.at()].iter().copied().find(|preheader| self.before[preheader.at()].contains(&list))
+    }
+
+    /// Whether registers are lost anyway where a block is.
+    pub fn calls_at(&self, block: BlockId) -> bool {
+        self.calls[block.at()]
+    }
+
+    pub fn depth(&self, block: BlockId) -> u32 {
+        self.depth[block.at()]
+    }
+
+    /// Are there loops in loops?
+    pub fn are_nested(&self) -> bool {
+        self.depth.iter().any(|&depth| depth > 1)
+    }
+}
+
+/// The array that checks of its kind were made of.
+fn root(unit: &Unit, mut array: ValueId) -> ValueId {
+    while let Some(inst) = unit.def_inst(array).filter(|inst| matches!(inst.op, Op::CheckArrKind | Op::Mov)) {
+        array = unit.src(inst, 0);
+    }
+    array
+}
+
+/// The list of which an instruction needs an element.
+fn list_of(unit: &Unit, inst: &Inst) -> Option<ValueId> {
+    let is_element =
+        matches!(inst.op, Op::CheckPackedElem | Op::LdPackedElem | Op::StPackedElem | Op::LdPackedArrayDataElemAddr);
+    is_element.then(|| unit.src(inst, 0))
+}
+
+/// Whether an instruction is a call of something each time that it runs.
+fn calls(unit: &Unit, inst: &Inst) -> bool {
+    match inst.op {
+        Op::CallUnit | Op::CallUnitMem | Op::CallInterp | Op::CallOpline | Op::NewObj | Op::AssignLocMem => true,
+        Op::CallHelper | Op::CallHelperTake | Op::CallHelperMem => true,
+        Op::SameStr | Op::EqStr => !unit.srcs(inst).iter().any(|&src| unit.as_const(src).is_some()),
+        _ => false,
+    }
+}
+
+/// Whether an instruction may give elements of a list another place.
+fn moves_elements(unit: &Unit, inst: &Inst, helpers: &Helpers, grows: bool) -> bool {
+    match inst.op {
+        Op::CallUnit | Op::CallUnitMem | Op::CallInterp | Op::CallOpline | Op::CallHelperMem | Op::AssignLocMem => true,
+        Op::ReservePackedArrayDataNewElem => grows,
+        Op::CallHelper | Op::CallHelperTake => {
+            let Some(Const::Func(function)) = unit.as_const(unit.src(inst, 0)) else { return true };
+            [helpers.set_in_place, helpers.push_in_place].iter().any(|&other| function.0 == other as usize as u64)
+        }
+        _ => false,
+    }
+}
