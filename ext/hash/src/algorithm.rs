@@ -3,16 +3,29 @@
 use crate::blocks::{Block, Blocks};
 use crate::haval::Haval;
 use crate::murmur::{Murmur3a, Murmur3c, Murmur3f};
+use crate::saved::Raw;
 use crate::snefru::Snefru;
 use crate::tiger::Tiger4;
 use crate::xxhash::{Xxh3, Xxh32, Xxh64, Xxh128, xxh3_state};
-use digest::DynDigest;
+use digest::Digest;
+use digest::common::hazmat::{SerializableState, SerializedState};
 
 /// A running digest.
 pub trait Hasher {
     fn update(&mut self, data: &[u8]);
     fn finish(self: Box<Self>) -> Vec<u8>;
     fn copy(&self) -> Box<dyn Hasher>;
+
+    /// What was taken in; `None`: it cannot be seen.
+    fn save(&self) -> Option<Raw> {
+        None
+    }
+
+    /// Goes on where another one was; false: that cannot be.
+    fn load(&mut self, raw: &Raw) -> bool {
+        let _ = raw;
+        false
+    }
 }
 
 /// An algorithm by PHP's name.
@@ -79,9 +92,13 @@ impl Algorithm {
     }
 }
 
-struct Crypto(Box<dyn DynDigest>);
+/// A library's digest with blocks of `BLOCK` bytes, which counts them in `COUNT` bytes.
+struct Crypto<D, const BLOCK: usize, const COUNT: usize>(D);
 
-impl Hasher for Crypto {
+impl<D, const BLOCK: usize, const COUNT: usize> Hasher for Crypto<D, BLOCK, COUNT>
+where
+    D: Digest + SerializableState + Clone + 'static,
+{
     fn update(&mut self, data: &[u8]) {
         self.0.update(data);
     }
@@ -91,12 +108,44 @@ impl Hasher for Crypto {
     }
 
     fn copy(&self) -> Box<dyn Hasher> {
-        Box::new(Crypto(self.0.box_clone()))
+        Box::new(Crypto::<D, BLOCK, COUNT>(self.0.clone()))
+    }
+
+    /// The libraries write the state, the number of blocks, how full the buffer is, and the buffer.
+    fn save(&self) -> Option<Raw> {
+        let bytes = self.0.serialize();
+        let (head, buffer) = bytes.split_at_checked(bytes.len().checked_sub(BLOCK)?)?;
+        let (state, count) = head.split_at_checked(head.len().checked_sub(COUNT)?)?;
+        let blocks = count.iter().take(8).rev().fold(0, |blocks, &byte| blocks << 8 | u64::from(byte));
+        let (&full, rest) = buffer.split_first()?;
+        Some(Raw { state: state.to_vec(), blocks, rest: rest.get(..full.into())?.to_vec() })
+    }
+
+    fn load(&mut self, raw: &Raw) -> bool {
+        let mut bytes = SerializedState::<D>::default();
+        let Ok(full) = u8::try_from(raw.rest.len()) else { return false };
+        let count = u128::from(raw.blocks).to_le_bytes();
+        let mut written = [&raw.state[..], &count[..COUNT], &[full], &raw.rest].concat();
+        if raw.state.len() + COUNT + BLOCK != bytes.len() || raw.rest.len() >= BLOCK {
+            return false;
+        }
+        written.resize(bytes.len(), 0);
+        bytes.copy_from_slice(&written);
+        match D::deserialize(&bytes) {
+            Ok(digest) => {
+                self.0 = digest;
+                true
+            }
+            Err(_) => false,
+        }
     }
 }
 
-fn crypto<D: DynDigest + Default + 'static>(_: &Options) -> Box<dyn Hasher> {
-    Box::new(Crypto(Box::new(D::default())))
+fn crypto<D, const BLOCK: usize, const COUNT: usize>(_: &Options) -> Box<dyn Hasher>
+where
+    D: Digest + SerializableState + Clone + 'static,
+{
+    Box::new(Crypto::<D, BLOCK, COUNT>(D::new()))
 }
 
 /// The first bytes of another digest.
@@ -116,10 +165,18 @@ impl Hasher for Truncated {
     fn copy(&self) -> Box<dyn Hasher> {
         Box::new(Truncated(self.0.copy(), self.1))
     }
+
+    fn save(&self) -> Option<Raw> {
+        self.0.save()
+    }
+
+    fn load(&mut self, raw: &Raw) -> bool {
+        self.0.load(raw)
+    }
 }
 
 fn tiger<const LENGTH: usize>(options: &Options) -> Box<dyn Hasher> {
-    Box::new(Truncated(crypto::<::tiger::Tiger>(options), LENGTH))
+    Box::new(Truncated(crypto::<::tiger::Tiger, 64, 8>(options), LENGTH))
 }
 
 fn blocks<B: Block + 'static>(_: &Options) -> Box<dyn Hasher> {
@@ -146,6 +203,16 @@ impl Hasher for Sum {
     fn copy(&self) -> Box<dyn Hasher> {
         Box::new(self.clone())
     }
+
+    fn save(&self) -> Option<Raw> {
+        let width = (self.bytes)(self.state).len();
+        Some(Raw { state: self.state.to_le_bytes()[..width].to_vec(), ..Raw::default() })
+    }
+
+    fn load(&mut self, raw: &Raw) -> bool {
+        self.state = raw.state.iter().rev().fold(0, |state, &byte| state << 8 | u64::from(byte));
+        true
+    }
 }
 
 #[derive(Clone)]
@@ -162,6 +229,17 @@ impl Hasher for Crc32b {
 
     fn copy(&self) -> Box<dyn Hasher> {
         Box::new(self.clone())
+    }
+
+    fn save(&self) -> Option<Raw> {
+        let state = !self.0.clone().finalize();
+        Some(Raw { state: state.to_le_bytes().to_vec(), ..Raw::default() })
+    }
+
+    fn load(&mut self, raw: &Raw) -> bool {
+        let Ok(state) = raw.state[..].try_into() else { return false };
+        self.0 = crc32fast::Hasher::new_with_initial(!u32::from_le_bytes(state));
+        true
     }
 }
 
@@ -216,25 +294,25 @@ const fn seeded_row(name: &'static str, takes: Takes, make: fn(&Options) -> Box<
 
 /// All algorithms, in the order of `hash_algos()`.
 pub static ALGORITHMS: &[Algorithm] = &[
-    crypto_row("md2", 16, crypto::<md2::Md2>),
-    crypto_row("md4", 64, crypto::<md4::Md4>),
-    crypto_row("md5", 64, crypto::<md5::Md5>),
-    crypto_row("sha1", 64, crypto::<sha1::Sha1>),
-    crypto_row("sha224", 64, crypto::<sha2::Sha224>),
-    crypto_row("sha256", 64, crypto::<sha2::Sha256>),
-    crypto_row("sha384", 128, crypto::<sha2::Sha384>),
-    crypto_row("sha512/224", 128, crypto::<sha2::Sha512_224>),
-    crypto_row("sha512/256", 128, crypto::<sha2::Sha512_256>),
-    crypto_row("sha512", 128, crypto::<sha2::Sha512>),
-    crypto_row("sha3-224", 144, crypto::<sha3::Sha3_224>),
-    crypto_row("sha3-256", 136, crypto::<sha3::Sha3_256>),
-    crypto_row("sha3-384", 104, crypto::<sha3::Sha3_384>),
-    crypto_row("sha3-512", 72, crypto::<sha3::Sha3_512>),
-    crypto_row("ripemd128", 64, crypto::<ripemd::Ripemd128>),
-    crypto_row("ripemd160", 64, crypto::<ripemd::Ripemd160>),
-    crypto_row("ripemd256", 64, crypto::<ripemd::Ripemd256>),
-    crypto_row("ripemd320", 64, crypto::<ripemd::Ripemd320>),
-    crypto_row("whirlpool", 64, crypto::<whirlpool::Whirlpool>),
+    crypto_row("md2", 16, crypto::<md2::Md2, 16, 0>),
+    crypto_row("md4", 64, crypto::<md4::Md4, 64, 8>),
+    crypto_row("md5", 64, crypto::<md5::Md5, 64, 8>),
+    crypto_row("sha1", 64, crypto::<sha1::Sha1, 64, 8>),
+    crypto_row("sha224", 64, crypto::<sha2::Sha224, 64, 8>),
+    crypto_row("sha256", 64, crypto::<sha2::Sha256, 64, 8>),
+    crypto_row("sha384", 128, crypto::<sha2::Sha384, 128, 16>),
+    crypto_row("sha512/224", 128, crypto::<sha2::Sha512_224, 128, 16>),
+    crypto_row("sha512/256", 128, crypto::<sha2::Sha512_256, 128, 16>),
+    crypto_row("sha512", 128, crypto::<sha2::Sha512, 128, 16>),
+    crypto_row("sha3-224", 144, crypto::<sha3::Sha3_224, 144, 0>),
+    crypto_row("sha3-256", 136, crypto::<sha3::Sha3_256, 136, 0>),
+    crypto_row("sha3-384", 104, crypto::<sha3::Sha3_384, 104, 0>),
+    crypto_row("sha3-512", 72, crypto::<sha3::Sha3_512, 72, 0>),
+    crypto_row("ripemd128", 64, crypto::<ripemd::Ripemd128, 64, 8>),
+    crypto_row("ripemd160", 64, crypto::<ripemd::Ripemd160, 64, 8>),
+    crypto_row("ripemd256", 64, crypto::<ripemd::Ripemd256, 64, 8>),
+    crypto_row("ripemd320", 64, crypto::<ripemd::Ripemd320, 64, 8>),
+    crypto_row("whirlpool", 64, crypto::<whirlpool::Whirlpool, 64, 8>),
     crypto_row("tiger128,3", 64, tiger::<16>),
     crypto_row("tiger160,3", 64, tiger::<20>),
     crypto_row("tiger192,3", 64, tiger::<24>),
@@ -243,8 +321,8 @@ pub static ALGORITHMS: &[Algorithm] = &[
     crypto_row("tiger192,4", 64, blocks::<Tiger4<24>>),
     crypto_row("snefru", 32, blocks::<Snefru>),
     crypto_row("snefru256", 32, blocks::<Snefru>),
-    crypto_row("gost", 32, crypto::<gost94::Gost94Test>),
-    crypto_row("gost-crypto", 32, crypto::<gost94::Gost94CryptoPro>),
+    crypto_row("gost", 32, crypto::<gost94::Gost94Test, 32, 0>),
+    crypto_row("gost-crypto", 32, crypto::<gost94::Gost94CryptoPro, 32, 0>),
     sum_row("adler32", |_| Box::new(Sum { state: 1, step: adler_step, bytes: be32 })),
     sum_row("crc32", |_| Box::new(Sum { state: 0xffff_ffff, step: crc_msb_step, bytes: inverted_le32 })),
     sum_row("crc32b", |_| Box::new(Crc32b(crc32fast::Hasher::new()))),

@@ -1,6 +1,7 @@
 //! Digests that take their data in blocks of one size.
 
 use crate::algorithm::Hasher;
+use crate::saved::Raw;
 
 /// What is done with a block, and at the end.
 pub trait Block: Clone + Default {
@@ -14,6 +15,19 @@ pub trait Block: Clone + Default {
     fn padding(length: u64) -> Vec<u8>;
 
     fn digest(self) -> Vec<u8>;
+
+    /// The chained words, least significant byte first.
+    fn words(&self) -> Vec<u8>;
+
+    /// Takes the words of another one; false: those are not its.
+    fn set_words(&mut self, words: &[u8]) -> bool;
+}
+
+/// Numbers of `SIZE` bytes out of their bytes.
+pub fn numbers<T, const SIZE: usize>(to: &mut [T], bytes: &[u8], number: fn([u8; SIZE]) -> T) -> bool {
+    let parts = bytes.as_chunks::<SIZE>().0;
+    to.iter_mut().zip(parts).for_each(|(to, part)| *to = number(*part));
+    to.len() * SIZE == bytes.len()
 }
 
 /// A running digest: the rest that is not a block yet, and how much there was.
@@ -57,5 +71,16 @@ impl<B: Block + 'static> Hasher for Blocks<B> {
 
     fn copy(&self) -> Box<dyn Hasher> {
         Box::new(self.clone())
+    }
+
+    fn save(&self) -> Option<Raw> {
+        let blocks = self.length / B::BYTES as u64;
+        Some(Raw { state: self.state.words(), blocks, rest: self.rest.clone() })
+    }
+
+    fn load(&mut self, raw: &Raw) -> bool {
+        self.rest = raw.rest.clone();
+        self.length = raw.blocks.wrapping_mul(B::BYTES as u64).wrapping_add(raw.rest.len() as u64);
+        self.rest.len() < B::BYTES && self.state.set_words(&raw.state)
     }
 }

@@ -11,7 +11,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         hash_file,
     ),
     FnDef::new(
-        "hash_hmac_file(string $algo, string $filename, string $key, bool $binary = false): string|false",
+        "hash_hmac_file(string $algo, string $filename, #[\\SensitiveParameter] string $key, bool $binary = false): string|false",
         hash_hmac_file,
     ),
     FnDef::new(

@@ -1,6 +1,7 @@
 //! The functions and the HashContext class.
 
 use crate::algorithm::{ALGORITHMS, Algorithm, Hasher, Options, Takes, find};
+use crate::saved;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
     Call, ConstValue, FnDef, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Thrown, Val, Vm,
@@ -16,23 +17,29 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[("HASH_HMAC", ConstValue::Int(HAS
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("hash(string $algo, string $data, bool $binary = false, array $options = []): string", hash),
-    FnDef::new("hash_hmac(string $algo, string $data, string $key, bool $binary = false): string", hash_hmac),
+    FnDef::new(
+        "hash_hmac(string $algo, string $data, #[\\SensitiveParameter] string $key, bool $binary = false): string",
+        hash_hmac,
+    ),
     FnDef::new("hash_algos(): array", hash_algos),
     FnDef::new("hash_hmac_algos(): array", hash_hmac_algos),
-    FnDef::new("hash_equals(#[unchecked] string $known_string, #[unchecked] string $user_string): bool", hash_equals),
     FnDef::new(
-        "hash_init(string $algo, int $flags = 0, string $key = \"\", array $options = []): HashContext",
+        "hash_equals(#[unchecked, \\SensitiveParameter] string $known_string, #[unchecked, \\SensitiveParameter] string $user_string): bool",
+        hash_equals,
+    ),
+    FnDef::new(
+        "hash_init(string $algo, int $flags = 0, #[\\SensitiveParameter] string $key = \"\", array $options = []): HashContext",
         hash_init,
     ),
     FnDef::new("hash_update(HashContext $context, string $data): true", hash_update),
     FnDef::new("hash_final(HashContext $context, bool $binary = false): string", hash_final),
     FnDef::new("hash_copy(HashContext $context): HashContext", hash_copy),
     FnDef::new(
-        "hash_pbkdf2(string $algo, string $password, string $salt, int $iterations, int $length = 0, bool $binary = false, array $options = []): string",
+        "hash_pbkdf2(string $algo, #[\\SensitiveParameter] string $password, string $salt, int $iterations, int $length = 0, bool $binary = false, array $options = []): string",
         hash_pbkdf2,
     ),
     FnDef::new(
-        "hash_hkdf(string $algo, string $key, int $length = 0, string $info = \"\", string $salt = \"\"): string",
+        "hash_hkdf(string $algo, #[\\SensitiveParameter] string $key, int $length = 0, string $info = \"\", string $salt = \"\"): string",
         hash_hkdf,
     ),
 ];
@@ -88,17 +95,25 @@ fn refused(call: &Call<'_>, message: &str) -> Throw {
 
 const NO_HMAC: &str = "HashContext with HASH_HMAC option cannot be serialized";
 
-/// The libraries do not show what a digest has taken in, so no running digest has a serialised form.
 fn serialize_context(call: &mut Call<'_>) -> PhpResult<Val> {
-    let context = call.this().native::<Context>();
+    let object = call.this().clone();
+    let context = object.native::<Context>();
     if context.is_some_and(|context| context.outer.is_some()) {
         return Err(refused(call, NO_HMAC));
     }
-    let name = context.map_or("", |context| context.algorithm.name);
-    Err(refused(call, &format!("HashContext for algorithm \"{name}\" cannot be serialized")))
+    let saved = context.and_then(|context| {
+        let raw = context.hasher.borrow().as_ref()?.save()?;
+        Some((context.algorithm.name, saved::layout(context.algorithm)?, raw))
+    });
+    let Some((name, layout, raw)) = saved else {
+        let name = context.map_or("", |context| context.algorithm.name);
+        return Err(refused(call, &format!("HashContext for algorithm \"{name}\" cannot be serialized")));
+    };
+    let members = convert::object_properties(&object);
+    let parts = [name.into(), Val::int(0), layout.write(&raw), Val::int(layout.magic), members.into()];
+    Ok(parts.into_iter().collect::<PhpArr>().into())
 }
 
-/// As far as data can be judged that no serialised form stands for.
 fn unserialize_context(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.this().native::<Context>().is_some() {
         return Err(refused(call, "HashContext::__unserialize called on initialized object"));
@@ -107,18 +122,33 @@ fn unserialize_context(call: &mut Call<'_>) -> PhpResult<Val> {
     let part = |index: i64| data.get_int(index).map(Val::deref);
     let name = part(0).and_then(Val::into_str);
     let (options, magic) = (part(1).and_then(|value| value.as_int()), part(3).and_then(|value| value.as_int()));
-    let complete = part(2).is_some() && part(4).is_some_and(|members| members.as_arr().is_some());
-    let (Some(name), Some(options), Some(_), true) = (name, options, magic, complete) else {
+    let complete = part(4).is_some_and(|members| members.as_arr().is_some());
+    let (Some(name), Some(options), Some(state), Some(magic), true) = (name, options, part(2), magic, complete) else {
         return Err(refused(call, "Incomplete or ill-formed serialization data"));
     };
     if options & HASH_HMAC != 0 {
         return Err(refused(call, NO_HMAC));
     }
-    let message = match find(&name) {
-        Some(found) => format!("Hash algorithm \"{}\" cannot be unserialized", found.name),
-        None => "Unknown hash algorithm".to_owned(),
+    let Some(algorithm) = find(&name) else { return Err(refused(call, "Unknown hash algorithm")) };
+    let Some(layout) = saved::layout(algorithm) else {
+        let message = format!("Hash algorithm \"{}\" cannot be unserialized", algorithm.name);
+        return Err(refused(call, &message));
     };
-    Err(refused(call, &message))
+    // PHP's number for what is not its format at all.
+    const UNKNOWN: i64 = -1;
+    let read = match state.as_arr().filter(|_| magic == layout.magic) {
+        Some(values) => layout.read(values),
+        None => Err(UNKNOWN),
+    };
+    let mut hasher = algorithm.start();
+    if let Err(code) = read.and_then(|raw| if hasher.load(&raw) { Ok(()) } else { Err(UNKNOWN) }) {
+        let name = algorithm.name;
+        let message = format!("Incomplete or ill-formed serialization data (\"{name}\" code {code})");
+        return Err(refused(call, &message));
+    }
+    let context = Context { hasher: RefCell::new(Some(hasher)), algorithm, outer: None };
+    call.this().set_native(Rc::new(context));
+    Ok(Val::NULL)
 }
 
 fn debug_info(call: &mut Call<'_>) -> PhpResult<Val> {

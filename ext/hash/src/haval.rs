@@ -88,6 +88,14 @@ impl<const BITS: u32, const PASSES: usize> Default for Haval<BITS, PASSES> {
 }
 
 impl<const BITS: u32, const PASSES: usize> Block for Haval<BITS, PASSES> {
+    fn words(&self) -> Vec<u8> {
+        self.state.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    fn set_words(&mut self, words: &[u8]) -> bool {
+        crate::blocks::numbers(&mut self.state, words, u32::from_le_bytes)
+    }
+
     const BYTES: usize = 4 * WORDS;
 
     fn take(&mut self, block: &[u8]) {

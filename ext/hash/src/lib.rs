@@ -10,6 +10,7 @@ mod functions;
 mod haval;
 mod mhash;
 mod murmur;
+mod saved;
 mod snefru;
 mod tiger;
 mod xxhash;

@@ -1,6 +1,8 @@
 //! MurmurHash 3: 32 bits, and 128 bits for machines of 32 and of 64 bits.
 
 use crate::algorithm::Hasher;
+use crate::blocks::numbers;
+use crate::saved::Raw;
 
 /// Bytes that wait for a full block.
 #[derive(Clone, Default)]
@@ -17,6 +19,14 @@ impl Pending {
         let full = self.bytes.len() / size * size;
         self.bytes[..full].chunks_exact(size).for_each(&mut block);
         self.bytes.drain(..full);
+    }
+
+    fn raw(&self, state: Vec<u8>, size: u64) -> Raw {
+        Raw { state, blocks: self.length / size, rest: self.bytes.clone() }
+    }
+
+    fn restored(raw: &Raw, size: u64) -> Pending {
+        Pending { bytes: raw.rest.clone(), length: raw.blocks.wrapping_mul(size).wrapping_add(raw.rest.len() as u64) }
     }
 }
 
@@ -72,6 +82,15 @@ impl Hasher for Murmur3a {
 
     fn copy(&self) -> Box<dyn Hasher> {
         Box::new(self.clone())
+    }
+
+    fn save(&self) -> Option<Raw> {
+        Some(self.pending.raw(self.hash.to_le_bytes().to_vec(), 4))
+    }
+
+    fn load(&mut self, raw: &Raw) -> bool {
+        self.pending = Pending::restored(raw, 4);
+        numbers(std::slice::from_mut(&mut self.hash), &raw.state, u32::from_le_bytes)
     }
 }
 
@@ -136,6 +155,15 @@ impl Hasher for Murmur3c {
     fn copy(&self) -> Box<dyn Hasher> {
         Box::new(self.clone())
     }
+
+    fn save(&self) -> Option<Raw> {
+        Some(self.pending.raw(self.hash.iter().flat_map(|lane| lane.to_le_bytes()).collect(), 16))
+    }
+
+    fn load(&mut self, raw: &Raw) -> bool {
+        self.pending = Pending::restored(raw, 16);
+        numbers(&mut self.hash, &raw.state, u32::from_le_bytes)
+    }
 }
 
 #[derive(Clone)]
@@ -191,5 +219,14 @@ impl Hasher for Murmur3f {
 
     fn copy(&self) -> Box<dyn Hasher> {
         Box::new(self.clone())
+    }
+
+    fn save(&self) -> Option<Raw> {
+        Some(self.pending.raw(self.hash.iter().flat_map(|lane| lane.to_le_bytes()).collect(), 16))
+    }
+
+    fn load(&mut self, raw: &Raw) -> bool {
+        self.pending = Pending::restored(raw, 16);
+        numbers(&mut self.hash, &raw.state, u64::from_le_bytes)
     }
 }

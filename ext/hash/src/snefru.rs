@@ -40,6 +40,14 @@ impl Snefru {
 }
 
 impl Block for Snefru {
+    fn words(&self) -> Vec<u8> {
+        self.state.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    fn set_words(&mut self, words: &[u8]) -> bool {
+        crate::blocks::numbers(&mut self.state, words, u32::from_le_bytes)
+    }
+
     const BYTES: usize = 32;
 
     fn take(&mut self, block: &[u8]) {

@@ -104,6 +104,14 @@ impl<const BYTES: usize> Default for Tiger4<BYTES> {
 }
 
 impl<const BYTES: usize> Block for Tiger4<BYTES> {
+    fn words(&self) -> Vec<u8> {
+        self.state.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    fn set_words(&mut self, words: &[u8]) -> bool {
+        crate::blocks::numbers(&mut self.state, words, u64::from_le_bytes)
+    }
+
     const BYTES: usize = 64;
 
     fn take(&mut self, block: &[u8]) {
