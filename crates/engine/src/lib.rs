@@ -30,3 +30,10 @@ pub fn php_version() -> &'static str {
 pub fn log_time() -> String {
     phlox_ext_standard_file::http::log_time()
 }
+
+/// The most bytes of a form that a web server has to read.
+pub fn post_max_size(configuration: &Configuration) -> u64 {
+    const DEFAULT: &[u8] = b"8M";
+    let text = configuration.text("post_max_size").unwrap_or(DEFAULT);
+    u64::try_from(phlox_runtime::ini::parse_quantity(text)).ok().filter(|&bytes| bytes > 0).unwrap_or(u64::MAX)
+}

@@ -36,6 +36,8 @@ struct Server {
     router: Option<Word>,
     /// Options that the answering processes get, too.
     options: Vec<OsString>,
+    /// `post_max_size`: of longer bodies scripts only hear how long they are.
+    body_max: u64,
 }
 
 /// Listens until it is stopped.
@@ -71,6 +73,7 @@ pub fn run(address: &[u8], invocation: &Invocation, configuration: &Configuratio
         root,
         router: invocation.script.clone().map(|script| super::scripts::real_path(&script)),
         options: child_options(invocation, configuration),
+        body_max: phlox_engine::post_max_size(configuration),
     });
     for connection in listener.incoming() {
         let server = server.clone();
@@ -115,7 +118,7 @@ impl Server {
     fn serve(&self, mut connection: TcpStream) {
         let Ok(client) = connection.peer_addr() else { return };
         log(&format!("{client} Accepted"));
-        match Message::read(&mut connection) {
+        match Message::read(&mut connection, self.body_max) {
             Ok(Some(message)) => {
                 let status = self.answer(&message, &mut connection, client);
                 let Head { method, uri, .. } = &message.head;
@@ -136,7 +139,14 @@ impl Server {
 
     /// Lets a process answer; gives the status of the answer.
     fn answer(&self, message: &Message, connection: &mut TcpStream, client: SocketAddr) -> io::Result<u16> {
-        let mut child = self.command(message, client)?.spawn()?;
+        let mut child = match self.command(message, client).and_then(|mut command| command.spawn()) {
+            Ok(child) => child,
+            Err(error) => {
+                log(&format!("{client} Failed to start a process (reason: {error})"));
+                connection.write_all(b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n")?;
+                return Ok(503);
+            }
+        };
         let sent = feed(&mut child, &message.body);
         let mut status = None;
         let mut start = Vec::new();
@@ -200,7 +210,7 @@ impl Server {
             ("QUERY_STRING", head.query()),
             ("SCRIPT_NAME", &place.script_name),
             ("SCRIPT_FILENAME", place.path()),
-            ("CONTENT_LENGTH", message.body.len().to_string().as_bytes()),
+            ("CONTENT_LENGTH", message.length.to_string().as_bytes()),
         ] {
             set(name, value);
         }

@@ -4,6 +4,8 @@ use std::io::{self, Read, Write};
 
 /// The longest head that is read.
 const HEAD_MAX: usize = 64 << 10;
+/// The longest body that is kept of what is no form (`PUT`, ..), which `post_max_size` says nothing of.
+const BODY_MAX: u64 = 1 << 28;
 
 pub struct Head {
     pub method: String,
@@ -14,7 +16,10 @@ pub struct Head {
 
 pub struct Message {
     pub head: Head,
+    /// Empty where it is longer than what is kept.
     pub body: Vec<u8>,
+    /// The body's length as it was sent.
+    pub length: u64,
 }
 
 fn malformed() -> io::Error {
@@ -22,8 +27,8 @@ fn malformed() -> io::Error {
 }
 
 impl Message {
-    /// Reads a request. `None`: the client closes without one.
-    pub fn read(connection: &mut (impl Read + Write)) -> io::Result<Option<Message>> {
+    /// Reads a request, and its body if a form's has no more than `post_max` bytes. `None`: the client closes without one.
+    pub fn read(connection: &mut (impl Read + Write), post_max: u64) -> io::Result<Option<Message>> {
         let mut bytes = Vec::new();
         let mut buffer = [0; 8192];
         let end = loop {
@@ -40,13 +45,14 @@ impl Message {
         };
         let head = Head::parse(&bytes[..end]).ok_or_else(malformed)?;
         let mut rest = bytes.split_off(end + 4);
+        let body_max = if head.method == "POST" { post_max } else { BODY_MAX };
         if head.get("expect").is_some_and(|expected| expected.eq_ignore_ascii_case(b"100-continue")) && rest.is_empty()
         {
             connection.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
         }
         if head.get("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case(b"chunked")) {
-            let body = read_chunks(&mut rest.chain(connection))?;
-            return Ok(Some(Message { head, body }));
+            let (body, length) = read_chunks(&mut rest.chain(connection), body_max)?;
+            return Ok(Some(Message { head, body, length }));
         }
         let length = match head.get("content-length") {
             Some(text) => {
@@ -55,12 +61,20 @@ impl Message {
             None => 0u64,
         };
         let missing = length.saturating_sub(rest.len() as u64);
+        if length > body_max {
+            let skipped = io::copy(&mut connection.take(missing), &mut io::sink())?;
+            return if skipped < missing {
+                Err(malformed())
+            } else {
+                Ok(Some(Message { head, body: Vec::new(), length }))
+            };
+        }
         connection.take(missing).read_to_end(&mut rest)?;
         if (rest.len() as u64) < length {
             return Err(malformed());
         }
         rest.truncate(usize::try_from(length).unwrap_or(usize::MAX));
-        Ok(Some(Message { head, body: rest }))
+        Ok(Some(Message { head, body: rest, length }))
     }
 }
 
@@ -87,8 +101,9 @@ fn read_line(source: &mut impl Read) -> io::Result<Vec<u8>> {
     Err(malformed())
 }
 
-fn read_chunks(source: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut body = Vec::new();
+/// A body in chunks, or nothing of one that is too long, and its length.
+fn read_chunks(source: &mut impl Read, body_max: u64) -> io::Result<(Vec<u8>, u64)> {
+    let (mut body, mut length) = (Vec::new(), 0u64);
     loop {
         let line = read_line(source)?;
         let digits = line.split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
@@ -97,9 +112,16 @@ fn read_chunks(source: &mut impl Read) -> io::Result<Vec<u8>> {
         if size == 0 {
             // Trailers are passed over.
             while !read_line(source)?.is_empty() {}
-            return Ok(body);
+            return Ok((body, length));
         }
-        source.by_ref().take(size.into()).read_to_end(&mut body)?;
+        length = length.saturating_add(size.into());
+        let mut chunk = source.by_ref().take(size.into());
+        if length > body_max {
+            body = Vec::new();
+            io::copy(&mut chunk, &mut io::sink())?;
+        } else {
+            chunk.read_to_end(&mut body)?;
+        }
         read_line(source)?;
     }
 }
@@ -194,7 +216,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> io::Result<Option<Message>> {
-        Message::read(&mut io::Cursor::new(text.as_bytes().to_vec()))
+        Message::read(&mut io::Cursor::new(text.as_bytes().to_vec()), 8)
     }
 
     #[test]
@@ -208,12 +230,20 @@ mod tests {
         let chunked = "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x\r\nde\r\n0\r\n\r\n";
         assert_eq!(read(chunked).expect("fine").expect("a request").body, b"abcde");
         assert!(read("").expect("closed").is_none());
+        for long in [
+            "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n123456789",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n5\r\nefghi\r\n0\r\n\r\n",
+        ] {
+            let message = read(long).expect("fine").expect("a request");
+            assert_eq!((message.body.len(), message.length), (0, 9), "{long}");
+        }
         for wrong in [
             "GET",
             "GET / HTTP/1.1\r\nno colon\r\n\r\n",
             "get / HTTP/1.1\r\n\r\n",
             "GET  / HTTP/1.1\r\n\r\n",
             "POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nxy",
+            "POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\nxy",
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab",
         ] {
             assert!(read(wrong).is_err(), "{wrong}");
