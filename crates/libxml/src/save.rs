@@ -1,8 +1,9 @@
 //! Trees as text.
 
 use crate::c_text;
-use crate::sys::{self, XmlNodeSet};
+use crate::sys::{self, XmlNodeSet, XmlNs};
 use crate::tree::Node;
+use crate::xpath::Found;
 use std::ffi::c_int;
 use std::ptr;
 
@@ -153,6 +154,22 @@ impl Node {
         }
     }
 
+    /// Lets the head of an HTML document name the encoding that it is saved in.
+    pub fn name_html_encoding(&self) {
+        if !self.kind().is_document() {
+            return;
+        }
+        // SAFETY: the node is a document; the name that the library finds is copied before the tree changes.
+        unsafe {
+            let found = sys::htmlGetMetaEncoding(self.raw().cast());
+            let name = match found.is_null() {
+                true => c_text(b"UTF-8"),
+                false => std::ffi::CStr::from_ptr(found.cast()).to_owned(),
+            };
+            sys::htmlSetMetaEncoding(self.raw().cast(), name.as_ptr().cast());
+        }
+    }
+
     /// A node as HTML.
     pub fn save_html_node(&self, format: bool) -> Option<Vec<u8>> {
         let buffer = Buffer::new()?;
@@ -169,14 +186,29 @@ impl Node {
         Some(buffer.bytes())
     }
 
-    /// The canonical form of the nodes of the document that `visible` names (none: all).
-    pub fn save_canonical(&self, how: &Canonical<'_>, visible: Option<&[Node]>) -> Option<Vec<u8>> {
+    /// The canonical form of what `visible` names of the document (none: all).
+    pub fn save_canonical(&self, how: &Canonical<'_>, visible: Option<&[Found]>) -> Option<Vec<u8>> {
         let document = self.document()?;
         let buffer = Buffer::new()?;
         let prefixes: Vec<_> = how.prefixes.iter().map(|prefix| c_text(prefix)).collect();
         let mut pointers: Vec<*mut u8> = prefixes.iter().map(|prefix| prefix.as_ptr().cast_mut().cast()).collect();
         pointers.push(ptr::null_mut());
-        let mut nodes: Vec<_> = visible.unwrap_or(&[]).iter().map(Node::raw).collect();
+        // As in the library's own sets a namespace is a copy whose `next` is the element.
+        let namespace = |found: &Found| match found {
+            Found::Node(_) => None,
+            // SAFETY: the declaration lives as long as the handle.
+            Found::Namespace { element, namespace } => unsafe {
+                let XmlNs { kind, href, prefix, .. } = *namespace.raw();
+                let (private, context) = (ptr::null_mut(), ptr::null_mut());
+                Some(Box::new(XmlNs { next: element.raw().cast(), kind, href, prefix, private, context }))
+            },
+        };
+        let mut namespaces: Vec<Option<Box<XmlNs>>> = visible.unwrap_or(&[]).iter().map(namespace).collect();
+        let member = |(found, namespace): (&Found, &mut Option<Box<XmlNs>>)| match (found, namespace) {
+            (_, Some(namespace)) => (&raw mut **namespace).cast(),
+            (Found::Node(node) | Found::Namespace { element: node, .. }, None) => node.raw(),
+        };
+        let mut nodes: Vec<_> = visible.unwrap_or(&[]).iter().zip(&mut namespaces).map(member).collect();
         let count = c_int::try_from(nodes.len()).ok()?;
         let mut set = XmlNodeSet { count, room: count, table: nodes.as_mut_ptr() };
         let set = if visible.is_some() { &raw mut set } else { ptr::null_mut() };

@@ -334,6 +334,8 @@ unsafe extern "C" {
         format: c_int,
         encoding: *const c_char,
     );
+    pub fn htmlGetMetaEncoding(doc: *mut XmlDoc) -> *const XmlChar;
+    pub fn htmlSetMetaEncoding(doc: *mut XmlDoc, encoding: *const XmlChar) -> c_int;
     pub fn htmlDocDumpMemoryFormat(doc: *mut XmlDoc, text: *mut *mut XmlChar, size: *mut c_int, format: c_int);
     pub fn htmlNodeDumpFormatOutput(
         buffer: *mut OutputBuffer,

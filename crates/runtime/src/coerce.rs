@@ -275,6 +275,17 @@ pub fn native_argument(
     strict: bool,
 ) -> PhpResult<()> {
     let scope = Scope { class: func.scope.get(), static_class: None };
+    // A builtin property is checked like one without hooks.
+    if let Some(name) = func.name.strip_prefix(b"$").and_then(|name| name.strip_suffix(b"::set")) {
+        if check(vm, ty, value, scope, Mode::of(strict))? {
+            return Ok(());
+        }
+        let class = func.scope.get().map_or(&b""[..], |class| &class.class().name);
+        let given = value_name(value);
+        let text =
+            [b"Cannot assign ", given.as_bytes(), b" to property ", class, b"::$", name, b" of type ", &ty.display];
+        return Err(vm.throw_type_error(&text.concat()));
+    }
     let scalar = ty.has(TypeMask::INT | TypeMask::FLOAT | TypeMask::STRING | TypeMask::BOOL);
     if !strict && scalar && value.is_null() && !ty.allows_null() {
         let param = func.params.get(index).map_or(&b""[..], |p| &p.name);

@@ -2,7 +2,7 @@
 
 use crate::errors::{self, fail};
 use crate::namespaces;
-use crate::objects::{self, argument, hold, is_modern, settings, text, this, wrap, wrap_optional};
+use crate::objects::{self, argument, hold, is_modern, optional_argument, settings, text, this, wrap, wrap_optional};
 use phlox_libxml::{Kind, Node, is_valid};
 use phlox_runtime::{Call, ClassExt, PhpResult, PhpStr, Val, View};
 use std::cell::Cell;
@@ -201,10 +201,12 @@ pub fn import_node(call: &mut Call<'_>) -> PhpResult<Val> {
         return wrap(call.vm, &node);
     }
     let Some(copy) = node.copy(Some(&document), call.bool(1)) else { return Ok(false.into()) };
-    if copy.is(Kind::Attribute) && copy.namespace().is_none() {
+    if modern {
+        namespaces::copy_names(&node, &copy, &document, call.bool(1));
+    } else if copy.is(Kind::Attribute) && copy.namespace().is_none() {
         if let Some(namespace) = node.namespace() {
             let uri = namespace.uri().unwrap_or_default();
-            let root = document.root_element().filter(|_| !modern);
+            let root = document.root_element();
             let found = root.as_ref().and_then(|root| root.find_namespace_of(&uri)).filter(|ns| ns.prefix().is_some());
             let prefix = namespace.prefix();
             let found = found.or_else(|| match &root {
@@ -495,6 +497,30 @@ fn html_child(document: &Node, names: &[&[u8]]) -> Option<Node> {
 
 pub fn get_body(call: &mut Call<'_>) -> PhpResult<Val> {
     wrap_optional(call.vm, html_child(&this(call)?, &[b"body", b"frameset"]))
+}
+
+pub fn set_body(call: &mut Call<'_>) -> PhpResult<Val> {
+    let document = this(call)?;
+    let refuse = |message| Err(errors::raise_with(call.vm, errors::HIERARCHY_REQUEST, message));
+    let wanted = optional_argument(call, 0)?.filter(|node| node.name_is(b"body") || node.name_is(b"frameset"));
+    let Some(body) = wanted else { return refuse("The new body must either be a body or a frameset tag") };
+    match html_child(&document, &[b"body", b"frameset"]) {
+        Some(old) if old == body => {}
+        Some(old) => {
+            let (Some(parent), next) = (old.parent(), old.next()) else { return Ok(Val::NULL) };
+            adopt(&document, &body);
+            old.unlink();
+            parent.insert_child(&body, next.filter(|next| *next != body).as_ref());
+        }
+        None => {
+            let Some(root) = document.root_element() else {
+                return refuse("A body can only be set if there is a document element");
+            };
+            adopt(&document, &body);
+            root.insert_child(&body, None);
+        }
+    }
+    Ok(Val::NULL)
 }
 
 pub fn get_head(call: &mut Call<'_>) -> PhpResult<Val> {

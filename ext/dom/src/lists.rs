@@ -58,6 +58,11 @@ impl NativeData for ListData {
         self.fixed.0.set(Val::NULL);
     }
 
+    /// Copies of lists are empty.
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        Some(Rc::new(ListData::default()))
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }

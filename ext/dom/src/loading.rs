@@ -253,6 +253,7 @@ pub fn save_htmlfile(call: &mut Call<'_>) -> PhpResult<Val> {
     if path.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
+    document.name_html_encoding();
     let text = document.save_html_document(settings(&document).format_output.get()).unwrap_or_default();
     let written = write_file(call, &path, &text)?;
     Ok(written.map_or_else(|| false.into(), |size| Val::int(size as i64)))

@@ -122,6 +122,59 @@ pub fn located(element: &Node, prefix: Option<&[u8]>) -> Option<Vec<u8>> {
     None
 }
 
+/// The prefix that the standard's "locate a namespace prefix" finds.
+pub fn located_prefix(element: &Node, uri: &[u8]) -> Option<Vec<u8>> {
+    let mut at = Some(element.clone());
+    while let Some(node) = at.filter(|node| node.is(Kind::Element)) {
+        let own = node.namespace().filter(|namespace| namespace.uri().as_deref() == Some(uri));
+        if let Some(prefix) = own.and_then(|namespace| namespace.prefix()) {
+            return Some(prefix);
+        }
+        let declares = |attribute: &Node| {
+            let namespace = attribute.namespace();
+            namespace.is_some_and(|namespace| namespace.prefix().as_deref() == Some(b"xmlns"))
+                && attribute.text() == uri
+        };
+        if let Some(attribute) = node.attributes().find(declares) {
+            return Some(attribute.name());
+        }
+        at = node.parent();
+    }
+    None
+}
+
+/// Gives a copy for the new DOM the names of its original. There no element declares namespaces: attributes do, which is why
+/// the library makes others of them when it copies.
+pub fn copy_names(original: &Node, copy: &Node, document: &Node, deep: bool) {
+    let mut known: Vec<Namespace> = Vec::new();
+    let mut rename = |from: &Node, to: &Node| {
+        let Some(namespace) = from.namespace() else { return to.set_namespace(None) };
+        let (uri, prefix) = (namespace.uri(), namespace.prefix());
+        let found = known.iter().find(|known| known.uri() == uri && known.prefix() == prefix).cloned();
+        let found = found.or_else(|| {
+            let made = document.detached_namespace(uri.as_deref(), prefix.as_deref());
+            known.extend(made.clone());
+            made
+        });
+        to.set_namespace(found.as_ref());
+    };
+    let (mut from, mut to) = (Some(original.clone()), Some(copy.clone()));
+    while let (Some(old), Some(new)) = (from, to) {
+        if old.is(Kind::Element) && new.is(Kind::Element) {
+            rename(&old, &new);
+            old.attributes().zip(new.attributes()).for_each(|(old, new)| rename(&old, &new));
+            new.declared_namespaces().iter().for_each(|declared| new.forget_namespace(declared));
+            crate::serialize::attach(document, &new, &old.declared_namespaces());
+        } else if old.is(Kind::Attribute) && new.is(Kind::Attribute) {
+            rename(&old, &new);
+        }
+        if !deep {
+            return;
+        }
+        (from, to) = (old.following(original), new.following(copy));
+    }
+}
+
 /// After a tree was inserted: declarations that its new surroundings make superfluous go, missing ones come.
 pub fn reconcile(node: &Node) {
     if !node.is(Kind::Element) {

@@ -6,7 +6,7 @@ use crate::objects::{
 };
 use crate::{errors, namespaces};
 use phlox_ext_libxml::emit;
-use phlox_libxml::{Canonical, Kind, Node, XPath};
+use phlox_libxml::{Answer, Canonical, Found, Kind, Node, XPath};
 use phlox_runtime::{Call, Key, PhpArr, PhpResult, PhpStr, Val, View};
 
 /// Can the node have children that scripts see?
@@ -498,6 +498,9 @@ pub fn lookup_prefix(call: &mut Call<'_>) -> PhpResult<Val> {
         Kind::Entity | Kind::Notation | Kind::Fragment | Kind::DocumentType | Kind::Dtd => None,
         _ => node.parent(),
     };
+    if element.as_ref().is_some_and(is_modern) {
+        return Ok(text(element.and_then(|element| namespaces::located_prefix(&element, &uri))));
+    }
     let found = element.and_then(|element| element.find_namespace_of(&uri));
     Ok(text(found.and_then(|ns| ns.prefix())))
 }
@@ -568,8 +571,24 @@ fn canonical(call: &Call<'_>, first: usize) -> PhpResult<Option<Vec<u8>>> {
             Vec::new()
         }
     };
+    // The library looks for declarations, not for attributes.
+    let declared = if is_modern(&document) { crate::serialize::declare_attributes(&document) } else { Vec::new() };
+    let saved = canonical_text(call, first, &document, &node, (exclusive, comments, &prefixes));
+    crate::serialize::undeclare(declared);
+    emit(call)?;
+    saved
+}
+
+/// The canonical text of a node: of what an array selects, or of all.
+fn canonical_text(
+    call: &Call<'_>,
+    first: usize,
+    document: &Node,
+    node: &Node,
+    (exclusive, comments, prefixes): (bool, bool, &[PhpStr]),
+) -> PhpResult<Option<Vec<u8>>> {
     let visible = match call.opt_arr(first + 2) {
-        Some(query) => Some(selected(call, first + 2, &document, &node, &query)?),
+        Some(query) => Some(selected(call, first + 2, document, node, &query)?),
         None if node.kind().is_document() => None,
         None => {
             let expression: &[u8] = if comments {
@@ -577,17 +596,18 @@ fn canonical(call: &Call<'_>, first: usize) -> PhpResult<Option<Vec<u8>>> {
             } else {
                 b"(.//. | .//@* | .//namespace::*)[not(self::comment())]"
             };
-            XPath::new(&document).and_then(|xpath| xpath.evaluate(expression, &node, false)).map(crate::xpath::nodes)
+            match XPath::new(document).and_then(|xpath| xpath.evaluate(expression, node, false)) {
+                Some(Answer::Nodes(found)) => Some(found),
+                _ => None,
+            }
         }
     };
     let how = Canonical { exclusive, comments, prefixes: prefixes.iter().map(|prefix| &prefix[..]).collect() };
-    let saved = document.save_canonical(&how, visible.as_deref());
-    emit(call)?;
-    Ok(saved)
+    Ok(document.save_canonical(&how, visible.as_deref()))
 }
 
 /// The nodes that the array of a canonicalisation selects.
-fn selected(call: &Call<'_>, index: usize, document: &Node, node: &Node, query: &PhpArr) -> PhpResult<Vec<Node>> {
+fn selected(call: &Call<'_>, index: usize, document: &Node, node: &Node, query: &PhpArr) -> PhpResult<Vec<Found>> {
     let Some(expression) = query.get_bytes(b"query").map(Val::deref) else {
         return Err(call.value_error(index, "must have a \"query\" key"));
     };
@@ -605,10 +625,7 @@ fn selected(call: &Call<'_>, index: usize, document: &Node, node: &Node, query: 
         }
     }
     match xpath.evaluate(expression, node, false) {
-        Some(phlox_libxml::Answer::Nodes(found)) => Ok(found
-            .into_iter()
-            .filter_map(|found| if let phlox_libxml::Found::Node(node) = found { Some(node) } else { None })
-            .collect()),
+        Some(Answer::Nodes(found)) => Ok(found),
         _ => {
             emit(call)?;
             Err(call.vm.throw_error(b"XPath query did not return a nodeset"))

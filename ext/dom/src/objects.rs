@@ -77,10 +77,15 @@ pub fn copy_of(node: &Node, deep: bool) -> Option<Node> {
     if node.kind().is_document() {
         let copy = node.copy(None, deep)?;
         copy.set_extra(Rc::new((*settings(node)).clone()));
+        if is_modern(&copy) {
+            crate::namespaces::copy_names(node, &copy, &copy, deep);
+        }
         return Some(copy);
     }
     let copy = node.copy(node.document().as_ref(), deep)?;
-    if copy.is(Kind::Attribute) && copy.namespace().is_none() {
+    if let Some(document) = node.document().filter(is_modern) {
+        crate::namespaces::copy_names(node, &copy, &document, deep);
+    } else if copy.is(Kind::Attribute) && copy.namespace().is_none() {
         copy.set_namespace(node.namespace().as_ref());
     }
     Some(copy)

@@ -1,24 +1,65 @@
 //! Text of the new DOM's documents: namespaces are declared where they are needed.
 
 use crate::namespaces::{XML, XMLNS};
-use phlox_libxml::{Kind, Node, save_options};
+use phlox_libxml::{Kind, Namespace, Node, save_options};
 
 /// Declarations of a parsed document become attributes as well known to the new DOM.
 pub fn attach_declarations(document: &Node) {
     let mut at = document.first_child();
     while let Some(node) = at {
-        for declared in node.declared_namespaces().into_iter().rev() {
-            let prefix = declared.prefix();
-            let name = prefix.as_deref().unwrap_or(b"xmlns");
-            let Some(attribute) = Node::new_attribute(Some(document), name, &declared.uri().unwrap_or_default()) else {
+        let declared = node.declared_namespaces();
+        attach(document, &node, &declared);
+        declared.iter().for_each(|declared| node.forget_namespace(declared));
+        at = node.following(document);
+    }
+}
+
+/// Attributes of an element for declarations.
+pub fn attach(document: &Node, element: &Node, declarations: &[Namespace]) {
+    for declared in declarations.iter().rev() {
+        let prefix = declared.prefix();
+        let name = prefix.as_deref().unwrap_or(b"xmlns");
+        let uri = declared.uri().unwrap_or_default();
+        let Some(attribute) = Node::new_attribute(Some(document), name, &uri) else { continue };
+        let outer = prefix.as_ref().map(|_| &b"xmlns"[..]);
+        attribute.set_namespace(document.detached_namespace(Some(XMLNS), outer).as_ref());
+        element.add_first_attribute(&attribute);
+    }
+}
+
+/// An attribute that took the form of a declaration for a while.
+pub struct Declared {
+    element: Node,
+    attribute: Node,
+    namespace: Namespace,
+}
+
+/// Makes declarations of the attributes of a document of the new DOM.
+pub fn declare_attributes(document: &Node) -> Vec<Declared> {
+    let mut all = Vec::new();
+    let mut at = document.first_child();
+    while let Some(element) = at {
+        let attributes: Vec<Node> = element.attributes().collect();
+        for attribute in attributes {
+            let Some(outer) = attribute.namespace().filter(|outer| outer.uri().as_deref() == Some(XMLNS)) else {
                 continue;
             };
-            let outer = prefix.as_ref().map(|_| &b"xmlns"[..]);
-            attribute.set_namespace(document.detached_namespace(Some(XMLNS), outer).as_ref());
-            node.forget_namespace(&declared);
-            node.add_first_attribute(&attribute);
+            let prefix = outer.prefix().map(|_| attribute.name());
+            if let Some(namespace) = element.declare_namespace(Some(&attribute.text()), prefix.as_deref()) {
+                attribute.unlink();
+                all.push(Declared { element: element.clone(), attribute, namespace });
+            }
         }
-        at = node.following(document);
+        at = element.following(document);
+    }
+    all
+}
+
+/// Makes attributes of the declarations again.
+pub fn undeclare(declared: Vec<Declared>) {
+    for Declared { element, attribute, namespace } in declared.into_iter().rev() {
+        element.forget_namespace(&namespace);
+        element.add_first_attribute(&attribute);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::lists::{self, Source};
 use crate::objects::{Held, is_modern, node_of, optional_argument, wrap, wrap_other};
 use phlox_ext_libxml::emit;
-use phlox_libxml::{Answer, Found, Node, XPath};
+use phlox_libxml::{Answer, Found, XPath};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, convert};
 use std::any::Any;
@@ -121,12 +121,6 @@ fn found_object(vm: &Vm, found: Found) -> PhpResult<Val> {
     }
 }
 
-/// The nodes of an answer.
-pub fn nodes(answer: Answer) -> Vec<Node> {
-    let Answer::Nodes(found) = answer else { return Vec::new() };
-    found.into_iter().filter_map(|found| if let Found::Node(node) = found { Some(node) } else { None }).collect()
-}
-
 fn run(call: &Call<'_>, wants_nodes: bool) -> PhpResult<Val> {
     let xpath = context(call)?;
     let document = xpath.document().clone();
@@ -233,8 +227,8 @@ pub fn register_php_functions(call: &mut Call<'_>) -> PhpResult<Val> {
             this.callbacks.mode.set(Mode::Listed);
         }
         View::Str(name) => {
-            if let Err(reason) = call.vm.resolve_callable(&argument)? {
-                return Err(invalid_callback(call, 0, &format!("must be a callable, {reason}")));
+            if call.vm.resolve_callable(&argument)?.is_err() {
+                return Err(invalid_callback(call, 0, "must be a valid callback name"));
             }
             insert(&this.callbacks.named, name, argument.clone());
             this.callbacks.mode.set(Mode::Listed);

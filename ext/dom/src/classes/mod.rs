@@ -15,7 +15,6 @@ pub const NODE: NativeHooks =
 pub const LIST: NativeHooks = NativeHooks {
     create: Some(lists::create),
     debug_info: Some(objects::debug_info),
-    no_clone: true,
     no_serialize: true,
     own_elements: Some(&lists::ELEMENTS),
     ..NativeHooks::NONE

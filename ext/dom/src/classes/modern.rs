@@ -44,7 +44,7 @@ pub const CLASSES: &[NativeClass] = &[
             ("createDocument", document::create_document),
             ("createHTMLDocument", html::create_html_document),
         ],
-        hooks: NativeHooks { no_serialize: true, ..NativeHooks::NONE },
+        hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
     },
     NativeClass {
         name: "Dom\\Node",
@@ -175,7 +175,7 @@ pub const CLASSES: &[NativeClass] = &[
         public ?\\Dom\\Element $firstElementChild { get {} }
         public ?\\Dom\\Element $lastElementChild { get {} }
         public int $childElementCount { get {} }
-        public ?\\Dom\\HTMLElement $body { get {} }
+        public ?\\Dom\\HTMLElement $body { get {} set {} }
         public ?\\Dom\\HTMLElement $head { get {} }
         public string $title { get {} set {} }
         #[real_return] public function getElementsByTagName(string $qualifiedName): \\Dom\\HTMLCollection {}
@@ -223,6 +223,7 @@ pub const CLASSES: &[NativeClass] = &[
             ("$lastElementChild::get", insert::get_last_element_child),
             ("$childElementCount::get", insert::get_child_element_count),
             ("$body::get", document::get_body),
+            ("$body::set", document::set_body),
             ("$head::get", document::get_head),
             ("$title::get", document::get_title),
             ("$title::set", document::set_title),
@@ -350,14 +351,14 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "Dom\\NamespaceInfo",
-        decl: "namespace Dom; final class NamespaceInfo {
-        public readonly ?string $prefix;
-        public readonly ?string $namespaceURI;
-        public readonly \\Dom\\Element $element;
+        decl: "namespace Dom; final readonly class NamespaceInfo {
+        public ?string $prefix;
+        public ?string $namespaceURI;
+        public \\Dom\\Element $element;
         private function __construct() {}
     }",
         methods: &[],
-        hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+        hooks: NativeHooks { no_serialize: true, ..NativeHooks::NONE },
     },
     NativeClass {
         name: "Dom\\NodeList",
