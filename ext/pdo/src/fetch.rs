@@ -208,6 +208,12 @@ impl Row<'_> {
             None => self.vm.require_class(b"stdClass")?,
         };
         let object = self.vm.instantiate(&class)?;
+        if mode.flags & SERIALIZE != 0 {
+            // The first column is what the object wrote, and there is no constructor.
+            self.vm.call_method(&object, b"unserialize", vec![self.value(from)?])?;
+            self.fill(&object, from + 1, true)?;
+            return Ok(object);
+        }
         if mode.flags & PROPS_LATE == 0 {
             self.fill(&object, from, true)?;
         }

@@ -1,6 +1,6 @@
 //! The `PDO` extension: one face for databases. Drivers register in [`driver::Drivers`].
 //!
-//! Rows fetched with `PDO::FETCH_LAZY` are complete when they are fetched, and `PDO::FETCH_SERIALIZE` is refused.
+//! Rows fetched with `PDO::FETCH_LAZY` are complete when they are fetched.
 #![forbid(unsafe_code)]
 
 pub mod connection;

@@ -430,9 +430,12 @@ fn fetch_all(call: &mut Call<'_>) -> PhpResult<Val> {
         let mode = all_mode(call, statement, row)?;
         if mode.flags & fetch::SERIALIZE != 0 && mode.kind == fetch::CLASS {
             call.raise(phlox_runtime::Level::Deprecated, b"The PDO::FETCH_SERIALIZE mode is deprecated")?;
-            own(call, row.connection, statement, "HY000", "cannot unserialize class")?;
-            own(call, row.connection, statement, "HY000", "")?;
-            return Ok(PhpArr::new().into());
+            let serializable = call.vm.require_class(b"Serializable")?;
+            if !mode.class.as_ref().is_some_and(|class| phlox_runtime::ClassExt::class(&**class).is_a(&serializable)) {
+                own(call, row.connection, statement, "HY000", "cannot unserialize class")?;
+                own(call, row.connection, statement, "HY000", "")?;
+                return Ok(PhpArr::new().into());
+            }
         }
         if mode.kind == fetch::FUNC && mode.function.is_null() {
             own(call, row.connection, statement, "HY000", "No fetch function specified")?;
