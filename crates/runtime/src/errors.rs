@@ -229,10 +229,16 @@ impl Vm {
         if !target.is_empty() {
             let path = String::from_utf8_lossy(&target).into_owned();
             if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open(path) {
-                let _ = file.write_all(&[text, b"\n"].concat());
+                let time = self.find_function(b"date").map(crate::Callee::function).and_then(|date| {
+                    // A log without the time is better than none.
+                    self.call(&date, vec!["d-M-Y H:i:s e".into()]).ok()?.into_str()
+                });
+                let stamp = time.map_or_else(Vec::new, |time| [b"[", &time[..], b"] "].concat());
+                let _ = file.write_all(&[&stamp[..], text, b"\n"].concat());
                 return;
             }
         }
+        self.output.before_waiting();
         let _ = std::io::stderr().write_all(&[text, b"\n"].concat());
     }
 

@@ -74,7 +74,8 @@ impl Source for MemorySource {
         let base = match whence {
             SEEK_CUR => self.position as i64,
             SEEK_END => self.data.len() as i64,
-            _ => 0,
+            0 => 0,
+            _ => return Ok(None),
         };
         let target = base.saturating_add(offset);
         match usize::try_from(target) {
@@ -96,7 +97,10 @@ impl Source for MemorySource {
     fn stat(&mut self, _vm: &Vm) -> PhpResult<Option<PhpArr>> {
         const REGULAR: u32 = 0o100_000;
         let mode = REGULAR | if self.read_only { 0o444 } else { 0o666 };
-        let stat = stat::Stat { mode, size: self.data.len() as u64, ..stat::Stat::default() };
+        // As PHP fills in what memory does not have.
+        let size = self.data.len() as u64;
+        let stat =
+            stat::Stat { dev: 12, mode, nlink: 1, rdev: -1, size, blksize: -1, blocks: -1, ..stat::Stat::default() };
         Ok(Some(stat::to_array(&stat)))
     }
 

@@ -266,7 +266,10 @@ fn open_plain(path: &[u8], mode: &str) -> Opened {
 
 fn file_stream(file: Option<std::fs::File>, mode: &str) -> Opened {
     match file {
-        Some(file) => Ok(Stream::new(Box::new(FileSource::new(file)), mode)),
+        Some(file) => {
+            let source = FileSource { joins_output: true, ..FileSource::new(file) };
+            Ok(Stream::new(Box::new(source), mode))
+        }
         None => Err("operation failed".into()),
     }
 }
@@ -277,10 +280,7 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
     let text = String::from_utf8_lossy(&lower).into_owned();
     Ok(match text.as_str() {
         "stdin" => file_stream(standard(0), mode),
-        "stdout" => {
-            vm.output.flush_raw();
-            file_stream(standard(1), mode)
-        }
+        "stdout" => file_stream(standard(1), mode),
         "stderr" => file_stream(standard(2), mode),
         "output" => Ok(Stream::new(Box::new(OutputSource), "wb")),
         "input" => Ok(Stream::new(crate::sapi::request(vm).body.borrow().source(), "rb")),

@@ -17,12 +17,14 @@ pub struct FileSource {
     /// The process at the other end (`popen`).
     pub child: Option<Child>,
     pub append: bool,
+    /// What is written may come out where the script's output does, and has to come after it.
+    pub joins_output: bool,
 }
 
 impl FileSource {
     pub fn new(file: File) -> FileSource {
         let seekable = file.metadata().is_ok_and(|meta| meta.is_file() || meta.is_dir());
-        FileSource { file, seekable, delete: None, child: None, append: false }
+        FileSource { file, seekable, delete: None, child: None, append: false, joins_output: !seekable }
     }
 }
 
@@ -62,6 +64,9 @@ impl Source for FileSource {
     }
 
     fn write(&mut self, vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {
+        if self.joins_output {
+            vm.output.before_waiting();
+        }
         match self.file.write(data) {
             Ok(count) => Ok(Some(count)),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(Some(0)),
