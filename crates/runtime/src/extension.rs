@@ -76,6 +76,10 @@ pub enum IniAccess {
     PerDir,
     /// Configuration files only (`INI_SYSTEM`).
     System,
+    /// As [`IniAccess::PerDir`], but PHP reports no more than `INI_PERDIR`.
+    PerDirOnly,
+    /// Scripts only (`INI_USER`).
+    User,
 }
 
 /// A configuration setting.

@@ -67,7 +67,7 @@ pub static EXTENSION: Extension = Extension {
     functions: &[FUNCTIONS],
     classes: &[handle::CLASSES, multi::CLASSES, share::CLASSES, file::CLASSES],
     constants: &[constants::CONSTANTS],
-    ini: &[IniDef { name: "curl.cainfo", default: None, access: IniAccess::System }],
+    ini: &[IniDef { name: "curl.cainfo", default: Some(""), access: IniAccess::System }],
     startup: None,
     shutdown: None,
 };

@@ -242,8 +242,8 @@ pub static EXTENSION: Extension = Extension {
     classes: &[objects::CLASSES],
     constants: &[constants::CONSTANTS],
     ini: &[
-        IniDef { name: "openssl.cafile", default: None, access: IniAccess::PerDir },
-        IniDef { name: "openssl.capath", default: None, access: IniAccess::PerDir },
+        IniDef { name: "openssl.cafile", default: None, access: IniAccess::PerDirOnly },
+        IniDef { name: "openssl.capath", default: None, access: IniAccess::PerDirOnly },
     ],
     startup: Some(startup),
     shutdown: None,

@@ -41,7 +41,7 @@ macro_rules! shared {
         public function offsetUnset($localName): void {}
         public function setMetadata(mixed $metadata): void {}
         public function setSignatureAlgorithm(int $algo, ?string $privateKey = null): void {}
-        public function setStub($stub, int $length = -1): true {}
+        public function setStub($stub, int $length = UNKNOWN): true {}
         public function startBuffering(): void {}
         public function stopBuffering(): void {}
         #[real_return] final public static function apiVersion(): string {}

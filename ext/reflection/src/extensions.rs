@@ -162,7 +162,29 @@ fn get_class_names(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// Other extensions that an extension works with.
-const DEPENDENCIES: [(&str, &str, &str); 1] = [("standard", "session", "Optional")];
+const DEPENDENCIES: [(&str, &str, &str); 21] = [
+    ("standard", "session", "Optional"),
+    ("SPL", "json", "Required"),
+    ("session", "spl", "Optional"),
+    ("mbstring", "pcre", "Required"),
+    ("dom", "libxml", "Required"),
+    ("dom", "domxml", "Conflicts"),
+    ("SimpleXML", "libxml", "Required"),
+    ("SimpleXML", "spl", "Required"),
+    ("xml", "libxml", "Required"),
+    ("xmlreader", "dom", "Required"),
+    ("xmlreader", "libxml", "Required"),
+    ("xmlwriter", "libxml", "Required"),
+    ("PDO", "spl", "Required"),
+    ("pdo_sqlite", "pdo", "Required"),
+    ("Phar", "apc", "Optional"),
+    ("Phar", "bz2", "Optional"),
+    ("Phar", "openssl", "Optional"),
+    ("Phar", "zlib", "Optional"),
+    ("Phar", "standard", "Optional"),
+    ("Phar", "hash", "Required"),
+    ("Phar", "spl", "Required"),
+];
 
 fn get_dependencies(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut found = PhpArr::new();

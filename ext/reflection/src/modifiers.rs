@@ -114,7 +114,8 @@ pub fn of_property(info: &PropInfo) -> i64 {
 
 /// Modifiers of a class.
 pub fn of_class(class: &Class) -> i64 {
-    let is_final = class.is_final() || class.is_enum();
+    // PHP does not mark its own enums.
+    let is_final = if class.is_enum() { !class.is_internal() } else { class.is_final() };
     let rows = [(class.attrs.has(Attrs::READONLY), READONLY_CLASS), (is_final, FINAL)];
     let bits: i64 = rows.iter().filter(|(has, _)| *has).map(|(_, bit)| bit).sum();
     let explicit = class.is_abstract() && class.kind == phlox_hhbc::ClassKind::Class;

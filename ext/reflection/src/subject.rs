@@ -251,8 +251,8 @@ pub fn doc_comment(unit: &LinkedUnit, comment: Option<phlox_hhbc::StrId>) -> Val
 /// Attributes that a script can see: those that only mark the engine's own declarations are left out.
 pub fn visible_attributes<'a>(unit: &'a LinkedUnit, all: &'a [Attribute]) -> impl Iterator<Item = &'a Attribute> {
     all.iter().filter(|attribute| {
-        let name = unit.str(attribute.name).as_bytes();
-        !(unit.internal && matches!(name, b"prefer_ref" | b"real_return"))
+        let name = unit.str(attribute.name).as_bytes().rsplit(|&byte| byte == b'\\').next();
+        !(unit.internal && matches!(name, Some(b"prefer_ref" | b"real_return" | b"unchecked")))
     })
 }
 

@@ -7,8 +7,10 @@ use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, FnDef, Level, NativeClass, ObjExt, PhpArr, PhpResult, PhpStr, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
-    "session_set_save_handler($open, $close = null, $read = null, $write = null, $destroy = null, $gc = null, \
-     $create_sid = null, $validate_sid = null, $update_timestamp = null): bool",
+    "session_set_save_handler($open, $close = UNKNOWN, #[unchecked] callable $read = UNKNOWN, \
+     #[unchecked] callable $write = UNKNOWN, #[unchecked] callable $destroy = UNKNOWN, #[unchecked] callable $gc = UNKNOWN, \
+     #[unchecked] ?callable $create_sid = null, #[unchecked] ?callable $validate_sid = null, \
+     #[unchecked] ?callable $update_timestamp = null): bool",
     session_set_save_handler,
 )];
 

@@ -1,6 +1,4 @@
 //! The `session` extension with the files module and handlers of the user's.
-//!
-//! Pages are not rewritten to carry the id (`session.use_trans_sid`), and uploads report no progress.
 #![forbid(unsafe_code)]
 
 mod control;

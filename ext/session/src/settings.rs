@@ -11,7 +11,7 @@ const fn setting(name: &'static str, default: &'static str) -> IniDef {
 }
 
 const fn fixed(name: &'static str, default: &'static str) -> IniDef {
-    IniDef { name, default: Some(default), access: IniAccess::PerDir }
+    IniDef { name, default: Some(default), access: IniAccess::PerDirOnly }
 }
 
 pub const INI: &[IniDef] = &[
@@ -39,8 +39,6 @@ pub const INI: &[IniDef] = &[
     setting("session.sid_length", "32"),
     setting("session.sid_bits_per_character", "4"),
     setting("session.lazy_write", "1"),
-    setting("session.trans_sid_hosts", ""),
-    setting("session.trans_sid_tags", "a=href,area=href,frame=src,form="),
     fixed("session.upload_progress.enabled", "1"),
     fixed("session.upload_progress.cleanup", "1"),
     fixed("session.upload_progress.prefix", "upload_progress_"),
@@ -50,6 +48,9 @@ pub const INI: &[IniDef] = &[
 ];
 
 pub fn watch(vm: &Vm) {
+    // These are the rewriter's.
+    vm.ini.watch("session.trans_sid_hosts", trans_sid_hosts);
+    vm.ini.watch("session.trans_sid_tags", trans_sid_tags);
     for definition in INI {
         vm.ini.watch(
             definition.name,
@@ -64,8 +65,6 @@ pub fn watch(vm: &Vm) {
                 "session.use_only_cookies" => use_only_cookies,
                 "session.use_trans_sid" => use_trans_sid,
                 "session.referer_check" => referer_check,
-                "session.trans_sid_hosts" => trans_sid_hosts,
-                "session.trans_sid_tags" => trans_sid_tags,
                 "session.sid_length" => sid_length,
                 "session.sid_bits_per_character" => sid_bits,
                 "session.upload_progress.freq" => upload_frequency,

@@ -10,8 +10,11 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("spl_object_hash(object $object): string", spl_object_hash),
     FnDef::new("spl_object_id(object $object): int", spl_object_id),
     FnDef::new("iterator_apply(Traversable $iterator, callable $callback, ?array $args = null): int", iterator_apply),
-    FnDef::new("iterator_count(iterable $iterator): int", iterator_count),
-    FnDef::new("iterator_to_array(iterable $iterator, bool $preserve_keys = true): array", iterator_to_array),
+    FnDef::new("iterator_count(\\Traversable|array $iterator): int", iterator_count),
+    FnDef::new(
+        "iterator_to_array(\\Traversable|array $iterator, bool $preserve_keys = true): array",
+        iterator_to_array,
+    ),
 ];
 
 /// The class that the first argument names or is of. `None`: there is none, which was warned about.

@@ -35,8 +35,8 @@ pub static EXTENSION: Extension = Extension {
         ("SQLITE3_DETERMINISTIC", Int(2048)),
     ]],
     ini: &[
-        IniDef { name: "sqlite3.extension_dir", default: Some(""), access: IniAccess::System },
-        IniDef { name: "sqlite3.defensive", default: Some("1"), access: IniAccess::All },
+        IniDef { name: "sqlite3.extension_dir", default: None, access: IniAccess::System },
+        IniDef { name: "sqlite3.defensive", default: Some("1"), access: IniAccess::User },
     ],
     startup: None,
     shutdown: None,

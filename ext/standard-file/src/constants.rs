@@ -136,23 +136,6 @@ pub const STREAMS: &[(&str, ConstValue)] = &[
     ("PSFS_FLAG_FLUSH_CLOSE", Int(2)),
 ];
 
-pub const OUTPUT: &[(&str, ConstValue)] = &[
-    ("PHP_OUTPUT_HANDLER_START", Int(1)),
-    ("PHP_OUTPUT_HANDLER_WRITE", Int(0)),
-    ("PHP_OUTPUT_HANDLER_FLUSH", Int(4)),
-    ("PHP_OUTPUT_HANDLER_CLEAN", Int(2)),
-    ("PHP_OUTPUT_HANDLER_FINAL", Int(8)),
-    ("PHP_OUTPUT_HANDLER_CONT", Int(0)),
-    ("PHP_OUTPUT_HANDLER_END", Int(8)),
-    ("PHP_OUTPUT_HANDLER_CLEANABLE", Int(16)),
-    ("PHP_OUTPUT_HANDLER_FLUSHABLE", Int(32)),
-    ("PHP_OUTPUT_HANDLER_REMOVABLE", Int(64)),
-    ("PHP_OUTPUT_HANDLER_STDFLAGS", Int(112)),
-    ("PHP_OUTPUT_HANDLER_STARTED", Int(4096)),
-    ("PHP_OUTPUT_HANDLER_DISABLED", Int(8192)),
-    ("PHP_OUTPUT_HANDLER_PROCESSED", Int(16384)),
-];
-
 pub const SETTINGS: &[(&str, ConstValue)] = &[
     ("INI_USER", Int(1)),
     ("INI_PERDIR", Int(2)),

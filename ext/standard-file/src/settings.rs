@@ -102,7 +102,7 @@ fn ini_set(call: &mut Call<'_>) -> PhpResult<Val> {
         View::Str(text) => text.clone(),
         _ => convert::to_str(call.vm, &value)?,
     };
-    if entry.access != IniAccess::All || !apply(call, &name, &value)? {
+    if !matches!(entry.access, IniAccess::All | IniAccess::User) || !apply(call, &name, &value)? {
         return Ok(Val::FALSE);
     }
     call.vm.ini.set(&name, Some(value));
@@ -121,7 +121,7 @@ fn ini_restore(call: &mut Call<'_>) -> PhpResult<Val> {
 fn ini_get_all(call: &mut Call<'_>) -> PhpResult<Val> {
     let (extension, details) = (call.opt_str(0), call.bool(1));
     if let Some(extension) = &extension {
-        let known = call.vm.extensions.iter().any(|e| e.name.as_bytes().eq_ignore_ascii_case(extension));
+        let known = call.vm.extensions.iter().any(|e| e.name.to_ascii_lowercase().as_bytes() == extension.as_bytes());
         if !known {
             call.warning(&format!("Extension \"{extension}\" cannot be found"))?;
             return Ok(Val::FALSE);
@@ -137,6 +137,8 @@ fn ini_get_all(call: &mut Call<'_>) -> PhpResult<Val> {
                 IniAccess::All => 7,
                 IniAccess::PerDir => 6,
                 IniAccess::System => 4,
+                IniAccess::PerDirOnly => 2,
+                IniAccess::User => 1,
             };
             let mut row = PhpArr::new();
             row.set_bytes(b"global_value", entry.global.into());

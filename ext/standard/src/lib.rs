@@ -47,18 +47,17 @@ const CONSTANTS: &[(&str, ConstValue)] = &[
     ("LC_ALL", ConstValue::Int(6)),
 ];
 
-const SETTINGS: [IniDef; 13] = {
+const SETTINGS: [IniDef; 14] = {
     let [active, bail, warning, callback, exception] = assertion::INI;
-    let [callback_func, max_depth] = serialize::INI;
+    let [max_depth] = serialize::INI;
     let [agent, timeout, from, line_endings] = file::settings::INI;
-    let [tags, hosts] = rewriter::INI;
+    let [tags, hosts, session_tags, session_hosts] = rewriter::INI;
     [
         active,
         bail,
         warning,
         callback,
         exception,
-        callback_func,
         max_depth,
         agent,
         timeout,
@@ -66,6 +65,8 @@ const SETTINGS: [IniDef; 13] = {
         line_endings,
         tags,
         hosts,
+        session_tags,
+        session_hosts,
     ]
 };
 
@@ -149,7 +150,6 @@ pub static EXTENSION: Extension = Extension {
         phlox_ext_standard_array::CONSTANTS,
         file::constants::FILES,
         file::constants::STREAMS,
-        file::constants::OUTPUT,
         file::constants::SETTINGS,
         file::dns::CONSTANTS,
         file::info::CONSTANTS,

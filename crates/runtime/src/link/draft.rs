@@ -49,7 +49,10 @@ pub(crate) fn interface_names(unit: &Rc<LinkedUnit>, def: &ClassDef) -> Vec<PhpS
     let own = unit.str(def.name);
     let is_stringable = own.eq_ignore_ascii_case(b"Stringable");
     // The interface Stringable has a `__toString`, but does not extend itself.
-    let named = def.interfaces.iter().map(|&name| unit.str(name)).filter(|_| !is_stringable);
+    // PHP declares its own backed enums with the one interface, which extends the other.
+    let is_backed = def.kind == ClassKind::Enum && def.enum_type.is_some();
+    let is_implied = |name: &PhpStr| unit.internal && is_backed && name.as_bytes() == b"UnitEnum";
+    let named = def.interfaces.iter().map(|&name| unit.str(name)).filter(|name| !is_stringable && !is_implied(name));
     let mut names: Vec<PhpStr> = named.cloned().collect();
     let mut add = |name: &str| {
         if !names.iter().any(|known| known.eq_ignore_ascii_case(name.as_bytes())) {
@@ -60,11 +63,11 @@ pub(crate) fn interface_names(unit: &Rc<LinkedUnit>, def: &ClassDef) -> Vec<PhpS
     if def.kind != ClassKind::Trait && !is_stringable && def.methods.iter().any(is_to_string) {
         add("Stringable");
     }
-    if def.kind == ClassKind::Enum {
+    if def.kind == ClassKind::Enum && !(unit.internal && is_backed) {
         add("UnitEnum");
-        if def.enum_type.is_some() {
-            add("BackedEnum");
-        }
+    }
+    if is_backed {
+        add("BackedEnum");
     }
     names
 }

@@ -15,6 +15,9 @@ impl Draft<'_> {
     /// Adds the parent's and the declared interfaces, and what those extend.
     pub(super) fn implement_interfaces(&mut self) -> PhpResult<()> {
         let inherited = self.parent.as_ref().map_or_else(Vec::new, |parent| parent.class().interfaces.clone());
+        if self.unit.internal {
+            return self.implement_as_builtin(&inherited);
+        }
         if self.declared_interfaces.is_empty() {
             for interface in inherited.iter().rev() {
                 self.interfaces.push(interface.clone());
@@ -37,6 +40,28 @@ impl Draft<'_> {
             self.implement(interface)?;
         }
         Ok(())
+    }
+
+    /// The order in which PHP registers its own classes: Stringable, the parent's interfaces from the last on, then each
+    /// declared one with those that it extends.
+    fn implement_as_builtin(&mut self, inherited: &[ClassRef]) -> PhpResult<()> {
+        let is_stringable = |interface: &&ClassRef| interface.class().name.as_bytes() == b"Stringable";
+        let declared = self.declared_interfaces.clone();
+        declared.iter().filter(is_stringable).try_for_each(|interface| self.implement_new(interface))?;
+        for interface in inherited.iter().rev() {
+            if !contains(&self.interfaces, interface) {
+                self.interfaces.push(interface.clone());
+            }
+        }
+        declared.iter().try_for_each(|interface| self.implement_new(interface))
+    }
+
+    fn implement_new(&mut self, interface: &ClassRef) -> PhpResult<()> {
+        if contains(&self.interfaces, interface) {
+            return Ok(());
+        }
+        self.interfaces.push(interface.clone());
+        self.implement(interface)
     }
 
     fn add_declared_interface(&mut self, interface: &ClassRef, inherited_count: usize) -> PhpResult<()> {

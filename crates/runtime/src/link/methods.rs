@@ -186,7 +186,8 @@ fn parameter_status(own: &Scope<'_>, new: Option<&TypeSpec>, old_scope: &Scope<'
 /// Builtin methods' return types may be left out or changed by overriding methods, with a deprecation, unless
 /// the declaration says `#[real_return]`.
 pub fn has_tentative_return_type(func: &Func) -> bool {
-    let is_real = |name: &PhpStr| name.as_bytes() == b"real_return";
+    // A declaration in a namespace has the mark's name in it.
+    let is_real = |name: &PhpStr| name.as_bytes().rsplit(|&byte| byte == b'\\').next() == Some(b"real_return");
     func.unit.internal
         && func.return_type.is_some()
         && func.code().class.is_some()

@@ -18,7 +18,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ): ?Closure {}
         #[real_return] public function bindTo(?object $newThis, object|string|null $newScope = \"static\"): ?Closure {}
         #[real_return] public function call(object $newThis, mixed ...$args): mixed {}
-        public static function fromCallable(#[unchecked] callable $callback): Closure {}
+        #[real_return] public static function fromCallable(#[unchecked] callable $callback): Closure {}
     }",
     methods: &[
         ("__construct", super::nothing),

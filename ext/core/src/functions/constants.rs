@@ -67,6 +67,16 @@ fn defined(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(link::is_constant_visible(&class, &PhpStr::new(&name[at + 2..]), scope.as_ref()).into())
 }
 
+/// Constants that extensions define when a request starts, because their values are no literals.
+const DEFINED_AT_START: [(&str, &str); 6] = [
+    ("PHP_BINARY", "Core"),
+    ("STDIN", "Core"),
+    ("STDOUT", "Core"),
+    ("STDERR", "Core"),
+    ("OPENSSL_VERSION_TEXT", "openssl"),
+    ("OPENSSL_VERSION_NUMBER", "openssl"),
+];
+
 fn get_defined_constants(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
     let categorize = call.bool(0);
@@ -82,7 +92,9 @@ fn get_defined_constants(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let mut user = PhpArr::new();
     for (name, value) in vm.constants.borrow().iter() {
-        user.insert(Key::Str(name), value.clone());
+        let owner = DEFINED_AT_START.iter().find(|(constant, _)| constant.as_bytes() == name.as_bytes());
+        let group = owner.and_then(|(_, owner)| groups.iter_mut().find(|(extension, _)| extension == owner));
+        group.map_or(&mut user, |(_, group)| group).insert(Key::Str(name), value.clone());
     }
     groups.push(("user", user));
     let mut result = PhpArr::new();

@@ -51,6 +51,8 @@ fn settings(vm: &Vm, text: &mut Vec<u8>, extension: &Extension) {
             IniAccess::All => "ALL",
             IniAccess::PerDir => "PERDIR,SYSTEM",
             IniAccess::System => "SYSTEM",
+            IniAccess::PerDirOnly => "PERDIR",
+            IniAccess::User => "USER",
         };
         put!(text, "    Entry [ ", def.name, " <", access, "> ]\n");
         let (current, default) = (vm.ini.string(def.name), def.default.unwrap_or(""));

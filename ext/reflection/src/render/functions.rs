@@ -2,7 +2,7 @@
 
 use super::{put, values};
 use crate::modifiers;
-use crate::parameters::default_text;
+use crate::parameters::{declared_type, default_text};
 use crate::subject::is_internal;
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::strmap::lower_str;
@@ -138,7 +138,7 @@ pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize) -> PhpR
     let optional = index >= func.required;
     let number = index.to_string();
     put!(text, "Parameter #", &number, " [ ", if optional { "<optional> " } else { "<required> " });
-    if let Some(ty) = &param.ty {
+    if let Some(ty) = declared_type(func, index) {
         put!(text, &ty.display, " ");
     }
     put!(text, if param.by_ref { "&" } else { "" }, if param.variadic { "..." } else { "" }, "$", &param.name);

@@ -12,12 +12,15 @@ use phlox_runtime::class::NativeHooks;
 
 /// What ArrayObject and ArrayIterator share.
 macro_rules! common {
-    ($head:literal, $tail:literal) => {
+    ($head:literal, $constructor:literal, $tail:literal) => {
         concat!(
             $head,
             " {
             public const int STD_PROP_LIST = 1;
             public const int ARRAY_AS_PROPS = 2;
+            ",
+            $constructor,
+            "
             public function offsetExists(mixed $key): bool {}
             public function offsetGet(mixed $key): mixed {}
             public function offsetSet(mixed $key, mixed $value): void {}
@@ -37,10 +40,9 @@ macro_rules! common {
             public function serialize(): string {}
             public function __serialize(): array {}
             public function __unserialize(array $data): void {}
-            public function __debugInfo(): array {}
             ",
             $tail,
-            "}"
+            " public function __debugInfo(): array {} }"
         )
     };
 }
@@ -123,8 +125,8 @@ pub const CLASSES: &[NativeClass] = &[
                 #[unchecked] array|object $array = [],
                 int $flags = 0,
                 string $iteratorClass = ArrayIterator::class
-            ) {}
-            public function getIterator(): Iterator {}
+            ) {}",
+            "public function getIterator(): Iterator {}
             public function exchangeArray(#[unchecked] array|object $array): array {}
             public function setIteratorClass(string $iteratorClass): void {}
             public function getIteratorClass(): string {}"
@@ -136,8 +138,8 @@ pub const CLASSES: &[NativeClass] = &[
         name: "ArrayIterator",
         decl: common!(
             "class ArrayIterator implements SeekableIterator, ArrayAccess, Serializable, Countable",
-            "public function __construct(#[unchecked] array|object $array = [], int $flags = 0) {}
-            public function rewind(): void {}
+            "public function __construct(#[unchecked] array|object $array = [], int $flags = 0) {}",
+            "public function rewind(): void {}
             public function current(): mixed {}
             public function key(): string|int|null {}
             public function next(): void {}

@@ -88,7 +88,7 @@ pub const CLASSES: &[NativeClass] = &[
             ("__construct", |call| begin(call, call.int(1), true)),
             ("count", |call| with(call, |directory| Val::int(directory.entries.len() as i64))),
         ],
-        hooks: NativeHooks::NONE,
+        hooks: NativeHooks { no_clone: true, ..NativeHooks::NONE },
     },
 ];
 

@@ -54,7 +54,6 @@ pub const FUNCTIONS: &[FnDef] = &[
 pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("HTML_SPECIALCHARS", ConstValue::Int(0)),
     ("HTML_ENTITIES", ConstValue::Int(1)),
-    ("ENT_HTML_QUOTE_NONE", ConstValue::Int(0)),
     ("ENT_NOQUOTES", ConstValue::Int(0)),
     ("ENT_COMPAT", ConstValue::Int(2)),
     ("ENT_QUOTES", ConstValue::Int(3)),

@@ -21,7 +21,12 @@ const fn all(name: &'static str, default: &'static str) -> IniDef {
     IniDef { name, default: Some(default), access: IniAccess::All }
 }
 
-pub const INI: [IniDef; 2] = [all("url_rewriter.tags", "form="), all("url_rewriter.hosts", "")];
+pub const INI: [IniDef; 4] = [
+    all("url_rewriter.tags", "form="),
+    all("url_rewriter.hosts", ""),
+    all("session.trans_sid_tags", "a=href,area=href,frame=src,form="),
+    all("session.trans_sid_hosts", ""),
+];
 
 /// Whose variables they are: each has its own settings and its own buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,10 +22,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     hooks: NativeHooks { own_properties: Some(&incomplete::MEMBERS), ..NativeHooks::NONE },
 }];
 
-pub const INI: [IniDef; 2] = [
-    IniDef { name: "unserialize_callback_func", default: None, access: phlox_runtime::extension::IniAccess::All },
-    IniDef { name: "unserialize_max_depth", default: Some("4096"), access: phlox_runtime::extension::IniAccess::All },
-];
+pub const INI: [IniDef; 1] =
+    [IniDef { name: "unserialize_max_depth", default: Some("4096"), access: phlox_runtime::extension::IniAccess::All }];
 
 /// Class of objects whose class is not known; this property of theirs holds its name.
 const INCOMPLETE_CLASS: &[u8] = b"__PHP_Incomplete_Class";
