@@ -253,7 +253,9 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
     let message = match payload.downcast_ref::<heap::MemoryLimitExceeded>() {
         Some(exceeded) => format!(
             "Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)",
-            exceeded.limit, exceeded.tried
+            exceeded.limit,
+            // PHP's sizes are whole words.
+            exceeded.tried.next_multiple_of(8)
         ),
         None => "Internal engine error; this is a bug in Phlox".to_owned(),
     };

@@ -299,7 +299,12 @@ impl Vm {
         let text = func.code().params.get(index).and_then(|param| param.default_text);
         let unknown = text.is_some_and(|text| func.unit.str(text).as_bytes() == b"UNKNOWN");
         let value = match func.params[index].default.filter(|_| !unknown) {
-            Some(init) => self.evaluate_init(&func.unit, init, func.scope.get())?,
+            Some(init) => {
+                let outer = self.in_native_default.replace(true);
+                let value = self.evaluate_init(&func.unit, init, func.scope.get());
+                self.in_native_default.set(outer);
+                value?
+            }
             None => Val::UNDEF,
         };
         if let Some(cell) = func.default_cache.borrow_mut().get_mut(index) {

@@ -86,8 +86,11 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
         }
     }
     let (including, _) = vm.position();
-    let beside = as_path(&including).parent()?.join(target);
-    canonical(beside.clone()).or_else(|| resolve_inside(vm, beside.as_os_str().as_bytes()))
+    let beside = as_path(&including).parent().map(|folder| folder.join(target));
+    let beside = beside
+        .and_then(|beside| canonical(beside.clone()).or_else(|| resolve_inside(vm, beside.as_os_str().as_bytes())));
+    // What is nowhere else is opened like any other file.
+    beside.or_else(|| canonical(target.to_path_buf()))
 }
 
 /// The source that an `include` or the like names. `None`: it cannot be read.

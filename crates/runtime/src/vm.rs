@@ -197,6 +197,8 @@ pub struct Vm {
     pub deadline: Cell<Option<std::time::Instant>>,
     /// Where memory_limit was hit.
     pub fault_position: RefCell<Option<(PhpStr, u32)>>,
+    /// A builtin function's default value is being evaluated for a call.
+    pub in_native_default: Cell<bool>,
     /// The limit that `deadline` stands for, for the message.
     pub timeout_seconds: Cell<i64>,
 }
@@ -296,6 +298,7 @@ impl Vm {
             signal_hook: Cell::new(None),
             deadline: Cell::new(None),
             fault_position: RefCell::new(None),
+            in_native_default: Cell::new(false),
             timeout_seconds: Cell::new(0),
         }));
         CURRENT.set(Some(vm));
@@ -506,7 +509,9 @@ impl Vm {
             "DOM_PHP_ERR",
             "SID",
         ];
-        if OUTDATED.iter().any(|outdated| outdated.as_bytes() == name.as_bytes()) {
+        // Defaults of builtin functions are not the script's words.
+        let is_own = self.in_native_default.get();
+        if !is_own && OUTDATED.iter().any(|outdated| outdated.as_bytes() == name.as_bytes()) {
             self.deprecated(format!("Constant {name} is deprecated").as_bytes())?;
         }
         Ok(())

@@ -54,7 +54,15 @@ fn beats(timestamp: i64) -> i64 {
 
 /// A moment by a `date()` format.
 pub fn format(pattern: &[u8], moment: &Moment) -> Vec<u8> {
-    let offset = moment.offset();
+    format_at(pattern, moment, &moment.offset())
+}
+
+/// A moment by a `date()` format, with the abbreviation of universal time that `gmdate()` has.
+pub fn format_universal(pattern: &[u8], moment: &Moment) -> Vec<u8> {
+    format_at(pattern, moment, &Offset { abbreviation: "GMT".into(), ..moment.offset() })
+}
+
+fn format_at(pattern: &[u8], moment: &Moment, offset: &Offset) -> Vec<u8> {
     let mut text = Vec::with_capacity(pattern.len() * 4);
     let mut symbols = pattern.iter();
     while let Some(&symbol) = symbols.next() {
@@ -65,7 +73,7 @@ pub fn format(pattern: &[u8], moment: &Moment) -> Vec<u8> {
         if short_field(symbol, &moment.civil, &mut text) {
             continue;
         }
-        match field(symbol, moment, &offset) {
+        match field(symbol, moment, offset) {
             Some(value) => text.extend_from_slice(value.as_bytes()),
             None => text.push(symbol),
         }

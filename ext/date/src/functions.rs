@@ -1,7 +1,7 @@
 //! The functions on timestamps and on text.
 
 use crate::calendar::{Civil, days_in_month};
-use crate::format::{MONTHS, WEEKDAYS, field, format};
+use crate::format::{MONTHS, WEEKDAYS, field, format, format_universal};
 use crate::moment::{Moment, now};
 use crate::parse::{self, Parsed};
 use crate::relative::{Edge, Relative, Special};
@@ -11,10 +11,10 @@ use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, Vm};
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("strtotime(string $datetime, ?int $baseTimestamp = null): int|false", strtotime),
     FnDef::new("date(string $format, ?int $timestamp = null): string", date)
-        .quick(|args| formatted(args, Zone::default)),
+        .quick(|args| formatted(args, Zone::default, format)),
     FnDef::new("idate(string $format, ?int $timestamp = null): int|false", idate),
     FnDef::new("gmdate(string $format, ?int $timestamp = null): string", gmdate)
-        .quick(|args| formatted(args, |_| Zone::utc())),
+        .quick(|args| formatted(args, |_| Zone::utc(), format_universal)),
     FnDef::new(
         "mktime(int $hour, ?int $minute = null, ?int $second = null, ?int $month = null, ?int $day = null, ?int $year = null): int|false",
         mktime,
@@ -48,13 +48,13 @@ fn local(call: &Call<'_>, index: usize) -> Moment {
 }
 
 /// A moment, now if no other is given, as text.
-fn formatted(args: &[Val], zone: fn(&Vm) -> Zone) -> Option<Val> {
+fn formatted(args: &[Val], zone: fn(&Vm) -> Zone, text: fn(&[u8], &Moment) -> Vec<u8>) -> Option<Val> {
     let pattern = args.first()?.as_str()?;
     let timestamp = match args.get(1) {
         None => now().0,
         Some(timestamp) => timestamp.as_int()?,
     };
-    Some(format(pattern, &Moment::at(timestamp, zone(Vm::current()?))).into())
+    Some(text(pattern, &Moment::at(timestamp, zone(Vm::current()?))).into())
 }
 
 fn strtotime(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -74,19 +74,23 @@ fn date(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn gmdate(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(format(&call.str(0), &Moment::at(timestamp(call, 1), Zone::utc())).into())
+    Ok(format_universal(&call.str(0), &Moment::at(timestamp(call, 1), Zone::utc())).into())
 }
 
 fn idate(call: &mut Call<'_>) -> PhpResult<Val> {
     let pattern = call.str(0);
     let [symbol] = pattern.as_bytes() else {
-        return Err(call.value_error(0, "must be one character"));
+        call.warning("idate format is one char")?;
+        return Ok(Val::FALSE);
     };
     let moment = local(call, 1);
-    let known = b"BdhHiILmNosStUwWyYzZ".contains(symbol);
+    let known = b"BdjhgHGiILmnNosStUwWyYzZ".contains(symbol);
     match field(*symbol, &moment, &moment.offset()).filter(|_| known) {
         Some(text) => Ok(Val::int(text.parse().unwrap_or(0))),
-        None => Err(call.value_error(0, "must be a valid date format token")),
+        None => {
+            call.warning("Unrecognized date format token")?;
+            Ok(Val::FALSE)
+        }
     }
 }
 

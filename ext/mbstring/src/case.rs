@@ -23,6 +23,8 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("MB_CASE_LOWER_SIMPLE", ConstValue::Int(5)),
     ("MB_CASE_TITLE_SIMPLE", ConstValue::Int(6)),
     ("MB_CASE_FOLD_SIMPLE", ConstValue::Int(7)),
+    // The library whose syntax and results `mb_ereg` follows.
+    ("MB_ONIGURUMA_VERSION", ConstValue::Str("6.9.10")),
 ];
 
 /// Another case of a text that is ASCII alone, which needs no look at its neighbours.

@@ -217,7 +217,8 @@ fn mb_decode_mimeheader(call: &mut Call<'_>) -> PhpResult<Val> {
             rest = &rest[blank..];
             continue;
         }
-        out.push(rest[0]);
+        // Outside of words a header is ASCII.
+        out.push(if rest[0].is_ascii() { rest[0] } else { b'?' });
         rest = &rest[1..];
     }
     if let Some((charset, held)) = pending {

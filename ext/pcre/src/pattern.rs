@@ -2,7 +2,7 @@
 
 use crate::state::{INTERNAL_ERROR, State};
 use phlox_pcre::{Code, MatchError, Matcher, compile_options as options, extra_options, match_options};
-use phlox_runtime::{Call, PhpResult, PhpStr, Vm};
+use phlox_runtime::{Call, Level, PhpResult, PhpStr, Vm};
 use std::rc::Rc;
 
 /// A compiled pattern.
@@ -36,7 +36,9 @@ pub fn compile(call: &Call<'_>, state: &State, source: &PhpStr) -> PhpResult<Opt
         }
         Err(message) => {
             state.last_error.set(INTERNAL_ERROR);
-            call.warning(&message)?;
+            // A delimiter or modifier is one byte, whatever it is.
+            let message: Vec<u8> = message.chars().map(|letter| letter as u8).collect();
+            call.raise(Level::Warning, &message)?;
             Ok(None)
         }
     }

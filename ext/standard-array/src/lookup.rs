@@ -25,12 +25,11 @@ pub const FUNCTIONS: &[FnDef] = &[
         _ => None,
     }),
     FnDef::new("key_exists($key, array $array): bool", array_key_exists),
-    FnDef::new("array_keys(array $array, mixed $filter_value = null, bool $strict = false): array", array_keys).quick(
-        |args| match args {
+    FnDef::new("array_keys(array $array, mixed $filter_value = UNKNOWN, bool $strict = false): array", array_keys)
+        .quick(|args| match args {
             [array] => Some(all_keys(array.as_arr()?)),
             _ => None,
-        },
-    ),
+        }),
     FnDef::new("array_values(array $array): array", array_values)
         .quick(|args| Some(all_values(args.first()?.as_arr()?))),
     FnDef::new("array_key_first(array $array): int|string|null", array_key_first)
@@ -133,8 +132,7 @@ fn array_key_exists(call: &mut Call<'_>) -> PhpResult<Val> {
             array.contains(Key::Int(id))
         }
         _ => {
-            let text = format!("Cannot access offset of type {} on array", convert::value_name(&key));
-            return Err(call.vm.throw_type_error(text.as_bytes()));
+            return Err(call.type_error(0, "must be a valid array offset type"));
         }
     };
     Ok(Val::bool(found))

@@ -16,22 +16,22 @@ pub const FUNCTIONS: &[FnDef] = &[
         .quick(|args| by_plain_key(args, false, false)),
     FnDef::new("array_diff_assoc(array $array, array ...$arrays): array", array_diff_assoc)
         .quick(|args| by_plain_key(args, false, true)),
-    FnDef::new("array_diff_ukey(array $array, ...$rest): array", array_diff_ukey),
-    FnDef::new("array_diff_uassoc(array $array, ...$rest): array", array_diff_uassoc),
-    FnDef::new("array_udiff(array $array, ...$rest): array", array_udiff),
-    FnDef::new("array_udiff_assoc(array $array, ...$rest): array", array_udiff_assoc),
-    FnDef::new("array_udiff_uassoc(array $array, ...$rest): array", array_udiff_uassoc),
+    FnDef::new("array_diff_ukey(#[unchecked] array $array, ...$rest): array", array_diff_ukey),
+    FnDef::new("array_diff_uassoc(#[unchecked] array $array, ...$rest): array", array_diff_uassoc),
+    FnDef::new("array_udiff(#[unchecked] array $array, ...$rest): array", array_udiff),
+    FnDef::new("array_udiff_assoc(#[unchecked] array $array, ...$rest): array", array_udiff_assoc),
+    FnDef::new("array_udiff_uassoc(#[unchecked] array $array, ...$rest): array", array_udiff_uassoc),
     FnDef::new("array_intersect(array $array, array ...$arrays): array", array_intersect)
         .quick(|args| by_text(args, true)),
     FnDef::new("array_intersect_key(array $array, array ...$arrays): array", array_intersect_key)
         .quick(|args| by_plain_key(args, true, false)),
     FnDef::new("array_intersect_assoc(array $array, array ...$arrays): array", array_intersect_assoc)
         .quick(|args| by_plain_key(args, true, true)),
-    FnDef::new("array_intersect_ukey(array $array, ...$rest): array", array_intersect_ukey),
-    FnDef::new("array_intersect_uassoc(array $array, ...$rest): array", array_intersect_uassoc),
-    FnDef::new("array_uintersect(array $array, ...$rest): array", array_uintersect),
-    FnDef::new("array_uintersect_assoc(array $array, ...$rest): array", array_uintersect_assoc),
-    FnDef::new("array_uintersect_uassoc(array $array, ...$rest): array", array_uintersect_uassoc),
+    FnDef::new("array_intersect_ukey(#[unchecked] array $array, ...$rest): array", array_intersect_ukey),
+    FnDef::new("array_intersect_uassoc(#[unchecked] array $array, ...$rest): array", array_intersect_uassoc),
+    FnDef::new("array_uintersect(#[unchecked] array $array, ...$rest): array", array_uintersect),
+    FnDef::new("array_uintersect_assoc(#[unchecked] array $array, ...$rest): array", array_uintersect_assoc),
+    FnDef::new("array_uintersect_uassoc(#[unchecked] array $array, ...$rest): array", array_uintersect_uassoc),
 ];
 
 /// What is compared.
@@ -52,7 +52,7 @@ struct Operands {
 fn operands(call: &Call<'_>, callbacks: usize) -> PhpResult<Operands> {
     let name = call.func.name.clone();
     if call.args.len() < callbacks + 1 {
-        let text = format!("At least {} arguments are required, {} passed", callbacks + 1, call.args.len());
+        let text = format!("{name}() expects at least {} arguments, {} given", callbacks + 1, call.args.len());
         return Err(call.vm.throw(phlox_runtime::Thrown::ArgumentCountError, text.as_bytes()));
     }
     let first_callback = call.args.len() - callbacks;

@@ -3,9 +3,9 @@
 use phlox_runtime::{Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpObj, PhpRef, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("array_walk(array|object &$array, callable $callback, mixed $arg = null): true", array_walk),
+    FnDef::new("array_walk(array|object &$array, callable $callback, mixed $arg = UNKNOWN): true", array_walk),
     FnDef::new(
-        "array_walk_recursive(array|object &$array, callable $callback, mixed $arg = null): true",
+        "array_walk_recursive(array|object &$array, callable $callback, mixed $arg = UNKNOWN): true",
         array_walk_recursive,
     ),
 ];
@@ -102,7 +102,11 @@ impl Walk<'_> {
                 ];
                 return Err(self.call.vm.throw_error(&text.concat()));
             }
+            let is_new = slot.as_ref().is_none();
             let reference = slot.make_ref();
+            if is_new && info.ty.is_some() {
+                reference.add_source(info.clone());
+            }
             self.element(&reference, convert::mangled_name(info).into(), 0)?;
         }
         let names: Vec<_> = object.dynamic().iter().flat_map(|table| table.keys()).map(Key::to_owned).collect();

@@ -8,7 +8,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("stream_context_create(?array $options = null, ?array $params = null)", stream_context_create),
     FnDef::new("stream_context_get_options($stream_or_context): array", stream_context_get_options),
     FnDef::new(
-        "stream_context_set_option($context, array|string $wrapper_or_options, ?string $option_name = null, mixed $value = null): true",
+        "stream_context_set_option($context, array|string $wrapper_or_options, ?string $option_name = null, mixed $value = UNKNOWN): true",
         stream_context_set_option,
     ),
     FnDef::new("stream_context_set_options($context, array $options): true", stream_context_set_options),
@@ -165,6 +165,10 @@ fn stream_context_get_options(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn stream_context_set_option(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.passed == 2 {
+        let text = b"Calling stream_context_set_option() with 2 arguments is deprecated, use stream_context_set_options() instead";
+        call.vm.deprecated(text)?;
+    }
     let context = subject(call, 0)?;
     let target = call.arg(1);
     match target.view() {

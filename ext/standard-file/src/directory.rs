@@ -6,7 +6,7 @@ use crate::stream::Stream;
 use crate::stream::open::{self, Options, os};
 use crate::stream::plain::error_text;
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, FnDef, NativeClass, PhpArr, PhpRes, PhpResult, Val, Vm};
+use phlox_runtime::{Call, FnDef, NativeClass, PhpArr, PhpRes, PhpResult, Val, Vm, convert};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -82,6 +82,11 @@ fn directory(call: &Call<'_>) -> PhpResult<(PhpRes, Rc<Stream>)> {
             None => return Err(not_a_directory(call)),
         }
     } else {
+        let value = call.arg(0);
+        if value.as_res().is_none() {
+            let given = convert::value_name(&value);
+            return Err(call.type_error(0, &format!("must be of type resource or null, {given} given")));
+        }
         match handles::resource_argument(call, 0) {
             Err(_) if call.arg(0).as_res().is_some() => return Err(not_a_directory(call)),
             other => other?,
@@ -155,7 +160,7 @@ fn method_read(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn scandir(call: &mut Call<'_>) -> PhpResult<Val> {
-    const DESCENDING: i64 = 1;
+    const ASCENDING: i64 = 0;
     const NONE: i64 = 2;
     let path = call.path(0)?;
     if path.is_empty() {
@@ -176,9 +181,9 @@ fn scandir(call: &mut Call<'_>) -> PhpResult<Val> {
         names.push(name);
     }
     match call.int(1) {
+        ASCENDING => names.sort(),
         NONE => {}
-        DESCENDING => names.sort_by(|a, b| b.cmp(a)),
-        _ => names.sort(),
+        _ => names.sort_by(|a, b| b.cmp(a)),
     }
     Ok(PhpArr::from_vec(names.into_iter().map(Val::from).collect()).into())
 }

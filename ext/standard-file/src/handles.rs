@@ -397,6 +397,9 @@ fn stream_is_local(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::bool(stream.wrapper_type != Some("RFC2397")));
     }
     let url = convert::to_str(call.vm, &call.arg(0))?;
+    if url.eq_ignore_ascii_case(b"file://") {
+        return Ok(Val::TRUE);
+    }
     let located = open::locate(call.vm, &url, false)?;
     Ok(Val::bool(located.is_some_and(|(wrapper, _)| wrapper.is_local())))
 }
@@ -431,8 +434,14 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
     if sets.iter().all(Vec::is_empty) {
         return Err(call.vm.throw_value_error(b"No stream arrays were passed"));
     }
-    if call.opt_int(3).is_some_and(|seconds| seconds < 0) {
-        return Err(call.value_error(3, "must be greater than or equal to 0"));
+    let (seconds, microseconds) = (call.opt_int(3), call.opt_int(4));
+    if seconds.is_none() && microseconds.is_some_and(|microseconds| microseconds != 0) {
+        return Err(call.value_error(4, "must be null when argument #4 ($seconds) is null"));
+    }
+    for (index, part) in [(3, seconds), (4, seconds.and(microseconds))] {
+        if part.is_some_and(|part| part < 0) {
+            return Err(call.value_error(index, "must be greater than or equal to 0"));
+        }
     }
     let buffered = |stream: &Stream| stream.buffered() > 0 || stream.pending() > 0;
     let flags = [PollFlags::IN | PollFlags::HUP, PollFlags::OUT, PollFlags::PRI];

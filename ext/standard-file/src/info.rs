@@ -384,22 +384,27 @@ fn ignore_user_abort(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::int(old as i64))
 }
 
-/// A version as parts: separators and changes between digits and letters split it.
-fn version_parts(version: &[u8]) -> Vec<Vec<u8>> {
-    let mut parts: Vec<Vec<u8>> = Vec::new();
-    let mut previous: Option<u8> = None;
-    for &byte in version {
-        if matches!(byte, b'-' | b'_' | b'+' | b'.') || !byte.is_ascii_alphanumeric() {
-            previous = None;
-            continue;
+/// A version with points for separators, and between digits and letters; none at the end.
+fn canonical_version(version: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(2 * version.len());
+    let Some((&first, rest)) = version.split_first() else { return text };
+    text.push(first);
+    let mut last = first;
+    for &byte in rest {
+        let changes = last != b'.' && byte != b'.' && last.is_ascii_digit() != byte.is_ascii_digit();
+        let is_sign = matches!(byte, b'-' | b'_' | b'+');
+        if (changes || is_sign || !byte.is_ascii_alphanumeric()) && text.last() != Some(&b'.') {
+            text.push(b'.');
         }
-        match (previous, parts.last_mut()) {
-            (Some(last), Some(part)) if last.is_ascii_digit() == byte.is_ascii_digit() => part.push(byte),
-            _ => parts.push(vec![byte]),
+        if !is_sign && (changes || byte.is_ascii_alphanumeric()) {
+            text.push(byte);
         }
-        previous = Some(byte);
+        last = byte;
     }
-    parts
+    if text.last() == Some(&b'.') {
+        text.pop();
+    }
+    text
 }
 
 /// Words below and above plain numbers: dev < alpha < beta < RC < (number) < pl.
@@ -419,30 +424,51 @@ fn form_rank(part: &[u8]) -> i32 {
     FORMS.iter().find(|(form, _)| part.starts_with(form)).map_or(-1, |(_, rank)| *rank)
 }
 
+/// What stands for a number where there is none.
+const NUMBER: &[u8] = b"#N#";
+
 fn compare_versions(a: &[u8], b: &[u8]) -> Ordering {
+    let c_text = |text: &'_ [u8]| text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+    let (a, b) = (&a[..c_text(a)], &b[..c_text(b)]);
     if a.is_empty() || b.is_empty() {
         return a.len().min(1).cmp(&b.len().min(1));
     }
-    let (a, b) = (version_parts(a), version_parts(b));
+    let prepared = |text: &[u8]| if text[0] == b'#' { text.to_vec() } else { canonical_version(text) };
+    let (left, right) = (prepared(a), prepared(b));
     let is_number = |part: &[u8]| part.first().is_some_and(u8::is_ascii_digit);
-    let value = |part: &[u8]| String::from_utf8_lossy(part).parse::<i64>().unwrap_or(i64::MAX);
-    for (left, right) in a.iter().zip(&b) {
-        let order = match (is_number(left), is_number(right)) {
-            (true, true) => value(left).cmp(&value(right)),
-            (false, false) => form_rank(left).cmp(&form_rank(right)),
-            (true, false) => form_rank(b"#").cmp(&form_rank(right)),
-            (false, true) => form_rank(left).cmp(&form_rank(b"#")),
+    let value = |part: &[u8]| {
+        let digits = part.iter().take_while(|byte| byte.is_ascii_digit());
+        digits.fold(0i64, |value, digit| value.saturating_mul(10).saturating_add(i64::from(digit - b'0')))
+    };
+    let split = |text: &mut &'_ [u8]| -> (usize, bool) {
+        let end = text.iter().position(|&byte| byte == b'.');
+        (end.unwrap_or(text.len()), end.is_some())
+    };
+    let (mut a, mut b) = (&left[..], &right[..]);
+    let (mut a_goes_on, mut b_goes_on) = (true, true);
+    while !a.is_empty() && !b.is_empty() && a_goes_on && b_goes_on {
+        let ((a_end, a_more), (b_end, b_more)) = (split(&mut a), split(&mut b));
+        (a_goes_on, b_goes_on) = (a_more, b_more);
+        let (one, other) = (&a[..a_end], &b[..b_end]);
+        let order = match (is_number(one), is_number(other)) {
+            (true, true) => value(one).cmp(&value(other)),
+            (false, false) => form_rank(one).cmp(&form_rank(other)),
+            (true, false) => form_rank(NUMBER).cmp(&form_rank(other)),
+            (false, true) => form_rank(one).cmp(&form_rank(NUMBER)),
         };
         if order != Ordering::Equal {
             return order;
         }
+        a = if a_more { &a[a_end + 1..] } else { a };
+        b = if b_more { &b[b_end + 1..] } else { b };
     }
-    let rest = |longer: &[Vec<u8>], shorter: usize| match longer.get(shorter) {
-        Some(part) if is_number(part) => Ordering::Greater,
-        Some(part) => form_rank(part).cmp(&form_rank(b"#")),
-        None => Ordering::Equal,
-    };
-    if a.len() >= b.len() { rest(&a, b.len()) } else { rest(&b, a.len()).reverse() }
+    match (a_goes_on, b_goes_on) {
+        (true, _) if is_number(a) => Ordering::Greater,
+        (true, _) => compare_versions(a, NUMBER),
+        (false, true) if is_number(b) => Ordering::Less,
+        (false, true) => compare_versions(NUMBER, b),
+        (false, false) => Ordering::Equal,
+    }
 }
 
 fn version_compare(call: &mut Call<'_>) -> PhpResult<Val> {

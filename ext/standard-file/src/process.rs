@@ -220,6 +220,25 @@ struct Process {
     status: std::cell::Cell<Option<ExitStatus>>,
 }
 
+/// Nobody can ask for the process any more: its pipes are closed, and it is waited for.
+impl Drop for Process {
+    fn drop(&mut self) {
+        if let Some(vm) = Vm::current() {
+            for pipe in self.pipes.get_mut().drain(..) {
+                if let Some(stream) = open::stream_of(&pipe) {
+                    // There is no call that an exception could come out of.
+                    let _ = stream.close(vm);
+                    drop(pipe.close());
+                }
+            }
+        }
+        if self.status.get().is_none() {
+            // The process may be another one's child after a fork.
+            let _ = self.child.get_mut().wait();
+        }
+    }
+}
+
 /// The program and its arguments.
 fn command_of(call: &Call<'_>) -> PhpResult<(Command, Vec<u8>)> {
     let value = call.arg(0);

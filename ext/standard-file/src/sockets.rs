@@ -112,8 +112,11 @@ fn parse(address: &[u8]) -> Result<Address<'_>, Failure> {
 fn host_and_port(rest: &[u8]) -> Result<(String, u16), Failure> {
     let shown = String::from_utf8_lossy(rest).into_owned();
     let refused = || failure(format!("Failed to parse address \"{shown}\""));
+    if rest.contains(&0) {
+        return Err(failure("The hostname must not contain null bytes".to_owned()));
+    }
     let (host, port) = match rest.first() {
-        Some(b'[') => {
+        Some(b'[') if rest.len() > 1 => {
             let Some(end) = rest.iter().position(|&byte| byte == b']') else {
                 return Err(failure(format!("Failed to parse IPv6 address \"{shown}\"")));
             };
@@ -122,9 +125,10 @@ fn host_and_port(rest: &[u8]) -> Result<(String, u16), Failure> {
             }
             (&rest[1..end], &rest[end + 2..])
         }
-        _ => match rest.iter().rposition(|&byte| byte == b':') {
-            Some(at) => (&rest[..at], &rest[at + 1..]),
-            None => return Err(refused()),
+        // A colon at the very end is not looked for.
+        _ => match rest.iter().position(|&byte| byte == b':') {
+            Some(at) if at + 1 < rest.len() => (&rest[..at], &rest[at + 1..]),
+            _ => return Err(refused()),
         },
     };
     let digits: Vec<u8> = port.iter().copied().take_while(u8::is_ascii_digit).collect();
@@ -143,7 +147,7 @@ fn resolved(vm: &Vm, rest: &[u8]) -> PhpResult<Result<Vec<SocketAddr>, Failure>>
     match found {
         Ok(found) if !found.is_empty() => Ok(Ok(found)),
         _ => {
-            let reason = format!("php_network_getaddrinfo: getaddrinfo for {host} failed: Name or service not known");
+            let reason = format!("php_network_getaddresses: getaddrinfo for {host} failed: Name or service not known");
             let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
             vm.warning(&[&name[..], b"(): ", reason.as_bytes()].concat())?;
             Ok(Err(failure(reason)))

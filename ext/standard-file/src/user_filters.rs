@@ -12,8 +12,8 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("stream_filter_append($stream, string $filter_name, int $mode = 0, mixed $params = null)", append),
-    FnDef::new("stream_filter_prepend($stream, string $filter_name, int $mode = 0, mixed $params = null)", prepend),
+    FnDef::new("stream_filter_append($stream, string $filter_name, int $mode = 0, mixed $params = UNKNOWN)", append),
+    FnDef::new("stream_filter_prepend($stream, string $filter_name, int $mode = 0, mixed $params = UNKNOWN)", prepend),
     FnDef::new("stream_filter_remove($stream_filter): bool", remove),
     FnDef::new("stream_filter_register(string $filter_name, string $class): bool", register),
     FnDef::new("stream_get_filters(): array", stream_get_filters),
@@ -34,8 +34,8 @@ pub const CLASSES: &[NativeClass] = &[
     },
     NativeClass {
         name: "StreamBucket",
-        decl: "final class StreamBucket { public $bucket = null; public string $data = ''; public int $datalen = 0; \
-               public int $dataLength = 0; }",
+        decl: "final class StreamBucket { public $bucket = null; public string $data; public int $datalen; \
+               public int $dataLength; }",
         methods: &[],
         hooks: NativeHooks::NONE,
     },

@@ -8,7 +8,10 @@ use std::cell::RefCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("assert(mixed $assertion, Throwable|string|null $description = null): bool", assert),
-    FnDef::new("#[\\Deprecated(since: '8.3')] assert_options(int $option, mixed $value = null): mixed", assert_options),
+    FnDef::new(
+        "#[\\Deprecated(since: '8.3')] assert_options(int $option, mixed $value = UNKNOWN): mixed",
+        assert_options,
+    ),
 ];
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {
@@ -40,7 +43,12 @@ pub fn startup(vm: &Vm) {
         ("assert.active", |vm, prefix, value| note(vm, prefix, "assert.active", !truth(value))),
         ("assert.bail", |vm, prefix, value| note(vm, prefix, "assert.bail", truth(value))),
         ("assert.warning", |vm, prefix, value| note(vm, prefix, "assert.warning", !truth(value))),
-        ("assert.callback", |vm, prefix, value| note(vm, prefix, "assert.callback", !value.is_empty())),
+        ("assert.callback", |vm, prefix, value| {
+            let noted = note(vm, prefix, "assert.callback", !value.is_empty())?;
+            // A change while a script runs takes the place of the callback of `assert_options`.
+            vm.data::<Callback>("standard.assert").0.borrow_mut().take();
+            Ok(noted)
+        }),
         ("assert.exception", |vm, prefix, value| note(vm, prefix, "assert.exception", !truth(value))),
     ];
     for (name, watcher) in watchers {
@@ -82,7 +90,9 @@ fn callback(call: &Call<'_>) -> Option<Val> {
 
 fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
-    if !vm.ini.bool("assert.active") || convert::to_bool(&call.arg(0)) {
+    // Calls that the compiler knows are not made where assertions are off.
+    let is_on = vm.ini.bool("assert.active") && vm.ini.int("zend.assertions") > 0;
+    if !is_on || convert::to_bool(&call.arg(0)) {
         return Ok(Val::TRUE);
     }
     let description = call.arg(1);
@@ -128,7 +138,8 @@ fn assert_options(call: &mut Call<'_>) -> PhpResult<Val> {
         2 => {
             let before = callback(call).unwrap_or(Val::NULL);
             if call.was_passed(1) {
-                *vm.data::<Callback>("standard.assert").0.borrow_mut() = Some(call.arg(1));
+                let callback = Some(call.arg(1)).filter(|callback| !callback.is_null());
+                *vm.data::<Callback>("standard.assert").0.borrow_mut() = callback;
             }
             return Ok(before);
         }

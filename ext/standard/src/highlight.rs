@@ -4,7 +4,7 @@ use phlox_runtime::{Call, FnDef, Level, PhpResult, Val, ob};
 use phlox_syntax::token::{Token, TokenKind, tokenize};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("highlight_string(string $string, bool $return = false): string|bool", highlight_string),
+    FnDef::new("highlight_string(string $string, bool $return = false): string|true", highlight_string),
     FnDef::new("highlight_file(string $filename, bool $return = false): string|bool", highlight_file),
     FnDef::new("show_source(string $filename, bool $return = false): string|bool", highlight_file),
     FnDef::new("php_strip_whitespace(string $filename): string", php_strip_whitespace),
@@ -154,11 +154,11 @@ fn php_strip_whitespace(call: &mut Call<'_>) -> PhpResult<Val> {
             continue;
         }
         match token.kind {
-            TokenKind::Whitespace | TokenKind::Comment | TokenKind::DocComment => {
-                if token.kind == TokenKind::Whitespace && !after_space {
+            TokenKind::Comment | TokenKind::DocComment => continue,
+            TokenKind::Whitespace => {
+                if !std::mem::replace(&mut after_space, true) {
                     stripped.push(b' ');
                 }
-                after_space = true;
                 continue;
             }
             TokenKind::EndHeredoc => {

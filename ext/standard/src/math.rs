@@ -35,9 +35,9 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("sinh(float $num): float", sinh).quick(|args| of_one(args, f64::sinh)),
     FnDef::new("cosh(float $num): float", cosh).quick(|args| of_one(args, f64::cosh)),
     FnDef::new("tanh(float $num): float", tanh).quick(|args| of_one(args, f64::tanh)),
-    FnDef::new("asinh(float $num): float", asinh).quick(|args| of_one(args, f64::asinh)),
-    FnDef::new("acosh(float $num): float", acosh).quick(|args| of_one(args, f64::acosh)),
-    FnDef::new("atanh(float $num): float", atanh).quick(|args| of_one(args, f64::atanh)),
+    FnDef::new("asinh(float $num): float", asinh).quick(|args| of_one(args, libm::asinh)),
+    FnDef::new("acosh(float $num): float", acosh).quick(|args| of_one(args, libm::acosh)),
+    FnDef::new("atanh(float $num): float", atanh).quick(|args| of_one(args, libm::atanh)),
     FnDef::new("expm1(float $num): float", expm1).quick(|args| of_one(args, f64::exp_m1)),
     FnDef::new("log1p(float $num): float", log1p).quick(|args| of_one(args, f64::ln_1p)),
     FnDef::new("pi(): float", pi).quick(|_| Some(Val::double(std::f64::consts::PI))),
@@ -111,10 +111,6 @@ pub const CONSTANTS: &[(&str, ConstValue)] = &[
     ("PHP_ROUND_HALF_DOWN", ConstValue::Int(2)),
     ("PHP_ROUND_HALF_EVEN", ConstValue::Int(3)),
     ("PHP_ROUND_HALF_ODD", ConstValue::Int(4)),
-    ("PHP_ROUND_CEILING", ConstValue::Int(5)),
-    ("PHP_ROUND_FLOOR", ConstValue::Int(6)),
-    ("PHP_ROUND_TOWARD_ZERO", ConstValue::Int(7)),
-    ("PHP_ROUND_AWAY_FROM_ZERO", ConstValue::Int(8)),
 ];
 
 /// Functions of one float.
@@ -139,9 +135,9 @@ float_functions! {
     sinh = f64::sinh;
     cosh = f64::cosh;
     tanh = f64::tanh;
-    asinh = f64::asinh;
-    acosh = f64::acosh;
-    atanh = f64::atanh;
+    asinh = libm::asinh;
+    acosh = libm::acosh;
+    atanh = libm::atanh;
     expm1 = f64::exp_m1;
     log1p = f64::ln_1p;
     exp = f64::exp;

@@ -60,7 +60,9 @@ fn repeat_at(format: &[u8], at: &mut usize) -> Option<Repeat> {
 }
 
 fn error(call: &Call<'_>, text: String) -> Throw {
-    call.vm.throw_value_error(text.as_bytes())
+    // A code is one byte, whatever it is.
+    let text: Vec<u8> = text.chars().map(|letter| letter as u8).collect();
+    call.vm.throw_value_error(&text)
 }
 
 struct Packer<'a, 'c> {

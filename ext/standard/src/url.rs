@@ -400,7 +400,7 @@ impl QueryBuilder<'_, '_> {
         };
         let name = match (path, key) {
             (Some(path), _) => [path, b"%5B", &key_text, b"%5D"].concat(),
-            (None, Key::Int(_)) => [&encode(&self.prefix, self.raw)[..], &key_text].concat(),
+            (None, Key::Int(_)) => [&self.prefix[..], &key_text].concat(),
             (None, Key::Str(_)) => key_text,
         };
         if value.as_arr().is_some() {

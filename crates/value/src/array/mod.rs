@@ -244,8 +244,8 @@ impl PhpArr {
         }
         let next = self.next_index();
         let table = self.table_mut();
-        if let (Some(key @ 0..), Some(next)) = (key, next)
-            && key + 1 >= next
+        if let (Some(key), Some(next)) = (key, next)
+            && key == next - 1
         {
             table.next_free = next - 1;
         }

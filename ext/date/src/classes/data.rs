@@ -57,9 +57,13 @@ pub fn uninitialized(vm: &Vm, object: &PhpObj) -> Throw {
         Some(parent) => [&b" (inheriting "[..], &parent.class().name, b")"].concat(),
         None => Vec::new(),
     };
+    uninitialized_as(vm, &[&class.name[..], &inherits].concat())
+}
+
+/// The error about an object of a type that the caller names.
+pub fn uninitialized_as(vm: &Vm, name: &[u8]) -> Throw {
     let tail = b" has not been correctly initialized by calling parent::__construct() in its constructor";
-    let text = [&b"Object of type "[..], &class.name, &inherits, tail].concat();
-    vm.throw_class(b"DateObjectError", &text, 0)
+    vm.throw_class(b"DateObjectError", &[b"Object of type ", name, tail].concat(), 0)
 }
 
 /// The complaints of the last text that was parsed for an object.

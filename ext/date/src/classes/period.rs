@@ -100,8 +100,11 @@ fn create(_vm: &Vm, object: &PhpObj) {
 }
 
 fn period(vm: &Vm, object: &PhpObj) -> PhpResult<Period> {
-    let held = object.native::<PeriodData>().and_then(|data| data.period.borrow().clone());
-    held.ok_or_else(|| uninitialized(vm, object))
+    held(object).ok_or_else(|| uninitialized(vm, object))
+}
+
+fn held(object: &PhpObj) -> Option<Period> {
+    object.native::<PeriodData>().and_then(|data| data.period.borrow().clone())
 }
 
 fn date_object(vm: &Vm, class: &ClassRef, moment: Moment) -> PhpResult<Val> {
@@ -220,11 +223,14 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
         _ => None,
     };
     let count = integer(2);
+    let moment = |object: &PhpObj| {
+        data::get::<Moment>(object).ok_or_else(|| data::uninitialized_as(call.vm, b"DateTimeInterface"))
+    };
     if let (Some(start), Some(step), true) = (&start, &step, end.is_some() || count.is_some()) {
         let period = Period {
-            start: data::moment(call.vm, start)?,
+            start: moment(start)?,
             class: start.class_header().clone(),
-            end: end.map(|end| data::moment(call.vm, &end)).transpose()?,
+            end: end.as_ref().map(moment).transpose()?,
             interval: interval::load(call.vm, step)?,
             recurrences: count.unwrap_or(0),
             includes_start: true,
@@ -333,7 +339,7 @@ impl Source for Walk {
 
 fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {
     let object = call.this().clone();
-    let period = period(call.vm, &object)?;
+    let period = held(&object).ok_or_else(|| data::uninitialized_as(call.vm, b"DatePeriod"))?;
     let current = RefCell::new(period.start.clone());
     iterator::create(call.vm, Box::new(Walk { object, period, current, index: Cell::new(0) }))
 }

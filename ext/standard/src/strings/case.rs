@@ -64,7 +64,7 @@ fn capitalised(text: &PhpStr, is_separator: impl Fn(u8) -> bool) -> Val {
     PhpStr::build(text.len(), |out| {
         for (to, from) in out.iter_mut().zip(text.iter()) {
             *to = if at_start { from.to_ascii_uppercase() } else { *from };
-            at_start = is_separator(*from);
+            at_start = is_separator(*to);
         }
     })
     .into()

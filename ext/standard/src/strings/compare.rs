@@ -85,7 +85,11 @@ fn strcasecmp(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn strcoll(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(Val::int(difference(&call.str(0), &call.str(1))))
+    // The C library tells how far the first bytes that differ are apart.
+    let (one, other) = (call.str(0), call.str(1));
+    let at = |text: &[u8], index: usize| i64::from(text.get(index).copied().unwrap_or(0));
+    let same = one.iter().zip(other.iter()).take_while(|(one, other)| one == other && **one != 0).count();
+    Ok(Val::int(at(&one, same) - at(&other, same)))
 }
 
 fn compare_prefixes(call: &Call<'_>, compare: fn(&[u8], &[u8]) -> i64) -> PhpResult<Val> {
@@ -210,5 +214,8 @@ fn metaphone(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(1, "must be greater than or equal to 0"));
     }
     let limit = if limit == 0 { usize::MAX } else { limit as usize };
-    Ok(super::metaphone::metaphone(&call.str(0), limit).into())
+    // The algorithm is one of C's, whose texts end at a zero.
+    let word = call.str(0);
+    let word = word.split(|&byte| byte == 0).next().unwrap_or_default();
+    Ok(super::metaphone::metaphone(word, limit).into())
 }

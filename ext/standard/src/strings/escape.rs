@@ -249,7 +249,9 @@ fn quoted_printable_encode(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn quoted_printable_decode(call: &mut Call<'_>) -> PhpResult<Val> {
+    // A zero ends the text.
     let text = call.str(0);
+    let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
     let digit = |at: usize| text.get(at).and_then(|&b| (b as char).to_digit(16));
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;

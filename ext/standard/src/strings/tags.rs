@@ -105,7 +105,14 @@ pub fn strip(text: &[u8], allowed: &[Vec<u8>], spaced: bool) -> Vec<u8> {
                 b')' if quote == 0 && inside == Inside::Code => parens -= 1,
                 b'>' if depth > 0 && quote == 0 => depth -= 1,
                 b'>' if quote == 0 => {
-                    let ends = inside != Inside::Code || parens <= 0 && text[at - 1] == b'?';
+                    let ends = match inside {
+                        Inside::Code => parens <= 0 && text[at - 1] == b'?',
+                        // An arrow in code that looks like an XML declaration.
+                        Inside::Tag => {
+                            !(tag.len() >= 4 && tag[..4].eq_ignore_ascii_case(b"<?xm") && text[at - 1] == b'-')
+                        }
+                        _ => true,
+                    };
                     if ends {
                         if inside == Inside::Tag && !allowed.is_empty() && allowed.contains(&tag_name(&tag[1..])) {
                             tag.push(b'>');
