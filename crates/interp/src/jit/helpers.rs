@@ -3,10 +3,11 @@
 
 use crate::calls;
 use crate::context::{Ip, Run, cell};
-use crate::frame::{FLAG_ENTRY, Frame};
+use crate::frame::{FLAG_ENTRY, FLAG_MAGIC, Frame};
 use crate::handlers::arith::plain_numbers;
 use crate::handlers::elements::{find, literal_key};
 use crate::handlers::whole;
+use crate::native;
 use phlox_hhbc::SetOp;
 use phlox_jit::Context;
 use phlox_jit::layout::{ASSIGNS, CALLED, CALLED_LAST, Helpers, IS_FLUSHED, NOT_CALLED};
@@ -448,6 +449,29 @@ unsafe fn go_on(
     }
 }
 
+/// What the short way of a builtin function answers, if there is one and it has an answer; the arguments are used up then.
+unsafe fn quick_result(run: &Run, header: *mut Frame, argc: u32) -> Option<Val> {
+    // SAFETY: by compiled code, which has written the header and the arguments.
+    unsafe {
+        let quick = (*header).code.as_ref()?.quick?;
+        let asked = (*run.interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0;
+        if asked || (*header).flags & FLAG_MAGIC != 0 || (*header).closure != 0 || (*header).this != 0 {
+            return None;
+        }
+        let answer = native::quick_answer(quick, header, argc as usize);
+        if answer.is_undef() {
+            return None;
+        }
+        let first = header.add(1).cast::<Val>();
+        for index in 0..argc as usize {
+            let place = first.add(index);
+            raw::release(raw::payload(place), raw::tag(place));
+        }
+        let (payload, tag) = answer.into_parts();
+        Some(raw::value(payload, tag))
+    }
+}
+
 /// The call's frame, or what a builtin function does, runs above the compiled code.
 extern "C" fn call(
     context: *mut Context,
@@ -470,7 +494,13 @@ extern "C" fn call(
         run.frame = frame;
         let native_limit = (*context).native_limit;
         let done = catch_unwind(AssertUnwindSafe(|| {
-            let next = calls::call(run, ip, header.cast(), argc as u32);
+            let next = match quick_result(run, header.cast(), argc as u32) {
+                Some(value) => {
+                    let stored = run.store(ip, value);
+                    run.finish(ip, stored)
+                }
+                None => calls::call(run, ip, header.cast(), argc as u32),
+            };
             if run.frame == frame {
                 if (*ip).c == 0 {
                     raw::write_tag(out, raw::TI_NULL);
