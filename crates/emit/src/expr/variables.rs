@@ -65,7 +65,10 @@ impl<'a> Emitter<'a> {
         }
         self.fb.line = e.span.line;
         let chain = self.place(e, Access::Quiet)?;
-        self.read_place_quiet(chain.place);
+        match chain.place {
+            Place::This => self.push_this(),
+            place => self.read_place_quiet(place),
+        }
         if let Some(short) = chain.short {
             self.fb.bind(short);
         }
@@ -193,6 +196,7 @@ impl<'a> Emitter<'a> {
                 }
                 let check = Instr::CheckEnum {};
                 let place = if self.is_const_expr() { self.checked_cell(place, access, check) } else { place };
+                let place = if is_this && access == Access::Quiet { self.required_this() } else { place };
                 let (base, mut members, class) = place.into_base();
                 members.push(self.prop_member(name)?);
                 chain.place = Place::Member { base, members, class };
@@ -224,6 +228,17 @@ impl<'a> Emitter<'a> {
             }
         }
         Ok(chain)
+    }
+
+    /// `$this` as what a property is looked for in. Quiet as that may be, a missing `$this` is an error, which a member
+    /// operation on it does not report.
+    fn required_this(&mut self) -> Place {
+        let has_object = matches!(self.ctx.kind, FuncKind::Method | FuncKind::Hook);
+        if has_object && !self.fb.func.flags.has(FuncFlags::STATIC) {
+            return Place::This;
+        }
+        self.push_this();
+        Place::Cell
     }
 
     /// Reads the receiver of `?->` and leaves the chain when it is null.
