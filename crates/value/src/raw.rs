@@ -60,6 +60,16 @@ pub unsafe fn write(cell: *mut Val, payload: u64, tag: u32) {
     }
 }
 
+/// Overwrites the payload only: for a cell whose tag goes with the new one, too.
+///
+/// # Safety
+/// `cell` points to a cell; payload and tag belong together.
+#[inline(always)]
+pub unsafe fn write_payload(cell: *mut Val, payload: u64) {
+    // SAFETY: by the caller.
+    unsafe { (*cell).val = payload }
+}
+
 /// Overwrites the tag only: for tags that have no payload.
 ///
 /// # Safety
@@ -311,6 +321,16 @@ pub fn class_delta() -> usize {
 pub unsafe fn property(payload: u64, slot: usize) -> *mut Val {
     // SAFETY: by the caller.
     unsafe { object::slot_of(payload, slot) }
+}
+
+/// Is it a packed array?
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub unsafe fn is_packed(payload: u64) -> bool {
+    // SAFETY: by the caller.
+    unsafe { array::is_packed(payload) }
 }
 
 /// The elements of a packed array and how many positions are used; null for other arrays.

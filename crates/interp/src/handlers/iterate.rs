@@ -1,6 +1,6 @@
 //! `foreach`.
 
-use super::{Handler, jump, slow, slow_handler, slow_switch, switch_handler};
+use super::{Handler, jump, next, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{CELL, Frame};
@@ -13,7 +13,14 @@ use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
     match opline.op {
-        OpCode::IterInit => init,
+        OpCode::IterInit if opline.b == opline.c => init,
+        OpCode::IterInit => match (opline.a, opline.c) {
+            (Operand::Local(_), Operand::None) => init_array::<false, LOCAL>,
+            (Operand::Local(_), _) => init_array::<true, LOCAL>,
+            (Operand::Tmp(_), Operand::None) => init_array::<false, TEMPORARY>,
+            (Operand::Tmp(_), _) => init_array::<true, TEMPORARY>,
+            _ => init,
+        },
         OpCode::IterInitRef => init_ref,
         OpCode::IterNext if matches!(opline.c, Operand::None) => advance::<false>,
         // `as $a => $a`: the key is assigned last.
@@ -23,7 +30,68 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
+/// Puts the element into the loop's variable and goes on with the body, which follows an opline that starts a loop and
+/// that one that continues it jumps back to.
+macro_rules! deliver {
+    ($element:expr, $to:expr, $ip:expr, $fp:expr, $run:expr, first) => {
+        deliver!($element, $to, $ip, $fp, $run, super::release_and_next, next!($ip, $fp, $run))
+    };
+    ($element:expr, $to:expr, $ip:expr, $fp:expr, $run:expr, next) => {
+        deliver!($element, $to, $ip, $fp, $run, super::release_and_jump_back, jump!($ip, $fp, $run, true))
+    };
+    ($element:expr, $to:expr, $ip:expr, $fp:expr, $run:expr, $release:path, $go_on:expr) => {{
+        let element = raw::look_through($element);
+        let (payload, tag) = (raw::payload(element), raw::tag(element));
+        let (before, old) = (raw::payload($to), raw::tag($to));
+        raw::retain(payload, tag);
+        raw::write($to, payload, tag);
+        if !raw::release_shared(before, old) {
+            (*$run).dying = (before, old);
+            return $release($ip, $fp, $run);
+        }
+        $go_on
+    }};
+}
+
 switch_handler!(init, init_slow);
+
+/// Where the subject of a loop is.
+const LOCAL: u8 = 0;
+const TEMPORARY: u8 = 1;
+
+/// Starts over an array that has elements and does so without a hole: what most loops walk.
+unsafe extern "C-unwind" fn init_array<const KEYED: bool, const SOURCE: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; a temporary moves into the iterator.
+    unsafe {
+        let subject = cell(fp, (*ip).a);
+        let subject = if SOURCE == LOCAL { raw::look_through(subject) } else { subject };
+        let (array, tag) = (raw::payload(subject), raw::tag(subject));
+        if tag & 0xff != raw::TI_ARR_STATIC || raw::tag(cell(fp, (*ip).b)) == raw::TI_REF {
+            slow_switch!(init_slow, ip, fp, run)
+        }
+        let (positions, stride, used) = raw::positions(array);
+        if used == 0 || raw::tag(positions.cast()) == raw::TI_UNDEF {
+            slow_switch!(init_slow, ip, fp, run)
+        }
+        if KEYED && raw::tag(cell(fp, (*ip).c)) & raw::COUNTED != 0 {
+            slow_switch!(init_slow, ip, fp, run)
+        }
+        let iter = Frame::iter(fp.cast(), (*run).meta(ip).n);
+        if SOURCE == LOCAL {
+            raw::retain(array, tag);
+        }
+        raw::write(iter, array, tag);
+        raw::write(iter.add(1), 1, raw::TI_INT);
+        if KEYED {
+            let place = cell(fp, (*ip).c);
+            match if stride == raw::BUCKET { raw::bucket_key(positions) } else { (0, 0) } {
+                (hash, 0) => raw::write(place, hash, raw::TI_INT),
+                (hash, key) => raw::put(place, key_value(hash, key)),
+            }
+        }
+        deliver!(positions.cast(), cell(fp, (*ip).b), ip, fp, run, first)
+    }
+}
 
 #[inline(never)]
 unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
@@ -262,19 +330,14 @@ unsafe fn key_value(hash: u64, key: u64) -> Val {
     unsafe { (*(&raw const key).cast::<phlox_runtime::PhpStr>()).clone() }.into()
 }
 
-/// Puts the element into the loop's variable and goes on with the body.
-macro_rules! deliver {
-    ($element:expr, $to:expr, $ip:expr, $fp:expr, $run:expr) => {{
-        let element = raw::look_through($element);
-        let (payload, tag) = (raw::payload(element), raw::tag(element));
-        let (before, old) = (raw::payload($to), raw::tag($to));
-        raw::retain(payload, tag);
-        raw::write($to, payload, tag);
-        if !raw::release_shared(before, old) {
-            (*$run).dying = (before, old);
-            return super::release_and_jump_back($ip, $fp, $run);
+/// The loop over an array ends. Nobody tells the collector, as in Zend: whoever passed the array does.
+macro_rules! end {
+    ($iter:expr, $ip:expr, $fp:expr, $run:expr) => {{
+        if !raw::release_passed(raw::payload($iter), raw::tag($iter)) {
+            slow!(end_slow, $ip, $fp, $run)
         }
-        jump!($ip, $fp, $run, true)
+        raw::write_tag($iter, raw::TI_UNDEF);
+        next!($ip, $fp, $run)
     }};
 }
 
@@ -290,13 +353,13 @@ unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
             }
             slow_switch!(advance_slow, ip, fp, run)
         }
-        let (data, used) = raw::packed(raw::payload(iter));
-        if data.is_null() {
+        if !raw::is_packed(raw::payload(iter)) {
             return advance_table::<KEYED>(ip, fp, run);
         }
+        let (data, used) = raw::packed(raw::payload(iter));
         let position = raw::payload(iter.add(1)) as u32;
         if position >= used {
-            slow!(end_slow, ip, fp, run)
+            end!(iter, ip, fp, run)
         }
         let element = data.add(position as usize);
         if raw::tag(element) == raw::TI_UNDEF {
@@ -309,8 +372,8 @@ unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
             }
             raw::write(key, position as u64, raw::TI_INT);
         }
-        raw::write(iter.add(1), position as u64 + 1, raw::TI_INT);
-        deliver!(element, to, ip, fp, run)
+        raw::write_payload(iter.add(1), position as u64 + 1);
+        deliver!(element, to, ip, fp, run, next)
     }
 }
 
@@ -323,7 +386,7 @@ unsafe extern "C-unwind" fn advance_table<const KEYED: bool>(ip: Ip, fp: Fp, run
         let (buckets, _, used) = raw::positions(raw::payload(iter));
         let position = raw::payload(iter.add(1)) as u32;
         if position >= used {
-            slow!(end_slow, ip, fp, run)
+            end!(iter, ip, fp, run)
         }
         let bucket = buckets.add(position as usize * raw::BUCKET);
         let element = bucket.cast::<Val>();
@@ -343,8 +406,8 @@ unsafe extern "C-unwind" fn advance_table<const KEYED: bool>(ip: Ip, fp: Fp, run
                 _ => raw::put(place, key_value(hash, key)),
             }
         }
-        raw::write(iter.add(1), position as u64 + 1, raw::TI_INT);
-        deliver!(element, to, ip, fp, run)
+        raw::write_payload(iter.add(1), position as u64 + 1);
+        deliver!(element, to, ip, fp, run, next)
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct ArrHeader {
     pub(super) exhausted: bool,
     /// Registered `foreach` by reference iterators.
     pub(super) iterators: Cell<u8>,
+    /// Some key may be a string that is counted. Else nobody need look at keys when the array is copied or freed.
+    pub(super) counted_keys: bool,
 }
 
 const _: () = assert!(size_of::<ArrHeader>() == 48);
@@ -86,6 +88,7 @@ pub(super) fn allocate_header() -> NonNull<ArrHeader> {
             kind: ArrKind::Packed,
             exhausted: false,
             iterators: Cell::new(0),
+            counted_keys: false,
         });
         NonNull::new_unchecked(block)
     }
@@ -105,6 +108,7 @@ pub(super) struct Storage {
     used: u32,
     capacity: u32,
     kind: ArrKind,
+    counted_keys: bool,
 }
 
 impl Drop for Storage {
@@ -132,8 +136,7 @@ impl Drop for Storage {
                         if (*bucket).value.ti & COUNTED != 0 {
                             std::ptr::drop_in_place(&raw mut (*bucket).value);
                         }
-                        // Most keys are literals.
-                        if (*bucket).key.as_ref().is_some_and(PhpStr::is_counted) {
+                        if self.counted_keys {
                             std::ptr::drop_in_place(&raw mut (*bucket).key);
                         }
                     }
@@ -220,7 +223,13 @@ impl ArrHeader {
     /// Empties the array, handing its storage over.
     #[inline]
     pub(super) fn take_storage(&mut self) -> Storage {
-        let storage = Storage { data: self.data, used: self.used, capacity: self.capacity, kind: self.kind };
+        let storage = Storage {
+            data: self.data,
+            used: self.used,
+            capacity: self.capacity,
+            kind: self.kind,
+            counted_keys: std::mem::take(&mut self.counted_keys),
+        };
         self.data = std::ptr::null_mut();
         self.used = 0;
         self.count = 0;
@@ -339,6 +348,7 @@ impl ArrHeader {
     #[inline]
     pub(super) fn push_bucket(&mut self, mut bucket: Bucket) {
         debug_assert!(self.used < self.capacity && self.kind == ArrKind::Hash);
+        self.counted_keys |= bucket.key.as_ref().is_some_and(PhpStr::is_counted);
         let at = self.used;
         // SAFETY: a hash with room has a block with as many slots as buckets; the position is uninitialised.
         unsafe {
@@ -370,6 +380,39 @@ impl ArrHeader {
         }
     }
 
+    /// Moves the buckets together that hold something, and makes their chains anew. No loop waits at a position.
+    pub(super) fn compact_hash(&mut self) {
+        debug_assert!(self.iterators.get() == 0 && self.kind == ArrKind::Hash);
+        self.slots_mut().fill(CHAIN_END);
+        let (internal, mut new_internal) = (self.internal_position.get(), None);
+        let mut to = 0;
+        // SAFETY: `used` buckets follow the slots; each moves bitwise, forwards, to a position that is empty or its own. One
+        // without a value may have a key, which nobody uses again.
+        unsafe {
+            let (slots, buckets) =
+                (self.data.cast::<u32>(), self.data.add(slots_bytes(self.capacity)).cast::<Bucket>());
+            for at in 0..self.used {
+                let from = buckets.add(at as usize);
+                if (*from).value.is_undef() {
+                    std::ptr::drop_in_place(&raw mut (*from).key);
+                    continue;
+                }
+                if at >= internal && new_internal.is_none() {
+                    new_internal = Some(to);
+                }
+                let bucket = buckets.add(to as usize);
+                if at != to {
+                    std::ptr::copy_nonoverlapping(from, bucket, 1);
+                }
+                let slot = slots.add(((*bucket).hash as u32 & (self.capacity - 1)) as usize);
+                (*bucket).value.aux = slot.replace(to);
+                to += 1;
+            }
+        }
+        self.used = to;
+        self.internal_position.set(new_internal.unwrap_or(to));
+    }
+
     /// Fills a fresh block of the same kind with another array's elements at the same positions: the bytes are copied, and
     /// what counts is mapped.
     pub(super) fn copy_block(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
@@ -398,11 +441,12 @@ impl ArrHeader {
                     let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
                     for at in 0..used {
                         let bucket = &mut *buckets.add(at);
-                        if let Some(key) = &bucket.key {
-                            std::mem::forget(key.clone());
+                        if other.counted_keys {
+                            std::mem::forget(bucket.key.clone());
                         }
                         replace(&mut bucket.value);
                     }
+                    self.counted_keys = other.counted_keys;
                 }
             }
         }
@@ -422,8 +466,8 @@ impl ArrHeader {
             let buckets = data.add(slots_bytes(keys.capacity)).cast::<Bucket>();
             for (at, value) in values.into_iter().enumerate() {
                 let bucket = &mut *buckets.add(at);
-                if let Some(key) = &bucket.key {
-                    std::mem::forget(key.clone());
+                if keys.counted_keys {
+                    std::mem::forget(bucket.key.clone());
                 }
                 crate::raw::put(&raw mut bucket.value, value);
             }
@@ -431,6 +475,7 @@ impl ArrHeader {
         self.data = data;
         self.kind = ArrKind::Hash;
         self.capacity = keys.capacity;
+        self.counted_keys = keys.counted_keys;
         self.used = keys.used;
         self.count = keys.count;
         self.next_free = keys.next_free;

@@ -13,6 +13,14 @@ pub(crate) const BUCKET: usize = size_of::<Bucket>();
 /// # Safety
 /// The payload is an array.
 #[inline(always)]
+pub(crate) unsafe fn is_packed(payload: u64) -> bool {
+    // SAFETY: by the caller.
+    unsafe { (*(payload as *const ArrHeader)).kind == ArrKind::Packed }
+}
+
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
 pub(crate) unsafe fn packed(payload: u64) -> (*mut Val, u32) {
     // SAFETY: by the caller.
     let header = unsafe { &*(payload as *const ArrHeader) };

@@ -41,6 +41,9 @@ impl ArrHeader {
         if self.count == self.used && !self.data.is_null() {
             return self.grow_hash(capacity);
         }
+        if capacity == self.capacity && self.iterators.get() == 0 && self.kind == ArrKind::Hash {
+            return self.compact_hash();
+        }
         self.rebuild(capacity);
     }
 
