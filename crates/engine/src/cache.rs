@@ -2,8 +2,9 @@
 //!
 //! An entry's name is a hash of all that decides what it holds: the source, its path, the settings of the compiler
 //! and the compiler itself. So a changed source is another entry, and nothing is ever out of date. An entry is
-//! written under a name of its own and renamed, so readers see a whole one or none. What is read is not trusted:
-//! it has a checksum and passes the verifier, or it is compiled anew and replaced.
+//! written under a name of its own and renamed, so readers see a whole one or none. What is read is not trusted: a unit
+//! passes the verifier before it is written, and has a seal that only those can make who know the folder's secret, and a
+//! checksum. An entry without them is compiled anew and replaced.
 //!
 //! The cache never makes a program fail: a folder that cannot be used is no cache.
 
@@ -30,9 +31,12 @@ const MOST_ENTRIES: usize = 1 << 14;
 const SWEEP_INTERVAL: u128 = 256;
 /// What else decides the contents besides the request: a hash of the compiler's sources.
 const COMPILER_ID: &str = env!("PHLOX_COMPILER_ID");
-/// The first bytes of an entry; its key and the unit's binary form follow.
+/// The first bytes of an entry; its key, its seal and the unit's binary form follow.
 const MAGIC: &[u8; 8] = b"PHLXUNIT";
-const HEADER_LEN: usize = 24;
+const HEADER_LEN: usize = 32;
+/// The file with the folder's secret, and how long that is.
+const SECRET_FILE: &str = "secret";
+const SECRET_LEN: usize = 16;
 
 /// Where the configuration wants the cache; `None`: nowhere. The setting `phlox.cache_dir`, else `PHLOX_CACHE_DIR`,
 /// else the user's folder for caches.
@@ -53,7 +57,14 @@ pub fn folder(settings: &[Setting]) -> Option<PathBuf> {
 pub struct Cache {
     root: Option<PathBuf>,
     /// The folder of this compiler's entries, made on first use; `None`: it cannot be used.
-    folder: OnceCell<Option<PathBuf>>,
+    folder: OnceCell<Option<Folder>>,
+}
+
+/// A folder of entries.
+struct Folder {
+    path: PathBuf,
+    /// What seals are made with.
+    secret: [u8; SECRET_LEN],
 }
 
 impl Cache {
@@ -72,17 +83,17 @@ impl Cache {
             return compile(request);
         };
         let key = key(request);
-        let entry = folder.join(format!("{key:032x}.phbc"));
-        if let Some(unit) = load(&entry, key, request.filename) {
+        let entry = folder.path.join(format!("{key:032x}.phbc"));
+        if let Some(unit) = folder.load(&entry, key, request.filename) {
             stats::note_loaded();
             return Compiled::Unit(unit);
         }
         let compiled = compile(request);
         if let Compiled::Unit(unit) = &compiled {
             // A cache that cannot be written to is none.
-            let _ = store(&entry, key, unit);
+            let _ = folder.store(&entry, key, unit);
             if key % SWEEP_INTERVAL == 0 {
-                let _ = sweep(folder);
+                let _ = sweep(&folder.path);
             }
         }
         compiled
@@ -105,41 +116,71 @@ fn key(request: &CompileRequest<'_>) -> u128 {
     half(0x5048_4c4f_585f_3031) << 64 | half(0x9e37_79b9_7f4a_7c15)
 }
 
-/// A good entry's unit.
-fn load(entry: &Path, key: u128, filename: &[u8]) -> Option<Unit> {
-    let file = MappedFile::open(entry).ok()?;
-    let (header, unit) = file.as_ref().split_at_checked(HEADER_LEN)?;
-    if header != self::header(key) {
-        return None;
+impl Folder {
+    /// A good entry's unit.
+    fn load(&self, entry: &Path, key: u128, filename: &[u8]) -> Option<Unit> {
+        let file = MappedFile::open(entry).ok()?;
+        let (header, unit) = file.as_ref().split_at_checked(HEADER_LEN)?;
+        if header != self.header(key, unit)? {
+            return None;
+        }
+        let unit = binary::decode(unit).ok()?;
+        debug_assert!(verify::check(&unit).is_ok());
+        (unit.filename == filename).then_some(unit)
     }
-    let unit = binary::decode(unit).ok()?;
-    verify::check(&unit).ok()?;
-    (unit.filename == filename).then_some(unit)
+
+    /// Writes an entry; whoever is last of several writers wins, and all write the same.
+    fn store(&self, entry: &Path, key: u128, unit: &Unit) -> io::Result<()> {
+        verify::check(unit).map_err(|_| io::Error::other("the unit does not obey the rules"))?;
+        let bytes = binary::encode(unit).map_err(|error| io::Error::other(error.to_string()))?;
+        let header = self.header(key, &bytes).ok_or(io::ErrorKind::InvalidData)?;
+        write_whole(entry, &[&header[..], &bytes].concat())
+    }
+
+    /// What stands before a unit's binary form. `None`: that is none.
+    fn header(&self, key: u128, unit: &[u8]) -> Option<[u8; HEADER_LEN]> {
+        let mut header = [0; HEADER_LEN];
+        header[..8].copy_from_slice(MAGIC);
+        header[8..24].copy_from_slice(&key.to_le_bytes());
+        // The unit's own header has the checksum of the rest.
+        let mut seal = FixedState::with_seed(0x7365_616c).build_hasher();
+        seal.write(&self.secret);
+        seal.write_usize(unit.len());
+        seal.write(unit.get(..binary::HEADER_LEN)?);
+        header[24..].copy_from_slice(&seal.finish().to_le_bytes());
+        Some(header)
+    }
 }
 
-fn header(key: u128) -> [u8; HEADER_LEN] {
-    let mut header = [0; HEADER_LEN];
-    header[..8].copy_from_slice(MAGIC);
-    header[8..].copy_from_slice(&key.to_le_bytes());
-    header
-}
-
-/// Writes an entry; whoever is last of several writers wins, and all write the same.
-fn store(entry: &Path, key: u128, unit: &Unit) -> io::Result<()> {
-    let bytes = binary::encode(unit).map_err(|error| io::Error::other(error.to_string()))?;
-    let temporary = entry.with_extension(format!("{}.tmp", std::process::id()));
+/// Writes a file under a name of its own, then renames it.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
     let write = || {
         let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
-        file.write_all(&header(key))?;
-        file.write_all(&bytes)?;
+        file.write_all(bytes)?;
         drop(file);
-        fs::rename(&temporary, entry)
+        fs::rename(&temporary, path)
     };
     write().inspect_err(|_| drop(fs::remove_file(&temporary)))
 }
 
+/// The folder's secret, made if there is none. When several processes make one, the last one's stays, and entries with
+/// other seals are made anew.
+fn secret(folder: &Path) -> io::Result<[u8; SECRET_LEN]> {
+    let path = folder.join(SECRET_FILE);
+    if let Ok(known) = fs::read(&path).map(<[u8; SECRET_LEN]>::try_from)
+        && let Ok(secret) = known
+    {
+        return Ok(secret);
+    }
+    let mut secret = [0; SECRET_LEN];
+    getrandom::fill(&mut secret).map_err(|error| io::Error::other(error.to_string()))?;
+    write_whole(&path, &secret)?;
+    Ok(secret)
+}
+
 /// The folder of this compiler's entries. Others than the user must not be able to write there.
-fn prepare(root: &Path) -> io::Result<PathBuf> {
+fn prepare(root: &Path) -> io::Result<Folder> {
     let folder = root.join(COMPILER_ID);
     if !folder.is_dir() {
         DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
@@ -151,7 +192,7 @@ fn prepare(root: &Path) -> io::Result<PathBuf> {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
     }
-    Ok(folder)
+    Ok(Folder { secret: secret(&folder)?, path: folder })
 }
 
 /// Removes the entries of compilers that wrote none for a month.
@@ -172,6 +213,7 @@ fn drop_other_compilers(root: &Path, own: &Path) -> io::Result<()> {
 fn sweep(folder: &Path) -> io::Result<()> {
     let mut entries: Vec<_> = fs::read_dir(folder)?
         .flatten()
+        .filter(|entry| entry.file_name() != SECRET_FILE)
         .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
     if entries.len() <= MOST_ENTRIES {

@@ -25,7 +25,7 @@ pub const MAGIC: [u8; 4] = *b"PHBC";
 const VERSION: u16 = 2;
 
 /// Magic, version and checksum.
-const HEADER_LEN: usize = 14;
+pub const HEADER_LEN: usize = 14;
 
 /// Sections in file order; a section's tag is its position.
 const SECTIONS: [&str; 6] = ["unit", "strings", "arrays", "types", "functions", "classes"];
