@@ -35,6 +35,7 @@ const STACK_BYTES: usize = 512 << 20;
 
 /// Runs `f` on a thread whose stack is deep enough for nested PHP calls through builtin code.
 pub fn with_big_stack<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> Option<R> {
+    phlox_process::share_allocator();
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(f).ok()?;
     // Signals are for the thread that runs PHP.
     phlox_process::block_all();

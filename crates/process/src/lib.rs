@@ -18,6 +18,16 @@ pub(crate) fn last_error() -> i32 {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
+/// Lets all threads that are started from here on take memory of the allocator's first arena. It grows by large steps, where
+/// those that the C library makes for further threads ask the system for each page.
+pub fn share_allocator() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: rule 5 of SAFETY.md.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
+}
+
 /// Splits the process in two; `None` in the child, whose only thread is the caller's.
 pub fn fork() -> Result<Option<i32>, i32> {
     // SAFETY: rule 1 of SAFETY.md.

@@ -2,6 +2,8 @@
 
 use crate::error::PhpResult;
 use crate::vm::Vm;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -9,9 +11,30 @@ fn as_path(bytes: &[u8]) -> &Path {
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
-fn canonical(path: PathBuf) -> Option<Vec<u8>> {
-    let resolved = std::fs::canonicalize(path).ok()?;
-    resolved.is_file().then(|| resolved.into_os_string().into_vec())
+/// Folders that files were included from, as they were written, with their full names. As PHP's `realpath` cache, it is
+/// good for the request: a program that loads many files asks for the same few folders again and again.
+#[derive(Default)]
+struct Folders(RefCell<HashMap<PathBuf, PathBuf>>);
+
+impl Folders {
+    fn resolve(&self, folder: &Path) -> Option<PathBuf> {
+        if let Some(known) = self.0.borrow().get(folder) {
+            return Some(known.clone());
+        }
+        let resolved = std::fs::canonicalize(folder).ok()?;
+        self.0.borrow_mut().insert(folder.to_owned(), resolved.clone());
+        Some(resolved)
+    }
+}
+
+/// The full name of a file. `None`: there is none.
+fn canonical(vm: &Vm, path: &Path) -> Option<Vec<u8>> {
+    let known = path.is_absolute().then(|| {
+        let found = vm.data::<Folders>("include folders").resolve(path.parent()?)?.join(path.file_name()?);
+        std::fs::symlink_metadata(&found).ok()?.is_file().then_some(found)
+    });
+    let resolved = known.flatten().or_else(|| std::fs::canonicalize(path).ok().filter(|found| found.is_file()))?;
+    Some(resolved.into_os_string().into_vec())
 }
 
 /// Reads a source through a stream wrapper; `kind` is `include` and the like, for messages.
@@ -75,22 +98,22 @@ pub fn resolve_include(vm: &Vm, path: &[u8]) -> Option<Vec<u8>> {
     }
     let target = as_path(path);
     if target.is_absolute() || path.starts_with(b"./") || path.starts_with(b"../") {
-        return canonical(target.to_path_buf());
+        return canonical(vm, target);
     }
     let include_path = vm.ini.string("include_path");
     // An empty entry is no directory: the working directory is the caller's last resort.
     for directory in entries(&include_path).filter(|entry| !entry.is_empty()) {
         let inside = || resolve_inside(vm, &[directory, b"/", path].concat());
-        if let Some(found) = canonical(as_path(directory).join(target)).or_else(inside) {
+        if let Some(found) = canonical(vm, &as_path(directory).join(target)).or_else(inside) {
             return Some(found);
         }
     }
     let (including, _) = vm.position();
     let beside = as_path(&including).parent().map(|folder| folder.join(target));
-    let beside = beside
-        .and_then(|beside| canonical(beside.clone()).or_else(|| resolve_inside(vm, beside.as_os_str().as_bytes())));
+    let beside =
+        beside.and_then(|beside| canonical(vm, &beside).or_else(|| resolve_inside(vm, beside.as_os_str().as_bytes())));
     // What is nowhere else is opened like any other file.
-    beside.or_else(|| canonical(target.to_path_buf()))
+    beside.or_else(|| canonical(vm, target))
 }
 
 /// The source that an `include` or the like names. `None`: it cannot be read.
