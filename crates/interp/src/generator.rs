@@ -18,6 +18,10 @@ use std::rc::Rc;
 struct Suspended {
     frame: *mut Frame,
     bytes: usize,
+    /// The cells behind the header that are not temporaries.
+    cells: u32,
+    /// Temporaries are live where it is suspended. Headers of pending calls among them are not made of cells.
+    has_live: Cell<bool>,
     /// Where the frame is on the stack, while it is: then the block is only a place for it to come back to.
     moved_to: Cell<*mut Frame>,
 }
@@ -45,24 +49,49 @@ impl Suspended {
     unsafe fn copy_of(frame: *mut Frame) -> Suspended {
         // SAFETY: the frame is alive; it is moved whole.
         unsafe {
-            let bytes = (*(*frame).code).frame_bytes.get() as usize;
-            let body =
-                Suspended { frame: raw::allocate(bytes).cast(), bytes, moved_to: Cell::new(std::ptr::null_mut()) };
+            let code = &*(*frame).code;
+            let bytes = code.frame_bytes.get() as usize;
+            let body = Suspended {
+                frame: raw::allocate(bytes).cast(),
+                bytes,
+                cells: code.locals + code.iters * ITER_CELLS,
+                has_live: Cell::new(code.meta((*frame).ip.sub(1)).live != 0),
+                moved_to: Cell::new(std::ptr::null_mut()),
+            };
             std::ptr::copy_nonoverlapping(frame.cast::<u8>(), body.frame.cast(), bytes);
             body.took_over();
             body
         }
     }
 
-    /// Moves the frame that this block is there for off the stack; its position is saved.
+    /// Moves the frame that this block is there for off the stack: it is suspended at `ip`.
     #[inline(always)]
-    unsafe fn take_over(&self, frame: *mut Frame) {
+    unsafe fn take_over(&self, frame: *mut Frame, ip: Ip, has_live: bool) {
         // SAFETY: the frame is alive and of this size; the block still has what does not change while a body runs.
         unsafe {
-            (*self.frame).ip = (*frame).ip;
+            (*self.frame).ip = ip.add(1);
             (*self.frame).env = (*frame).env;
-            copy_cells(frame, self.frame);
+            self.has_live.set(has_live);
+            self.copy_cells(frame, self.frame);
             self.took_over();
+        }
+    }
+
+    /// Copies the cells of a suspended frame that hold something. Words are read as they were written: a wider read of what
+    /// was written in parts a moment ago waits until that is in memory.
+    #[inline(always)]
+    unsafe fn copy_cells(&self, from: *mut Frame, to: *mut Frame) {
+        // SAFETY: by the caller; both places have room for the frame.
+        unsafe {
+            let (from, to) = (Frame::local(from, 0), Frame::local(to, 0));
+            if self.has_live.get() {
+                let bytes = self.bytes - HEADER as usize;
+                return std::ptr::copy_nonoverlapping(from.cast::<u8>(), to.cast(), bytes);
+            }
+            for index in 0..self.cells as usize {
+                let cell = from.add(index);
+                raw::write(to.add(index), raw::payload(cell), raw::tag(cell));
+            }
         }
     }
 
@@ -95,29 +124,6 @@ impl Suspended {
             let position = (*self.frame).ip;
             let started = code.index_of(position) > 0 && code.meta(position.sub(1)).op != OpCode::CreateGenerator;
             if started { code.live(code.meta(position.sub(1)).live) } else { Vec::new() }
-        }
-    }
-}
-
-/// Copies the cells of a suspended frame that hold something. Words are read as they were written: a wider read of what was
-/// written in parts a moment ago waits until that is in memory.
-#[inline(always)]
-unsafe fn copy_cells(from: *mut Frame, to: *mut Frame) {
-    // SAFETY: by the caller; both places have room for the frame, whose position is behind the opline that suspended it.
-    unsafe {
-        let code = &*(*from).code;
-        if code.meta((*from).ip.sub(1)).live != 0 {
-            // Headers of pending calls among the temporaries are not made of cells.
-            let bytes = (code.frame_bytes.get() - HEADER) as usize;
-            return std::ptr::copy_nonoverlapping(
-                Frame::local(from, 0).cast::<u8>(),
-                Frame::local(to, 0).cast(),
-                bytes,
-            );
-        }
-        for index in 0..code.locals + code.iters * ITER_CELLS {
-            let cell = Frame::local(from, index);
-            raw::write(Frame::local(to, index), raw::payload(cell), raw::tag(cell));
         }
     }
 }
@@ -174,7 +180,10 @@ unsafe fn enter(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) 
         let body = body.cast::<Suspended>();
         let below = run.frame;
         let frame = Frame::end(below).max(run.floor).cast::<Frame>();
-        if let Err(throw) = calls::reserve(run, frame.cast::<u8>().add((*body).bytes)) {
+        let end = frame.cast::<u8>().add((*body).bytes);
+        if end > run.limit
+            && let Err(throw) = calls::reserve(run, end)
+        {
             data.did_not_begin(fresh);
             return Some(run.raise(throw));
         }
@@ -186,7 +195,7 @@ unsafe fn enter(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) 
         (*frame).closure = (*from).closure;
         (*frame).env = (*from).env;
         (*frame).argc = (*from).argc;
-        copy_cells(from, frame);
+        (*body).copy_cells(from, frame);
         (*body).moved_to.set(frame);
         if !(*frame).env.is_null() {
             moved(frame);
@@ -248,10 +257,10 @@ unsafe fn suspend<'a>(run: &mut Run, ip: Ip) -> &'a GeneratorData {
     // SAFETY: the frame runs inline; what resumed it holds the generator.
     unsafe {
         let frame = run.frame;
-        (*frame).ip = ip.add(1);
+        let has_live = run.meta(ip).live != 0;
         let data = std::ptr::from_ref(data_of(handle(&(*frame).generator)));
         let body = (*frame).extra as *const Suspended;
-        (*body).take_over(frame);
+        (*body).take_over(frame, ip, has_live);
         run.frame = (*frame).prev;
         &*data
     }

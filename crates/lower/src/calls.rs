@@ -123,7 +123,8 @@ impl Lowering<'_> {
                 let b = self.literal(Literal::Str(class));
                 self.push_constructor(instr, b, ClassBy::Name);
             }
-            _ => self.push_slow(instr),
+            Instr::FPushUserFunc { .. } => self.push_slow(OpCode::InitUser, instr),
+            _ => self.push_slow(OpCode::InitSlow, instr),
         }
         1
     }
@@ -139,7 +140,7 @@ impl Lowering<'_> {
         self.open(&instr);
     }
 
-    fn push_slow(&mut self, instr: Instr) {
+    fn push_slow(&mut self, op: OpCode, instr: Instr) {
         let (inputs, results) = heights::effect(self.code, &instr);
         self.flush_top(inputs as usize);
         for _ in 0..inputs {
@@ -150,7 +151,7 @@ impl Lowering<'_> {
             self.stack.push(Operand::None);
         }
         let a = self.next_header();
-        self.emit(OpCode::InitSlow, Parts { a, b, n: inputs, ..Parts::default() });
+        self.emit(op, Parts { a, b, n: inputs, ..Parts::default() });
         for _ in 0..results {
             self.stack.pop();
         }
@@ -360,9 +361,7 @@ impl Lowering<'_> {
         for _ in 0..inputs {
             self.pop();
         }
-        let closed = self.calls.pop();
-        let names = closed.as_ref().map(|call| call.names.clone()).unwrap_or_default();
-        let quick = closed.and_then(|call| call.quick);
+        let (names, quick) = self.calls.pop().map(|call| (call.names, call.quick)).unwrap_or_default();
         let named = !names.is_empty();
         let slow = named || array != Operand::None;
         let discarded = self.discarded(1);

@@ -117,6 +117,8 @@ opcodes! {
     InitDynamic,
     /// Pending call a, prepared by the instruction as the plain interpreter does it; its inputs start at b.
     InitSlow,
+    /// As InitSlow, for what `call_user_func` or `call_user_func_array` calls: the value b.
+    InitUser,
     /// Argument `n` of pending call a: local b goes to temporary c by value or by reference.
     SendLocal,
     /// Argument of pending call a in temporary b: as the instruction wants it.

@@ -29,6 +29,7 @@ pub struct Ini {
     changes: Cell<u64>,
     precision: Cached<i64>,
     serialize_precision: Cached<i64>,
+    exception_ignore_args: Cached<bool>,
 }
 
 /// What was read from settings, in the form that it is used in: good until any of them changes. What library code asks for
@@ -130,6 +131,12 @@ impl Ini {
     #[inline]
     pub fn precision(&self) -> i64 {
         self.precision.get(self, |ini| ini.int("precision"))
+    }
+
+    /// `zend.exception_ignore_args`
+    #[inline]
+    pub fn exception_ignore_args(&self) -> bool {
+        self.exception_ignore_args.get(self, |ini| ini.bool("zend.exception_ignore_args"))
     }
 
     /// `serialize_precision`

@@ -19,7 +19,7 @@ pub fn initialize(vm: &Vm, object: &PhpObj) {
     if slots.len() <= PREVIOUS {
         return;
     }
-    let with_args = !vm.ini.bool("zend.exception_ignore_args");
+    let with_args = !vm.ini.exception_ignore_args();
     let (trace, position) = crate::trace::of_throwable(vm, with_args);
     slots[TRACE].set(trace.into());
     let (file, line) = position.unwrap_or_else(|| (PhpStr::empty(), 0));

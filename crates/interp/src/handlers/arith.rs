@@ -350,15 +350,7 @@ unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 unsafe extern "C-unwind" fn step<const BY: i64, const RESULT: bool, const POST: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let local = cell(fp, (*ip).a);
-        let old = raw::payload(local) as i64;
-        if raw::tag(local) == raw::TI_INT
-            && let Some(new) = old.checked_add(BY)
-        {
-            raw::write(local, new as u64, raw::TI_INT);
-            if RESULT {
-                raw::write(cell(fp, (*ip).c), if POST { old } else { new } as u64, raw::TI_INT);
-            }
+        if step_int::<BY, RESULT, POST>(ip, fp, cell(fp, (*ip).a)) {
             next!(ip, fp, run)
         }
         step_reference::<BY, RESULT, POST>(ip, fp, run)
@@ -374,18 +366,25 @@ unsafe extern "C-unwind" fn step_reference<const BY: i64, const RESULT: bool, co
 ) {
     // SAFETY: as `step`.
     unsafe {
-        let place = raw::look_through(cell(fp, (*ip).a));
-        let old = raw::payload(place) as i64;
-        if raw::tag(place) == raw::TI_INT
-            && let Some(new) = old.checked_add(BY)
-        {
-            raw::write(place, new as u64, raw::TI_INT);
-            if RESULT {
-                raw::write(cell(fp, (*ip).c), if POST { old } else { new } as u64, raw::TI_INT);
-            }
+        if step_int::<BY, RESULT, POST>(ip, fp, raw::look_through(cell(fp, (*ip).a))) {
             next!(ip, fp, run)
         }
         slow!(step_slow, ip, fp, run)
+    }
+}
+
+/// Counts a place up or down that holds an int, unless that becomes too large for one. False: nothing happened.
+#[inline(always)]
+unsafe fn step_int<const BY: i64, const RESULT: bool, const POST: bool>(ip: Ip, fp: Fp, place: *mut Val) -> bool {
+    // SAFETY: called by handlers with their opline; the place is a local, or in a reference that one holds.
+    unsafe {
+        let old = raw::payload(place) as i64;
+        let Some(new) = old.checked_add(BY).filter(|_| raw::tag(place) == raw::TI_INT) else { return false };
+        raw::write(place, new as u64, raw::TI_INT);
+        if RESULT {
+            raw::write(cell(fp, (*ip).c), if POST { old } else { new } as u64, raw::TI_INT);
+        }
+        true
     }
 }
 

@@ -26,6 +26,7 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::InitNew => init_new,
         OpCode::InitDynamic => super::dynamic::init_dynamic,
         OpCode::InitSlow => init_slow,
+        OpCode::InitUser => super::dynamic::init_user,
         OpCode::SendLocal => send_local,
         OpCode::SendSlow => send_slow_handler,
         OpCode::SendValue => send_value,
@@ -394,7 +395,7 @@ unsafe fn init_new_checked(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(init_slow, init_slow_slow);
 
 #[inline(never)]
-unsafe fn init_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn init_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let count = (*ip).d as usize;

@@ -5,7 +5,7 @@ use super::{site, slow_handler};
 use crate::calls;
 use crate::code::{FuncCode, Kind};
 use crate::context::{Fp, Ip, Run, cell, literal};
-use crate::frame::Frame;
+use crate::frame::{FLAG_FROM_ARRAY, Frame};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{PhpObj, Val, dynamic_call};
 use phlox_value::raw;
@@ -35,6 +35,21 @@ pub(super) unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             Ok(())
         });
         finish_init(run, ip, fp, result)
+    }
+}
+
+slow_handler!(init_user, init_user_slow);
+
+#[inline(never)]
+unsafe fn init_user_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline: `b` is a temporary, over which the header may lie.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        if !init_closure(cell(fp, (*ip).b), header, Kind::Tmp) {
+            return super::calls::init_slow_slow(ip, fp, run);
+        }
+        (*header).flags |= FLAG_FROM_ARRAY;
+        ip.add(1)
     }
 }
 

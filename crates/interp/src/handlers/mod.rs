@@ -338,6 +338,7 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         | OpCode::InitNew
         | OpCode::InitDynamic
         | OpCode::InitSlow
+        | OpCode::InitUser
         | OpCode::SendLocal
         | OpCode::SendSlow
         | OpCode::SendValue

@@ -40,64 +40,23 @@ pub fn select(opline: &Opline, iterates: bool) -> Handler {
 /// Returns to the caller in the same run, if nothing that the frame holds dies with it: what most calls end with.
 unsafe extern "C-unwind" fn ret<const KIND: u8, const LOCAL: bool, const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
-    unsafe {
-        let frame = fp.cast::<Frame>();
-        let from = source::<KIND>(ip, fp, (*ip).a);
-        let (payload, mut tag) = (raw::payload(from), raw::tag(from));
-        let typed_ok = !TYPED
-            || (*ip).b >> (tag & 0xff) & 1 != 0
-            || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
-        let special = (*frame).flags & FLAGS_SPECIAL != 0
-            || (*frame).env as u64 | (*frame).closure != 0
-            || !typed_ok
-            || (LOCAL && (tag == raw::TI_REF || tag == raw::TI_UNDEF));
-        if special {
-            return ret_others::<KIND, LOCAL, TYPED>(ip, fp, run);
-        }
-        if LOCAL {
-            // Its value moves; the long way finds it where it was.
-            raw::write_tag(from, raw::TI_UNDEF);
-        }
-        let mut local = Frame::local(frame, 0);
-        let end = local.add((*(*frame).code).locals as usize);
-        while local < end {
-            let held = raw::tag(local);
-            if held & raw::COUNTED != 0 {
-                if !raw::release_shared(raw::payload(local), held) {
-                    if LOCAL {
-                        raw::write_tag(from, tag);
-                    }
-                    return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
-                }
-                raw::write_tag(local, raw::TI_UNDEF);
-            }
-            local = local.add(1);
-        }
-        let this = (*frame).this;
-        if this != 0 && (*frame).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
-            if LOCAL {
-                raw::write_tag(from, tag);
-            }
-            return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
-        }
-        if tag == raw::TI_UNDEF {
-            tag = raw::TI_NULL;
-        }
-        let caller = (*frame).prev;
-        (*run).frame = caller;
-        let call = (*caller).ip;
-        let to = (*call).c;
-        if to != 0 {
-            raw::write(cell(caller.cast(), to), payload, tag);
-            next!(call, caller.cast(), run)
-        }
-        release_next!(payload, tag, call, caller.cast::<u8>(), run)
-    }
+    unsafe { ret_shared::<KIND, LOCAL, TYPED, false>(ip, fp, run) }
 }
 
 /// As [`ret`], for callbacks, closures and functions with iterators, too.
 #[inline(never)]
 unsafe extern "C-unwind" fn ret_others<const KIND: u8, const LOCAL: bool, const TYPED: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `ret`.
+    unsafe { ret_shared::<KIND, LOCAL, TYPED, true>(ip, fp, run) }
+}
+
+/// What [`ret`] and, with `OTHERS`, [`ret_others`] do while others hold everything that the frame gives up.
+#[inline(always)]
+unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const OTHERS: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -110,46 +69,22 @@ unsafe extern "C-unwind" fn ret_others<const KIND: u8, const LOCAL: bool, const 
         let typed_ok = !TYPED
             || (*ip).b >> (tag & 0xff) & 1 != 0
             || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
-        let special = (*frame).flags & FLAGS_SPECIAL & !FLAG_ENTRY != 0
-            || !(*frame).env.is_null()
+        let (flags, code, closure) = ((*frame).flags, (*frame).code, (*frame).closure);
+        let special = flags & if OTHERS { FLAGS_SPECIAL & !FLAG_ENTRY } else { FLAGS_SPECIAL } != 0
+            || (*frame).env as u64 | if OTHERS { 0 } else { closure } != 0
             || !typed_ok
-            || (LOCAL && (tag == raw::TI_REF || tag == raw::TI_UNDEF))
-            || ((*frame).flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get());
-        let code = (*frame).code;
-        if special || (*code).iters > 0 {
+            || (LOCAL && (tag == raw::TI_REF || tag == raw::TI_UNDEF));
+        if !OTHERS && special {
+            return ret_others::<KIND, LOCAL, TYPED>(ip, fp, run);
+        }
+        if OTHERS && (special || (*code).iters > 0 || (flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get())) {
             return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
         if LOCAL {
             // Its value moves; the long way finds it where it was.
             raw::write_tag(from, raw::TI_UNDEF);
         }
-        let mut local = Frame::local(frame, 0);
-        let end = local.add((*code).locals as usize);
-        while local < end {
-            let held = raw::tag(local);
-            if held & raw::COUNTED != 0 {
-                if !raw::release_shared(raw::payload(local), held) {
-                    if LOCAL {
-                        raw::write_tag(from, tag);
-                    }
-                    return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
-                }
-                raw::write_tag(local, raw::TI_UNDEF);
-            }
-            local = local.add(1);
-        }
-        let closure = (*frame).closure;
-        if closure != 0 {
-            if !raw::release_shared(closure, raw::TI_OBJ) {
-                if LOCAL {
-                    raw::write_tag(from, tag);
-                }
-                return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
-            }
-            (*frame).closure = 0;
-        }
-        let this = (*frame).this;
-        if this != 0 && (*frame).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
+        if !release_held::<OTHERS>(frame) {
             if LOCAL {
                 raw::write_tag(from, tag);
             }
@@ -160,7 +95,7 @@ unsafe extern "C-unwind" fn ret_others<const KIND: u8, const LOCAL: bool, const 
         }
         let caller = (*frame).prev;
         (*run).frame = caller;
-        if (*frame).flags & FLAG_ENTRY != 0 {
+        if OTHERS && flags & FLAG_ENTRY != 0 {
             (*run).returned = Some((payload, tag));
             return crate::handlers::stop(run);
         }
@@ -171,6 +106,35 @@ unsafe extern "C-unwind" fn ret_others<const KIND: u8, const LOCAL: bool, const 
             next!(call, caller.cast(), run)
         }
         release_next!(payload, tag, call, caller.cast::<u8>(), run)
+    }
+}
+
+/// Gives up what a frame holds, as long as others hold it, too. False: something would die; what was given up is marked.
+#[inline(always)]
+unsafe fn release_held<const CLOSURES: bool>(frame: *mut Frame) -> bool {
+    // SAFETY: the frame is the innermost one, and alive.
+    unsafe {
+        let mut local = Frame::local(frame, 0);
+        let end = local.add((*(*frame).code).locals as usize);
+        while local < end {
+            let held = raw::tag(local);
+            if held & raw::COUNTED != 0 {
+                if !raw::release_shared(raw::payload(local), held) {
+                    return false;
+                }
+                raw::write_tag(local, raw::TI_UNDEF);
+            }
+            local = local.add(1);
+        }
+        let closure = (*frame).closure;
+        if CLOSURES && closure != 0 {
+            if !raw::release_shared(closure, raw::TI_OBJ) {
+                return false;
+            }
+            (*frame).closure = 0;
+        }
+        let this = (*frame).this;
+        this == 0 || (*frame).flags & FLAG_BORROWS_THIS != 0 || raw::release_shared(this, raw::TI_OBJ)
     }
 }
 
