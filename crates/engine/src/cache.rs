@@ -12,7 +12,8 @@ use crate::compile::compile;
 use crate::settings::Setting;
 use crate::stats;
 use foldhash::quality::FixedState;
-use phlox_hhbc::{Unit, binary, verify};
+use phlox_hhbc::binary::{self, Bytes};
+use phlox_hhbc::{Unit, verify};
 use phlox_runtime::vm::{CompileRequest, Compiled};
 use phlox_value::MappedFile;
 use std::cell::OnceCell;
@@ -22,6 +23,7 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Sources shorter than this compile faster than an entry is found.
 const SHORTEST_SOURCE: usize = 1 << 10;
@@ -119,12 +121,12 @@ fn key(request: &CompileRequest<'_>) -> u128 {
 impl Folder {
     /// A good entry's unit.
     fn load(&self, entry: &Path, key: u128, filename: &[u8]) -> Option<Unit> {
-        let file = MappedFile::open(entry).ok()?;
-        let (header, unit) = file.as_ref().split_at_checked(HEADER_LEN)?;
+        let file: Bytes = Arc::new(MappedFile::open(entry).ok()?);
+        let (header, unit) = (*file).as_ref().split_at_checked(HEADER_LEN)?;
         if header != self.header(key, unit)? {
             return None;
         }
-        let unit = binary::decode(unit).ok()?;
+        let unit = binary::decode_lazily(&file, HEADER_LEN).ok()?;
         debug_assert!(verify::check(&unit).is_ok());
         (unit.filename == filename).then_some(unit)
     }

@@ -7,22 +7,25 @@
 //! ```
 //!
 //! Counts, ids and lines are LEB128, signed for PHP integers; doubles are eight bytes; a list is its length and its
-//! items; an optional item is a byte 0, or 1 and the item. An instruction is its opcode byte and its immediates; a
+//! items; an optional item is a byte 0, or 1 and the item. A function's code and the tables beside it follow its other
+//! fields, after their length in bytes, so that they can be read when it is first called. An instruction is its opcode byte and its immediates; a
 //! branch target is an i32 offset in bytes from the start of the branching instruction. Tables beside the code name
 //! instructions by index.
 
 mod decode;
 mod encode;
 mod fields;
+mod lazy;
 
-pub use decode::{DecodeError, decode};
+pub use decode::{DecodeError, decode, decode_lazily};
 pub use encode::{EncodeError, encode};
+pub use lazy::{Bytes, LazyBody};
 
 /// The first bytes of a file in binary form.
 pub const MAGIC: [u8; 4] = *b"PHBC";
 
 /// Changes whenever the form or the instruction table does.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// Magic, version and checksum.
 pub const HEADER_LEN: usize = 14;

@@ -21,9 +21,7 @@ macro_rules! for_each_record {
             Func {
                 name, flags, class, params, return_type, locals, num_iters, max_stack, statics, captures,
                 doc_comment, attributes, line_start, line_end
-            } rest {
-                code as Code, vectors, switches, main_entry, dv_entries, eh, fpi, funclets, lines
-            };
+            } rest { body };
         }
     };
 }

@@ -1,7 +1,9 @@
 //! A compilation unit: code and the metadata tables of the specification.
 
+use crate::binary::LazyBody;
 use crate::ids::*;
 use crate::instr::{F64, Instr};
+use std::ops::{Deref, DerefMut};
 
 /// One compiled file (or `eval` string). Function 0 is the pseudo-main.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -185,6 +187,35 @@ pub struct Func {
     pub num_iters: u32,
     /// Bound of the evaluation stack; a pending call counts four.
     pub max_stack: u32,
+    /// Names of static variables; each with its value where that is a literal.
+    pub statics: Vec<(StrId, Option<Literal>)>,
+    /// Closures: local that each captured value goes to, and whether it is by reference.
+    pub captures: Vec<(LocalId, bool)>,
+    pub doc_comment: Option<StrId>,
+    pub attributes: Vec<Attribute>,
+    pub line_start: u32,
+    pub line_end: u32,
+    /// What only running it needs; the function gives the fields of its body like its own.
+    pub body: LazyBody,
+}
+
+impl Deref for Func {
+    type Target = Body;
+
+    fn deref(&self) -> &Body {
+        self.body.get()
+    }
+}
+
+impl DerefMut for Func {
+    fn deref_mut(&mut self) -> &mut Body {
+        self.body.get_mut()
+    }
+}
+
+/// A function's code and the tables beside it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Body {
     pub code: Vec<Instr>,
     pub vectors: Vec<MemberVector>,
     pub switches: Vec<SwitchTable>,
@@ -197,14 +228,6 @@ pub struct Func {
     pub funclets: Vec<Target>,
     /// First instruction of each run and its source line, ascending.
     pub lines: Vec<(Target, u32)>,
-    /// Names of static variables; each with its value where that is a literal.
-    pub statics: Vec<(StrId, Option<Literal>)>,
-    /// Closures: local that each captured value goes to, and whether it is by reference.
-    pub captures: Vec<(LocalId, bool)>,
-    pub doc_comment: Option<StrId>,
-    pub attributes: Vec<Attribute>,
-    pub line_start: u32,
-    pub line_end: u32,
 }
 
 /// A base and one or more members: `$a[$i]->p[]`.

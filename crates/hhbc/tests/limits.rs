@@ -4,7 +4,13 @@ use phlox_hhbc::verify::{Rule, check};
 use phlox_hhbc::*;
 
 fn unit(code: Vec<Instr>) -> Func {
-    Func { code, max_stack: u32::MAX, locals: vec![None], num_iters: 1 << 16, ..Func::default() }
+    Func {
+        max_stack: u32::MAX,
+        locals: vec![None],
+        num_iters: 1 << 16,
+        body: Body { code, ..Body::default() }.into(),
+        ..Func::default()
+    }
 }
 
 fn rule_broken(func: Func) -> Option<Rule> {
@@ -40,7 +46,9 @@ fn shared_switch_tables_are_bounded() {
     let end = Target(code.len() as u32);
     code.extend([Instr::Null {}, Instr::RetC {}]);
     let table = SwitchTable::Int { base: 0, targets: vec![end; 100_000], default: end };
-    assert_eq!(rule_broken(Func { switches: vec![table], ..unit(code) }), Some(Rule::X13));
+    let mut func = unit(code);
+    func.switches.push(table);
+    assert_eq!(rule_broken(func), Some(Rule::X13));
 }
 
 /// Thousands of iterators in use at once.

@@ -2,9 +2,11 @@
 //! recurses. A decoded unit need not be verifiable.
 
 use super::fields::Binary;
+use super::lazy::Bytes;
 use super::{HEADER_LEN, MAGIC, SECTIONS, VERSION, checksum};
 use crate::unit::Unit;
 use std::fmt;
+use std::ops::Range;
 
 /// Why bytes were refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,29 +28,14 @@ impl std::error::Error for DecodeError {}
 
 /// Reads a unit from its binary form.
 pub fn decode(bytes: &[u8]) -> Result<Unit, DecodeError> {
-    let mut reader = Reader { bytes, position: 0, end: bytes.len(), section: "header" };
-    reader.header()?;
-    let mut unit = Unit::default();
-    for (tag, name) in SECTIONS.iter().enumerate() {
-        reader.enter(tag as u8, name)?;
-        match tag {
-            0 => {
-                unit.filename = Binary::read(&mut reader)?;
-                unit.strict_types = Binary::read(&mut reader)?;
-                unit.halt_offset = Binary::read(&mut reader)?;
-                unit.hoisted = Binary::read(&mut reader)?;
-                unit.notices = Binary::read(&mut reader)?;
-            }
-            1 => unit.strings = Binary::read(&mut reader)?,
-            2 => unit.arrays = Binary::read(&mut reader)?,
-            3 => unit.types = Binary::read(&mut reader)?,
-            4 => unit.funcs = Binary::read(&mut reader)?,
-            _ => unit.classes = Binary::read(&mut reader)?,
-        }
-        reader.leave()?;
-    }
-    reader.finish()?;
-    Ok(unit)
+    Reader::new(bytes, None).unit()
+}
+
+/// As [`decode`], from the bytes behind the first `start`, but for the functions' bodies, which stay there until somebody
+/// looks. Only for what was verified before it was written: a body that cannot be read then is an empty one.
+pub fn decode_lazily(bytes: &Bytes, start: usize) -> Result<Unit, DecodeError> {
+    let unit = (**bytes).as_ref().get(start..).unwrap_or_default();
+    Reader::new(unit, Some(Source { bytes, start })).unit()
 }
 
 /// Bytes being read, limited to the current section.
@@ -57,9 +44,72 @@ pub struct Reader<'b> {
     position: usize,
     end: usize,
     section: &'static str,
+    source: Option<Source<'b>>,
+}
+
+/// Where what is read later can be found.
+#[derive(Clone, Copy)]
+struct Source<'b> {
+    bytes: &'b Bytes,
+    /// Where in them the reader's position 0 is.
+    start: usize,
 }
 
 impl<'b> Reader<'b> {
+    fn new(bytes: &'b [u8], source: Option<Source<'b>>) -> Reader<'b> {
+        Reader { bytes, position: 0, end: bytes.len(), section: "header", source }
+    }
+
+    /// Reads what is all of some bytes.
+    pub fn all<T: Binary>(bytes: &'b [u8]) -> Result<T, DecodeError> {
+        let mut reader = Reader::new(bytes, None);
+        let item = T::read(&mut reader)?;
+        reader.leave()?;
+        Ok(item)
+    }
+
+    /// Reads what is all of the next `len` bytes; the position is before them.
+    pub fn all_of_next<T: Binary>(&mut self, len: usize) -> Result<T, DecodeError> {
+        let end = std::mem::replace(&mut self.end, self.position + len);
+        let item = T::read(self)?;
+        self.leave()?;
+        self.end = end;
+        Ok(item)
+    }
+
+    /// Skips what is to be read later, if anything is; gives where it is.
+    pub fn later(&mut self, len: usize) -> Result<Option<(Bytes, Range<usize>)>, DecodeError> {
+        let Some(Source { bytes, start }) = self.source else { return Ok(None) };
+        let from = start + self.position;
+        self.take(len)?;
+        Ok(Some((bytes.clone(), from..from + len)))
+    }
+
+    fn unit(mut self) -> Result<Unit, DecodeError> {
+        self.header()?;
+        let mut unit = Unit::default();
+        for (tag, name) in SECTIONS.iter().enumerate() {
+            self.enter(tag as u8, name)?;
+            match tag {
+                0 => {
+                    unit.filename = Binary::read(&mut self)?;
+                    unit.strict_types = Binary::read(&mut self)?;
+                    unit.halt_offset = Binary::read(&mut self)?;
+                    unit.hoisted = Binary::read(&mut self)?;
+                    unit.notices = Binary::read(&mut self)?;
+                }
+                1 => unit.strings = Binary::read(&mut self)?,
+                2 => unit.arrays = Binary::read(&mut self)?,
+                3 => unit.types = Binary::read(&mut self)?,
+                4 => unit.funcs = Binary::read(&mut self)?,
+                _ => unit.classes = Binary::read(&mut self)?,
+            }
+            self.leave()?;
+        }
+        self.finish()?;
+        Ok(unit)
+    }
+
     fn header(&mut self) -> Result<(), DecodeError> {
         if self.take(MAGIC.len())? != MAGIC {
             return self.error_at(0, "not a bytecode file");

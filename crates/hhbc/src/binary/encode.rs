@@ -68,6 +68,13 @@ impl Writer {
         self.failed.get_or_insert(message);
     }
 
+    /// Appends what was written apart, after its length in bytes.
+    pub fn append(&mut self, mut part: Writer) {
+        self.unsigned(part.bytes.len() as u64);
+        self.bytes.append(&mut part.bytes);
+        self.failed = self.failed.take().or(part.failed);
+    }
+
     pub fn unsigned(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);

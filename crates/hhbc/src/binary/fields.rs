@@ -57,6 +57,9 @@ macro_rules! record_binary {
 }
 
 for_each_record!(record_binary);
+record_binary! {
+    Body { code as Code, vectors, switches, main_entry, dv_entries, eh, fpi, funclets, lines };
+}
 
 impl Binary for u8 {
     fn write(&self, out: &mut Writer) {

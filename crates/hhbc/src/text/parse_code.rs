@@ -50,7 +50,8 @@ impl<'t> Parser<'t> {
         match name {
             "line" => {
                 let line = Text::parse(self)?;
-                func.lines.push((Target(func.code.len() as u32), line));
+                let start = Target(func.code.len() as u32);
+                func.lines.push((start, line));
             }
             "lines" => func.lines = Text::parse(self)?,
             "vector" => func.vectors.push(Text::parse(self)?),
