@@ -82,9 +82,10 @@ pub(crate) fn reads_by_operands(region: &Region) -> bool {
             OpCode::Step | OpCode::Catch | OpCode::Unwind | OpCode::RefPath | OpCode::BindPath | OpCode::RetRef => {
                 false
             }
-            OpCode::InitSlow | OpCode::CallSlow | OpCode::CallNamed | OpCode::Callable | OpCode::UnpackLocal => false,
+            OpCode::InitSlow | OpCode::InitUser | OpCode::InitDynamic => false,
+            OpCode::CallSlow | OpCode::CallNamed | OpCode::Callable | OpCode::UnpackLocal => false,
             OpCode::StaticLocal | OpCode::InitStaticLocal | OpCode::IterInitRef => false,
-            OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom | OpCode::InitDynamic => false,
+            OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => false,
             OpCode::InitFunc => match op.b {
                 Operand::Lit(name) => !LOOK_AROUND.contains(&plain_name(&region.string_literal(name).0).as_slice()),
                 _ => false,
