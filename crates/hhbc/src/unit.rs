@@ -187,8 +187,8 @@ pub struct Func {
     pub num_iters: u32,
     /// Bound of the evaluation stack; a pending call counts four.
     pub max_stack: u32,
-    /// Names of static variables; each with its value where that is a literal.
-    pub statics: Vec<(StrId, Option<Literal>)>,
+    /// Names of static variables; each with its value where that is known without running the function.
+    pub statics: Vec<(StrId, Option<Init>)>,
     /// Closures: local that each captured value goes to, and whether it is by reference.
     pub captures: Vec<(LocalId, bool)>,
     pub doc_comment: Option<StrId>,

@@ -27,6 +27,11 @@ impl Folders {
     }
 }
 
+/// Forgets what is known about folders, as `clearstatcache(true)` asks for.
+pub fn forget_folders(vm: &Vm) {
+    vm.data::<Folders>("include folders").0.borrow_mut().clear();
+}
+
 /// The full name of a file. `None`: there is none.
 fn canonical(vm: &Vm, path: &Path) -> Option<Vec<u8>> {
     let known = path.is_absolute().then(|| {

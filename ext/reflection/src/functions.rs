@@ -221,11 +221,11 @@ fn get_static_variables(call: &mut Call<'_>) -> PhpResult<Val> {
         Some(statics) => statics,
         None => subject.func.statics.borrow().clone(),
     };
-    for (index, (name, literal)) in subject.func.code().statics.iter().enumerate() {
+    for (index, (name, known)) in subject.func.code().statics.iter().enumerate() {
         let current = statics.as_ref().and_then(|statics| statics.vars.get(index)).filter(|(_, ran)| ran.get());
-        let value = match (current, literal) {
+        let value = match (current, known) {
             (Some((slot, _)), _) => slot.get_deref().or_null(),
-            (None, Some(literal)) => subject.func.unit.literal(*literal),
+            (None, Some(init)) => call.vm.evaluate_init(&subject.func.unit, *init, subject.func.scope.get())?,
             (None, None) => Val::NULL,
         };
         variables.insert(Key::Str(subject.func.unit.str(*name)), value);

@@ -10,6 +10,7 @@ mod headers;
 mod settings;
 mod state;
 mod storage;
+mod upload;
 
 use phlox_runtime::{ConstValue, Extension, Throw, Vm};
 use state::{Module, Session, Status, Voice};
@@ -30,6 +31,7 @@ pub static EXTENSION: Extension = Extension {
 
 fn startup(vm: &Vm) {
     settings::watch(vm);
+    phlox_ext_standard::request::observe_uploads(vm, upload::observer);
     let session = Session::of(vm);
     let module = Module::find(&vm.ini.string("session.save_handler"));
     session.module.set(module.unwrap_or(Module::Unknown));

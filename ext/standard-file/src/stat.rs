@@ -2,7 +2,7 @@
 
 use crate::stream::open::{self, Wrapper, os};
 use crate::stream::user::call_wrapper;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val};
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, files};
 use rustix::fs::Access;
 use std::os::unix::fs::MetadataExt;
 
@@ -301,7 +301,10 @@ fn is_executable(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// Nothing is cached, so there is nothing to clear.
-fn clearstatcache(_: &mut Call<'_>) -> PhpResult<Val> {
+fn clearstatcache(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.bool(0) {
+        files::forget_folders(call.vm);
+    }
     Ok(Val::NULL)
 }
 

@@ -1,9 +1,10 @@
 //! `deflate_init` and `inflate_init`: texts in pieces.
 
 use crate::codec::{self, Encoding};
-use flate2::{Compress, Decompress, FlushCompress, FlushDecompress, Status};
+use flate2::{Decompress, FlushDecompress, Status};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, FnDef, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, convert};
+use phlox_zlib::{Deflater, Flush, Parameters};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -48,7 +49,7 @@ const DATA_ERROR: i64 = -3;
 const BUFFER_ERROR: i64 = -5;
 
 struct Deflating {
-    compressor: RefCell<Compress>,
+    compressor: RefCell<Deflater>,
 }
 
 struct Inflating {
@@ -143,14 +144,16 @@ fn deflate_init(call: &mut Call<'_>) -> PhpResult<Val> {
     if !(-1..=9).contains(&level) {
         return Err(refuse("\"level\" option must be between -1 and 9"));
     }
-    if !(1..=9).contains(&number(call, &options, "memory", 8)?) {
+    let memory = number(call, &options, "memory", 8)?;
+    if !(1..=9).contains(&memory) {
         return Err(refuse("\"memory\" option must be between 1 and 9"));
     }
     let window = number(call, &options, "window", 15)?;
     if !(8..=15).contains(&window) {
         return Err(refuse("\"window\" option must be between 8 and 15"));
     }
-    if !(0..=4).contains(&number(call, &options, "strategy", 0)?) {
+    let strategy = number(call, &options, "strategy", 0)?;
+    if !(0..=4).contains(&strategy) {
         let text = "\"strategy\" option must be one of ZLIB_FILTERED, ZLIB_HUFFMAN_ONLY, ZLIB_RLE, ZLIB_FIXED, or ZLIB_DEFAULT_STRATEGY";
         return Err(refuse(text));
     }
@@ -159,7 +162,18 @@ fn deflate_init(call: &mut Call<'_>) -> PhpResult<Val> {
         let text = "must be one of ZLIB_ENCODING_RAW, ZLIB_ENCODING_GZIP, or ZLIB_ENCODING_DEFLATE";
         return Err(call.value_error(0, text));
     };
-    let mut compressor = codec::compressor(encoding, level, window as u8);
+    let window = window as i32;
+    let window_bits = match encoding {
+        Encoding::Raw => -window,
+        Encoding::Zlib => window,
+        Encoding::Gzip => window + 16,
+    };
+    let parameters =
+        Parameters { level: level as i32, window_bits, memory_level: memory as i32, strategy: strategy as i32 };
+    let Ok(mut compressor) = Deflater::new(parameters) else {
+        call.warning("Failed allocating zlib.deflate context")?;
+        return Ok(Val::FALSE);
+    };
     if !dictionary.is_empty() {
         let _ = compressor.set_dictionary(&dictionary);
     }
@@ -175,25 +189,28 @@ fn context_object(call: &Call<'_>) -> PhpObj {
 
 fn deflate_add(call: &mut Call<'_>) -> PhpResult<Val> {
     let flush = match call.int(2) {
-        0 => FlushCompress::None,
-        1 | 5 => FlushCompress::Partial,
-        2 => FlushCompress::Sync,
-        3 => FlushCompress::Full,
-        FINISH => FlushCompress::Finish,
+        0 => Flush::No,
+        1 => Flush::Partial,
+        2 => Flush::Sync,
+        3 => Flush::Full,
+        FINISH => Flush::Finish,
+        5 => Flush::Block,
         _ => return Err(call.value_error(2, FLUSH_MODES)),
     };
     let context = context_object(call);
     let Some(data) = context.native::<Deflating>() else { return Ok(Val::FALSE) };
     let text = call.str(1);
-    if text.is_empty() && !matches!(flush, FlushCompress::Finish) {
+    if text.is_empty() && flush != Flush::Finish {
         return Ok("".into());
     }
-    let mut compressor = data.compressor.borrow_mut();
-    let out = codec::push(&mut compressor, &text, flush);
-    if matches!(flush, FlushCompress::Finish) {
-        compressor.reset();
+    let result = data.compressor.borrow_mut().push(&text, flush);
+    match result {
+        Ok(out) => Ok(out.into()),
+        Err(error) => {
+            call.warning(&format!("zlib error ({})", error.message()))?;
+            Ok(Val::FALSE)
+        }
     }
-    Ok(out.into())
 }
 
 fn inflate_init(call: &mut Call<'_>) -> PhpResult<Val> {

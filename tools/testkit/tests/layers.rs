@@ -14,6 +14,7 @@ const UNSAFE_CRATES: &[&str] = &[
     "phlox-libxml",
     "phlox-openssl",
     "phlox-curl",
+    "phlox-zlib",
     "phlox-jit",
     "phlox-interp",
 ];

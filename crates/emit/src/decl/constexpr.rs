@@ -76,6 +76,33 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// Is it made of literals and constants of the class that is being compiled? Reflection knows the value of such an
+    /// expression before it ran.
+    pub fn is_of_own_constants(&self, e: &'a Expr<'a>) -> bool {
+        let mut pending = vec![e];
+        while let Some(e) = pending.pop() {
+            let is_allowed = match e.kind {
+                ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::Binary { .. } => true,
+                ExprKind::Ternary { .. } => true,
+                ExprKind::Unary { op, .. } => op != UnaryOp::Silence,
+                ExprKind::Array { form, ref items } => {
+                    form != ArrayForm::List && items.iter().all(|item| item.as_ref().is_some_and(|item| !item.by_ref))
+                }
+                ExprKind::ClassConst { class: ClassRef::Name(class), name: MemberName::Ident(name) } => {
+                    let is_self = class.kind == NameKind::Unqualified
+                        && special_class(class.text) == Some(SpecialClass::SelfClass);
+                    is_self && !name.text.eq_ignore_ascii_case(b"class") && self.class.is_some()
+                }
+                _ => false,
+            };
+            if !is_allowed {
+                return false;
+            }
+            for_each_part(e, &mut |part| pending.push(part));
+        }
+        true
+    }
+
     fn check_const_node(&mut self, e: &'a Expr<'a>, allow_new: bool) -> Emit {
         match e.kind {
             ExprKind::Int(_)

@@ -132,8 +132,12 @@ impl<'a> Emitter<'a> {
             Some(init) => self.fold(init),
             None => Some(crate::constant::Const::Null),
         };
-        let literal = value.as_ref().map(|v| self.unit.literal(v));
-        self.fb.func.statics.push((name, literal));
+        let known = match (&value, &var.init) {
+            (Some(value), _) => Some(Init::Literal(self.unit.literal(value))),
+            (None, Some(init)) if self.is_of_own_constants(init) => Some(Init::Thunk(self.thunk(init)?)),
+            _ => None,
+        };
+        self.fb.func.statics.push((name, known));
         let local = self.fb.named(name);
         let done = self.fb.label();
         self.emit(Instr::StaticLoc { local, name });

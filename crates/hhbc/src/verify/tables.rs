@@ -66,7 +66,7 @@ pub fn check_func(unit: &Unit, func: &Func) -> Result<(), Fault> {
     }
     for (name, value) in &func.statics {
         tables.str(*name, "name of a static variable")?;
-        tables.opt(*value, |value| tables.literal(value))?;
+        tables.opt(*value, |value| tables.init(value))?;
     }
     for (local, _) in &func.captures {
         if local.index() >= func.locals.len() {

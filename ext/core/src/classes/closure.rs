@@ -1,6 +1,6 @@
 //! Closure: rebinding, calling with another `$this`, and what dumps show.
 
-use phlox_hhbc::FuncFlags;
+use phlox_hhbc::{FuncFlags, Init};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::closure::{self, ClosureData};
 use phlox_runtime::{
@@ -139,7 +139,7 @@ fn from_callable(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// What `var_dump` shows: where the code is, captured variables, `$this`, parameters.
-fn debug_info(_: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
+fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     let mut info = PhpArr::new();
     let Some(data) = data(object) else { return Ok(info) };
     let func = &data.func;
@@ -154,7 +154,7 @@ fn debug_info(_: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
         info.set_bytes(b"file", (&func.unit.filename).into());
         info.set_bytes(b"line", Val::int(i64::from(func.code().line_start)));
     }
-    let variables = captured_variables(data);
+    let variables = captured_variables(vm, data);
     if !variables.is_empty() {
         info.set_bytes(b"static", variables.into());
     }
@@ -173,7 +173,7 @@ fn debug_info(_: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     Ok(info)
 }
 
-fn captured_variables(data: &ClosureData) -> PhpArr {
+fn captured_variables(vm: &Vm, data: &ClosureData) -> PhpArr {
     let mut variables = PhpArr::new();
     let code = data.func.code();
     if data.func.is_native() {
@@ -186,11 +186,12 @@ fn captured_variables(data: &ClosureData) -> PhpArr {
         }
     }
     let statics = data.statics.borrow();
-    for (index, (name, literal)) in code.statics.iter().enumerate() {
+    for (index, (name, known)) in code.statics.iter().enumerate() {
         let current = statics.as_ref().and_then(|statics| statics.vars.get(index)).filter(|(_, ran)| ran.get());
-        let value = match (current, literal) {
+        let value = match (current, known) {
             (Some((slot, _)), _) => shared_or_plain(slot.get()),
-            (None, Some(literal)) => data.func.unit.literal(*literal),
+            (None, Some(Init::Literal(literal))) => data.func.unit.literal(*literal),
+            (None, Some(init)) => vm.evaluate_init(&data.func.unit, *init, data.func.scope.get()).unwrap_or(Val::NULL),
             (None, None) => Val::NULL,
         };
         variables.insert(Key::Str(data.func.unit.str(*name)), value);

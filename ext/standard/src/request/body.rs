@@ -1,7 +1,8 @@
 //! The body of a request: forms in either encoding, and what the settings allow of them.
 
+use super::arriving::Arriving;
 use super::multipart::{self, Limits};
-use super::{environment, pairs, set_global, warn};
+use super::{Uploads, environment, pairs, set_global, warn};
 use phlox_ext_standard_file::sapi;
 use phlox_runtime::quantity::quantity;
 use phlox_runtime::{Call, Key, PhpArr, PhpResult, Val, Vm, convert};
@@ -26,26 +27,29 @@ pub(super) fn read(vm: &Vm, reader: impl std::io::Read) {
         warn(vm, &format!("POST Content-Length of {length} bytes exceeds the limit of {limit} bytes"));
         return;
     }
-    let body = sapi::Body::receive(reader, length);
     let kind = environment("CONTENT_TYPE");
     let parses = is_form && vm.ini.bool("enable_post_data_reading");
     match &media_type(&kind)[..] {
         ENCODED if parses => {
+            let body = sapi::Body::receive(reader, length);
             set_global(vm, "_POST", pairs(vm, &body.bytes(), b"&"));
             *sapi::request(vm).body.borrow_mut() = body;
         }
         // The parts are all there is: the body cannot be read again.
         MULTIPART if parses => {
             let (mut problems, limits) = (Vec::new(), Limits::configured(vm));
-            let form =
-                multipart::parse(vm, &kind, &body.bytes(), &limits, &mut |text: &str| problems.push(text.to_owned()));
+            let observer = vm.data::<Uploads>("upload observers").0.get().and_then(|make| make(vm, length));
+            let body = Arriving::new(Box::new(reader.take(length)));
+            let form = multipart::parse(vm, &kind, body, &limits, observer, &mut |text: &str| {
+                problems.push(text.to_owned());
+            });
             if let Some((fields, files)) = form {
                 set_global(vm, "_POST", fields);
                 set_global(vm, "_FILES", files);
             }
             problems.iter().for_each(|problem| warn(vm, problem));
         }
-        _ => *sapi::request(vm).body.borrow_mut() = body,
+        _ => *sapi::request(vm).body.borrow_mut() = sapi::Body::receive(reader, length),
     }
 }
 
@@ -101,7 +105,7 @@ pub fn request_parse_body(call: &mut Call<'_>) -> PhpResult<Val> {
         ENCODED => (pairs(call.vm, &body, b"&"), Val::from(PhpArr::new())),
         MULTIPART => {
             let mut problem = None;
-            let form = multipart::parse(call.vm, &kind, &body, &limits, &mut |text: &str| {
+            let form = multipart::parse(call.vm, &kind, Arriving::whole(body), &limits, None, &mut |text: &str| {
                 problem.get_or_insert_with(|| text.to_owned());
             });
             match (problem, form) {

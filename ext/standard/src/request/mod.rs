@@ -1,11 +1,13 @@
 //! The variables of a request through CGI: `$_SERVER`, `$_GET`, `$_POST`, `$_COOKIE`, `$_FILES`, `$_REQUEST`.
 
+mod arriving;
 pub mod body;
-mod multipart;
+pub mod multipart;
 
 use crate::url::{decode, register_variable, register_variable_within};
 use phlox_ext_standard_file::sapi;
 use phlox_runtime::{FnDef, Level, PhpArr, PhpStr, Val, Vm};
+use std::cell::Cell;
 
 pub const FUNCTIONS: &[FnDef] =
     &[FnDef::new("request_parse_body(?array $options = null): array", body::request_parse_body)];
@@ -28,6 +30,17 @@ fn global(vm: &Vm, name: &str) -> PhpArr {
 fn warn(vm: &Vm, message: &str) {
     let text = format!("PHP Request Startup: {message}");
     vm.report(Level::Warning, text.as_bytes(), &PhpStr::empty(), 0);
+}
+
+/// Makes an observer of a form that is about to arrive, of so many bytes; `None`: nobody wants to hear of it.
+pub type MakeObserver = fn(&Vm, u64) -> Option<Box<dyn multipart::Observer>>;
+
+#[derive(Default)]
+struct Uploads(Cell<Option<MakeObserver>>);
+
+/// Lets an extension hear of the forms that arrive.
+pub fn observe_uploads(vm: &Vm, make: MakeObserver) {
+    vm.data::<Uploads>("upload observers").0.set(Some(make));
 }
 
 /// Reads the request and makes its variables.

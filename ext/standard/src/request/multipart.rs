@@ -1,5 +1,6 @@
 //! Forms in parts (RFC 7578): fields, and files that are put where the settings say.
 
+use super::arriving::Arriving;
 use super::too_many;
 use crate::url::register_variable;
 use memchr::memmem;
@@ -7,6 +8,7 @@ use phlox_ext_standard_file::filesystem::create_unique;
 use phlox_ext_standard_file::sapi;
 use phlox_runtime::{PhpArr, Val, Vm};
 use std::io::Write;
+use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
@@ -38,15 +40,14 @@ const LARGER_THAN_FORM_SAYS: i64 = 2;
 const PARTIAL: i64 = 3;
 const NO_FILE: i64 = 4;
 const CANNOT_WRITE: i64 = 7;
+const STOPPED: i64 = 8;
 
-/// One part: its headers' parameters and its data.
-struct Part<'b> {
+/// The headers of a part.
+#[derive(Default)]
+struct Part {
     name: Option<Vec<u8>>,
     filename: Option<Vec<u8>>,
     media_type: Vec<u8>,
-    data: &'b [u8],
-    /// The boundary behind it was there.
-    is_whole: bool,
 }
 
 /// The boundary that the content type names; an error says what is wrong with it.
@@ -68,12 +69,24 @@ fn boundary(content_type: &[u8]) -> Result<Vec<u8>, &'static str> {
     }
 }
 
+/// Hears of a form while it arrives. Numbers of bytes are those of the body that have arrived.
+pub trait Observer {
+    fn field(&mut self, vm: &Vm, name: &[u8], value: &[u8]);
+    /// `false`: the file is not wanted.
+    fn file_start(&mut self, vm: &Vm, field: &[u8], name: &[u8], arrived: u64) -> bool;
+    /// `length` bytes of the file are there. `false`: no more of it is wanted.
+    fn file_data(&mut self, vm: &Vm, length: u64, arrived: u64) -> bool;
+    fn file_end(&mut self, vm: &Vm, stored: Option<&[u8]>, error: i64, arrived: u64);
+    fn end(&mut self, vm: &Vm, arrived: u64);
+}
+
 /// Fields and files. `None`: the form cannot be read at all.
 pub fn parse(
     vm: &Vm,
     content_type: &[u8],
-    body: &[u8],
+    mut body: Arriving<'_>,
     limits: &Limits,
+    observer: Option<Box<dyn Observer>>,
     problem: &mut dyn FnMut(&str),
 ) -> Option<(Val, Val)> {
     let boundary = match boundary(content_type) {
@@ -83,17 +96,27 @@ pub fn parse(
             return None;
         }
     };
-    let mut form =
-        Form { vm, limits, fields: PhpArr::new().into(), files: PhpArr::new().into(), form_limit: 0, counts: [0; 3] };
-    let part_limit = if limits.parts < 0 { limits.variables.saturating_add(limits.files) } else { limits.parts };
     let marker = [b"--", &boundary[..]].concat();
-    let mut rest = &body[memmem::find(body, &marker).unwrap_or(body.len())..];
+    let mut form = Form {
+        vm,
+        limits,
+        observer,
+        marker: [b"\n", &marker[..]].concat(),
+        fields: PhpArr::new().into(),
+        files: PhpArr::new().into(),
+        form_limit: 0,
+        counts: [0; 3],
+    };
+    let part_limit = if limits.parts < 0 { limits.variables.saturating_add(limits.files) } else { limits.parts };
+    body.at = body.find(&marker, 0, &mut |_, _| {}).unwrap_or(body.bytes.len());
     let mut parts = 0;
-    while let Some(after) = rest.strip_prefix(&marker[..]) {
-        if after.starts_with(b"--") {
+    while body.starts_with(&marker) {
+        body.at += marker.len();
+        if body.starts_with(b"--") {
             break;
         }
-        let Some(line_end) = memchr::memchr(b'\n', after) else { break };
+        let Some(line_end) = body.find(b"\n", body.at, &mut |_, _| {}) else { break };
+        body.at = line_end + 1;
         parts += 1;
         if parts > part_limit {
             problem(&format!(
@@ -101,25 +124,24 @@ pub fn parse(
             ));
             break;
         }
-        let (part, following) = read_part(&after[line_end + 1..], &marker);
-        rest = following;
-        if !form.take(part, problem) {
+        let part = read_headers(&mut body);
+        if !form.take(part, &mut body, problem) {
             break;
         }
+    }
+    while body.more() {}
+    if let Some(observer) = &mut form.observer {
+        observer.end(vm, body.bytes.len() as u64);
     }
     Some((form.fields, form.files))
 }
 
-/// The part at the beginning, and the text from the next boundary on.
-fn read_part<'b>(text: &'b [u8], marker: &[u8]) -> (Part<'b>, &'b [u8]) {
-    let mut part = Part { name: None, filename: None, media_type: Vec::new(), data: b"", is_whole: false };
-    let mut rest = text;
+fn read_headers(body: &mut Arriving<'_>) -> Part {
+    let mut part = Part::default();
     loop {
-        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        let line = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
-        rest = rest.get(end + 1..).unwrap_or_default();
+        let line = body.line();
         if line.is_empty() {
-            break;
+            return part;
         }
         let colon = line.iter().position(|&byte| byte == b':').unwrap_or(line.len());
         let value = line.get(colon + 1..).unwrap_or_default().trim_ascii();
@@ -130,23 +152,6 @@ fn read_part<'b>(text: &'b [u8], marker: &[u8]) -> (Part<'b>, &'b [u8]) {
             }
             b"content-type" => part.media_type = value.to_vec(),
             _ => {}
-        }
-    }
-    // An empty part has its boundary at once.
-    if rest.starts_with(marker) {
-        part.is_whole = true;
-        return (part, rest);
-    }
-    let with_line = [b"\n", marker].concat();
-    match memmem::find(rest, &with_line) {
-        Some(at) => {
-            part.is_whole = true;
-            part.data = rest[..at].strip_suffix(b"\r").unwrap_or(&rest[..at]);
-            (part, &rest[at + 1..])
-        }
-        None => {
-            part.data = rest;
-            (part, b"")
         }
     }
 }
@@ -200,6 +205,9 @@ fn parameter(text: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
 struct Form<'f> {
     vm: &'f Vm,
     limits: &'f Limits,
+    observer: Option<Box<dyn Observer>>,
+    /// The boundary with the end of line that belongs to it.
+    marker: Vec<u8>,
     fields: Val,
     files: Val,
     /// `MAX_FILE_SIZE`, which the form may give before its files.
@@ -210,32 +218,50 @@ struct Form<'f> {
 
 impl Form<'_> {
     /// Takes a part; `false`: nothing may follow.
-    fn take(&mut self, part: Part<'_>, problem: &mut dyn FnMut(&str)) -> bool {
+    fn take(&mut self, part: Part, body: &mut Arriving<'_>, problem: &mut dyn FnMut(&str)) -> bool {
         let Some(filename) = &part.filename else {
+            let (data, _) = body.data(&self.marker, &mut |_, _| {});
             let Some(name) = &part.name else {
                 problem("File Upload Mime headers garbled");
                 return false;
             };
+            let data = &body.bytes[data];
+            if let Some(observer) = self.observer.as_mut().filter(|_| !data.is_empty()) {
+                observer.field(self.vm, name, data);
+            }
             self.counts[0] += 1;
             if self.counts[0] > self.limits.variables {
                 problem(&too_many(self.limits.variables));
                 return true;
             }
             if name.eq_ignore_ascii_case(b"MAX_FILE_SIZE") {
-                self.form_limit = String::from_utf8_lossy(part.data).trim().parse().unwrap_or(0);
+                self.form_limit = String::from_utf8_lossy(data).trim().parse().unwrap_or(0);
             }
-            register_variable(&mut self.fields, name, Val::str(part.data));
+            register_variable(&mut self.fields, name, Val::str(data));
             return true;
         };
+        let name = match self.file_name(&part, filename, problem) {
+            Some(name) if self.file_starts(&name, filename, body) => name,
+            _ => {
+                body.data(&self.marker, &mut |_, _| {});
+                return true;
+            }
+        };
+        self.add_file(&name, filename, &part, body);
+        true
+    }
+
+    /// The field's name, made up if it has none. `None`: the file is not taken.
+    fn file_name(&mut self, part: &Part, filename: &[u8], problem: &mut dyn FnMut(&str)) -> Option<Vec<u8>> {
         if !self.limits.uploads {
-            return true;
+            return None;
         }
         let name = part.name.clone().unwrap_or_else(|| {
             self.counts[2] += 1;
             (self.counts[2] - 1).to_string().into_bytes()
         });
         if !well_formed(&name) {
-            return true;
+            return None;
         }
         if !filename.is_empty() {
             self.counts[1] += 1;
@@ -243,26 +269,50 @@ impl Form<'_> {
                 if self.counts[1] == self.limits.files + 1 {
                     problem("Maximum number of allowable file uploads has been exceeded");
                 }
-                return true;
+                return None;
             }
         }
-        self.add_file(&name, filename, &part);
-        true
+        Some(name)
     }
 
-    fn add_file(&mut self, name: &[u8], filename: &[u8], part: &Part<'_>) {
-        let size = part.data.len() as i64;
+    fn file_starts(&mut self, name: &[u8], filename: &[u8], body: &Arriving<'_>) -> bool {
+        let arrived = body.bytes.len() as u64;
+        self.observer.as_mut().is_none_or(|observer| observer.file_start(self.vm, name, filename, arrived))
+    }
+
+    /// What is written of the file, and whether the observer wants it; how much of the data there is.
+    fn receive_file(&mut self, filename: &[u8], body: &mut Arriving<'_>) -> (Range<usize>, bool, bool) {
+        let (vm, mut wanted) = (self.vm, true);
+        let observer = &mut self.observer;
+        let (data, is_whole) = body.data(&self.marker, &mut |length, arrived| {
+            if let Some(observer) = observer.as_mut().filter(|_| wanted && length > 0 && !filename.is_empty()) {
+                wanted = observer.file_data(vm, length, arrived);
+            }
+        });
+        (data, is_whole, wanted)
+    }
+
+    fn add_file(&mut self, name: &[u8], filename: &[u8], part: &Part, body: &mut Arriving<'_>) {
+        let (data, is_whole, wanted) = self.receive_file(filename, body);
+        let data = &body.bytes[data];
+        let size = data.len() as i64;
         let stored = if filename.is_empty() {
             Err(NO_FILE)
+        } else if !wanted {
+            Err(STOPPED)
         } else if self.limits.file_bytes > 0 && size > self.limits.file_bytes {
             Err(TOO_LARGE)
         } else if self.form_limit > 0 && size > self.form_limit {
             Err(LARGER_THAN_FORM_SAYS)
-        } else if !part.is_whole {
+        } else if !is_whole {
             Err(PARTIAL)
         } else {
-            store(self.vm, part.data).ok_or(CANNOT_WRITE)
+            store(self.vm, data).ok_or(CANNOT_WRITE)
         };
+        if let Some(observer) = &mut self.observer {
+            let error = stored.as_ref().err().copied().unwrap_or(0);
+            observer.file_end(self.vm, stored.as_deref().ok(), error, body.bytes.len() as u64);
+        }
         let base = filename.iter().rposition(|byte| b"/\\".contains(byte)).map_or(0, |slash| slash + 1);
         let kept = stored.is_ok();
         let rows: [(&str, Val); 6] = [
