@@ -154,9 +154,9 @@ impl Node {
         Node::made(document, |doc| unsafe { sys::xmlNewDocComment(doc, text.as_ptr().cast()) })
     }
 
-    pub fn new_instruction(document: Option<&Node>, target: &[u8], text: &[u8]) -> Option<Node> {
-        let (target, text) = (c_text(target), c_text(text));
-        Node::made(document, |doc| unsafe { sys::xmlNewDocPI(doc, target.as_ptr().cast(), text.as_ptr().cast()) })
+    pub fn new_instruction(document: Option<&Node>, target: &[u8], text: Option<&[u8]>) -> Option<Node> {
+        let (target, text) = (c_text(target), text.map(c_text));
+        Node::made(document, |doc| unsafe { sys::xmlNewDocPI(doc, target.as_ptr().cast(), optional(text.as_ref())) })
     }
 
     pub fn new_fragment(document: Option<&Node>) -> Option<Node> {
@@ -216,7 +216,17 @@ impl Node {
 
     unsafe fn loose_namespace(&self, uri: *const u8, prefix: *const u8) -> Option<Namespace> {
         // SAFETY: by the callers.
-        let raw = unsafe { sys::xmlNewNs(ptr::null_mut(), uri, prefix) };
+        let mut raw = unsafe { sys::xmlNewNs(ptr::null_mut(), uri, prefix) };
+        if raw.is_null() && !prefix.is_null() {
+            // The library does not make declarations of the prefix `xml`, which is always declared.
+            // SAFETY: as above; a declaration owns its prefix, which is freed with it.
+            unsafe {
+                raw = sys::xmlNewNs(ptr::null_mut(), uri, ptr::null());
+                if !raw.is_null() {
+                    (*raw).prefix = sys::xmlStrdup(prefix);
+                }
+            }
+        }
         if raw.is_null() {
             return None;
         }

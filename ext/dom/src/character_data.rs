@@ -32,7 +32,7 @@ pub fn construct_instruction(call: &mut Call<'_>) -> PhpResult<Val> {
     if !is_valid(&name, false) {
         return Err(errors::raise(call.vm, errors::INVALID_CHARACTER));
     }
-    constructed(call, Node::new_instruction(None, &name, &call.str(1)))
+    constructed(call, Node::new_instruction(None, &name, call.was_passed(1).then_some(&call.str(1)[..])))
 }
 
 pub fn construct_reference(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -96,6 +96,9 @@ fn range(call: &Call<'_>, node: &Node, length: usize) -> PhpResult<Result<(usize
 
 pub fn substring_data(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
+    if i32::try_from(call.int(0)).is_err() || i32::try_from(call.int(1)).is_err() {
+        return fail(call, &node, errors::INDEX_SIZE);
+    }
     let text = data(&node);
     let (offset, count) = match range(call, &node, characters(&text))? {
         Ok(range) => range,
@@ -152,20 +155,17 @@ pub fn split_text(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = data(&node);
     let length = characters(&text);
     let offset = call.int(0);
-    if !is_modern(&node) && offset < 0 {
+    if offset < 0 {
         return Err(call.value_error(0, "must be greater than or equal to 0"));
     }
-    let offset = if is_modern(&node) { i64::from(offset as u32) } else { offset };
     let Some(offset) = usize::try_from(offset).ok().filter(|&offset| offset <= length) else {
         return if is_modern(&node) { Err(errors::raise(call.vm, errors::INDEX_SIZE)) } else { Ok(false.into()) };
     };
     let at = place(&text, offset);
     let document = node.document();
-    let rest = match node.kind() {
-        Kind::CData => Node::new_cdata(document.as_ref(), &text[at..]),
-        _ => Node::new_text(document.as_ref(), &text[at..]),
+    let Some(rest) = Node::new_text(document.as_ref(), &text[at..]) else {
+        return Err(errors::raise(call.vm, errors::INVALID_STATE));
     };
-    let Some(rest) = rest else { return Err(errors::raise(call.vm, errors::INVALID_STATE)) };
     node.set_own_text(&text[..at]);
     if let Some(parent) = node.parent() {
         parent.insert_child(&rest, node.next().as_ref());

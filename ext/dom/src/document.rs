@@ -3,7 +3,7 @@
 use crate::errors::{self, fail};
 use crate::namespaces;
 use crate::objects::{self, argument, hold, is_modern, optional_argument, settings, text, this, wrap, wrap_optional};
-use phlox_libxml::{Kind, Node, is_valid};
+use phlox_libxml::{Kind, Node, edit_count, is_valid};
 use phlox_runtime::{Call, ClassExt, PhpResult, PhpStr, Val, View};
 use std::cell::Cell;
 
@@ -129,7 +129,8 @@ pub fn create_processing_instruction(call: &mut Call<'_>) -> PhpResult<Val> {
         let message = "Invalid character sequence \"?>\" in processing instruction";
         return Err(errors::raise_with(call.vm, errors::INVALID_CHARACTER, message));
     }
-    made(call, Node::new_instruction(Some(&document), &target, &data))
+    let data = call.was_passed(1).then_some(&data[..]);
+    made(call, Node::new_instruction(Some(&document), &target, data))
 }
 
 pub fn create_attribute(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -254,8 +255,9 @@ pub fn get_element_by_id(call: &mut Call<'_>) -> PhpResult<Val> {
 /// The first element in the tree whose id it is.
 pub fn element_by_id(document: &Node, id: &[u8]) -> Option<Node> {
     let has = |element: &Node| element.attributes().any(|attribute| attribute.is_id() && attribute.text() == id);
-    if let Some(known) = document.element_by_id(id).filter(|known| document.contains(known) && has(known)) {
-        return Some(known);
+    // Where nothing was changed the library's table says which is the first.
+    if edit_count() == 0 {
+        return document.element_by_id(id).filter(|known| document.contains(known) && has(known));
     }
     let mut at = document.first_child();
     while let Some(node) = at {

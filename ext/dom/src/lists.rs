@@ -5,7 +5,9 @@ use crate::objects::{Held, is_modern, node_of, wrap, wrap_other};
 use phlox_ext_core::iterator::{self, Source as Walk};
 use phlox_libxml::{Kind, Node, NotationText, edit_count};
 use phlox_runtime::class::{Member, MemberHooks, MemberUse};
-use phlox_runtime::{Call, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, convert};
+use phlox_runtime::{
+    ArrKey, Call, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Throw, Val, View, Vm, convert, number,
+};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -273,15 +275,17 @@ pub fn get_named_item_ns(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// The first element of a collection with the id or (HTML) name.
 pub fn named_item(call: &mut Call<'_>) -> PhpResult<Val> {
-    let name = call.str(0);
+    element_named(call.vm, data(call.this()), &call.str(0))
+}
+
+fn element_named(vm: &Vm, list: &ListData, name: &PhpStr) -> PhpResult<Val> {
     if name.is_empty() {
         return Ok(Val::NULL);
     }
-    let list = data(call.this());
     for index in 0..list.length() {
-        let value = list.item(call.vm, index as i64)?;
+        let value = list.item(vm, index as i64)?;
         let View::Obj(object) = value.view() else { continue };
-        let node = node_of(call.vm, object)?;
+        let node = node_of(vm, object)?;
         let has =
             |key: &[u8]| node.attribute_ns(None, key).is_some_and(|attribute| attribute.text() == name.as_bytes());
         if has(b"id") || (crate::objects::is_html_element(&node) && has(b"name")) {
@@ -389,50 +393,88 @@ enum Offset {
     Name(PhpStr),
 }
 
-fn offset(vm: &Vm, member: Member<'_>) -> PhpResult<Offset> {
-    let Member::Element(Some(value)) = member else { return Ok(Offset::Index(-1)) };
-    let value = value.deref();
+/// The old lists take numbers out of whatever is given.
+fn classic_offset(vm: &Vm, value: &Val) -> PhpResult<Offset> {
     Ok(match value.view() {
-        View::Int(index) => Offset::Index(index),
-        View::Str(text) => match convert::to_key(vm, &value, convert::OffsetUse::Isset)? {
-            phlox_runtime::ArrKey::Int(index) => Offset::Index(index),
-            phlox_runtime::ArrKey::Str(_) => Offset::Name(text.clone()),
+        View::Str(text) => match number::numeric(text) {
+            Some(number::Number::Int(index)) => Offset::Index(index),
+            Some(number::Number::Double(index)) => Offset::Index(index as i64),
+            None => Offset::Name(text.clone()),
         },
-        _ => Offset::Index(convert::to_int(vm, &value)?),
+        _ => Offset::Index(convert::to_int(vm, value)?),
     })
 }
 
+/// The new lists take integers, floats, and (not all of them) names.
+fn modern_offset(vm: &Vm, object: &PhpObj, value: &Val, testing: bool) -> PhpResult<Offset> {
+    let found = match value.view() {
+        View::Int(_) | View::Double(_) | View::Str(_) => convert::to_key(vm, value, convert::OffsetUse::Isset)?,
+        _ => return Err(illegal_offset(vm, object, value, testing)),
+    };
+    match found {
+        ArrKey::Int(index) => Ok(Offset::Index(index)),
+        ArrKey::Str(_) if !is_named(object) => Err(illegal_offset(vm, object, value, testing)),
+        ArrKey::Str(name) => Ok(Offset::Name(name)),
+    }
+}
+
+fn illegal_offset(vm: &Vm, object: &PhpObj, value: &Val, testing: bool) -> Throw {
+    let given = convert::type_or_class_name(value);
+    let text = match testing {
+        true => format!("Cannot access offset of type {given} in isset or empty"),
+        false => format!("Cannot access offset of type {given} on {}", object.class_name()),
+    };
+    vm.throw_type_error(text.as_bytes())
+}
+
+fn is_modern_list(object: &PhpObj) -> bool {
+    object.class().lower_name.starts_with(b"dom\\")
+}
+
 fn is_named(object: &PhpObj) -> bool {
-    use phlox_runtime::ObjExt;
-    !matches!(&object.class().lower_name[..], b"domnodelist" | b"dom\\nodelist")
+    match &*data(object).shown.borrow() {
+        Some((_, Source::Attributes | Source::Entities | Source::Notations)) => true,
+        Some((_, Source::Elements { .. })) => is_modern_list(object),
+        _ => false,
+    }
+}
+
+/// The element of a list that an offset means, or null.
+fn element_at(vm: &Vm, object: &PhpObj, member: Member<'_>, testing: bool) -> PhpResult<Val> {
+    let (list, modern) = (data(object), is_modern_list(object));
+    let by_name = is_named(object);
+    let Member::Element(Some(value)) = member else {
+        let class = object.class_name();
+        let text =
+            if modern { format!("Cannot append to {class}") } else { format!("Cannot access {class} without offset") };
+        return Err(vm.throw_error(text.as_bytes()));
+    };
+    let value = value.deref();
+    let offset = if modern { modern_offset(vm, object, &value, testing)? } else { classic_offset(vm, &value)? };
+    let is_map = by_name && !matches!(&*list.shown.borrow(), Some((_, Source::Elements { .. })));
+    match offset {
+        Offset::Index(index) if index < 0 && is_map && !testing => match modern {
+            // The search for a place before the first ends at the first.
+            true => list.item(vm, 0),
+            false => Err(vm.throw_value_error(format!("must be between 0 and {}", i32::MAX).as_bytes())),
+        },
+        Offset::Index(index) => list.item(vm, index),
+        Offset::Name(name) if is_map => named(vm, list, None, &name),
+        Offset::Name(name) if by_name => element_named(vm, list, &name),
+        Offset::Name(_) => Ok(Val::NULL),
+    }
 }
 
 fn read_element(vm: &Vm, object: &PhpObj, member: Member<'_>, _usage: MemberUse) -> PhpResult<Val> {
-    if matches!(member, Member::Element(None)) {
-        use phlox_runtime::ObjExt;
-        return Err(vm.throw_error(&[b"Cannot append to ", &object.class_name()[..]].concat()));
-    }
-    let list = data(object);
-    match offset(vm, member)? {
-        Offset::Index(index) => list.item(vm, index),
-        Offset::Name(name) if is_named(object) => match &*list.shown.borrow() {
-            Some((_, Source::Elements { .. })) => Ok(Val::NULL),
-            _ => named(vm, list, None, &name),
-        },
-        Offset::Name(name) => {
-            let text = PhpStr::concat(&[&name]);
-            list.item(vm, convert::to_int(vm, &text.into())?)
-        }
-    }
+    element_at(vm, object, member, false)
 }
 
 fn element_exists(vm: &Vm, object: &PhpObj, member: Member<'_>, empty: bool) -> PhpResult<bool> {
-    let value = read_element(vm, object, member, MemberUse::Quiet)?;
+    let value = element_at(vm, object, member, true)?;
     Ok(if empty { convert::to_bool(&value) } else { !value.is_null() })
 }
 
 fn refuse_write(vm: &Vm, object: &PhpObj, _member: Member<'_>, _value: Val) -> PhpResult<()> {
-    use phlox_runtime::ObjExt;
     Err(vm.throw_error(&[b"Cannot use object of type ", &object.class_name()[..], b" as array"].concat()))
 }
 

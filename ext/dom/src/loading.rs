@@ -377,6 +377,9 @@ fn modern_document(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     if is_file && source.is_empty() {
         return Err(call.vm.throw_value_error(b"Path must not be empty"));
     }
+    if !is_file && source.is_empty() {
+        return Err(call.value_error(0, "must not be empty"));
+    }
     if is_file {
         call.path(0)?;
     }

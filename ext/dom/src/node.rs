@@ -7,7 +7,7 @@ use crate::objects::{
 use crate::{errors, namespaces};
 use phlox_ext_libxml::emit;
 use phlox_libxml::{Answer, Canonical, Found, Kind, Node, XPath};
-use phlox_runtime::{Call, Key, PhpArr, PhpResult, PhpStr, Val, View};
+use phlox_runtime::{Call, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View};
 
 /// Can the node have children that scripts see?
 pub fn may_have_children(node: &Node) -> bool {
@@ -268,6 +268,11 @@ pub fn set_text_content(call: &mut Call<'_>) -> PhpResult<Val> {
             if let Some(content) = Node::new_text(node.document().as_ref(), &value) {
                 node.insert_child(&content, None);
             }
+        }
+        Kind::Document | Kind::HtmlDocument | Kind::DocumentType | Kind::Dtd if is_modern(&node) => {
+            let class = call.this().class_name();
+            let text = [b"Cannot modify readonly property ", &class[..], b"::$textContent"].concat();
+            return Err(call.vm.throw_error(&text));
         }
         _ => node.set_own_text(&value),
     }

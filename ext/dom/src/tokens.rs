@@ -281,7 +281,7 @@ fn offset(vm: &Vm, object: &PhpObj, member: Member<'_>, testing: bool) -> PhpRes
     };
     let value = value.deref();
     let illegal = |value: &Val| {
-        let given = convert::value_name(value);
+        let given = convert::type_or_class_name(value);
         let text = match testing {
             true => format!("Cannot access offset of type {given} in isset or empty"),
             false => format!("Cannot access offset of type {given} on Dom\\TokenList"),

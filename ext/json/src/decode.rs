@@ -3,7 +3,18 @@
 use crate::encode::decode_utf8;
 use crate::error::JsonError;
 use crate::*;
-use phlox_runtime::{ArrKey, Key, PhpArr, PhpStr, Vm};
+use phlox_runtime::{ArrKey, ClassRef, Key, PhpArr, PhpStr, StrBuilder, Vm};
+
+/// Bytes of strings that stand for themselves.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0x20;
+    while byte < 0x80 {
+        plain[byte] = !matches!(byte as u8, b'"' | b'\\');
+        byte += 1;
+    }
+    plain
+};
 
 struct Decoder<'a> {
     vm: &'a Vm,
@@ -12,7 +23,12 @@ struct Decoder<'a> {
     flags: i64,
     max_depth: usize,
     depth: usize,
+    /// Names of members that came lately: most are the same in each of many objects.
+    names: [Option<PhpStr>; NAMES],
+    class: Option<ClassRef>,
 }
+
+const NAMES: usize = 64;
 
 /// Why parsing stopped: the text is wrong, or PHP code threw.
 enum Stop {
@@ -29,7 +45,8 @@ impl From<JsonError> for Stop {
 type Parsed<T> = Result<T, Stop>;
 
 pub fn decode(vm: &Vm, text: &[u8], flags: i64, max_depth: usize) -> PhpResult<Result<Val, JsonError>> {
-    let mut decoder = Decoder { vm, text, at: 0, flags, max_depth, depth: 0 };
+    let mut decoder =
+        Decoder { vm, text, at: 0, flags, max_depth, depth: 0, names: [const { None }; NAMES], class: None };
     match decoder.document() {
         Ok(value) => Ok(Ok(value)),
         Err(Stop::Json(error)) => Ok(Err(error)),
@@ -131,7 +148,13 @@ impl Decoder<'_> {
                 is_double = true;
             }
         }
-        let text = std::str::from_utf8(&self.text[start..self.at]).unwrap_or("0");
+        let digits = &self.text[start..self.at];
+        if !is_double && digits.len() <= 18 && digits != b"-0" {
+            let (is_negative, digits) = digits.strip_prefix(b"-").map_or((false, digits), |digits| (true, digits));
+            let value = digits.iter().fold(0, |value: i64, digit| value * 10 + i64::from(digit - b'0'));
+            return Ok(Val::int(if is_negative { -value } else { value }));
+        }
+        let text = std::str::from_utf8(digits).unwrap_or("0");
         let as_double = || Val::double(text.parse().unwrap_or(0.0));
         if is_double {
             return Ok(as_double());
@@ -155,7 +178,7 @@ impl Decoder<'_> {
         Ok(unit)
     }
 
-    fn unicode_escape(&mut self, result: &mut Vec<u8>) -> Parsed<()> {
+    fn unicode_escape(&mut self, result: &mut StrBuilder) -> Parsed<()> {
         let first = self.hex_unit()?;
         let code = match first {
             0xd800..=0xdbff => {
@@ -179,15 +202,57 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// The bytes from here on that stand for themselves, whatever the flags.
+    fn plain_run(&self) -> &[u8] {
+        let rest = &self.text[self.at..];
+        let length = rest.iter().take_while(|byte| PLAIN[**byte as usize]).count();
+        &rest[..length]
+    }
+
     fn string(&mut self) -> Parsed<PhpStr> {
         self.at += 1;
-        let mut result = Vec::new();
+        let run = self.plain_run();
+        if self.text.get(self.at + run.len()) == Some(&b'"') {
+            let string = PhpStr::new(run);
+            self.at += run.len() + 1;
+            return Ok(string);
+        }
+        self.string_with_escapes()
+    }
+
+    /// The name of a member.
+    fn name(&mut self) -> Parsed<PhpStr> {
+        self.at += 1;
+        let run = self.plain_run();
+        if self.text.get(self.at + run.len()) != Some(&b'"') {
+            return self.string_with_escapes();
+        }
+        let place = match run {
+            [first, .., last] => (run.len() * 7 + usize::from(*first) * 3 + usize::from(*last)) % NAMES,
+            _ => 0,
+        };
+        let name = match &self.names[place] {
+            Some(known) if known.as_bytes() == run => known.clone(),
+            _ => PhpStr::new(run),
+        };
+        self.at += run.len() + 1;
+        self.names[place] = Some(name.clone());
+        Ok(name)
+    }
+
+    /// A string behind its quote.
+    fn string_with_escapes(&mut self) -> Parsed<PhpStr> {
+        let mut result = StrBuilder::new();
         loop {
+            let run = self.plain_run();
+            let length = run.len();
+            result.extend_from_slice(run);
+            self.at += length;
             let Some(byte) = self.peek() else { return Err(JsonError::ControlCharacter.into()) };
             match byte {
                 b'"' => {
                     self.at += 1;
-                    return Ok(PhpStr::new(&result));
+                    return Ok(result.finish());
                 }
                 b'\\' => {
                     self.at += 1;
@@ -205,10 +270,6 @@ impl Decoder<'_> {
                     }
                 }
                 0..=0x1f => return Err(JsonError::ControlCharacter.into()),
-                0x20..=0x7f => {
-                    result.push(byte);
-                    self.at += 1;
-                }
                 _ => match decode_utf8(&self.text[self.at..]) {
                     Some((_, length)) => {
                         result.extend_from_slice(&self.text[self.at..self.at + length]);
@@ -278,7 +339,7 @@ impl Decoder<'_> {
                 if self.peek() != Some(b'"') {
                     return Err(self.unexpected());
                 }
-                let name = self.string()?;
+                let name = self.name()?;
                 self.skip_space();
                 if self.peek() != Some(b':') {
                     return Err(self.unexpected());
@@ -310,9 +371,12 @@ impl Decoder<'_> {
         Ok(object.into())
     }
 
-    fn new_object(&self) -> Parsed<phlox_runtime::PhpObj> {
-        let object = self.vm.require_class(b"stdClass").and_then(|class| self.vm.instantiate(&class));
-        object.map_err(Stop::Throw)
+    fn new_object(&mut self) -> Parsed<phlox_runtime::PhpObj> {
+        let class = match &self.class {
+            Some(class) => class,
+            None => self.class.insert(self.vm.require_class(b"stdClass").map_err(Stop::Throw)?),
+        };
+        self.vm.instantiate(class).map_err(Stop::Throw)
     }
 }
 

@@ -357,7 +357,9 @@ impl Encoder<'_> {
         let mut units = [0; 2];
         let character = char::from_u32(code).unwrap_or('\u{fffd}');
         for unit in character.encode_utf16(&mut units) {
-            self.text.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+            const DIGITS: &[u8; 16] = b"0123456789abcdef";
+            let digit = |shift: u32| DIGITS[usize::from(*unit >> shift & 15)];
+            self.text.extend_from_slice(&[b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
         }
     }
 }

@@ -66,10 +66,14 @@ impl Shape {
         let mut set = PhpArr::with_hash_capacity(2 * last);
         for index in 0..last {
             let value = self.value(search, index, found.count);
-            if let Some(name) = &regex.names[index] {
-                add_named(&mut set, name, value.clone(), search.group(index).is_some());
+            match &regex.names[index] {
+                Some(name) if regex.has_same_names => {
+                    add_named(&mut set, name, value.clone(), search.group(index).is_some());
+                }
+                Some(name) => set.add_new(Key::Str(name), value.clone()),
+                None => {}
             }
-            set.insert(Key::Int(index as i64), value);
+            set.add_new(Key::Int(index as i64), value);
         }
         if let Some(mark) = mark {
             set.set_bytes(b"MARK", mark.into());

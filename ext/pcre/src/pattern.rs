@@ -12,6 +12,10 @@ pub struct Regex {
     /// Groups, the whole match included.
     pub group_count: usize,
     pub has_names: bool,
+    /// Several groups may have the same name.
+    pub has_same_names: bool,
+    /// The pattern may set a mark.
+    has_marks: bool,
     /// Name of each group.
     pub names: Vec<Option<PhpStr>>,
 }
@@ -101,7 +105,11 @@ fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
             *place = Some(PhpStr::new(&name));
         }
     }
-    Ok(Regex { code, utf, group_count, has_names: names.iter().any(Option::is_some), names })
+    let has_names = names.iter().any(Option::is_some);
+    let named = || names.iter().flatten();
+    let has_same_names = named().enumerate().any(|(at, name)| named().skip(at + 1).any(|other| other == name));
+    let has_marks = pattern.windows(2).any(|pair| pair == b"(*");
+    Ok(Regex { code, utf, group_count, has_names, has_same_names, has_marks, names })
 }
 
 /// Where the closing delimiter is; bracket delimiters nest.
@@ -196,7 +204,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn mark(&self) -> Option<Vec<u8>> {
-        self.matcher.mark()
+        if self.regex.has_marks { self.matcher.mark() } else { None }
     }
 
     pub fn regex(&self) -> &'a Regex {

@@ -24,10 +24,14 @@ const MESSAGES: [&str; 7] = [
     "JIT stack limit exhausted",
 ];
 
+const RECENT: usize = 32;
+
 #[derive(Default)]
 pub struct State {
     pub last_error: Cell<usize>,
     pub cache: RefCell<StrMap<Rc<Regex>>>,
+    /// Patterns that were used lately, by where their text lies: literals are asked for again and again.
+    recent: RefCell<[Option<(PhpStr, Rc<Regex>)>; RECENT]>,
     limits: Cached<(u32, u32)>,
 }
 
@@ -44,7 +48,16 @@ impl State {
     /// A pattern that was used before.
     #[inline]
     pub fn compiled(&self, source: &PhpStr) -> Option<Rc<Regex>> {
-        self.cache.borrow().get(source).cloned()
+        let place = (source.as_bytes().as_ptr().addr() >> 4) % RECENT;
+        let mut recent = self.recent.borrow_mut();
+        match &recent[place] {
+            Some((known, regex)) if std::ptr::eq(known.as_bytes(), source.as_bytes()) => Some(regex.clone()),
+            _ => {
+                let regex = self.cache.borrow().get(source)?.clone();
+                recent[place] = Some((source.clone(), regex.clone()));
+                Some(regex)
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::Key;
 use crate::header::{FLAG_STATIC, Header, KIND_ARR};
 use crate::heap;
 use crate::string::PhpStr;
-use crate::val::{COUNTED, Val};
+use crate::val::{COUNTED, TI_STR, Val};
 use std::cell::Cell;
 use std::ptr::NonNull;
 
@@ -111,6 +111,22 @@ pub(super) struct Storage {
     counted_keys: bool,
 }
 
+/// Drops a cell of an array. Most hold numbers or strings, which need no call.
+///
+/// # Safety
+/// As [`std::ptr::drop_in_place`].
+#[inline(always)]
+unsafe fn drop_cell(cell: *mut Val) {
+    // SAFETY: by the caller; the tag says that the payload is a counted string.
+    unsafe {
+        match (*cell).ti {
+            TI_STR => drop(std::mem::transmute::<u64, PhpStr>((*cell).val)),
+            ti if ti & COUNTED != 0 => std::ptr::drop_in_place(cell),
+            _ => {}
+        }
+    }
+}
+
 impl Drop for Storage {
     fn drop(&mut self) {
         if self.data.is_null() {
@@ -123,19 +139,14 @@ impl Drop for Storage {
                     let cells = self.data.cast::<Val>();
                     for at in 0..self.used as usize {
                         let cell = cells.add(at);
-                        // Most lists hold numbers.
-                        if (*cell).ti & COUNTED != 0 {
-                            std::ptr::drop_in_place(cell);
-                        }
+                        drop_cell(cell);
                     }
                 }
                 ArrKind::Hash => {
                     let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
                     for at in 0..self.used as usize {
                         let bucket = buckets.add(at);
-                        if (*bucket).value.ti & COUNTED != 0 {
-                            std::ptr::drop_in_place(&raw mut (*bucket).value);
-                        }
+                        drop_cell(&raw mut (*bucket).value);
                         if self.counted_keys {
                             std::ptr::drop_in_place(&raw mut (*bucket).key);
                         }

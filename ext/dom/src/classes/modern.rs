@@ -325,8 +325,8 @@ pub const CLASSES: &[NativeClass] = &[
         private function __construct() {}
         #[real_return] public function item(int $index): ?string {}
         #[real_return] public function contains(string $token): bool {}
-        #[real_return] public function add(string ...$tokens): void {}
-        #[real_return] public function remove(string ...$tokens): void {}
+        #[real_return] public function add(#[unchecked] string ...$tokens): void {}
+        #[real_return] public function remove(#[unchecked] string ...$tokens): void {}
         #[real_return] public function toggle(string $token, ?bool $force = null): bool {}
         #[real_return] public function replace(string $token, string $newToken): bool {}
         #[real_return] public function supports(string $token): bool {}

@@ -145,7 +145,7 @@ impl TreeSink for Builder {
     }
 
     fn create_pi(&self, target: StrTendril, data: StrTendril) -> Handle {
-        self.item(Node::new_instruction(Some(&self.document), target.as_bytes(), data.as_bytes()))
+        self.item(Node::new_instruction(Some(&self.document), target.as_bytes(), Some(data.as_bytes())))
     }
 
     fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {

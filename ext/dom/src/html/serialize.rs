@@ -74,14 +74,13 @@ fn write(node: &Node, text: &mut Vec<u8>, depth: u32) {
     }
     match node.kind() {
         Kind::Element => element(node, text, depth),
-        Kind::Text => {
+        Kind::Text | Kind::CData => {
             let raw = node.parent().is_some_and(|parent| {
                 parent.is(Kind::Element) && is_html(&parent) && RAW.contains(&&parent.name()[..])
             });
             let own = node.own_text().unwrap_or_default();
             if raw { text.extend(own) } else { escape(&own, false, text) }
         }
-        Kind::CData => text.extend(node.own_text().unwrap_or_default()),
         Kind::Dtd | Kind::DocumentType => {
             text.extend(b"<!DOCTYPE ");
             text.extend(node.name());

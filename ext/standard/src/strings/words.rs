@@ -185,6 +185,7 @@ fn explode(call: &mut Call<'_>) -> PhpResult<Val> {
 fn explode_quick(args: &[Val]) -> Option<Val> {
     // A search of short texts costs less than it takes to prepare for long ones.
     const SHORT: usize = 64;
+    const SHORT_PIECE: usize = 24;
     let [separator, text] = args else { return None };
     let (separator, text) = (separator.as_str()?, text.as_str()?);
     let mut start = 0;
@@ -198,7 +199,19 @@ fn explode_quick(args: &[Val]) -> Option<Val> {
             return Some(PhpArr::list(count + 1, text.split(|other| other == byte).map(Val::str)).into());
         }
         [byte] => {
-            let mut pieces = PhpArr::with_capacity(memchr::memchr_iter(*byte, text).count() + 1);
+            let count = memchr::memchr_iter(*byte, text).count();
+            let mut pieces = PhpArr::with_capacity(count + 1);
+            // Between short pieces a search takes longer than looking at each byte.
+            if count > text.len() / SHORT_PIECE {
+                for (at, other) in text.iter().enumerate() {
+                    if other == byte {
+                        let _ = pieces.push(Val::str(&text[start..at]));
+                        start = at + 1;
+                    }
+                }
+                let _ = pieces.push(Val::str(&text[start..]));
+                return Some(pieces.into());
+            }
             for at in memchr::memchr_iter(*byte, text) {
                 let _ = pieces.push(Val::str(&text[start..at]));
                 start = at + 1;
