@@ -149,7 +149,7 @@ impl Decoder<'_> {
             }
         }
         let digits = &self.text[start..self.at];
-        if !is_double && digits.len() <= 18 && digits != b"-0" {
+        if !is_double && digits.len() <= 18 {
             let (is_negative, digits) = digits.strip_prefix(b"-").map_or((false, digits), |digits| (true, digits));
             let value = digits.iter().fold(0, |value: i64, digit| value * 10 + i64::from(digit - b'0'));
             return Ok(Val::int(if is_negative { -value } else { value }));
@@ -158,9 +158,6 @@ impl Decoder<'_> {
         let as_double = || Val::double(text.parse().unwrap_or(0.0));
         if is_double {
             return Ok(as_double());
-        }
-        if text == "-0" {
-            return Ok(Val::double(-0.0));
         }
         Ok(match text.parse::<i64>() {
             Ok(int) => Val::int(int),
