@@ -10,6 +10,9 @@ pub const FLUSHED: u32 = 1 << 28;
 /// In the flags of CallInterp: the result goes to a local, which is in the frame.
 pub const TO_LOCAL: u32 = 1 << 29;
 
+/// In the flags of CallInterp: the header, and maybe arguments, are in the frame, which gives them up.
+pub const READY: u32 = 1 << 27;
+
 /// Classes of memory that an instruction touches.
 pub fn effects(unit: &Unit, inst: &Inst) -> Effects {
     let row = inst.op.info().effects;
@@ -25,7 +28,7 @@ pub fn effects(unit: &Unit, inst: &Inst) -> Effects {
         // A destructor runs only for what may hold objects.
         Op::DecRef if unit.ty(unit.src(inst, 0)).is(UNCOUNTED | STR) => rw(RC, RC),
         Op::CallUnit | Op::CallUnitMem if inst.imm[2] & FLUSHED != 0 => rw(row.reads, row.writes | FRAME),
-        Op::CallInterp if inst.imm[2] & (FLUSHED | TO_LOCAL) != 0 => rw(row.reads, row.writes | FRAME),
+        Op::CallInterp if inst.imm[2] & (FLUSHED | TO_LOCAL | READY) != 0 => rw(row.reads, row.writes | FRAME),
         Op::InterpOne if inst.imm[1] != u32::MAX => rw(ALL, ALL),
         _ => row,
     }

@@ -32,7 +32,7 @@ mod verify;
 mod verify_counts;
 
 pub use builder::Builder;
-pub use effects::{FLUSHED, TO_LOCAL};
+pub use effects::{FLUSHED, READY, TO_LOCAL};
 pub use fold::dbl_to_int;
 pub use ids::*;
 pub use ops::Op;

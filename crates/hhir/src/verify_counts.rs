@@ -122,6 +122,12 @@ impl State {
                     *count += 1;
                 }
             }
+            // Gives up what a slot holds, by its address.
+            Op::DropMem => {
+                if let Some(def) = unit.def_inst(srcs[0]).filter(|def| def.op == Op::LdLocAddr) {
+                    self.forget_slot((unit.src(def, 0), Slot::Local(def.imm[0])));
+                }
+            }
             // Parameters are other names for what they get.
             Op::Jmp => srcs.iter().for_each(|&src| self.forget(self.object(unit, src))),
             _ => {}

@@ -2,8 +2,9 @@
 //! with it.
 
 use crate::code::FuncCode;
-use crate::context::Run;
+use crate::context::{Ip, Run};
 use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
+use crate::jit::{self, Direct};
 use crate::{INNERMOST, calls, returned};
 use phlox_runtime::{CalleeRef, Val, Vm};
 use phlox_value::raw::{self, Words};
@@ -33,6 +34,14 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         if frame.cast::<u8>().add(code.frame_bytes.get() as usize) > (*run).limit {
             return Words::UNDEF;
         }
+        match jit::call_directly(run, code, callee, args, frame) {
+            None => {}
+            Some(Direct::Returned(words)) => return words,
+            Some(Direct::Left(next)) => {
+                (*run).floor = std::ptr::null_mut();
+                return run_on(vm, run, below, outer_floor, next);
+            }
+        }
         Frame::prepare(frame, code);
         calls::fill_scope(frame, callee);
         (*frame).prev = below;
@@ -57,7 +66,16 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         if code.has_captures {
             calls::bind_captures(frame);
         }
-        Run::run_callback(run, entry);
+        run_on(vm, run, below, outer_floor, entry)
+    }
+}
+
+/// Runs the callback's frame, which is the innermost one or below that, to its end.
+#[inline(always)]
+unsafe fn run_on(vm: &Vm, run: *mut Run, below: *mut Frame, outer_floor: *mut u8, ip: Ip) -> Words {
+    // SAFETY: by the caller.
+    unsafe {
+        Run::run_callback(run, ip);
         (*run).frame = below;
         (*run).floor = outer_floor;
         match (*run).returned.take() {

@@ -379,7 +379,7 @@ impl FuncCode {
         let start = lowered.entries[code.main_entry.index()];
         let main = op_at(start);
         let is_loop = lowered.ops.iter().enumerate().any(|(at, op)| op.target == start && at as u32 >= start);
-        if !is_loop && !func.has(FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN) {
+        if !is_loop && !func.has(FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN | FuncFlags::GENERATOR) {
             // SAFETY: the oplines were just made.
             self.func_site.get_or_init(|| unsafe { FuncSite::watch(main) }.map(Box::new));
         }

@@ -12,7 +12,7 @@ use phlox_hhir::unit::{Hint, Hold, Slot, SnapEntry, Unit};
 use phlox_hhir::{BlockId, Builder, FrameId, FuncId, Op, SnapId, ValueId};
 use phlox_lower::{NO_TARGET, OpCode, Operand, Opline};
 use phlox_value::raw;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Versions of one opline, and oplines in all, that a region may have.
@@ -114,6 +114,10 @@ pub(crate) struct Build<'a> {
     pub has_references: bool,
     /// Variables that are passed by reference here.
     pub sent: Vec<u32>,
+    /// It is a function that passes variables of its own by reference: from then on those lie in the frame.
+    pub sends: bool,
+    /// What has been fetched from references in variables of such a function.
+    pub fetched: HashSet<ValueId>,
     /// What the references that parameters are hold, for the opline that is followed.
     pub inner: HashMap<usize, ValueId>,
     /// What is left for is noted, so that the next version goes on there.
@@ -223,6 +227,8 @@ pub fn build(region: &Region) -> Result<Built, String> {
         steps: 0,
         has_references: false,
         sent: Vec::new(),
+        sends: false,
+        fetched: HashSet::new(),
         inner: HashMap::new(),
         learns: false,
         no_result: false,
@@ -240,9 +246,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
     build.note_writes();
     build.has_references = build.passes_references();
     if build.has_references && matches!(region.start, Start::Function(_)) {
-        if !build.passes_references_on() {
-            return Err("variables are passed by reference".to_owned());
-        }
+        build.sends = !build.passes_references_on();
         build.has_references = false;
     }
     build.note_sent();
@@ -273,7 +277,11 @@ pub fn build(region: &Region) -> Result<Built, String> {
     };
     let places: Vec<String> = build.unsupported.iter().map(at).collect();
     // What leaves on each trip is slower than the interpreter.
+    let is_unsupported = |at: u32| build.unsupported.iter().any(|(other, _)| *other == at);
+    let backs = (build.first..=build.end).filter(|&at| region.op(at).target == region.header);
+    let never_closes = !build.closes && backs.clone().count() > 0 && backs.clone().all(is_unsupported);
     match region.start {
+        Start::Loop if never_closes => Err(format!("no way round can be followed: {}", places.join(", "))),
         Start::Loop if !build.closes && !build.learns => {
             Err(format!("no way round is followed: {}", places.join(", ")))
         }
@@ -345,13 +353,7 @@ impl Build<'_> {
         if !kinds.is_empty() {
             self.result = Some(kinds.iter().fold(self.result.unwrap_or(0), |all, bits| all | bits));
         }
-        let places = state.cells.iter_mut().map(|cell| std::mem::replace(cell, Place::Empty));
-        for place in places.collect::<Vec<_>>() {
-            if let Place::Owned(owned) = place {
-                self.dying.push(owned);
-            }
-        }
-        self.settle();
+        self.end_variables(state);
         let fp = self.fp;
         self.b.emit(Op::RetMem, Type::TOP, [0; 3], &[fp, pointer], phlox_hhir::unit::Edge::None);
         Some(Flow::Done)
@@ -370,16 +372,26 @@ impl Build<'_> {
         if self.is_counted(value) && !literal {
             self.retained.push(value);
         }
-        let places = state.cells.iter_mut().map(|cell| std::mem::replace(cell, Place::Empty));
-        for place in places.collect::<Vec<_>>() {
-            if let Place::Owned(owned) = place {
+        self.end_variables(state);
+        let fp = self.fp;
+        self.b.emit(Op::RetUnit, Type::TOP, [0; 3], &[fp, value], phlox_hhir::unit::Edge::None);
+        Some(Flow::Done)
+    }
+
+    /// The function returns: what its places own is given up, as is what its variables hold in the frame.
+    fn end_variables(&mut self, state: &mut State) {
+        let places: Vec<Place> = state.cells.iter_mut().map(|cell| std::mem::replace(cell, Place::Empty)).collect();
+        for place in &places {
+            if let Place::Owned(owned) = *place {
                 self.dying.push(owned);
             }
         }
         self.settle();
-        let fp = self.fp;
-        self.b.emit(Op::RetUnit, Type::TOP, [0; 3], &[fp, value], phlox_hhir::unit::Edge::None);
-        Some(Flow::Done)
+        for (cell, place) in places.iter().enumerate().take(self.region.locals as usize) {
+            if matches!(place, Place::Flushed(_) | Place::Fixed(_)) {
+                self.drop_in_frame(cell);
+            }
+        }
     }
 
     /// What the interpreter needs at an opline.

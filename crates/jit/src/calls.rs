@@ -9,7 +9,7 @@ use crate::region::{Callee, Context, Seen, Start, Wanted};
 use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
-use phlox_hhir::{ClassId, FrameId, FuncId, Op, TO_LOCAL, ValueId};
+use phlox_hhir::{ClassId, FrameId, FuncId, Op, READY, TO_LOCAL, ValueId};
 use phlox_lower::{ClassBy, HEADER_CELLS, OpCode, Operand, Opline};
 use phlox_value::raw;
 
@@ -20,8 +20,6 @@ pub(crate) const CONSTRUCTS: u32 = 1 << 31;
 pub(crate) const FRAMED: u32 = 1 << 30;
 /// Nobody wants the result.
 pub(crate) const DISCARDS: u32 = 1 << 29;
-/// Of a call that the interpreter makes: its header is there.
-pub(crate) const READY: u32 = 1 << 27;
 /// Methods of so many classes are called directly at one place.
 const MOST_TARGETS: usize = 4;
 /// Arguments that are told apart in the flags: those below [`FLUSHED`].
@@ -260,9 +258,7 @@ impl Build<'_> {
         self.direct.push(at);
         self.frees |= compiled.frees && !is_own;
         self.framed |= nesting.is_some();
-        if nesting == Some(Nesting::Flushed) {
-            self.flush(state);
-        }
+        self.prepare_nesting(nesting.unwrap_or(Nesting::Shown), state);
         let before = self.snap(at, state);
         let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
         let mut flags = if is_constructor { CONSTRUCTS } else { 0 };
@@ -446,9 +442,7 @@ impl Build<'_> {
         for cell in &mut state.cells[header..first + op.n as usize] {
             *cell = Place::Empty;
         }
-        if nesting == Nesting::Flushed {
-            self.flush(state);
-        }
+        self.prepare_nesting(nesting, state);
         let variable = matches!(op.c, Operand::Local(_)).then(|| self.region.cell(op.c)).flatten();
         if let Some(cell) = variable {
             self.give_back(cell as usize, state);

@@ -3,14 +3,14 @@
 //! The callee's frame is not written before something leaves compiled code. Then each function on the way out writes its
 //! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
 
-use crate::calls::{CONSTRUCTS, DISCARDS, FRAMED, READY};
+use crate::calls::{CONSTRUCTS, DISCARDS, FRAMED};
 use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
 use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_hhir::unit::{Const, Edge, Inst, Slot, SnapEntry, Snapshot};
-use phlox_hhir::{BlockId, FLUSHED, Op, TO_LOCAL, ValueId};
+use phlox_hhir::{BlockId, FLUSHED, Op, READY, TO_LOCAL, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 

@@ -183,7 +183,8 @@ impl Build<'_> {
             };
             return Some(if self.written[cell] { Place::Value(value) } else { Place::Fixed(value) });
         }
-        if self.written[cell] {
+        let refers = self.sends && seen.bits == hhir::BOXED;
+        if self.written[cell] && !refers {
             if seen.bits & !(hhir::STR | hhir::COUNTED_ARR | hhir::OBJ) != 0 {
                 return None;
             }
@@ -210,13 +211,16 @@ impl Build<'_> {
             }
             Some(inner) if inner.bits & (hhir::ARR | hhir::STR | hhir::INT) == 0 => return None,
             Some(inner) => {
-                self.has_references = true;
+                self.has_references |= !refers;
                 let boxed = Type::of(hhir::BOXED);
                 self.b.check_loc(fp, number, boxed, restart);
                 let reference = self.b.ld_loc(fp, number, boxed);
                 let ty = Type::of(inner.bits);
                 self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], phlox_hhir::unit::Edge::Exit(restart));
                 let value = self.b.emit(Op::LdRef, ty, [0; 3], &[reference], phlox_hhir::unit::Edge::None)?;
+                if refers {
+                    self.fetched.insert(value);
+                }
                 (inner, value)
             }
         };

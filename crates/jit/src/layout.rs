@@ -287,6 +287,11 @@ impl Tags {
     }
 }
 
+/// The one tag word that values of a type have.
+pub fn tag_word(bits: hhir::Bits) -> Option<u32> {
+    Tags::exact(bits)
+}
+
 /// The payloads of the one-byte strings, as a table of this thread that is never freed.
 pub fn byte_strings() -> *const u64 {
     thread_local! {

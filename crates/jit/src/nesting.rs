@@ -50,12 +50,39 @@ impl Build<'_> {
         }
     }
 
+    /// Before something else may run: it may change what references hold, and variables that are in the frame for that.
+    pub(crate) fn prepare_nesting(&mut self, nesting: Nesting, state: &mut State) {
+        match nesting {
+            Nesting::Flushed => self.flush(state),
+            Nesting::Shown => self.forget_references(state),
+        }
+    }
+
+    /// What references in variables hold is fetched again by who needs it. What temporaries have borrowed from them gets
+    /// references of its own.
+    pub(crate) fn forget_references(&mut self, state: &mut State) {
+        for cell in 0..state.cells.len() {
+            let is_variable = cell < self.region.locals as usize;
+            match state.cells[cell] {
+                Place::Fixed(value) if is_variable && self.fetched.contains(&value) => {
+                    state.cells[cell] = Place::Flushed(hhir::BOXED);
+                }
+                Place::Value(value) if self.fetched.contains(&value) && self.is_counted(value) => {
+                    self.retain(value);
+                    state.cells[cell] = Place::Owned(value);
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Gives the frame one variable.
     pub(crate) fn give_back(&mut self, cell: usize, state: &mut State) {
         let fp = self.fp;
         let place = state.cells[cell];
         let (Place::Value(value) | Place::Owned(value) | Place::Fixed(value)) = place else { return };
-        state.cells[cell] = Place::Flushed(self.kind(value));
+        let kind = if self.fetched.contains(&value) { hhir::BOXED } else { self.kind(value) };
+        state.cells[cell] = Place::Flushed(kind);
         match place {
             Place::Fixed(_) => return,
             Place::Value(value) if self.is_counted(value) => self.retain(value),
@@ -122,6 +149,10 @@ impl Build<'_> {
             }
             let Place::Flushed(bits) = state.cells[cell] else { continue };
             let exit = self.snap(at, state);
+            if bits == hhir::BOXED && is_only_written(op, operand) {
+                // The interpreter writes it.
+                continue;
+            }
             if is_only_written(op, operand) {
                 // What it holds does not matter, but references are written through.
                 let plain = Type::of(hhir::CELL);
@@ -130,7 +161,7 @@ impl Build<'_> {
             }
             // What a reference holds is looked up in it, if it was one when the region was entered.
             let seen = if matches!(self.region.start, Start::Loop) { self.region.seen(cell as u32) } else { None };
-            let is_sent = self.sent.contains(&(cell as u32));
+            let is_sent = !self.sends && self.sent.contains(&(cell as u32));
             let seen = seen.filter(|seen| seen.bits == hhir::BOXED);
             let bits = if is_sent { hhir::BOXED } else { bits };
             let hint = seen.unwrap_or(Seen { bits, payload: 0 });
@@ -160,7 +191,8 @@ impl Build<'_> {
             if let Place::Fixed(value) = *place
                 && place != entered
             {
-                *place = Place::Flushed(crate::build::kinds_of(self.b.ty(value)));
+                let is_inside = self.fetched.contains(&value);
+                *place = Place::Flushed(if is_inside { hhir::BOXED } else { crate::build::kinds_of(self.b.ty(value)) });
             }
         }
     }
@@ -177,9 +209,9 @@ impl Build<'_> {
 /// The operands of an opline, those of its path included.
 pub(crate) fn operands_of(region: &Region, op: &Opline) -> Vec<Operand> {
     let mut operands = vec![op.a, op.b, op.c];
-    if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath)
-        && let Some(path) = region.lowered.paths.get(op.n as usize)
-    {
+    let has_path = OpCode::RefPath == op.op
+        || matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
+    if has_path && let Some(path) = region.lowered.paths.get(op.n as usize) {
         operands.push(path.base);
         operands.extend(path.steps.iter().filter_map(|step| match step {
             PathStep::Elem(key) => Some(*key),

@@ -84,8 +84,8 @@ impl Build<'_> {
                 }
                 Place::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
                 Place::Owned(_) => true,
-                // It is known to hold no reference.
-                Place::Flushed(_) => true,
+                // It is known to hold no reference, or the interpreter writes it.
+                Place::Flushed(bits) => bits != hhir::BOXED,
                 _ => false,
             },
         }
@@ -106,6 +106,7 @@ impl Build<'_> {
                 return false;
             }
             self.b.emit(Op::StRef, Type::TOP, [0; 3], &[reference, value], phlox_hhir::unit::Edge::None);
+            self.forget_references(state);
             return true;
         }
         let place = match self.is_counted(value) {

@@ -302,7 +302,11 @@ impl Region<'_> {
         &self.lowered.ops[at as usize]
     }
 
+    /// What is in a cell of the frame of a loop.
     pub(crate) fn seen(&self, cell: u32) -> Option<Seen> {
+        if self.cells.is_null() {
+            return None;
+        }
         // SAFETY: locals and iterators of a running frame are initialised.
         unsafe { Seen::of(self.cells.add(cell as usize)) }
     }

@@ -271,6 +271,15 @@ impl Build<'_> {
         let exit = self.snap(at, state);
         let key = self.source(op.b, state)?;
         let array = self.source(op.a, state)?;
+        if self.b.ty(array).is(hhir::STR) && self.kind(key) == hhir::INT && op.n == 0 {
+            // Positions from the end are left to the interpreter.
+            let zero = self.b.unit.int(0);
+            let is_position = self.b.op(Op::GteInt, &[key, zero]);
+            self.b.exit_unless(is_position, exit);
+            let length = self.b.op(Op::LdStrLen, &[array]);
+            let answer = self.b.op(Op::LtInt, &[key, length]);
+            return self.store(op.c, answer, state).then_some(Flow::Next);
+        }
         if !self.b.ty(array).is(hhir::ARR) || !self.is_int_or_string(key) || !self.can_store(op.c, state) {
             return None;
         }

@@ -15,7 +15,8 @@ impl Build<'_> {
         let path = (self.region.whole)(op.op)?;
         let nesting = self.nesting()?;
         let by_reference = opens_call(op.op) && (self.region.takes_references)(at);
-        if by_reference && (op.op != OpCode::InitFunc || nesting != Nesting::Flushed) || op.op == OpCode::SendLocal {
+        let may_refer = nesting == Nesting::Flushed || self.sends;
+        if by_reference && (op.op != OpCode::InitFunc || !may_refer) || op.op == OpCode::SendLocal {
             return None;
         }
         let (used_up, changed) = self.touched(op)?;
@@ -44,9 +45,7 @@ impl Build<'_> {
             }
             self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
         }
-        if nesting == Nesting::Flushed {
-            self.flush(state);
-        }
+        self.prepare_nesting(nesting, state);
         for &cell in &changed {
             self.give_back(cell, state);
         }
@@ -123,7 +122,7 @@ impl Build<'_> {
         let (first, last) = self.region.range();
         for at in first..=last {
             let op = *self.region.op(at);
-            if let (OpCode::SendLocal, Operand::Local(local), true) = (op.op, op.b, self.has_references)
+            if let (OpCode::SendLocal, Operand::Local(local), true) = (op.op, op.b, self.has_references || self.sends)
                 && self.passes_reference(at, &op)
             {
                 self.sent.push(local.0);
@@ -140,17 +139,27 @@ impl Build<'_> {
             return self.lend(op.c, reference, state).then_some(Flow::Next);
         }
         let path = (self.region.whole)(OpCode::SendLocal)?;
-        let nesting = self.nesting().filter(|nesting| *nesting == Nesting::Flushed)?;
+        let nesting = self.nesting().filter(|nesting| *nesting == Nesting::Flushed || self.sends)?;
         let (Operand::Local(local), Some(to)) = (op.b, self.region.cell(op.c)) else { return None };
-        self.flush(state);
+        self.prepare_nesting(nesting, state);
+        if self.sends {
+            self.give_back(local.index(), state);
+        }
         self.framed = true;
         self.steps += 1;
         let after = self.snap(at, state);
         let (fp, path) = (self.fp, self.b.unit.constant(Const::Func(FuncId(path))));
         let words = [at, to + 1, nesting.flag()];
-        self.b.emit(Op::CallOpline, Type::TOP, words, &[fp, path], Edge::Exit(after))?;
+        let pointer = self.b.emit(Op::CallOpline, Type::TOP, words, &[fp, path], Edge::Exit(after))?;
+        if self.sends {
+            state.cells[local.index()] = Place::Flushed(hhir::BOXED);
+        }
         state.cells[to as usize] = match self.is_pending(op.a, state) {
             true => Place::Memory,
+            false if self.sends => {
+                let boxed = Type::of(hhir::BOXED);
+                Place::Owned(self.b.emit(Op::TakeMem, boxed, [0; 3], &[pointer], Edge::None)?)
+            }
             false => {
                 let reference = self.b.ld_loc(fp, to, Type::of(hhir::BOXED));
                 let seen = self.region.seen(local.0).filter(|seen| seen.bits == hhir::BOXED);

@@ -237,6 +237,10 @@ impl NativeData for GeneratorData {
 
 /// A Generator object of a body at its start.
 pub fn create(vm: &Vm, body: Box<dyn Body>, by_ref: bool) -> PhpResult<PhpObj> {
+    if !body.func().code().eh.is_empty() {
+        // `finally` blocks run when the object is freed.
+        phlox_runtime::note_destructors();
+    }
     let object = vm.instantiate_unchecked(vm.known_class(KnownClass::Generator)?)?;
     let (func, closure) = (body.func(), body.closure());
     object.set_native(Rc::new(GeneratorData {
@@ -457,6 +461,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         check_iteration: Some(check_iteration),
         current_element: Some(element),
         destruct: Some(close::destruct),
+        seldom_destructs: true,
         no_new: Some("The \"Generator\" class is reserved for internal use and cannot be manually instantiated"),
         ..phlox_runtime::class::NativeHooks::NONE
     },

@@ -91,6 +91,8 @@ pub struct NativeHooks {
     pub current_element: Option<ElementOf>,
     /// What happens to the object's native part when its last handle goes, as a destructor would.
     pub destruct: Option<fn(&crate::Vm, &PhpObj)>,
+    /// That runs PHP code for few objects only, whose makers say so ([`crate::note_destructors`]).
+    pub seldom_destructs: bool,
     /// An iteration takes no object id besides the iterator's own.
     pub takes_no_iterator_id: bool,
     /// Iteration by the engine makes no calls that traces show.
@@ -191,6 +193,7 @@ impl NativeHooks {
         current_element: None,
         takes_no_iterator_id: false,
         destruct: None,
+        seldom_destructs: false,
         steps_silently: false,
         elements_as_properties: None,
         static_sees_object: false,

@@ -19,6 +19,8 @@ pub struct ClassHeader {
     payload_type: TypeId,
     payload: Box<dyn Any>,
     has_destructor: bool,
+    /// New objects mean that PHP code may run when something is freed.
+    notes_destructor: bool,
 }
 
 /// A counted class.
@@ -31,15 +33,22 @@ thread_local! {
 impl ClassHeader {
     #[inline]
     pub fn new<T: Any>(payload: T, has_destructor: bool) -> ClassRef {
-        ClassHeader::new_with(has_destructor, |_| payload)
+        ClassHeader::new_with(has_destructor, has_destructor, |_| payload)
     }
 
-    /// As [`ClassHeader::new`], for a payload that contains the class's id.
+    /// As [`ClassHeader::new`], for a payload that contains the class's id. `notes_destructor`: new objects may run PHP code
+    /// when they are freed; else who makes them says so ([`raw::note_destructors`]).
     #[inline]
-    pub fn new_with<T: Any>(has_destructor: bool, build: impl FnOnce(u32) -> T) -> ClassRef {
+    pub fn new_with<T: Any>(has_destructor: bool, notes_destructor: bool, build: impl FnOnce(u32) -> T) -> ClassRef {
         let id = NEXT_CLASS.get();
         NEXT_CLASS.set(id + 1);
-        Rc::new(ClassHeader { id, payload_type: TypeId::of::<T>(), payload: Box::new(build(id)), has_destructor })
+        Rc::new(ClassHeader {
+            id,
+            payload_type: TypeId::of::<T>(),
+            payload: Box::new(build(id)),
+            has_destructor,
+            notes_destructor,
+        })
     }
 
     /// Unique among the process's classes.
@@ -212,7 +221,7 @@ impl PhpObj {
     /// A new object whose declared slots are copies of `defaults`.
     pub fn new(class: ClassRef, defaults: &[Val]) -> PhpObj {
         let slot_count = defaults.len() as u32;
-        if class.has_destructor {
+        if class.notes_destructor {
             raw::note_destructors();
         }
         let block = heap::allocate(object_bytes(slot_count)).cast::<ObjHeader>();

@@ -1,5 +1,6 @@
 //! Functions that are compiled as a whole: their calls are counted, and their code is entered.
 
+use super::entering::{Callable, Registers};
 use super::observe::{self, OBSERVED_FOR};
 use super::variants::{self, Variant, compiled, install, start_session, was_left};
 use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler};
@@ -8,11 +9,11 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_MAGIC, FLAGS_SPECIAL, Frame};
 use crate::handlers::Handler;
 use phlox_hhir::types::{self as hhir, Bits};
-use phlox_jit::code::{FuncCode as Native, function_code};
-use phlox_jit::layout::{MOST_FLOATS, MOST_INTS, TAGS_END};
+use phlox_jit::layout::{MOST_INTS, TAGS_END};
 use phlox_jit::{Seen, This, Wanted};
 use phlox_value::raw;
 use std::cell::{Cell, RefCell};
+use std::mem::MaybeUninit;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
@@ -29,6 +30,8 @@ pub struct FuncSite {
     variants: RefCell<Vec<Rc<Variant>>>,
     /// The types of arguments that calls had, shortly before it is time.
     observed: RefCell<Vec<Vec<Bits>>>,
+    /// Code that can be called without a frame.
+    callable: Cell<Option<Callable>>,
 }
 
 /// Kinds of arguments that are noted before the first code is made.
@@ -38,6 +41,12 @@ impl FuncSite {
     /// The opline that counts calls.
     pub fn start(&self) -> Ip {
         self.start
+    }
+
+    /// Code that can be called without a frame.
+    #[inline(always)]
+    pub fn callable(&self) -> Option<Callable> {
+        self.callable.get()
     }
 
     pub(super) fn variants(&self) -> &RefCell<Vec<Rc<Variant>>> {
@@ -62,6 +71,7 @@ impl FuncSite {
     /// be more.
     pub(super) fn choose_handler(&self) {
         let variants = self.variants.borrow();
+        self.callable.set(variants.iter().find_map(|variant| variant.callable()));
         let handler = if variants.is_empty() {
             count
         } else if variants.iter().any(|variant| variant.is_entered()) {
@@ -93,6 +103,7 @@ impl FuncSite {
             idle: Cell::new(0),
             variants: RefCell::default(),
             observed: RefCell::default(),
+            callable: Cell::new(None),
         })
     }
 }
@@ -212,62 +223,6 @@ pub(super) fn given(code: &FuncCode) -> Option<u32> {
     follow.then_some(code.params + captures.len() as u32)
 }
 
-/// Registers for arguments.
-#[derive(Default)]
-struct Registers {
-    ints: [u64; MOST_INTS],
-    floats: [f64; MOST_FLOATS],
-    int_count: usize,
-    float_count: usize,
-    /// Counted arguments, which the frame holds: their words and numbers.
-    held: [(u64, u32, u32); MOST_INTS],
-    counted: usize,
-}
-
-impl Registers {
-    #[inline(always)]
-    fn int(&mut self, value: u64) {
-        self.ints[self.int_count] = value;
-        self.int_count += 1;
-    }
-}
-
-/// Fetches the arguments; `None`: they are not what the code is made for.
-#[inline(always)]
-unsafe fn arguments(frame: *mut Frame, wanted: &Wanted) -> Option<Registers> {
-    // SAFETY: the frame has its arguments; the code takes no more than there are registers.
-    unsafe {
-        let mut registers = Registers::default();
-        match wanted.this {
-            None => {}
-            Some(hhir::OBJ) if (*frame).this == 0 => return None,
-            Some(hhir::OBJ) => registers.int((*frame).this),
-            Some(_) => registers.int((*frame).static_class as u64),
-        }
-        for (index, &bits) in wanted.args.iter().enumerate() {
-            let place = Frame::local(frame, index as u32);
-            let seen = Seen::loosely(place)?;
-            if seen.bits != bits {
-                return None;
-            }
-            match bits {
-                hhir::INIT_NULL => {}
-                hhir::BOOL => registers.int(u64::from(raw::tag(place) == raw::TI_TRUE)),
-                hhir::DBL => {
-                    registers.floats[registers.float_count] = f64::from_bits(seen.payload);
-                    registers.float_count += 1;
-                }
-                _ => registers.int(seen.payload),
-            }
-            if raw::tag(place) & raw::COUNTED != 0 {
-                registers.held[registers.counted] = (seen.payload, raw::tag(place), index as u32);
-                registers.counted += 1;
-            }
-        }
-        Some(registers)
-    }
-}
-
 /// Runs the code of a function.
 unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; only watched functions have this one.
@@ -287,9 +242,45 @@ unsafe extern "C-unwind" fn enter(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// The code for the arguments in a frame, and whether others may look at that while it runs.
+/// The words of an argument and its number.
+type HeldArgument = (u64, u32, u32);
+
+/// Counted arguments, which the frame holds: so many of them are there.
+struct Held {
+    arguments: [MaybeUninit<HeldArgument>; MOST_INTS],
+    count: usize,
+}
+
+impl Held {
+    /// # Safety
+    /// The frame has so many arguments, no more of them counted than there are registers.
+    #[inline(always)]
+    unsafe fn of(frame: *mut Frame, args: u32) -> Held {
+        let mut held = Held { arguments: [MaybeUninit::uninit(); MOST_INTS], count: 0 };
+        for number in 0..args {
+            // SAFETY: by the caller.
+            let (tag, payload) = unsafe {
+                let place = Frame::local(frame, number);
+                (raw::tag(place), raw::payload(place))
+            };
+            if tag & raw::COUNTED != 0 {
+                held.arguments[held.count].write((payload, tag, number));
+                held.count += 1;
+            }
+        }
+        held
+    }
+
+    #[inline(always)]
+    fn all(&self) -> &[HeldArgument] {
+        // SAFETY: so many of them were written.
+        unsafe { std::slice::from_raw_parts(self.arguments.as_ptr().cast(), self.count) }
+    }
+}
+
+/// The code for the arguments in a frame, how many there are, and whether others may look at that while it runs.
 #[inline(always)]
-unsafe fn find(site: &FuncSite, frame: *mut Frame) -> Option<(Registers, u64, bool)> {
+unsafe fn find(site: &FuncSite, frame: *mut Frame, registers: &mut Registers) -> Option<(u64, bool, u32)> {
     // SAFETY: by the caller.
     unsafe {
         if (*frame).argc != (*(*frame).code).params || !is_plain(frame) {
@@ -297,14 +288,15 @@ unsafe fn find(site: &FuncSite, frame: *mut Frame) -> Option<(Registers, u64, bo
         }
         let variants = site.variants.borrow();
         for variant in variants.iter() {
-            let address = variant.code();
-            let made = variant.made();
-            let Some(made) = made.as_ref().filter(|_| variant.is_entered()) else { continue };
-            let Some(registers) = arguments(frame, &made.wanted) else { continue };
-            if made.frees && raw::frees_run_code() {
+            let Some(takes) = variant.takes().filter(|_| variant.is_entered()) else { continue };
+            if !takes.fetch_from_frame(registers, frame) {
+                continue;
+            }
+            let (frees, framed) = variant.effects();
+            if frees && raw::frees_run_code() {
                 return None;
             }
-            return Some((registers, address, made.framed));
+            return Some((variant.code(), framed, takes.count() as u32));
         }
         None
     }
@@ -315,30 +307,26 @@ unsafe fn find(site: &FuncSite, frame: *mut Frame) -> Option<(Registers, u64, bo
 unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Context, run: *mut Run) -> Option<Ip> {
     // SAFETY: by the caller; the code takes what was fetched.
     unsafe {
-        let Some((registers, address, framed)) = find(site, frame) else {
+        let mut registers = Registers::new();
+        let Some((address, framed, args)) = find(site, frame, &mut registers) else {
             tick(site, frame);
             return None;
         };
         give_room(context, run);
-        let code: Native = function_code(address);
-        let Registers { ints: i, floats: f, held, counted, .. } = registers;
-        #[rustfmt::skip]
-        let returned = code(
-            frame.cast(), i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], i[8], i[9],
-            f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7],
-        );
+        let held = Held::of(frame, args);
+        let returned = registers.call(address, frame);
         if returned.status < TAGS_END {
             if framed {
                 // Calls on the way may have been made from a frame above.
                 (*run).frame = frame;
-                forget_variables(frame, &held[..counted]);
+                forget_variables(frame, held.all());
             }
-            return Some(leave(run, frame, returned.payload, returned.status as u32, counted));
+            return Some(leave(run, frame, returned.payload, returned.status as u32, held.all().len()));
         }
         super::unwind_on();
         let (next, innermost) = resume(context, returned.status, run);
         // The code has written them once more, with counts of their own, or others in their places.
-        for &(payload, tag, _) in &held[..counted] {
+        for &(payload, tag, _) in held.all() {
             if !raw::release_shared(payload, tag) {
                 raw::release(payload, tag);
             }
@@ -352,7 +340,7 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
 }
 
 /// The code has shown its variables in the frame, which holds nothing but the arguments.
-unsafe fn forget_variables(frame: *mut Frame, held: &[(u64, u32, u32)]) {
+unsafe fn forget_variables(frame: *mut Frame, held: &[HeldArgument]) {
     // SAFETY: the frame is the innermost one; its code has returned.
     unsafe {
         let code = &*(*frame).code;

@@ -2,7 +2,7 @@
 
 use super::observe::{self, OBSERVED_FOR};
 use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler, stats, waits};
-use crate::code::Op;
+use crate::code::{FuncCode, Op};
 use crate::context::{Fp, Ip, Run};
 use crate::frame::Frame;
 use crate::handlers::Handler;
@@ -39,6 +39,8 @@ pub struct LoopSite {
     /// What the last code was made from.
     fingerprint: Cell<u64>,
     context: *mut Context,
+    /// The function, once it is looked at.
+    function: Cell<*const FuncCode>,
     header: u32,
     compiles: Cell<u32>,
     refusals: Cell<u32>,
@@ -71,6 +73,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             answer: RefCell::new(None),
             fingerprint: Cell::new(0),
             context,
+            function: Cell::new(std::ptr::null()),
             header,
             compiles: Cell::new(0),
             refusals: Cell::new(0),
@@ -202,6 +205,8 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
 unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
     // SAFETY: called by a handler with its opline.
     let site = unsafe { site(ip, fp) };
+    // SAFETY: as above.
+    site.function.set(unsafe { (*fp.cast::<Frame>()).code });
     let answer = site.answer.borrow().clone();
     let finished = match answer {
         Some(answer) => answer.get().map(|compiled| finish(site, compiled)),
@@ -281,6 +286,10 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
 #[cold]
 fn report(site: &LoopSite, what: &str) {
     if stats() != 0 {
-        eprintln!("jit: loop at opline {}, version {}: {what}", site.header, site.compiles.get());
+        // SAFETY: functions live as long as their oplines.
+        let code = unsafe { site.function.get().as_ref() };
+        let name =
+            code.map_or_else(String::new, |code| String::from_utf8_lossy(&code.func().display_name()).into_owned());
+        eprintln!("jit: {name}() at opline {}, version {}: {what}", site.header, site.compiles.get());
     }
 }

@@ -4,6 +4,7 @@
 //! made for the types that are in the frame at that moment, and the handler becomes one that enters it. Code that is left
 //! early too often is made again with other types, or given up: the opline gets its own handler back.
 
+mod entering;
 mod functions;
 mod helpers;
 mod loops;
@@ -11,6 +12,7 @@ mod observe;
 mod region;
 mod variants;
 
+pub use entering::{Direct, call_directly};
 pub use functions::FuncSite;
 pub use loops::{LoopSite, watch};
 pub use observe::{Observed, kind_bit};

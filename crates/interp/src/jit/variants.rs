@@ -1,5 +1,6 @@
 //! The code of functions, for each combination of kinds of arguments that calls have: made, judged, made again, given up.
 
+use super::entering::{Callable, Takes};
 use super::functions::{FuncSite, given};
 use super::observe::{self, OBSERVED_FOR};
 use super::{PAUSE, context, region, stats, waits};
@@ -8,12 +9,15 @@ use crate::frame::Frame;
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::worker::{self, Answer};
 use phlox_jit::{Compiled, Entry, Seen, Signature, Wanted};
-use std::cell::{Cell, Ref, RefCell};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// Versions of one function for the same kinds of arguments.
 const MOST_COMPILES: u32 = 8;
+/// The same for units of so many instructions, each of which takes the compiler long.
+const MOST_LARGE: u32 = 2;
+const LARGE: usize = 1000;
 /// Times that it is tried to no effect, each after twice as many calls.
 const MOST_REFUSALS: u32 = 10;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
@@ -29,11 +33,17 @@ const MOST_PROMISES: usize = 12;
 pub struct Variant {
     /// The types alone.
     wanted: Wanted,
+    /// The arguments, for who has them in cells; none if not all kinds show there.
+    takes: Option<Takes>,
+    /// What the code that is there frees and shows; see [`phlox_jit::Built`].
+    frees: Cell<bool>,
+    framed: Cell<bool>,
     /// The current version's; each lives for ever, because its address is part of the code of callers.
     entry: Cell<&'static Entry>,
     /// Whether callers rely on the entry, and what it frees and shows: all, or what was found.
     promised: Cell<Option<bool>>,
     compiles: Cell<u32>,
+    is_large: Cell<bool>,
     /// How often nothing came of it.
     refusals: Cell<u32>,
     /// `None`: there is no code yet.
@@ -41,12 +51,11 @@ pub struct Variant {
     is_refused: Cell<bool>,
 }
 
-pub struct Made {
-    pub wanted: Wanted,
+struct Made {
     result: Option<Bits>,
     /// See [`phlox_jit::Built`].
-    pub frees: bool,
-    pub framed: bool,
+    frees: bool,
+    framed: bool,
     /// What one of its results was, and the session that has looked at it; values may be gone after that.
     sample: (u64, Option<Seen>),
     /// It is not worth entering it from the interpreter.
@@ -67,9 +76,13 @@ impl Variant {
     fn new(wanted: &Wanted) -> Variant {
         Variant {
             wanted: without_samples(wanted),
+            takes: Takes::of(wanted.this, &wanted.args),
+            frees: Cell::new(true),
+            framed: Cell::new(true),
             entry: Cell::new(Box::leak(Box::default())),
             promised: Cell::new(None),
             compiles: Cell::new(0),
+            is_large: Cell::new(false),
             refusals: Cell::new(0),
             made: RefCell::new(None),
             is_refused: Cell::new(false),
@@ -84,8 +97,13 @@ impl Variant {
         self.entry.get().code.get()
     }
 
-    pub fn made(&self) -> Ref<'_, Option<Made>> {
-        self.made.borrow()
+    pub fn takes(&self) -> Option<&Takes> {
+        self.takes.as_ref()
+    }
+
+    /// Whether the code may free things, and whether others may look at its frame meanwhile.
+    pub fn effects(&self) -> (bool, bool) {
+        (self.frees.get(), self.framed.get())
     }
 
     /// Whether the interpreter runs the code. What does so little that entering it takes longer is for compiled callers.
@@ -94,9 +112,20 @@ impl Variant {
         self.code() != 0 && self.made.borrow().as_ref().is_some_and(is_worth)
     }
 
+    /// The code, if it looks at no frame.
+    pub fn callable(&self) -> Option<Callable> {
+        let is_there = self.code() != 0 && !self.framed.get() && self.made.borrow().is_some();
+        Callable::of(self.entry.get(), self.takes.as_ref().filter(|_| is_there)?, self.frees.get())
+    }
+
     /// Whether there may be code that is not there yet.
     pub fn is_open(&self) -> bool {
         !self.is_refused.get() && (self.code() == 0 || self.made.borrow().is_none())
+    }
+
+    /// Whether another version may be made.
+    fn may_change(&self) -> bool {
+        self.compiles.get() < if self.is_large.get() { MOST_LARGE } else { MOST_COMPILES }
     }
 
     fn has_run(&self) -> bool {
@@ -213,7 +242,6 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     }
     // Calls of itself find what it is made for.
     variant.made.replace(Some(Made {
-        wanted: without_samples(wanted),
         result: None,
         // For others that it calls, as long as it is not known.
         frees: true,
@@ -240,6 +268,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     if stats() > 1 {
         eprintln!("{}", built.unit);
     }
+    variant.is_large.set(built.unit.insts.len() > LARGE);
     let signature = Signature {
         context: context() as u64,
         entry: std::ptr::from_ref(variant.entry.get()) as u64,
@@ -274,6 +303,8 @@ fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker
             report(code, variant, &format!("compiled in {} us", compiled.time.as_micros()));
             if let Some(made) = variant.made.borrow_mut().as_mut() {
                 made.answer = None;
+                variant.frees.set(made.frees);
+                variant.framed.set(made.framed);
             }
             let entry = variant.entry.get();
             entry.code.set(*address);
@@ -376,13 +407,13 @@ unsafe fn judge(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, frame: 
         let exits = super::most_exits(code);
         report(code, variant, &format!("left {exits}"));
     }
-    if variant.made.replace(None).is_none() && variant.compiles.get() < MOST_COMPILES {
+    if variant.made.replace(None).is_none() && variant.may_change() {
         // Only compiled code calls it, so that no call is counted.
         // SAFETY: by the caller.
         unsafe { make_again(code, site, variant, frame) };
         return;
     }
-    if variant.compiles.get() < MOST_COMPILES {
+    if variant.may_change() {
         // Who calls the code from compiled code goes on with it until there is another one.
         site.wait_for(OBSERVED_FOR + (PAUSE << variant.compiles.get().min(8)));
     } else {

@@ -133,7 +133,9 @@ fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<C
     let (props, slots) = draft.props.finish();
     let mut supertypes: Vec<u32> = draft.parent.iter().flat_map(|p| p.class().supertypes.iter().copied()).collect();
     supertypes.extend(draft.interfaces.iter().map(|interface| interface.id()));
-    let class = ClassHeader::new_with(magic.destruct.is_some() || hooks.destruct.is_some(), |own_id| {
+    let (has_method, has_hook) = (magic.destruct.is_some(), hooks.destruct.is_some());
+    let notes_destructor = has_method || has_hook && !hooks.seldom_destructs;
+    let class = ClassHeader::new_with(has_method || has_hook, notes_destructor, |own_id| {
         supertypes.push(own_id);
         supertypes.sort_unstable();
         supertypes.dedup();
@@ -206,6 +208,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         current_element: own.current_element.or(parent.current_element),
         takes_no_iterator_id: own.takes_no_iterator_id || parent.takes_no_iterator_id,
         destruct: own.destruct.or(parent.destruct),
+        seldom_destructs: own.destruct.map_or(parent.seldom_destructs, |_| own.seldom_destructs),
         steps_silently: own.steps_silently || parent.steps_silently,
         method_target: own.method_target.or(parent.method_target),
         elements_as_properties: own.elements_as_properties.or(parent.elements_as_properties),

@@ -1,0 +1,273 @@
+//! How arguments get into the registers of a function's compiled code.
+
+use crate::context::Ip;
+use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
+use crate::jit::variants::was_left;
+use crate::jit::{context, give_room, note_left, resume, unwind_on};
+use crate::{calls, code, context::Run};
+use phlox_hhir::types::{self as hhir, Bits};
+use phlox_jit::Entry;
+use phlox_jit::code::{FuncCode as Native, Returned, function_code};
+use phlox_jit::layout::{MOST_FLOATS, MOST_INTS, TAGS_END, tag_word};
+use phlox_runtime::closure::ClosureData;
+use phlox_runtime::{CalleeRef, Val};
+use phlox_value::Slot;
+use phlox_value::raw::{self, Words};
+use std::sync::atomic::Ordering;
+
+/// What code takes for a parameter: a tag word under a mask, and the register for the payload.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    mask: u32,
+    word: u32,
+    register: u8,
+    is_truth: bool,
+}
+
+/// Registers: those for integers, those for floats, and one that nobody reads.
+const FLOATS: usize = 16;
+const NOWHERE: usize = 31;
+const REGISTERS: usize = 32;
+
+/// What code takes.
+#[derive(Debug)]
+pub struct Takes {
+    this: This,
+    args: Box<[Taken]>,
+    /// So few registers that a call without a frame loads no more than those.
+    is_small: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum This {
+    None,
+    Object,
+    Class,
+}
+
+/// What fits into [`SmallCode`].
+const FEW_INTS: usize = 5;
+const FEW_FLOATS: usize = 2;
+
+type SmallCode = unsafe extern "C" fn(*mut u8, u64, u64, u64, u64, u64, f64, f64) -> Returned;
+
+impl Takes {
+    /// For an object or class, and parameters of these kinds. Literal strings are as good as counted ones. `None`: values of
+    /// some kind are not told by their tags, or there are too many.
+    pub fn of(this: Option<Bits>, args: &[Bits]) -> Option<Takes> {
+        let this = match this {
+            None => This::None,
+            Some(hhir::OBJ) => This::Object,
+            Some(_) => This::Class,
+        };
+        let (mut ints, mut floats) = (usize::from(this != This::None), 0);
+        let taken = |&bits: &Bits| {
+            let (mask, word) = match bits {
+                hhir::BOOL => (!(raw::TI_FALSE ^ raw::TI_TRUE), raw::TI_FALSE & raw::TI_TRUE),
+                hhir::COUNTED_STR => (0xff, raw::TI_STR_STATIC),
+                hhir::UNINIT => return None,
+                bits => (u32::MAX, tag_word(bits)?),
+            };
+            let register = match bits {
+                hhir::INIT_NULL => NOWHERE,
+                hhir::DBL => {
+                    floats += 1;
+                    FLOATS + floats - 1
+                }
+                _ => {
+                    ints += 1;
+                    ints - 1
+                }
+            };
+            Some(Taken { mask, word, register: register as u8, is_truth: bits == hhir::BOOL })
+        };
+        let args = args.iter().map(taken).collect::<Option<_>>()?;
+        let fits = ints <= MOST_INTS && floats <= MOST_FLOATS;
+        fits.then_some(Takes { this, args, is_small: ints <= FEW_INTS && floats <= FEW_FLOATS })
+    }
+
+    /// Fetches an object or class and arguments, which lie in two rows; false: they are not what the code is made for.
+    ///
+    /// # Safety
+    /// There are so many live values.
+    #[inline(always)]
+    unsafe fn fetch(
+        &self,
+        registers: &mut Registers,
+        (this, static_class): (u64, u64),
+        (first, count): (*const Val, usize),
+        others: *const Val,
+    ) -> bool {
+        match self.this {
+            This::None => {}
+            This::Object if this == 0 => return false,
+            This::Object => registers.words[0] = this,
+            This::Class => registers.words[0] = static_class,
+        }
+        for (number, taken) in self.args.iter().enumerate() {
+            // SAFETY: by the caller.
+            let (tag, payload) = unsafe {
+                let place = if number < count { first.add(number) } else { others.add(number - count) };
+                (raw::tag(place), raw::payload(place))
+            };
+            if tag & taken.mask != taken.word {
+                return false;
+            }
+            let word = if taken.is_truth { u64::from(tag == raw::TI_TRUE) } else { payload };
+            registers.words[taken.register as usize % REGISTERS] = word;
+        }
+        true
+    }
+
+    /// Fetches what a frame has.
+    ///
+    /// # Safety
+    /// The frame is one of the function that the code is of, and has just started.
+    #[inline(always)]
+    pub unsafe fn fetch_from_frame(&self, registers: &mut Registers, frame: *mut Frame) -> bool {
+        // SAFETY: by the caller.
+        unsafe {
+            let own = ((*frame).this, (*frame).static_class as u64);
+            self.fetch(registers, own, (Frame::local(frame, 0), self.args.len()), std::ptr::null())
+        }
+    }
+
+    /// How many arguments there are, captured ones included.
+    pub fn count(&self) -> usize {
+        self.args.len()
+    }
+}
+
+/// Registers for arguments.
+pub struct Registers {
+    words: [u64; REGISTERS],
+}
+
+impl Registers {
+    #[inline(always)]
+    pub fn new() -> Registers {
+        Registers { words: [0; REGISTERS] }
+    }
+
+    /// Calls code with what has been fetched.
+    ///
+    /// # Safety
+    /// That is what the code takes; the frame has room, and the context says how much.
+    #[inline(always)]
+    pub unsafe fn call(&self, address: u64, frame: *mut Frame) -> Returned {
+        let i = &self.words;
+        let f = |at: usize| f64::from_bits(self.words[FLOATS + at]);
+        // SAFETY: by the caller.
+        unsafe {
+            let code: Native = function_code(address);
+            #[rustfmt::skip]
+            let returned = code(
+                frame.cast(), i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], i[8], i[9],
+                f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7),
+            );
+            returned
+        }
+    }
+
+    /// The same for code that takes little.
+    ///
+    /// # Safety
+    /// As [`Registers::call`].
+    #[inline(always)]
+    unsafe fn call_small(&self, address: u64, frame: *mut Frame) -> Returned {
+        let i = &self.words;
+        let f = |at: usize| f64::from_bits(self.words[FLOATS + at]);
+        // SAFETY: by the caller; all of the arguments are in registers, of which the code reads those that it takes.
+        unsafe {
+            let code = std::mem::transmute::<*const u8, SmallCode>(address as *const u8);
+            code(frame.cast(), i[0], i[1], i[2], i[3], i[4], f(0), f(1))
+        }
+    }
+}
+
+/// How a call without a frame of its own went.
+pub enum Direct {
+    Returned(Words),
+    /// The code was left: the frame stands, and goes on here, maybe in one above it.
+    Left(Ip),
+}
+
+/// Code that is called without a frame.
+#[derive(Clone, Copy)]
+pub struct Callable {
+    entry: &'static Entry,
+    takes: *const Takes,
+    frees: bool,
+}
+
+impl Callable {
+    /// `None`: the code takes too much.
+    pub fn of(entry: &'static Entry, takes: &Takes, frees: bool) -> Option<Callable> {
+        takes.is_small.then_some(Callable { entry, takes, frees })
+    }
+}
+
+/// Calls a function's code from builtin code; none if there is none that fits. The code borrows the arguments.
+///
+/// # Safety
+/// The run is the innermost one; `frame` is where the function's frame would lie, for which there is room.
+#[inline(always)]
+pub unsafe fn call_directly(
+    run: *mut Run,
+    code: &code::FuncCode,
+    callee: CalleeRef<'_>,
+    args: &[Val],
+    frame: *mut Frame,
+) -> Option<Direct> {
+    let callable = code.func_site()?.callable()?;
+    // SAFETY: by the caller; a function's variants stay as long as the function.
+    unsafe {
+        let takes = &*callable.takes;
+        let captured: &[Slot] = match callee.closure {
+            Some(closure) if code.has_captures => &closure.native::<ClosureData>()?.captured,
+            _ => &[],
+        };
+        if args.len() as u32 != code.params || takes.count() != args.len() + captured.len() {
+            return None;
+        }
+        let mut registers = Registers { words: [0; REGISTERS] };
+        let this = callee.this.map_or(0, |this| this.address() as u64);
+        let static_class = callee.static_class.map_or(0, |class| std::rc::Rc::as_ptr(class) as u64);
+        let others = captured.as_ptr().cast::<Val>();
+        if !takes.fetch(&mut registers, (this, static_class), (args.as_ptr(), args.len()), others) {
+            return None;
+        }
+        if callable.frees && raw::frees_run_code() || (*(*run).interrupt).load(Ordering::Relaxed) != 0 {
+            return None;
+        }
+        let context = context();
+        give_room(context, run);
+        let returned = registers.call_small(callable.entry.code.get(), frame);
+        if returned.status < TAGS_END {
+            return Some(Direct::Returned(Words::new(returned.payload, returned.status as u32)));
+        }
+        Some(Direct::Left(left(run, code, callee, frame, returned.status)))
+    }
+}
+
+/// The code was left: it has written the cells of its frame, and those above it.
+#[cold]
+#[inline(never)]
+unsafe fn left(run: *mut Run, code: &code::FuncCode, callee: CalleeRef<'_>, frame: *mut Frame, position: u64) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        unwind_on();
+        let below = (*run).frame;
+        Frame::prepare(frame, code);
+        calls::fill_scope(frame, callee);
+        (*frame).prev = below;
+        (*frame).flags = FLAG_ENTRY | FLAG_FROM_NATIVE;
+        (*frame).argc = code.params;
+        let (next, innermost) = resume(context(), position, run);
+        if position & 1 != 0 {
+            note_left(next, innermost);
+            was_left(innermost);
+        }
+        next
+    }
+}
