@@ -42,8 +42,8 @@ impl Guards {
         self.0.borrow_mut().push((object.clone(), name.clone(), guard));
     }
 
-    /// The innermost one has returned or thrown.
-    #[inline]
+    /// The innermost one has returned or thrown. Handlers that jump on call this: its locals must not become theirs.
+    #[inline(never)]
     pub fn end(&self) {
         let ended = self.0.borrow_mut().pop();
         drop(ended);
