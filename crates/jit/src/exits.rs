@@ -6,6 +6,8 @@ use phlox_hhir::SnapId;
 #[derive(Default)]
 pub(crate) struct Exits {
     rows: Vec<(SnapId, bool, ir::Block)>,
+    /// Where all ways of leaving end that are not, or are, early: blocks that take the position.
+    pub roots: [Option<ir::Block>; 2],
 }
 
 impl Exits {

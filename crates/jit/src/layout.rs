@@ -73,7 +73,7 @@ pub struct FrameShape {
     pub helpers: Helpers,
     /// The address of the word that is not zero when something wants attention.
     pub interrupt: u64,
-    /// The payloads of the one-byte strings; see [`byte_strings`].
+    /// The payload of the first string of one byte; those of other bytes follow.
     pub bytes: u64,
     /// Stress mode: every so many checks one fails for no reason; 0: none does.
     pub fails_every: u32,
@@ -290,20 +290,6 @@ impl Tags {
 /// The one tag word that values of a type have.
 pub fn tag_word(bits: hhir::Bits) -> Option<u32> {
     Tags::exact(bits)
-}
-
-/// The payloads of the one-byte strings, as a table of this thread that is never freed.
-pub fn byte_strings() -> *const u64 {
-    thread_local! {
-        static TABLE: &'static [u64; 256] = {
-            let mut table = Box::new([0; 256]);
-            for (byte, entry) in (0u8..=255).zip(table.iter_mut()) {
-                *entry = raw::byte_string(byte);
-            }
-            Box::leak(table)
-        };
-    }
-    TABLE.with(|table| table.as_ptr())
 }
 
 /// PHP's conversion of a float, for those that are no 64-bit integers.

@@ -3,16 +3,33 @@
 use crate::layout::{Context, Entry, Tags};
 use crate::native::{Refusal, Translation, count};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, BlockArg, InstBuilder, Signature, Value, types as clif};
+use cranelift_codegen::ir::{AbiParam, Block, BlockArg, InstBuilder, Signature, Value, types as clif};
 use cranelift_codegen::isa::CallConv;
 use phlox_hhir::types as hhir;
-use phlox_hhir::unit::{Const, Hold, Slot, SnapEntry};
+use phlox_hhir::unit::{Const, Hold, Slot, SnapEntry, Unit};
 use phlox_hhir::{Op, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 
 /// Classes whose answers an `InstanceOf` remembers.
 const INSTANCES: usize = 4;
+
+/// A way out.
+struct Exit<'a> {
+    entries: &'a [SnapEntry],
+    opline: u32,
+    block: Block,
+    is_side: bool,
+}
+
+impl Exit<'_> {
+    /// What may be written apart from the rest: nothing of the headers of calls.
+    fn shared(&self, unit: &Unit) -> &[SnapEntry] {
+        let is_header = |entry: &SnapEntry| matches!(unit.as_const(entry.value), Some(Const::Func(_)));
+        let end = self.entries.iter().position(is_header).unwrap_or(self.entries.len());
+        &self.entries[..end]
+    }
+}
 
 /// Of code that takes two words and keeps all registers.
 pub(crate) fn thunk_signature() -> Signature {
@@ -22,19 +39,98 @@ pub(crate) fn thunk_signature() -> Signature {
 }
 
 impl Translation<'_> {
-    /// All cold blocks.
+    /// All cold blocks. What several snapshots begin with is written by one block that they share: that makes less code, and the
+    /// values of many exits are not taken for the busiest ones when registers are given away.
     pub(crate) fn write_exits(&mut self) -> Result<(), Refusal> {
+        let mut exits = Vec::new();
         for (snap, is_side, block) in self.exits.take() {
-            self.builder.switch_to_block(block);
-            let unit = self.unit;
-            let snap = unit.snap(snap);
+            let snap = self.unit.snap(snap);
             if snap.caller.is_some() {
                 return Err("an exit of an inlined frame".to_owned());
             }
-            self.write_back(&snap.entries)?;
-            self.leave(snap.opline, is_side);
+            exits.push(Exit { entries: &snap.entries, opline: snap.opline, block, is_side });
+        }
+        let order = |entry: &SnapEntry| (entry.slot, entry.value, entry.hold == Hold::Copy);
+        exits.sort_by(|a, b| a.entries.iter().map(order).cmp(b.entries.iter().map(order)));
+        for is_side in [false, true] {
+            let group: Vec<&Exit> = exits.iter().filter(|exit| exit.is_side == is_side).collect();
+            if !group.is_empty() {
+                let root = self.root(is_side);
+                self.write_group(&group, 0, root)?;
+            }
+        }
+        self.write_roots();
+        Ok(())
+    }
+
+    /// Exits whose first entries, so many, `behind` writes.
+    fn write_group(&mut self, group: &[&Exit], depth: usize, behind: Block) -> Result<(), Refusal> {
+        let mut rest = group;
+        while let Some(first) = rest.first() {
+            let key = first.shared(self.unit).get(depth);
+            let count = match key {
+                Some(_) => rest.iter().take_while(|exit| exit.shared(self.unit).get(depth) == key).count(),
+                None => 1,
+            };
+            let (alike, others) = rest.split_at(count);
+            rest = others;
+            if let [exit] = alike {
+                self.builder.switch_to_block(exit.block);
+                self.write_back(&exit.entries[depth..])?;
+                let position = self.position(exit.opline, exit.is_side);
+                self.builder.ins().jump(behind, &[BlockArg::Value(position)]);
+                continue;
+            }
+            // The longest start that all have.
+            let last = alike[alike.len() - 1].shared(self.unit);
+            let common = first.shared(self.unit).iter().zip(last).take_while(|(a, b)| a == b).count();
+            let node = self.block_of_position();
+            self.builder.switch_to_block(node);
+            self.write_back(&first.entries[depth..common])?;
+            let position = self.builder.block_params(node)[0];
+            self.builder.ins().jump(behind, &[BlockArg::Value(position)]);
+            self.write_group(alike, common, node)?;
         }
         Ok(())
+    }
+
+    /// A cold block that takes a position.
+    fn block_of_position(&mut self) -> Block {
+        let block = self.builder.create_block();
+        self.builder.set_cold_block(block);
+        self.builder.append_block_param(block, clif::I64);
+        block
+    }
+
+    /// Where all ways of leaving end.
+    fn root(&mut self, is_side: bool) -> Block {
+        if let Some(block) = self.exits.roots[usize::from(is_side)] {
+            return block;
+        }
+        let block = self.block_of_position();
+        self.exits.roots[usize::from(is_side)] = Some(block);
+        block
+    }
+
+    /// Returns to who has entered the code: the interpreter goes on with an opline of this frame.
+    fn write_roots(&mut self) {
+        for (is_side, root) in [false, true].into_iter().zip(self.exits.roots) {
+            let Some(block) = root else { continue };
+            self.builder.switch_to_block(block);
+            let (fp, context) = (self.fp, self.context);
+            self.store(fp, context, offset_of!(Context, frame));
+            if let (Some(taken), true) = (self.taken, is_side) {
+                count(&mut self.builder, taken.entry + offset_of!(Entry, exits) as u64);
+            }
+            let position = self.builder.block_params(block)[0];
+            self.give_position(position);
+        }
+    }
+
+    /// What is told of where the interpreter goes on.
+    fn position(&mut self, opline: u32, is_side: bool) -> Value {
+        let position = self.shape.position(opline) | u64::from(is_side);
+        self.int(position as i64)
     }
 
     /// Writes what a snapshot says into the frame.
@@ -83,16 +179,11 @@ impl Translation<'_> {
         self.store(less, payload, offsets::HOLDERS);
     }
 
-    /// Returns to who has entered the code: the interpreter goes on with an opline of this frame.
+    /// Leaves the code for an opline of this frame, whose cells are written.
     pub(crate) fn leave(&mut self, opline: u32, is_side: bool) {
-        let (fp, context) = (self.fp, self.context);
-        self.store(fp, context, offset_of!(Context, frame));
-        if let (Some(taken), true) = (self.taken, is_side) {
-            count(&mut self.builder, taken.entry + offset_of!(Entry, exits) as u64);
-        }
-        let position = self.shape.position(opline) | u64::from(is_side);
-        let position = self.int(position as i64);
-        self.give_position(position);
+        let root = self.root(is_side);
+        let position = self.position(opline, is_side);
+        self.builder.ins().jump(root, &[BlockArg::Value(position)]);
     }
 
     pub(crate) fn give_position(&mut self, position: Value) {

@@ -727,10 +727,8 @@ impl Translation<'_> {
             }
             Op::ChrInt => {
                 let low = self.builder.ins().band_imm_s(a, 0xff);
-                let distance = self.builder.ins().ishl_imm_s(low, 3);
-                let table = self.int(self.shape.bytes as i64);
-                let at = self.builder.ins().iadd(table, distance);
-                self.load(clif::I64, at, 0)
+                let distance = self.builder.ins().imul_imm_s(low, offsets::BYTE_STRING as i64);
+                self.builder.ins().iadd_imm_s(distance, self.shape.bytes as i64)
             }
             Op::AddIntO | Op::SubIntO if self.constant_int(srcs[1]) != 0 => {
                 // The result is on the wrong side of the operand: that is a comparison, where overflow would be asked for and tested.

@@ -45,7 +45,7 @@ const _: () = assert!(std::mem::offset_of!(Header, rc) == 0 && std::mem::offset_
 pub(crate) const MAX_ROOTS: usize = (1 << 20) - 2;
 
 impl Header {
-    pub fn new(kind: u32) -> Header {
+    pub const fn new(kind: u32) -> Header {
         Header { rc: Cell::new(1), gc: Cell::new(kind) }
     }
 

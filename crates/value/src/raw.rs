@@ -543,6 +543,8 @@ pub mod offsets {
     pub const CELL_OWN: usize = offset_of!(Val, aux);
     /// How many hold a counted thing: 32 bits.
     pub const HOLDERS: usize = 0;
+    /// From one static string of one byte to that of the next byte.
+    pub const BYTE_STRING: usize = crate::string::SHORT_BYTES;
     /// 32 bits; some of these are set if the collector of cycles need not hear that a holder is gone.
     pub const COLLECTOR: usize = 4;
     pub const KNOWN_TO_COLLECTOR: u32 = crate::header::KNOWN_TO_COLLECTOR;

@@ -81,7 +81,42 @@ pub struct PhpStr(NonNull<StrHeader>);
 thread_local! {
     static INTERNED: RefCell<HashMap<&'static [u8], ManuallyDrop<PhpStr>, foldhash::fast::FixedState>> =
         RefCell::new(HashMap::default());
-    static ONE_BYTE: [Cell<Option<NonNull<StrHeader>>>; 257] = const { [const { Cell::new(None) }; 257] };
+    /// The strings of one byte, and the empty one.
+    static SHORT: [ShortString; 257] = const { ShortString::all() };
+}
+
+/// A static string of at most one byte: it is there with its thread, and takes nothing of the heap.
+#[repr(C)]
+struct ShortString {
+    header: StrHeader,
+    bytes: [u8; 8],
+}
+
+/// Where the empty string is among them.
+const EMPTY: usize = 256;
+/// Bytes from one of them to the next.
+pub(crate) const SHORT_BYTES: usize = size_of::<ShortString>();
+
+impl ShortString {
+    const fn of(byte: u8, len: usize) -> ShortString {
+        let tail = if len == 0 { 0 } else { (byte as u64) << 16 | (byte as u64) << 8 | byte as u64 };
+        let header = StrHeader {
+            header: Header::new(KIND_STR | FLAG_STATIC | FLAG_INTERNED),
+            hash: Cell::new(end_hash(start_hash(len), tail)),
+            len,
+        };
+        ShortString { header, bytes: [byte, 0, 0, 0, 0, 0, 0, 0] }
+    }
+
+    const fn all() -> [ShortString; 257] {
+        let mut all = [const { ShortString::of(0, 0) }; 257];
+        let mut byte = 0;
+        while byte < EMPTY {
+            all[byte] = ShortString::of(byte as u8, 1);
+            byte += 1;
+        }
+        all
+    }
 }
 
 #[inline]
@@ -89,17 +124,27 @@ fn block_bytes(len: usize) -> usize {
     HEADER_BYTES + len + 1
 }
 
+const K: u64 = 0x9E37_79B9_7F4A_7C15;
+
+const fn fold(a: u64, b: u64) -> u64 {
+    let wide = (a as u128).wrapping_mul(b as u128);
+    (wide as u64) ^ (wide >> 64) as u64
+}
+
+const fn start_hash(len: usize) -> u64 {
+    K ^ len as u64
+}
+
+const fn end_hash(hash: u64, tail: u64) -> u64 {
+    fold(hash ^ tail, K ^ 0x5851_F42D_4C95_7F2D) | 1 << 63
+}
+
 /// The hash that arrays use; never 0.
 pub fn hash_bytes(bytes: &[u8]) -> u64 {
-    const K: u64 = 0x9E37_79B9_7F4A_7C15;
-    let fold = |a: u64, b: u64| {
-        let wide = (a as u128).wrapping_mul(b as u128);
-        (wide as u64) ^ (wide >> 64) as u64
-    };
     let word = |at: usize| bytes[at..].first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk));
     let half = |at: usize| bytes[at..].first_chunk().map_or(0, |chunk| u32::from_le_bytes(*chunk)) as u64;
     let len = bytes.len();
-    let mut hash = K ^ len as u64;
+    let mut hash = start_hash(len);
     // The last words may overlap those before: the length is in the hash.
     let tail = match len {
         0 => 0,
@@ -114,8 +159,7 @@ pub fn hash_bytes(bytes: &[u8]) -> u64 {
             word(len - 8)
         }
     };
-    let hash = fold(hash ^ tail, K ^ 0x5851_F42D_4C95_7F2D);
-    hash | 1 << 63
+    end_hash(hash, tail)
 }
 
 impl PhpStr {
@@ -123,8 +167,8 @@ impl PhpStr {
     #[inline]
     pub fn new(bytes: &[u8]) -> PhpStr {
         match bytes {
-            [] => PhpStr::shared(256, bytes),
-            [byte] => PhpStr::shared(*byte as usize, bytes),
+            [] => PhpStr::shared(EMPTY),
+            [byte] => PhpStr::shared(*byte as usize),
             _ => PhpStr::fill(bytes.len(), |out| out.put(bytes)),
         }
     }
@@ -187,19 +231,15 @@ impl PhpStr {
     }
 
     #[inline]
-    fn shared(index: usize, bytes: &[u8]) -> PhpStr {
-        ONE_BYTE.with(|table| match table[index].get() {
-            Some(header) => PhpStr(header),
-            None => {
-                let string = PhpStr::intern(bytes);
-                table[index].set(Some(string.0));
-                string
-            }
-        })
+    fn shared(index: usize) -> PhpStr {
+        SHORT.with(|all| PhpStr(NonNull::from(&all[index]).cast()))
     }
 
     /// The one static string with these bytes; never freed. For literals and names.
     pub fn intern(bytes: &[u8]) -> PhpStr {
+        if bytes.len() <= 1 {
+            return PhpStr::new(bytes);
+        }
         INTERNED.with(|table| {
             let mut table = table.borrow_mut();
             if let Some(found) = table.get(bytes) {

@@ -113,6 +113,22 @@ unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; only watched functions have this one.
     unsafe {
         let Some(site) = (*(*fp.cast::<Frame>()).code).func_site() else { return };
+        let left = site.left.get();
+        if left <= OBSERVED_FOR {
+            return count_last(ip, fp, run);
+        }
+        site.left.set(left - 1);
+        (site.original)(ip, fp, run)
+    }
+}
+
+/// The same for the last times. A function of its own, so that counting keeps no registers.
+#[cold]
+#[inline(never)]
+unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `count`.
+    unsafe {
+        let Some(site) = (*(*fp.cast::<Frame>()).code).func_site() else { return };
         tick(site, fp.cast());
         (site.original)(ip, fp, run)
     }

@@ -102,6 +102,22 @@ unsafe extern "C-unwind" fn count(ip: Ip, fp: Fp, run: *mut Run) {
     unsafe {
         let site = site(ip, fp);
         let left = site.left.get();
+        if left <= OBSERVED_FOR {
+            return count_last(ip, fp, run);
+        }
+        site.left.set(left - 1);
+        (site.original)(ip, fp, run)
+    }
+}
+
+/// The same for the last times. A function of its own, so that counting keeps no registers.
+#[cold]
+#[inline(never)]
+unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `count`.
+    unsafe {
+        let site = site(ip, fp);
+        let left = site.left.get();
         if left > 1 {
             site.left.set(left - 1);
             if left == OBSERVED_FOR.min(THRESHOLD.load(Ordering::Relaxed)) {

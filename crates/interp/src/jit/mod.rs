@@ -85,10 +85,6 @@ pub fn configure(settings: Settings) {
     if settings.stats > 0 {
         show::verify();
     }
-    if settings.threshold > 0 {
-        // Made now: a script must not see in its memory when code of its was compiled.
-        phlox_jit::layout::byte_strings();
-    }
 }
 
 fn fails_every() -> u32 {

@@ -8,7 +8,7 @@ use phlox_hhbc::{FuncFlags, SwitchTable, TypeMask};
 use phlox_hhir::types as hhir;
 use phlox_jit::{
     Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Start, Switch, This,
-    Wanted, build, layout,
+    Wanted, build,
 };
 use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand};
 use phlox_runtime::class::Class;
@@ -86,7 +86,7 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
         },
         helpers: helpers::HELPERS,
         interrupt: std::ptr::from_ref(phlox_value::interrupt::word()) as u64,
-        bytes: layout::byte_strings() as u64,
+        bytes: raw::byte_string(0),
         fails_every: super::fails_every(),
     }
 }
