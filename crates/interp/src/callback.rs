@@ -36,7 +36,18 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         }
         match jit::call_directly(run, code, callee, args, frame) {
             None => {}
-            Some(Direct::Returned(words)) => return words,
+            Some(Direct::Returned(words)) => {
+                // Most are held by others, too.
+                for value in args {
+                    let from = std::ptr::from_mut(value);
+                    let (payload, tag) = (raw::payload(from), raw::tag(from));
+                    raw::write_tag(from, raw::TI_UNDEF);
+                    if !raw::release_shared(payload, tag) {
+                        raw::release(payload, tag);
+                    }
+                }
+                return words;
+            }
             Some(Direct::Left(next)) => {
                 (*run).floor = std::ptr::null_mut();
                 return run_on(vm, run, below, outer_floor, next);

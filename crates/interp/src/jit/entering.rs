@@ -1,16 +1,16 @@
 //! How arguments get into the registers of a function's compiled code.
 
 use crate::context::Ip;
-use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
+use crate::frame::{FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
 use crate::jit::variants::was_left;
 use crate::jit::{context, give_room, note_left, resume, unwind_on};
-use crate::{calls, code, context::Run};
+use crate::{calls, code, context::Run, leave};
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::Entry;
 use phlox_jit::code::{FuncCode as Native, Returned, function_code};
 use phlox_jit::layout::{MOST_FLOATS, MOST_INTS, TAGS_END, tag_word};
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{CalleeRef, Val};
+use phlox_runtime::{CalleeRef, PhpObj, Val};
 use phlox_value::Slot;
 use phlox_value::raw::{self, Words};
 use std::sync::atomic::Ordering;
@@ -48,6 +48,9 @@ enum This {
 /// What fits into [`SmallCode`].
 const FEW_INTS: usize = 5;
 const FEW_FLOATS: usize = 2;
+
+/// Arguments of a call without a frame whose cells were written before.
+const MOST_HELD: usize = 8;
 
 type SmallCode = unsafe extern "C" fn(*mut u8, u64, u64, u64, u64, u64, f64, f64) -> Returned;
 
@@ -247,6 +250,74 @@ pub unsafe fn call_directly(
             return Some(Direct::Returned(Words::new(returned.payload, returned.status as u32)));
         }
         Some(Direct::Left(left(run, code, callee, frame, returned.status)))
+    }
+}
+
+/// Calls the code of a function whose header and arguments are in place; none if there is none that fits. What has returned has
+/// given up its arguments and its header.
+///
+/// # Safety
+/// The run is the innermost one; the frame would lie where the header is, for which there is room.
+pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Option<Direct> {
+    // SAFETY: by the caller; a function's variants stay as long as the function.
+    unsafe {
+        let code = (*header).code.as_ref()?;
+        let callable = code.func_site()?.callable()?;
+        let is_plain = (*header).flags & !FLAG_BORROWS_THIS == 0 && (*header).env.is_null();
+        let takes = &*callable.takes;
+        let captured: &[Slot] = match (*header).closure {
+            closure if closure != 0 && code.has_captures => {
+                &(*(&raw const (*header).closure).cast::<PhpObj>()).native::<ClosureData>()?.captured
+            }
+            _ => &[],
+        };
+        if !is_plain
+            || !code.is_simple.get()
+            || argc != code.params
+            || argc as usize > MOST_HELD
+            || takes.count() != argc as usize + captured.len()
+        {
+            return None;
+        }
+        let room = header.cast::<u8>().add(code.frame_bytes.get() as usize) <= (*run).limit;
+        let mut registers = Registers::new();
+        let (first, others) = (Frame::local(header, 0), captured.as_ptr().cast::<Val>());
+        let own = ((*header).this, (*header).static_class as u64);
+        if !room || !takes.fetch(&mut registers, own, (first, argc as usize), others) {
+            return None;
+        }
+        if callable.frees && raw::frees_run_code() || (*(*run).interrupt).load(Ordering::Relaxed) != 0 {
+            return None;
+        }
+        let mut held = [(0, raw::TI_UNDEF); MOST_HELD];
+        for (index, place) in held.iter_mut().take(argc as usize).enumerate() {
+            *place = (raw::payload(first.add(index)), raw::tag(first.add(index)));
+        }
+        let context = context();
+        give_room(context, run);
+        let returned = registers.call_small(callable.entry.code.get(), header);
+        let is_left = returned.status >= TAGS_END;
+        let left = is_left.then(|| {
+            unwind_on();
+            (*header).prev = (*run).frame;
+            (*header).flags |= FLAG_ENTRY;
+            (*header).argc = argc;
+            let (next, innermost) = resume(context, returned.status, run);
+            (next, innermost)
+        });
+        // Code that was left has written them once more, with counts of their own, or others in their places.
+        for (payload, tag) in held {
+            raw::release(payload, tag);
+        }
+        let Some((next, innermost)) = left else {
+            leave::release_header(header);
+            return Some(Direct::Returned(Words::new(returned.payload, returned.status as u32)));
+        };
+        if returned.status & 1 != 0 {
+            note_left(next, innermost);
+            was_left(innermost);
+        }
+        Some(Direct::Left(next))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Functions of the engine that compiled code calls. None of them unwinds, and none but [`call`] runs PHP code: what they
 //! cannot do they refuse before they have done anything, and the interpreter does it.
 
+use super::entering::Direct;
 use crate::calls;
 use crate::context::{Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_MAGIC, Frame};
@@ -494,21 +495,33 @@ extern "C" fn call(
         run.frame = frame;
         let native_limit = (*context).native_limit;
         let done = catch_unwind(AssertUnwindSafe(|| {
-            let next = match quick_result(run, header.cast(), argc as u32) {
-                Some(value) => {
-                    let stored = run.store(ip, value);
-                    run.finish(ip, stored)
-                }
-                None => calls::call(run, ip, header.cast(), argc as u32),
+            let done = match super::entering::call_prepared(run, header.cast(), argc as u32) {
+                None => match quick_result(run, header.cast(), argc as u32) {
+                    Some(value) => {
+                        let stored = run.store(ip, value);
+                        Err(run.finish(ip, stored))
+                    }
+                    None => {
+                        let next = calls::call(run, ip, header.cast(), argc as u32);
+                        if run.frame != frame {
+                            (*run.frame).flags |= FLAG_ENTRY;
+                        }
+                        Err(next)
+                    }
+                },
+                Some(Direct::Returned(words)) => Ok(words.into_val()),
+                Some(Direct::Left(next)) => Err(next),
             };
-            if run.frame == frame {
-                if (*ip).c == 0 {
-                    raw::write_tag(out, raw::TI_NULL);
+            let result = match done {
+                Ok(value) => Ok(Exit::Return(value)),
+                Err(next) if run.frame == frame => {
+                    if (*ip).c == 0 {
+                        raw::write_tag(out, raw::TI_NULL);
+                    }
+                    return next;
                 }
-                return next;
-            }
-            (*run.frame).flags |= FLAG_ENTRY;
-            let result = run.execute(next);
+                Err(next) => run.execute(next),
+            };
             run.frame = frame;
             match result {
                 Ok(Exit::Return(value)) if assigns => {
