@@ -177,6 +177,79 @@ fn includes_are_kept_and_eval_is_not() {
     place.entry();
 }
 
+/// A program of many files, none of which changed in the last seconds, and what it prints.
+fn program_of_many_files(place: &Place) -> String {
+    let filler = "// A comment of some length, so that the file is worth keeping.\n".repeat(20);
+    let mut main = String::from("<?php\n");
+    for number in 10..22 {
+        let class = format!("class Part{number} {{ static function name($a = 1, $b) {{ return 'part{number}'; }} }}");
+        let name = format!("part{number}.php");
+        place.write(&name, &format!("<?php\n{filler}{class}\necho Part{number}::name(1, 2), ' ';\n"));
+        main += &format!("require __DIR__ . '/{name}';\n");
+    }
+    place.write("main.php", &main);
+    std::thread::sleep(std::time::Duration::from_millis(3_100));
+    let first = place.run();
+    assert!(first.contains("part10 ") && first.contains("part21 ") && first.contains("Deprecated"), "{first}");
+    first
+}
+
+fn bundle(place: &Place) -> PathBuf {
+    let folders = fs::read_dir(place.cache()).into_iter().flatten().flatten();
+    let mut files =
+        folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten()).map(|e| e.path());
+    files.find(|path| path.extension().is_some_and(|extension| extension == "phbundle")).expect("a bundle")
+}
+
+#[test]
+fn a_bundle_has_the_files_of_a_program() {
+    let place = Place::new("bundle");
+    let first = program_of_many_files(&place);
+    for entry in place.entries() {
+        fs::remove_file(entry).expect("the entry");
+    }
+    let known = identity(&bundle(&place));
+    let second = text(place.command(&["--stats", "main.php"]).output().expect("phlox starts"));
+    assert!(second.starts_with(&first) && second.contains("units from the cache     12"), "{second}");
+    assert!(place.entries().is_empty() && identity(&bundle(&place)) == known);
+}
+
+#[test]
+fn a_file_of_a_bundle_that_changed_is_compiled() {
+    let place = Place::new("bundle-changed");
+    let first = program_of_many_files(&place);
+    // As long as before, and with the time that it had.
+    let path = place.0.join("part13.php");
+    let modified = fs::metadata(&path).and_then(|metadata| metadata.modified()).expect("the file");
+    let source = fs::read_to_string(&path).expect("the file").replace("'part13'", "'PART13'");
+    fs::write(&path, source).expect("the file");
+    fs::File::options().write(true).open(&path).and_then(|file| file.set_modified(modified)).expect("the file");
+    let changed = first.replace("part13 ", "PART13 ");
+    assert_ne!(first, changed);
+    assert_eq!(place.run(), changed);
+    assert_eq!(place.run(), changed);
+    fs::remove_file(&path).expect("the file");
+    assert!(place.run().contains("part13.php): Failed to open stream"));
+}
+
+#[test]
+fn a_damaged_bundle_is_made_anew() {
+    let place = Place::new("bundle-damaged");
+    let first = program_of_many_files(&place);
+    let bundle = bundle(&place);
+    let whole = fs::read(&bundle).expect("the bundle");
+    let mut damaged = vec![Vec::new(), whole[..20].to_vec(), whole[..whole.len() / 2].to_vec()];
+    for at in [0, 9, 17, 40, 130, 200, whole.len() - 400] {
+        let mut other = whole.clone();
+        other[at] ^= 0x55;
+        damaged.push(other);
+    }
+    for bytes in damaged {
+        fs::write(&bundle, bytes).expect("the bundle");
+        assert_eq!(place.run(), first);
+    }
+}
+
 #[test]
 fn a_folder_that_cannot_be_used_is_no_cache() {
     let place = Place::new("unusable");

@@ -8,6 +8,7 @@ use phlox_runtime::vm::{CompileRequest, Compiled};
 use phlox_runtime::{ArrKey, Level, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, files, heap};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 /// What to run.
 pub enum Program {
@@ -56,9 +57,8 @@ pub fn session(options: &Options, main: impl FnOnce(&Session)) -> i32 {
 
 /// [`session`] with another place for the output.
 pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&Session)) -> i32 {
-    let cache = Cache::new(cache::folder(&options.ini));
-    let compiler = Box::new(move |request: &CompileRequest<'_>| cache.compile(request));
-    let vm = Vm::create(output, compiler, crate::settings::executor(&options.ini), EXTENSIONS, |ini| {
+    let cache = Rc::new(Cache::new(cache::folder(&options.ini)));
+    let vm = Vm::create(output, cache.clone(), crate::settings::executor(&options.ini), EXTENSIONS, |ini| {
         for (name, value) in &options.ini {
             ini.configure(name, value);
         }
@@ -76,6 +76,7 @@ pub fn session_to(output: Box<dyn Write>, options: &Options, main: impl FnOnce(&
     if phlox_process::is_child() {
         std::process::exit(vm.exit_status.get());
     }
+    cache.keep();
     vm.exit_status.get()
 }
 

@@ -1,7 +1,7 @@
 //! include, require, eval: from a path or text to a running pseudo-main.
 
 use crate::machine::Machine;
-use phlox_hhbc::Hoisted;
+use phlox_hhbc::{Hoisted, Unit};
 use phlox_runtime::vm::{CompileNotice, CompileRequest, Compiled};
 use phlox_runtime::{Frame, Level, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Thrown, Val, Vm, convert, link};
 use std::rc::Rc;
@@ -14,22 +14,9 @@ pub fn compile_and_link(
     is_eval: bool,
     thrown: bool,
 ) -> PhpResult<Rc<LinkedUnit>> {
-    let request = CompileRequest {
-        source,
-        filename,
-        is_eval,
-        short_open_tag: vm.ini.bool("short_open_tag"),
-        assertions: vm.ini.int("zend.assertions") != -1,
-        multibyte: vm.ini.bool("zend.multibyte"),
-    };
     let name = PhpStr::new(filename);
-    match (vm.compiler)(&request) {
-        Compiled::Unit(unit) => {
-            report_notices(vm, &name, phlox_runtime::unit::notices(&unit))?;
-            let unit = LinkedUnit::new(unit, false, "");
-            load_unit(vm, &unit)?;
-            Ok(unit)
-        }
+    match vm.compiler.compile(&request(vm, source, filename, is_eval)) {
+        Compiled::Unit(unit) => link_and_load(vm, unit, &name),
         Compiled::Failure(failure, notices) => {
             report_notices(vm, &name, notices)?;
             if failure.parse_error && thrown {
@@ -43,6 +30,24 @@ pub fn compile_and_link(
             Err(Throw::Fatal)
         }
     }
+}
+
+fn request<'a>(vm: &Vm, source: &'a [u8], filename: &'a [u8], is_eval: bool) -> CompileRequest<'a> {
+    CompileRequest {
+        source,
+        filename,
+        is_eval,
+        short_open_tag: vm.ini.bool("short_open_tag"),
+        assertions: vm.ini.int("zend.assertions") != -1,
+        multibyte: vm.ini.bool("zend.multibyte"),
+    }
+}
+
+fn link_and_load(vm: &Vm, unit: Unit, name: &PhpStr) -> PhpResult<Rc<LinkedUnit>> {
+    report_notices(vm, name, phlox_runtime::unit::notices(&unit))?;
+    let unit = LinkedUnit::new(unit, false, "");
+    load_unit(vm, &unit)?;
+    Ok(unit)
 }
 
 fn report_notices(vm: &Vm, file: &PhpStr, notices: Vec<CompileNotice>) -> PhpResult<()> {
@@ -115,15 +120,25 @@ impl Machine<'_> {
             self.push(Val::TRUE);
             return Ok(());
         }
-        let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
-            return self.include_failed(&path, kind, (!is_stream).then_some("No such file or directory"));
+        let included = || vm.included.borrow_mut().insert(key.clone(), ());
+        let known = if is_stream { None } else { vm.compiler.recall(&request(vm, b"", &resolved, false)) };
+        let unit = match known {
+            Some(unit) => {
+                included();
+                link_and_load(vm, unit, &key)?
+            }
+            None => {
+                let Some(source) = phlox_runtime::files::read_included(vm, &resolved, kind)? else {
+                    return self.include_failed(&path, kind, (!is_stream).then_some("No such file or directory"));
+                };
+                if once {
+                    included();
+                }
+                compile_and_link(vm, &source, &resolved, false, true)?
+            }
         };
-        if once {
-            vm.included.borrow_mut().insert(key.clone(), ());
-        }
-        let unit = compile_and_link(vm, &source, &resolved, false, true)?;
         // A file that does not compile counts for the `_once` forms only.
-        vm.included.borrow_mut().insert(key, ());
+        included();
         let value = vm.executor().run_main(vm, &unit, Self::include_symbols(frame), kind)?;
         self.push(value);
         Ok(())

@@ -133,7 +133,7 @@ impl Vm {
             assertions: true,
             multibyte: false,
         };
-        match (self.compiler)(&request) {
+        match self.compiler.compile(&request) {
             Compiled::Unit(unit) => Some(LinkedUnit::new(unit, true, extension)),
             Compiled::Failure(failure, _) => {
                 debug_assert!(

@@ -133,7 +133,14 @@ pub struct CompileRequest<'a> {
 }
 
 /// The front end, as the runtime sees it.
-pub type Compiler = Box<dyn Fn(&CompileRequest<'_>) -> Compiled>;
+pub trait Compiler {
+    /// Compiles a source.
+    fn compile(&self, request: &CompileRequest<'_>) -> Compiled;
+
+    /// The unit of a file that did not change since it was compiled, without reading it: the request's source is empty. `None`:
+    /// nobody knows it.
+    fn recall(&self, request: &CompileRequest<'_>) -> Option<Unit>;
+}
 
 /// One request.
 pub struct Vm {
@@ -144,7 +151,7 @@ pub struct Vm {
     pub frames: FrameStack,
     pub guards: crate::magic::Guards,
     pub(crate) executor: OnceCell<Box<dyn Executor>>,
-    pub compiler: Compiler,
+    pub compiler: Rc<dyn Compiler>,
     pub extensions: &'static [&'static Extension],
     pub(crate) native_functions: HashMap<&'static [u8], (&'static FnDef, &'static str), foldhash::fast::FixedState>,
     pub(crate) native_classes: HashMap<Vec<u8>, (&'static NativeClass, &'static str), foldhash::fast::FixedState>,
@@ -235,7 +242,7 @@ impl Vm {
     /// A request's engine. It lives until the thread ends, because destructors may run at any time.
     pub fn create(
         output: Box<dyn std::io::Write>,
-        compiler: Compiler,
+        compiler: Rc<dyn Compiler>,
         executor: Box<dyn Executor>,
         extensions: &'static [&'static Extension],
         configure: impl FnOnce(&Ini),

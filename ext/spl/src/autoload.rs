@@ -70,7 +70,7 @@ fn include_once(vm: &Vm, path: &[u8]) -> PhpResult<()> {
         assertions: false,
         multibyte: false,
     };
-    if let Compiled::Unit(unit) = (vm.compiler)(&request) {
+    if let Compiled::Unit(unit) = vm.compiler.compile(&request) {
         let unit = LinkedUnit::new(unit, false, "");
         vm.executor().run_main(vm, &unit, Rc::default(), "require_once")?;
     }

@@ -6,15 +6,20 @@
 //! passes the verifier before it is written, and has a seal that only those can make who know the folder's secret, and a
 //! checksum. An entry without them is compiled anew and replaced.
 //!
+//! Programs of many files have them all in one [bundle](bundle), where a file that did not change is found without reading it.
+//!
 //! The cache never makes a program fail: a folder that cannot be used is no cache.
+
+mod bundle;
 
 use crate::compile::compile;
 use crate::settings::Setting;
 use crate::stats;
+use bundle::Bundle;
 use foldhash::quality::FixedState;
 use phlox_hhbc::binary::{self, Bytes};
 use phlox_hhbc::{Unit, verify};
-use phlox_runtime::vm::{CompileRequest, Compiled};
+use phlox_runtime::vm::{CompileRequest, Compiled, Compiler};
 use phlox_value::MappedFile;
 use std::cell::OnceCell;
 use std::fs::{self, DirBuilder};
@@ -60,6 +65,8 @@ pub struct Cache {
     root: Option<PathBuf>,
     /// The folder of this compiler's entries, made on first use; `None`: it cannot be used.
     folder: OnceCell<Option<Folder>>,
+    /// The files of the main script, which is the first that is compiled.
+    bundle: OnceCell<Bundle>,
 }
 
 /// A folder of entries.
@@ -72,33 +79,64 @@ struct Folder {
 impl Cache {
     /// `root`: the folder of all compilers' entries; `None`: nothing is kept.
     pub fn new(root: Option<PathBuf>) -> Cache {
-        Cache { root, folder: OnceCell::new() }
+        Cache { root, folder: OnceCell::new(), bundle: OnceCell::new() }
     }
 
+    fn folder(&self) -> Option<&Folder> {
+        self.folder.get_or_init(|| prepare(self.root.as_deref()?).ok()).as_ref()
+    }
+
+    /// Notes what the next request of the same program will want. The request is at its end.
+    pub fn keep(&self) {
+        if let (Some(bundle), Some(folder)) = (self.bundle.get(), self.folder()) {
+            bundle.keep(folder);
+        }
+    }
+
+    /// The bundle that a file belongs to, unless it is the main script.
+    fn bundle_for(&self, folder: &Folder, request: &CompileRequest<'_>) -> Option<&Bundle> {
+        let known = self.bundle.get();
+        if known.is_none() {
+            let name = format!("{:032x}.phbundle", key(&CompileRequest { source: b"", ..*request }));
+            self.bundle.get_or_init(|| Bundle::open(folder, &name));
+        }
+        known
+    }
+}
+
+impl Compiler for Cache {
     /// As [`compile`], from an entry if there is a good one.
-    pub fn compile(&self, request: &CompileRequest<'_>) -> Compiled {
-        let file = request.filename.starts_with(b"/") && !request.is_eval;
-        if !file || request.source.len() < SHORTEST_SOURCE {
+    fn compile(&self, request: &CompileRequest<'_>) -> Compiled {
+        if !request.filename.starts_with(b"/") || request.is_eval {
             return compile(request);
         }
-        let Some(folder) = self.folder.get_or_init(|| prepare(self.root.as_deref()?).ok()) else {
+        let Some(folder) = self.folder() else { return compile(request) };
+        let bundle = self.bundle_for(folder, request);
+        if request.source.len() < SHORTEST_SOURCE {
             return compile(request);
-        };
+        }
         let key = key(request);
-        let entry = folder.path.join(format!("{key:032x}.phbc"));
-        if let Some(unit) = folder.load(&entry, key, request.filename) {
+        let path = folder.path.join(format!("{key:032x}.phbc"));
+        if let Some((unit, entry)) = folder.load(&path, key, request.filename) {
             stats::note_loaded();
+            bundle.inspect(|bundle| bundle.note(request, key, entry));
             return Compiled::Unit(unit);
         }
         let compiled = compile(request);
         if let Compiled::Unit(unit) = &compiled {
             // A cache that cannot be written to is none.
-            let _ = folder.store(&entry, key, unit);
+            if let (Ok(entry), Some(bundle)) = (folder.store(&path, key, unit), bundle) {
+                bundle.note(request, key, entry);
+            }
             if key % SWEEP_INTERVAL == 0 {
                 let _ = sweep(&folder.path);
             }
         }
         compiled
+    }
+
+    fn recall(&self, request: &CompileRequest<'_>) -> Option<Unit> {
+        self.bundle.get()?.recall(self.folder()?, request)
     }
 }
 
@@ -119,24 +157,31 @@ fn key(request: &CompileRequest<'_>) -> u128 {
 }
 
 impl Folder {
-    /// A good entry's unit.
-    fn load(&self, entry: &Path, key: u128, filename: &[u8]) -> Option<Unit> {
-        let file: Bytes = Arc::new(MappedFile::open(entry).ok()?);
-        let (header, unit) = (*file).as_ref().split_at_checked(HEADER_LEN)?;
+    /// A good entry and its unit.
+    fn load(&self, path: &Path, key: u128, filename: &[u8]) -> Option<(Unit, Bytes)> {
+        let entry: Bytes = Arc::new(MappedFile::open(path).ok()?);
+        Some((self.unit(&entry, key, filename)?, entry))
+    }
+
+    /// The unit of an entry, if that is good.
+    fn unit(&self, entry: &Bytes, key: u128, filename: &[u8]) -> Option<Unit> {
+        let (header, unit) = (**entry).as_ref().split_at_checked(HEADER_LEN)?;
         if header != self.header(key, unit)? {
             return None;
         }
-        let unit = binary::decode_lazily(&file, HEADER_LEN).ok()?;
+        let unit = binary::decode_lazily(entry, HEADER_LEN).ok()?;
         debug_assert!(verify::check(&unit).is_ok());
         (unit.filename == filename).then_some(unit)
     }
 
-    /// Writes an entry; whoever is last of several writers wins, and all write the same.
-    fn store(&self, entry: &Path, key: u128, unit: &Unit) -> io::Result<()> {
+    /// Writes an entry, and gives it; whoever is last of several writers wins, and all write the same.
+    fn store(&self, path: &Path, key: u128, unit: &Unit) -> io::Result<Bytes> {
         verify::check(unit).map_err(|_| io::Error::other("the unit does not obey the rules"))?;
         let bytes = binary::encode(unit).map_err(|error| io::Error::other(error.to_string()))?;
         let header = self.header(key, &bytes).ok_or(io::ErrorKind::InvalidData)?;
-        write_whole(entry, &[&header[..], &bytes].concat())
+        let entry = [&header[..], &bytes].concat();
+        write_whole(path, &entry)?;
+        Ok(Arc::new(entry))
     }
 
     /// What stands before a unit's binary form. `None`: that is none.
@@ -145,12 +190,18 @@ impl Folder {
         header[..8].copy_from_slice(MAGIC);
         header[8..24].copy_from_slice(&key.to_le_bytes());
         // The unit's own header has the checksum of the rest.
-        let mut seal = FixedState::with_seed(0x7365_616c).build_hasher();
-        seal.write(&self.secret);
-        seal.write_usize(unit.len());
-        seal.write(unit.get(..binary::HEADER_LEN)?);
-        header[24..].copy_from_slice(&seal.finish().to_le_bytes());
+        let seal = self.seal(0x7365_616c ^ unit.len() as u64, unit.get(..binary::HEADER_LEN)?);
+        header[24..].copy_from_slice(&seal.to_le_bytes());
         Some(header)
+    }
+
+    /// What only those can make who know the secret.
+    fn seal(&self, seed: u64, bytes: &[u8]) -> u64 {
+        let mut seal = FixedState::with_seed(seed).build_hasher();
+        seal.write(&self.secret);
+        seal.write_usize(bytes.len());
+        seal.write(bytes);
+        seal.finish()
     }
 }
 

@@ -1,0 +1,221 @@
+//! The compiled files of a whole program in one file, so that a program that loads hundreds of them neither reads their sources
+//! nor opens an entry for each.
+//!
+//! A bundle belongs to a main script. Its index says of each file what it was when it was compiled: device, inode, size, and the
+//! times of its last changes. A file that still is what it was has its unit here; any other is read and hashed as ever, and
+//! replaces what was known of it when the request ends.
+//!
+//! Nobody can set the time of a file's last change of any kind to what it was. But two changes within one tick of the clock look
+//! the same, so a file that changed within [`SETTLED`] before the request began, or since, is not taken in.
+
+use super::{Folder, write_whole};
+use crate::stats;
+use phlox_hhbc::Unit;
+use phlox_hhbc::binary::Bytes;
+use phlox_runtime::vm::CompileRequest;
+use phlox_value::MappedFile;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The first bytes; the index's seal and length, the index and the entries follow.
+const MAGIC: &[u8; 8] = b"PHLXBNDL";
+const HEADER_LEN: usize = 24;
+/// Seconds without a change after which a file's times tell whether it changed. File systems' clocks tick at least as often.
+const SETTLED: i64 = 2;
+/// Programs of fewer files have none.
+const FEWEST_FILES: usize = 8;
+/// What the request did not use goes, from here on.
+const MOST_FILES: usize = 4096;
+const SEED: u64 = 0x6275_6e64;
+
+/// What tells one state of a file from the next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Identity {
+    device: u64,
+    inode: u64,
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Identity {
+    fn of(filename: &[u8]) -> Option<Identity> {
+        let metadata = fs::symlink_metadata(OsStr::from_bytes(filename)).ok().filter(fs::Metadata::is_file)?;
+        Some(Identity {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            size: metadata.size(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        })
+    }
+
+    fn is_settled(&self, now: i64) -> bool {
+        self.modified.0.max(self.changed.0) < now.saturating_sub(SETTLED)
+    }
+}
+
+/// A file whose unit is known.
+struct File {
+    identity: Identity,
+    /// The settings of the compiler, as a number.
+    settings: u64,
+    /// The entry's, see [`super::key`].
+    key: u128,
+    /// The entry: its header and the unit's binary form.
+    entry: Bytes,
+    /// The request wanted it.
+    used: Cell<bool>,
+}
+
+/// The units of a program's files.
+pub struct Bundle {
+    path: PathBuf,
+    /// When the request began, in seconds.
+    began: i64,
+    files: RefCell<HashMap<Vec<u8>, File>>,
+    /// There are files that the one on disk does not know.
+    changed: Cell<bool>,
+}
+
+/// A part of a bundle.
+struct Part(Arc<MappedFile>, Range<usize>);
+
+impl AsRef<[u8]> for Part {
+    fn as_ref(&self) -> &[u8] {
+        (*self.0).as_ref().get(self.1.clone()).unwrap_or_default()
+    }
+}
+
+impl Bundle {
+    /// The bundle of a main script, which is empty if there is no good one. `name`: what it is called in the folder.
+    pub fn open(folder: &Folder, name: &str) -> Bundle {
+        let path = folder.path.join(name);
+        let files = read(folder, &path).unwrap_or_default();
+        let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+        Bundle { path, began, files: files.into(), changed: Cell::new(false) }
+    }
+
+    /// The unit of a file that did not change since it was compiled.
+    pub fn recall(&self, folder: &Folder, request: &CompileRequest<'_>) -> Option<Unit> {
+        let files = self.files.borrow();
+        let file = files.get(request.filename)?;
+        if file.settings != settings(request) || Identity::of(request.filename)? != file.identity {
+            return None;
+        }
+        let unit = folder.unit(&file.entry, file.key, request.filename)?;
+        file.used.set(true);
+        stats::note_loaded();
+        Some(unit)
+    }
+
+    /// Takes in a file that was compiled, or whose entry was found, a moment ago.
+    pub fn note(&self, request: &CompileRequest<'_>, key: u128, entry: Bytes) {
+        let Some(identity) = Identity::of(request.filename) else { return };
+        // A file that changed since it was read is not settled.
+        if identity.is_settled(self.began) && identity.size == request.source.len() as u64 {
+            let file = File { identity, settings: settings(request), key, entry, used: Cell::new(true) };
+            self.files.borrow_mut().insert(request.filename.to_vec(), file);
+            self.changed.set(true);
+        }
+    }
+
+    /// Writes what the next request of the program will want, unless it is there. A folder that cannot be written to keeps none.
+    pub fn keep(&self, folder: &Folder) {
+        let mut files = self.files.borrow_mut();
+        if !self.changed.get() || files.len() < FEWEST_FILES {
+            return;
+        }
+        if files.len() > MOST_FILES {
+            files.retain(|_, file| file.used.get());
+        }
+        let _ = write_whole(&self.path, &write(folder, &files));
+    }
+}
+
+fn settings(request: &CompileRequest<'_>) -> u64 {
+    let flags = [request.short_open_tag, request.assertions, request.multibyte];
+    flags.iter().fold(0, |number, &flag| number << 1 | u64::from(flag))
+}
+
+/// The numbers of an index entry, whose name follows.
+const NUMBERS: usize = 13;
+
+fn write(folder: &Folder, files: &HashMap<Vec<u8>, File>) -> Vec<u8> {
+    let (mut index, mut entries) = (Vec::new(), Vec::new());
+    for (name, file) in files {
+        let entry = (*file.entry).as_ref();
+        let Identity { device, inode, size, modified, changed } = file.identity;
+        let times = [modified.0, modified.1, changed.0, changed.1].map(|number| number as u64);
+        let numbers: [u64; NUMBERS] = [
+            name.len() as u64,
+            entries.len() as u64,
+            entry.len() as u64,
+            file.settings,
+            file.key as u64,
+            (file.key >> 64) as u64,
+            device,
+            inode,
+            size,
+            times[0],
+            times[1],
+            times[2],
+            times[3],
+        ];
+        numbers.iter().for_each(|number| index.extend(number.to_le_bytes()));
+        index.extend(name);
+        entries.extend(entry);
+    }
+    let seal = folder.seal(SEED, &index).to_le_bytes();
+    [&MAGIC[..], &seal, &(index.len() as u64).to_le_bytes(), &index, &entries].concat()
+}
+
+/// What a bundle on disk knows. `None`: it is none, or not one of ours.
+fn read(folder: &Folder, path: &Path) -> Option<HashMap<Vec<u8>, File>> {
+    let whole = Arc::new(MappedFile::open(path).ok()?);
+    let (header, rest) = (*whole).as_ref().split_at_checked(HEADER_LEN)?;
+    let mut header = header.strip_prefix(MAGIC)?;
+    let seal = number(&mut header)?;
+    let (mut index, _) = rest.split_at_checked(usize::try_from(number(&mut header)?).ok()?)?;
+    if seal != folder.seal(SEED, index) {
+        return None;
+    }
+    let first = HEADER_LEN + index.len();
+    let mut files = HashMap::new();
+    while !index.is_empty() {
+        let mut numbers = [0; NUMBERS];
+        for place in &mut numbers {
+            *place = number(&mut index)?;
+        }
+        let [name, start, len, settings, low, high, device, inode, size, times @ ..] = numbers;
+        let (name, after) = index.split_at_checked(usize::try_from(name).ok()?)?;
+        index = after;
+        let start = first.checked_add(usize::try_from(start).ok()?)?;
+        let part = Part(whole.clone(), start..start.checked_add(usize::try_from(len).ok()?)?);
+        let [modified, modified_nanoseconds, changed, changed_nanoseconds] = times.map(|number| number as i64);
+        let identity = Identity {
+            device,
+            inode,
+            size,
+            modified: (modified, modified_nanoseconds),
+            changed: (changed, changed_nanoseconds),
+        };
+        let key = u128::from(high) << 64 | u128::from(low);
+        files.insert(name.to_vec(), File { identity, settings, key, entry: Arc::new(part), used: Cell::new(false) });
+    }
+    Some(files)
+}
+
+fn number(from: &mut &[u8]) -> Option<u64> {
+    let (bytes, rest) = from.split_first_chunk()?;
+    *from = rest;
+    Some(u64::from_le_bytes(*bytes))
+}
