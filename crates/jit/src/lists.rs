@@ -23,7 +23,23 @@ impl Translation<'_> {
             let used = self.array_field(array, offsets::ARRAY_USED);
             self.lengths.insert((id, list), used);
         }
+        for (number, group) in self.loops.groups_before(id) {
+            let lengths = group.iter().filter_map(|list| self.lengths.get(&(id, *list)).copied()).collect::<Vec<_>>();
+            let least = lengths.into_iter().reduce(|a, b| self.builder.ins().umin(a, b));
+            self.least.extend(least.map(|least| (number, least)));
+        }
         Ok(())
+    }
+
+    /// Leaves unless a list has a position. Where several lists are asked for the same one, the first check is for all of them.
+    pub(crate) fn check_bounds(&mut self, id: BlockId, inst: &Inst, array: Value, index: Value) -> Result<(), Refusal> {
+        let used = match self.loops.group_at(id, self.place) {
+            Some(None) => return Ok(()),
+            Some(Some(group)) => *self.least.get(&group).ok_or("lists whose lengths are not known")?,
+            None => self.length(self.unit.src(inst, 0), array),
+        };
+        let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, index, used);
+        self.leave_if(id, inst, inside, false)
     }
 
     /// How many cells of a list are in use; before a loop that makes it no shorter, if that was looked up.

@@ -5,6 +5,7 @@ use crate::layout::Helpers;
 use phlox_hhir::cfg::{Cfg, Loop};
 use phlox_hhir::unit::{Const, Inst, Unit};
 use phlox_hhir::{BlockId, Op, ValueId};
+use std::collections::HashMap;
 
 /// Lists of one loop whose elements are pointed to before it: each takes a register.
 const MOST_LISTS: usize = 4;
@@ -21,6 +22,10 @@ pub(crate) struct Loops {
     measured: Vec<Vec<ValueId>>,
     /// The blocks where lists have been looked for, of all loops around a block.
     around: Vec<Vec<BlockId>>,
+    /// Lists whose positions are checked at once, against the least of their lengths, and the block where that is looked up.
+    groups: Vec<(BlockId, Vec<ValueId>)>,
+    /// The group that a check is made for, by block and place there; `None`: another one has checked it.
+    grouped: HashMap<(BlockId, usize), Option<usize>>,
 }
 
 impl Loops {
@@ -33,6 +38,8 @@ impl Loops {
             before: vec![Vec::new(); count],
             measured: vec![Vec::new(); count],
             around: vec![Vec::new(); count],
+            groups: Vec::new(),
+            grouped: HashMap::new(),
         };
         let cfg = Cfg::new(unit);
         let loops = cfg.loops(unit);
@@ -48,7 +55,61 @@ impl Loops {
                 all.look_before(unit, l);
             }
         }
+        for block in (0..count).map(BlockId::new).filter(|block| !all.around[block.at()].is_empty()).collect::<Vec<_>>()
+        {
+            all.group_checks(unit, block);
+        }
         all
+    }
+
+    /// Checks of one position in several lists, with nothing done in between, are made at the first of them: leaving there is as
+    /// good as leaving later.
+    fn group_checks(&mut self, unit: &Unit, block: BlockId) {
+        let insts: Vec<&Inst> = unit.block(block).insts.iter().map(|&id| unit.inst(id)).collect();
+        let check = |inst: &Inst| {
+            let is_check = inst.op == Op::CheckPackedArrayDataBounds;
+            is_check.then(|| (unit.src(inst, 0), unit.src(inst, 1)))
+        };
+        for (at, first) in insts.iter().enumerate() {
+            let Some((list, position)) = check(first).filter(|_| !self.grouped.contains_key(&(block, at))) else {
+                continue;
+            };
+            let Some(before) = self.measured_at(block, list) else { continue };
+            let mut group = vec![list];
+            for (later, inst) in insts.iter().enumerate().skip(at + 1) {
+                if inst.op.info().effects.writes != 0 {
+                    break;
+                }
+                match check(inst) {
+                    Some((other, same)) if same == position && self.measured_at(block, other) == Some(before) => {
+                        self.grouped.entry((block, later)).or_insert(None);
+                        if !group.contains(&other) {
+                            group.push(other);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if group.len() > 1 {
+                let known = self.groups.iter().position(|row| row.0 == before && row.1 == group);
+                let number = known.unwrap_or(self.groups.len());
+                if known.is_none() {
+                    self.groups.push((before, group));
+                }
+                self.grouped.insert((block, at), Some(number));
+            }
+        }
+    }
+
+    /// The groups of lists whose least length is looked up at the end of a block.
+    pub fn groups_before(&self, preheader: BlockId) -> Vec<(usize, Vec<ValueId>)> {
+        let rows = self.groups.iter().enumerate().filter(|(_, row)| row.0 == preheader);
+        rows.map(|(number, row)| (number, row.1.clone())).collect()
+    }
+
+    /// The group that a check of a position is made for; inside `None`: another check has been made for it.
+    pub fn group_at(&self, block: BlockId, place: usize) -> Option<Option<usize>> {
+        self.grouped.get(&(block, place)).copied()
     }
 
     fn look_before(&mut self, unit: &Unit, l: &Loop) {

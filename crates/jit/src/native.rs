@@ -85,6 +85,8 @@ pub fn translate(
         at: unit.entry,
         elements: HashMap::new(),
         lengths: HashMap::new(),
+        least: HashMap::new(),
+        place: 0,
         builder,
     };
     let first = translation.block(unit.entry)?;
@@ -198,6 +200,10 @@ pub(crate) struct Translation<'a> {
     pub(crate) elements: HashMap<(BlockId, ValueId), Value>,
     /// The same of their lengths.
     pub(crate) lengths: HashMap<(BlockId, ValueId), Value>,
+    /// The least lengths of groups of lists.
+    pub(crate) least: HashMap<usize, Value>,
+    /// The place in its block of the instruction that is being translated.
+    pub(crate) place: usize,
     pub builder: FunctionBuilder<'a>,
 }
 
@@ -214,7 +220,8 @@ impl Translation<'_> {
         for (position, &param) in unit.block(id).params.iter().enumerate() {
             self.values[param.at()] = Some(self.builder.block_params(block)[position]);
         }
-        for &inst in &unit.block(id).insts {
+        for (place, &inst) in unit.block(id).insts.iter().enumerate() {
+            self.place = place;
             let inst = unit.inst(inst);
             if inst.op == Op::Jmp {
                 self.look_for_lists(id)?;
@@ -687,9 +694,7 @@ impl Translation<'_> {
                 return Ok(None);
             }
             Op::CheckPackedArrayDataBounds => {
-                let used = self.length(srcs[0], a);
-                let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, b, used);
-                self.leave_if(id, inst, inside, false)?;
+                self.check_bounds(id, inst, a, b)?;
                 return Ok(None);
             }
             Op::LdPackedSize => self.array_field(a, offsets::ARRAY_USED),
