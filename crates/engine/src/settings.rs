@@ -243,11 +243,13 @@ fn configure_jit(ini: &[(String, Vec<u8>)]) {
     let setting = ini.iter().rev().find(|(name, _)| name == "phlox.jit").map(|(_, value)| value.as_slice());
     let variable = std::env::var("PHLOX_JIT").ok();
     let mut settings = phlox_interp::jit::Settings::default();
-    settings.threshold = number("PHLOX_JIT_HOT").unwrap_or(settings.threshold).max(1);
     settings.stats = number("PHLOX_JIT_STATS").unwrap_or(0);
     settings.fails_every = number("PHLOX_JIT_FAIL").unwrap_or(0);
     settings.only = std::env::var("PHLOX_JIT_ONLY").ok().map(|only| &*only.leak());
     settings.waits = variable.as_deref() == Some("sync");
+    // Who makes scripts wait for code wants to see much of it.
+    let usual = if settings.waits { settings.threshold / 8 } else { settings.threshold };
+    settings.threshold = number("PHLOX_JIT_HOT").unwrap_or(usual).max(1);
     if setting.is_some_and(|value| matches!(value, b"" | b"0")) || variable.as_deref() == Some("0") {
         settings.threshold = 0;
     }
