@@ -1,5 +1,6 @@
 //! A request through CGI: its variables before the script, its headers before the output.
 
+use crate::cgi_paths::Paths;
 use crate::request::{Ending, Options, Program, session_to};
 use phlox_ext_standard::request;
 use phlox_ext_standard_file::http;
@@ -58,7 +59,7 @@ impl Write for Answer {
 }
 
 /// Runs a program as the answer to the request in the environment; gives the exit status.
-pub fn answer_cgi(program: &Program, options: &Options) -> i32 {
+pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
     let known = Rc::new(OnceCell::new());
     let answer = Answer { out: stdout(), vm: known.clone(), head_sent: false };
     session_to(Box::new(answer), options, |session| {
@@ -68,7 +69,7 @@ pub fn answer_cgi(program: &Program, options: &Options) -> i32 {
         // The session is the only one that sets it.
         let _ = known.set(vm);
         vm.ini.declare("cgi-fcgi", &SETTINGS);
-        request::populate(vm, stdin());
+        request::populate(vm, &paths.changes, stdin());
         if session.execute(program) == Ending::Failure && !vm.ini.bool("display_errors") {
             http::fail(vm);
         }
@@ -91,7 +92,7 @@ pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i3
         phlox_ext_standard_file::sapi::request(vm).is_server.set(true);
         // The session is the only one that sets it.
         let _ = known.set(vm);
-        request::populate(vm, stdin());
+        request::populate(vm, &[], stdin());
         if let Some(router) = router {
             let (ending, value) = session.evaluate(router);
             if ending != Ending::Normal || value.as_bool() != Some(false) {

@@ -5,6 +5,7 @@
 
 mod cache;
 mod cgi;
+mod cgi_paths;
 mod compile;
 mod extensions;
 pub mod ini_file;
@@ -13,6 +14,7 @@ pub mod settings;
 mod stats;
 
 pub use cgi::{Target, answer_cgi, serve};
+pub use cgi_paths::{Paths, Rules};
 pub use compile::{Checked, check, compile};
 pub use extensions::EXTENSIONS;
 pub use phlox_interp::jit::show::Stage;

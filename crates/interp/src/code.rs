@@ -650,6 +650,7 @@ fn taken_kinds(param: &phlox_runtime::Param) -> u32 {
         (true, None) if !param.prefer_ref => 1 << (raw::TI_REF & 0xff),
         (true, Some(ty)) if !param.prefer_ref => kinds_of(Some(ty)) & !(1 << raw::TI_UNDEF) | IN_REFERENCE,
         (true, _) => 0,
+        (false, None) if param.resource => 1 << phlox_runtime::Kind::Res as u32,
         (false, None) => !(1 << raw::TI_UNDEF | 1 << (raw::TI_REF & 0xff) | IN_REFERENCE),
         (false, Some(ty)) => kinds_of(Some(ty)) & !(1 << raw::TI_UNDEF),
     }

@@ -197,6 +197,7 @@ const JIT_STACK: (usize, usize) = (32 * 1024, 192 * 1024);
 
 impl Matcher<'_> {
     /// `None`: out of memory.
+    #[inline]
     pub fn new(code: &Code, backtrack_limit: u32, recursion_limit: u32) -> Option<Matcher<'_>> {
         let context = NonNull::new(CONTEXT.with(|context| *context))?;
         let data = match code.spare.take() {
@@ -236,6 +237,7 @@ impl Matcher<'_> {
     }
 
     /// Matches from an offset. Gives how many groups are set (from the whole match on); `None`: no match.
+    #[inline]
     pub fn run(&mut self, subject: &[u8], offset: usize, options: u32) -> Result<Option<usize>, MatchError> {
         if offset > subject.len() {
             return Err(MatchError::BadUtfOffset);

@@ -277,6 +277,12 @@ impl Vm {
         if param.by_ref && !param.prefer_ref && !value.is_ref() {
             value.make_ref();
         }
+        if param.resource && !matches!(value.view(), View::Res(_)) {
+            let given = crate::convert::value_name(&value);
+            let text = format!("(): Argument #{} (${}) must be of type resource, {given} given", index + 1, param.name);
+            let text = [&func.display_name()[..], text.as_bytes()].concat();
+            return Err(self.throw_type_error(&text));
+        }
         if let Some(ty) = &param.ty {
             // Whether the caller is strict matters, and is looked up, only for what needs a second look.
             let fits = match value.as_ref() {
@@ -383,7 +389,10 @@ impl Vm {
             View::Str(name) => self.resolve_callable_string(name, quiet),
             View::Arr(pair) => {
                 let (Some(target), Some(method), 2) = (pair.get_int(0), pair.get_int(1), pair.len()) else {
-                    return Ok(Err("array callback must have exactly two members".into()));
+                    return Ok(Err(match pair.len() {
+                        2 => "array callback has to contain indices 0 and 1".into(),
+                        _ => "array callback must have exactly two members".into(),
+                    }));
                 };
                 let (target, method) = (target.deref(), method.deref());
                 let View::Str(method) = method.view() else {
@@ -428,7 +437,12 @@ impl Vm {
         }
         match self.find_function(name) {
             Some(func) => Ok(Ok(Callee::function(func))),
-            None => Ok(Err(format!("function \"{name}\" not found or invalid function name"))),
+            None => {
+                // PHP prints the name as a text of C.
+                let end = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
+                let shown = PhpStr::new(&name[..end]);
+                Ok(Err(format!("function \"{shown}\" not found or invalid function name")))
+            }
         }
     }
 

@@ -304,6 +304,7 @@ fn plain_hook(info: &PropInfo, class: &ClassRef, kind: HookKind) -> Func {
         name: PhpStr::intern(b"value"),
         ty: None,
         by_ref: false,
+        resource: false,
         prefer_ref: false,
         variadic: false,
         promoted: false,

@@ -6,7 +6,7 @@ use crate::error::PhpResult;
 use crate::types::TypeSpec;
 use crate::unit::LinkedUnit;
 use phlox_hhbc::{self as hhbc, FuncFlags, FuncId, Init};
-use phlox_value::{PhpStr, Slot, Val};
+use phlox_value::{PhpStr, Slot, Val, View};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -34,6 +34,8 @@ pub struct Param {
     pub variadic: bool,
     pub promoted: bool,
     pub default: Option<Init>,
+    /// A builtin function's stream: declared without a type, for there is no name for that of resources.
+    pub resource: bool,
 }
 
 impl Param {
@@ -43,6 +45,7 @@ impl Param {
         let mask = crate::coerce::kind_mask(value);
         match &self.ty {
             Some(ty) => ty.has(mask | phlox_hhbc::TypeMask::MIXED) && !value.is_undef(),
+            None if self.resource => matches!(value.view(), View::Res(_)),
             None => !value.is_undef(),
         }
     }
@@ -246,6 +249,13 @@ impl Func {
                 variadic: p.variadic,
                 promoted: p.promoted,
                 default: p.default,
+                resource: unit.internal
+                    && p.ty.is_none()
+                    && p.default.is_none()
+                    && !p.by_ref
+                    && !p.variadic
+                    && !marked(unit, p, b"unchecked")
+                    && unit.str(p.name).as_bytes() == b"stream",
             })
             .collect();
         let required = params.iter().rposition(|p| p.default.is_none() && !p.variadic).map_or(0, |last| last + 1);

@@ -45,9 +45,9 @@ pub fn curl_init(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(handle)
 }
 
-pub fn curl_copy_handle(call: &mut Call<'_>) -> PhpResult<Val> {
-    let original = object(call, 0)?;
-    let Transfer { state, easy } = transfer(call, &original)?;
+/// A transfer with the same settings; `None`: the library refuses.
+pub fn duplicated(transfer: &Transfer) -> Option<(Rc<State>, Easy)> {
+    let Transfer { state, easy } = transfer;
     let copy = Rc::new(State::default());
     copy.body.replace(state.body.borrow().clone());
     copy.header.replace(state.header.borrow().clone());
@@ -71,12 +71,18 @@ pub fn curl_copy_handle(call: &mut Call<'_>) -> PhpResult<Val> {
     .into_iter()
     .filter_map(|(kind, on)| on.then_some(kind))
     .collect();
-    let Some(duplicate) = easy.duplicate(copy.clone(), &listens) else {
+    let duplicate = easy.duplicate(copy.clone(), &listens)?;
+    Some((copy, duplicate))
+}
+
+pub fn curl_copy_handle(call: &mut Call<'_>) -> PhpResult<Val> {
+    let original = object(call, 0)?;
+    let Some((copy, duplicate)) = duplicated(transfer(call, &original)?) else {
         call.warning("Cannot duplicate cURL handle")?;
         return Ok(Val::FALSE);
     };
     let handle = make(call.vm, copy, duplicate)?;
-    let form = state.form.borrow().clone();
+    let form = transfer(call, &original)?.state.form.borrow().clone();
     if let (Some(form), Some(object)) = (form, handle.as_obj())
         && !set_form(call, transfer(call, object)?, &form)?
     {

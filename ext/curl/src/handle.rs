@@ -25,7 +25,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "CurlHandle",
     decl: "final class CurlHandle {}",
     methods: &[],
-    hooks: hooks("Cannot directly construct CurlHandle, use curl_init() instead"),
+    hooks: NativeHooks { no_clone: false, ..hooks("Cannot directly construct CurlHandle, use curl_init() instead") },
 }];
 
 /// As an integer a handle is its object's number.
@@ -131,6 +131,11 @@ impl Target {
 }
 
 impl NativeData for Transfer {
+    fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
+        let (state, easy) = crate::easy::duplicated(self)?;
+        Some(Rc::new(Transfer { state, easy: Rc::new(easy) }))
+    }
+
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
         let state = &self.state;
         for target in [&state.body, &state.header] {

@@ -6,14 +6,14 @@ use crate::saved::Raw;
 
 /// Bytes that wait for a full block.
 #[derive(Clone, Default)]
-struct Pending {
-    bytes: Vec<u8>,
-    length: u64,
+pub struct Pending {
+    pub bytes: Vec<u8>,
+    pub length: u64,
 }
 
 impl Pending {
     /// Gives `block` all full blocks of a size.
-    fn feed(&mut self, data: &[u8], size: usize, mut block: impl FnMut(&[u8])) {
+    pub fn feed(&mut self, data: &[u8], size: usize, mut block: impl FnMut(&[u8])) {
         self.length += data.len() as u64;
         self.bytes.extend_from_slice(data);
         let full = self.bytes.len() / size * size;
@@ -21,11 +21,11 @@ impl Pending {
         self.bytes.drain(..full);
     }
 
-    fn raw(&self, state: Vec<u8>, size: u64) -> Raw {
+    pub fn raw(&self, state: Vec<u8>, size: u64) -> Raw {
         Raw { state, blocks: self.length / size, rest: self.bytes.clone() }
     }
 
-    fn restored(raw: &Raw, size: u64) -> Pending {
+    pub fn restored(raw: &Raw, size: u64) -> Pending {
         Pending { bytes: raw.rest.clone(), length: raw.blocks.wrapping_mul(size).wrapping_add(raw.rest.len() as u64) }
     }
 }

@@ -33,6 +33,10 @@ enum Form {
     Murmur {
         word: usize,
     },
+    /// Length, lanes of words of this size, what waits and how much that is.
+    Xxh {
+        word: usize,
+    },
 }
 
 /// A field: `count` numbers of a size, one text where the size is 1 and the count more, or bytes that are not kept.
@@ -85,6 +89,8 @@ pub fn layout(algorithm: &Algorithm) -> Option<Layout> {
         "murmur3a" => (Form::Murmur { word: 4 }, vec![words(3)]),
         "murmur3c" => (Form::Murmur { word: 4 }, vec![words(9)]),
         "murmur3f" => (Form::Murmur { word: 8 }, vec![longs(4), words(1)]),
+        "xxh32" => (Form::Xxh { word: 4 }, vec![words(12)]),
+        "xxh64" => (Form::Xxh { word: 8 }, vec![longs(9), words(2), longs(1)]),
         _ if name.starts_with("sha3-") => (Form::Sponge, vec![Text(200), Skipped(4), words(1)]),
         _ if name.starts_with("tiger") => (Form::Tiger, vec![longs(3), longs(1), Text(64), words(1)]),
         _ if name.starts_with("haval") => counted(8),
@@ -92,7 +98,8 @@ pub fn layout(algorithm: &Algorithm) -> Option<Layout> {
     };
     let block = match name {
         "murmur3a" => 4,
-        "murmur3c" | "murmur3f" => 16,
+        "murmur3c" | "murmur3f" | "xxh32" => 16,
+        "xxh64" => 32,
         _ => algorithm.block,
     };
     let magic = if form == Form::Sponge { 100 } else { 2 };
@@ -248,6 +255,16 @@ impl Layout {
                 carry[self.block - word] |= rest.len() as u8;
                 to.bytes(state).bytes(&carry).number(length, 4);
             }
+            Form::Xxh { word } => {
+                to.number(length, word);
+                if word == 4 {
+                    to.number(u64::from(length >= self.block as u64), 4);
+                }
+                to.bytes(state).padded(rest, self.block).number(waiting, 4).padded(&[], 4);
+                if word == 8 {
+                    to.padded(&[], 8);
+                }
+            }
         }
         to.0
     }
@@ -318,6 +335,18 @@ impl Layout {
                 }
                 let length = from.number(4);
                 Raw { state, blocks: length.checked_sub(waiting as u64)? / block, rest: bytes }
+            }
+            Form::Xxh { word } => {
+                let length = from.number(word);
+                if word == 4 {
+                    from.number(4);
+                }
+                let (state, buffer) = (from.bytes(4 * word).to_vec(), from.bytes(self.block));
+                let waiting = from.number(4);
+                if waiting >= block {
+                    return None;
+                }
+                Raw { state, blocks: length.wrapping_sub(waiting) / block, rest: rest(buffer, waiting)? }
             }
         })
     }

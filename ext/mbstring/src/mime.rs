@@ -36,7 +36,10 @@ fn mb_encode_mimeheader(call: &mut Call<'_>) -> PhpResult<Val> {
         None => find(language.charset.as_bytes()).unwrap_or_else(|| internal(call.vm)),
         Some(name) => match find(&name) {
             None => {
-                return Err(call.value_error(1, &format!("must be a valid encoding, \"{name}\" given")));
+                return Err(call.value_error(
+                    1,
+                    &format!("must be a valid encoding, \"{}\" given", crate::state::as_c_text(&name)),
+                ));
             }
             Some(encoding) => {
                 base64 = true;

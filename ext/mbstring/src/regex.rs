@@ -309,7 +309,9 @@ fn mb_regex_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
             state.encoding.set(encoding);
             Ok(Val::TRUE)
         }
-        None => Err(call.value_error(0, &format!("must be a valid encoding, \"{name}\" given"))),
+        None => {
+            Err(call.value_error(0, &format!("must be a valid encoding, \"{}\" given", crate::state::as_c_text(&name))))
+        }
     }
 }
 

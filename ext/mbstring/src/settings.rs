@@ -125,7 +125,9 @@ fn mb_internal_encoding(call: &mut Call<'_>) -> PhpResult<Val> {
             state(call.vm).internal.set(Some(encoding));
             Ok(Val::TRUE)
         }
-        None => Err(call.value_error(0, &format!("must be a valid encoding, \"{name}\" given"))),
+        None => {
+            Err(call.value_error(0, &format!("must be a valid encoding, \"{}\" given", crate::state::as_c_text(&name))))
+        }
     }
 }
 
@@ -160,7 +162,9 @@ fn mb_http_output(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let encoding = if &name[..] == b"pass" { None } else { find(&name) };
     if encoding.is_none() && &name[..] != b"pass" {
-        return Err(call.value_error(0, &format!("must be a valid encoding, \"{name}\" given")));
+        return Err(
+            call.value_error(0, &format!("must be a valid encoding, \"{}\" given", crate::state::as_c_text(&name)))
+        );
     }
     state(call.vm).http_output.set(Some(encoding));
     Ok(Val::TRUE)
@@ -214,7 +218,9 @@ fn valid_name(call: &Call<'_>) -> PhpResult<(&'static Encoding, PhpStr)> {
     let name = call.str(0);
     match find(&name) {
         Some(encoding) => Ok((encoding, name)),
-        None => Err(call.value_error(0, &format!("must be a valid encoding, \"{name}\" given"))),
+        None => {
+            Err(call.value_error(0, &format!("must be a valid encoding, \"{}\" given", crate::state::as_c_text(&name))))
+        }
     }
 }
 

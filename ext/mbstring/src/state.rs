@@ -239,7 +239,10 @@ pub fn encoding_argument(call: &Call<'_>, index: usize) -> PhpResult<&'static En
             warn_about_transfer(call, encoding)?;
             Ok(encoding)
         }
-        None => Err(call.value_error(index, &format!("must be a valid encoding, \"{name}\" given"))),
+        None => {
+            Err(call
+                .value_error(index, &format!("must be a valid encoding, \"{}\" given", crate::state::as_c_text(&name))))
+        }
     }
 }
 
@@ -253,4 +256,10 @@ pub fn encode(vm: &Vm, encoding: &Encoding, codes: &[u32]) -> Vec<u8> {
 
 pub fn encoded(vm: &Vm, encoding: &Encoding, codes: &[u32]) -> Val {
     encode(vm, encoding, codes).into()
+}
+
+/// A text as C prints it: up to the first NUL.
+pub fn as_c_text(text: &[u8]) -> String {
+    let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+    String::from_utf8_lossy(&text[..end]).into_owned()
 }

@@ -61,6 +61,9 @@ impl Shape {
         let last = if self.nulls { regex.group_count } else { found.count };
         let mark = search.mark();
         if !regex.has_names && mark.is_none() {
+            if !self.offsets && !self.nulls {
+                return PhpArr::list(last, (0..last).map(|index| Val::from(search.text(index))));
+            }
             return PhpArr::list(last, (0..last).map(|index| self.value(search, index, found.count)));
         }
         let mut set = PhpArr::with_hash_capacity(2 * last);
@@ -197,7 +200,7 @@ fn match_all_quick(args: &[Val]) -> Option<Val> {
             return None;
         }
         for (index, column) in columns.iter_mut().enumerate() {
-            let _ = column.push(Shape::from_flags(0).value(&search, index, found.count));
+            let _ = column.push(if index < found.count { search.text(index).into() } else { PhpStr::empty().into() });
         }
         count += 1;
     }

@@ -151,7 +151,8 @@ pub struct Found {
 }
 
 impl<'a> Search<'a> {
-    /// `None`: out of memory.
+    /// `None`: out of memory. Inlined, as the next: what they give is not copied before it is used.
+    #[inline(always)]
     pub fn new(vm: &Vm, state: &State, regex: &'a Regex, subject: &'a [u8], offset: usize) -> Option<Search<'a>> {
         let (backtracks, depth) = state.limits(vm);
         let matcher = Matcher::new(&regex.code, backtracks, depth)?;
@@ -159,6 +160,7 @@ impl<'a> Search<'a> {
     }
 
     /// The next match.
+    #[inline]
     pub fn next(&mut self) -> Result<Option<Found>, MatchError> {
         loop {
             let mut how = if self.retry { match_options::NOTEMPTY_ATSTART | match_options::ANCHORED } else { 0 };
@@ -199,10 +201,17 @@ impl<'a> Search<'a> {
         self.matcher.group(index).and_then(|(start, end)| self.subject.get(start..end))
     }
 
+    /// The text of a group that is set, or the empty text.
+    #[inline(always)]
+    pub fn text(&self, index: usize) -> PhpStr {
+        self.group(index).map_or_else(PhpStr::empty, PhpStr::new)
+    }
+
     pub fn group_start(&self, index: usize) -> Option<usize> {
         self.matcher.group(index).map(|(start, _)| start)
     }
 
+    #[inline]
     pub fn mark(&self) -> Option<Vec<u8>> {
         if self.regex.has_marks { self.matcher.mark() } else { None }
     }

@@ -31,10 +31,16 @@ enum Replacement<'a> {
     Callback(&'a Callee, Shape),
 }
 
-/// A pattern with its replacement.
+/// A pattern with its replacement. What is no text becomes one when the rule is applied, which may not come to pass.
 struct Rule<'a> {
-    pattern: PhpStr,
-    replacement: Replacement<'a>,
+    pattern: Val,
+    replacement: Source<'a>,
+}
+
+#[derive(Clone)]
+enum Source<'a> {
+    Value(Val),
+    Callback(&'a Callee, Shape),
 }
 
 /// Replaces matches in a subject; adds to `count`. `None`: an error was remembered or warned about.
@@ -162,8 +168,13 @@ fn apply(
     let mut subject = subject;
     let state = state::state(call.vm);
     for rule in rules {
-        let Some(regex) = pattern::compile(call, &state, &rule.pattern)? else { return Ok(None) };
-        match replace(call, &regex, &rule.replacement, &subject, limit, count)? {
+        let source = convert::to_str(call.vm, &rule.pattern)?;
+        let replacement = match &rule.replacement {
+            Source::Value(value) => Replacement::Text(convert::to_str(call.vm, value)?),
+            Source::Callback(callee, shape) => Replacement::Callback(callee, *shape),
+        };
+        let Some(regex) = pattern::compile(call, &state, &source)? else { return Ok(None) };
+        match replace(call, &regex, &replacement, &subject, limit, count)? {
             Some(replaced) => subject = replaced,
             None => return Ok(None),
         }
@@ -214,25 +225,20 @@ fn with_texts(call: &Call<'_>, filter: bool) -> PhpResult<Val> {
         (View::Arr(patterns), View::Arr(replacements)) => {
             let mut texts = replacements.values();
             for pattern in patterns.values() {
-                let text = match texts.next() {
-                    Some(text) => convert::to_str(call.vm, &text.deref())?,
-                    None => PhpStr::empty(),
-                };
-                let pattern = convert::to_str(call.vm, &pattern.deref())?;
-                rules.push(Rule { pattern, replacement: Replacement::Text(text) });
+                let text = texts.next().map_or_else(|| PhpStr::empty().into(), Val::deref);
+                rules.push(Rule { pattern: pattern.deref(), replacement: Source::Value(text) });
             }
         }
         (View::Arr(patterns), _) => {
             for pattern in patterns.values() {
-                let pattern = convert::to_str(call.vm, &pattern.deref())?;
-                rules.push(Rule { pattern, replacement: Replacement::Text(call.str(1)) });
+                rules.push(Rule { pattern: pattern.deref(), replacement: Source::Value(call.str(1).into()) });
             }
         }
         (_, View::Arr(_)) => {
             let text = "must be of type array when argument #2 ($replacement) is an array, string given";
             return Err(call.type_error(0, text));
         }
-        _ => rules.push(Rule { pattern: call.str(0), replacement: Replacement::Text(call.str(1)) }),
+        _ => rules.push(Rule { pattern: call.str(0).into(), replacement: Source::Value(call.str(1).into()) }),
     }
     apply_to_all(call, &rules, 2, call.int(3), 4, filter)
 }
@@ -249,13 +255,10 @@ fn preg_replace_callback(call: &mut Call<'_>) -> PhpResult<Val> {
     let callee = call.vm.require_callable(&call.arg(1))?;
     let shape = Shape::from_flags(call.int(5));
     let patterns = match call.arg(0).view() {
-        View::Arr(patterns) => {
-            let texts = patterns.values().map(|pattern| convert::to_str(call.vm, &pattern.deref()));
-            texts.collect::<PhpResult<Vec<_>>>()?
-        }
-        _ => vec![call.str(0)],
+        View::Arr(patterns) => patterns.values().map(Val::deref).collect(),
+        _ => vec![Val::from(call.str(0))],
     };
-    let rule = |pattern| Rule { pattern, replacement: Replacement::Callback(&callee, shape) };
+    let rule = |pattern| Rule { pattern, replacement: Source::Callback(&callee, shape) };
     let rules: Vec<Rule<'_>> = patterns.into_iter().map(rule).collect();
     apply_to_all(call, &rules, 2, call.int(3), 4, false)
 }
@@ -274,7 +277,7 @@ fn preg_replace_callback_array(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let rules: Vec<Rule<'_>> = callees
         .iter()
-        .map(|(pattern, callee)| Rule { pattern: pattern.clone(), replacement: Replacement::Callback(callee, shape) })
+        .map(|(pattern, callee)| Rule { pattern: pattern.into(), replacement: Source::Callback(callee, shape) })
         .collect();
     apply_to_all(call, &rules, 1, call.int(2), 3, false)
 }

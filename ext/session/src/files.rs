@@ -33,6 +33,9 @@ impl Files {
     /// From the setting `session.save_path`: `[DEPTH;[MODE;]]FOLDER`. `None`: it is invalid, which was said.
     pub fn open(voice: &Voice<'_>, save_path: &[u8]) -> PhpResult<Option<Files>> {
         let temporary = std::env::temp_dir();
+        if save_path.is_empty() && !phlox_runtime::basedir::allows(voice.vm, temporary.as_os_str().as_bytes())? {
+            return Ok(None);
+        }
         let save_path = if save_path.is_empty() { temporary.as_os_str().as_bytes() } else { save_path };
         let parts: Vec<&[u8]> = save_path.splitn(3, |&byte| byte == b';').collect();
         let number = |text: &[u8], radix| {

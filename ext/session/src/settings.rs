@@ -142,7 +142,12 @@ fn name(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
 }
 
 fn save_path(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
-    Ok(any(vm, prefix, value)? && !value.contains(&0))
+    if !any(vm, prefix, value)? || value.contains(&0) {
+        return Ok(false);
+    }
+    // What stands before the last semicolon is no path.
+    let path = value.rsplit(|&byte| byte == b';').next().unwrap_or_default();
+    Ok(prefix.starts_with("PHP") || path.is_empty() || phlox_runtime::basedir::allows(vm, path)?)
 }
 
 fn save_handler(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {

@@ -1,17 +1,21 @@
 //! Counting, searching, keys and values.
 
 use phlox_runtime::{
-    ArrKey, ByBytes, Call, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, compare, convert,
+    ArrKey, ByBytes, Call, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Throw, Val, View, Vm, compare, convert,
 };
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("count(Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(|args| match args {
-        [array] => Some(Val::int(array.as_arr()?.len() as i64)),
-        _ => None,
+    FnDef::new("count(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(|args| {
+        match args {
+            [array] => Some(Val::int(array.as_arr()?.len() as i64)),
+            _ => None,
+        }
     }),
-    FnDef::new("sizeof(Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(|args| match args {
-        [array] => Some(Val::int(array.as_arr()?.len() as i64)),
-        _ => None,
+    FnDef::new("sizeof(#[unchecked] Countable|array $value, int $mode = COUNT_NORMAL): int", count).quick(|args| {
+        match args {
+            [array] => Some(Val::int(array.as_arr()?.len() as i64)),
+            _ => None,
+        }
     }),
     FnDef::new("in_array(mixed $needle, array $haystack, bool $strict = false): bool", in_array).quick(in_array_quick),
     FnDef::new("array_search(mixed $needle, array $haystack, bool $strict = false): int|string|false", array_search)
@@ -63,14 +67,22 @@ fn count(call: &mut Call<'_>) -> PhpResult<Val> {
             if let Some(count) = object.class().native.count.filter(|_| own.is_none()) {
                 return Ok(Val::int(count(call.vm, object)?));
             }
+            let countable = call.vm.require_class(b"Countable")?;
+            if !object.is_a(&countable) {
+                return Err(uncountable(call, &value));
+            }
             let result = match own {
                 Some(own) => call.vm.call_on(own, object, &mut [])?,
                 None => call.vm.call_method(object, b"count", Vec::new())?,
             };
             Ok(Val::int(convert::to_int(call.vm, &result)?))
         }
-        _ => Ok(Val::int(1)),
+        _ => Err(uncountable(call, &value)),
     }
+}
+
+fn uncountable(call: &Call<'_>, value: &Val) -> Throw {
+    call.type_error(0, &format!("must be of type Countable|array, {} given", convert::value_name(value)))
 }
 
 fn count_recursive(call: &Call<'_>, array: &PhpArr) -> PhpResult<i64> {

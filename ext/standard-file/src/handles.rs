@@ -47,7 +47,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("stream_set_read_buffer($stream, int $size): int", stream_set_read_buffer),
     FnDef::new("stream_set_chunk_size($stream, int $size): int", stream_set_chunk_size),
     FnDef::new("stream_supports_lock($stream): bool", stream_supports_lock),
-    FnDef::new("stream_is_local($stream): bool", stream_is_local),
+    FnDef::new("stream_is_local(#[unchecked] $stream): bool", stream_is_local),
     FnDef::new("stream_isatty($stream): bool", stream_isatty),
     FnDef::new(
         "stream_select(?array &$read, ?array &$write, ?array &$except, ?int $seconds, ?int $microseconds = null): int|false",

@@ -313,7 +313,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         Some(most) => convert::to_int(vm, &most)?,
         None => REDIRECTS,
     };
-    let follows = flag(&context, b"follow_location", true);
+    let follows = option(&context, b"follow_location").map(|follows| convert::to_bool(&follows));
     let timeout = match option(&context, b"timeout") {
         Some(seconds) => convert::to_double(vm, &seconds)?,
         None => vm.ini.int("default_socket_timeout") as f64,
@@ -355,7 +355,10 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         if let Err(reason) = read {
             return Ok(Err(reason));
         }
-        if let Some(location) = answer.location.filter(|_| follows && matches!(answer.status, 300..=303 | 307 | 308)) {
+        // Unless a script says so, only those answers lead on that are redirections.
+        let follows = follows.unwrap_or(matches!(answer.status, 300..=303 | 307 | 308));
+        let stays = answer.location.is_some() && !follows;
+        if let Some(location) = answer.location.filter(|_| follows) {
             if turn + 1 >= most {
                 return Ok(Err("Redirection limit reached, aborting".into()));
             }
@@ -364,7 +367,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
             url = redirected_to(&url, &target, &location);
             continue;
         }
-        if answer.status >= 400 && !flag(&context, b"ignore_errors", false) {
+        if answer.status >= 400 && !stays && !flag(&context, b"ignore_errors", false) {
             return Ok(Err(format!("HTTP request failed! {status_line}\r\n")));
         }
         let source = HttpSource {

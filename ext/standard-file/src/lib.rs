@@ -78,7 +78,8 @@ pub fn startup(vm: &Vm) {
     let names = [("STDIN", "r", "php://stdin"), ("STDOUT", "w", "php://stdout"), ("STDERR", "w", "php://stderr")];
     for (number, (name, mode, uri)) in names.into_iter().enumerate() {
         let Some(file) = stream::plain::standard(number as u32) else { continue };
-        let mut stream = Stream::new(Box::new(stream::plain::FileSource::new(file)), mode);
+        let source = stream::plain::FileSource { joins_output: true, ..stream::plain::FileSource::new(file) };
+        let mut stream = Stream::new(Box::new(source), mode);
         stream.uri = Some(uri.as_bytes().to_vec());
         stream.wrapper_type = Some("PHP");
         let resource = open::resource(Rc::new(stream));

@@ -9,57 +9,110 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_headers(string $url, bool $associative = false, $context = null): array|false", get_headers),
 ];
 
-/// A token of a tag's inside.
+/// What a page is made of, as far as its `<meta>` tags are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Token<'t> {
+    Open,
+    Close,
     Equals,
-    /// A word, or a text in quotes.
+    Slash,
+    Space,
     Word(&'t [u8]),
+    /// What stands in quotes; a bracket ends it, too, for the quote may have been an apostrophe.
+    Quoted(&'t [u8]),
+    Other,
 }
 
-/// The first token and what follows it; `None` at the end of the tag's inside.
-fn token(text: &[u8]) -> Option<(Token<'_>, &[u8])> {
-    let text = text.trim_ascii_start();
-    let (&first, rest) = text.split_first()?;
-    match first {
-        b'=' => Some((Token::Equals, rest)),
-        b'"' | b'\'' => {
-            let end = rest.iter().position(|&byte| byte == first).unwrap_or(rest.len());
-            Some((Token::Word(&rest[..end]), rest.get(end + 1..).unwrap_or_default()))
-        }
-        _ => {
-            let end = text.iter().position(|byte| b"= \t\r\n\"'".contains(byte)).unwrap_or(text.len());
-            Some((Token::Word(&text[..end]), &text[end..]))
-        }
-    }
-}
-
-/// An attribute of a tag.
-fn attribute<'t>(tag: &'t [u8], wanted: &[u8]) -> Option<&'t [u8]> {
-    let mut rest = tag;
-    let mut name: &[u8] = b"";
-    let mut after_equals = false;
-    while let Some((token, tail)) = token(rest) {
-        rest = tail;
-        match token {
-            Token::Equals => after_equals = true,
-            Token::Word(word) if after_equals => {
-                if name.eq_ignore_ascii_case(wanted) {
-                    return Some(word);
-                }
-                after_equals = false;
+/// Takes the next token off a page; `None`: its end. Ends of lines and tabs are nothing.
+fn token<'t>(page: &mut &'t [u8]) -> Option<Token<'t>> {
+    loop {
+        let (&byte, rest) = page.split_first().filter(|(byte, _)| **byte != 0)?;
+        let word = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
+        let mut length = 1;
+        let token = match byte {
+            b'<' => Token::Open,
+            b'>' => Token::Close,
+            b'=' => Token::Equals,
+            b'/' => Token::Slash,
+            b' ' => Token::Space,
+            b'\n' | b'\r' | b'\t' => {
+                *page = rest;
+                continue;
             }
-            Token::Word(word) => name = word,
-        }
+            b'"' | b'\'' => {
+                let ends = |other: &u8| *other == byte || matches!(other, b'<' | b'>' | 0);
+                let end = rest.iter().position(ends).unwrap_or(rest.len());
+                length += end + usize::from(rest.get(end) == Some(&byte));
+                Token::Quoted(&rest[..end])
+            }
+            _ if byte.is_ascii_alphanumeric() => {
+                length = page.iter().take_while(|byte| word(byte)).count();
+                Token::Word(&page[..length])
+            }
+            _ => Token::Other,
+        };
+        *page = &page[length..];
+        return Some(token);
     }
-    None
 }
 
-/// The inside of the tag that ends first, and what follows it. Even a bracket in quotes ends a tag, and another `<meta`
-/// takes the place of the tag it is in. `None`: no tag ends any more.
-fn inside(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = text.iter().position(|&byte| byte == b'>')?;
-    let again = text[..end].windows(5).rposition(|part| part.eq_ignore_ascii_case(b"<meta"));
-    Some((&text[again.map_or(0, |at| at + 1)..end], &text[end + 1..]))
+/// Which attribute's value is waited for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Name,
+    Content,
+}
+
+/// The names and contents of a page's tags, up to the end of its head.
+fn meta_tags(mut page: &[u8]) -> PhpArr {
+    let mut tags = PhpArr::new();
+    let (mut in_tag, mut in_meta) = (false, false);
+    let (mut wanted, mut waits) = (None, false);
+    let (mut name, mut content): (Option<&[u8]>, Option<&[u8]>) = (None, None);
+    let mut last = Token::Other;
+    while let Some(token) = token(&mut page) {
+        match token {
+            Token::Word(word) if last == Token::Open => in_meta = word.eq_ignore_ascii_case(b"meta"),
+            Token::Word(word) if last == Token::Slash && in_tag => {
+                if word.eq_ignore_ascii_case(b"head") {
+                    break;
+                }
+            }
+            Token::Word(value) | Token::Quoted(value) if last == Token::Equals && waits => {
+                match wanted {
+                    Some(Wanted::Name) => name = Some(value),
+                    Some(Wanted::Content) => content = Some(value),
+                    None => {}
+                }
+                waits = false;
+            }
+            Token::Word(word) if in_meta => {
+                let attribute = if word.eq_ignore_ascii_case(b"name") {
+                    Some(Wanted::Name)
+                } else {
+                    word.eq_ignore_ascii_case(b"content").then_some(Wanted::Content)
+                };
+                if attribute.is_some() {
+                    (wanted, waits) = (attribute, true);
+                }
+            }
+            Token::Open => {
+                if waits {
+                    (wanted, waits, name, content) = (None, false, None, None);
+                }
+                in_tag = true;
+            }
+            Token::Close => {
+                if let Some(name) = name {
+                    tags.set_bytes(&key(name), Val::str(content.unwrap_or_default()));
+                }
+                (in_tag, in_meta, wanted, waits, name, content) = (false, false, None, false, None, None);
+            }
+            _ => {}
+        }
+        last = token;
+    }
+    tags
 }
 
 /// A name as the key of an array.
@@ -73,24 +126,7 @@ fn get_meta_tags(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(stream) = open::open(call.vm, &call.path(0)?, "rb", &options)? else { return Ok(Val::FALSE) };
     let page = stream.read_all(call.vm, None)?;
     stream.close(call.vm)?;
-    let mut tags = PhpArr::new();
-    let mut rest = &page[..];
-    while let Some(start) = rest.iter().position(|&byte| byte == b'<') {
-        let Some((tag, tail)) = inside(&rest[start + 1..]) else { break };
-        rest = tail;
-        let end = tag.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(tag.len());
-        match &tag[..end].to_ascii_lowercase()[..] {
-            b"/head" => break,
-            b"meta" => {
-                if let Some(name) = attribute(&tag[end..], b"name") {
-                    let content = attribute(&tag[end..], b"content").unwrap_or_default();
-                    tags.set_bytes(&key(name), Val::str(content));
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(tags.into())
+    Ok(meta_tags(&page).into())
 }
 
 fn get_headers(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -179,8 +179,10 @@ impl Default for LastStatus {
 fn popen(call: &mut Call<'_>) -> PhpResult<Val> {
     let (command, mode) = (call.str(0), call.str(1));
     let (reads, mode_text) = match mode.as_bytes() {
-        b"r" | b"rb" => (true, "r"),
-        b"w" | b"wb" => (false, "w"),
+        b"r" => (true, "r"),
+        b"rb" => (true, "rb"),
+        b"w" => (false, "w"),
+        b"wb" => (false, "wb"),
         _ => return Err(call.value_error(1, "must be one of \"r\", \"rb\", \"w\", or \"wb\"")),
     };
     let mut shell = shell(call.vm, &command);
@@ -379,8 +381,9 @@ fn proc_terminate(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn proc_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
     let (_, process) = process(call)?;
-    let cached = process.status.get().is_some();
+    let known = process.status.get().is_some();
     let status = process.poll();
+    let cached = known && status.is_some();
     let mut array = PhpArr::with_capacity(0);
     array.set_bytes(b"command", Val::str(&process.command));
     array.set_bytes(b"pid", Val::int(process.child.borrow().id() as i64));

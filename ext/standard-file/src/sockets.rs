@@ -517,7 +517,9 @@ fn stream_socket_get_name(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::FALSE);
     }
     let address = if call.bool(1) { net::getpeername(&file).ok().flatten() } else { net::getsockname(&file).ok() };
-    Ok(address.map_or(Val::FALSE, |address| Val::str(&shown(&address))))
+    // A socket of this machine may have no name.
+    let name = address.map(|address| shown(&address)).filter(|name| !name.is_empty());
+    Ok(name.map_or(Val::FALSE, |name| Val::str(&name)))
 }
 
 fn stream_socket_recvfrom(call: &mut Call<'_>) -> PhpResult<Val> {

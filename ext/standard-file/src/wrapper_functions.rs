@@ -55,6 +55,17 @@ fn unregister(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn restore(call: &mut Call<'_>) -> PhpResult<Val> {
     let protocol = call.str(0);
+    // What other extensions provide is there still, or was taken away for good.
+    let is_known = open::wrappers(call.vm)
+        .table
+        .borrow()
+        .iter()
+        .any(|(known, wrapper)| known == protocol.as_bytes() && !matches!(wrapper, Wrapper::User { .. }));
+    if is_known {
+        let text = format!("{protocol}:// was never changed, nothing to restore");
+        call.raise(phlox_runtime::Level::Notice, text.as_bytes())?;
+        return Ok(Val::TRUE);
+    }
     let Some((name, wrapper)) = BUILTIN.iter().find(|(name, _)| name.as_bytes() == protocol.as_bytes()) else {
         call.warning(&format!("{protocol}:// never existed, nothing to restore"))?;
         return Ok(Val::FALSE);
@@ -62,11 +73,6 @@ fn restore(call: &mut Call<'_>) -> PhpResult<Val> {
     let wrappers = open::wrappers(call.vm);
     let position = wrappers.table.borrow().iter().position(|(known, _)| known == name.as_bytes());
     if let Some(position) = position {
-        if !matches!(wrappers.table.borrow()[position].1, Wrapper::User { .. }) {
-            let text = format!("{protocol}:// was never changed, nothing to restore");
-            call.raise(phlox_runtime::Level::Notice, text.as_bytes())?;
-            return Ok(Val::TRUE);
-        }
         drop(wrappers.table.borrow_mut().remove(position));
     }
     wrappers.table.borrow_mut().push((name.as_bytes().to_vec(), wrapper.clone()));

@@ -103,6 +103,7 @@ pub static CONSTANTS: [(&str, ConstValue); ITEMS.len() + 1] = constants();
 fn nl_langinfo(call: &mut Call<'_>) -> PhpResult<Val> {
     let item = call.int(0);
     match ITEMS.iter().find(|(_, number, _)| *number == item) {
+        Some(("CODESET", ..)) if !crate::locale::is_utf8(call.vm) => Ok("ANSI_X3.4-1968".into()),
         Some((_, _, NOT_SAID)) => Ok(Val::str(b"\xff")),
         Some((_, _, text)) => Ok((*text).into()),
         None => {

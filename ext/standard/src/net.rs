@@ -32,7 +32,7 @@ fn inet_ntop(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn inet_pton(call: &mut Call<'_>) -> PhpResult<Val> {
-    let text = call.str(0);
+    let text = call.path(0)?;
     match std::str::from_utf8(&text).ok().and_then(|text| text.parse::<IpAddr>().ok()) {
         Some(IpAddr::V4(address)) => Ok(Val::str(&address.octets())),
         Some(IpAddr::V6(address)) => Ok(Val::str(&address.octets())),

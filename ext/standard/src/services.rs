@@ -28,7 +28,7 @@ fn is_called(wanted: &str, name: &str, aliases: &[&str]) -> bool {
 }
 
 fn getservbyname(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (service, protocol) = (call.str(0).to_string(), call.str(1).to_string());
+    let (service, protocol) = (call.path(0)?.to_string(), call.path(1)?.to_string());
     let port = find(SERVICES, |name, number, aliases| {
         let (port, kind) = number.split_once('/')?;
         (kind == protocol && is_called(&service, name, aliases)).then(|| port.parse::<i64>().ok())?
@@ -37,13 +37,13 @@ fn getservbyname(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn getservbyport(call: &mut Call<'_>) -> PhpResult<Val> {
-    let wanted = format!("{}/{}", call.int(0) as u16, call.str(1));
+    let wanted = format!("{}/{}", call.int(0) as u16, call.path(1)?);
     let name = find(SERVICES, |name, number, _| (number == wanted).then(|| name.to_owned()));
     Ok(name.map_or(Val::FALSE, Val::from))
 }
 
 fn getprotobyname(call: &mut Call<'_>) -> PhpResult<Val> {
-    let protocol = call.str(0).to_string();
+    let protocol = call.path(0)?.to_string();
     let number = find(PROTOCOLS, |name, number, aliases| {
         is_called(&protocol, name, aliases).then(|| number.parse::<i64>().ok())?
     });

@@ -4,7 +4,7 @@
 
 use super::scripts::load;
 use crate::args::{self, Invocation, Refusal, Word};
-use phlox_engine::{Configuration, Options};
+use phlox_engine::{Configuration, Options, Paths, Rules};
 use std::io::Write;
 use std::os::unix::ffi::OsStringExt;
 
@@ -31,10 +31,10 @@ pub fn run(words: &[Word]) -> i32 {
     if is_refused(&configuration) {
         return refuse();
     }
-    let Some(script) = script(&invocation) else { return no_input_file() };
+    let Some((script, paths)) = script(&invocation, &configuration) else { return no_input_file() };
     let Some(program) = load(&script) else { return no_input_file() };
     let options = Options { ini: configuration.settings.clone(), argv: vec![script], stats: invocation.stats };
-    phlox_engine::answer_cgi(&program, &options)
+    phlox_engine::answer_cgi(&program, &options, &paths)
 }
 
 /// Does the query, which is no form, look like options? A server passes its words as arguments (RFC 3875, section 4.4): they
@@ -72,14 +72,20 @@ fn refuse() -> i32 {
     1
 }
 
-/// The script's path, which the request names before the command line does; `None`: there is no such file.
-fn script(invocation: &Invocation) -> Option<Word> {
-    let from_request = || {
-        let names = ["PATH_TRANSLATED", "SCRIPT_FILENAME"];
-        names.iter().find_map(|name| std::env::var_os(name)).map(OsStringExt::into_vec)
+/// The script's path, which the request names before the command line does, and what changes with it; `None`: there is no
+/// such file.
+fn script(invocation: &Invocation, configuration: &Configuration) -> Option<(Word, Paths)> {
+    let rules = Rules {
+        fixes: configuration.is_on("cgi.fix_pathinfo", true),
+        discards: configuration.is_on("cgi.discard_path", false),
     };
-    let script = from_request().or_else(|| invocation.script.clone())?;
-    super::path(&script).is_file().then_some(script)
+    let paths = Paths::find(&|name| std::env::var_os(name).map(OsStringExt::into_vec), rules);
+    let script = match &paths.script {
+        Some(script) => script.clone(),
+        None if paths.changes.is_empty() => invocation.script.clone()?,
+        None => return None,
+    };
+    super::path(&script).is_file().then_some((script, paths))
 }
 
 fn no_input_file() -> i32 {

@@ -347,7 +347,7 @@ impl ArrHeader {
     }
 
     /// Appends a cell to a list without holes whose keys go on where it ends.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_growing(&mut self, value: Val) {
         if self.used == self.capacity {
             self.grow_packed(super::table::capacity_for(self.used as usize + 1));

@@ -144,7 +144,11 @@ pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize) -> PhpR
     put!(text, if param.by_ref { "&" } else { "" }, if param.variadic { "..." } else { "" }, "$", &param.name);
     if optional && !param.variadic {
         if func.unit.internal {
-            put!(text, " = ", default_text(func, index).map_or(b"<default>".as_slice(), |source| source));
+            put!(
+                text,
+                " = ",
+                &default_text(func, index).map_or(b"<default>".to_vec(), |source| values::builtin_default(source))
+            );
         } else if let Some(init) = param.default {
             put!(text, " = ");
             let source = func.code().params.get(index).and_then(|row| row.default_text);

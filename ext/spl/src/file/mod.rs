@@ -13,7 +13,7 @@ use phlox_runtime::{NativeClass, PhpResult, Vm};
 pub const CLASSES: [&[NativeClass]; 4] = [info::CLASSES, directory::CLASSES, filesystem::CLASSES, object::CLASSES];
 
 /// Runs `work`; warnings meanwhile are thrown as exceptions of a class.
-fn promoting<R>(vm: &Vm, class: &'static [u8], work: impl FnOnce() -> PhpResult<R>) -> PhpResult<R> {
+pub(crate) fn promoting<R>(vm: &Vm, class: &'static [u8], work: impl FnOnce() -> PhpResult<R>) -> PhpResult<R> {
     let before = vm.errors.promote.replace(Some(class));
     let result = work();
     vm.errors.promote.set(before);

@@ -4,7 +4,7 @@ use super::filter::has_children;
 use super::outer::{Extra, construct, outer};
 use super::{Methods, not_constructed};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, Kind, NativeClass, PhpRef, PhpResult, PhpStr, Val, Vm, convert};
+use phlox_runtime::{Call, Kind, NativeClass, PhpRef, PhpResult, PhpStr, Throw, Val, Vm, convert};
 use std::cell::Cell;
 
 const USE_KEY: i64 = 1;
@@ -113,6 +113,7 @@ fn construct_regex(call: &mut Call<'_>) -> PhpResult<Val> {
     if !(MATCH..=REPLACE).contains(&mode) {
         return Err(call.value_error(2, ONE_MODE));
     }
+    check_pattern(call, &call.str(1))?;
     let matcher = Matcher {
         regex: call.str(1),
         mode: Cell::new(mode),
@@ -121,6 +122,20 @@ fn construct_regex(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     construct(call, Extra::Regex(matcher))
 }
+
+/// What `preg_match` would warn about is an exception of the constructor's.
+fn check_pattern(call: &Call<'_>, pattern: &PhpStr) -> PhpResult<()> {
+    let compiled = crate::file::promoting(call.vm, EXCEPTION, || {
+        preg(call.vm, "preg_match", vec![pattern.into(), PhpStr::empty().into()])
+    });
+    let Err(Throw::Exception(thrown)) = &compiled else { return compiled.map(drop) };
+    let message = phlox_runtime::throwable::message(thrown);
+    let reason = message.strip_prefix(b"preg_match(): ").unwrap_or(&message);
+    let text = [&call.func.display_name()[..], b"(): ", reason].concat();
+    Err(call.vm.throw_class(EXCEPTION, &text, 0))
+}
+
+const EXCEPTION: &[u8] = b"InvalidArgumentException";
 
 fn set_mode(call: &mut Call<'_>) -> PhpResult<Val> {
     let mode = call.int(0);

@@ -7,7 +7,7 @@ use super::user::{UserSource, call_wrapper, out_argument};
 use super::{Source, Stream};
 use crate::stat::Stat;
 use crate::{context, path, user_filters};
-use phlox_runtime::{ClassRef, ObjExt, PhpObj, PhpRes, PhpResult, Val, Vm, convert};
+use phlox_runtime::{ClassExt, ClassRef, ObjExt, PhpObj, PhpRes, PhpResult, Val, Vm, convert};
 use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -123,7 +123,26 @@ pub fn locate<'a>(vm: &Vm, url: &'a [u8], report: bool) -> PhpResult<Option<(Wra
         }
         return Ok(Some((Wrapper::Plain, rest)));
     }
+    if let Some(setting) = forbids(vm, &wrapper) {
+        if report {
+            let text = [name, b":// wrapper is disabled in the server configuration by ", setting.as_bytes(), b"=0"];
+            warn(vm, &text.concat())?;
+        }
+        return Ok(None);
+    }
     Ok(Some((wrapper, url)))
+}
+
+/// The setting that forbids a wrapper of what is not this machine's.
+fn forbids(vm: &Vm, wrapper: &Wrapper) -> Option<&'static str> {
+    if wrapper.is_local() {
+        return None;
+    }
+    if !vm.ini.bool("allow_url_fopen") {
+        return Some("allow_url_fopen");
+    }
+    let includes = vm.data::<Construct>("stream construct").name.get().is_some();
+    (includes && !vm.ini.bool("allow_url_include")).then_some("allow_url_include")
 }
 
 fn find(vm: &Vm, name: &[u8]) -> Option<Wrapper> {
@@ -152,16 +171,8 @@ pub fn operation(vm: &Vm) -> Vec<u8> {
 /// Reads a source for `include` and the like. `None`: it failed and was reported.
 pub fn read_included(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<Option<Vec<u8>>> {
     let construct = vm.data::<Construct>("stream construct");
-    let remote = locate(vm, path, false)?.is_some_and(|(wrapper, _)| !wrapper.is_local());
     let before = construct.name.replace(Some(kind));
-    let refused = remote && !vm.ini.bool("allow_url_include");
-    let result = if refused {
-        let name = scheme(path).unwrap_or_default();
-        let text = [name, b":// wrapper is disabled in the server configuration by allow_url_include=0"].concat();
-        warn(vm, &text).and_then(|()| failed(vm, path, &Options::default(), "no suitable wrapper could be found"))
-    } else {
-        open(vm, path, "rb", &Options::default())
-    };
+    let result = open(vm, path, "rb", &Options::default());
     construct.name.set(before);
     let Some(stream) = result? else { return Ok(None) };
     let source = stream.read_all(vm, None)?;
@@ -411,7 +422,13 @@ pub fn wrapper_object(vm: &Vm, class: &ClassRef, context: &Val) -> PhpResult<Php
     let object = vm.instantiate(class)?;
     let name: phlox_runtime::PhpStr = "context".into();
     if let Some(slot) = object.class().props.get(&name).and_then(|info| object.slots().get(info.slot)) {
-        slot.set(context.clone());
+        match object.class().props.get(&name).is_some_and(|info| info.ty.is_some()) {
+            true => {
+                let access = phlox_runtime::props::Access { scope: Some(class), strict: false };
+                phlox_runtime::props::write(vm, &object, &name, context.clone(), access)?;
+            }
+            false => slot.set(context.clone()),
+        }
     } else if !context.is_null() {
         object.update_dynamic(|table| table.set_bytes(b"context", context.clone()));
     }
@@ -429,6 +446,9 @@ fn open_user(vm: &Vm, class: &ClassRef, url: &[u8], mode: &str, options: &Option
     const USE_PATH: i64 = 1;
     const REPORT_ERRORS: i64 = 8;
     let context = context::or_default(vm, &options.context);
+    if class.class().is_abstract() || class.class().is_interface() || class.class().is_trait() {
+        return Ok(Err("operation failed".into()));
+    }
     let object = wrapper_object(vm, class, &context)?;
     let flags = if options.use_include_path { USE_PATH } else { 0 } | if options.silent { 0 } else { REPORT_ERRORS };
     let (_, opened_path) = out_argument();

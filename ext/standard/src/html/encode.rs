@@ -1,6 +1,6 @@
 //! Characters to entities.
 
-use super::{Charset, Doctype, Flags, is_allowed, replacement};
+use super::{Charset, Doctype, Flags, is_allowed, is_known, replacement};
 use phlox_runtime::{PhpStr, StrBuilder};
 
 /// ASCII that is allowed everywhere and has no entity before HTML 5.
@@ -69,7 +69,7 @@ pub(super) fn encode(text: &PhpStr, all: bool, flags: Flags, charset: Charset, d
         }
         match flags.doctype.special(code).filter(|_| flags.converts_quote(code)) {
             Some(entity) => out.extend_from_slice(entity.as_bytes()),
-            None if flags.replace_disallowed && code != u32::MAX && !is_allowed(code, flags.doctype) => {
+            None if flags.replace_disallowed && is_known(code, charset, all) && !is_allowed(code, flags.doctype) => {
                 out.extend_from_slice(&substitute);
             }
             None if all && !matches!(code, 0x22 | 0x27) => match flags.doctype.entities().names.get(&[code][..]) {
@@ -129,7 +129,8 @@ fn pair_entity(code: u32, rest: &[u8], charset: Charset) -> Option<(&'static str
 fn may_be_numeric(code: u32, doctype: Doctype) -> bool {
     match doctype {
         Doctype::Html401 => true,
-        Doctype::Html5 => code != 13 && is_allowed(code, doctype),
+        // Surrogates may be, and the end of a line may not.
+        Doctype::Html5 => code != 13 && (is_allowed(code, doctype) || (0xd800..0xe000).contains(&code)),
         Doctype::Xml1 | Doctype::Xhtml => is_allowed(code, doctype),
     }
 }

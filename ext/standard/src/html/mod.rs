@@ -5,6 +5,7 @@
 
 mod decode;
 mod encode;
+mod multibyte;
 
 use phlox_runtime::ini::Cached;
 use phlox_runtime::{Call, ConstValue, DataKey, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
@@ -114,8 +115,8 @@ enum Charset {
     Latin1,
     /// One byte a character: the code points from 0x80 on, 0 where there is none.
     Table(&'static [u32; 128]),
-    /// Only ASCII is looked at.
-    MultiByte,
+    /// Only ASCII has entities.
+    MultiByte(multibyte::Encoding),
 }
 
 /// Names of the encodings besides UTF-8, with the row of the data file for those of one byte.
@@ -140,20 +141,20 @@ const CHARSETS: [(&str, &str); 35] = [
     ("koi8r", "koi8-r"),
     ("koi8-ru", "koi8-r"),
     ("macroman", "macroman"),
-    ("big5", ""),
-    ("950", ""),
-    ("big5-hkscs", ""),
-    ("gb2312", ""),
-    ("936", ""),
-    ("shift_jis", ""),
-    ("sjis", ""),
-    ("sjis-win", ""),
-    ("cp932", ""),
-    ("932", ""),
-    ("euc-jp", ""),
-    ("eucjp", ""),
-    ("eucjp-win", ""),
-    ("euc-jp-ms", ""),
+    ("big5", "big5"),
+    ("950", "big5"),
+    ("big5-hkscs", "big5-hkscs"),
+    ("gb2312", "gb2312"),
+    ("936", "gb2312"),
+    ("shift_jis", "sjis"),
+    ("sjis", "sjis"),
+    ("sjis-win", "sjis"),
+    ("cp932", "sjis"),
+    ("932", "sjis"),
+    ("euc-jp", "euc-jp"),
+    ("eucjp", "euc-jp"),
+    ("eucjp-win", "euc-jp"),
+    ("euc-jp-ms", "euc-jp"),
     ("utf8", "utf-8"),
 ];
 
@@ -219,7 +220,10 @@ impl Charset {
         let (_, row) = CHARSETS.iter().find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name))?;
         Some(match *row {
             "latin1" => Charset::Latin1,
-            row => TABLES.get(row).map_or(Charset::MultiByte, Charset::Table),
+            row => match multibyte::Encoding::named(row) {
+                Some(encoding) => Charset::MultiByte(encoding),
+                None => Charset::Table(TABLES.get(row)?),
+            },
         })
     }
 
@@ -227,13 +231,13 @@ impl Charset {
     fn next(self, text: &[u8]) -> Result<(u32, usize), usize> {
         match (self, text[0]) {
             (Charset::Utf8, _) => next_utf8(text),
+            (Charset::MultiByte(encoding), _) => encoding.next(text),
             (_, byte @ ..0x80) => Ok((byte.into(), 1)),
             (Charset::Latin1, byte) => Ok((byte.into(), 1)),
             (Charset::Table(table), byte) => match table[(byte - 0x80) as usize] {
                 0 => Ok((u32::MAX, 1)),
                 code => Ok((code, 1)),
             },
-            (Charset::MultiByte, _) => Ok((u32::MAX, 1)),
         }
     }
 
@@ -248,10 +252,20 @@ impl Charset {
             _ if code < 0x80 => Some(code as u8),
             Charset::Latin1 => u8::try_from(code).ok(),
             Charset::Table(table) => table.iter().position(|&known| known == code).map(|index| 0x80 + index as u8),
-            Charset::MultiByte => None,
+            Charset::MultiByte(_) => None,
         };
         out.extend(byte);
         byte.is_some()
+    }
+}
+
+/// Can the code of a character be asked whether documents may have it? `all`: the charset's table is at hand.
+fn is_known(code: u32, charset: Charset, all: bool) -> bool {
+    match charset {
+        Charset::Utf8 | Charset::Latin1 => true,
+        Charset::Table(_) if all => code != u32::MAX,
+        // ASCII, but for what Shift_JIS has elsewhere.
+        _ => code <= 0x7d,
     }
 }
 
@@ -396,7 +410,7 @@ pub fn attribute(vm: &Vm, text: &PhpStr) -> PhpStr {
 
 fn escape(call: &Call<'_>, mut all: bool) -> PhpResult<Val> {
     let charset = Charset::of_argument(call, 2)?;
-    if all && charset == Charset::MultiByte {
+    if all && matches!(charset, Charset::MultiByte(_)) {
         let text = "Only basic entities substitution is supported for multi-byte encodings other than UTF-8; \
                     functionality is equivalent to htmlspecialchars";
         call.raise(phlox_runtime::Level::Notice, text.as_bytes())?;
@@ -431,7 +445,7 @@ fn get_html_translation_table(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     let full = call.int(0) != 0;
     let apostrophe = if flags.doctype == Doctype::Xhtml && full { "&#039;" } else { flags.doctype.apostrophe() };
-    if !full || charset == Charset::MultiByte {
+    if !full || matches!(charset, Charset::MultiByte(_)) {
         for code in [0x22, 0x26, 0x27, 0x3c, 0x3e] {
             let entity = if code == 0x27 { apostrophe } else { flags.doctype.special(code).unwrap_or("") };
             add(&[code], entity.as_bytes());

@@ -43,11 +43,14 @@ pub fn observe_uploads(vm: &Vm, make: MakeObserver) {
     vm.data::<Uploads>("upload observers").0.set(Some(make));
 }
 
+/// Variables of the server that are to be other than the environment says; those with `None` are not there.
+pub type Changes = [(&'static str, Option<Vec<u8>>)];
+
 /// Reads the request and makes its variables.
-pub fn populate(vm: &Vm, body: impl std::io::Read) {
+pub fn populate(vm: &Vm, changes: &Changes, body: impl std::io::Read) {
     sapi::request(vm).is_cgi.set(true);
     vm.constants.borrow_mut().insert(PhpStr::intern(b"PHP_SAPI"), sapi::name(vm).into());
-    set_server(vm);
+    set_server(vm, changes);
     let separators = vm.ini.string("arg_separator.input");
     let query = environment("QUERY_STRING");
     set_global(vm, "_GET", pairs(vm, &query, if separators.is_empty() { b"&" } else { &separators }));
@@ -73,10 +76,27 @@ pub fn populate(vm: &Vm, body: impl std::io::Read) {
 }
 
 /// `$_SERVER` is there already, as for the command line; what differs is set here.
-fn set_server(vm: &Vm) {
+fn set_server(vm: &Vm, changes: &Changes) {
     let mut server = global(vm, "_SERVER");
-    let script = environment("SCRIPT_NAME");
-    let own = [script, environment("PATH_INFO")].concat();
+    let mut set = |name: &str, value: Option<&[u8]>| match value {
+        Some(value) => server.set_bytes(name.as_bytes(), Val::str(value)),
+        None => drop(server.remove(phlox_runtime::Key::Str(&PhpStr::new(name.as_bytes())))),
+    };
+    // The paths are the server's, where it gives any, and not those of the command line.
+    let paths = ["SCRIPT_FILENAME", "PATH_TRANSLATED"].map(|name| (name, environment(name)));
+    if paths.iter().any(|(_, value)| !value.is_empty()) {
+        for (name, value) in &paths {
+            set(name, Some(&value[..]).filter(|value| !value.is_empty()));
+        }
+    }
+    for (name, value) in changes {
+        set(name, value.as_deref());
+    }
+    let environment = |name: &str| match changes.iter().rev().find(|(changed, _)| *changed == name) {
+        Some((_, value)) => value.clone().unwrap_or_default(),
+        None => environment(name),
+    };
+    let own = [environment("SCRIPT_NAME"), environment("PATH_INFO")].concat();
     if !own.is_empty() {
         server.set_bytes(b"PHP_SELF", Val::str(&own));
     }

@@ -1,7 +1,7 @@
 //! Escaping and byte-level encodings: slashes, hexadecimal, quoted-printable, uuencode, shell arguments, tags.
 
 use super::words::char_mask;
-use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, StrBuilder, Val};
+use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, StrBuilder, Val, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("addslashes(string $string): string", addslashes).quick(|args| Some(slashed(args.first()?.as_str()?))),
@@ -377,6 +377,7 @@ fn escapeshellarg(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     refuse_nul(call, &text)?;
     fits_command(call, "Argument", text.len() + 3)?;
+    let text = in_locale(call.vm, &text);
     let mut out = vec![b'\''];
     for &byte in text.iter() {
         if byte == b'\'' {
@@ -387,6 +388,14 @@ fn escapeshellarg(call: &mut Call<'_>) -> PhpResult<Val> {
     out.push(b'\'');
     fits_command(call, "Escaped argument", out.len().saturating_sub(1))?;
     Ok(out.into())
+}
+
+/// The text without the bytes that are no characters where the locale says UTF-8.
+fn in_locale(vm: &Vm, text: &PhpStr) -> Vec<u8> {
+    if !crate::locale::is_utf8(vm) {
+        return text.to_vec();
+    }
+    text.utf8_chunks().flat_map(|chunk| chunk.valid().bytes()).collect()
 }
 
 fn fits_command(call: &Call<'_>, what: &str, length: usize) -> PhpResult<()> {
@@ -402,6 +411,7 @@ fn escapeshellcmd(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
     refuse_nul(call, &text)?;
     fits_command(call, "Command", text.len() + 3)?;
+    let text = in_locale(call.vm, &text);
     let mut out = Vec::with_capacity(text.len());
     // A quote stays bare while its partner follows.
     let mut closing: Option<usize> = None;
