@@ -11,9 +11,9 @@ pub const STEP: usize = 256 << 10;
 /// after fewer page faults.
 const LARGE: usize = 4 << 20;
 
-/// Asks for large pages; without them everything is the same, only slower.
+/// Asks for large pages; without them everything is the same, only slower. Miri has no such call.
 fn prefer_large_pages(block: *mut u8, bytes: usize) {
-    if cfg!(target_os = "linux") && bytes >= LARGE {
+    if cfg!(all(target_os = "linux", not(miri))) && bytes >= LARGE {
         // SAFETY: advice about pages of a mapping that stays what it is.
         let _ = unsafe { madvise(block.cast(), bytes, Advice::LinuxHugepage) };
     }
