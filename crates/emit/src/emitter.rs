@@ -140,6 +140,8 @@ pub(crate) struct FuncContext<'a> {
     pub by_ref: bool,
     pub return_type: Option<ReturnType>,
     pub hook: Option<HookContext>,
+    /// `__PROPERTY__`: the property whose declaration or hook this is.
+    pub property: Option<Rc<[u8]>>,
     pub scopes: Vec<Scope>,
     pub body: &'a [Stmt<'a>],
     pub goto_labels: Option<std::collections::HashMap<&'a [u8], GotoLabel>>,

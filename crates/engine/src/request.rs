@@ -5,7 +5,7 @@ use crate::{EXTENSIONS, compile, settings, stats};
 use phlox_hhbc::Unit;
 use phlox_runtime::ini::IniEntry;
 use phlox_runtime::vm::{CompileRequest, Compiled};
-use phlox_runtime::{ArrKey, Level, PhpArr, PhpResult, PhpStr, Throw, Val, Vm, files, heap};
+use phlox_runtime::{ArrKey, Level, PhpArr, PhpRes, PhpResult, PhpStr, Throw, Val, Vm, files, heap};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -237,8 +237,11 @@ fn define_argv(vm: &Vm, argv: &[Vec<u8>]) {
     for name in ["_GET", "_POST", "_COOKIE", "_FILES", "_ENV", "_REQUEST"] {
         vm.globals.slot(&PhpStr::intern(name.as_bytes())).set(PhpArr::new().into());
     }
+    let order = vm.ini.string("variables_order");
+    let has_server = order.contains(&b'S') || order.contains(&b's');
+    let server = if has_server { server } else { PhpArr::new() };
     vm.globals.slot(&PhpStr::intern(b"_SERVER")).set(server.into());
-    if vm.ini.string("variables_order").contains(&b'E') {
+    if order.contains(&b'E') || order.contains(&b'e') {
         vm.globals.slot(&PhpStr::intern(b"_ENV")).set(environment.into());
     }
 }
@@ -350,8 +353,26 @@ fn shut_down(vm: &Vm) {
             protect(vm, || shutdown(vm));
         }
     }
+    vm.output.flush_raw();
+    close_resources(vm);
     phlox_value::set_shutdown(true);
     vm.output.flush_raw();
+}
+
+/// Closes what the script left open, the newest first: streams write what they and their filters still hold, pipes wait for
+/// their processes. The standard streams are not the script's.
+fn close_resources(vm: &Vm) {
+    let standard = [b"STDIN".as_slice(), b"STDOUT", b"STDERR"].map(|name| vm.find_constant(name));
+    let is_standard = |resource: &PhpRes| {
+        let mut standard = standard.iter().flatten().filter_map(Val::as_res);
+        standard.any(|stream| stream.ptr_eq(resource))
+    };
+    for resource in phlox_value::live_resources().into_iter().rev().filter(|resource| !is_standard(resource)) {
+        protect(vm, || {
+            drop(resource.close());
+            finish_phase(vm, Ok(Val::NULL));
+        });
+    }
 }
 
 fn run_shutdown_functions(vm: &Vm) {

@@ -1,6 +1,6 @@
 //! What is live at oplines.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Something in the temporaries that must be freed when an exception passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,8 +6,8 @@ use crate::live::{Live, LiveInterner};
 use crate::opline::{HEADER_CELLS, Literal, Lowered, NO_SITE, NO_TARGET, Operand, Opline};
 use crate::ops::OpCode;
 use crate::statics::StaticRef;
+use foldhash::HashMap;
 use phlox_hhbc::{Func, Instr, LocalId};
-use std::collections::HashMap;
 
 /// Lowers a function of a unit that the verifier accepted.
 pub fn lower(code: &Func, hints: &dyn Hints) -> Lowered {
@@ -57,21 +57,23 @@ impl<'a> Lowering<'a> {
         for entry in heights::outer_entries(code) {
             is_target[entry as usize] = true;
         }
-        let out = Lowered { entries: vec![NO_TARGET; code.code.len()], ..Lowered::default() };
+        // Nearly every instruction becomes an opline or none.
+        let ops = Vec::with_capacity(code.code.len() + 2);
+        let out = Lowered { ops, entries: vec![NO_TARGET; code.code.len()], ..Lowered::default() };
         Lowering {
             code,
             hints,
             out,
-            stack: Vec::new(),
-            calls: Vec::new(),
+            stack: Vec::with_capacity(16),
+            calls: Vec::with_capacity(4),
             heights: heights::heights(code),
             is_target,
-            literals: HashMap::new(),
+            literals: HashMap::default(),
             live: LiveInterner::default(),
             fixups: Vec::new(),
             pc: 0,
-            statics: HashMap::new(),
-            copies: HashMap::new(),
+            statics: HashMap::default(),
+            copies: HashMap::default(),
         }
     }
 
@@ -103,6 +105,7 @@ impl<'a> Lowering<'a> {
             self.out.ops[op].target = self.out.entries[pc as usize];
         }
         self.out.live = self.live.sets;
+        self.out.ops.shrink_to_fit();
         self.out
     }
 

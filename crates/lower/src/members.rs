@@ -244,8 +244,9 @@ impl Lowering<'_> {
 
     /// The element that was just read is one of a list. A list that was duplicated for this stays where it is.
     fn destructure(&mut self) {
-        let [.., before, last] = &mut self.out.ops[..] else { return };
+        let [earlier @ .., last] = &mut self.out.ops[..] else { return };
         last.op = OpCode::GetElemList;
+        let [.., before] = earlier else { return };
         let entered = (before.pc + 1..=self.pc as u32).any(|pc| self.is_target[pc as usize]);
         if before.op == OpCode::Dup && before.c == last.a && !entered {
             last.a = before.a;

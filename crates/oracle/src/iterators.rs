@@ -5,7 +5,7 @@ use phlox_hhbc::{IterId, LocalId, Target};
 use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::props::Access;
 use phlox_runtime::{
-    Frame, HashIterator, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm, convert, props,
+    Frame, HashIterator, Key, Kind, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm, convert, props,
 };
 use std::rc::Rc;
 
@@ -93,7 +93,20 @@ impl Iter {
                 *position = at + 1;
                 Ok(array.at(at).map(|(key, value)| (key.to_val(), value.deref())))
             }
-            Iter::ArrayRef { reference, position } => Ok(fetch_ref(reference, position, wants_key)),
+            Iter::ArrayRef { reference, position } => {
+                let current = reference.slot().kind();
+                if current == Kind::Arr {
+                    return Ok(fetch_ref(reference, position, wants_key));
+                }
+                // The loop's body put something else into the variable.
+                match start_by_reference(vm, access, &reference.clone())? {
+                    Some(started) => {
+                        *self = started;
+                        self.fetch(vm, access, wants_key)
+                    }
+                    None => Ok(None),
+                }
+            }
             Iter::Properties { object, names, position, by_ref } => {
                 while let Some(name) = names.get(*position).cloned() {
                     *position += 1;

@@ -177,6 +177,14 @@ pub fn object_to_str(vm: &Vm, object: &PhpObj) -> PhpResult<Option<PhpStr>> {
     }
 }
 
+/// A copy of a value that one place holds, and a copy of that place: a reference that nobody else holds counts as its value.
+pub fn unless_shared(value: &Val) -> Val {
+    match value.as_ref() {
+        Some(reference) if reference.refcount() <= 2 => reference.get(),
+        _ => value.clone(),
+    }
+}
+
 /// `(array)`
 pub fn to_array(vm: &Vm, value: Val) -> PhpResult<PhpArr> {
     match value.view() {
@@ -204,7 +212,7 @@ fn object_to_array(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
             Key::Str(name) => ArrKey::from_str(name.clone()),
             Key::Int(i) => ArrKey::Int(i),
         };
-        array.insert(key.as_key(), value.clone());
+        array.insert(key.as_key(), unless_shared(value));
     }
     Ok(array)
 }

@@ -34,7 +34,10 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
                     Err(vm.throw_error(&[b"Cannot call ", &func.name[..], b"() dynamically"].concat()))
                 }
                 Some(func) => Ok(Callee::function(func)),
-                None => Err(vm.throw_error(&[b"Call to undefined function ", &name[..], b"()"].concat())),
+                None => {
+                    let name = name.strip_prefix(b"\\").unwrap_or(name);
+                    Err(vm.throw_error(&[b"Call to undefined function ", name, b"()"].concat()))
+                }
             },
         },
         View::Arr(pair) if pair.len() == 2 => {

@@ -11,13 +11,12 @@ use std::cell::{Cell, RefCell};
 pub struct ErrorState {
     /// `error_reporting()`; `@` lowers it.
     pub reporting: Cell<i64>,
-    /// Current error handler and the levels it takes; `restore_error_handler` pops.
+    /// The error handlers and the levels they take, the current one last; null: there is none, or it runs.
     pub handlers: RefCell<Vec<(Val, i64)>>,
+    /// As the error handlers.
     pub exception_handlers: RefCell<Vec<Val>>,
     /// `error_get_last()`
     pub last: RefCell<Option<LastError>>,
-    /// The user's handler is running.
-    pub in_handler: Cell<bool>,
     /// Warnings and notices of builtin code are thrown as exceptions of this class (constructors of SPL's files).
     pub promote: Cell<Option<&'static [u8]>>,
 }
@@ -41,22 +40,15 @@ pub fn chain_previous(exception: &PhpObj, previous: PhpObj) {
     if destroying(&previous) || destroying(exception) {
         return;
     }
+    let chain = |first: PhpObj| std::iter::successors(Some(first), crate::throwable::previous);
+    // `previous` itself, and what came before it.
+    let earlier: Vec<PhpObj> = chain(previous.clone()).collect();
     let mut last = exception.clone();
-    loop {
-        if last.ptr_eq(&previous) {
+    for later in chain(exception.clone()) {
+        if earlier.iter().any(|object| object.ptr_eq(&later)) {
             return;
         }
-        match crate::throwable::previous(&last) {
-            Some(next) => last = next,
-            None => break,
-        }
-    }
-    let mut cursor = Some(previous.clone());
-    while let Some(object) = cursor {
-        if object.ptr_eq(exception) {
-            return;
-        }
-        cursor = crate::throwable::previous(&object);
+        last = later;
     }
     crate::throwable::set_previous(&last, previous);
 }
@@ -145,7 +137,7 @@ impl Vm {
 
     fn handler_for(&self, level: Level) -> Option<Val> {
         let fatal = level.bits() & (Level::FATAL_BITS & !(Level::UserError.bits() | Level::RecoverableError.bits()));
-        if self.errors.in_handler.get() || fatal != 0 || matches!(level, Level::CoreWarning | Level::CompileWarning) {
+        if fatal != 0 || matches!(level, Level::CoreWarning | Level::CompileWarning) {
             return None;
         }
         let handlers = self.errors.handlers.borrow();
@@ -163,10 +155,23 @@ impl Vm {
     ) -> PhpResult<bool> {
         let file = if file.is_empty() { Val::str(b"Unknown") } else { file.into() };
         let args = vec![Val::int(level.bits()), Val::str(message), file, Val::int(line as i64)];
-        // While the handler runs it is not installed: errors inside it go to the standard handler.
-        self.errors.in_handler.set(true);
+        // While the handler runs it is not installed: errors inside it go to the one that it sets, or to the standard handler.
+        if let Some((current, _)) = self.errors.handlers.borrow_mut().last_mut() {
+            *current = Val::NULL;
+        }
         let result = self.call_value(&handler, args);
-        self.errors.in_handler.set(false);
+        let unused = {
+            let mut handlers = self.errors.handlers.borrow_mut();
+            match handlers.last_mut() {
+                Some((current, _)) if current.is_null() => std::mem::replace(current, handler),
+                Some(_) => handler,
+                None => {
+                    handlers.push((handler, Level::ALL_BITS));
+                    Val::NULL
+                }
+            }
+        };
+        drop(unused);
         Ok(result?.as_bool() != Some(false))
     }
 
@@ -297,14 +302,13 @@ impl Vm {
         let handler = self.errors.exception_handlers.borrow().last().cloned().filter(|h| !h.is_null());
         if let Some(handler) = handler {
             // While the handler runs there is none; what it throws is reported.
-            let handlers = self.errors.exception_handlers.take();
+            self.errors.exception_handlers.borrow_mut().push(Val::NULL);
             let result = self.call_value(&handler, vec![exception.into()]);
             let result = match result {
                 Err(Throw::Exception(next)) => self.report_uncaught(&next),
                 other => other.map(|_| ()),
             };
-            let own = self.errors.exception_handlers.replace(handlers);
-            self.errors.exception_handlers.borrow_mut().extend(own);
+            self.errors.exception_handlers.borrow_mut().pop_if(|current| current.is_null());
             return result;
         }
         self.exit_status.set(255);

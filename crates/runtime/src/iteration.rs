@@ -151,6 +151,10 @@ pub fn each(vm: &Vm, source: &Val, message: &str, visit: &mut dyn FnMut(Val, Val
         View::Obj(object) if is_traversable(vm, object) => {
             let traversal = Traversal::start(vm, object, false)?;
             while traversal.valid(vm)? {
+                // Builtin iterators may go on for ever without running any code of the script.
+                if phlox_value::interrupt::is_raised(phlox_value::interrupt::TIMEOUT) {
+                    vm.check_deadline()?;
+                }
                 let value = traversal.current(vm)?.into_deref();
                 let key = traversal.key(vm)?;
                 if !visit(key, value)? {

@@ -45,6 +45,7 @@ pub mod statics;
 pub mod strmap;
 pub mod symbols;
 pub mod throwable;
+mod time_limit;
 pub mod trace;
 pub mod types;
 pub mod unit;

@@ -112,7 +112,11 @@ fn shallow_copy(object: &PhpObj) -> PhpObj {
 /// `exit(status)`: prints a string, keeps an integer; gives what unwinds the script.
 pub fn exit(vm: &Vm, status: &Val) -> PhpResult<Throw> {
     match status.view() {
-        View::Str(text) => vm.echo(text),
+        View::Str(text) => {
+            vm.echo(text);
+            // What a handler of buffered output threw comes first.
+            vm.check_pending()?;
+        }
         View::Int(code) => vm.exit_status.set((code & 0xff) as i32),
         _ => {}
     }

@@ -21,11 +21,7 @@ pub fn find(
     quiet: bool,
 ) -> PhpResult<Option<Rc<PropInfo>>> {
     let target = class.class();
-    let own_private = scope.filter(|scope| target.is_a(scope)).and_then(|scope| {
-        let info = scope.class().props.get(name)?;
-        (info.is_static() && info.is_private() && info.declarer().id() == scope.id()).then(|| info.clone())
-    });
-    let info = own_private.or_else(|| target.props.get(name).filter(|info| info.is_static()).cloned());
+    let info = target.props.get(name).filter(|info| info.is_static()).cloned();
     let shown = || [&target.name[..], b"::$", name].concat();
     match info {
         Some(info) if props::is_visible(&info, scope) => Ok(Some(info)),

@@ -5,7 +5,7 @@ use crate::frame::Frame;
 use crate::frame_stack::{Place, Visit};
 use crate::func::Func;
 use crate::vm::Vm;
-use phlox_hhbc::FuncFlags;
+use phlox_hhbc::{FuncFlags, Instr};
 use phlox_value::{Key, PhpArr, PhpObj, PhpStr, Val, View};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -102,6 +102,7 @@ struct Pending {
     /// Only for a trace with objects.
     this: Option<PhpObj>,
     include_kind: &'static str,
+    from_native: bool,
     args: PhpArr,
 }
 
@@ -149,6 +150,7 @@ impl<'a> Builder<'a> {
                 has_this: place.this.is_some(),
                 this: place.this.filter(|_| self.contents.with_object).cloned(),
                 include_kind: place.include_kind,
+                from_native: place.from_native,
                 args: if shows_args { arguments(place) } else { PhpArr::new() },
             });
         }
@@ -161,6 +163,7 @@ impl<'a> Builder<'a> {
         let caller = caller.filter(|caller| !caller.is_native());
         let Contents { with_object, with_args, .. } = self.contents;
         let is_main = place.func.has(FuncFlags::PSEUDO_MAIN);
+        let including = caller.filter(|_| place.from_native && !is_main).and_then(including);
         let row = match caller {
             Some(caller) if with_args && !with_object && !is_main => usual_row(place, caller),
             // The innermost file is not named: the trace begins inside it.
@@ -168,6 +171,9 @@ impl<'a> Builder<'a> {
             _ => entry(place, caller, with_args && !is_main),
         };
         let _ = self.trace.push(row.into());
+        if let Some(row) = including {
+            let _ = self.trace.push(row.into());
+        }
     }
 
     /// The evaluation of a default or constant shows as a call from the code that needed it, if that is elsewhere.
@@ -231,6 +237,23 @@ fn usual_row(place: Pending, caller: &Place<'_>) -> PhpArr {
             words.method_row.with_values([file, line, function, class, kind.into(), args])
         }
     })
+}
+
+/// What an `include` calls before its file runs (an error handler, a stream wrapper) has a row of the `include`, too.
+fn including(caller: &Place<'_>) -> Option<PhpArr> {
+    let kind: &[u8] = match caller.func.code().code.get(caller.pc as usize)? {
+        Instr::Incl {} => b"include",
+        Instr::InclOnce {} => b"include_once",
+        Instr::Req {} => b"require",
+        Instr::ReqOnce {} => b"require_once",
+        Instr::Eval {} => b"eval",
+        _ => return None,
+    };
+    let mut shown = PhpArr::new();
+    shown.set_bytes(b"file", (&caller.func.unit.filename).into());
+    shown.set_bytes(b"line", Val::int(i64::from(caller.line())));
+    shown.set_bytes(b"function", Val::str(kind));
+    Some(shown)
 }
 
 fn entry(place: Pending, caller: Option<&Place<'_>>, with_args: bool) -> PhpArr {

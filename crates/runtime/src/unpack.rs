@@ -24,7 +24,10 @@ pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
         View::Obj(object) if iteration::is_traversable(vm, object) => {
             iteration::each(vm, source, ONLY_ITERABLES, &mut |key, value| {
                 match key.view() {
-                    View::Str(name) => drop(array.insert(Key::Str(name), value)),
+                    View::Str(name) => match Key::from_str(name) {
+                        Key::Int(_) => push(vm, array, value)?,
+                        key => drop(array.insert(key, value)),
+                    },
                     View::Int(_) => push(vm, array, value)?,
                     _ => return Err(vm.throw_error(b"Keys must be of type int|string during array unpacking")),
                 }

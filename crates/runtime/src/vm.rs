@@ -11,6 +11,7 @@ use crate::ini::Ini;
 use crate::output::Output;
 use crate::strmap::StrMap;
 use crate::symbols::SymbolTable;
+use crate::time_limit::TimeLimit;
 use crate::unit::LinkedUnit;
 use phlox_hhbc::Unit;
 use phlox_value::raw::Words;
@@ -200,14 +201,11 @@ pub struct Vm {
     pub started: std::time::SystemTime,
     /// Runs the script's handlers of signals that came (`ext/pcntl` sets it).
     pub signal_hook: Cell<Option<fn(&Vm) -> PhpResult<()>>>,
-    /// When max_execution_time ends the script.
-    pub deadline: Cell<Option<std::time::Instant>>,
+    pub time_limit: TimeLimit,
     /// Where memory_limit was hit.
     pub fault_position: RefCell<Option<(PhpStr, u32)>>,
     /// A builtin function's default value is being evaluated for a call.
     pub in_native_default: Cell<bool>,
-    /// The limit that `deadline` stands for, for the message.
-    pub timeout_seconds: Cell<i64>,
 }
 
 /// The place of an extension's data in every engine: a number, given out when it is first used.
@@ -303,10 +301,9 @@ impl Vm {
             weak: RefCell::default(),
             started: std::time::SystemTime::now(),
             signal_hook: Cell::new(None),
-            deadline: Cell::new(None),
+            time_limit: TimeLimit::default(),
             fault_position: RefCell::new(None),
             in_native_default: Cell::new(false),
-            timeout_seconds: Cell::new(0),
         }));
         CURRENT.set(Some(vm));
         phlox_value::set_hooks(phlox_value::Hooks {
@@ -442,33 +439,6 @@ impl Vm {
         }
     }
 
-    /// Starts (or with 0 stops) the clock of max_execution_time.
-    pub fn limit_time(&self, seconds: i64) {
-        let limit = u64::try_from(seconds).ok().filter(|&seconds| seconds > 0).map(std::time::Duration::from_secs);
-        self.deadline.set(limit.and_then(|limit| std::time::Instant::now().checked_add(limit)));
-        self.timeout_seconds.set(seconds);
-        if let Some(end) = self.deadline.get() {
-            wake_after(end);
-        }
-    }
-
-    /// Ends the script when max_execution_time is over.
-    pub fn check_deadline(&self) -> PhpResult<()> {
-        match self.deadline.get() {
-            Some(deadline) if std::time::Instant::now() >= deadline => {
-                // What still runs after this (shutdown functions) gets a little time of its own.
-                let more = std::time::Duration::from_secs(2);
-                self.deadline.set(Some(std::time::Instant::now() + more));
-                wake_after(std::time::Instant::now() + more);
-                let seconds = self.timeout_seconds.get();
-                let plural = if seconds == 1 { "" } else { "s" };
-                let text = format!("Maximum execution time of {seconds} second{plural} exceeded");
-                Err(self.fatal(text.as_bytes()))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Runs the script's handlers of signals that came.
     pub fn handle_signals(&self) -> PhpResult<()> {
         self.signal_hook.get().map_or(Ok(()), |handle| handle(self))
@@ -523,16 +493,6 @@ impl Vm {
         }
         Ok(())
     }
-}
-
-/// Asks the running code for attention after a time.
-fn wake_after(end: std::time::Instant) {
-    let word = phlox_value::interrupt::word();
-    // Without the thread the limit is noticed late, at the next call of a builtin function that looks.
-    let _ = std::thread::Builder::new().name("time limit".to_owned()).spawn(move || {
-        std::thread::sleep(end.saturating_duration_since(std::time::Instant::now()));
-        word.fetch_or(phlox_value::interrupt::TIMEOUT, Ordering::Relaxed);
-    });
 }
 
 /// Tick functions and how many ticks passed since they ran.

@@ -72,7 +72,7 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
         b"auto_detect_line_endings" if ini::parse_quantity(value) != 0 || value.eq_ignore_ascii_case(b"on") => {
             vm.deprecated(b"auto_detect_line_endings is deprecated")?;
         }
-        b"include_path" if value.is_empty() => return Ok(false),
+        b"include_path" | b"arg_separator.output" if value.is_empty() => return Ok(false),
         b"open_basedir" => return Ok(phlox_runtime::basedir::may_change(vm, value)),
         b"error_log" => {
             return Ok(value.is_empty() || &value[..] == b"syslog" || phlox_runtime::basedir::allows(vm, value)?);
@@ -81,10 +81,7 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
         b"zend.assertions" => {
             let (old, new) = (vm.ini.int("zend.assertions"), ini::parse_quantity(value));
             if old != new && (old < 0 || new < 0) {
-                call.raise(
-                    phlox_runtime::Level::Warning,
-                    b"zend.assertions may be completely enabled or disabled only in php.ini",
-                )?;
+                vm.warning(b"zend.assertions may be completely enabled or disabled only in php.ini")?;
                 return Ok(false);
             }
         }

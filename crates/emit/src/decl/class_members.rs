@@ -166,7 +166,10 @@ impl<'a> Emitter<'a> {
             }
         }
         for item in items {
-            self.property(member, modifiers, ty, item)?;
+            self.ctx.property = Some(item.name.text.into());
+            let declared = self.property(member, modifiers, ty, item);
+            self.ctx.property = None;
+            declared?;
         }
         Ok(())
     }

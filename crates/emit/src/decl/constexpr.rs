@@ -41,6 +41,7 @@ impl<'a> Emitter<'a> {
             name: self.ctx.name.clone(),
             method: self.method_name(),
             hook: self.ctx.hook.clone(),
+            property: self.ctx.property.clone(),
             ..FuncContext::default()
         };
         let ctx = std::mem::replace(&mut self.ctx, ctx);

@@ -88,6 +88,7 @@ impl<'a> Emitter<'a> {
             method: spec.method.clone(),
             by_ref: spec.sig.by_ref_return,
             hook: spec.hook.clone(),
+            property: spec.hook.as_ref().map(|hook| hook.property.clone()),
             body: match spec.body {
                 Body::Block(stmts) => stmts,
                 _ => &[],

@@ -383,7 +383,11 @@ impl<'a> Emitter<'a> {
         }
         if is_call(e) {
             let short = is_nullsafe_chain(e);
-            let is_cell = self.call(e)?;
+            let mut is_cell = self.call(e)?;
+            if !is_cell && self.is_inlined_builtin(e) {
+                self.emit(Instr::UnboxR {});
+                is_cell = true;
+            }
             self.emit(if is_cell && !short { Instr::FPassCE { param } } else { Instr::FPassR { param } });
             return Ok(());
         }

@@ -75,10 +75,7 @@ impl<'a> Emitter<'a> {
                 Some(class) if class.kind == ClassKind::Trait => owned(&class.name),
                 _ => owned(b""),
             },
-            MagicConst::Property => match &self.ctx.hook {
-                Some(hook) => owned(&hook.property),
-                None => owned(b""),
-            },
+            MagicConst::Property => owned(self.ctx.property.as_deref().unwrap_or_default()),
         })
     }
 

@@ -7,12 +7,21 @@ use phlox_syntax::diagnostic::Severity;
 use crate::builder::RegionId;
 use crate::constant::Const;
 use crate::emitter::{Emit, Emitter, Exit, LoopState, ReturnType, Scope};
-use crate::expr::is_variable;
+use crate::expr::{is_call, is_variable};
 
 impl<'a> Emitter<'a> {
     pub fn return_stmt(&mut self, value: Option<&'a Expr<'a>>) -> Emit {
         let by_ref = self.ctx.by_ref && !self.ctx.generator;
         match value {
+            Some(e) if by_ref && !is_variable(e) && !is_call(e) => {
+                // Its type is checked before the notice about what it is.
+                self.expr(e)?;
+                if let Some(ty) = self.ctx.return_type {
+                    self.check_return(ty, value, false)?;
+                }
+                self.emit(Instr::BoxRNotice { kind: RefNotice::Return });
+                return self.leave(Exit::Return { by_ref });
+            }
             Some(e) if by_ref => {
                 if is_variable(e) {
                     self.not_nullsafe(e)?;

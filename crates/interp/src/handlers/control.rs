@@ -123,7 +123,7 @@ pub unsafe fn branch_to(run: &mut Run, ip: Ip, taken: bool) -> Ip {
         let asked = || (*run.interrupt).load(std::sync::atomic::Ordering::Relaxed) != 0;
         if !taken {
             ip.add(1)
-        } else if (*ip).d < 0 && asked() {
+        } else if (*ip).d <= 0 && asked() {
             interrupted(ip, std::ptr::null_mut(), run)
         } else {
             ip.byte_offset((*ip).d as isize)

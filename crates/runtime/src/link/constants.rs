@@ -133,11 +133,19 @@ pub fn constant_as(
         // The first use of a backed enum looks for duplicate values.
         defaults::evaluate_members(vm, class)?;
     }
-    if vm.user_frame().is_some_and(|frame| !frame.func.has(FuncFlags::THUNK)) && constant.value.get().is_none() {
-        let value = evaluate(vm, constant)?;
-        return Ok(constant.value.get_or_init(|| value).clone());
+    if vm.user_frame().is_some_and(|frame| !frame.func.has(FuncFlags::THUNK)) {
+        return evaluated(vm, constant);
     }
     constant_value(vm, constant)
+}
+
+/// The value, evaluated if need be by code that may need it again meanwhile: an autoloader's, for one.
+pub(super) fn evaluated(vm: &Vm, constant: &Rc<ClassConst>) -> PhpResult<Val> {
+    if let Some(value) = constant.value.get() {
+        return Ok(value.clone());
+    }
+    let value = evaluate(vm, constant)?;
+    Ok(constant.value.get_or_init(|| value).clone())
 }
 
 /// Does the class have the constant, for code in `scope`? (`defined()`)

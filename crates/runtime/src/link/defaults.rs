@@ -55,7 +55,7 @@ pub(super) fn evaluate_members(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
 fn evaluate_own(vm: &Vm, class: &ClassRef) -> PhpResult<()> {
     let target = class.class();
     for constant in target.constants.values().filter(|constant| !constant.evaluating.get()) {
-        constants::constant_value(vm, constant)?;
+        constants::evaluated(vm, constant)?;
     }
     if target.enum_type.is_some() {
         super::enums::check_values(vm, class)?;

@@ -3,15 +3,19 @@
 use super::PhpArr;
 use std::cell::{Cell, RefCell};
 
-struct Registered {
-    id: u32,
-    /// Address of the table the position belongs to; 0: gone.
+/// A position in one table.
+struct Place {
+    /// The table's address.
     table: usize,
     position: u32,
-    /// Copies made of the table while it was iterated: the position is good for them too.
-    copies: Vec<usize>,
-    /// A function is changing the array in place (sorting it): the position is good for what it puts back.
-    in_place: bool,
+}
+
+struct Registered {
+    id: u32,
+    /// The table iterated last, and the copies made of it and of each other since: the loop goes on in any of them.
+    places: Vec<Place>,
+    /// A function is changing the array in place (sorting it): the position in what it puts back.
+    in_place: Option<u32>,
 }
 
 thread_local! {
@@ -31,7 +35,8 @@ impl HashIterator {
         array.separate();
         let id = NEXT_ID.get();
         NEXT_ID.set(id.wrapping_add(1));
-        let entry = Registered { id, table: array.address(), position: 0, copies: Vec::new(), in_place: false };
+        let places = vec![Place { table: array.address(), position: 0 }];
+        let entry = Registered { id, places, in_place: None };
         REGISTERED.with(|all| all.borrow_mut().push(entry));
         count(array, 1);
         HashIterator { id }
@@ -44,17 +49,22 @@ impl HashIterator {
             let mut all = all.borrow_mut();
             // Inner loops are registered last.
             let entry = all.iter_mut().rfind(|entry| entry.id == self.id)?;
-            if entry.table != array.address() {
-                if !std::mem::take(&mut entry.in_place) && !entry.copies.contains(&array.address()) {
-                    entry.position = array.internal_position();
-                }
-                entry.table = array.address();
-                entry.copies.clear();
+            let table = array.address();
+            let kept = entry.in_place.take();
+            let known = entry.places.iter().position(|place| place.table == table);
+            let mut place = match (known, kept) {
+                (Some(known), _) => entry.places.swap_remove(known),
+                (None, kept) => Place { table, position: kept.unwrap_or_else(|| array.internal_position()) },
+            };
+            if known.is_none() {
                 count(array, 1);
             }
-            let at = array.position_from(entry.position)?;
-            entry.position = at + 1;
-            Some(at)
+            // What is iterated now is what copies are made of from here on.
+            entry.places.clear();
+            let at = array.position_from(place.position);
+            place.position = at.map_or(place.position, |at| at + 1);
+            entry.places.push(place);
+            at
         })
     }
 }
@@ -64,11 +74,7 @@ pub fn keep_positions(array: &PhpArr) {
     if array.inner().iterators.get() == 0 {
         return;
     }
-    REGISTERED.with(|all| {
-        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == array.address()) {
-            entry.in_place = true;
-        }
-    });
+    for_each_place(array.address(), |entry, at| entry.in_place = Some(entry.places[at].position));
 }
 
 /// As [`keep_positions`], for a version whose elements have no holes between them: `map` says which element (by
@@ -79,20 +85,25 @@ pub fn move_positions(array: &PhpArr, map: impl Fn(u32) -> u32) {
     }
     let number =
         |position: u32| (0..position.min(array.positions())).filter(|&at| array.at(at).is_some()).count() as u32;
+    for_each_place(array.address(), |entry, at| entry.in_place = Some(map(number(entry.places[at].position))));
+}
+
+/// Each loop that has a place in the table, and which one.
+fn for_each_place(table: usize, mut change: impl FnMut(&mut Registered, usize)) {
     REGISTERED.with(|all| {
-        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == array.address()) {
-            entry.in_place = true;
-            entry.position = map(number(entry.position));
+        for entry in all.borrow_mut().iter_mut() {
+            if let Some(at) = entry.places.iter().position(|place| place.table == table) {
+                change(entry, at);
+            }
         }
     });
 }
 
 /// The table lost its last elements: nobody waits behind its end.
 pub(super) fn clamp_positions(table: usize, end: u32) {
-    REGISTERED.with(|all| {
-        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == table) {
-            entry.position = entry.position.min(end);
-        }
+    for_each_place(table, |entry, at| {
+        let position = &mut entry.places[at].position;
+        *position = (*position).min(end);
     });
 }
 
@@ -109,32 +120,24 @@ fn count(array: &PhpArr, more: u8) {
     counter.set(counter.get().saturating_add(more));
 }
 
-/// An element moved from one position to another; later positions have not moved yet.
-pub(super) fn move_position(table: usize, from: u32, to: u32) {
-    REGISTERED.with(|all| {
-        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == table && entry.position == from) {
-            entry.position = to;
-        }
+/// The elements at the positions `kept` moved together: a loop goes on with the first of them that it had not reached.
+pub(super) fn close_holes(table: usize, kept: &[u32]) {
+    for_each_place(table, |entry, at| {
+        let position = &mut entry.places[at].position;
+        *position = kept.partition_point(|&kept| kept < *position) as u32;
     });
 }
 
-/// `copy` has the same positions as `table`.
-pub(super) fn note_copy(table: usize, copy: usize) {
-    REGISTERED.with(|all| {
-        for entry in all.borrow_mut().iter_mut().filter(|entry| entry.table == table) {
-            entry.copies.push(copy);
-        }
+/// `copy` has the same positions as `array`.
+pub(super) fn note_copy(array: &PhpArr, copy: &PhpArr) {
+    count(copy, 1);
+    for_each_place(array.address(), |entry, at| {
+        let position = entry.places[at].position;
+        entry.places.push(Place { table: copy.address(), position });
     });
 }
 
 /// The table is freed.
 pub(super) fn forget_table(table: usize) {
-    REGISTERED.with(|all| {
-        for entry in all.borrow_mut().iter_mut() {
-            if entry.table == table {
-                entry.table = 0;
-            }
-            entry.copies.retain(|&copy| copy != table);
-        }
-    });
+    for_each_place(table, |entry, at| drop(entry.places.swap_remove(at)));
 }

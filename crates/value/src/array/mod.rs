@@ -369,7 +369,7 @@ impl PhpArr {
             _ => value.clone(),
         });
         if self.inner().iterators.get() > 0 {
-            iterator::note_copy(self.address(), copy.address());
+            iterator::note_copy(self, &copy);
         }
         copy
     }

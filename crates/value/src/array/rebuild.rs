@@ -10,6 +10,7 @@ impl ArrHeader {
     pub(super) fn convert_to_hash(&mut self) {
         let (used, internal) = (self.used, self.internal_position.get());
         let me = std::ptr::from_ref(self) as usize;
+        let (has_iterators, mut kept) = (self.iterators.get() > 0, Vec::new());
         let old = self.take_storage();
         self.allocate(ArrKind::Hash, capacity_for(used as usize + 1));
         let mut new_internal = None;
@@ -20,13 +21,16 @@ impl ArrHeader {
             if at >= internal && new_internal.is_none() {
                 new_internal = Some(self.used);
             }
-            if self.iterators.get() > 0 {
-                iterator::move_position(me, at, self.used);
+            if has_iterators {
+                kept.push(at);
             }
             self.push_bucket(Bucket { value, hash: at as u64, key: None });
             self.count += 1;
         });
         self.internal_position.set(new_internal.unwrap_or(self.used));
+        if has_iterators {
+            iterator::close_holes(me, &kept);
+        }
     }
 
     /// Drops tombstones if there are enough of them, else doubles.
@@ -51,6 +55,7 @@ impl ArrHeader {
     fn rebuild(&mut self, capacity: u32) {
         let internal = self.internal_position.get();
         let me = std::ptr::from_ref(self) as usize;
+        let (has_iterators, mut kept) = (self.iterators.get() > 0, Vec::new());
         let old = self.take_storage();
         self.allocate(ArrKind::Hash, capacity);
         let mut new_internal = None;
@@ -58,13 +63,16 @@ impl ArrHeader {
             if at >= internal && new_internal.is_none() {
                 new_internal = Some(self.used);
             }
-            if self.iterators.get() > 0 {
-                iterator::move_position(me, at, self.used);
+            if has_iterators {
+                kept.push(at);
             }
             self.push_bucket(bucket);
             self.count += 1;
         });
         self.internal_position.set(new_internal.unwrap_or(self.used));
+        if has_iterators {
+            iterator::close_holes(me, &kept);
+        }
     }
 
     /// See [`super::PhpArr::reorder`].

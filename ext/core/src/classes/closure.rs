@@ -3,6 +3,7 @@
 use phlox_hhbc::{FuncFlags, Init};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::closure::{self, ClosureData};
+use phlox_runtime::convert::unless_shared;
 use phlox_runtime::{
     Args, Call, ClassExt, ClassRef, Key, NativeClass, ObjExt, PhpArr, PhpObj, PhpResult, Val, View, Vm, dynamic_call,
 };
@@ -181,15 +182,16 @@ fn captured_variables(vm: &Vm, data: &ClosureData) -> PhpArr {
     }
     for ((local, _), slot) in code.captures.iter().zip(&data.captured) {
         let name = code.locals.get(local.index()).copied().flatten().map(|name| data.func.unit.str(name));
-        if let Some(name) = name {
-            variables.insert(Key::Str(name), shared_or_plain(slot.get()));
+        // What an arrow function uses and the function around it has not set stays out.
+        if let Some(name) = name.filter(|_| !slot.is_undef()) {
+            variables.insert(Key::Str(name), unless_shared(&slot.get()).or_null());
         }
     }
     let statics = data.statics.borrow();
     for (index, (name, known)) in code.statics.iter().enumerate() {
         let current = statics.as_ref().and_then(|statics| statics.vars.get(index)).filter(|(_, ran)| ran.get());
         let value = match (current, known) {
-            (Some((slot, _)), _) => shared_or_plain(slot.get()),
+            (Some((slot, _)), _) => unless_shared(&slot.get()).or_null(),
             (None, Some(Init::Literal(literal))) => data.func.unit.literal(*literal),
             (None, Some(init)) => vm.evaluate_init(&data.func.unit, *init, data.func.scope.get()).unwrap_or(Val::NULL),
             (None, None) => Val::NULL,
@@ -197,12 +199,4 @@ fn captured_variables(vm: &Vm, data: &ClosureData) -> PhpArr {
         variables.insert(Key::Str(data.func.unit.str(*name)), value);
     }
     variables
-}
-
-/// A reference that nobody else holds shows as its value.
-fn shared_or_plain(value: Val) -> Val {
-    match value.as_ref() {
-        Some(reference) if reference.refcount() <= 2 => reference.get(),
-        _ => value.or_null(),
-    }
 }

@@ -27,11 +27,34 @@ fn define(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let name = PhpStr::new(name.strip_prefix(b"\\").unwrap_or(&name));
     let reserved = RESERVED.iter().any(|word| name.eq_ignore_ascii_case(word));
-    if reserved || !call.vm.define_constant(&name, value) {
+    if reserved || !call.vm.define_constant(&name, without_references(&value)) {
         call.vm.warning(&[b"Constant ", &name[..], b" already defined"].concat())?;
         return Ok(Val::FALSE);
     }
     Ok(Val::TRUE)
+}
+
+/// References inside arrays become the values that they have now. No array contains itself.
+fn without_references(value: &Val) -> Val {
+    match value.view() {
+        View::Ref(reference) => without_references(&reference.get()),
+        View::Arr(array) if has_references(array) => {
+            let mut plain = PhpArr::new();
+            for (key, value) in array.iter() {
+                plain.insert(key, without_references(value));
+            }
+            plain.into()
+        }
+        _ => value.clone(),
+    }
+}
+
+fn has_references(array: &PhpArr) -> bool {
+    array.values().any(|value| match value.view() {
+        View::Ref(_) => true,
+        View::Arr(inner) => has_references(inner),
+        _ => false,
+    })
 }
 
 /// Anything but an array that contains itself.

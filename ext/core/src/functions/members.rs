@@ -1,6 +1,7 @@
 //! Members of objects and classes, as the calling code sees them.
 
 use super::classes::class_of;
+use phlox_runtime::convert::unless_shared;
 use phlox_runtime::props::{self, Access, Found};
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
@@ -57,7 +58,7 @@ fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
                 value.unwrap_or(Val::NULL)
             }
         };
-        vars.insert(ArrKey::from_str(name).as_key(), shared_or_plain(value));
+        vars.insert(ArrKey::from_str(name).as_key(), unless_shared(&value));
     }
     Ok(vars.into())
 }
@@ -72,14 +73,6 @@ fn array_key(key: Key<'_>) -> ArrKey {
 
 fn read_hooked(call: &Call<'_>, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>) -> PhpResult<Val> {
     props::read(call.vm, object, name, Access { scope, strict: false }, props::ReadMode::Warn)
-}
-
-/// A reference that nobody else holds counts as a value.
-fn shared_or_plain(value: Val) -> Val {
-    match value.as_ref() {
-        Some(reference) if reference.refcount() <= 2 => reference.get(),
-        _ => value,
-    }
 }
 
 fn get_mangled_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {

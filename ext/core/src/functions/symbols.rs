@@ -2,6 +2,7 @@
 
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::class::ClassKind;
+use phlox_runtime::convert::unless_shared;
 use phlox_runtime::strmap::lower;
 use phlox_runtime::{Call, ClassExt, FnDef, Key, PhpArr, PhpResult, Val};
 
@@ -61,8 +62,15 @@ fn get_declared_interfaces(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn get_defined_functions(call: &mut Call<'_>) -> PhpResult<Val> {
+    if call.arg(0).as_bool() == Some(false) {
+        call.raise(phlox_runtime::Level::Deprecated, b"Setting $exclude_disabled to false has no effect")?;
+    }
     let rows = call.vm.extensions.iter().flat_map(|extension| extension.functions.iter().copied().flatten());
-    let internal: PhpArr = rows.map(|def| Val::from(def.name())).collect();
+    let disabled = call.vm.ini.string("disable_functions");
+    let is_disabled =
+        |name: &[u8]| disabled.split(|byte| b", ".contains(byte)).any(|disabled| disabled.eq_ignore_ascii_case(name));
+    let names = rows.map(|def| def.name()).filter(|name| !is_disabled(name.as_bytes()));
+    let internal: PhpArr = names.map(Val::from).collect();
     let functions = call.vm.functions.borrow();
     let user: PhpArr =
         functions.iter().filter(|(_, func)| !func.is_native()).map(|(name, _)| Val::from(name)).collect();
@@ -81,22 +89,14 @@ fn get_defined_vars(call: &mut Call<'_>) -> PhpResult<Val> {
         for (index, name) in func.code().locals.iter().enumerate().take(frame.local_count()) {
             let value = frame.local(index).get();
             if let Some(name) = name.filter(|_| !value.is_undef()) {
-                vars.insert(Key::Str(func.unit.str(name)), shared_or_plain(value));
+                vars.insert(Key::Str(func.unit.str(name)), unless_shared(&value));
             }
         }
     }
     for (name, slot) in shared.into_iter().flat_map(|symbols| symbols.defined()) {
         if name.as_bytes() != b"this" && !vars.contains(Key::Str(&name)) {
-            vars.insert(Key::Str(&name), shared_or_plain(slot.get()));
+            vars.insert(Key::Str(&name), unless_shared(&slot.get()));
         }
     }
     Ok(vars.into())
-}
-
-/// A reference that nobody else holds counts as a value.
-fn shared_or_plain(value: Val) -> Val {
-    match value.as_ref() {
-        Some(reference) if reference.refcount() <= 2 => reference.get(),
-        _ => value,
-    }
 }

@@ -26,14 +26,28 @@ fn malformed() -> io::Error {
     io::ErrorKind::InvalidData.into()
 }
 
+/// Where the last line of a head ends, and where the body begins. Lines may end without a carriage return, as for php.
+fn head_end(bytes: &[u8]) -> Option<(usize, usize)> {
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
+    for end in ends {
+        let rest = &bytes[end + 1..];
+        let blank = if rest.starts_with(b"\r\n") { 2 } else { usize::from(rest.starts_with(b"\n")) };
+        if blank > 0 {
+            let line_end = if bytes[..end].ends_with(b"\r") { end - 1 } else { end };
+            return Some((line_end, end + 1 + blank));
+        }
+    }
+    None
+}
+
 impl Message {
     /// Reads a request, and its body if a form's has no more than `post_max` bytes. `None`: the client closes without one.
     pub fn read(connection: &mut (impl Read + Write), post_max: u64) -> io::Result<Option<Message>> {
         let mut bytes = Vec::new();
         let mut buffer = [0; 8192];
-        let end = loop {
-            if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
-                break end;
+        let (end, body_start) = loop {
+            if let Some(found) = head_end(&bytes) {
+                break found;
             }
             let size = connection.read(&mut buffer)?;
             match size {
@@ -44,7 +58,7 @@ impl Message {
             }
         };
         let head = Head::parse(&bytes[..end]).ok_or_else(malformed)?;
-        let mut rest = bytes.split_off(end + 4);
+        let mut rest = bytes.split_off(body_start);
         let body_max = if head.method == "POST" { post_max } else { BODY_MAX };
         if head.get("expect").is_some_and(|expected| expected.eq_ignore_ascii_case(b"100-continue")) && rest.is_empty()
         {
@@ -229,6 +243,8 @@ mod tests {
         assert_eq!(message.head.get("a"), Some(&b"1, 2"[..]));
         let chunked = "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x\r\nde\r\n0\r\n\r\n";
         assert_eq!(read(chunked).expect("fine").expect("a request").body, b"abcde");
+        let plain_lines = read("POST / HTTP/1.1\nContent-Length: 3\n\nxyz").expect("fine").expect("a request");
+        assert_eq!((plain_lines.body, plain_lines.head.protocol.as_str()), (b"xyz".to_vec(), "HTTP/1.1"));
         assert!(read("").expect("closed").is_none());
         for long in [
             "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n123456789",
