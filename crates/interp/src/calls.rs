@@ -518,7 +518,8 @@ pub unsafe fn bind(
     unsafe {
         let code = &*(*frame).code;
         let func = code.func();
-        if let Err(throw) = report_deprecated(run, frame, magic) {
+        let checked = run.vm.check_names(func, args.len(), &named);
+        if let Err(throw) = checked.and_then(|()| report_deprecated(run, frame, magic)) {
             leave::release_header(frame);
             return Err(throw);
         }
@@ -580,15 +581,10 @@ unsafe fn bind_arguments(run: &mut Run, frame: *mut Frame, args: Vec<Val>, named
         for (name, value) in named {
             match func.params.iter().position(|p| p.name == name && !p.variadic) {
                 Some(index) => {
-                    if !local(index).is_undef() {
-                        let text = [b"Named parameter $", &name[..], b" overwrites previous argument"].concat();
-                        return Err(run.vm.throw_error(&text));
-                    }
                     drop(local(index).replace(argument(value, func.params[index].by_ref)));
                     highest = highest.max(index + 1);
                 }
-                None if func.is_variadic() => unknown.push((name, value)),
-                None => return Err(run.vm.throw_error(&[b"Unknown named parameter $", &name[..]].concat())),
+                None => unknown.push((name, value)),
             }
         }
         (*frame).argc = highest as u32;

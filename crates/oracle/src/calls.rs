@@ -278,7 +278,16 @@ impl Machine<'_> {
         let mut args = self.stack.split_off(at);
         let pending = self.pending.pop().unwrap_or_else(|| unreachable!("verified code closes calls it opened"));
         let Some(callee) = pending.callee else {
+            // A class without a constructor has no parameters that could be named.
+            let name = match (pending.names.first(), &unpacked) {
+                (Some((_, name)), _) => Some(name.clone()),
+                (None, Some(array)) => first_name(array),
+                (None, None) => None,
+            };
             drop(args);
+            if let Some(name) = name {
+                return Err(self.vm.unknown_name(&name));
+            }
             self.push(Val::NULL);
             return Ok(Flow::Next);
         };
@@ -440,6 +449,14 @@ impl Machine<'_> {
             && self.vm.find_class_no_autoload(name).is_some_and(|class| value.as_obj().is_some_and(|o| o.is_a(&class)));
         self.push(Val::bool(result));
     }
+}
+
+/// The first string key of an array of arguments.
+pub fn first_name(array: &PhpArr) -> Option<PhpStr> {
+    array.keys().find_map(|key| match key {
+        phlox_runtime::Key::Str(name) => Some(name.clone()),
+        phlox_runtime::Key::Int(_) => None,
+    })
 }
 
 /// Adds the elements of an unpacked array to the arguments of a call; string keys are named arguments.

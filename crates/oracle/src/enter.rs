@@ -22,6 +22,7 @@ impl Machine<'_> {
         from_native: bool,
     ) -> PhpResult<()> {
         let func = callee.func.clone();
+        self.vm.check_names(&func, args.len(), &named)?;
         let code = func.code();
         if code.code.is_empty() {
             return Err(self
@@ -92,7 +93,7 @@ impl Machine<'_> {
         });
     }
 
-    /// Moves arguments into the locals; gives the entry point.
+    /// Moves arguments, whose names were checked, into the locals; gives the entry point.
     fn bind_arguments(&mut self, frame: &Rc<Frame>, args: Vec<Val>, named: Vec<(PhpStr, Val)>) -> PhpResult<u32> {
         let func = &frame.func;
         let declared = func.params.iter().filter(|p| !p.variadic).count();
@@ -110,18 +111,13 @@ impl Machine<'_> {
         for (name, value) in named {
             match func.params.iter().position(|p| p.name == name && !p.variadic) {
                 Some(index) => {
-                    if !frame.local(index).is_undef() {
-                        let text = [b"Named parameter $", &name[..], b" overwrites previous argument"].concat();
-                        return Err(self.vm.throw_error(&text));
-                    }
                     frame.local(index).set(argument(value, func.params[index].by_ref));
                     highest = highest.max(index + 1);
                 }
-                None if func.is_variadic() => {
+                None => {
                     let by_ref = func.params.last().is_some_and(|p| p.by_ref);
                     unknown.push((name, argument(value, by_ref)));
                 }
-                None => return Err(self.vm.throw_error(&[b"Unknown named parameter $", &name[..]].concat())),
             }
         }
         frame.arg_count.set(highest as u32);

@@ -18,7 +18,7 @@ mod paths;
 mod step;
 mod unwind;
 
-pub use calls::take_unpacked;
+pub use calls::{first_name, take_unpacked};
 pub use include::{compile_and_link, run_file, run_source, run_unit};
 
 pub use step::is_type;

@@ -22,13 +22,55 @@ struct CallableClass {
     object: Option<PhpObj>,
     /// The late static binding class of the call.
     called: ClassRef,
+    /// Is it the class itself that the callable names, and no object?
+    is_named: bool,
 }
 
 impl CallableClass {
     fn of_object(object: &PhpObj) -> CallableClass {
         let class = object.class_header().clone();
-        CallableClass { called: class.clone(), class, object: Some(object.clone()) }
+        CallableClass { called: class.clone(), class, object: Some(object.clone()), is_named: false }
     }
+}
+
+/// Puts named arguments, which were checked, into their positions; the unknown ones of a variadic function are returned.
+fn place_named(func: &Func, positional: &mut Vec<Val>, named: Vec<(PhpStr, Val)>) -> Vec<(PhpStr, Val)> {
+    let mut rest = Vec::new();
+    for (name, value) in named {
+        match func.params.iter().position(|param| param.name == name && !param.variadic) {
+            Some(index) => {
+                while positional.len() <= index {
+                    positional.push(Val::UNDEF);
+                }
+                positional[index].set(value);
+            }
+            None => {
+                let by_ref = func.params.last().is_some_and(|param| param.by_ref);
+                rest.push((name, if by_ref { value } else { value.into_deref() }));
+            }
+        }
+    }
+    rest
+}
+
+/// The builtin functions that pass arguments with any names on.
+fn takes_any_name(func: &Func) -> bool {
+    const NAMES: [&[u8]; 7] = [
+        b"call_user_func",
+        b"Closure::__invoke",
+        b"Closure::call",
+        b"Fiber::start",
+        b"ReflectionClass::newInstance",
+        b"ReflectionFunction::invoke",
+        b"ReflectionMethod::invoke",
+    ];
+    NAMES.contains(&&func.display_name()[..])
+}
+
+/// As in PHP's stubs: an optional parameter whose default cannot be written down.
+fn has_unknown_default(func: &Func, index: usize) -> bool {
+    let text = func.code().params.get(index).and_then(|param| param.default_text);
+    text.is_some_and(|text| func.unit.str(text).as_bytes() == b"UNKNOWN")
 }
 
 /// The name that `__call` gets: up to the first NUL byte.
@@ -160,6 +202,7 @@ impl Vm {
     pub fn call_native(&self, callee: Callee, args: Args, from_native: bool) -> PhpResult<Val> {
         let func = callee.func.clone();
         let passed = args.positional.len();
+        self.check_names(&func, passed, &args.named)?;
         let frame = Rc::new(Frame {
             func: func.clone(),
             locals: Locals::Own(Box::new([])),
@@ -194,10 +237,14 @@ impl Vm {
             crate::attributes::report_deprecated_call(self, func, None)?;
         }
         let mut positional = args.positional;
-        let named = self.place_named(func, &mut positional, args.named)?;
+        let named = place_named(func, &mut positional, args.named);
         let passed = passed.max(positional.len());
         let skipped = (0..positional.len()).filter(|&index| positional[index].is_undef()).collect();
         self.check_native_count(func, positional.len())?;
+        if !named.is_empty() && !takes_any_name(func) {
+            let text = [&func.display_name()[..], b"() does not accept unknown named parameters"].concat();
+            return Err(self.throw(Thrown::ArgumentCountError, &text));
+        }
         while positional.len() < func.declared {
             positional.push(Val::UNDEF);
         }
@@ -215,37 +262,23 @@ impl Vm {
         body(&mut Call { vm: self, func, object, static_class, args, passed, unusual })
     }
 
-    /// Puts named arguments into their positions; unknown ones are returned for a variadic function.
-    fn place_named(
-        &self,
-        func: &Rc<Func>,
-        positional: &mut Vec<Val>,
-        named: Vec<(PhpStr, Val)>,
-    ) -> PhpResult<Vec<(PhpStr, Val)>> {
-        let mut rest = Vec::new();
-        for (name, value) in named {
-            match func.params.iter().position(|p| p.name == name && !p.variadic) {
-                Some(index) => {
-                    while positional.len() <= index {
-                        positional.push(Val::UNDEF);
-                    }
-                    if !positional[index].is_undef() {
-                        let text = [b"Named parameter $", &name[..], b" overwrites previous argument"].concat();
-                        return Err(self.throw_error(&text));
-                    }
-                    positional[index].set(value);
-                }
-                None if func.is_variadic() => {
-                    let by_ref = func.params.last().is_some_and(|p| p.by_ref);
-                    rest.push((name, if by_ref { value } else { value.into_deref() }));
-                }
-                None => {
-                    let text = [b"Unknown named parameter $", &name[..]].concat();
+    /// Has every named argument a parameter of its own? Called before the function has a frame.
+    pub fn check_names(&self, func: &Func, positional: usize, named: &[(PhpStr, Val)]) -> PhpResult<()> {
+        for (at, (name, _)) in named.iter().enumerate() {
+            match func.params.iter().position(|param| param.name == *name && !param.variadic) {
+                Some(index) if index < positional || named[..at].iter().any(|(earlier, _)| earlier == name) => {
+                    let text = [b"Named parameter $", &name[..], b" overwrites previous argument"].concat();
                     return Err(self.throw_error(&text));
                 }
+                None if !func.is_variadic() => return Err(self.unknown_name(name)),
+                _ => {}
             }
         }
-        Ok(rest)
+        Ok(())
+    }
+
+    pub fn unknown_name(&self, name: &PhpStr) -> Throw {
+        self.throw_error(&[b"Unknown named parameter $", &name[..]].concat())
     }
 
     /// Refuses too few and too many arguments for a builtin function.
@@ -261,7 +294,8 @@ impl Vm {
     pub fn native_argument(&self, func: &Rc<Func>, index: usize, mut value: Val, passed: usize) -> PhpResult<Val> {
         let Some(param) = func.param_for(index) else { return Ok(value) };
         if value.is_undef() {
-            if index < passed && param.default.is_none() && !param.variadic {
+            let has_default = param.default.is_some() && !has_unknown_default(func, index);
+            if index < passed && !has_default && !param.variadic {
                 let reason = if index < func.required {
                     "not passed"
                 } else {
@@ -301,10 +335,7 @@ impl Vm {
         if let Some(Some(value)) = func.default_cache.borrow().get(index) {
             return Ok(value.clone());
         }
-        // As in PHP's stubs: an optional parameter whose default cannot be written down.
-        let text = func.code().params.get(index).and_then(|param| param.default_text);
-        let unknown = text.is_some_and(|text| func.unit.str(text).as_bytes() == b"UNKNOWN");
-        let value = match func.params[index].default.filter(|_| !unknown) {
+        let value = match func.params[index].default.filter(|_| !has_unknown_default(func, index)) {
             Some(init) => {
                 let outer = self.in_native_default.replace(true);
                 let value = self.evaluate_init(&func.unit, init, func.scope.get());
@@ -449,7 +480,9 @@ impl Vm {
     /// The class that a callable names. `self`, `parent` and `static` are deprecated but work, and keep the late
     /// static binding class.
     fn class_for_callable(&self, name: &PhpStr, quiet: bool) -> PhpResult<Option<CallableClass>> {
-        let relative = match lower(name).as_bytes() {
+        let lower_name = lower(name);
+        let relative_name = lower_name.as_bytes();
+        let relative = match relative_name {
             b"self" => self.user_scope(),
             b"parent" => self.user_scope().and_then(|class| class.class().parent.clone()),
             b"static" => self.user_frame().and_then(|frame| frame.static_class.clone()),
@@ -459,7 +492,7 @@ impl Vm {
                 let within = scope.is_some_and(|scope| scope.class().is_a(&class));
                 let object = self.this().filter(|this| within && this.is_a(&class));
                 let called = object.as_ref().map_or_else(|| class.clone(), |object| object.class_header().clone());
-                return Ok(Some(CallableClass { class, object, called }));
+                return Ok(Some(CallableClass { class, object, called, is_named: true }));
             }
         };
         let Some(class) = relative else { return Ok(None) };
@@ -469,7 +502,7 @@ impl Vm {
         }
         let late = self.user_frame().and_then(|frame| frame.static_class.clone());
         let called = late.filter(|late| late.class().is_a(&class)).unwrap_or_else(|| class.clone());
-        Ok(Some(CallableClass { class, object: self.this(), called }))
+        Ok(Some(CallableClass { class, object: self.this(), called, is_named: relative_name != b"self" }))
     }
 
     /// Why a callable's class is none.
@@ -515,7 +548,7 @@ impl Vm {
             }
             let late = self.user_frame().and_then(|frame| frame.static_class.clone());
             let called = late.filter(|late| late.class().is_a(&base)).unwrap_or_else(|| base.clone());
-            let inner = CallableClass { class: base, object: object.cloned(), called };
+            let inner = CallableClass { class: base, object: object.cloned(), called, is_named: true };
             return self.resolve_method(&inner, &PhpStr::new(&name[at + 2..]), quiet);
         }
         let scope = self.user_scope();
@@ -525,7 +558,12 @@ impl Vm {
         }
         let target = class.class();
         let shown_name = magic_call_name(name);
-        if let Some(func) = self.visible_method(target, &key, scope.as_ref()) {
+        // A callable that names the class gets the class's method, whatever private one the scope has.
+        let method = match found.is_named {
+            true => target.method(&key).filter(|func| self.can_call(func, scope.as_ref())).cloned(),
+            false => self.visible_method(target, &key, scope.as_ref()),
+        };
+        if let Some(func) = method {
             if func.is_abstract() {
                 let owner = func.scope.get().map_or(&target.name, |c| &c.class().name);
                 return Ok(Err(format!("cannot call abstract method {owner}::{}()", func.name)));

@@ -208,8 +208,10 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
     let func = match func {
         Some(func) => func,
         None => {
-            if let (Some(this), Some(call)) = (this, &target.magic.call) {
-                let mut callee = Callee::method(call.clone(), this.clone());
+            // The object's class may have a `__call` of its own.
+            let magic_call = |this: &PhpObj| target.magic.call.as_ref().and(this.class().magic.call.clone());
+            if let Some((this, call)) = this.and_then(|this| Some((this, magic_call(this)?))) {
+                let mut callee = Callee::method(call, this.clone());
                 callee.magic_name = Some(crate::callables::magic_call_name(name));
                 return Ok(callee);
             }

@@ -80,23 +80,16 @@ fn forwarded(call: &Call<'_>, mut callee: Callee) -> Callee {
     callee
 }
 
-fn check_class_scope(call: &Call<'_>) -> PhpResult<()> {
-    if call.vm.scope().is_some() {
-        return Ok(());
-    }
-    let name = call.func.name.clone();
-    Err(call.vm.throw_error(format!("Cannot call {name}() when no class scope is active").as_bytes()))
-}
-
 fn forward_static_call(call: &mut Call<'_>) -> PhpResult<Val> {
-    check_class_scope(call)?;
+    if call.vm.scope().is_none() {
+        return Err(call.vm.throw_error(b"Cannot call forward_static_call() when no class scope is active"));
+    }
     let callee = forwarded(call, call.vm.require_callable(&call.arg(0))?);
     let positional = call.rest(1).iter().map(Val::deref).collect();
     pass(call, &callee, Args { positional, named: Vec::new() })
 }
 
 fn forward_static_call_array(call: &mut Call<'_>) -> PhpResult<Val> {
-    check_class_scope(call)?;
     let callee = forwarded(call, call.vm.require_callable(&call.arg(0))?);
     let args = arguments(call, &call.arr(1))?;
     pass(call, &callee, args)

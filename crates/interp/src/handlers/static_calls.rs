@@ -56,6 +56,7 @@ pub(super) unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             if let (ClassBy::Name, false, 0, None, Some(class)) =
                 (by, forward, (*run.frame).this, &callee.this, &callee.static_class)
                 && callee.magic_name.as_ref() == Some(&name)
+                && !class.class().is_trait()
             {
                 let value = FuncCode::of(&callee.func) as u64;
                 *site(fp, meta.site as i32) = Site { key: MAGIC_STATIC, value, class: Rc::as_ptr(class) as u64 };
