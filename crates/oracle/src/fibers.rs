@@ -228,6 +228,13 @@ fn switch(vm: &Vm, fiber: &FiberData, object: Option<&PhpObj>, how: Resume) -> P
     }
 }
 
+fn check_switching(vm: &Vm) -> PhpResult<()> {
+    match vm.switching_blocked.get() {
+        0 => Ok(()),
+        _ => Err(fiber_error(vm, "Cannot switch fibers in current execution context")),
+    }
+}
+
 fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let fiber = data(call);
     if fiber.status.get() != Status::Init || !fiber.callable.get().is_null() {
@@ -248,6 +255,7 @@ fn configured_stack_size(vm: &Vm) -> Option<i64> {
 
 fn start(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = Vm::current().unwrap_or_else(|| unreachable!("code runs in an engine"));
+    check_switching(vm)?;
     let fiber = data(call);
     if fiber.status.get() != Status::Init {
         return Err(fiber_error(vm, "Cannot start a fiber that has already been started"));
@@ -290,6 +298,7 @@ fn throw(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn go_on(call: &mut Call<'_>, how: Resume) -> PhpResult<Val> {
+    check_switching(call.vm)?;
     if data(call).status.get() != Status::Suspended {
         return Err(fiber_error(call.vm, "Cannot resume a fiber that is not suspended"));
     }
@@ -305,6 +314,7 @@ fn suspend(call: &mut Call<'_>) -> PhpResult<Val> {
     if fiber.destroying.get() {
         return Err(fiber_error(vm, "Cannot suspend in a force-closed fiber"));
     }
+    check_switching(vm)?;
     let suspender = fiber.suspender.borrow().clone();
     let value = call.arg(0);
     // The object must not be kept alive by its own stack.

@@ -85,6 +85,8 @@ pub struct NativeHooks {
     /// An element (appended: no offset) as a reference, for a change inside it; the flag: warn when it is missing.
     /// `None`: only `offsetGet` can say.
     pub element: Option<ElementHook>,
+    /// Makes an element, which may be new, an alias of a reference. False: that is not possible.
+    pub bind_element: Option<fn(&crate::Vm, &PhpObj, &Val, phlox_value::PhpRef) -> crate::PhpResult<bool>>,
     /// Throws when the object cannot be iterated (the flag: by reference).
     pub check_iteration: Option<fn(&crate::Vm, &PhpObj, bool) -> crate::PhpResult<()>>,
     /// Value and key of the current element of an iteration at once (the flag: the key is wanted).
@@ -188,6 +190,7 @@ impl NativeHooks {
         count: None,
         cast: None,
         element: None,
+        bind_element: None,
         method_target: None,
         check_iteration: None,
         current_element: None,

@@ -211,8 +211,33 @@ pub fn offset_get(vm: &Vm, object: &PhpObj, offset: Option<&Val>) -> PhpResult<V
     {
         return Ok(value);
     }
-    let offset = offset.cloned().unwrap_or(Val::NULL);
-    array_access(vm, object, b"offsetget", &mut [offset])
+    let Some(offset) = offset else { return offset_get_to_append(vm, object) };
+    array_access(vm, object, b"offsetget", &mut [offset.clone()])
+}
+
+/// `$object[]` where a change is wanted inside.
+fn offset_get_to_append(vm: &Vm, object: &PhpObj) -> PhpResult<Val> {
+    let class = object.class();
+    if class.native.element.is_none() {
+        return array_access(vm, object, b"offsetget", &mut [Val::NULL]);
+    }
+    // A builtin class gives nothing that could be changed, and leaves the argument out when a method in PHP is to say.
+    match &class.magic.offset_get {
+        None => Ok(Val::NULL),
+        Some(get) => {
+            let name = get.params.first().map_or_else(PhpStr::empty, |param| param.name.clone());
+            let text = format!("(): Argument #1 (${name}) not passed");
+            let text = [&get.display_name()[..], text.as_bytes()].concat();
+            indirect_element(vm, object)?;
+            Err(vm.throw(crate::error::Thrown::ArgumentCountError, &text))
+        }
+    }
+}
+
+/// The notice of a change to what an object gave as a value.
+pub(crate) fn indirect_element(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
+    let name = object.class_name();
+    vm.notice(&[b"Indirect modification of overloaded element of ", &name[..], b" has no effect"].concat())
 }
 
 /// `offsetExists`, as `isset` asks it.

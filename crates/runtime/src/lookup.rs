@@ -82,12 +82,21 @@ impl Vm {
         }
     }
 
+    /// The declaration of a class that is being linked.
+    pub(crate) fn class_in_linking(&self, name: &[u8]) -> Option<(Rc<LinkedUnit>, ClassId)> {
+        let linking = self.linking.borrow();
+        let is_it = |(unit, id): &&(Rc<LinkedUnit>, ClassId)| {
+            unit.str(unit.unit.classes[id.index()].name).eq_ignore_ascii_case(name)
+        };
+        linking.iter().find(is_it).cloned()
+    }
+
     fn autoload(&self, name: &[u8]) -> PhpResult<Option<ClassRef>> {
         if self.autoloaders.borrow().is_empty() || !is_class_name(name) {
             return Ok(None);
         }
         let key = lower(name);
-        if self.autoloading.borrow().contains(&key) {
+        if self.autoloading.borrow().contains(&key) || self.class_in_linking(name).is_some() {
             return Ok(None);
         }
         self.autoloading.borrow_mut().push(key.clone());

@@ -506,13 +506,17 @@ impl Walk<'_> {
     }
 
     fn through_property<'p>(&mut self, object: PhpObj, name: &PhpStr, at: usize) -> PhpResult<Outcome<'p>> {
-        let mode = if self.is_unset() { PlaceMode::Unset } else { PlaceMode::Inside };
+        let mode = match self.is_unset() {
+            true => PlaceMode::Unset,
+            false if self.action_reads() => PlaceMode::InsideRead,
+            false => PlaceMode::Inside,
+        };
         let forwarded = lazy::forward(self.vm, &object, name, self.access, lazy::Purpose::Get)?;
         let object = forwarded.unwrap_or(object);
         let place = match props::place(self.vm, &object, name, self.access, mode)? {
             PropPlace::Slot(info) => {
                 if info.ty.is_some() && object.slots()[info.slot].is_undef() {
-                    self.check_uninitialized(&object, &info, at)?;
+                    self.check_uninitialized(&info, at)?;
                 } else if self.action_reads() && object.slots()[info.slot].is_undef() {
                     let shown = [&object.class_name()[..], b"::$", name].concat();
                     self.vm.warning(&[b"Undefined property: ", &shown[..]].concat())?;
@@ -534,16 +538,12 @@ impl Walk<'_> {
         matches!(self.action, Some(Action::SetOp(..) | Action::IncDec(_)))
     }
 
-    fn check_uninitialized(&self, object: &PhpObj, info: &Rc<crate::PropInfo>, at: usize) -> PhpResult<()> {
-        let _ = object;
+    fn check_uninitialized(&self, info: &Rc<crate::PropInfo>, at: usize) -> PhpResult<()> {
         let needs_value = self.action_reads() || matches!(self.steps.get(at + 1), Some(Step::Prop(_)));
         if !needs_value || self.is_unset() {
             return Ok(());
         }
-        let owner = &crate::ClassExt::class(&**info.declarer()).name;
-        let shown = [&owner[..], b"::$", &info.name].concat();
-        let text = [b"Typed property ", &shown[..], b" must not be accessed before initialization"].concat();
-        Err(self.vm.throw_error(&text))
+        Err(props::uninitialized(self.vm, info))
     }
 
     fn finish_offset<'p>(&mut self, object: &PhpObj, offset: Option<&Val>) -> PhpResult<Outcome<'p>> {
@@ -567,7 +567,10 @@ impl Walk<'_> {
                 let current = fetched.deref();
                 let next = step_value(vm, op, &current)?;
                 match fetched.as_ref() {
-                    Some(reference) => reference.set(next.clone()),
+                    Some(reference) => {
+                        crate::coerce::check_reference_inc_dec(vm, reference, &current, &next)?;
+                        props::store_reference(vm, reference, next.clone(), self.access.strict)?;
+                    }
                     None => self.indirect_notice(object)?,
                 }
                 if is_prefix(op) { next } else { current }
@@ -582,9 +585,17 @@ impl Walk<'_> {
                 }
                 fetched.make_ref().into()
             }
-            Action::Bind(_) => {
+            Action::Bind(reference) => {
+                if let (Some(bind), Some(offset)) = (object.class().native.bind_element, offset)
+                    && bind(vm, object, offset, reference.clone())?
+                {
+                    return Ok(Outcome::Done(reference.into(), Val::NULL));
+                }
                 // The reference cannot be stored in the object.
-                dims::offset_get(vm, object, offset)?;
+                let fetched = dims::offset_get(vm, object, offset)?;
+                if !fetched.is_ref() && fetched.as_obj().is_none() {
+                    self.indirect_notice(object)?;
+                }
                 return Err(vm.throw_error(b"Cannot assign by reference to an array dimension of an object"));
             }
             Action::Unset => {
@@ -596,9 +607,7 @@ impl Walk<'_> {
     }
 
     fn indirect_notice(&self, object: &PhpObj) -> PhpResult<()> {
-        let name = object.class_name();
-        let text = [b"Indirect modification of overloaded element of ", &name[..], b" has no effect"].concat();
-        self.vm.notice(&text)
+        dims::indirect_element(self.vm, object)
     }
 
     fn through_offset<'p>(&mut self, object: &PhpObj, offset: Option<&Val>, at: usize) -> PhpResult<Outcome<'p>> {

@@ -13,7 +13,7 @@ use crate::strmap::StrMap;
 use crate::symbols::SymbolTable;
 use crate::time_limit::TimeLimit;
 use crate::unit::LinkedUnit;
-use phlox_hhbc::Unit;
+use phlox_hhbc::{ClassId, Unit};
 use phlox_value::raw::Words;
 use phlox_value::{PhpObj, PhpStr, Val};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -170,6 +170,10 @@ pub struct Vm {
     pub autoloaders: RefCell<Vec<Val>>,
     /// Classes being autoloaded, to stop recursion.
     pub autoloading: RefCell<Vec<PhpStr>>,
+    /// While it is not 0, no fiber may be started, resumed or suspended.
+    pub switching_blocked: Cell<u32>,
+    /// The classes that are being linked, innermost last: not there yet, and nobody is asked to load them.
+    pub linking: RefCell<Vec<(Rc<LinkedUnit>, ClassId)>>,
     pub shutdown_functions: RefCell<VecDeque<(Callee, Vec<Val>)>>,
     /// Files included so far by resolved path.
     pub included: RefCell<StrMap<()>>,
@@ -284,6 +288,8 @@ impl Vm {
             constants: RefCell::default(),
             autoloaders: RefCell::default(),
             autoloading: RefCell::default(),
+            switching_blocked: Cell::new(0),
+            linking: RefCell::default(),
             shutdown_functions: RefCell::default(),
             included: RefCell::default(),
             script: RefCell::new(PhpStr::empty()),
@@ -444,6 +450,14 @@ impl Vm {
         self.signal_hook.get().map_or(Ok(()), |handle| handle(self))
     }
 
+    /// Runs something that must stay in the fiber that runs now.
+    pub fn without_switching<R>(&self, run: impl FnOnce() -> R) -> R {
+        self.switching_blocked.set(self.switching_blocked.get() + 1);
+        let result = run();
+        self.switching_blocked.set(self.switching_blocked.get() - 1);
+        result
+    }
+
     /// `declare(ticks=N)`: one tickable statement passed.
     pub fn tick(&self, count: u32) -> PhpResult<()> {
         let ticks = self.data::<Ticks>("ticks");
@@ -457,7 +471,7 @@ impl Vm {
         for entry in functions {
             // Statements of the function itself tick, too.
             if !entry.running.replace(true) {
-                let result = self.call_value(&entry.function, entry.args.clone());
+                let result = self.without_switching(|| self.call_value(&entry.function, entry.args.clone()));
                 entry.running.set(false);
                 result?;
             }

@@ -45,7 +45,7 @@ fn dispatch(vm: &Vm) -> PhpResult<()> {
         let handler = handlers.table.borrow().get(&info.signal).cloned();
         if let Some(handler) = handler.filter(|handler| handler.as_int().is_none()) {
             let args = vec![Val::int(info.signal.into()), info_array(&info).into()];
-            result = vm.call_value(&handler, args).map(drop);
+            result = vm.without_switching(|| vm.call_value(&handler, args)).map(drop);
         }
     }
     handlers.dispatching.set(false);

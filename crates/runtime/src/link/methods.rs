@@ -207,7 +207,11 @@ pub(crate) fn report_signature(
     if status == Status::Success {
         return Ok(());
     }
-    let new_text = declaration(child.0, &class.name, child.1);
+    // A trait's method was still the trait's when the check was put off.
+    let new_text = match &child.0.from_trait {
+        Some(origin) => super::signature::declaration_as(child.0, &origin.class().name, child.1),
+        None => declaration(child.0, &class.name, child.1),
+    };
     let old_text = declaration(parent.0, &class.name, parent.1);
     let line = class.unit.unit.classes[class.id.index()].line_start;
     if let (Status::Unresolved, Some(missing)) = (status, missing) {

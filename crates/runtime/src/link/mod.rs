@@ -31,8 +31,9 @@ use crate::unit::LinkedUnit;
 use crate::vm::Vm;
 use draft::Draft;
 use phlox_hhbc::{Attrs, ClassId};
-use phlox_value::ClassHeader;
+use phlox_value::{ClassHeader, PhpObj, PhpStr};
 use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Joins text and names (anything that is bytes) into a message.
@@ -61,25 +62,65 @@ pub fn declare_class(
     };
     if let Some(existing) = existing {
         // An anonymous class is declared each time its `new` runs.
+        let same = |class: &ClassRef| Rc::ptr_eq(&class.class().unit, unit) && class.class().id == id;
         if def.attrs.has(Attrs::ANONYMOUS) {
-            return Ok(existing);
+            return if same(&existing) { Ok(existing) } else { anonymous_twin(vm, unit, id) };
         }
         return Err(redeclaration(vm, unit, id, &existing));
     }
+    vm.linking.borrow_mut().push((unit.clone(), id));
+    let linked = link(vm, unit, id, native, None);
+    vm.linking.borrow_mut().pop();
+    let (class, obligations, unresolved) = linked?;
+    vm.classes.borrow_mut().insert(key, class.clone());
+    variance::settle(vm, &class, obligations, unresolved)?;
+    verify::overrides(vm, &class)?;
+    Ok(class)
+}
+
+/// Anonymous classes whose name another one has, by unit and row.
+type Twins = RefCell<HashMap<(usize, usize), ClassRef>>;
+
+/// An anonymous class whose place, which its name says, is another one's, too: code that is evaluated again.
+fn anonymous_twin(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId) -> PhpResult<ClassRef> {
+    let twins = vm.data::<Twins>("anonymous classes");
+    // The class keeps its unit, and with it the address.
+    let key = (Rc::as_ptr(unit) as usize, id.index());
+    if let Some(known) = twins.borrow().get(&key) {
+        return Ok(known.clone());
+    }
+    let serial = format!("${:x}", twins.borrow().len() + 1);
+    let name = PhpStr::concat(&[unit.str(unit.unit.classes[id.index()].name), serial.as_bytes()]);
+    let (class, obligations, unresolved) = link(vm, unit, id, None, Some(name))?;
+    twins.borrow_mut().insert(key, class.clone());
+    vm.classes.borrow_mut().insert(class.class().lower_name.clone(), class.clone());
+    variance::settle(vm, &class, obligations, unresolved)?;
+    verify::overrides(vm, &class)?;
+    Ok(class)
+}
+
+/// Loads what the declaration names and makes the class; gives also the checks that remain, and the classes that they miss.
+fn link(
+    vm: &Vm,
+    unit: &Rc<LinkedUnit>,
+    id: ClassId,
+    native: Option<&'static NativeClass>,
+    name: Option<PhpStr>,
+) -> PhpResult<(ClassRef, Vec<variance::Obligation>, Vec<PhpStr>)> {
     let mut draft = Draft::load(vm, unit, id, native)?;
+    if let Some(name) = name {
+        draft.lower_name = lower_str(&name);
+        draft.name = name;
+    }
     // Autoloading may have declared the class itself.
-    let existing = vm.classes.borrow().get(&key).cloned();
+    let existing = vm.classes.borrow().get(&lower_str(&draft.name)).cloned();
     if let Some(existing) = existing {
         return Err(redeclaration(vm, unit, id, &existing));
     }
     draft.link()?;
     let obligations = std::mem::take(&mut draft.obligations);
     let unresolved = draft.unresolved.take();
-    let class = finish(draft, native)?;
-    vm.classes.borrow_mut().insert(key, class.clone());
-    variance::settle(vm, &class, obligations, unresolved)?;
-    verify::overrides(vm, &class)?;
-    Ok(class)
+    Ok((finish(draft, native)?, obligations, unresolved))
 }
 
 /// At unit load: can the class be declared before its declaration is reached? As in PHP, only without interfaces
@@ -204,6 +245,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         properties: own.properties.or(parent.properties),
         cast: own.cast.or(parent.cast),
         element: own.element.or(parent.element),
+        bind_element: own.bind_element.or(parent.bind_element),
         check_iteration: own.check_iteration.or(parent.check_iteration),
         current_element: own.current_element.or(parent.current_element),
         takes_no_iterator_id: own.takes_no_iterator_id || parent.takes_no_iterator_id,
@@ -246,8 +288,13 @@ fn magic_methods(methods: &StrMap<Rc<Func>>, has_elements: bool) -> Magic {
 pub(crate) fn fatal_during(vm: &Vm, what: &[u8], thrown: Throw) -> Throw {
     let Throw::Exception(exception) = thrown else { return thrown };
     let (file, line) = crate::throwable::position(&exception);
-    let text = crate::throwable::to_string(vm, &exception);
-    vm.fatal_at(&text![what, ": Uncaught ", &text, "\n  thrown"], &file, line)
+    fatal_for(vm, what, &exception, (&file, line))
+}
+
+/// The fatal error that an exception is turned into, at a place.
+fn fatal_for(vm: &Vm, what: &[u8], exception: &PhpObj, (file, line): (&PhpStr, u32)) -> Throw {
+    let text = crate::throwable::to_string(vm, exception);
+    vm.fatal_at(&text![what, ": Uncaught ", &text], file, line)
 }
 
 /// The class's kind at the start of a message.

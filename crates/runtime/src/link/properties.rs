@@ -194,15 +194,14 @@ impl Draft<'_> {
         let name = self.unit.str(def.name);
         let ty = def.ty.map(|ty| self.unit.ty(ty).clone());
         let mut attrs = def.attrs;
-        if attrs.has(Attrs::ABSTRACT) && def.default.is_none() {
+        let get_hook = def.get_hook.map(|id| self.own_hook(id));
+        let set_hook = def.set_hook.map(|id| self.own_hook(id));
+        // A hook with a body may use the stored value; the emitter has looked.
+        let all_abstract = get_hook.iter().chain(&set_hook).all(|hook| hook.is_abstract());
+        if attrs.has(Attrs::ABSTRACT) && def.default.is_none() && all_abstract {
             attrs.set(Attrs::VIRTUAL);
         }
-        PropInfo {
-            default: def.default,
-            get_hook: def.get_hook.map(|id| self.own_hook(id)),
-            set_hook: def.set_hook.map(|id| self.own_hook(id)),
-            ..plain(self, name, attrs.0, ty, row)
-        }
+        PropInfo { default: def.default, get_hook, set_hook, ..plain(self, name, attrs.0, ty, row) }
     }
 
     fn own_hook(&self, id: FuncId) -> Rc<Func> {

@@ -33,7 +33,11 @@ pub(crate) fn resolved_type(ty: &TypeSpec, scope: &Scope<'_>) -> Vec<u8> {
 
 /// `A::f(int $x = 1): string`; `&` before it when it returns by reference.
 pub(crate) fn declaration(func: &Func, class_name: &[u8], scope: &Scope<'_>) -> Vec<u8> {
-    let class_name = func.scope.get().map_or(class_name, |class| &class.class().name);
+    declaration_as(func, func.scope.get().map_or(class_name, |class| &class.class().name), scope)
+}
+
+/// As [`declaration`], as a method of the named class.
+pub(crate) fn declaration_as(func: &Func, class_name: &[u8], scope: &Scope<'_>) -> Vec<u8> {
     let amp = if func.returns_by_ref() { "& " } else { "" };
     let mut result = text![amp, shown(class_name), "::", &func.name, "("];
     for (index, param) in func.params.iter().enumerate() {

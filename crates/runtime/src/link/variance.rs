@@ -11,7 +11,7 @@ use crate::strmap::lower_str;
 use crate::types::TypeSpec;
 use crate::unit::LinkedUnit;
 use crate::vm::Vm;
-use phlox_hhbc::{Init, TypeMask};
+use phlox_hhbc::{ClassId, Init, TypeMask};
 use phlox_value::{PhpStr, Val};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -104,6 +104,18 @@ impl Scope<'_> {
 enum Known<'a> {
     Draft(&'a Draft<'a>),
     Class(ClassRef),
+    /// Another class that is being linked: what it names is known, no more.
+    Linking(Rc<LinkedUnit>, ClassId),
+}
+
+impl Known<'_> {
+    fn name(&self) -> &PhpStr {
+        match self {
+            Known::Draft(draft) => &draft.name,
+            Known::Class(class) => &class.class().name,
+            Known::Linking(unit, id) => unit.str(unit.unit.classes[id.index()].name),
+        }
+    }
 }
 
 /// Two scopes in one check: at most one of them is the draft.
@@ -117,12 +129,18 @@ impl<'a> Checker<'a> {
         if let Some(draft) = self.draft.filter(|draft| name.eq_ignore_ascii_case(&draft.name)) {
             return Some(Known::Draft(draft));
         }
-        self.vm.find_class_no_autoload(name).map(Known::Class)
+        let found = self.vm.find_class_no_autoload(name).map(Known::Class);
+        found.or_else(|| self.vm.class_in_linking(name).map(|(unit, id)| Known::Linking(unit, id)))
     }
 
     fn is_subclass(&self, child: &Known<'_>, parent: &Known<'_>) -> bool {
+        if child.name().eq_ignore_ascii_case(parent.name()) {
+            return true;
+        }
         match (child, parent) {
             (Known::Class(child), Known::Class(parent)) => child.class().is_a(parent),
+            (Known::Linking(unit, id), _) => self.names_subclass(unit, *id, parent),
+            (_, Known::Linking(..)) => false,
             (Known::Draft(_), Known::Draft(_)) => true,
             (Known::Draft(draft), Known::Class(parent)) => {
                 let above = draft.parent.iter().chain(&draft.declared_interfaces).chain(&draft.interfaces);
@@ -130,6 +148,30 @@ impl<'a> Checker<'a> {
             }
             (Known::Class(_), Known::Draft(_)) => false,
         }
+    }
+
+    /// Do the names after `extends` and `implements` lead to the parent?
+    fn names_subclass(&self, unit: &Rc<LinkedUnit>, id: ClassId, parent: &Known<'_>) -> bool {
+        let mut seen: Vec<PhpStr> = Vec::new();
+        let mut open = vec![(unit.clone(), id)];
+        while let Some((unit, id)) = open.pop() {
+            let def = &unit.unit.classes[id.index()];
+            let names = def.parent.map(|name| unit.str(name).clone()).into_iter();
+            for name in names.chain(super::draft::interface_names(&unit, def)) {
+                if seen.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
+                    continue;
+                }
+                match self.find(&name) {
+                    Some(Known::Linking(unit, id)) if !name.eq_ignore_ascii_case(parent.name()) => {
+                        open.push((unit, id))
+                    }
+                    Some(above) if self.is_subclass(&above, parent) => return true,
+                    _ => {}
+                }
+                seen.push(name);
+            }
+        }
+        false
     }
 
     fn class_is_subtype(&self, child: &PhpStr, parent: &PhpStr) -> Status {
@@ -293,10 +335,14 @@ pub(crate) fn settle(
             }
             names.remove(0)
         };
-        if let Err(thrown) = vm.find_class(&name) {
-            let what = text!["During inheritance of ", &target.name, ", while autoloading ", &name];
-            return Err(super::fatal_during(vm, &what, thrown));
-        }
+        match vm.find_class(&name) {
+            Err(Throw::Exception(exception)) => {
+                let what = text!["During inheritance of ", &target.name, ", while autoloading ", &name];
+                let line = target.unit.unit.classes[target.id.index()].line_start;
+                return Err(super::fatal_for(vm, &what, &exception, (&target.unit.filename, line)));
+            }
+            found => found?,
+        };
     }
     resolve(vm, &delayed, class)
 }

@@ -51,6 +51,7 @@ pub const CLASSES: &[NativeClass] = &[
             create: Some(create_map),
             debug_info: Some(map_debug_info),
             element: Some(map_element),
+            bind_element: Some(bind_element),
             quick_elements: Some(&QUICK),
             count: Some(|_, map| Ok(map_data(map).len())),
             no_dynamic: true,
@@ -274,6 +275,18 @@ fn map_element(vm: &Vm, map: &PhpObj, offset: Option<&Val>, _: bool) -> PhpResul
         entry.value.make_ref()
     });
     found.map(Some).ok_or_else(|| not_contained(vm, &key))
+}
+
+/// `$map[$object] = &$reference`, of a key that is there.
+fn bind_element(vm: &Vm, map: &PhpObj, offset: &Val, reference: PhpRef) -> PhpResult<bool> {
+    map_element(vm, map, Some(offset), false)?;
+    let Some(key) = offset.deref().into_obj() else { return Ok(false) };
+    let old = map_data(map).0.rows.borrow().get(&key.address()).map(|entry| {
+        entry.boxed.set(false);
+        entry.value.replace(reference.into())
+    });
+    drop(old);
+    Ok(true)
 }
 
 fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {

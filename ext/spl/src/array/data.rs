@@ -195,14 +195,11 @@ impl Table {
     }
 
     /// Makes an element a reference, creating it.
-    pub fn make_ref(&self, key: Option<&ArrKey>) -> Option<PhpRef> {
-        let in_array = |array: &mut PhpArr| match key {
-            Some(key) => Some(array.entry(key.as_key()).0.make_ref()),
-            None => array.push_place().ok().map(Val::make_ref),
-        };
-        match (self, key) {
-            (Table::Array(holder), _) => Table::update(holder, in_array),
-            (Table::Properties(object), Some(key)) => match Table::declared(object, key) {
+    pub fn make_ref(&self, key: &ArrKey) -> Option<PhpRef> {
+        let in_array = |array: &mut PhpArr| Some(array.entry(key.as_key()).0.make_ref());
+        match self {
+            Table::Array(holder) => Table::update(holder, in_array),
+            Table::Properties(object) => match Table::declared(object, key) {
                 Some(slot) => {
                     let fresh = slot.as_ref().is_none();
                     let reference = slot.make_ref();
@@ -214,8 +211,25 @@ impl Table {
                 }
                 None => object.update_dynamic(in_array),
             },
-            (Table::Properties(object), None) => object.update_dynamic(in_array),
         }
+    }
+
+    /// The readonly property that has the key.
+    pub fn readonly<'a>(&'a self, key: &ArrKey) -> Option<&'a phlox_runtime::PropInfo> {
+        let (Table::Properties(object), ArrKey::Str(name)) = (self, key) else { return None };
+        object.class().props.get(name).filter(|info| info.is_readonly() && !info.is_static()).map(|info| &**info)
+    }
+
+    /// Makes an element an alias. False: it is a declared property.
+    pub fn bind(&self, key: &ArrKey, reference: PhpRef) -> bool {
+        let in_array = |array: &mut PhpArr| array.insert(key.as_key(), reference.into());
+        let old = match self {
+            Table::Array(holder) => Table::update(holder, in_array),
+            Table::Properties(object) if Table::declared(object, key).is_none() => object.update_dynamic(in_array),
+            Table::Properties(_) => return false,
+        };
+        drop(old);
+        true
     }
 
     /// Replaces the whole table.

@@ -246,17 +246,27 @@ pub fn element(vm: &Vm, this: &PhpObj, offset: Option<&Val>, warns: bool) -> Php
         return Ok(None);
     }
     let table = check_unsorted(vm, this)?;
-    let key = match offset {
-        Some(offset) => Some(key_of(vm, this, offset, OffsetUse::Write)?),
-        None => None,
-    };
-    if let Some(key) = key.as_ref().filter(|key| warns && table.get(key).is_none()) {
-        phlox_runtime::dims::undefined_key(vm, key)?;
+    // Nothing can be appended to be changed.
+    let Some(offset) = offset else { return Ok(None) };
+    let key = key_of(vm, this, offset, OffsetUse::Write)?;
+    if warns && table.get(&key).is_none() {
+        phlox_runtime::dims::undefined_key(vm, &key)?;
     }
-    match table.make_ref(key.as_ref()) {
-        Some(reference) => Ok(Some(reference)),
-        None => Err(next_index_error(vm)),
+    if let Some(info) = table.readonly(&key) {
+        let text = [b"Cannot acquire reference to readonly property ", &info.declarer().class().name[..], b"::$"];
+        return Err(vm.throw_error(&[&text.concat()[..], &info.name].concat()));
     }
+    Ok(table.make_ref(&key))
+}
+
+/// `$array[$offset] = &$reference`. False: a subclass replaces `offsetGet`.
+pub fn bind_element(vm: &Vm, this: &PhpObj, offset: &Val, reference: PhpRef) -> PhpResult<bool> {
+    if is_overridden(this, b"offsetget") {
+        return Ok(false);
+    }
+    let table = check_unsorted(vm, this)?;
+    let key = key_of(vm, this, offset, OffsetUse::Write)?;
+    Ok(table.bind(&key, reference))
 }
 
 pub fn get_array_copy(call: &mut Call<'_>) -> PhpResult<Val> {

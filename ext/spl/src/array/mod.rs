@@ -52,6 +52,7 @@ const HOOKS: NativeHooks = NativeHooks {
     compare: Some(methods::compare),
     properties: Some(methods::properties),
     element: Some(methods::element),
+    bind_element: Some(methods::bind_element),
     steps_silently: true,
     elements_as_properties: Some(data::as_properties),
     quick_elements: Some(&methods::QUICK),

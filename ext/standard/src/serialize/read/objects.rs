@@ -293,20 +293,18 @@ impl Reader<'_> {
             return Ok(None);
         }
         self.at = end;
-        if !class.class().constants.contains_key(&case) {
+        let Some(constant) = class.class().constants.get(&case) else {
             self.warning(&format!("Undefined constant {enum_name}::{case}"))?;
+            return Ok(None);
+        };
+        if !constant.attrs.has(phlox_runtime::class::Attrs::CASE) {
+            self.warning(&format!("{enum_name}::{case} is not an enum case"))?;
             return Ok(None);
         }
         let value = link::constant(self.vm, &class, &case, Some(&class))?;
-        match value.as_obj().filter(|object| object.class().is_enum() && object.is_a(&class)) {
-            Some(object) => {
-                self.remember(number, object);
-                Ok(Some(value))
-            }
-            None => {
-                self.warning(&format!("{enum_name}::{case} is not an enum case"))?;
-                Ok(None)
-            }
+        if let Some(object) = value.as_obj() {
+            self.remember(number, object);
         }
+        Ok(Some(value))
     }
 }
