@@ -141,6 +141,11 @@ fn property_element(
         if !info.has_hooks() && object.slots()[info.slot].is_undef() {
             return Ok(None);
         }
+        let gives_reference = info.get_hook.as_ref().is_some_and(|get| get.returns_by_ref());
+        if by_ref && info.has_hooks() && !gives_reference {
+            let shown = [&object.class_name()[..], b"::$", name].concat();
+            return Err(vm.throw_error(&[b"Cannot create reference to property ", &shown[..]].concat()));
+        }
         if by_ref && info.is_readonly() {
             let text = b"Cannot acquire reference to readonly property ";
             let shown = [&object.class_name()[..], b"::$", name].concat();

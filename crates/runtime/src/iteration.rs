@@ -1,7 +1,7 @@
 //! Iterating objects: Iterator, IteratorAggregate, generators, and the visible properties of plain objects.
 
 use crate::call::{Call, Unusual};
-use crate::class::{ClassExt, ClassRef, ObjExt, PropInfo};
+use crate::class::{Class, ClassExt, ClassRef, ObjExt, PropInfo};
 use crate::error::PhpResult;
 use crate::func::{Func, FuncBody};
 use crate::props::{self, Found};
@@ -177,13 +177,10 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
         let found = matches!(props::find(class, &info.name, scope), Found::Declared(found) if Rc::ptr_eq(&found, info));
         found && (info.get_hook.is_some() || object.slots().get(info.slot).is_some_and(|slot| !slot.is_undef()))
     };
-    if class.props.values().any(|info| info.has_hooks()) {
-        // A class with hooks lists what it declares in order of declaration, virtual properties included.
-        let readable = |info: &Rc<PropInfo>| info.get_hook.is_some() || !info.is_virtual();
-        let declared = class.props.values().filter(|info| !info.is_static() && readable(info));
-        names.extend(declared.filter(|info| is_listed(info)).map(|info| info.name.clone()));
-        let hidden = class.slots.iter().filter(|info| !class.props.values().any(|other| Rc::ptr_eq(other, info)));
-        names.extend(hidden.filter(|info| is_listed(info)).map(|info| info.name.clone()));
+    if has_hooks(class) {
+        // A class with hooks lists virtual properties, too.
+        let declared = readable_in_order(class);
+        names.extend(declared.iter().filter(|info| is_listed(info)).map(|info| info.name.clone()));
     } else {
         names.extend(class.slots.iter().filter(|info| is_listed(info)).map(|info| info.name.clone()));
     }
@@ -197,6 +194,26 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
         }
     }
     names
+}
+
+/// Has a property of the class hooks?
+pub fn has_hooks(class: &Class) -> bool {
+    class.props.values().any(|info| info.has_hooks())
+}
+
+/// The instance properties that can be read, as lists of a class with hooks have them: from the topmost class down, each in
+/// its order of declaration; one that is redeclared keeps its place.
+pub fn readable_in_order(class: &Class) -> Vec<Rc<PropInfo>> {
+    let mut order = class.parent.as_ref().map_or_else(Vec::new, |parent| readable_in_order(parent.class()));
+    for info in class.props.values().filter(|info| !info.is_static()) {
+        let same = |old: &Rc<PropInfo>| Rc::ptr_eq(old, info) || old.name == info.name && !old.is_private();
+        match order.iter().position(same) {
+            Some(at) => order[at] = info.clone(),
+            None => order.push(info.clone()),
+        }
+    }
+    order.retain(|info| info.get_hook.is_some() || !info.is_virtual());
+    order
 }
 
 /// The name that a loop shows for a property: a mangled one (from a cast array) loses its prefix.

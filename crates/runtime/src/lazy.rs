@@ -3,7 +3,7 @@
 //! A lazy property is an empty slot with [`MARK_LAZY`]; property access that meets one asks [`forward`] which object
 //! has the property. Whatever needs all properties asks [`real`].
 
-use crate::class::{ClassExt, ClassRef, ObjExt};
+use crate::class::{Class, ClassExt, ClassRef, ObjExt};
 use crate::error::PhpResult;
 use crate::props::{self, Access, Found};
 use crate::vm::{Callee, Vm};
@@ -11,6 +11,7 @@ use crate::{closure, convert, dynamic_call, link};
 use phlox_value::{Key, NativeData, PhpObj, PhpStr, Slot, Val};
 use std::any::Any;
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Slot mark: the property gets its value when the object is initialised.
@@ -423,9 +424,16 @@ fn is_compatible(instance: &PhpObj, proxy: &PhpObj) -> bool {
     };
     instance.class_header().id() == proxy.class_header().id()
         || proxy.is_a(instance.class_header())
-            && real.props.len() == own.props.len()
+            && property_names(real).len() == property_names(own).len()
             && same(&real.magic.destruct, &own.magic.destruct)
             && same(&real.magic.clone, &own.magic.clone)
+}
+
+/// Names of all properties of a class and the classes above it.
+fn property_names(class: &Class) -> HashSet<&PhpStr> {
+    let mut names: HashSet<&PhpStr> = class.props.keys().collect();
+    names.extend(class.slots.iter().map(|info| &info.name));
+    names
 }
 
 /// A proxy of the same class for another instance, as `clone` makes it.
@@ -457,6 +465,12 @@ pub enum Purpose {
     Unset,
 }
 
+/// The instance of a proxy if its magic method for the property runs and has come back to the proxy: the proxy's own
+/// magic method is not called then.
+pub(crate) fn asking_instance(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: Purpose) -> Option<PhpObj> {
+    instance(object).filter(|instance| crate::magic::is_running(vm, instance, name, purpose))
+}
+
 /// Where a property of a lazy object really is: `None` when the access does not need the initialised object.
 pub fn forward(
     vm: &Vm,
@@ -479,9 +493,11 @@ pub fn forward(
         Found::Declared(info) => is_lazy_slot(object, info.slot),
         Found::Dynamic => {
             let exists = object.dynamic().is_some_and(|table| table.contains(Key::from_str(name)));
-            !exists && !crate::magic::has_free_magic(vm, object, name, purpose)
+            !exists
+                && (!crate::magic::has_free_magic(vm, object, name, purpose)
+                    || asking_instance(vm, object, name, purpose).is_some())
         }
-        Found::Hidden(_) => false,
+        Found::Hidden(_) => asking_instance(vm, object, name, purpose).is_some(),
     };
     if needed { real(vm, object).map(Some) } else { Ok(None) }
 }

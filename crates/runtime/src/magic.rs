@@ -78,15 +78,27 @@ fn method_for(object: &PhpObj, guard: Guard) -> Option<&Rc<Func>> {
     }
 }
 
+/// The magic methods that an access may come to; `??` asks the second if the first runs or is missing.
+fn guards_of(purpose: lazy::Purpose) -> &'static [Guard] {
+    match purpose {
+        lazy::Purpose::Get => &[Guard::Get],
+        lazy::Purpose::QuietGet => &[Guard::Isset, Guard::Get],
+        lazy::Purpose::Isset => &[Guard::Isset],
+        lazy::Purpose::Set => &[Guard::Set],
+        lazy::Purpose::Unset => &[Guard::Unset],
+    }
+}
+
 /// Does the class have the magic method for this access, and is it not running for the property?
 pub(crate) fn has_free_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: lazy::Purpose) -> bool {
-    let guard = match purpose {
-        lazy::Purpose::Get => Guard::Get,
-        lazy::Purpose::QuietGet | lazy::Purpose::Isset => Guard::Isset,
-        lazy::Purpose::Set => Guard::Set,
-        lazy::Purpose::Unset => Guard::Unset,
-    };
-    method_for(object, guard).is_some() && vm.guards.allow(object, name, guard)
+    let is_free = |guard: &Guard| method_for(object, *guard).is_some() && vm.guards.allow(object, name, *guard);
+    guards_of(purpose).iter().any(is_free)
+}
+
+/// Does the first magic method for this access that the class has run for the property?
+pub(crate) fn is_running(vm: &Vm, object: &PhpObj, name: &PhpStr, purpose: lazy::Purpose) -> bool {
+    let first = guards_of(purpose).iter().find(|guard| method_for(object, **guard).is_some());
+    first.is_some_and(|guard| !vm.guards.allow(object, name, *guard))
 }
 
 /// The magic method that an access to a property comes to without doing anything else, if it is written in PHP: for an

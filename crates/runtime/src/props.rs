@@ -70,7 +70,8 @@ fn is_related(info: &PropInfo, scope: &ClassRef) -> bool {
     scope.class().is_a(root) || root.class().is_a(scope)
 }
 
-/// May code in `scope` write the property (asymmetric visibility)?
+/// May code in `scope` write the property (asymmetric visibility)? Linking has made `protected(set)` of readonly
+/// explicit.
 pub fn is_settable(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
     if info.attrs.has(Attrs::PRIVATE_SET) {
         return scope.is_some_and(|scope| scope.id() == info.declarer().id());
@@ -94,7 +95,9 @@ fn note_static(
         return Ok(());
     }
     let Some(info) = object.class().props.get(name).filter(|info| info.is_static()) else { return Ok(()) };
-    if !is_visible(info, scope) {
+    // A private one of the scope comes first.
+    let own = scope.filter(|scope| object.is_a(scope)).and_then(|scope| scope.class().props.get(name));
+    if !is_visible(info, scope) && !own.is_some_and(|own| own.is_private() && own.is_static()) {
         return Err(hidden_error(vm, object, info));
     }
     let shown = [&object.class_name()[..], b"::$", name].concat();
@@ -119,15 +122,11 @@ fn scope_text(scope: Option<&ClassRef>) -> Vec<u8> {
 }
 
 fn set_visibility_error(vm: &Vm, info: &PropInfo, access: Access<'_>, verb: &str) -> crate::Throw {
-    let kind = if info.is_readonly() && !info.attrs.has(Attrs::PRIVATE_SET) {
-        "readonly"
-    } else if info.attrs.has(Attrs::PRIVATE_SET) {
-        "private(set)"
-    } else {
-        "protected(set)"
+    let kind = match (info.attrs.has(Attrs::PRIVATE_SET), info.is_readonly()) {
+        (true, _) => "private(set)",
+        (false, true) => "protected(set) readonly",
+        (false, false) => "protected(set)",
     };
-    let kind = if info.is_readonly() && info.attrs.has(Attrs::PRIVATE_SET) { "private(set) readonly" } else { kind };
-    let kind = if info.is_readonly() && kind == "readonly" { "protected(set) readonly" } else { kind };
     let text = format!("Cannot {verb} {kind} property ");
     let scope = scope_text(access.scope);
     vm.throw_error(&[text.as_bytes(), &qualified(info), b" from ", &scope].concat())
@@ -206,8 +205,7 @@ pub fn read(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: R
                 return Ok(Val::NULL);
             }
             if info.ty.is_some() {
-                let text = [b"Typed property ", &qualified(&info)[..], b" must not be accessed before initialization"];
-                return Err(vm.throw_error(&text.concat()));
+                return Err(uninitialized(vm, &info));
             }
             undefined(vm, object, name)
         }
@@ -240,6 +238,11 @@ fn read_element(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpR
     read(vm, &object.into(), &name.into())
 }
 
+pub(crate) fn uninitialized(vm: &Vm, info: &PropInfo) -> crate::Throw {
+    let text = [b"Typed property ", &qualified(info)[..], b" must not be accessed before initialization"];
+    vm.throw_error(&text.concat())
+}
+
 fn undefined(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<Val> {
     if name.first() == Some(&0) {
         return Err(vm.throw_error(b"Cannot access property starting with \"\\0\""));
@@ -256,7 +259,8 @@ fn read_magic(vm: &Vm, object: &PhpObj, name: &PhpStr, mode: ReadMode) -> PhpRes
             match guarded(vm, object, name, Guard::Isset, isset, &mut [name.into()])? {
                 Some(answer) if !convert::to_bool(&answer) => return Ok(Some(Val::NULL)),
                 Some(_) => {}
-                None => return Ok(None),
+                // Inside `__isset` the value is still asked for.
+                None => {}
             }
         }
     }
@@ -366,14 +370,10 @@ fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acc
     if slot.is_undef() && slot.mark() & MARK_UNSET != 0 && write_magic(vm, object, &info.name, &value)? {
         return Ok(value);
     }
-    if info.is_readonly() {
-        if !slot.is_undef() && slot.mark() & MARK_REINITABLE == 0 {
-            return Err(vm.throw_error(&[b"Cannot modify readonly property ", &qualified(info)[..]].concat()));
-        }
-        if !readonly_scope_ok(info, access.scope) {
-            return Err(set_visibility_error(vm, info, access, "modify"));
-        }
-    } else if !is_settable(info, access.scope) {
+    if info.is_readonly() && !slot.is_undef() && slot.mark() & MARK_REINITABLE == 0 {
+        return Err(vm.throw_error(&[b"Cannot modify readonly property ", &qualified(info)[..]].concat()));
+    }
+    if !is_settable(info, access.scope) {
         return Err(set_visibility_error(vm, info, access, "modify"));
     }
     let value = match &info.ty {
@@ -392,18 +392,6 @@ fn write_declared(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>, value: Val, acc
     store(vm, slot, value.clone(), access.strict)?;
     slot.set_mark(0);
     Ok(value)
-}
-
-/// Readonly properties are `protected(set)` unless declared otherwise.
-pub fn readonly_scope_ok(info: &PropInfo, scope: Option<&ClassRef>) -> bool {
-    let Some(scope) = scope else { return info.attrs.has(Attrs::PUBLIC_SET) };
-    if info.attrs.has(Attrs::PUBLIC_SET) {
-        return true;
-    }
-    if info.attrs.has(Attrs::PRIVATE_SET) || info.is_private() {
-        return scope.id() == info.declarer().id();
-    }
-    is_related(info, scope)
 }
 
 /// Assigns to a slot, through a reference if it is one (whose typed sources are obeyed).
@@ -436,6 +424,10 @@ fn check_dynamic_creation(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<
     }
     if !crate::link::allows_dynamic_properties(class) {
         vm.deprecated(&[b"Creation of dynamic property ", &shown[..], b" is deprecated"].concat())?;
+        // The error handler may have dropped the object.
+        if object.refcount() == 1 {
+            return Err(vm.throw_error(&[b"Cannot create dynamic property ", &shown[..]].concat()));
+        }
     }
     Ok(())
 }
@@ -528,14 +520,10 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
                 }
                 return Ok(());
             }
-            if info.is_readonly() {
-                if !slot.is_undef() && slot.mark() & MARK_REINITABLE == 0 {
-                    return Err(vm.throw_error(&[b"Cannot unset readonly property ", &qualified(&info)[..]].concat()));
-                }
-                if !readonly_scope_ok(&info, access.scope) {
-                    return Err(set_visibility_error(vm, &info, access, "unset"));
-                }
-            } else if !is_settable(&info, access.scope) {
+            if info.is_readonly() && !slot.is_undef() && slot.mark() & MARK_REINITABLE == 0 {
+                return Err(vm.throw_error(&[b"Cannot unset readonly property ", &qualified(&info)[..]].concat()));
+            }
+            if !is_settable(&info, access.scope) {
                 return Err(set_visibility_error(vm, &info, access, "unset"));
             }
             if let Some(reference) = slot.as_ref() {
@@ -585,6 +573,8 @@ pub enum PropPlace {
 pub enum PlaceMode {
     /// To change an element or property inside.
     Inside,
+    /// As [`PlaceMode::Inside`], for an operation that reads what is there first.
+    InsideRead,
     /// To make it a reference.
     Reference,
     /// To unset something inside.
@@ -627,6 +617,9 @@ pub fn place(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>, mode: 
                 // An object inside can change; what is done to the place itself is done to a copy.
                 if current.as_obj().is_some() || (mode == PlaceMode::Unset && current.is_undef()) {
                     return Ok(PropPlace::Computed(current.or_null()));
+                }
+                if current.is_undef() && mode == PlaceMode::InsideRead {
+                    return Err(uninitialized(vm, &info));
                 }
                 if info.is_readonly() {
                     let text = [b"Cannot indirectly modify readonly property ", &qualified(&info)[..]].concat();
@@ -690,6 +683,11 @@ fn place_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> PhpResult<Prop
 
 /// Makes a property a reference and returns it (`&$object->name`).
 pub fn make_ref(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<PhpRef> {
+    if let Some(instance) = lazy::asking_instance(vm, object, name, lazy::Purpose::Get)
+        && matches!(find(object.class(), name, access.scope), Found::Dynamic)
+    {
+        return read(vm, &instance, name, access, ReadMode::Warn).map(|mut value| value.make_ref());
+    }
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
         return make_ref(vm, &target, name, access);
     }
@@ -713,41 +711,46 @@ pub fn bind(vm: &Vm, object: &PhpObj, name: &PhpStr, reference: PhpRef, access: 
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Set)? {
         return bind(vm, &target, name, reference, access);
     }
-    match find(object.class(), name, access.scope) {
-        Found::Dynamic
-            if object.class().magic.get.is_some()
-                && !object.dynamic().is_some_and(|t| t.contains(Key::from_str(name))) =>
-        {
-            Err(vm.throw_error(b"Cannot assign by reference to overloaded object"))
-        }
-        Found::Declared(info) if info.has_hooks() && !inside_hook(vm, object, &info) => {
-            Err(vm.throw_error(b"Cannot assign by reference to overloaded object"))
-        }
-        _ => match place(vm, object, name, access, PlaceMode::Inside)? {
-            PropPlace::Slot(info) => {
-                if info.ty.is_some() {
-                    coerce::bind_reference(vm, &info, &reference, access.strict)?;
-                    reference.add_source(info.clone());
-                }
-                let slot = &object.slots()[info.slot];
-                if let Some(old) = slot.as_ref() {
-                    let source: phlox_value::TypeSource = info.clone();
-                    old.remove_source(&source);
-                }
-                slot.set(reference.into());
-                Ok(())
+    if let Found::Declared(info) = find(object.class(), name, access.scope)
+        && info.get_hook.is_some()
+        && !inside_hook(vm, object, &info)
+    {
+        return Err(bind_hooked(vm, object, &info));
+    }
+    match place(vm, object, name, access, PlaceMode::Inside)? {
+        PropPlace::Slot(info) => {
+            if info.ty.is_some() {
+                coerce::bind_reference(vm, &info, &reference, access.strict)?;
+                reference.add_source(info.clone());
             }
-            PropPlace::Dynamic => {
-                let old = object.update_dynamic(|table| table.insert(Key::from_str(name), reference.into()));
-                drop(old);
-                Ok(())
+            let slot = &object.slots()[info.slot];
+            if let Some(old) = slot.as_ref() {
+                let source: phlox_value::TypeSource = info.clone();
+                old.remove_source(&source);
             }
-            PropPlace::Computed(_) => Err(vm.throw_error(b"Cannot assign by reference to overloaded object")),
-        },
+            slot.set(reference.into());
+            Ok(())
+        }
+        PropPlace::Dynamic => {
+            let old = object.update_dynamic(|table| table.insert(Key::from_str(name), reference.into()));
+            drop(old);
+            Ok(())
+        }
+        PropPlace::Computed(_) => Err(vm.throw_error(b"Cannot assign by reference to overloaded object")),
     }
 }
 
-/// `op=` and `++` of a property that does not exist make it first (as null), and then complain.
+/// A property with a get hook cannot become an alias, which is found out after the hook was asked for its value.
+fn bind_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> crate::Throw {
+    let asked = place_hooked(vm, object, info);
+    let later = vm.throw_error(b"Cannot assign by reference to overloaded object");
+    if let (Err(crate::Throw::Exception(earlier)), crate::Throw::Exception(later)) = (asked, &later) {
+        crate::errors::chain_previous(later, earlier);
+    }
+    later
+}
+
+/// `op=` and `++` of a property that does not exist complain and make it (as null).
 fn vivify_dynamic(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<()> {
     let class = object.class();
     if class.magic.get.is_some()
@@ -762,9 +765,13 @@ fn vivify_dynamic(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -
         && !object.dynamic().is_some_and(|table| table.contains(key));
     if absent {
         check_dynamic_creation(vm, object, name)?;
-        let old = object.update_dynamic(|table| table.insert(key, Val::NULL));
-        drop(old);
-        undefined(vm, object, name)?;
+        // The handler of the warning does not see the property, and it is made even if the handler throws.
+        let warned = undefined(vm, object, name);
+        if !object.dynamic().is_some_and(|table| table.contains(key)) {
+            let old = object.update_dynamic(|table| table.insert(key, Val::NULL));
+            drop(old);
+        }
+        warned?;
     }
     Ok(())
 }

@@ -99,13 +99,9 @@ pub fn of_member(attrs: Attrs) -> i64 {
     if attrs.has(Attrs::PROTECTED | Attrs::PRIVATE) { bits } else { bits | PUBLIC }
 }
 
-/// Modifiers of a property: a readonly one that is public to read is `protected(set)`, and one that only its class
-/// can set is final.
+/// Modifiers of a property: one that only its class can set is final.
 pub fn of_property(info: &PropInfo) -> i64 {
     let mut bits = of_member(info.attrs);
-    if info.is_readonly() && info.is_public() && !info.attrs.has(Attrs::PRIVATE_SET | Attrs::PUBLIC_SET) {
-        bits |= PROTECTED_SET;
-    }
     if bits & PRIVATE_SET != 0 && !info.is_private() {
         bits |= FINAL;
     }

@@ -125,13 +125,11 @@ pub fn place_in_class(class: &Class, key: u64, name: &PhpStr, access: Access<'_>
     }
     let mut value = info.slot as u64 | u64::from(u32::MAX) << 32;
     if writes {
-        if info.is_readonly() {
-            if !props::readonly_scope_ok(&info, access.scope) {
-                return None;
-            }
-            value |= INITIALIZES;
-        } else if !props::is_settable(&info, access.scope) {
+        if !props::is_settable(&info, access.scope) {
             return None;
+        }
+        if info.is_readonly() {
+            value |= INITIALIZES;
         }
         value = value & u64::from(u32::MAX) | u64::from(property_kinds(info.ty.as_deref())) << 32;
     }
@@ -439,7 +437,9 @@ pub(super) unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 return Ok(Val::NULL);
             };
             let property = link::static_prop(run.vm, &class, &info)?;
-            if matches!(ClassBy::of(meta.n), ClassBy::Name | ClassBy::SelfClass) {
+            // Each access through a trait is reported.
+            let is_fixed = matches!(ClassBy::of(meta.n), ClassBy::Name | ClassBy::SelfClass);
+            if is_fixed && !class.class().is_trait() {
                 cache.key = (&raw const property.slot) as u64;
             }
             phlox_runtime::statics::read(run.vm, &info, &property, quiet)

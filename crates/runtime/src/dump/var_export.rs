@@ -2,9 +2,11 @@
 
 use super::{DEPTH_MAX, pad, too_deep};
 use crate::class::{ObjExt, Purpose};
-use crate::convert::{object_properties, unmangle_name};
+use crate::convert::{mangled_name, object_properties, property_name, unmangle_name};
 use crate::error::PhpResult;
+use crate::iteration;
 use crate::number::double_to_literal;
+use crate::props::{self, Access, ReadMode};
 use crate::vm::Vm;
 use phlox_value::{Key, PhpArr, PhpObj, Val, View};
 
@@ -122,7 +124,7 @@ impl Exporter<'_> {
         };
         let table = match table {
             Some(table) => table,
-            None => object_properties(&crate::lazy::real(self.vm, object)?),
+            None => exported_properties(self.vm, &crate::lazy::real(self.vm, object)?)?,
         };
         self.break_line(depth);
         let name = object.class_name();
@@ -151,4 +153,30 @@ impl Exporter<'_> {
         self.text(if plain { ")" } else { "))" });
         Ok(())
     }
+}
+
+/// The properties of an object by their mangled names; hooks are asked for their values.
+fn exported_properties(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
+    if !iteration::has_hooks(object.class()) {
+        return Ok(object_properties(object));
+    }
+    let mut table = PhpArr::new();
+    for info in iteration::readable_in_order(object.class()) {
+        let value = match &info.get_hook {
+            Some(_) => {
+                let access = Access { scope: Some(info.declarer()), strict: false };
+                props::read(vm, object, &info.name, access, ReadMode::Warn)?
+            }
+            None => object.slots()[info.slot].get(),
+        };
+        if !value.is_undef() {
+            table.insert(Key::Str(&mangled_name(&info)), value);
+        }
+    }
+    if let Some(dynamic) = object.dynamic() {
+        for (key, value) in dynamic.iter() {
+            table.insert(Key::Str(&property_name(key)), value.clone());
+        }
+    }
+    Ok(table)
 }
