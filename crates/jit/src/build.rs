@@ -25,6 +25,8 @@ const MOST_CELLS: u32 = 200;
 const SHORT: usize = 30;
 /// Oplines that there should be for each call that the interpreter makes.
 const OPLINES_FOR_CALL: usize = 8;
+/// The same for calls of what values name: the interpreter makes those without a run of its own.
+const OPLINES_FOR_OPENED: usize = 16;
 
 /// In the key of a version: a variable is in the frame.
 const FLUSHED_KEY: u64 = 1 << 37;
@@ -114,6 +116,8 @@ pub(crate) struct Build<'a> {
     pub has_references: bool,
     /// Variables that are passed by reference here.
     pub sent: Vec<u32>,
+    /// What such variables of functions held before, where that is known.
+    pub held_before: HashMap<usize, Bits>,
     /// It is a function that passes variables of its own by reference: from then on those lie in the frame.
     pub sends: bool,
     /// What has been fetched from references in variables of such a function.
@@ -227,6 +231,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         steps: 0,
         has_references: false,
         sent: Vec::new(),
+        held_before: HashMap::new(),
         sends: false,
         fetched: HashSet::new(),
         inner: HashMap::new(),
@@ -289,8 +294,8 @@ pub fn build(region: &Region) -> Result<Built, String> {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
         // Entering the interpreter and coming back takes longer than a call there.
-        _ if build.followed.iter().filter(|is| **is).count() < OPLINES_FOR_CALL * build.slow_calls() => {
-            Err(format!("{} calls of what is not compiled: {}", build.slow_calls(), places.join(", ")))
+        _ if build.followed.iter().filter(|is| **is).count() < build.weight_of_calls() => {
+            Err(format!("calls of what is not compiled: {}", places.join(", ")))
         }
         _ => Ok(Built {
             result: build.result.filter(|&result| result != 0),
@@ -329,13 +334,13 @@ impl Build<'_> {
         self.region.cell(operand).map(|cell| cell as usize)
     }
 
-    /// Calls for which there is no compiled callee at all.
-    fn slow_calls(&self) -> usize {
+    /// How many oplines there should be for the calls for which there is no compiled callee at all.
+    fn weight_of_calls(&self) -> usize {
         let mut slow = self.nested.clone();
         slow.sort_unstable();
         slow.dedup();
         slow.retain(|at| !self.direct.contains(at));
-        slow.len()
+        slow.iter().map(|&at| if self.is_dynamic_call(at) { OPLINES_FOR_OPENED } else { OPLINES_FOR_CALL }).sum()
     }
 
     /// A result is in memory, and the next opline returns it as it is.

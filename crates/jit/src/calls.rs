@@ -105,7 +105,7 @@ impl Build<'_> {
     }
 
     /// The ways that an opline goes meet behind it.
-    fn meet_behind(&mut self, at: u32) {
+    pub(crate) fn meet_behind(&mut self, at: u32) {
         let behind = at as usize + 1;
         if let Some(join) = self.is_join.get_mut(behind) {
             self.is_meeting[behind] |= !*join;

@@ -199,9 +199,10 @@ impl Build<'_> {
             self.seen.insert(value, seen);
             return Some(Place::Owned(value));
         }
-        // What functions that take references give are arrays, most of the time.
+        // What functions that take references give are arrays, most of the time, unless they got something else.
         let is_unknown = seen.bits == hhir::BOXED && seen.payload == 0;
-        let inner = if is_unknown { Some(Seen { bits: hhir::COUNTED_ARR, payload: 0 }) } else { seen.inner() };
+        let likely = self.held_before.get(&cell).copied().unwrap_or(hhir::COUNTED_ARR);
+        let inner = if is_unknown { Some(Seen { bits: likely, payload: 0 }) } else { seen.inner() };
         let (seen, value) = match inner {
             None if seen.bits & (hhir::ARR | hhir::STR | hhir::OBJ) == 0 => return None,
             None => {

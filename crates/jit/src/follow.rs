@@ -106,6 +106,7 @@ impl Build<'_> {
                 None => return self.init_call(at, op, state),
             },
             OpCode::InitNew => return self.init_new(at, op, state),
+            OpCode::InitDynamic => return self.init_dynamic(at, op, state),
             OpCode::InitStatic | OpCode::InitMethod => return self.init_call(at, op, state),
             OpCode::GetProp | OpCode::GetPropQuiet => return self.get_prop(at, op, state),
             OpCode::IssetProp if op.n == 0 => return self.isset_prop(at, op, state),

@@ -1,11 +1,41 @@
-//! `foreach` over lists.
+//! `foreach` over lists and hash tables.
 
 use crate::build::{Build, Flow, Place, State};
+use crate::region::Seen;
 use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
-use phlox_hhir::{Op, SnapId, ValueId};
+use phlox_hhir::{BlockId, Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
-use phlox_value::raw;
+
+/// Beside kinds, as if they were tags: that an iterator has met a list, or a hash table; keys of a table.
+pub const ITERATED_LIST: u32 = 25;
+pub const ITERATED_TABLE: u32 = 26;
+pub const INT_KEY: u32 = 27;
+pub const STRING_KEY: u32 = 28;
+const INT_KEYS: u32 = 1 << INT_KEY;
+const STRING_KEYS: u32 = 1 << STRING_KEY;
+
+/// Combinations of kinds of elements and keys that a loop has versions for. What has more, as the values of a record, makes code
+/// that takes longer to compile than it saves.
+const MOST_KINDS: usize = 4;
+
+/// Where a `foreach` goes on.
+struct Walk {
+    at: u32,
+    /// Leaves before the opline.
+    exit: SnapId,
+    /// There is an element; there is none, with the state and what is to be done then.
+    found: u32,
+    ended: u32,
+    end: State,
+    end_pending: [Vec<ValueId>; 2],
+}
+
+/// What elements are likely to be.
+struct Elements {
+    sample: Option<Seen>,
+    kinds: Vec<Bits>,
+}
 
 impl Build<'_> {
     /// The first element: the iterator gets the array.
@@ -15,12 +45,9 @@ impl Build<'_> {
         let cell = self.region.iter_cell(op.n) as usize;
         // Iterators of loops that are entered lie in memory.
         let is_free = matches!(state.cells[cell], Place::Value(value) if !self.is_counted(value));
-        // Tables have been met there.
-        let is_table = self.met(at) >> raw::TI_FALSE & 1 != 0;
-        if !self.b.ty(array).is(hhir::ARR) || !self.is_list(array, op.n) || is_table || !is_free {
+        if !self.b.ty(array).is(hhir::ARR) || !is_free {
             return None;
         }
-        let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
         let none = state.clone();
         let pending = self.pending();
         state.cells[cell] = match self.is_counted(array) {
@@ -31,7 +58,8 @@ impl Build<'_> {
             false => Place::Value(array),
         };
         let first = self.b.unit.int(0);
-        self.step_list(at, op, (packed, first), (at + 1, op.target), exit, state, none, pending)
+        let walk = Walk { at, exit, found: at + 1, ended: op.target, end: none, end_pending: pending };
+        self.step_over(op, (array, first), &walk, state)
     }
 
     /// The next element.
@@ -43,10 +71,9 @@ impl Build<'_> {
             _ => None,
         };
         let (array, position) = (iter(cell)?, iter(cell + 1)?);
-        if self.kind(position) != hhir::INT || !self.b.ty(array).is(hhir::ARR) || !self.is_list(array, op.n) {
+        if self.kind(position) != hhir::INT || !self.b.ty(array).is(hhir::ARR) {
             return None;
         }
-        let packed = self.b.check_arr_kind(array, ArrKind::Packed, exit);
         let mut end = state.clone();
         let mut pending = self.pending();
         // What an iterator in memory holds is freed by the interpreter.
@@ -59,7 +86,8 @@ impl Build<'_> {
             end.cells[cell + 1] = Place::Value(nothing);
         }
         let behind = if is_memory { at } else { at + 1 };
-        self.step_list(at, op, (packed, position), (op.target, behind), exit, state, end, pending)
+        let walk = Walk { at, exit, found: op.target, ended: behind, end, end_pending: pending };
+        self.step_over(op, (array, position), &walk, state)
     }
 
     /// A loop is left before its end.
@@ -75,53 +103,168 @@ impl Build<'_> {
         Some(Flow::Next)
     }
 
-    /// Goes on with the element at a position, or elsewhere if there is none.
-    #[allow(clippy::too_many_arguments)]
-    fn step_list(
+    /// Goes on with the element at a position, or elsewhere if there is none: arrays of each layout that has been met go their
+    /// own ways.
+    fn step_over(
         &mut self,
-        at: u32,
         op: &Opline,
         (array, position): (ValueId, ValueId),
-        (found, ended): (u32, u32),
-        exit: SnapId,
-        state: &mut State,
-        end: State,
-        end_pending: [Vec<ValueId>; 2],
+        walk: &Walk,
+        state: &State,
     ) -> Option<Flow> {
         if !self.can_store(op.b, state) || !self.can_store(op.c, state) || op.b == op.c {
             return None;
         }
         let seen = self.seen.get(&array).or_else(|| self.seen.get(&self.checked(array))).copied();
+        let mut met = self.met_by_iterator(op.n);
+        if let Some(seen) = seen {
+            met |= 1 << if seen.is_table() { ITERATED_TABLE } else { ITERATED_LIST };
+            met |= seen.first_key().map_or(0, |key| if key == hhir::INT { INT_KEYS } else { STRING_KEYS });
+        }
         let sample = seen.and_then(|seen| seen.element()).filter(|sample| sample.bits & hhir::BOXED == 0);
-        let met = self.elements_met(op.n);
         let mut kinds: Vec<Bits> = sample.iter().map(|sample| sample.bits).collect();
-        kinds.extend(met.into_iter().filter(|&bits| sample.is_none_or(|sample| bits != sample.bits)).take(4));
-        if kinds.is_empty() {
+        let others = crate::calls::kinds_of_tags(met).into_iter();
+        kinds.extend(others.filter(|&bits| sample.is_none_or(|sample| bits != sample.bits)).take(4));
+        let keys = (met & (INT_KEYS | STRING_KEYS)).count_ones().max(1) as usize;
+        if kinds.len() * if op.c == Operand::None { 1 } else { keys } > MOST_KINDS {
             return None;
         }
+        let elements = Elements { sample, kinds };
+        let has = |layout: u32| met >> layout & 1 != 0;
+        let (is_list, is_table) = match self.b.ty(array).arr_kind() {
+            Some(kind) => (kind == ArrKind::Packed, kind == ArrKind::Hash),
+            None => (has(ITERATED_LIST), has(ITERATED_TABLE)),
+        };
+        // An empty list tells nothing of others.
+        self.learns |= elements.kinds.is_empty();
+        match (is_list, is_table) {
+            (true, true) => {
+                let (list, table) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
+                let words = [ArrKind::Packed as u32, 0, 0];
+                let is_packed = self.b.emit(Op::IsArrKind, Type::TOP, words, &[array], Edge::None)?;
+                let pending = self.pending();
+                self.b.branch(is_packed, list, table);
+                self.b.switch_to(list);
+                self.step_list(op, (array, position), &elements, walk, state)?;
+                self.set_pending(pending);
+                self.b.switch_to(table);
+                self.step_table(op, (array, position), met, &elements, walk, state)
+            }
+            (true, false) => {
+                let packed = self.b.check_arr_kind(array, ArrKind::Packed, walk.exit);
+                self.step_list(op, (packed, position), &elements, walk, state)
+            }
+            (false, true) => {
+                let table = self.b.check_arr_kind(array, ArrKind::Hash, walk.exit);
+                self.step_table(op, (table, position), met, &elements, walk, state)
+            }
+            (false, false) => None,
+        }
+    }
+
+    fn step_list(
+        &mut self,
+        op: &Opline,
+        (array, position): (ValueId, ValueId),
+        elements: &Elements,
+        walk: &Walk,
+        state: &State,
+    ) -> Option<Flow> {
         let size = self.b.op(Op::LdPackedSize, &[array]);
         let inside = self.b.op(Op::CheckRange, &[position, size]);
         let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
         let pending = self.pending();
         self.b.branch(inside, yes, no);
-        self.b.switch_to(no);
-        if ended == at {
-            self.b.exit(exit);
-        } else {
-            self.set_pending(end_pending);
-            self.go(ended, end);
-        }
+        self.end_walk(no, walk);
         self.b.switch_to(yes);
-        let one = self.b.unit.int(1);
-        let next = self.b.op_or(Op::AddIntO, &[position, one], exit);
-        let cell = self.region.iter_cell(op.n) as usize;
+        let mut inner = state.clone();
+        self.advance(op, position, walk, &mut inner)?;
         let place =
             self.b.emit(Op::LdPackedArrayDataElemAddr, Type::of(hhir::GEN), [0; 3], &[array, position], Edge::None)?;
-        for (number, &bits) in kinds.iter().enumerate() {
+        self.set_pending(pending);
+        self.take_element(op, place, Some(position), elements, walk, &inner)
+    }
+
+    fn step_table(
+        &mut self,
+        op: &Opline,
+        (table, position): (ValueId, ValueId),
+        met: u32,
+        elements: &Elements,
+        walk: &Walk,
+        state: &State,
+    ) -> Option<Flow> {
+        let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
+        let pending = self.pending();
+        let position = self.b.emit(Op::NextTableElem, Type::TOP, [0; 3], &[table, position], Edge::Block(no))?;
+        let block = self.b.block();
+        self.b.unit.blocks[block.at()].next = Some(yes);
+        self.end_walk(no, walk);
+        self.b.switch_to(yes);
+        let mut inner = state.clone();
+        self.advance(op, position, walk, &mut inner)?;
+        let ty = Type::of(hhir::GEN);
+        let place = self.b.emit(Op::LdTableElemAddr, ty, [0; 3], &[table, position], Edge::None)?;
+        if op.c == Operand::None {
+            self.set_pending(pending);
+            return self.take_element(op, place, None, elements, walk, &inner);
+        }
+        let mut keys = Vec::new();
+        keys.extend((met & STRING_KEYS != 0).then_some(hhir::COUNTED_STR));
+        keys.extend((met & INT_KEYS != 0 || keys.is_empty()).then_some(hhir::INT));
+        for (number, &bits) in keys.iter().enumerate() {
             let (fits, other) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Neutral));
-            let is_last = number + 1 == kinds.len();
+            let is_last = number + 1 == keys.len();
+            let edge = if is_last { Edge::Exit(walk.exit) } else { Edge::Block(other) };
+            self.b.emit(Op::CheckTableKey, Type::of(bits), [0; 3], &[table, position], edge);
+            if !is_last {
+                let block = self.b.block();
+                self.b.unit.blocks[block.at()].next = Some(fits);
+                self.b.switch_to(fits);
+            }
+            let key = self.b.emit(Op::LdTableKey, Type::of(bits), [0; 3], &[table, position], Edge::None)?;
+            self.set_pending(pending.clone());
+            self.take_element(op, place, Some(key), elements, walk, &inner)?;
+            self.b.switch_to(other);
+        }
+        Some(Flow::Done)
+    }
+
+    /// There is no further element.
+    fn end_walk(&mut self, block: BlockId, walk: &Walk) {
+        self.b.switch_to(block);
+        if walk.ended == walk.at {
+            return self.b.exit(walk.exit);
+        }
+        self.set_pending(walk.end_pending.clone());
+        self.go(walk.ended, walk.end.clone());
+    }
+
+    /// The iterator stands behind a position.
+    fn advance(&mut self, op: &Opline, position: ValueId, walk: &Walk, state: &mut State) -> Option<()> {
+        let one = self.b.unit.int(1);
+        let next = self.b.op_or(Op::AddIntO, &[position, one], walk.exit);
+        let cell = self.region.iter_cell(op.n) as usize;
+        state.cells[cell + 1] = Place::Value(next);
+        Some(())
+    }
+
+    /// The variables get an element and its key: each kind that the element may be of goes its own way.
+    fn take_element(
+        &mut self,
+        op: &Opline,
+        place: ValueId,
+        key: Option<ValueId>,
+        elements: &Elements,
+        walk: &Walk,
+        state: &State,
+    ) -> Option<Flow> {
+        let pending = self.pending();
+        for (number, &bits) in elements.kinds.iter().enumerate() {
+            let (fits, other) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Neutral));
+            let is_last = number + 1 == elements.kinds.len();
             if is_last {
-                self.b.emit(Op::CheckTypeMem, Type::of(bits), [0; 3], &[place], Edge::Exit(exit));
+                self.b.emit(Op::CheckTypeMem, Type::of(bits), [0; 3], &[place], Edge::Exit(walk.exit));
             } else {
                 self.b.emit(Op::CheckTypeMem, Type::of(bits), [0; 3], &[place], Edge::Block(other));
                 let block = self.b.block();
@@ -134,37 +277,34 @@ impl Build<'_> {
                 Some(constant) => self.b.unit.constant(constant),
                 None => self.b.emit(Op::LdMem, Type::of(bits), [0; 3], &[place], Edge::None)?,
             };
-            if let Some(sample) = sample.filter(|sample| sample.bits == bits) {
+            if let Some(sample) = elements.sample.filter(|sample| sample.bits == bits) {
                 self.seen.insert(value, sample);
             }
-            inner.cells[cell + 1] = Place::Value(next);
-            if !self.store(op.b, value, &mut inner) || op.c != Operand::None && !self.store(op.c, position, &mut inner)
+            if !self.store(op.b, value, &mut inner) {
+                return None;
+            }
+            if let (Some(key), true) = (key, op.c != Operand::None)
+                && !self.store(op.c, key, &mut inner)
             {
                 return None;
             }
-            self.go(found, inner);
+            self.go(walk.found, inner);
             self.b.switch_to(other);
+        }
+        if elements.kinds.is_empty() {
+            self.b.retranslate(walk.exit);
         }
         Some(Flow::Done)
     }
 
-    /// Whether an array that an iterator gets is likely to be a list: this one is, or others were.
-    fn is_list(&self, array: ValueId, iterator: u32) -> bool {
-        match self.seen.get(&array) {
-            Some(seen) => seen.is_packed(),
-            None => !self.elements_met(iterator).is_empty(),
-        }
-    }
-
-    /// The kinds of elements of lists that an iterator has met.
-    fn elements_met(&self, iterator: u32) -> Vec<Bits> {
+    /// What an iterator has met: layouts, and kinds of elements and keys.
+    fn met_by_iterator(&self, iterator: u32) -> u32 {
         let (first, last) = self.region.range();
         let steps = (first..=last).filter(|&at| {
             let op = self.region.op(at);
-            op.op == OpCode::IterNext && op.n == iterator
+            matches!(op.op, OpCode::IterInit | OpCode::IterNext) && op.n == iterator
         });
-        let met = steps.fold(0, |met, at| met | self.met(at));
-        crate::calls::kinds_of_tags(met)
+        steps.fold(0, |met, at| met | self.met(at))
     }
 
     /// What a check of an array's layout has looked at.

@@ -119,6 +119,9 @@ pub struct Helpers {
     pub assign: extern "C" fn(*mut Val, *mut Val),
     /// Whether a value that is no object is true.
     pub truth: Helper,
+    /// Prepares the call of what the value names, a closure or function that takes no references, in the header that starts at the
+    /// cell.
+    pub open_call: HelperAt,
     /// Has the interpreter do an opline: context, frame, opline, its path, and flags; see [`IS_FLUSHED`]. Gives what `call` gives.
     pub step: extern "C" fn(*mut Context, *mut u8, u64, u64, u64) -> u64,
     /// Has the interpreter make a call: context, frame, header, number of arguments (see [`ASSIGNS`], too), the call's opline,
@@ -162,6 +165,7 @@ impl Helpers {
         change_at: refuse_at,
         assign: refuse_assign,
         truth: refuse,
+        open_call: refuse_at,
         step: refuse_step,
         call: refuse_call,
     };

@@ -36,6 +36,7 @@ pub mod worker;
 pub use build::{Built, build, fingerprint};
 pub use calls::LITERAL_ARRAY;
 pub use code::{Assembler, Code};
+pub use iterate::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, STRING_KEY};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
 pub use region::{
     Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Start, Switch, This, Wanted, loop_end,

@@ -2,10 +2,10 @@
 
 use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types as clif};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types as clif};
 use phlox_hhir::unit::Inst;
 use phlox_hhir::{BlockId, ValueId};
-use phlox_value::raw::offsets;
+use phlox_value::raw::{self, offsets};
 
 /// What a trip through a loop with loops in it counts.
 const TRIPS_OF_NEST: i64 = 4;
@@ -59,13 +59,56 @@ impl Translation<'_> {
         self.builder.ins().iadd(cells, distance)
     }
 
-    /// A bucket of a hash table.
-    pub(crate) fn bucket(&mut self, array: Value, position: u32) -> Value {
+    /// The buckets of a hash table.
+    fn buckets(&mut self, array: Value) -> Value {
         let data = self.load(clif::I64, array, offsets::ARRAY_DATA);
         let capacity = self.array_field(array, offsets::ARRAY_CAPACITY);
         let slots = self.builder.ins().imul_imm_s(capacity, offsets::ARRAY_SLOT_BYTES as i64);
-        let buckets = self.builder.ins().iadd(data, slots);
-        self.builder.ins().iadd_imm_s(buckets, i64::from(position) * offsets::BUCKET_BYTES as i64)
+        self.builder.ins().iadd(data, slots)
+    }
+
+    /// A bucket of a hash table.
+    pub(crate) fn bucket(&mut self, array: Value, position: Value) -> Value {
+        let buckets = self.buckets(array);
+        let distance = self.builder.ins().imul_imm_s(position, offsets::BUCKET_BYTES as i64);
+        self.builder.ins().iadd(buckets, distance)
+    }
+
+    /// The first bucket from a position on that holds something; leaves if there is none.
+    pub(crate) fn next_bucket(
+        &mut self,
+        id: BlockId,
+        inst: &Inst,
+        array: Value,
+        from: Value,
+    ) -> Result<Value, Refusal> {
+        let (look, test, skip, done) = (
+            self.builder.create_block(),
+            self.builder.create_block(),
+            self.builder.create_block(),
+            self.builder.create_block(),
+        );
+        self.builder.set_cold_block(skip);
+        let buckets = self.buckets(array);
+        let used = self.array_field(array, offsets::ARRAY_USED);
+        let at = self.builder.append_block_param(look, clif::I64);
+        self.builder.ins().jump(look, &[BlockArg::Value(from)]);
+        self.builder.switch_to_block(look);
+        let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, at, used);
+        self.builder.ins().brif(inside, test, &[], done, &[]);
+        self.builder.switch_to_block(test);
+        let distance = self.builder.ins().imul_imm_s(at, offsets::BUCKET_BYTES as i64);
+        let bucket = self.builder.ins().iadd(buckets, distance);
+        let tag = self.load(clif::I32, bucket, offsets::CELL_TAG);
+        let is_hole = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_UNDEF));
+        self.builder.ins().brif(is_hole, skip, &[], done, &[]);
+        self.builder.switch_to_block(skip);
+        let next = self.builder.ins().iadd_imm_s(at, 1);
+        self.builder.ins().jump(look, &[BlockArg::Value(next)]);
+        self.builder.switch_to_block(done);
+        let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, at, used);
+        self.leave_if(id, inst, inside, false)?;
+        Ok(at)
     }
 
     /// Leaves unless a hash table has a literal key at a position.
@@ -76,7 +119,8 @@ impl Translation<'_> {
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);
         let inside = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, used, i64::from(inst.imm[0]));
         self.leave_if(id, inst, inside, false)?;
-        let bucket = self.bucket(array, inst.imm[0]);
+        let position = self.int(i64::from(inst.imm[0]));
+        let bucket = self.bucket(array, position);
         let own = self.load(clif::I64, bucket, offsets::BUCKET_KEY);
         let same = self.builder.ins().icmp(IntCC::Equal, own, key);
         self.leave_if(id, inst, same, false)

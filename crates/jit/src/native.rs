@@ -10,7 +10,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData, Signature, Value, types as clif};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
-use phlox_hhir::types::{self as hhir, Bits, Type};
+use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Inst, Literal, Unit};
 use phlox_hhir::{BlockId, Op, SnapId, ValueId};
 use phlox_value::raw::{self, offsets};
@@ -612,7 +612,10 @@ impl Translation<'_> {
                 self.check_position(id, inst, a, b)?;
                 return Ok(None);
             }
-            Op::ElemMixedArrayK => self.bucket(a, inst.imm[0]),
+            Op::ElemMixedArrayK => {
+                let position = self.int(i64::from(inst.imm[0]));
+                self.bucket(a, position)
+            }
             Op::CheckTypeMem => {
                 let tag = self.load(clif::I32, a, offsets::CELL_TAG);
                 let fits = self.test_tag(tag, inst.ty)?;
@@ -681,10 +684,15 @@ impl Translation<'_> {
                 self.leave_if(id, inst, asked, true)?;
                 return Ok(None);
             }
-            Op::CheckArrKind => {
+            Op::CheckArrKind | Op::IsArrKind => {
                 let kind = self.load(clif::I8, a, offsets::ARRAY_KIND);
-                let packed = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, i64::from(offsets::ARRAY_PACKED));
-                self.leave_if(id, inst, packed, false)?;
+                let wanted =
+                    if inst.imm[0] == ArrKind::Hash as u32 { offsets::ARRAY_HASH } else { offsets::ARRAY_PACKED };
+                let fits = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, i64::from(wanted));
+                if inst.op == Op::IsArrKind {
+                    return Ok(Some(fits));
+                }
+                self.leave_if(id, inst, fits, false)?;
                 a
             }
             Op::CheckArrayCOW => {
@@ -714,6 +722,19 @@ impl Translation<'_> {
                 self.load_cell(cell, 0, inst.ty)?
             }
             Op::ReservePackedArrayDataNewElem => self.reserve(id, inst, a)?,
+            Op::NextTableElem => self.next_bucket(id, inst, a, b)?,
+            Op::LdTableElemAddr => self.bucket(a, b),
+            Op::CheckTableKey | Op::LdTableKey => {
+                let bucket = self.bucket(a, b);
+                let key = self.load(clif::I64, bucket, offsets::BUCKET_KEY);
+                let is_int = inst.ty.is(hhir::INT);
+                if inst.op == Op::CheckTableKey {
+                    let wrong = self.builder.ins().icmp_imm_s(IntCC::NotEqual, key, 0);
+                    self.leave_if(id, inst, wrong, is_int)?;
+                    return Ok(None);
+                }
+                if is_int { self.load(clif::I64, bucket, offsets::BUCKET_HASH) } else { key }
+            }
             Op::CheckRefInner | Op::LdRef => {
                 let cell = crate::layout::inside_reference();
                 if inst.op == Op::CheckRefInner {

@@ -4,7 +4,7 @@ use crate::layout::{FrameShape, Tags};
 use phlox_hhbc::StrId;
 use phlox_hhir::types as hhir;
 use phlox_lower::{ITER_CELLS, Lowered, NO_TARGET, OpCode, Operand, Opline};
-use phlox_value::{Val, raw};
+use phlox_value::{Key, Val, raw};
 
 /// A loop of a function, seen at the moment when it is compiled.
 pub struct Region<'a> {
@@ -46,6 +46,8 @@ pub struct Region<'a> {
     pub this_sample: Option<Seen>,
     /// The two entries of an inline cache.
     pub caches: &'a dyn Fn(u32) -> [Cache; 2],
+    /// Where an inline cache lies, which stays there.
+    pub cache_address: &'a dyn Fn(u32) -> u64,
     /// The kinds that a declared property of a class may be of, by its slot, as bits of tags.
     pub declared: &'a dyn Fn(u64, u32) -> u32,
     /// The one class that a property is declared with, by its class and slot.
@@ -227,6 +229,16 @@ impl Seen {
         }
     }
 
+    /// The kind of an array's first key, if it is a hash table.
+    pub fn first_key(self) -> Option<hhir::Bits> {
+        if !self.is_table() {
+            return None;
+        }
+        // SAFETY: the payload is a live array, whose handle it is.
+        let (key, _) = unsafe { raw::array_at((&raw const self.payload).cast()) }.iter().next()?;
+        Some(if matches!(key, Key::Int(_)) { hhir::INT } else { hhir::COUNTED_STR })
+    }
+
     /// The element of a hash table under a string that it has as a key, and its position.
     pub fn keyed(self, key: u64) -> Option<(u32, Seen)> {
         if self.bits & hhir::ARR == 0 {
@@ -264,6 +276,12 @@ impl Seen {
         }
         // SAFETY: the payload is a live object, the slot one of its class.
         unsafe { Seen::loosely(raw::property(self.payload, slot)) }
+    }
+
+    /// Is it an array that is laid out as a hash table?
+    pub fn is_table(self) -> bool {
+        // SAFETY: the payload is a live array.
+        self.bits & hhir::ARR != 0 && unsafe { raw::positions(self.payload).1 == raw::BUCKET }
     }
 
     /// Is it an array that is laid out as a list?

@@ -5,7 +5,7 @@ use crate::nesting::Nesting;
 use crate::region::{Seen, Start};
 use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Bits, Type};
-use phlox_hhir::unit::{Const, Edge};
+use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{FuncId, Op, TO_LOCAL};
 use phlox_lower::{Literal, OpCode, Operand, Opline, PathStep};
 
@@ -87,6 +87,49 @@ impl Build<'_> {
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
     }
 
+    /// A call of what a value names. What is neither a closure nor a function's name is left to the interpreter.
+    pub(crate) fn init_dynamic(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        self.nesting()?;
+        let header = self.region.cell(op.a)?;
+        let (before, pending) = (state.clone(), self.pending());
+        let callee = self.source(op.b, state)?;
+        if !self.b.ty(callee).is(hhir::OBJ | hhir::STR) {
+            return None;
+        }
+        self.meet_behind(at);
+        let fp = self.fp;
+        let place = self.b.emit(Op::LdLocAddr, Type::TOP, [header, 0, 0], &[fp], Edge::None)?;
+        let (opened, other) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
+        let helper = self.region.shape.helpers.open_call as usize as u64;
+        let cache = self.b.unit.int((self.region.cache_address)(op.site) as i64);
+        let srcs = [self.b.unit.constant(Const::Func(FuncId(helper))), cache, place, callee];
+        self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Block(other));
+        let block = self.b.block();
+        self.b.unit.blocks[block.at()].next = Some(opened);
+        self.b.switch_to(opened);
+        self.framed = true;
+        self.frees = true;
+        state.cells[header as usize] = Place::Pending;
+        self.go(at + 1, state.clone());
+        self.b.switch_to(other);
+        *state = before;
+        self.set_pending(pending);
+        match self.step_in_interpreter(at, op, state)? {
+            Flow::Next => {
+                self.go(at + 1, state.clone());
+                Some(Flow::Done)
+            }
+            other => Some(other),
+        }
+    }
+
+    /// Whether a call is one of what a value names.
+    pub(crate) fn is_dynamic_call(&self, at: u32) -> bool {
+        let ops = &self.region.lowered.ops[..at as usize];
+        let init = ops.iter().rfind(|init| opens_call(init.op) && init.a == self.region.op(at).a);
+        init.is_some_and(|init| init.op == OpCode::InitDynamic)
+    }
+
     /// Whether functions that take references are called: then the frame has the variables meanwhile.
     pub(crate) fn passes_references(&self) -> bool {
         let (first, last) = self.region.range();
@@ -143,6 +186,12 @@ impl Build<'_> {
         let (Operand::Local(local), Some(to)) = (op.b, self.region.cell(op.c)) else { return None };
         self.prepare_nesting(nesting, state);
         if self.sends {
+            if let Place::Value(value) | Place::Owned(value) = state.cells[local.index()] {
+                let kind = crate::calls::counted_strings(self.kind(value));
+                if kind == hhir::INT || kind == hhir::COUNTED_STR {
+                    self.held_before.insert(local.index(), kind);
+                }
+            }
             self.give_back(local.index(), state);
         }
         self.framed = true;

@@ -566,6 +566,8 @@ pub mod offsets {
     pub const ARRAY_SLOT_BYTES: usize = array::SLOT_BYTES;
     pub const BUCKET_BYTES: usize = array::BUCKET_BYTES;
     pub const BUCKET_KEY: usize = array::BUCKET_KEY;
+    /// The integer key, where there is no string.
+    pub const BUCKET_HASH: usize = array::BUCKET_HASH;
     /// The length of a string: 64 bits. The bytes follow.
     pub const STRING_LENGTH: usize = 16;
     pub const STRING_BYTES: usize = 24;

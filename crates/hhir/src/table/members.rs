@@ -137,6 +137,8 @@ macro_rules! member_rows {
                 /// Copies array S0; leaves if it is not laid out so. A layout stays for as long as the array is the same:
                 /// operations that change it make a new value.
                 CheckArrKind [Kind] DRefineArr(0), [s(ARR)], B | P, PURE;
+                /// Whether array S0 is laid out so.
+                IsArrKind [Kind] D(BOOL), [s(ARR)], NF, PURE;
                 /// Leaves if string S0 has more than one holder or is static.
                 CheckStrCOW [] ND, [s(STR)], B, r(RC);
                 /// Leaves once an assumption of the client's has been given up; costs nothing before.
@@ -151,6 +153,14 @@ macro_rules! member_rows {
                 CheckPackedElem [T] DParam(GEN), [s(ARR), s(INT)], PINNED | B, r(ELEM);
                 /// Stores S2 at place S1 of packed array S0, which has it and which nobody shares.
                 StPackedElem [] ND, [s(ARR), s(INT), s(CELL)], CRC, w(ELEM);
+                /// The first position from S1 on at which hash table S0 has an element; leaves if there is none.
+                NextTableElem [] D(INT), [s(ARR), s(INT)], B, r(HDR | ELEM);
+                /// The address of the element at position S1 of hash table S0, which has it.
+                LdTableElemAddr [] DParamPtr(PTR_ELEM), [s(ARR), s(INT)], PINNED, r(HDR);
+                /// Leaves if the key at position S1 of hash table S0, which has it, is not of type T.
+                CheckTableKey [T] ND, [s(ARR), s(INT)], PINNED | B, r(HDR | ELEM);
+                /// The key at position S1 of hash table S0, known to be of type T. No reference is taken.
+                LdTableKey [T] DParam(INT | STR), [s(ARR), s(INT)], PINNED, r(HDR | ELEM);
                 /// The number at place S1 of an array of unboxed numbers.
                 LdPackedInt [] D(INT), [s(ARR), s(INT)], PINNED, r(ELEM);
                 LdPackedDbl [] D(DBL), [s(ARR), s(INT)], PINNED, r(ELEM);

@@ -61,11 +61,32 @@ unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool 
             return false;
         }
         let payload = raw::payload(value);
+        // What a temporary held is the call's.
+        open_closure(payload, header, kind == Kind::Tmp, false)
+    }
+}
+
+/// The call of a closure, which the header counts, if it `takes` no count, or of the function that it was made from. False: it is no closure, or stands for a magic method, or it takes references
+/// where only values are passed.
+///
+/// # Safety
+/// The payload is a live object, `header` the place of a header.
+#[inline(always)]
+pub unsafe fn open_closure(payload: u64, header: *mut Frame, takes: bool, passes_values: bool) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
         let object = &*(&raw const payload).cast::<PhpObj>();
-        let Some(data) = object.native::<ClosureData>().filter(|data| !data.is_fake && data.magic_name.is_none())
-        else {
+        let Some(data) = object.native::<ClosureData>().filter(|data| data.magic_name.is_none()) else {
             return false;
         };
+        // A function that only such a closure holds would die with it.
+        if data.is_fake && Rc::strong_count(&data.func) < 2 {
+            return false;
+        }
+        let code = FuncCode::of(&data.func);
+        if passes_values && (*code).has_by_ref {
+            return false;
+        }
         let bound = (&raw const data.this).cast::<Val>();
         let this = if raw::tag(bound) == raw::TI_OBJ { raw::payload(bound) } else { 0 };
         let static_class = match &data.called_scope {
@@ -76,13 +97,19 @@ unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool 
         if this != 0 {
             raw::retain(this, raw::TI_OBJ);
         }
-        if kind != Kind::Tmp {
-            raw::retain(payload, raw::TI_OBJ);
-        }
-        Frame::prepare(header, FuncCode::of(&data.func));
+        Frame::prepare(header, code);
         (*header).this = this;
         (*header).static_class = static_class;
-        (*header).closure = payload;
+        match (data.is_fake, takes) {
+            (false, takes) => {
+                (*header).closure = payload;
+                if !takes {
+                    raw::retain(payload, raw::TI_OBJ);
+                }
+            }
+            (true, true) => raw::release(payload, raw::TI_OBJ),
+            (true, false) => {}
+        }
         true
     }
 }

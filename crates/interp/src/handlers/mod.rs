@@ -8,7 +8,7 @@ mod calls;
 mod classes;
 pub mod compare;
 mod control;
-mod dynamic;
+pub mod dynamic;
 pub mod elements;
 mod iterate;
 mod misc;

@@ -310,6 +310,10 @@ unsafe fn find(site: &FuncSite, frame: *mut Frame, registers: &mut Registers) ->
             }
             let (frees, framed) = variant.effects();
             if frees && raw::frees_run_code() {
+                // That stays so.
+                if variants.iter().all(|variant| variant.effects().0) {
+                    set_handler(site.start, site.original);
+                }
                 return None;
             }
             return Some((variant.code(), framed, takes.count() as u32));

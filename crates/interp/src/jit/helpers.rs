@@ -3,11 +3,12 @@
 
 use super::entering::Direct;
 use crate::calls;
+use crate::code::FuncCode;
 use crate::context::{Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_MAGIC, Frame};
 use crate::handlers::arith::plain_numbers;
 use crate::handlers::elements::{find, literal_key};
-use crate::handlers::whole;
+use crate::handlers::{dynamic, whole};
 use crate::native;
 use phlox_hhbc::SetOp;
 use phlox_jit::Context;
@@ -15,7 +16,7 @@ use phlox_jit::layout::{ASSIGNS, CALLED, CALLED_LAST, Helpers, IS_FLUSHED, NOT_C
 use phlox_lower::Comparison;
 use phlox_oracle::machine::Exit;
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{ClassExt, ClassRef, Key, PhpArr, PhpStr, Val, Vm, compare as order, convert};
+use phlox_runtime::{ClassExt, ClassRef, Key, PhpArr, PhpStr, Val, Vm, compare as order, convert, dynamic_call};
 use phlox_value::{ClassHeader, MemoryLimitExceeded, raw};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -43,6 +44,7 @@ pub const HELPERS: Helpers = Helpers {
     change_at,
     assign,
     truth,
+    open_call,
     step,
     call,
 };
@@ -400,6 +402,35 @@ extern "C" fn truth(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: compiled code passes a value that is no object.
     unsafe { raw::write_tag(out, if convert::to_bool(&*args) { raw::TI_TRUE } else { raw::TI_FALSE }) };
     1
+}
+
+extern "C" fn open_call(cache: u64, header: *mut Val, args: *const Val, _: u64) -> u64 {
+    // SAFETY: compiled code passes the place of a header, and what is to be called.
+    unsafe {
+        let header = header.cast::<Frame>();
+        if raw::tag(args) == raw::TI_OBJ {
+            return u64::from(dynamic::open_closure(raw::payload(args), header, false, true));
+        }
+        // The interpreter has put literals there, which stay where they are.
+        let cache = &*(cache as *const crate::code::Site);
+        if raw::tag(args) & 0xff == raw::TI_STR_STATIC && cache.key == raw::payload(args) {
+            let code = cache.value as *const FuncCode;
+            if (*code).has_by_ref {
+                return 0;
+            }
+            Frame::prepare(header, code);
+            return 1;
+        }
+        let (raw::TI_STR | raw::TI_STR_STATIC, Some(vm)) = (raw::tag(args), Vm::current()) else { return 0 };
+        let func = vm.find_function(raw::string_at(args)).filter(|func| !dynamic_call::needs_static_call(func));
+        let Some(func) = func else { return 0 };
+        let code = FuncCode::of(&func);
+        if (*code).has_by_ref {
+            return 0;
+        }
+        Frame::prepare(header, code);
+        1
+    }
 }
 
 /// Does an opline whose sources are in the frame.

@@ -164,6 +164,8 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         let site = site(ip, fp);
         let Some(code) = site.code.get() else { return ip };
         if site.frees.get() && phlox_value::raw::frees_run_code() {
+            // That stays so.
+            set_handler(ip, site.original);
             return ip;
         }
         give_room(site.context, run);
@@ -286,6 +288,9 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
     observe::stop(unsafe { &*(*frame).code });
     // SAFETY: by the caller.
     let (built, shape) = unsafe { region::of_loop(&*(*frame).code, frame, site.header, site.compiles.get() > 1)? };
+    if built.frees && phlox_value::raw::frees_run_code() {
+        return Err("what it frees may run PHP code".to_owned());
+    }
     let unit = built.unit;
     let fingerprint = fingerprint(&unit);
     if site.fingerprint.replace(fingerprint) == fingerprint {

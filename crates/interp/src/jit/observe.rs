@@ -153,27 +153,19 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
             note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(call.c))));
         }
         let Some(operand) = looks_at(op.op) else { return };
-        if op.op == OpCode::IterInit {
-            // Lists are true, tables are false.
-            let array = match op.a {
-                Operand::Local(_) | Operand::Tmp(_) => raw::look_through(cell(frame.cast(), code.offset(op.a))),
+        if matches!(op.op, OpCode::IterInit | OpCode::IterNext) {
+            let (array, position) = match (op.op, op.a) {
+                (OpCode::IterNext, _) => {
+                    let iter = Frame::iter(frame, op.n);
+                    (iter, raw::payload(iter.add(1)))
+                }
+                (_, Operand::Local(_) | Operand::Tmp(_)) => {
+                    (raw::look_through(cell(frame.cast(), code.offset(op.a))), 0)
+                }
                 _ => return,
             };
             if raw::tag(array) & 0xff == raw::TI_ARR_STATIC {
-                let is_list = !raw::packed(raw::payload(array)).0.is_null();
-                note(at as u32, if is_list { raw::TI_TRUE } else { raw::TI_FALSE });
-            }
-            return;
-        }
-        if op.op == OpCode::IterNext {
-            let iter = Frame::iter(frame, op.n);
-            let (cells, used) = match raw::tag(iter) & 0xff {
-                raw::TI_ARR_STATIC => raw::packed(raw::payload(iter)),
-                _ => return,
-            };
-            let position = raw::payload(iter.add(1));
-            if !cells.is_null() && position < u64::from(used) {
-                note(at as u32, raw::tag(cells.add(position as usize)));
+                look_at_element(raw::payload(array), position, |tag| note(at as u32, tag));
             }
             return;
         }
@@ -215,6 +207,32 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
                 if op.op != OpCode::SetProp {
                     note(at as u32, raw::tag(raw::property(object, (site.value & 0xffff) as usize)));
                 }
+                return;
+            }
+        }
+    }
+}
+
+/// Notes how an array is laid out, and what it has at a position, or behind it in a table with holes.
+unsafe fn look_at_element(array: u64, position: u64, mut note: impl FnMut(u32)) {
+    // SAFETY: the payload is that of a live array; positions below `used` are initialised.
+    unsafe {
+        let (places, stride, used) = raw::positions(array);
+        if stride != raw::BUCKET {
+            note(phlox_jit::ITERATED_LIST);
+            if position < u64::from(used) {
+                note(raw::tag(places.add(position as usize * stride).cast::<phlox_runtime::Val>()));
+            }
+            return;
+        }
+        note(phlox_jit::ITERATED_TABLE);
+        for position in position..u64::from(used) {
+            let bucket = places.add(position as usize * stride);
+            let tag = raw::tag(bucket.cast::<phlox_runtime::Val>());
+            if tag != raw::TI_UNDEF {
+                let (_, key) = raw::bucket_key(bucket);
+                note(tag);
+                note(if key == 0 { phlox_jit::INT_KEY } else { phlox_jit::STRING_KEY });
                 return;
             }
         }

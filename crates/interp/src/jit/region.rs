@@ -281,6 +281,8 @@ unsafe fn build_region(
         func: std::ptr::from_ref(code) as u64,
         this_sample,
         caches: &caches,
+        // SAFETY: the number of a cache of this function.
+        cache_address: &|site| unsafe { code.sites.get().add(site as usize) as u64 },
         declared: &|class, slot| {
             let infos = &class_of(class).slots;
             infos.get(slot as usize).map_or(0, |info| {

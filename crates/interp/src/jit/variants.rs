@@ -259,6 +259,10 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     }
     DEPTH.set(DEPTH.get() - 1);
     let (built, shape) = match built {
+        Ok((built, _)) if built.frees && phlox_value::raw::frees_run_code() => {
+            refuse(code, site, variant, "what it frees may run PHP code");
+            return false;
+        }
         Ok(built) => built,
         Err(refusal) => {
             refuse(code, site, variant, &refusal);

@@ -148,7 +148,7 @@ pub(crate) unsafe fn position_of(payload: u64, key: u64) -> Option<u32> {
 
 /// Offsets for compiled code; see `crate::raw::offsets`.
 pub(crate) mod offsets {
-    use super::{ArrHeader, ArrKind};
+    use super::{ArrHeader, ArrKind, Bucket};
     use std::mem::offset_of;
 
     pub const COUNT: usize = offset_of!(ArrHeader, count);
@@ -160,7 +160,8 @@ pub(crate) mod offsets {
     pub const EXHAUSTED: usize = offset_of!(ArrHeader, exhausted);
     pub const PACKED: u8 = ArrKind::Packed as u8;
     pub const HASH: u8 = ArrKind::Hash as u8;
-    pub const BUCKET_KEY: usize = 24;
+    pub const BUCKET_KEY: usize = offset_of!(Bucket, key);
+    pub const BUCKET_HASH: usize = offset_of!(Bucket, hash);
     pub const BUCKET_BYTES: usize = 32;
     /// Of the slots before the buckets, for each bucket.
     pub const SLOT_BYTES: usize = super::slots_bytes(8) / 8;
