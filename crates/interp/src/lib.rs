@@ -27,7 +27,9 @@ mod view;
 use context::{Run, replace_stack, with_stack};
 use frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame, Stack};
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{Args, Callee, CalleeRef, Executor, Func, FuncBody, LinkedUnit, PhpResult, SymbolTable, Val, Vm};
+use phlox_runtime::{
+    Args, Callee, CalleeRef, Executor, Func, FuncBody, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm,
+};
 use phlox_value::raw::Words;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -113,6 +115,10 @@ impl Executor for Interpreter {
 
     fn new_stack(&self) -> Option<Box<dyn Any>> {
         Some(Box::new(Context { stack: Some(Stack::for_fiber()?), innermost: std::ptr::null() }))
+    }
+
+    fn destruct_garbage(&self, object: &PhpObj) {
+        phlox_oracle::fibers::destruct_garbage(object);
     }
 
     fn swap_stack(&self, other: &mut Option<Box<dyn Any>>) {

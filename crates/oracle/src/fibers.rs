@@ -3,7 +3,10 @@
 use phlox_coroutine::{Fiber, STACK_BYTES, Step, Suspender};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::frame_stack::{Entry, frames_of};
-use phlox_runtime::{Args, Call, Frame, NativeClass, NativeData, PhpObj, PhpResult, Slot, Throw, Thrown, Val, Vm};
+use phlox_runtime::{
+    Args, Call, Callee, ClassExt, Frame, Func, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot, Throw,
+    Thrown, Val, Vm,
+};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -268,6 +271,12 @@ fn start(call: &mut Call<'_>) -> PhpResult<Val> {
         let text = format!("Fiber stack size is too small, it needs to be at least {MIN_STACK_BYTES} bytes");
         return Err(vm.throw(Thrown::Exception, text.as_bytes()));
     }
+    let this = call.this().clone();
+    launch(vm, &this, data(call), callee, args)
+}
+
+/// Runs a call in a fiber that is new.
+fn launch(vm: &'static Vm, object: &PhpObj, fiber: &FiberData, callee: Callee, args: Args) -> PhpResult<Val> {
     let Some(stack) = vm.executor().new_stack() else {
         return Err(fiber_error(vm, "Failed to allocate fiber stack"));
     };
@@ -278,13 +287,53 @@ fn start(call: &mut Call<'_>) -> PhpResult<Val> {
         vm.call_owned(callee, args)
     });
     let Some(native) = native else { return Err(fiber_error(vm, "Failed to allocate fiber stack")) };
-    let fiber = data(call);
     fiber.stack.replace(Some(stack));
     fiber.reporting.set(vm.configured_error_reporting());
     fiber.suspender.replace(Some(native.suspender()));
     fiber.native.replace(Some(Rc::new(native)));
-    let this = call.this().clone();
-    switch(vm, fiber, Some(&this), Resume::Value(Val::NULL))
+    switch(vm, fiber, Some(object), Resume::Value(Val::NULL))
+}
+
+/// The garbage whose destructor a fiber that starts is to run.
+#[derive(Default)]
+struct Garbage(RefCell<Option<PhpObj>>);
+
+/// Runs the destructor of an object that the collector found. In a fiber it gets a fiber of its own, so that it may
+/// suspend itself without the collector.
+pub fn destruct_garbage(object: &PhpObj) {
+    let Some(vm) = Vm::current() else { return };
+    let in_fiber = vm.data::<Current>("current fiber").0.borrow().is_some();
+    if !in_fiber || object.class().magic.destruct.is_none() || vm.switching_blocked.get() > 0 {
+        return phlox_runtime::destruct::run(object);
+    }
+    if let Err(throw) = destruct_in_fiber(vm, object) {
+        vm.set_pending(throw);
+    }
+}
+
+fn destruct_in_fiber(vm: &'static Vm, object: &PhpObj) -> PhpResult<()> {
+    // A throwable that is on its way stays pending while the destructor runs.
+    let waiting = vm.pending.borrow_mut().take();
+    let class = vm.require_class(b"Fiber")?;
+    let fiber = vm.instantiate(&class)?;
+    let Some(data) = fiber.native::<FiberData>() else { return Ok(()) };
+    let name = PhpStr::intern(b"gc_destructor_fiber");
+    let func = Func::hidden(&class.class().unit, name, run_destructor);
+    vm.data::<Garbage>("garbage").0.replace(Some(object.clone()));
+    let result = launch(vm, &fiber, data, Callee::function(Rc::new(func)), Args::default());
+    if let Some(waiting) = waiting {
+        vm.set_pending(Throw::Exception(waiting));
+    }
+    result.map(drop)
+}
+
+/// What such a fiber calls.
+fn run_destructor(call: &mut Call<'_>) -> PhpResult<Val> {
+    let object = call.vm.data::<Garbage>("garbage").0.take();
+    if let Some(object) = object {
+        phlox_runtime::destruct::run(&object);
+    }
+    Ok(Val::NULL)
 }
 
 fn resume(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -24,7 +24,7 @@ pub use include::{compile_and_link, run_file, run_source, run_unit};
 pub use step::is_type;
 
 use machine::Machine;
-use phlox_runtime::{Args, Callee, Executor, LinkedUnit, PhpResult, SymbolTable, Val, Vm};
+use phlox_runtime::{Args, Callee, Executor, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm};
 use std::rc::Rc;
 
 /// The interpreter as the runtime's executor.
@@ -35,6 +35,10 @@ impl Executor for Oracle {
         let mut machine = Machine::new(vm);
         machine.enter_function(callee, args.positional, args.named, true)?;
         machine.run_to_return()
+    }
+
+    fn destruct_garbage(&self, object: &PhpObj) {
+        fibers::destruct_garbage(object);
     }
 
     fn run_main(

@@ -6,7 +6,7 @@ use crate::vm::{Args, Callee, Vm};
 use phlox_value::PhpObj;
 
 /// Calls an object's destructor; a throwable waits for the next safe point.
-pub(crate) fn run(object: &PhpObj) {
+pub fn run(object: &PhpObj) {
     let Some(vm) = Vm::current() else { return };
     // A proxy leaves destruction to its instance; what was never initialised has nothing to destroy.
     if crate::lazy::is_lazy(object) {
@@ -36,6 +36,13 @@ pub(crate) fn run(object: &PhpObj) {
     }
     if let Err(throw) = result {
         vm.set_pending(throw);
+    }
+}
+
+/// As [`run`], for what the collector found: the engine may give the destructor a fiber.
+pub(crate) fn run_of_garbage(object: &PhpObj) {
+    if let Some(vm) = Vm::current() {
+        vm.executor().destruct_garbage(object);
     }
 }
 

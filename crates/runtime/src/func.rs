@@ -235,6 +235,16 @@ impl Func {
         }
     }
 
+    /// A builtin function without parameters that no script can name, as if it were declared in a unit.
+    pub fn hidden(unit: &Rc<LinkedUnit>, name: PhpStr, body: NativeFn) -> Func {
+        Func {
+            name,
+            flags: FuncFlags(FuncFlags::PUBLIC),
+            body: FuncBody::Native(body),
+            ..Func::from_unit(unit, FuncId(0), FuncBody::User)
+        }
+    }
+
     /// A runtime function for row `id` of a unit's function table, not bound to a class.
     pub fn from_unit(unit: &Rc<LinkedUnit>, id: FuncId, body: FuncBody) -> Func {
         let code = &unit.unit.funcs[id.index()];

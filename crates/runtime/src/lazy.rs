@@ -4,7 +4,7 @@
 //! has the property. Whatever needs all properties asks [`real`].
 
 use crate::class::{Class, ClassExt, ClassRef, ObjExt};
-use crate::error::PhpResult;
+use crate::error::{PhpResult, Throw};
 use crate::props::{self, Access, Found};
 use crate::vm::{Callee, Vm};
 use crate::{closure, convert, dynamic_call, link};
@@ -368,6 +368,22 @@ fn initialize_ghost(vm: &Vm, object: &PhpObj, data: &LazyData) -> PhpResult<()> 
     Ok(())
 }
 
+/// As [`real`], for an assignment: an initialiser that let go of the object, so that nobody but the assignment holds
+/// it any more, has left nothing to assign to.
+fn real_to_assign(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
+    let shared = object.refcount() > 1;
+    let result = real(vm, object);
+    let own = 1 + u32::from(result.as_ref().is_ok_and(|real| real.ptr_eq(object)));
+    if !shared || object.refcount() > own {
+        return result;
+    }
+    let later = vm.throw_error(b"Lazy object was released during initialization");
+    if let (Err(Throw::Exception(earlier)), Throw::Exception(later)) = (result, &later) {
+        crate::errors::chain_previous(later, earlier);
+    }
+    Err(later)
+}
+
 fn initialize_proxy(vm: &Vm, object: &PhpObj, data: &LazyData) -> PhpResult<PhpObj> {
     data.phase.set(Phase::Initializing);
     let result = call_initializer(vm, object, data).and_then(|answer| check_instance(vm, object, &answer));
@@ -499,5 +515,9 @@ pub fn forward(
         }
         Found::Hidden(_) => asking_instance(vm, object, name, purpose).is_some(),
     };
-    if needed { real(vm, object).map(Some) } else { Ok(None) }
+    match needed {
+        true if purpose == Purpose::Set && is_uninitialized(object) => real_to_assign(vm, object).map(Some),
+        true => real(vm, object).map(Some),
+        false => Ok(None),
+    }
 }

@@ -16,7 +16,7 @@ pub mod closure;
 pub mod coerce;
 pub mod compare;
 pub mod convert;
-mod destruct;
+pub mod destruct;
 pub mod dims;
 pub mod dump;
 pub mod dynamic_call;

@@ -90,6 +90,11 @@ pub trait Executor {
         symbols: Rc<SymbolTable>,
         include_kind: &'static str,
     ) -> PhpResult<Val>;
+    /// Runs the destructor of an object that the collector found.
+    fn destruct_garbage(&self, object: &PhpObj) {
+        crate::destruct::run(object);
+    }
+
     /// What a new fiber needs of the interpreter: a stack, in engines that have their own. `None`: no memory.
     fn new_stack(&self) -> Option<Box<dyn std::any::Any>> {
         Some(Box::new(()))
@@ -314,6 +319,7 @@ impl Vm {
         CURRENT.set(Some(vm));
         phlox_value::set_hooks(phlox_value::Hooks {
             destruct: crate::destruct::run,
+            destruct_garbage: crate::destruct::run_of_garbage,
             weak_freed: crate::destruct::weak_freed,
             typed_reference_freed: crate::destruct::typed_reference_freed,
             ephemerons: crate::destruct::ephemerons,

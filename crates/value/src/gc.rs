@@ -475,7 +475,7 @@ fn run_destructors(waiting: &[(u32, usize)]) -> usize {
         let Some(object) = crate::object::object_by_handle(first.0).filter(|object| object.address() == first.1) else {
             continue;
         };
-        object.run_destructor();
+        object.run_destructor_of_garbage();
         if object.refcount() == 1 {
             freed += 1;
         }

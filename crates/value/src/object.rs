@@ -114,6 +114,8 @@ pub struct PhpObj(NonNull<ObjHeader>);
 pub struct Hooks {
     /// Calls the destructor.
     pub destruct: fn(&PhpObj),
+    /// As `destruct`, for an object that the collector found.
+    pub destruct_garbage: fn(&PhpObj),
     /// An object with weak references goes away; the argument is [`PhpObj::address`].
     pub weak_freed: fn(usize),
     /// An object goes away whose slot (the number) holds a reference that obeys typed properties.
@@ -428,6 +430,16 @@ impl PhpObj {
             self.header().set(FLAG_DESTRUCTED);
             if let Some(hooks) = HOOKS.get() {
                 (hooks.destruct)(self);
+            }
+        }
+    }
+
+    /// As [`PhpObj::run_destructor`], for the collector.
+    pub(crate) fn run_destructor_of_garbage(&self) {
+        if self.wants_destructor() {
+            self.header().set(FLAG_DESTRUCTED);
+            if let Some(hooks) = HOOKS.get() {
+                (hooks.destruct_garbage)(self);
             }
         }
     }

@@ -128,8 +128,16 @@ impl GeneratorData {
         drop(before);
     }
 
-    /// The body, which has stopped at a `yield from`, delegates to a fresh generator.
-    pub fn delegate_to(&self, inner: &PhpObj) {
+    /// Has somebody else's resumption brought it to the `yield from` where it stands? Its own next one does nothing then.
+    #[inline]
+    pub fn has_just_delegated(&self) -> bool {
+        self.just_delegated.get()
+    }
+
+    /// The body, which has stopped at a `yield from`, delegates to a fresh generator. `is_outermost`: it is the one that
+    /// was resumed.
+    pub fn delegate_to(&self, inner: &PhpObj, is_outermost: bool) {
+        self.just_delegated.set(!is_outermost);
         let source = Slot::new(inner.clone().into());
         *self.delegate.borrow_mut() = Some(Delegate { source, progress: Progress::Generator });
         self.state.set(State::Suspended);

@@ -86,6 +86,7 @@ pub fn delegate(vm: &Vm, object: &PhpObj, leaf: &PhpObj, body: Box<dyn Body>, so
     let how = match started {
         Ok(inner) => {
             outermost.just_delegated.set(inner.is_some());
+            generator.just_delegated.set(inner.is_some());
             Resume::Send(Val::NULL)
         }
         Err(throw) => Resume::Throw(throw),

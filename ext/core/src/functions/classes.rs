@@ -144,6 +144,9 @@ fn class_alias(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     let plain = PhpStr::new(alias.strip_prefix(b"\\").unwrap_or(&alias));
     let last = plain.rsplit(|&byte| byte == b'\\').next().unwrap_or(&plain);
+    if plain.as_bytes() == b"_" {
+        call.vm.deprecated(b"Using \"_\" as a class alias is deprecated since 8.4")?;
+    }
     if RESERVED.iter().any(|word| last.eq_ignore_ascii_case(word)) {
         let text = [b"Cannot use \"", &plain[..], b"\" as a class alias as it is reserved"].concat();
         let (file, line) = call.vm.position();
