@@ -74,7 +74,7 @@ fn first_failure(diagnostics: &[Diagnostic]) -> Option<CompileFailure> {
     let error = diagnostics.iter().find(|d| matches!(d.severity, Severity::ParseError | Severity::FatalError))?;
     Some(CompileFailure {
         parse_error: error.severity == Severity::ParseError,
-        message: error.message.clone(),
+        message: phlox_runtime::raw_bytes(&error.message).into_owned(),
         line: error.span.line,
     })
 }
@@ -87,7 +87,11 @@ fn notices(diagnostics: &[Diagnostic]) -> Vec<CompileNotice> {
         Severity::ParseError | Severity::FatalError => None,
     };
     let notice = |d: &Diagnostic| {
-        Some(CompileNotice { level: level(d.severity)?, message: d.message.clone(), line: d.span.line })
+        Some(CompileNotice {
+            level: level(d.severity)?,
+            message: phlox_runtime::raw_bytes(&d.message).into_owned(),
+            line: d.span.line,
+        })
     };
     diagnostics.iter().filter_map(notice).collect()
 }

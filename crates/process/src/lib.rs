@@ -28,6 +28,12 @@ pub fn share_allocator() {
     }
 }
 
+/// The numbers of the threads of this process, the main one's among them.
+pub fn threads() -> Vec<u32> {
+    let Ok(folder) = std::fs::read_dir("/proc/self/task") else { return vec![std::process::id()] };
+    folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
 /// Splits the process in two; `None` in the child, whose only thread is the caller's.
 pub fn fork() -> Result<Option<i32>, i32> {
     // SAFETY: rule 1 of SAFETY.md.

@@ -229,7 +229,7 @@ impl<'a> Call<'a> {
         let mut text = self.func.display_name();
         text.extend_from_slice(b"(): ");
         text.extend_from_slice(message.as_bytes());
-        self.vm.warning(&text)
+        self.vm.warning(&self.vm.builtin_message(&text))
     }
 
     /// `f(): MESSAGE` at any level.
@@ -237,6 +237,6 @@ impl<'a> Call<'a> {
         let mut text = self.func.display_name();
         text.extend_from_slice(b"(): ");
         text.extend_from_slice(message);
-        self.vm.raise(level, &text)
+        self.vm.raise(level, &self.vm.builtin_message(&text))
     }
 }

@@ -513,10 +513,10 @@ impl Vm {
                 "cannot access \"parent\" when current class scope has no parent".into()
             }
             b"self" | b"parent" | b"static" => {
-                let name = String::from_utf8_lossy(&relative);
+                let name = phlox_text::shown(&relative);
                 format!("cannot access \"{name}\" when no class scope is active")
             }
-            _ => format!("class \"{}\" not found", String::from_utf8_lossy(name)),
+            _ => format!("class \"{}\" not found", phlox_text::shown(name)),
         }
     }
 

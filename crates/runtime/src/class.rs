@@ -324,6 +324,12 @@ impl PropInfo {
         self.get_hook.is_some() || self.set_hook.is_some()
     }
 
+    /// Of a class of PHP's own that keeps the property elsewhere: our hooks are how, and no code sees them or finds the property
+    /// in a list.
+    pub fn is_computed(&self) -> bool {
+        self.has_hooks() && self.declarer().class().is_internal()
+    }
+
     /// Hooked without a backing store.
     #[inline]
     pub fn is_virtual(&self) -> bool {

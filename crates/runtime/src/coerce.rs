@@ -292,7 +292,7 @@ pub fn native_argument(
         let text = format!(
             "(): Passing null to parameter #{} (${}) of type {} is deprecated",
             index + 1,
-            String::from_utf8_lossy(param),
+            phlox_text::shown(param),
             ty.display
         );
         vm.deprecated(&[&func.display_name()[..], text.as_bytes()].concat())?;

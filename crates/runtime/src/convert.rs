@@ -373,7 +373,7 @@ pub fn type_name(value: &Val) -> Cow<'static, str> {
 pub fn type_or_class_name(value: &Val) -> Cow<'static, str> {
     match value.view() {
         View::Ref(r) => type_or_class_name(&r.get()),
-        View::Obj(object) => Cow::Owned(String::from_utf8_lossy(printable_name(object.class_name())).into_owned()),
+        View::Obj(object) => Cow::Owned(phlox_text::shown(printable_name(object.class_name())).into_owned()),
         _ => type_name(value),
     }
 }

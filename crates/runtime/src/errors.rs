@@ -4,7 +4,9 @@ use crate::class::ObjExt;
 use crate::error::{Level, PhpResult, Throw, Thrown};
 use crate::vm::Vm;
 use phlox_value::{PhpArr, PhpObj, PhpStr, Val};
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::os::unix::ffi::OsStrExt;
 
 /// The request's error handling state.
 #[derive(Default)]
@@ -68,10 +70,12 @@ pub fn with_pending(vm: &Vm, throw: Throw) -> Throw {
     }
 }
 
-/// The engine's messages show anonymous classes without the place that follows their name.
-fn without_places(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+/// An engine's message as PHP code sees it: bytes of any encoding, and anonymous classes without the place that follows their
+/// name.
+fn finished(message: &[u8]) -> Cow<'_, [u8]> {
     const MARK: &[u8] = b"@anonymous\0";
-    let mut rest = message;
+    let message = phlox_text::raw_bytes(message);
+    let mut rest = &message[..];
     let mut shown = Vec::new();
     while let Some(at) = rest.windows(MARK.len()).position(|window| window == MARK) {
         let name_end = at + MARK.len() - 1;
@@ -82,13 +86,31 @@ fn without_places(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
         rest = &place[dollar + 1 + digits..];
     }
     if shown.is_empty() {
-        return message.into();
+        return message;
     }
     shown.extend_from_slice(rest);
     shown.into()
 }
 
 impl Vm {
+    /// A builtin's message as it is raised: where errors are shown as HTML, what it says is no markup.
+    pub fn builtin_message<'a>(&self, message: &'a [u8]) -> Cow<'a, [u8]> {
+        if !self.ini.bool("html_errors") {
+            return message.into();
+        }
+        let mut html = Vec::with_capacity(message.len() + 16);
+        for letter in String::from_utf8_lossy(&phlox_text::raw_bytes(message)).chars() {
+            match letter {
+                '&' => html.extend_from_slice(b"&amp;"),
+                '<' => html.extend_from_slice(b"&lt;"),
+                '>' => html.extend_from_slice(b"&gt;"),
+                '"' => html.extend_from_slice(b"&quot;"),
+                _ => html.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+        html.into()
+    }
+
     /// `error_reporting` as the settings have it, whatever `@` does now.
     pub fn configured_error_reporting(&self) -> i64 {
         if self.ini.string("error_reporting").is_empty() { Level::ALL_BITS } else { self.ini.int("error_reporting") }
@@ -120,7 +142,7 @@ impl Vm {
         // Text of the script's own stays as it is.
         let by_user =
             matches!(level, Level::UserError | Level::UserWarning | Level::UserNotice | Level::UserDeprecated);
-        let message = &*if by_user { message.into() } else { without_places(message) };
+        let message = &*if by_user { message.into() } else { finished(message) };
         if let Some(handler) = self.handler_for(level) {
             let handled = self.call_error_handler(handler, level, message, file, line)?;
             if handled {
@@ -212,7 +234,8 @@ impl Vm {
                 self.echo(&[&before[..], b"\n", label, b": ", &text, b"\n", &after].concat());
             }
         } else if self.ini.string("display_errors").eq_ignore_ascii_case(b"stderr") {
-            eprintln!("{}: {}", level.label(), String::from_utf8_lossy(&text));
+            use std::io::Write;
+            let _ = std::io::stderr().write_all(&[level.label().as_bytes(), b": ", &text, b"\n"].concat());
         }
     }
 
@@ -232,7 +255,7 @@ impl Vm {
         use std::io::Write;
         let target = self.ini.string("error_log");
         if !target.is_empty() {
-            let path = String::from_utf8_lossy(&target).into_owned();
+            let path = std::ffi::OsStr::from_bytes(&target);
             if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open(path) {
                 let time = self.find_function(b"date").map(crate::Callee::function).and_then(|date| {
                     // A log without the time is better than none.
@@ -281,7 +304,7 @@ impl Vm {
             return Err(self.fatal(&text));
         };
         let object = self.instantiate(&class)?;
-        crate::throwable::set_message(&object, &without_places(message), code);
+        crate::throwable::set_message(&object, &finished(message), code);
         Ok(object)
     }
 
@@ -292,7 +315,7 @@ impl Vm {
     }
 
     pub fn fatal_at(&self, message: &[u8], file: &PhpStr, line: u32) -> Throw {
-        self.report(Level::Error, message, file, line);
+        self.report(Level::Error, &phlox_text::raw_bytes(message), file, line);
         self.exit_status.set(255);
         Throw::Fatal
     }

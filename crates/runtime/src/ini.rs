@@ -97,6 +97,16 @@ impl Ini {
         self.overrides.borrow().get(name).cloned()
     }
 
+    /// The values that the configuration gives as elements of `name`, with their keys.
+    pub fn configured_elements(&self, name: &str) -> Vec<(Vec<u8>, PhpStr)> {
+        let overrides = self.overrides.borrow();
+        let key = |full: &str| Some(full.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']')?.as_bytes().to_vec());
+        let mut elements: Vec<_> =
+            overrides.iter().filter_map(|(full, value)| Some((key(full)?, value.clone()))).collect();
+        elements.sort();
+        elements
+    }
+
     pub fn entry(&self, name: &[u8]) -> Option<IniEntry> {
         self.entries.borrow().get(std::str::from_utf8(name).ok()?).cloned()
     }

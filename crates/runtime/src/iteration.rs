@@ -175,7 +175,9 @@ pub fn visible_properties(vm: &Vm, object: &PhpObj, scope: Option<&ClassRef>) ->
     let mut names = Vec::new();
     let is_listed = |info: &Rc<PropInfo>| {
         let found = matches!(props::find(class, &info.name, scope), Found::Declared(found) if Rc::ptr_eq(&found, info));
-        found && (info.get_hook.is_some() || object.slots().get(info.slot).is_some_and(|slot| !slot.is_undef()))
+        found
+            && (info.get_hook.is_some() && !info.is_computed()
+                || object.slots().get(info.slot).is_some_and(|slot| !slot.is_undef()))
     };
     if has_hooks(class) {
         // A class with hooks lists virtual properties, too.

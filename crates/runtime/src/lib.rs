@@ -61,13 +61,14 @@ pub use frame::{Frame, Locals};
 pub use frame_stack::{FrameStack, Place, Segment, Visit};
 pub use func::{Func, FuncBody, NativeFn, Param};
 pub use lookup::KnownClass;
+pub use phlox_text::{raw_bytes, shown};
 pub use phlox_value::raw::note_destructors;
 pub use phlox_value::{
     ArrKey, ClassHeader, ClassRef, HashIterator, Key, Kind, NativeData, PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Slot,
     StrBuilder, Val, VarSlot, View,
 };
 pub use phlox_value::{
-    collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, move_positions,
+    collect_cycles, collect_when_due, gc_should_run, heap, interrupt, keep_positions, live_resources, move_positions,
 };
 pub use props::Access;
 pub use strmap::{ByBytes, StrMap};

@@ -130,7 +130,9 @@ impl<'a> Builder<'a> {
         if self.position.is_none() && !place.is_native() {
             self.position = Some((place.func.unit.filename.clone(), place.line()));
         }
-        if is_iterator_step(place) {
+        // The hooks of builtin classes are how their properties are read, and no calls.
+        let is_hook = place.is_native() && place.func.name.starts_with(b"$");
+        if is_hook || is_iterator_step(place) {
             return ControlFlow::Continue(());
         }
         self.finish(Some(place));

@@ -526,7 +526,7 @@ pub struct Ticks {
 pub struct TickFunction {
     pub function: Val,
     pub args: Vec<Val>,
-    running: Cell<bool>,
+    pub running: Cell<bool>,
 }
 
 impl TickFunction {

@@ -526,9 +526,10 @@ impl std::fmt::Debug for PhpStr {
     }
 }
 
+/// For messages: bytes that are no UTF-8 stand there as [`phlox_text`] has it.
 impl std::fmt::Display for PhpStr {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&String::from_utf8_lossy(self))
+        f.write_str(&phlox_text::shown(self))
     }
 }
 

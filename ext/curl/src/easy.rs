@@ -112,7 +112,7 @@ pub fn curl_exec(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn refuse_in_callback(call: &Call<'_>, state: &State, what: &str) -> PhpResult<()> {
     if state.in_callback.get() {
-        let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+        let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
         let text = format!("{name}(): Attempt to {what} cURL handle from a callback");
         return Err(call.vm.throw_error(text.as_bytes()));
     }

@@ -100,7 +100,7 @@ fn property(vm: &Vm, object: &PhpObj, name: &str) -> PhpResult<Val> {
 fn file_part(call: &Call<'_>, key: &[u8], object: &PhpObj) -> PhpResult<Result<Option<MimePart>, ()>> {
     let vm = call.vm;
     let Some(name) = property(vm, object, "name")?.into_str() else {
-        call.warning(&format!("Invalid filename for key {}", String::from_utf8_lossy(key)))?;
+        call.warning(&format!("Invalid filename for key {}", phlox_runtime::shown(key)))?;
         return Ok(Ok(None));
     };
     if !basedir::allows(vm, &name)? {

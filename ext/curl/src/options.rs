@@ -110,7 +110,7 @@ pub fn curl_setopt_array(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn function(call: &Call<'_>) -> String {
-    String::from_utf8_lossy(&call.func.display_name()).into_owned()
+    phlox_runtime::shown(&call.func.display_name()).into_owned()
 }
 
 /// A callback that was given; the outer `None`: null, which takes the callback away.

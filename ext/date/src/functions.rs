@@ -86,7 +86,11 @@ fn idate(call: &mut Call<'_>) -> PhpResult<Val> {
     let moment = local(call, 1);
     let known = b"BdjhgHGiILmnNosStUwWyYzZ".contains(symbol);
     match field(*symbol, &moment, &moment.offset()).filter(|_| known) {
-        Some(text) => Ok(Val::int(text.parse().unwrap_or(0))),
+        // All but the timestamp go through C's `int`.
+        Some(text) => {
+            let number: i64 = text.parse().unwrap_or(0);
+            Ok(Val::int(if *symbol == b'U' { number } else { (number as i32).into() }))
+        }
         None => {
             call.warning("Unrecognized date format token")?;
             Ok(Val::FALSE)

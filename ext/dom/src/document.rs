@@ -282,7 +282,7 @@ pub fn register_node_class(call: &mut Call<'_>) -> PhpResult<Val> {
         match call.vm.find_class(&name)? {
             Some(class) => Ok(class),
             None => {
-                let name = String::from_utf8_lossy(&name).into_owned();
+                let name = phlox_runtime::shown(&name).into_owned();
                 Err(call.type_error(index, &format!("must be a valid class name, {name} given")))
             }
         }
@@ -292,7 +292,7 @@ pub fn register_node_class(call: &mut Call<'_>) -> PhpResult<Val> {
     if !base.class().is_a(&node_class) {
         let (wanted, given) = (&node_class.class().name, &base.class().name);
         let message = [b"must be a class name derived from ", &wanted[..], b", ", given, b" given"].concat();
-        return Err(call.type_error(0, &String::from_utf8_lossy(&message)));
+        return Err(call.type_error(0, &phlox_runtime::shown(&message)));
     }
     if base.class().is_abstract() {
         return Err(call.value_error(0, "must not be an abstract class"));
@@ -306,7 +306,7 @@ pub fn register_node_class(call: &mut Call<'_>) -> PhpResult<Val> {
     if !extended.class().is_a(&base) {
         let (wanted, given) = (&base.class().name, &extended.class().name);
         let message = [b"must be a class name derived from ", &wanted[..], b" or null, ", given, b" given"].concat();
-        let message = String::from_utf8_lossy(&message).into_owned();
+        let message = phlox_runtime::shown(&message).into_owned();
         return Err(call.type_error(1, &message));
     }
     if extended.class().is_abstract() {

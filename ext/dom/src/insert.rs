@@ -350,7 +350,7 @@ fn check_arguments(call: &Call<'_>, context: &Node) -> PhpResult<()> {
             _ => false,
         };
         if !fits {
-            let given = convert::value_name(&value.deref());
+            let given = convert::type_or_class_name(value);
             let display = call.func.display_name();
             let text = format!("(): Argument #{} must be of type {class}|string, {given} given", index + 1);
             return Err(call.vm.throw_type_error(&[&display[..], text.as_bytes()].concat()));

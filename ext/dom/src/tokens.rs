@@ -155,7 +155,7 @@ fn check(vm: &Vm, token: &[u8]) -> PhpResult<()> {
 fn words(call: &Call<'_>) -> PhpResult<Vec<Vec<u8>>> {
     let mut words = Vec::new();
     for (index, value) in call.rest(0).iter().enumerate() {
-        let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+        let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
         let number = index + 1;
         let View::Str(word) = value.view() else {
             let given = convert::value_name(value);

@@ -170,7 +170,7 @@ pub fn evaluate(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// A text as an expression that means it.
 pub fn quote(call: &mut Call<'_>) -> PhpResult<Val> {
-    let text = call.str(0);
+    let text = call.path(0)?;
     if !text.contains(&b'\'') {
         return Ok(Val::str(&[b"'", &text[..], b"'"].concat()));
     }

@@ -9,8 +9,9 @@ mod validate;
 
 use flags::*;
 use options::Options;
+use phlox_ext_standard::request;
 use phlox_runtime::extension::{IniAccess, IniDef};
-use phlox_runtime::{Call, Extension, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, convert};
+use phlox_runtime::{Call, Extension, FnDef, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, Vm, convert};
 
 const FUNCTIONS: &[FnDef] = &[
     FnDef::new("filter_has_var(int $input_type, string $var_name): bool", filter_has_var),
@@ -49,7 +50,19 @@ fn startup(vm: &phlox_runtime::Vm) {
     if !vm.ini.string("filter.default").eq_ignore_ascii_case(b"unsafe_raw") {
         let text = b"The filter.default ini setting is deprecated";
         vm.report(phlox_runtime::Level::Deprecated, text, &PhpStr::empty(), 0);
+        request::filter_input_with(vm, by_default);
     }
+}
+
+/// What scripts see of a text that arrived, by the setting `filter.default`.
+fn by_default(vm: &Vm, text: &PhpStr) -> Val {
+    let (name, flags) = (vm.ini.string("filter.default"), vm.ini.string("filter.default_flags"));
+    let filter =
+        FILTERS.iter().find(|row| row.0.as_bytes().eq_ignore_ascii_case(&name)).map_or(UNSAFE_RAW, |row| row.1);
+    let flags = if flags.is_empty() { NO_ENCODE_QUOTES } else { vm.ini.int("filter.default_flags") };
+    let args = vec![text.into(), Val::int(filter), Val::int(flags)];
+    // Nothing of the script runs yet that could throw.
+    vm.call_value(&"filter_var".into(), args).unwrap_or_else(|_| text.into())
 }
 
 fn refused(flags: i64) -> Val {
@@ -61,7 +74,7 @@ fn callback(call: &Call<'_>, text: &PhpStr, options: &Options<'_>) -> PhpResult<
     match call.vm.resolve_callable(&options.value)? {
         Ok(callee) => Ok(Some(call.vm.call(&callee, vec![text.into()])?)),
         Err(_) => {
-            let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+            let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
             let text = format!("{name}(): Option must be a valid callback");
             Err(call.vm.throw_type_error(text.as_bytes()))
         }
@@ -244,16 +257,23 @@ fn filter_var_array(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// The variables of a source; `None`: there are none.
 fn input(call: &Call<'_>) -> PhpResult<Option<PhpArr>> {
-    let name: &[u8] = match call.int(0) {
-        0 => b"_POST",
-        1 => b"_GET",
-        2 => b"_COOKIE",
-        4 => b"_ENV",
-        5 => b"_SERVER",
+    let name = match call.int(0) {
+        0 => "_POST",
+        1 => "_GET",
+        2 => "_COOKIE",
+        4 => "_ENV",
+        5 => "_SERVER",
         _ => return Err(call.value_error(0, "must be an INPUT_* constant")),
     };
-    let variable = call.vm.globals.find(&PhpStr::new(name)).map(|variable| variable.get().deref());
-    Ok(variable.and_then(Val::into_arr).filter(|array| !array.is_empty()))
+    let array = match name {
+        // These do not change when the script changes the arrays.
+        "_POST" | "_GET" | "_COOKIE" => request::arrived(call.vm, name),
+        _ => {
+            let variable = call.vm.globals.find(&PhpStr::new(name.as_bytes())).map(|variable| variable.get().deref());
+            variable.and_then(Val::into_arr)
+        }
+    };
+    Ok(array.filter(|array| !array.is_empty()))
 }
 
 fn filter_has_var(call: &mut Call<'_>) -> PhpResult<Val> {

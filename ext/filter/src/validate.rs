@@ -117,7 +117,7 @@ fn plain_float(text: &[u8], point: u8, separators: Option<&[u8]>) -> Option<Vec<
 
 pub fn float(call: &Call<'_>, text: &[u8], flags: i64, options: &Options<'_>) -> PhpResult<Option<Val>> {
     let Some(text) = trimmed(text) else { return Ok(None) };
-    let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+    let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
     let point = match options.text("decimal").as_ref().map(|text| text.as_bytes()) {
         None => b'.',
         Some([byte]) => *byte,
@@ -144,7 +144,7 @@ pub fn float(call: &Call<'_>, text: &[u8], flags: i64, options: &Options<'_>) ->
 
 pub fn regexp(call: &Call<'_>, text: &PhpStr, options: &Options<'_>) -> PhpResult<bool> {
     let Some(pattern) = options.text("regexp") else {
-        let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+        let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
         let text = format!("{name}(): \"regexp\" option is missing");
         return Err(call.vm.throw_value_error(text.as_bytes()));
     };
@@ -155,7 +155,7 @@ pub fn regexp(call: &Call<'_>, text: &PhpStr, options: &Options<'_>) -> PhpResul
 pub fn mac(call: &Call<'_>, text: &[u8], options: &Options<'_>) -> PhpResult<bool> {
     let wanted = options.text("separator");
     if wanted.as_ref().is_some_and(|separator| separator.len() != 1) {
-        let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+        let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
         let text = format!("{name}(): \"separator\" option must be one character long");
         return Err(call.vm.throw_value_error(text.as_bytes()));
     }

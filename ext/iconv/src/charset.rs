@@ -1,5 +1,6 @@
 //! Names of encodings with their suffixes, and conversion that stops at what it cannot convert.
 
+use crate::transliteration;
 use phlox_ext_mbstring::encoding::{self, BAD, Encoder, Encoding};
 use phlox_runtime::{Call, Level, PhpResult};
 
@@ -74,56 +75,27 @@ fn is_cut(source: &Encoding, text: &[u8]) -> bool {
     }
 }
 
-/// What stands for a character in an encoding that lacks it.
-fn transliteration(code: u32) -> &'static str {
-    match code {
-        0xA0 => " ",
-        0xAB => "<<",
-        0xBB => ">>",
-        0xA9 => "(C)",
-        0xAE => "(R)",
-        0xC0..=0xC5 => "A",
-        0xC6 => "AE",
-        0xC7 => "C",
-        0xC8..=0xCB => "E",
-        0xCC..=0xCF => "I",
-        0xD1 => "N",
-        0xD2..=0xD6 | 0xD8 => "O",
-        0xD9..=0xDC => "U",
-        0xDD => "Y",
-        0xDF => "ss",
-        0xE0..=0xE5 => "a",
-        0xE6 => "ae",
-        0xE7 => "c",
-        0xE8..=0xEB => "e",
-        0xEC..=0xEF => "i",
-        0xF1 => "n",
-        0xF2..=0xF6 | 0xF8 => "o",
-        0xF9..=0xFC => "u",
-        0xFD | 0xFF => "y",
-        0x152 => "OE",
-        0x153 => "oe",
-        0x2010..=0x2015 => "-",
-        0x2018..=0x201B => "'",
-        0x201C..=0x201F => "\"",
-        0x2026 => "...",
-        0x20AC => "EUR",
-        0x2122 => "TM",
-        _ => "?",
-    }
+/// What an encoding has in place of a character that it lacks.
+fn transliterated(encoding: &'static Encoding, code: u32) -> String {
+    let fits = |text: &String| {
+        let mut encoder = Encoder::new(encoding);
+        text.chars().all(|letter| encoder.put(letter as u32))
+    };
+    transliteration::candidates(code).into_iter().find(fits).unwrap_or_else(|| "?".to_owned())
 }
 
 pub fn encode(target: &Target, codes: &[u32]) -> Result<Vec<u8>, Problem> {
     let mut encoder = Encoder::new(target.encoding);
     for &code in codes {
-        if encoder.put(code) || target.ignores {
+        if encoder.put(code) {
             continue;
         }
-        if !target.transliterates {
+        if target.transliterates {
+            for letter in transliterated(target.encoding, code).chars() {
+                encoder.put(letter as u32);
+            }
+        } else if !target.ignores {
             return Err(Problem::Illegal);
-        }
-        for character in transliteration(code).chars() {
-            encoder.put(character as u32);
         }
     }
     Ok(encoder.finish())

@@ -4,6 +4,7 @@
 mod charset;
 mod filter;
 mod mime;
+mod transliteration;
 
 use charset::{check_length, report, report_names};
 use phlox_ext_standard_file::stream::filter::NativeFilters;
@@ -28,8 +29,8 @@ const FUNCTIONS: &[FnDef] = &[
 ];
 
 const CONSTANTS: &[(&str, ConstValue)] = &[
-    ("ICONV_IMPL", ConstValue::Str("phlox")),
-    ("ICONV_VERSION", ConstValue::Str("1.0")),
+    ("ICONV_IMPL", ConstValue::Str("glibc")),
+    ("ICONV_VERSION", ConstValue::Str("2.41")),
     ("ICONV_MIME_DECODE_STRICT", ConstValue::Int(1)),
     ("ICONV_MIME_DECODE_CONTINUE_ON_ERROR", ConstValue::Int(2)),
 ];

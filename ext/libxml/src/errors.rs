@@ -79,7 +79,7 @@ fn one(call: &Call<'_>, errors: &Errors, mut report: Report) -> PhpResult<()> {
 
 /// Shows or collects an error of the HTML parser.
 pub fn report_html(call: &Call<'_>, message: &str, file: Option<&[u8]>, line: i32, column: i32) -> PhpResult<()> {
-    let place = String::from_utf8_lossy(file.unwrap_or(b"Entity"));
+    let place = phlox_runtime::shown(file.unwrap_or(b"Entity"));
     let message = format!("{message} in {place}, line: {line}, column: {column}");
     let errors = call.vm.data::<Errors>(KEY);
     if !errors.collecting.get() {
@@ -87,7 +87,7 @@ pub fn report_html(call: &Call<'_>, message: &str, file: Option<&[u8]>, line: i3
     }
     errors.list.borrow_mut().push(Report {
         kind: ReportKind::Structured,
-        message: message.into_bytes(),
+        message: phlox_runtime::raw_bytes(message.as_bytes()).into_owned(),
         file: file.map(<[u8]>::to_vec),
         line,
         column,

@@ -25,7 +25,7 @@ struct Words<'a> {
 }
 
 fn not_a_charset(call: &Call<'_>, name: &[u8]) -> Throw {
-    let name = String::from_utf8_lossy(name);
+    let name = phlox_runtime::shown(name);
     call.value_error(1, &format!("\"{name}\" cannot be used for MIME header encoding"))
 }
 

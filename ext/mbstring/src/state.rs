@@ -215,7 +215,7 @@ fn list_of_array(vm: &Vm, array: &PhpArr) -> PhpResult<Result<Vec<&'static Encod
 }
 
 fn invalid_in_list(call: &Call<'_>, index: usize, name: &[u8]) -> Throw {
-    let name = String::from_utf8_lossy(until_nul(name));
+    let name = phlox_runtime::shown(until_nul(name));
     call.value_error(index, &format!("contains invalid encoding \"{name}\""))
 }
 
@@ -261,5 +261,5 @@ pub fn encoded(vm: &Vm, encoding: &Encoding, codes: &[u32]) -> Val {
 /// A text as C prints it: up to the first NUL.
 pub fn as_c_text(text: &[u8]) -> String {
     let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
-    String::from_utf8_lossy(&text[..end]).into_owned()
+    phlox_runtime::shown(&text[..end]).into_owned()
 }

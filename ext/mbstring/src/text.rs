@@ -481,7 +481,7 @@ fn requires_code_points(call: &Call<'_>, encoding: &Encoding) -> PhpResult<()> {
         return Ok(());
     }
     let name = encoding.name;
-    let function = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+    let function = phlox_runtime::shown(&call.func.display_name()).into_owned();
     Err(call.vm.throw_value_error(format!("{function}() does not support the \"{name}\" encoding").as_bytes()))
 }
 

@@ -57,7 +57,7 @@ pub fn openssl_x509_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(certificate) = required_certificate(call, 0)? else { return Ok(Val::FALSE) };
     let Some(path) = checked_path(call, &path, Origin::argument(1))? else { return Ok(Val::FALSE) };
     let Some(file) = kept(call.vm, Bio::file(&path, "wb")) else {
-        call.warning(&format!("Error opening file {}", String::from_utf8_lossy(&path)))?;
+        call.warning(&format!("Error opening file {}", phlox_runtime::shown(&path)))?;
         return Ok(Val::FALSE);
     };
     Ok(Val::bool(kept(call.vm, write(&certificate, &file, !call.bool(2))).is_some()))
@@ -130,7 +130,7 @@ fn seconds_of(call: &Call<'_>, time: &Time) -> PhpResult<i64> {
     }
     let least = if time.generalized { 15 } else { 13 };
     if text.len() < least {
-        return refuse(format!("Unable to parse time string {} correctly", String::from_utf8_lossy(text)));
+        return refuse(format!("Unable to parse time string {} correctly", phlox_runtime::shown(text)));
     }
     // The parts are taken from the end, before which the zone's letter stands.
     let end = text.len() - 1;
@@ -213,7 +213,7 @@ pub fn store(call: &Call<'_>, trusted: &PhpArr, argument: usize) -> PhpResult<Op
         let path = convert::to_str(call.vm, &value.deref())?;
         let origin = Origin { argument, from_array: true, option: None };
         let Some(path) = checked_path(call, &path, origin)? else { continue };
-        let shown = String::from_utf8_lossy(&path).into_owned();
+        let shown = phlox_runtime::shown(&path).into_owned();
         use std::os::unix::ffi::OsStrExt;
         let Ok(meta) = std::fs::metadata(std::ffi::OsStr::from_bytes(&path)) else {
             call.warning(&format!("Unable to stat {shown}"))?;

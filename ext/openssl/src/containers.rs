@@ -43,7 +43,7 @@ pub fn openssl_pkcs12_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(1)?;
     let Some(container) = container(call)? else { return Ok(Val::FALSE) };
     let Some(path) = checked_path(call, &path, Origin::argument(1))? else { return Ok(Val::FALSE) };
-    let shown = String::from_utf8_lossy(&path).into_owned();
+    let shown = phlox_runtime::shown(&path).into_owned();
     let Some(file) = kept(call.vm, Bio::file(&path, "wb")) else {
         call.warning(&format!("Error opening file {shown}"))?;
         return Ok(Val::FALSE);

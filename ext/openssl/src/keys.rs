@@ -145,7 +145,7 @@ fn on_curve(call: &Call<'_>, parts: &PhpArr) -> PhpResult<Option<(Key, bool)>> {
         Err(EcFailure::Failed) => return Ok(None),
         Err(EcFailure::UnknownCurve) => {
             let name = named(EcPart::CurveName).unwrap_or_default();
-            format!("Unknown elliptic curve (short) name {}", String::from_utf8_lossy(&name))
+            format!("Unknown elliptic curve (short) name {}", phlox_runtime::shown(&name))
         }
         Err(EcFailure::NoCurve) => "Missing params: curve_name".to_owned(),
         Err(EcFailure::IncompleteCurve) => "Missing params: curve_name or p, a, b, order".to_owned(),

@@ -60,7 +60,7 @@ fn write_headers(call: &Call<'_>, out: &Bio<'_>, headers: &PhpArr) -> PhpResult<
 /// Writes the signers' certificates to the file of argument 3. False: that failed.
 fn write_signers(call: &Call<'_>, path: &PhpStr, signers: Option<Vec<Certificate>>) -> PhpResult<bool> {
     let Some(file) = open_file(call, path, 2, "wb")? else {
-        let shown = String::from_utf8_lossy(path).into_owned();
+        let shown = phlox_runtime::shown(path).into_owned();
         call.warning(&format!("Signature OK, but cannot open {shown} for writing"))?;
         return Ok(false);
     };
@@ -183,11 +183,11 @@ fn signing(call: &Call<'_>, others_index: usize) -> PhpResult<Option<Signing>> {
 /// The files that both ways of signing read and write.
 fn signed_files(call: &Call<'_>, from: &PhpStr, to: &PhpStr, flags: i64) -> PhpResult<Option<[Bio<'static>; 2]>> {
     let Some(input) = open_file(call, from, 0, mode(flags, true))? else {
-        call.warning(&format!("Error opening input file {}!", String::from_utf8_lossy(from)))?;
+        call.warning(&format!("Error opening input file {}!", phlox_runtime::shown(from)))?;
         return Ok(None);
     };
     let Some(out) = open_file(call, to, 1, "wb")? else {
-        call.warning(&format!("Error opening output file {}!", String::from_utf8_lossy(to)))?;
+        call.warning(&format!("Error opening output file {}!", phlox_runtime::shown(to)))?;
         return Ok(None);
     };
     Ok(Some([input, out]))

@@ -121,7 +121,7 @@ pub fn checked_path(call: &Call<'_>, path: &[u8], origin: Origin<'_>) -> PhpResu
     }
     let path = basedir::absolute(path, None);
     if path.len() >= LONGEST_PATH {
-        let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+        let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
         let parameter = call.func.params.get(origin.argument).map(|parameter| parameter.name.to_string());
         let parameter = parameter.unwrap_or_default();
         call.vm.warning(format!("{name}({parameter}): {place}must be a valid file path").as_bytes())?;
@@ -221,7 +221,7 @@ pub fn certificates_of(
 /// All certificates of a file. `None`: there are none, which was reported.
 pub fn certificates_of_file(call: &Call<'_>, path: &[u8], argument: usize) -> PhpResult<Option<Certificates>> {
     let Some(path) = checked_path(call, path, Origin::argument(argument))? else { return Ok(None) };
-    let shown = String::from_utf8_lossy(&path).into_owned();
+    let shown = phlox_runtime::shown(&path).into_owned();
     let Some(file) = kept(call.vm, Bio::file(&path, "rb")) else {
         call.warning(&format!("Error opening the file, {shown}"))?;
         return Ok(None);

@@ -32,7 +32,7 @@ pub fn openssl_csr_export_to_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(1)?;
     let Some(request) = required_request(call, 0)? else { return Ok(Val::FALSE) };
     let Some(path) = checked_path(call, &path, Origin::argument(1))? else { return Ok(Val::FALSE) };
-    let shown = String::from_utf8_lossy(&path).into_owned();
+    let shown = phlox_runtime::shown(&path).into_owned();
     let Some(file) = kept(call.vm, Bio::file(&path, "wb")) else {
         call.warning(&format!("Error opening file {shown}"))?;
         return Ok(Val::FALSE);
@@ -89,7 +89,7 @@ fn make_request(call: &Call<'_>) -> PhpResult<(Val, Option<Throw>)> {
     if let Some(section) = &settings.request_extensions
         && kept(call.vm, settings.config.extend_request(section, &request)).is_none()
     {
-        call.warning(&format!("Error loading extension section {}", String::from_utf8_lossy(section)))?;
+        call.warning(&format!("Error loading extension section {}", phlox_runtime::shown(section)))?;
         return Ok((Val::FALSE, thrown));
     }
     let mut result = Val::TRUE;
@@ -104,7 +104,7 @@ fn make_request(call: &Call<'_>) -> PhpResult<(Val, Option<Throw>)> {
 }
 
 fn shown(text: &[u8]) -> String {
-    String::from_utf8_lossy(text).into_owned()
+    phlox_runtime::shown(text).into_owned()
 }
 
 /// Gives a request its subject and attributes: those of the call, then the configuration's.

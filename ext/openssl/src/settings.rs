@@ -78,7 +78,7 @@ fn number(options: &PhpArr, name: &str) -> Option<i64> {
 }
 
 fn shown(text: &[u8]) -> String {
-    String::from_utf8_lossy(text).into_owned()
+    phlox_runtime::shown(text).into_owned()
 }
 
 /// Reads configuration and options; `None`: something is wrong with them.

@@ -134,7 +134,7 @@ fn build(options: &SslOptionsOf<'_>, setup: &Setup) -> PhpResult<Option<SslConte
     }
     let ciphers = options.text("ciphers")?;
     let ciphers = match &ciphers {
-        Some(given) => String::from_utf8_lossy(given).into_owned(),
+        Some(given) => phlox_runtime::shown(given).into_owned(),
         None => crate::constants::DEFAULT_STREAM_CIPHERS.to_owned(),
     };
     if builder.set_cipher_list(&ciphers).is_err() {
@@ -225,7 +225,7 @@ pub fn set_verification(options: &SslOptionsOf<'_>, builder: &mut SslContextBuil
 fn set_local_certificate(options: &SslOptionsOf<'_>, builder: &mut SslContextBuilder) -> PhpResult<bool> {
     let vm = options.vm;
     let Some(given) = options.text("local_cert")? else { return Ok(true) };
-    let shown = String::from_utf8_lossy(&given).into_owned();
+    let shown = phlox_runtime::shown(&given).into_owned();
     let Some(certificate) = options.file(&given)? else {
         warn(vm, format!("Unable to get real path of certificate file `{shown}'").as_bytes())?;
         return Ok(false);
@@ -243,7 +243,7 @@ fn set_local_certificate(options: &SslOptionsOf<'_>, builder: &mut SslContextBui
         match options.file(&given)? {
             Some(path) => key = path,
             None => {
-                let shown = String::from_utf8_lossy(&given).into_owned();
+                let shown = phlox_runtime::shown(&given).into_owned();
                 warn(vm, format!("Unable to get real path of private key file `{shown}'").as_bytes())?;
                 return Ok(false);
             }
@@ -255,7 +255,7 @@ fn set_local_certificate(options: &SslOptionsOf<'_>, builder: &mut SslContextBui
         key.and_then(|key| builder.set_private_key(&key)).is_ok()
     });
     if !set {
-        let shown = String::from_utf8_lossy(&key).into_owned();
+        let shown = phlox_runtime::shown(&key).into_owned();
         warn(vm, format!("Unable to set private key file `{shown}'").as_bytes())?;
         return Ok(false);
     }

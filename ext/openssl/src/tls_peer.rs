@@ -80,7 +80,7 @@ fn has_fingerprint(vm: &Vm, certificate: &X509Ref, expected: &Val) -> PhpResult<
                     warn(vm, malformed)?;
                     return Ok(false);
                 };
-                if !is_equal(vm, certificate, &String::from_utf8_lossy(&algorithm), &text)? {
+                if !is_equal(vm, certificate, &phlox_runtime::shown(&algorithm), &text)? {
                     return Ok(false);
                 }
             }
@@ -140,7 +140,7 @@ fn is_common_name(vm: &Vm, certificate: &X509Ref, host: &[u8]) -> PhpResult<bool
 
 /// Trusts the certificates of a local stream that is no plain file.
 pub fn trust_stream(vm: &Vm, builder: &mut SslContextBuilder, url: &[u8]) -> PhpResult<bool> {
-    let shown = String::from_utf8_lossy(url).into_owned();
+    let shown = phlox_runtime::shown(url).into_owned();
     let local = open::locate(vm, url, false)?.is_some_and(|(wrapper, _)| wrapper.is_local());
     let Some(stream) = open::open(vm, url, "rb", &Options::default())? else {
         vm.warning(format!("failed loading cafile stream: `{shown}'").as_bytes())?;

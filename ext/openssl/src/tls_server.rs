@@ -100,7 +100,7 @@ fn context_of(options: &SslOptionsOf<'_>, value: &Val) -> PhpResult<Option<SslCo
         View::Str(path) => match options.file(path)? {
             Some(path) => (path.clone(), path),
             None => {
-                let shown = String::from_utf8_lossy(path).into_owned();
+                let shown = phlox_runtime::shown(path).into_owned();
                 let text = format!("Failed setting local cert chain file `{shown}'; file not found");
                 warn(options.vm, text.as_bytes())?;
                 return Ok(None);
@@ -116,7 +116,7 @@ fn context_of(options: &SslOptionsOf<'_>, value: &Val) -> PhpResult<Option<SslCo
         return Ok(None);
     };
     if builder.set_certificate_chain_file(os(&certificate)).is_err() {
-        let shown = String::from_utf8_lossy(&certificate).into_owned();
+        let shown = phlox_runtime::shown(&certificate).into_owned();
         let text = format!(
             "Failed setting local cert chain file `{shown}'; check that your cafile/capath settings include details of \
              your certificate and its issuer"
@@ -125,7 +125,7 @@ fn context_of(options: &SslOptionsOf<'_>, value: &Val) -> PhpResult<Option<SslCo
         return Ok(None);
     }
     if builder.set_private_key_file(os(&key), SslFiletype::PEM).is_err() {
-        let shown = String::from_utf8_lossy(&key).into_owned();
+        let shown = phlox_runtime::shown(&key).into_owned();
         warn(options.vm, format!("Failed setting private key from file `{shown}'").as_bytes())?;
         return Ok(None);
     }
@@ -140,7 +140,7 @@ fn part(options: &SslOptionsOf<'_>, parts: &PhpArr, name: &str, what: &str) -> P
     let path = convert::to_str(options.vm, &value.deref())?;
     let found = options.file(&path)?;
     if found.is_none() {
-        let shown = String::from_utf8_lossy(&path).into_owned();
+        let shown = phlox_runtime::shown(&path).into_owned();
         warn(options.vm, format!("Failed setting {what} `{shown}'; could not open file").as_bytes())?;
     }
     Ok(found)

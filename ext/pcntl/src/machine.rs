@@ -31,9 +31,14 @@ pub fn pcntl_setpriority(call: &mut Call<'_>) -> PhpResult<Val> {
     if !(0..=USER).contains(&kind) {
         return Err(call.value_error(2, "must be one of PRIO_PGRP, PRIO_USER, or PRIO_PROCESS"));
     }
-    let Err(error) = phlox_process::set_priority(kind as u32, who as u32, priority as i32) else {
-        return Ok(Val::TRUE);
-    };
+    let mut done = phlox_process::set_priority(kind as u32, who as u32, priority as i32);
+    const PROCESS: i64 = 0;
+    if done.is_ok() && kind == PROCESS && (who == 0 || who as u32 == std::process::id()) {
+        // That was one thread; the process is all of them.
+        let mut threads = phlox_process::threads().into_iter();
+        done = threads.try_for_each(|thread| phlox_process::set_priority(kind as u32, thread, priority as i32));
+    }
+    let Err(error) = done else { return Ok(Val::TRUE) };
     let text = match Errno::from_raw(error) {
         Errno::ESRCH => format!("Error {error}: No process was located using the given parameters"),
         Errno::EPERM => format!(

@@ -120,7 +120,7 @@ pub fn create_collation(connection: &Connection, name: &[u8], function: Val) -> 
             _ => {
                 let given = convert::value_name(&value);
                 let place = vm.frames.from_top().next().map(|frame| frame.func.display_name()).unwrap_or_default();
-                let place = String::from_utf8_lossy(&place).into_owned();
+                let place = phlox_runtime::shown(&place).into_owned();
                 let text = format!("{place}(): Return value of the callback must be of type int, {given} returned");
                 Err(vm.throw_type_error(text.as_bytes()))
             }

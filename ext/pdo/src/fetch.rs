@@ -55,7 +55,7 @@ impl Mode {
         let given = given.max(rest.len());
         let count_error = |bound: &str, count: usize| {
             let plural = if count == 1 { "" } else { "s" };
-            let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+            let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
             let text = format!(
                 "{name}() expects {bound} {count} argument{plural} for the fetch mode provided, {} given",
                 at + 1 + given

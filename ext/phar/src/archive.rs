@@ -106,7 +106,7 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
 
 /// What is wrong with a file.
 fn corrupt(path: &[u8], why: &str) -> String {
-    format!("internal corruption of phar \"{}\" ({why})", String::from_utf8_lossy(path))
+    format!("internal corruption of phar \"{}\" ({why})", phlox_runtime::shown(path))
 }
 
 impl Archive {
@@ -132,9 +132,8 @@ impl Archive {
         if bytes.starts_with(b"\x1f\x8b\x08") {
             let mut plain = Vec::new();
             let limited = GzDecoder::new(&bytes[..]).take(LARGEST).read_to_end(&mut plain);
-            limited.map_err(|_| {
-                format!("unable to decompress gzipped phar archive \"{}\"", String::from_utf8_lossy(path))
-            })?;
+            limited
+                .map_err(|_| format!("unable to decompress gzipped phar archive \"{}\"", phlox_runtime::shown(path)))?;
             bytes = plain;
             compression = COMPRESSED_GZ;
         }
@@ -154,8 +153,8 @@ impl Archive {
     /// The bytes of an entry, decompressed and checked.
     pub fn content(&self, name: &[u8]) -> Result<Vec<u8>, String> {
         let Some(entry) = self.entries.get(name) else { return Err(String::new()) };
-        let shown = String::from_utf8_lossy(&self.path).into_owned();
-        let name = String::from_utf8_lossy(name).into_owned();
+        let shown = phlox_runtime::shown(&self.path).into_owned();
+        let name = phlox_runtime::shown(name).into_owned();
         let (start, size) = match &entry.content {
             Content::New(bytes) => return Ok(bytes.to_vec()),
             Content::Stored { start, size } => (*start, *size),
@@ -316,12 +315,12 @@ pub const DIGESTS: [(u32, &str, &str); 7] = [
 ];
 
 fn read_signature(path: &[u8], data: &[u8]) -> Result<Signature, String> {
-    let broken = || format!("phar \"{}\" has a broken signature", String::from_utf8_lossy(path));
+    let broken = || format!("phar \"{}\" has a broken signature", phlox_runtime::shown(path));
     let end = data.len().checked_sub(8).filter(|&end| data[end + 4..] == *b"GBMB").ok_or_else(broken)?;
     let mut reader = Reader { bytes: data, at: end };
     let kind = reader.number().ok_or_else(broken)?;
     let Some((_, _, digest)) = DIGESTS.iter().find(|(known, _, _)| *known == kind) else {
-        return Err(format!("phar \"{}\" has a broken or unsupported signature", String::from_utf8_lossy(path)));
+        return Err(format!("phar \"{}\" has a broken or unsupported signature", phlox_runtime::shown(path)));
     };
     let digest = Digest::named(digest.as_bytes()).ok_or_else(broken)?;
     if kind >= 0x10 {
@@ -341,7 +340,7 @@ fn read_signature(path: &[u8], data: &[u8]) -> Result<Signature, String> {
 /// A signature by a key needs the public key beside the archive.
 fn verify_with_key(path: &[u8], signed: &[u8], digest: Digest, signature: &[u8]) -> Result<(), String> {
     use std::os::unix::ffi::OsStrExt;
-    let shown = String::from_utf8_lossy(path).into_owned();
+    let shown = phlox_runtime::shown(path).into_owned();
     let key_path = [path, b".pubkey"].concat();
     let pem = std::fs::read(std::ffi::OsStr::from_bytes(&key_path));
     let pem = pem.map_err(|_| format!("phar \"{shown}\" openssl public key could not be read"))?;

@@ -160,7 +160,7 @@ pub const CLASSES: &[NativeClass] = &[
             "}"
         ),
         methods: METHODS,
-        hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+        hooks: NativeHooks { no_serialize: true, ..NativeHooks::NONE },
     },
     NativeClass {
         name: "PharData",
@@ -178,6 +178,6 @@ pub const CLASSES: &[NativeClass] = &[
             "}"
         ),
         methods: METHODS,
-        hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+        hooks: NativeHooks { no_serialize: true, ..NativeHooks::NONE },
     },
 ];

@@ -54,7 +54,7 @@ const BAD_CALL: &[u8] = b"BadMethodCallException";
 
 fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let url = call.str(0);
-    let shown = String::from_utf8_lossy(&url).into_owned();
+    let shown = phlox_runtime::shown(&url).into_owned();
     if !url.get(..7).is_some_and(|start| start.eq_ignore_ascii_case(b"phar://")) {
         let text = format!("'{shown}' is not a valid phar archive URL (must have at least phar://filename.phar)");
         return Err(thrown(call.vm, b"RuntimeException", &text));
@@ -155,7 +155,7 @@ fn get_content(call: &mut Call<'_>) -> PhpResult<Val> {
     match archive.content(&name) {
         Ok(bytes) => Ok(Val::str(&bytes)),
         Err(reason) => {
-            let (name, path) = (String::from_utf8_lossy(&name), String::from_utf8_lossy(&archive.path));
+            let (name, path) = (phlox_runtime::shown(&name), phlox_runtime::shown(&archive.path));
             let text = format!("phar error: Cannot retrieve contents, \"{name}\" in phar \"{path}\" is a directory");
             Err(thrown(call.vm, BAD_CALL, if reason.is_empty() { &text } else { &reason }))
         }

@@ -18,7 +18,7 @@ fn thrown(vm: &Vm, class: &[u8], message: &str) -> Throw {
 }
 
 fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    phlox_runtime::shown(bytes).into_owned()
 }
 
 fn is_data(call: &Call<'_>) -> bool {

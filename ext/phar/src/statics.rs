@@ -41,14 +41,14 @@ pub fn get_supported_signatures(_call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// A stub that runs a file of the archive: one for the command line, one for the Web.
 pub fn default_stub(index: &[u8], web: &[u8]) -> Vec<u8> {
-    let quoted = |text: &[u8]| String::from_utf8_lossy(text).replace('\\', "\\\\").replace('\'', "\\'");
+    let quoted = |text: &[u8]| phlox_runtime::shown(text).replace('\\', "\\\\").replace('\'', "\\'");
     let (index, web) = (quoted(index), quoted(web));
-    let halt = String::from_utf8_lossy(HALT).into_owned();
-    format!(
+    let halt = phlox_runtime::shown(HALT).into_owned();
+    let stub = format!(
         "<?php\nPhar::interceptFileFuncs();\nset_include_path('phar://' . __FILE__ . PATH_SEPARATOR . get_include_path());\n\
          include 'phar://' . __FILE__ . '/' . (isset($_SERVER['REQUEST_METHOD']) ? '{web}' : '{index}');\n{halt} ?>\r\n"
-    )
-    .into_bytes()
+    );
+    phlox_runtime::raw_bytes(stub.as_bytes()).into_owned()
 }
 
 pub fn create_default_stub(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -95,7 +95,7 @@ pub fn load_phar(call: &mut Call<'_>) -> PhpResult<Val> {
             Ok(Val::TRUE)
         }
         Err(reason) if reason.is_empty() => {
-            let shown = String::from_utf8_lossy(&canonical(&path)).into_owned();
+            let shown = phlox_runtime::shown(&canonical(&path)).into_owned();
             Err(thrown(call.vm, &format!("internal corruption of phar \"{shown}\" (__HALT_COMPILER(); not found)")))
         }
         Err(reason) => Err(thrown(call.vm, &reason)),
@@ -114,7 +114,7 @@ fn map(call: &Call<'_>, alias: Option<PhpStr>) -> PhpResult<Val> {
     let opened = match archives(call.vm).load(&file) {
         Ok(opened) => opened,
         Err(reason) => {
-            let shown = String::from_utf8_lossy(&file).into_owned();
+            let shown = phlox_runtime::shown(&file).into_owned();
             let none = || "__HALT_COMPILER(); must be declared in a phar".to_owned();
             let text = if reason.is_empty() { none() } else { reason };
             return Err(thrown(call.vm, &text.replace("{file}", &shown)));
@@ -126,8 +126,8 @@ fn map(call: &Call<'_>, alias: Option<PhpStr>) -> PhpResult<Val> {
         if let Some(inside) = inside.filter(|inside| inside[..] != alias[..]) {
             let text = format!(
                 "alias \"{}\" is already used for archive \"{}\" cannot be overloaded with \"{alias}\"",
-                String::from_utf8_lossy(&inside),
-                String::from_utf8_lossy(&path),
+                phlox_runtime::shown(&inside),
+                phlox_runtime::shown(&path),
             );
             return Err(thrown(call.vm, &text));
         }
@@ -161,7 +161,7 @@ pub fn running(call: &mut Call<'_>) -> PhpResult<Val> {
 
 pub fn unlink_archive(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    let shown = String::from_utf8_lossy(&path).into_owned();
+    let shown = phlox_runtime::shown(&path).into_owned();
     if path.is_empty() || archives(call.vm).load(&path).is_err() {
         return Err(thrown(call.vm, &format!("Unknown phar archive \"{shown}\"")));
     }

@@ -24,7 +24,7 @@ pub fn is_tar(data: &[u8]) -> bool {
 }
 
 pub fn read(path: &[u8], data: &Rc<[u8]>) -> Result<Archive, String> {
-    let shown = String::from_utf8_lossy(path).into_owned();
+    let shown = phlox_runtime::shown(path).into_owned();
     let mut archive = Archive::new(path, Format::Tar);
     let (mut at, mut long_name) = (0, None::<Vec<u8>>);
     while let Some(header) = data.get(at..at + BLOCK) {
@@ -32,7 +32,7 @@ pub fn read(path: &[u8], data: &Rc<[u8]>) -> Result<Archive, String> {
             break;
         }
         if number(&header[148..156]) != Some(checksum(header)) {
-            let name = String::from_utf8_lossy(text(&header[..100])).into_owned();
+            let name = phlox_runtime::shown(text(&header[..100])).into_owned();
             return Err(format!(
                 "phar error: \"{shown}\" is a corrupted tar file (checksum mismatch of file \"{name}\")"
             ));

@@ -46,7 +46,7 @@ impl Archives {
         if let Some(found) = self.by_path.borrow().get(&path) {
             return Ok(found.clone());
         }
-        let missing = || format!("invalid url or non-existent phar \"{}\"", String::from_utf8_lossy(&path));
+        let missing = || format!("invalid url or non-existent phar \"{}\"", phlox_runtime::shown(&path));
         let bytes = std::fs::read(os(&path)).map_err(|_| missing())?;
         let archive = Archive::read(&path, bytes)?;
         Ok(self.add(archive))
@@ -93,7 +93,7 @@ impl Archives {
                 return Ok((self.load(&rest[..end])?, normal(&rest[end..])));
             }
         }
-        Err(format!("phar error: invalid url or non-existent phar \"{}\"", String::from_utf8_lossy(url)))
+        Err(format!("phar error: invalid url or non-existent phar \"{}\"", phlox_runtime::shown(url)))
     }
 }
 
@@ -102,7 +102,7 @@ pub fn save(opened: &Opened) -> Result<(), String> {
     let mut archive = opened.archive.borrow_mut();
     let (bytes, signature) = bytes(&archive, &opened.signing.borrow())?;
     let path = archive.path.clone();
-    let shown = String::from_utf8_lossy(&path).into_owned();
+    let shown = phlox_runtime::shown(&path).into_owned();
     std::fs::write(os(&path), &bytes)
         .map_err(|error| format!("unable to open new phar \"{shown}\" for writing: {error}"))?;
     // From here on contents are read from what was written.
@@ -142,8 +142,8 @@ fn open(vm: &Vm, url: &[u8], mode: &str, _options: &Options) -> PhpResult<Result
         return Ok(Ok(Stream::new(Box::new(source), mode)));
     }
     let archive = opened.archive.borrow();
-    let shown = String::from_utf8_lossy(&archive.path).into_owned();
-    let asked = String::from_utf8_lossy(&name).into_owned();
+    let shown = phlox_runtime::shown(&archive.path).into_owned();
+    let asked = phlox_runtime::shown(&name).into_owned();
     match archive.entries.get(&name).filter(|entry| !entry.is_dir) {
         Some(_) => match archive.content(&name) {
             Ok(data) => Ok(Ok(Stream::new(Box::new(MemorySource::new(data, "phar stream", "rb")), mode))),

@@ -147,7 +147,7 @@ fn tar(archive: &Archive) -> Result<Vec<u8>, String> {
     let mut add = |name: &[u8], bytes: &[u8], time: u32, permissions: u32, is_dir: bool| {
         let header = tar_header(name, bytes.len(), time, permissions, is_dir);
         let header = header
-            .ok_or_else(|| format!("filename \"{}\" is too long for tar file format", String::from_utf8_lossy(name)))?;
+            .ok_or_else(|| format!("filename \"{}\" is too long for tar file format", phlox_runtime::shown(name)))?;
         out.extend_from_slice(&header);
         out.extend_from_slice(bytes);
         out.resize(out.len().div_ceil(512) * 512, 0);

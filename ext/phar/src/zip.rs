@@ -28,7 +28,7 @@ fn time_of(time: usize, date: usize) -> u32 {
 }
 
 pub fn read(path: &[u8], data: &Rc<[u8]>) -> Result<Archive, String> {
-    let shown = String::from_utf8_lossy(path).into_owned();
+    let shown = phlox_runtime::shown(path).into_owned();
     let broken = |why: &str| format!("phar error: {why} in zip-based phar \"{shown}\"");
     let end = data.windows(4).rposition(|window| window == END);
     let end = end.ok_or_else(|| broken("end of central directory not found"))?;

@@ -106,7 +106,9 @@ pub const CLASSES: &[NativeClass] = &[
             ("hasDefaultValue", has_default_value),
             ("getDefaultValue", get_default_value),
             ("getAttributes", get_attributes),
-            ("hasHooks", |call| Ok(property(call)?.info.as_ref().is_some_and(|info| info.has_hooks()).into())),
+            ("hasHooks", |call| {
+                Ok(property(call)?.info.as_ref().is_some_and(|info| info.has_hooks() && !info.is_computed()).into())
+            }),
             ("getHooks", get_hooks),
             ("hasHook", |call| Ok(hook(call)?.is_some().into())),
             ("getHook", get_hook),
@@ -223,6 +225,9 @@ fn get_attributes(call: &mut Call<'_>) -> PhpResult<Val> {
 fn hook(call: &Call<'_>) -> PhpResult<Option<Rc<Func>>> {
     let Some(info) = &property(call)?.info else { return Ok(None) };
     let kind = call.opt_obj(0).map_or(PhpStr::empty(), |case| enums::case_name(&case));
+    if info.is_computed() {
+        return Ok(None);
+    }
     Ok(if kind.as_bytes() == b"Get" { info.get_hook.clone() } else { info.set_hook.clone() })
 }
 
@@ -235,7 +240,7 @@ fn get_hook(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_hooks(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut hooks = PhpArr::new();
-    let Some(info) = &property(call)?.info else { return Ok(hooks.into()) };
+    let Some(info) = property(call)?.info.as_ref().filter(|info| !info.is_computed()) else { return Ok(hooks.into()) };
     for (key, hook) in [("get", &info.get_hook), ("set", &info.set_hook)] {
         if let Some(func) = hook {
             let method = reflect_method(call.vm, FunctionSubject::plain(func.clone()))?;

@@ -118,9 +118,13 @@ fn read(vm: &Vm, object: &PhpObj, member: Member<'_>, usage: MemberUse) -> PhpRe
         let found = holder(&own).and_then(|holder| find_attribute(&own, &holder, &which));
         return found.map_or(Ok(Val::NULL), |attribute| like(attribute, View::Itself, None));
     }
+    let creates = usage == MemberUse::Inside;
+    // A child that is not there yet comes into being with what goes inside of it.
+    let missing = || if creates { made_child(&own) } else { None };
     match which {
         Which::Name(name) => {
-            let Some(parent) = (if own.view == View::Children { Some(own.node.clone()) } else { own.target() }) else {
+            let parent = if own.view == View::Children { Some(own.node.clone()) } else { own.target() };
+            let Some(parent) = parent.or_else(missing) else {
                 return Ok(Val::NULL);
             };
             if usage == MemberUse::Quiet && find_child(&own, &parent, &name).is_none() {
@@ -129,16 +133,8 @@ fn read(vm: &Vm, object: &PhpObj, member: Member<'_>, usage: MemberUse) -> PhpRe
             like(parent, View::Named, Some(name.to_vec()))
         }
         Which::Index(_) | Which::New => {
-            let creates = usage == MemberUse::Inside;
             let Some(first) = own.target() else {
-                // Something inside of a child that is not there yet.
-                if let (View::Named, true, Some(name)) = (own.view, creates, &own.name) {
-                    return match add_child(&own.node, None, name, None) {
-                        Some(child) => like(child, View::Itself, None),
-                        None => Ok(Val::NULL),
-                    };
-                }
-                return Ok(Val::NULL);
+                return missing().map_or(Ok(Val::NULL), |child| like(child, View::Itself, None));
             };
             let offset = if let Which::Index(offset) = which { Some(offset) } else { None };
             if own.view == View::Itself {

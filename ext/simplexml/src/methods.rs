@@ -50,7 +50,7 @@ fn class_argument(call: &Call<'_>, index: usize) -> PhpResult<ClassRef> {
     match class.filter(|class| class.class().is_a(&base)) {
         Some(class) => Ok(class),
         None => {
-            let name = String::from_utf8_lossy(&name).into_owned();
+            let name = phlox_runtime::shown(&name).into_owned();
             let message = format!("must be a class name derived from SimpleXMLElement or null, {name} given");
             Err(call.type_error(index, &message))
         }

@@ -1,9 +1,12 @@
 //! The internal pointer: `current`, `key`, `next`, `prev`, `reset`, `end`.
 //!
-//! An object's properties have a pointer too, but a table of properties is made for each call, so for objects
-//! the pointer always stands on the first property.
+//! An object's properties have a pointer, too: a table of them is made for each call, and where the pointer stands is kept by
+//! the object's number.
 
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, View, convert};
+use phlox_runtime::{Call, FnDef, Key, ObjExt, PhpArr, PhpObj, PhpResult, Val, View, convert};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("current(array|object $array): mixed", current).quick(|args| Some(value_here(args.first()?.as_arr()?))),
@@ -27,6 +30,24 @@ fn value_here(array: &PhpArr) -> Val {
     here(array).map_or(Val::FALSE, |(_, value)| value.deref())
 }
 
+/// Where the pointers of objects stand, by their numbers; the class tells most objects apart that got the same number.
+#[derive(Default)]
+struct ObjectPointers(RefCell<HashMap<u32, (usize, u32)>>);
+
+fn pointers(call: &Call<'_>) -> Rc<ObjectPointers> {
+    call.vm.data("internal pointers of objects")
+}
+
+/// The properties of an object, with the pointer where it stands.
+fn properties(call: &Call<'_>, object: &PhpObj) -> PhpArr {
+    let mut array = convert::object_properties(object);
+    let known = pointers(call).0.borrow().get(&object.handle()).copied();
+    if let Some((_, position)) = known.filter(|(class, _)| *class == std::ptr::from_ref(object.class()).addr()) {
+        array.set_internal_position(position);
+    }
+    array
+}
+
 fn subject(call: &Call<'_>) -> PhpResult<PhpArr> {
     let value = call.arg(0);
     match value.view() {
@@ -34,7 +55,7 @@ fn subject(call: &Call<'_>) -> PhpResult<PhpArr> {
         View::Obj(object) => {
             let text = format!("Calling {}() on an object is deprecated", call.func.name);
             call.raise(phlox_runtime::Level::Deprecated, text.as_bytes())?;
-            Ok(convert::object_properties(object))
+            Ok(properties(call, object))
         }
         _ => Ok(PhpArr::new()),
     }
@@ -53,7 +74,12 @@ fn key(call: &mut Call<'_>) -> PhpResult<Val> {
 fn moved(call: &Call<'_>, step: impl FnOnce(&PhpArr) -> Option<u32>) -> PhpResult<Val> {
     if call.arg(0).as_arr().is_none() {
         let mut array = subject(call)?;
-        array.set_internal_position(step(&array).unwrap_or(BEYOND));
+        let position = step(&array).unwrap_or(BEYOND);
+        array.set_internal_position(position);
+        if let View::Obj(object) = call.arg(0).view() {
+            let class = std::ptr::from_ref(object.class()).addr();
+            pointers(call).0.borrow_mut().insert(object.handle(), (class, position));
+        }
         return Ok(value_here(&array));
     }
     let mut array = call.take_ref(0).into_arr().unwrap_or_default();

@@ -23,9 +23,6 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_replace_recursive(array $array, array ...$replacements): array", array_replace_recursive),
 ];
 
-/// Beyond this nesting the arrays must be recursive.
-const DEPTH_MAX: usize = 2000;
-
 fn arrays(call: &Call<'_>) -> Vec<PhpArr> {
     call.args.iter().filter_map(|value| value.deref().into_arr()).collect()
 }
@@ -71,22 +68,30 @@ fn merged<'a>(arrays: impl Iterator<Item = &'a PhpArr> + Clone) -> Option<Val> {
     Some(merged.into())
 }
 
-fn recursion(call: &Call<'_>) -> phlox_runtime::Throw {
-    call.vm.throw_error(b"Recursion detected")
+/// Enters an array that elements are taken of, unless it is being read already.
+fn enter(call: &Call<'_>, from: &PhpArr) -> PhpResult<()> {
+    if call.vm.native_stack_is_low() {
+        return Err(call.vm.throw_error(b"Maximum call stack size reached. Infinite recursion?"));
+    }
+    if from.protect() { Ok(()) } else { Err(call.vm.throw_error(b"Recursion detected")) }
 }
 
 fn array_merge_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut merged = PhpArr::new();
     for array in arrays(call) {
-        merge_into(call, &mut merged, &array, 0)?;
+        merge_into(call, &mut merged, &array)?;
     }
     Ok(merged.into())
 }
 
-fn merge_into(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr, depth: usize) -> PhpResult<()> {
-    if depth > DEPTH_MAX {
-        return Err(recursion(call));
-    }
+fn merge_into(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr) -> PhpResult<()> {
+    enter(call, from)?;
+    let result = merge_elements(call, into, from);
+    from.unprotect();
+    result
+}
+
+fn merge_elements(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr) -> PhpResult<()> {
     for (key, value) in from {
         let Key::Str(_) = key else {
             into.push(copied(value)).map_err(|_| no_next_element(call))?;
@@ -102,10 +107,10 @@ fn merge_into(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr, depth: usize) -
             _ => convert::to_array(call.vm, earlier)?,
         };
         match value.deref().view() {
-            View::Arr(array) => merge_into(call, &mut inner, array, depth + 1)?,
+            View::Arr(array) => merge_into(call, &mut inner, array)?,
             View::Obj(object) => {
                 let array = convert::to_array(call.vm, object.into())?;
-                merge_into(call, &mut inner, &array, depth + 1)?;
+                merge_into(call, &mut inner, &array)?;
             }
             _ => inner.push(value.deref()).map_err(|_| no_next_element(call))?,
         }
@@ -129,26 +134,24 @@ fn array_replace_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut arrays = arrays(call).into_iter();
     let mut result = arrays.next().unwrap_or_default();
     for array in arrays {
-        replace_into(call, &mut result, &array, 0)?;
+        replace_into(call, &mut result, &array)?;
     }
     Ok(result.into())
 }
 
-fn replace_into(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr, depth: usize) -> PhpResult<()> {
-    if depth > DEPTH_MAX || !from.protect() {
-        return Err(recursion(call));
-    }
-    let result = replace_elements(call, into, from, depth);
+fn replace_into(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr) -> PhpResult<()> {
+    enter(call, from)?;
+    let result = replace_elements(call, into, from);
     from.unprotect();
     result
 }
 
-fn replace_elements(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr, depth: usize) -> PhpResult<()> {
+fn replace_elements(call: &Call<'_>, into: &mut PhpArr, from: &PhpArr) -> PhpResult<()> {
     for (key, value) in from {
         let inner = into.get(key).and_then(|earlier| earlier.deref().into_arr());
         let replacement = match (value.deref().as_arr(), inner) {
             (Some(array), Some(mut inner)) => {
-                replace_into(call, &mut inner, array, depth + 1)?;
+                replace_into(call, &mut inner, array)?;
                 inner.into()
             }
             _ => copied(value),

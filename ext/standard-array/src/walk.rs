@@ -1,6 +1,8 @@
 //! `array_walk` and `array_walk_recursive`: callbacks that may change the elements in place.
 
 use phlox_runtime::{Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpObj, PhpRef, PhpResult, Val, View, convert};
+use std::cell::RefCell;
+use std::collections::HashSet;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_walk(array|object &$array, callable $callback, mixed $arg = UNKNOWN): true", array_walk),
@@ -10,23 +12,23 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-const DEPTH_MAX: usize = 2000;
-
 struct Walk<'a> {
     call: &'a Call<'a>,
     callee: Callee,
     extra: Option<Val>,
     recursive: bool,
+    /// The variables whose arrays are being walked, by their numbers.
+    inside: RefCell<HashSet<usize>>,
 }
 
 fn walk(call: &Call<'_>, recursive: bool) -> PhpResult<Val> {
     let callee = call.vm.require_callable(&call.arg(1))?;
     let extra = call.was_passed(2).then(|| call.arg(2));
-    let walk = Walk { call, callee, extra, recursive };
+    let walk = Walk { call, callee, extra, recursive, inside: RefCell::default() };
     let subject = call.reference(0);
     match subject.get().view() {
         View::Obj(object) => walk.object(object)?,
-        _ => walk.array(&subject, 0)?,
+        _ => walk.array(&subject)?,
     }
     Ok(Val::TRUE)
 }
@@ -41,10 +43,19 @@ fn array_walk_recursive(call: &mut Call<'_>) -> PhpResult<Val> {
 
 impl Walk<'_> {
     /// Walks the array in a variable. The callback may change the variable: the position follows.
-    fn array(&self, variable: &PhpRef, depth: usize) -> PhpResult<()> {
-        if depth > DEPTH_MAX {
+    fn array(&self, variable: &PhpRef) -> PhpResult<()> {
+        if self.call.vm.native_stack_is_low() {
+            return Err(self.call.vm.throw_error(b"Maximum call stack size reached. Infinite recursion?"));
+        }
+        if !self.inside.borrow_mut().insert(variable.id()) {
             return Err(self.call.vm.throw_error(b"Recursion detected"));
         }
+        let result = self.elements(variable);
+        self.inside.borrow_mut().remove(&variable.id());
+        result
+    }
+
+    fn elements(&self, variable: &PhpRef) -> PhpResult<()> {
         let mut cursor: Option<phlox_runtime::HashIterator> = None;
         loop {
             let mut array = match variable.slot().replace(Val::NULL) {
@@ -68,15 +79,15 @@ impl Walk<'_> {
             variable.set(array.into());
             let Some((key, element)) = found else { return Ok(()) };
             match element.as_ref() {
-                Some(reference) => self.element(reference, key, depth)?,
+                Some(reference) => self.element(reference, key)?,
                 None => self.ask(element, key)?,
             }
         }
     }
 
-    fn element(&self, element: &PhpRef, key: Val, depth: usize) -> PhpResult<()> {
+    fn element(&self, element: &PhpRef, key: Val) -> PhpResult<()> {
         if self.recursive && element.get().as_arr().is_some() {
-            return self.array(element, depth + 1);
+            return self.array(element);
         }
         self.ask(element.clone().into(), key)
     }
@@ -107,13 +118,13 @@ impl Walk<'_> {
             if is_new && info.ty.is_some() {
                 reference.add_source(info.clone());
             }
-            self.element(&reference, convert::mangled_name(info).into(), 0)?;
+            self.element(&reference, convert::mangled_name(info).into())?;
         }
         let names: Vec<_> = object.dynamic().iter().flat_map(|table| table.keys()).map(Key::to_owned).collect();
         for name in names {
             let element = object.update_dynamic(|table| table.get_mut(name.as_key()).map(|place| place.make_ref()));
             if let Some(element) = element {
-                self.element(&element, name.to_val(), 0)?;
+                self.element(&element, name.to_val())?;
             }
         }
         Ok(())

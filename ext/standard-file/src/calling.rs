@@ -114,6 +114,10 @@ fn unregister_tick_function(call: &mut Call<'_>) -> PhpResult<Val> {
     let functions = ticks.functions.borrow().clone();
     for entry in functions {
         if compare::loose_eq(vm, &entry.function, &function)? {
+            if entry.running.get() {
+                let text = b"Registered tick function cannot be unregistered while it is being executed";
+                return Err(vm.throw_error(text));
+            }
             ticks.functions.borrow_mut().retain(|other| !Rc::ptr_eq(other, &entry));
         }
     }

@@ -147,6 +147,6 @@ fn socket(call: &Call<'_>) -> PhpResult<Option<Ends>> {
 fn file(call: &Call<'_>, spec: &PhpArr) -> PhpResult<Option<Ends>> {
     let path = part(call, spec, 1, "Missing file name parameter for 'file'")?;
     let mode = part(call, spec, 2, "Missing mode parameter for 'file'")?;
-    let stream = open::open(call.vm, &path, &String::from_utf8_lossy(&mode), &open::Options::default())?;
+    let stream = open::open(call.vm, &path, &phlox_runtime::shown(&mode), &open::Options::default())?;
     Ok(stream.and_then(|stream| stream.duplicate_file()).map(|file| (file.into(), None)))
 }

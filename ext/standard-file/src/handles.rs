@@ -85,7 +85,7 @@ pub fn string_or_false(data: Option<Vec<u8>>) -> Val {
 fn fopen(call: &mut Call<'_>) -> PhpResult<Val> {
     let options = Options { use_include_path: call.bool(2), silent: false, context: context::argument(call, 3)? };
     let mode = call.str(1);
-    let opened = open::open(call.vm, &call.path(0)?, &String::from_utf8_lossy(&mode), &options)?;
+    let opened = open::open(call.vm, &call.path(0)?, &phlox_runtime::shown(&mode), &options)?;
     Ok(opened.map_or(Val::FALSE, |stream| open::resource(stream).into()))
 }
 

@@ -336,7 +336,7 @@ impl CookieOptions {
                 same_site: Vec::new(),
             });
         };
-        let function = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+        let function = phlox_runtime::shown(&call.func.display_name()).into_owned();
         if (3..7).any(|index| call.was_passed(index)) {
             let text = "(): Expects exactly 3 arguments when argument #3 ($expires_or_options) is an array";
             return Err(call.vm.throw(Thrown::ArgumentCountError, format!("{function}{text}").as_bytes()));
@@ -379,7 +379,7 @@ fn set_cookie(call: &mut Call<'_>, encodes: bool) -> PhpResult<Val> {
     if !encodes && value.iter().any(is_illegal) {
         return Err(call.value_error(1, &format!("cannot contain {ILLEGAL}")));
     }
-    let function = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+    let function = phlox_runtime::shown(&call.func.display_name()).into_owned();
     for (option, text) in [("path", &options.path), ("domain", &options.domain)] {
         if text.iter().any(is_illegal) {
             let text = format!("{function}(): \"{option}\" option cannot contain {ILLEGAL}");

@@ -348,7 +348,7 @@ fn open(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Result<
         stream.write(vm, &request(vm, &target, wanted, &context, anew)?)?;
         let mut answer = Answer::default();
         let read = read_answer(vm, &stream, &context, &mut answer)?;
-        let status_line = answer.headers.first().map(|line| String::from_utf8_lossy(line).into_owned());
+        let status_line = answer.headers.first().map(|line| phlox_runtime::shown(line).into_owned());
         let status_line = status_line.unwrap_or_default();
         headers.append(&mut answer.headers);
         let list = publish(vm, &headers);

@@ -94,7 +94,7 @@ fn build_headers(vm: &Vm, headers: &PhpArr) -> PhpResult<Vec<u8>> {
             for (key, value) in values {
                 let value = value.deref();
                 if let Key::Str(key) = key {
-                    let text = format!("must only contain numeric keys, \"{}\" found", String::from_utf8_lossy(key));
+                    let text = format!("must only contain numeric keys, \"{}\" found", phlox_runtime::shown(key));
                     return Err(fail(text));
                 }
                 let Some(text) = value.as_str() else {
@@ -235,7 +235,7 @@ pub fn send(
         command.extend([b" ", &escaped(&extra)[..]].concat());
     }
     let Ok(mut child) = shell(call.vm, &command).stdin(Stdio::piped()).spawn() else {
-        let text = format!("Could not execute mail delivery program '{}'", String::from_utf8_lossy(&command));
+        let text = format!("Could not execute mail delivery program '{}'", phlox_runtime::shown(&command));
         call.warning(&text)?;
         return Ok(Val::FALSE);
     };

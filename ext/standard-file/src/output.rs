@@ -30,7 +30,7 @@ fn notice(call: &Call<'_>, text: &str) -> PhpResult<Val> {
 /// `Failed to VERB buffer of NAME (LEVEL)`
 fn refused(call: &Call<'_>, verb: &str) -> PhpResult<Val> {
     let Some((_, name, level)) = ob::active(call.vm) else { return Ok(Val::FALSE) };
-    notice(call, &format!("Failed to {verb} buffer of {} ({level})", String::from_utf8_lossy(&name)))
+    notice(call, &format!("Failed to {verb} buffer of {} ({level})", phlox_runtime::shown(&name)))
 }
 
 fn ob_start(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -398,7 +398,14 @@ fn proc_get_status(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn proc_nice(call: &mut Call<'_>) -> PhpResult<Val> {
-    let done = rustix::process::nice(call.int(0) as i32).is_ok();
+    let done = match rustix::process::nice(call.int(0) as i32) {
+        // The thread that runs the script has the new priority; the process is all of them.
+        Ok(priority) => phlox_process::threads().into_iter().all(|thread| {
+            let thread = rustix::process::Pid::from_raw(thread as i32);
+            thread.is_none_or(|thread| rustix::process::setpriority_process(Some(thread), priority).is_ok())
+        }),
+        Err(_) => false,
+    };
     if !done {
         call.warning("Only a super user may attempt to increase the priority of a process")?;
     }

@@ -87,7 +87,7 @@ fn apply(call: &Call<'_>, name: &[u8], value: &PhpStr) -> PhpResult<bool> {
         }
         _ => {}
     }
-    let prefix = format!("{}(): ", String::from_utf8_lossy(&call.func.display_name()));
+    let prefix = format!("{}(): ", phlox_runtime::shown(&call.func.display_name()));
     vm.ini.permits(vm, &prefix, name, value)
 }
 
@@ -160,8 +160,19 @@ fn ini_parse_quantity(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn get_cfg_var(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = call.str(0);
-    let value = call.vm.ini.configured(&String::from_utf8_lossy(&name));
-    Ok(value.map_or(Val::FALSE, Val::from))
+    let name = phlox_runtime::shown(&name);
+    if let Some(value) = call.vm.ini.configured(&name) {
+        return Ok(value.into());
+    }
+    // `name[key] = value` makes an array.
+    let mut array = PhpArr::new();
+    for (key, value) in call.vm.ini.configured_elements(&name) {
+        match &key[..] {
+            b"" => drop(array.push(value.into())),
+            key => array.set_bytes(key, value.into()),
+        }
+    }
+    Ok(if array.is_empty() { Val::FALSE } else { array.into() })
 }
 
 fn set_time_limit(call: &mut Call<'_>) -> PhpResult<Val> {

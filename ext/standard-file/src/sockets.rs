@@ -100,7 +100,7 @@ fn parse(address: &[u8]) -> Result<Address<'_>, Failure> {
     match Transport::named(name).or(method.map(|_| Transport::Tcp)) {
         Some(transport) => Ok(Address { transport, method, rest }),
         None => {
-            let name = String::from_utf8_lossy(name).into_owned();
+            let name = phlox_runtime::shown(name).into_owned();
             Err(failure(format!(
                 "Unable to find the socket transport \"{name}\" - did you forget to enable it when you configured PHP?"
             )))
@@ -110,7 +110,7 @@ fn parse(address: &[u8]) -> Result<Address<'_>, Failure> {
 
 /// Host and port of an address.
 fn host_and_port(rest: &[u8]) -> Result<(String, u16), Failure> {
-    let shown = String::from_utf8_lossy(rest).into_owned();
+    let shown = phlox_runtime::shown(rest).into_owned();
     let refused = || failure(format!("Failed to parse address \"{shown}\""));
     if rest.contains(&0) {
         return Err(failure("The hostname must not contain null bytes".to_owned()));
@@ -132,9 +132,9 @@ fn host_and_port(rest: &[u8]) -> Result<(String, u16), Failure> {
         },
     };
     let digits: Vec<u8> = port.iter().copied().take_while(u8::is_ascii_digit).collect();
-    let port = String::from_utf8_lossy(&digits).parse::<u32>().unwrap_or(0);
+    let port = phlox_runtime::shown(&digits).parse::<u32>().unwrap_or(0);
     let port = u16::try_from(port).map_err(|_| refused())?;
-    Ok((String::from_utf8_lossy(host).into_owned(), port))
+    Ok((phlox_runtime::shown(host).into_owned(), port))
 }
 
 /// The addresses of a host; a failure is reported, too.
@@ -354,7 +354,7 @@ fn fsockopen(call: &mut Call<'_>) -> PhpResult<Val> {
             if call.was_passed(3) {
                 call.assign(3, Val::str(failure.message.as_bytes()))?;
             }
-            let shown = format!("{}:{port}", String::from_utf8_lossy(&host));
+            let shown = format!("{}:{port}", phlox_runtime::shown(&host));
             let reason = if failure.message.is_empty() { "Unknown error" } else { &failure.message };
             call.warning(&format!("Unable to connect to {shown} ({reason})"))?;
             Ok(Val::FALSE)
@@ -442,7 +442,7 @@ fn socket_argument(call: &Call<'_>) -> PhpResult<(Rc<Stream>, std::fs::File)> {
     let stream = given.as_res().and_then(stream_of);
     let Some(stream) = stream else {
         if given.as_res().is_some() {
-            let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+            let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
             let text = format!("{name}(): supplied resource is not a valid stream resource");
             return Err(call.vm.throw_type_error(text.as_bytes()));
         }
@@ -567,7 +567,7 @@ fn stream_socket_sendto(call: &mut Call<'_>) -> PhpResult<Val> {
         let target = host_and_port(&address).ok();
         let found = target.and_then(|(host, port)| (host.as_str(), port).to_socket_addrs().ok()?.next());
         let Some(found) = found else {
-            let address = String::from_utf8_lossy(&address).into_owned();
+            let address = phlox_runtime::shown(&address).into_owned();
             call.warning(&format!("Failed to parse `{address}' into a valid network address"))?;
             return Ok(Val::FALSE);
         };

@@ -5,8 +5,8 @@ use crate::stream::filter::{self, Direction, Filter, FilterEntry, Flush};
 use crate::stream::{Stream, open};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
-    ByBytes, Call, Callee, ClassExt, FnDef, NativeClass, ObjExt, PhpArr, PhpObj, PhpRef, PhpRes, PhpResult, Val, Vm,
-    convert,
+    Access, ByBytes, Call, Callee, ClassExt, FnDef, NativeClass, ObjExt, PhpArr, PhpObj, PhpRef, PhpRes, PhpResult,
+    PhpStr, Val, Vm, convert, props,
 };
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -55,10 +55,20 @@ struct Registered {
     filters: RefCell<Vec<(Vec<u8>, Vec<u8>)>>,
 }
 
-/// Buckets on their way through a filter.
+/// Buckets on their way through a filter; the number is that of the bucket's resource, if it had one: a bucket that is added
+/// again moves.
 #[derive(Default)]
 struct Brigade {
-    buckets: RefCell<Vec<Vec<u8>>>,
+    buckets: RefCell<Vec<(Option<i64>, Vec<u8>)>>,
+}
+
+impl Brigade {
+    fn put(&self, number: Option<i64>, data: Vec<u8>, at_end: bool) {
+        let mut buckets = self.buckets.borrow_mut();
+        buckets.retain(|(other, _)| number.is_none() || *other != number);
+        let position = if at_end { buckets.len() } else { 0 };
+        buckets.insert(position, (number, data));
+    }
 }
 
 struct UserFilter {
@@ -69,11 +79,19 @@ impl Filter for UserFilter {
     fn filter(&mut self, vm: &Vm, stream: &Stream, data: Vec<u8>, flush: Flush) -> PhpResult<Option<Vec<u8>>> {
         const ERR_FATAL: i64 = 0;
         const FEED_ME: i64 = 1;
-        let _ = stream;
         let input = Rc::new(Brigade::default());
         let output = Rc::new(Brigade::default());
         if !data.is_empty() {
-            input.buckets.borrow_mut().push(data);
+            input.put(None, data, true);
+        }
+        let unprocessed = || match input.buckets.borrow().is_empty() {
+            true => Ok(()),
+            false => open::warn(vm, b"Unprocessed filter buckets remaining on input brigade"),
+        };
+        // The property holds the stream while the filter works; otherwise the two would keep each other.
+        if let Err(throw) = self.set_stream(vm, resource_of(stream).map_or(Val::NULL, Val::from)) {
+            unprocessed()?;
+            return Err(throw);
         }
         let brigade = |brigade: &Rc<Brigade>| -> Val {
             PhpRes::new("userfilter.bucket brigade", Box::new(brigade.clone())).into()
@@ -81,14 +99,14 @@ impl Filter for UserFilter {
         let consumed = PhpRef::new(Val::int(0));
         let Some(func) = self.object.class().methods.get(&ByBytes(b"filter")).cloned() else { return Ok(None) };
         let args = vec![brigade(&input), brigade(&output), consumed.into(), Val::bool(flush == Flush::Close)];
-        let result = vm.call(&Callee::method(func, self.object.clone()), args)?;
-        if !input.buckets.borrow().is_empty() {
-            open::warn(vm, b"Unprocessed filter buckets remaining on input brigade")?;
-        }
+        let result = vm.call(&Callee::method(func, self.object.clone()), args);
+        unprocessed()?;
+        let result = result?;
+        self.set_stream(vm, Val::NULL)?;
         match convert::to_int(vm, &result)? {
             ERR_FATAL => Ok(None),
             FEED_ME => Ok(Some(Vec::new())),
-            _ => Ok(Some(output.buckets.borrow().concat())),
+            _ => Ok(Some(output.buckets.borrow().iter().flat_map(|(_, data)| data).copied().collect())),
         }
     }
 
@@ -100,13 +118,40 @@ impl Filter for UserFilter {
     }
 }
 
-/// A filter by name; `None`: there is none, or it refused to be created.
-pub fn create(vm: &Vm, name: &[u8], params: &Val, stream: Option<&PhpRes>) -> PhpResult<Option<Rc<FilterEntry>>> {
-    let text = String::from_utf8_lossy(name).to_ascii_lowercase();
+impl UserFilter {
+    /// Sets `$stream`, if the class has it.
+    fn set_stream(&self, vm: &Vm, value: Val) -> PhpResult<()> {
+        let name = PhpStr::intern(b"stream");
+        if !self.object.class().props.contains_key(&name) {
+            return Ok(());
+        }
+        let class = self.object.class();
+        props::write(vm, &self.object, &name, value, Access { scope: Some(&class.handle()), strict: false }).map(drop)
+    }
+}
+
+fn resource_of(stream: &Stream) -> Option<PhpRes> {
+    let is_it =
+        |resource: &PhpRes| open::stream_of(resource).is_some_and(|other| std::ptr::eq(Rc::as_ptr(&other), stream));
+    phlox_runtime::live_resources().into_iter().find(is_it)
+}
+
+/// A filter by name; `None`: there is none, or it refused to be created, which has been reported.
+pub fn create(vm: &Vm, name: &[u8], params: &Val) -> PhpResult<Option<Rc<FilterEntry>>> {
+    let made = make(vm, name, params);
+    if !matches!(made, Ok(Some(_))) {
+        let what: &[u8] = if is_known(vm, name) { b"create or locate" } else { b"locate" };
+        open::warn(vm, &[b"Unable to ", what, b" filter \"", name, b"\""].concat())?;
+    }
+    made
+}
+
+fn make(vm: &Vm, name: &[u8], params: &Val) -> PhpResult<Option<Rc<FilterEntry>>> {
+    let text = phlox_runtime::shown(name).to_ascii_lowercase();
     if let Some(filter) = filter::builtin(&text, params) {
         return Ok(Some(FilterEntry::new(filter)));
     }
-    let shown = String::from_utf8_lossy(name);
+    let shown = phlox_runtime::shown(name);
     for (_, make) in vm.data::<filter::NativeFilters>("native filters").0.borrow().iter() {
         if let Some(filter) = make(vm, &shown, params)? {
             return Ok(Some(FilterEntry::new(filter)));
@@ -129,9 +174,6 @@ pub fn create(vm: &Vm, name: &[u8], params: &Val, stream: Option<&PhpRes>) -> Ph
     };
     set("filtername", Val::str(name));
     set("params", if params.is_null() { "".into() } else { params.clone() });
-    if let Some(stream) = stream {
-        set("stream", stream.clone().into());
-    }
     if let Some(func) = class.class().methods.get(&ByBytes(b"oncreate")).cloned() {
         let created = vm.call(&Callee::method(func, object.clone()), Vec::new())?;
         if created.as_bool() == Some(false) {
@@ -139,6 +181,23 @@ pub fn create(vm: &Vm, name: &[u8], params: &Val, stream: Option<&PhpRes>) -> Ph
         }
     }
     Ok(Some(FilterEntry::new(Box::new(UserFilter { object }))))
+}
+
+/// Has a name a maker, which may have refused?
+fn is_known(vm: &Vm, name: &[u8]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let matches = |pattern: &[u8]| match pattern.strip_suffix(b"*") {
+        Some(start) => lower.starts_with(start),
+        None => lower == pattern,
+    };
+    find(&vm.data::<Registered>("user filters").filters.borrow(), name).is_some()
+        || filter::BUILTIN.iter().any(|known| matches(known.as_bytes()))
+        || vm
+            .data::<filter::NativeFilters>("native filters")
+            .0
+            .borrow()
+            .iter()
+            .any(|(known, _)| matches(known.as_bytes()))
 }
 
 /// An exact name, or the longest pattern: `a.b.c` is served by `a.b.*`, then `a.*`.
@@ -166,7 +225,7 @@ struct Attached {
 fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
     const READ: i64 = 1;
     const WRITE: i64 = 2;
-    let (resource, stream) = handles::resource_argument(call, 0)?;
+    let stream = handles::stream(call, 0)?;
     let (name, mode, params) = (call.str(1), call.int(2), call.arg(3));
     let mut entries = Vec::new();
     let wanted = [
@@ -177,10 +236,7 @@ fn attach(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
         if !wanted {
             continue;
         }
-        let Some(entry) = create(call.vm, &name, &params, Some(&resource))? else {
-            call.warning(&format!("Unable to create or locate filter \"{name}\""))?;
-            return Ok(Val::FALSE);
-        };
+        let Some(entry) = create(call.vm, &name, &params)? else { return Ok(Val::FALSE) };
         if direction == Direction::Read && at_end && stream.buffered() > 0 {
             // What was read ahead passes the new filter, too.
             let ahead = stream.read(call.vm, stream.buffered())?.unwrap_or_default();
@@ -220,22 +276,42 @@ fn remove(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.type_error(0, &text));
     };
     let attached = resource.data::<Rc<Attached>>().map(|attached| attached.clone());
-    let Some(attached) = attached else {
+    let invalid = || {
         let text = b"stream_filter_remove(): supplied resource is not a valid stream filter resource";
-        return Err(call.vm.throw_type_error(text));
+        call.vm.throw_type_error(text)
     };
-    if let Some(stream) = attached.stream.upgrade() {
-        for (direction, entry) in &attached.entries {
-            if *direction == Direction::Write {
-                let rest = filter::run(call.vm, &stream, std::slice::from_ref(entry), Vec::new(), Flush::Close)?;
-                stream.write_source(call.vm, &rest.unwrap_or_default())?;
-            }
-            stream.filters(*direction).borrow_mut().retain(|other| !Rc::ptr_eq(other, entry));
-            entry.close(call.vm)?;
+    let Some(attached) = attached else { return Err(invalid()) };
+    let Some(stream) = attached.stream.upgrade().filter(|stream| !stream.is_closed()) else {
+        return Err(invalid());
+    };
+    for (direction, entry) in &attached.entries {
+        if !flush_out(call.vm, &stream, *direction, entry)? {
+            call.warning("Unable to flush filter, not removing")?;
+            return Ok(Val::FALSE);
         }
+        stream.filters(*direction).borrow_mut().retain(|other| !Rc::ptr_eq(other, entry));
+        entry.close(call.vm)?;
     }
     drop(resource.close());
     Ok(Val::TRUE)
+}
+
+/// Passes what a filter holds back through those behind it, and to where the chain ends. False: one of them failed.
+fn flush_out(vm: &Vm, stream: &Stream, direction: Direction, entry: &Rc<FilterEntry>) -> PhpResult<bool> {
+    let chain = stream.filters(direction).borrow().clone();
+    let Some(position) = chain.iter().position(|other| Rc::ptr_eq(other, entry)) else { return Ok(true) };
+    let Some(rest) = filter::run(vm, stream, &chain[position..=position], Vec::new(), Flush::Close)? else {
+        return Ok(false);
+    };
+    if rest.is_empty() {
+        return Ok(true);
+    }
+    let Some(rest) = filter::run(vm, stream, &chain[position + 1..], rest, Flush::No)? else { return Ok(false) };
+    match direction {
+        Direction::Read => stream.push_buffered(&rest),
+        Direction::Write => drop(stream.write_source(vm, &rest)?),
+    }
+    Ok(true)
 }
 
 fn register(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -298,25 +374,23 @@ fn bucket_make_writeable(call: &mut Call<'_>) -> PhpResult<Val> {
         let mut buckets = brigade.buckets.borrow_mut();
         (!buckets.is_empty()).then(|| buckets.remove(0))
     };
-    first.map_or(Ok(Val::NULL), |data| bucket_object(call, &data))
+    first.map_or(Ok(Val::NULL), |(_, data)| bucket_object(call, &data))
 }
 
-fn bucket_data(call: &Call<'_>) -> PhpResult<Vec<u8>> {
-    let object = call.opt_obj(1);
-    let data = object.and_then(|object| object.slots().get(DATA_SLOT).map(|slot| slot.get_deref()));
-    Ok(convert::to_str(call.vm, &data.unwrap_or_default())?.to_vec())
+fn put_bucket(call: &Call<'_>, at_end: bool) -> PhpResult<Val> {
+    let slot = |slot: usize| call.opt_obj(1).and_then(|object| object.slots().get(slot).map(|slot| slot.get_deref()));
+    let number = slot(BUCKET_SLOT).and_then(|bucket| bucket.as_res().map(|resource| resource.id() as i64));
+    let data = convert::to_str(call.vm, &slot(DATA_SLOT).unwrap_or_default())?.to_vec();
+    brigade(call)?.put(number, data, at_end);
+    Ok(Val::NULL)
 }
 
 fn bucket_append(call: &mut Call<'_>) -> PhpResult<Val> {
-    let data = bucket_data(call)?;
-    brigade(call)?.buckets.borrow_mut().push(data);
-    Ok(Val::NULL)
+    put_bucket(call, true)
 }
 
 fn bucket_prepend(call: &mut Call<'_>) -> PhpResult<Val> {
-    let data = bucket_data(call)?;
-    brigade(call)?.buckets.borrow_mut().insert(0, data);
-    Ok(Val::NULL)
+    put_bucket(call, false)
 }
 
 fn bucket_new(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -24,7 +24,10 @@ fn register(call: &mut Call<'_>) -> PhpResult<Val> {
     let key = protocol.to_ascii_lowercase();
     let valid = !key.is_empty() && key.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
     if !valid {
-        call.warning("Invalid protocol scheme specified. Unable to register wrapper class ")?;
+        let class = &phlox_runtime::ClassExt::class(&*class).name;
+        let text =
+            format!("Invalid protocol scheme specified. Unable to register wrapper class {class} to {protocol}://");
+        call.warning(&text)?;
         return Ok(Val::FALSE);
     }
     let wrappers = open::wrappers(call.vm);

@@ -11,7 +11,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 ];
 
 fn ip2long(call: &mut Call<'_>) -> PhpResult<Val> {
-    let text = call.str(0);
+    let text = call.path(0)?;
     let address = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<Ipv4Addr>().ok());
     Ok(address.map_or(Val::FALSE, |address| Val::int(u32::from(address).into())))
 }

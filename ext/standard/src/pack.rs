@@ -179,7 +179,7 @@ impl Packer<'_, '_> {
             let value = match (digit as char).to_digit(16) {
                 Some(value) => value as u8,
                 None => {
-                    let shown = String::from_utf8_lossy(&[digit]).into_owned();
+                    let shown = phlox_runtime::shown(&[digit]).into_owned();
                     self.call.warning(&format!("Type {}: illegal hex digit {shown}", code as char))?;
                     0
                 }

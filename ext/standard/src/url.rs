@@ -347,26 +347,31 @@ fn http_build_query(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     let data = call.arg(0);
     let mut builder = QueryBuilder { call, separator, prefix: call.str(1), raw: call.int(3) == 2, out: Vec::new() };
-    builder.container(&data, None)?;
+    let mut path = Vec::new();
+    builder.container(&data, &mut path, true)?;
     Ok(builder.out.into())
 }
 
 impl QueryBuilder<'_, '_> {
-    /// All members of an array or object; `path` is the encoded name of the container.
-    fn container(&mut self, value: &Val, path: Option<&[u8]>) -> PhpResult<()> {
+    /// All members of an array or object; `path` is the encoded name of the container, and comes back as it was.
+    fn container(&mut self, value: &Val, path: &mut Vec<u8>, outermost: bool) -> PhpResult<()> {
         match value.view() {
             View::Arr(array) => {
                 if !array.protect() {
                     return Ok(());
                 }
                 let array = array.clone();
-                let result = array.iter().try_for_each(|(key, value)| self.member(key, value, path));
+                if self.call.vm.native_stack_is_low() {
+                    array.unprotect();
+                    return Err(self.call.vm.throw_error(b"Maximum call stack size reached."));
+                }
+                let result = array.iter().try_for_each(|(key, value)| self.member(key, value, path, outermost));
                 array.unprotect();
                 result
             }
             View::Obj(object) => {
                 if object.class().is_enum() {
-                    let given = String::from_utf8_lossy(&object.class().name).into_owned();
+                    let given = phlox_runtime::shown(&object.class().name).into_owned();
                     return Err(self.call.type_error(0, &format!("must not be an enum, {given} given")));
                 }
                 if !object.protect() {
@@ -380,7 +385,7 @@ impl QueryBuilder<'_, '_> {
                     let plain = PhpStr::new(plain);
                     let visible = owner.is_none()
                         || object.class().props.get(&plain).is_some_and(|info| props::is_visible(info, scope.as_ref()));
-                    if visible { self.member(ArrKey::from_str(plain).as_key(), value, path) } else { Ok(()) }
+                    if visible { self.member(ArrKey::from_str(plain).as_key(), value, path, outermost) } else { Ok(()) }
                 });
                 object.unprotect();
                 result
@@ -389,7 +394,7 @@ impl QueryBuilder<'_, '_> {
         }
     }
 
-    fn member(&mut self, key: Key<'_>, value: &Val, path: Option<&[u8]>) -> PhpResult<()> {
+    fn member(&mut self, key: Key<'_>, value: &Val, path: &mut Vec<u8>, outermost: bool) -> PhpResult<()> {
         let value = value.deref();
         if value.is_null() || value.as_res().is_some() {
             return Ok(());
@@ -398,26 +403,35 @@ impl QueryBuilder<'_, '_> {
             Key::Int(i) => i.to_string().into_bytes(),
             Key::Str(s) => encode(s, self.raw),
         };
-        let name = match (path, key) {
-            (Some(path), _) => [path, b"%5B", &key_text, b"%5D"].concat(),
-            (None, Key::Int(_)) => [&self.prefix[..], &key_text].concat(),
-            (None, Key::Str(_)) => key_text,
+        let length = path.len();
+        let parts: [&[u8]; 3] = match key {
+            _ if !outermost => [b"%5B", &key_text, b"%5D"],
+            Key::Int(_) => [&self.prefix, &key_text, b""],
+            Key::Str(_) => [b"", &key_text, b""],
         };
+        path.extend(parts.into_iter().flatten());
+        let result = self.named(&value, path);
+        path.truncate(length);
+        result
+    }
+
+    /// A value whose whole name is known.
+    fn named(&mut self, value: &Val, path: &mut Vec<u8>) -> PhpResult<()> {
         if value.as_arr().is_some() {
-            return self.container(&value, Some(&name));
+            return self.container(value, path, false);
         }
         if let Some(object) = value.as_obj() {
             if !object.class().is_enum() {
-                return self.container(&value, Some(&name));
+                return self.container(value, path, false);
             }
             let Some(backing) = enums::case_value(object) else {
                 let class = &object.class_header().class().name;
                 let text = format!("Unbacked enum {class} cannot be converted to a string");
                 return Err(self.call.vm.throw_value_error(text.as_bytes()));
             };
-            return self.pair(&name, &backing);
+            return self.pair(path, &backing);
         }
-        self.pair(&name, &value)
+        self.pair(path, value)
     }
 
     fn pair(&mut self, name: &[u8], value: &Val) -> PhpResult<()> {

@@ -56,8 +56,8 @@ fn handler(call: &Call<'_>, index: usize) -> PhpResult<Val> {
         return Err(call.value_error(index, "an object must be set via xml_set_object() to be able to lookup method"));
     };
     if object.class().method(&PhpStr::new(&name.to_ascii_lowercase())).is_none() {
-        let class = String::from_utf8_lossy(object.class_name()).into_owned();
-        let name = String::from_utf8_lossy(name).into_owned();
+        let class = phlox_runtime::shown(object.class_name()).into_owned();
+        let name = phlox_runtime::shown(name).into_owned();
         return Err(call.value_error(index, &format!("method {class}::{name}() does not exist")));
     }
     Ok(value)
@@ -190,7 +190,7 @@ const PARSE_HUGE: i64 = 5;
 pub fn xml_parser_set_option(call: &mut Call<'_>) -> PhpResult<Val> {
     let (data, value) = (parser_of(call), call.arg(2));
     if !matches!(value.view(), View::Bool(_) | View::Int(_) | View::Str(_)) {
-        let given = convert::type_name(&value);
+        let given = convert::type_or_class_name(&value);
         call.warning(&format!("Argument #3 ($value) must be of type string|int|bool, {given} given"))?;
     }
     match call.int(1) {

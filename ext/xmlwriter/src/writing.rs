@@ -37,7 +37,7 @@ impl Writing<'_, '_> {
         if is_valid(&name, false) {
             return Ok(name);
         }
-        let name = String::from_utf8_lossy(&name).into_owned();
+        let name = phlox_runtime::shown(&name).into_owned();
         Err(self.call.value_error(index + 1, &format!("must be a valid {subject}, \"{name}\" given")))
     }
 }

@@ -17,5 +17,5 @@ pub(crate) mod types;
 /// A name as it goes into a message: what follows a NUL (anonymous classes) is not for the reader.
 pub(crate) fn show(bytes: &[u8]) -> String {
     let bytes = bytes.split(|&b| b == 0).next().unwrap_or(bytes);
-    String::from_utf8_lossy(bytes).into_owned()
+    phlox_text::shown(bytes).into_owned()
 }

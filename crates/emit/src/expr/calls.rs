@@ -214,11 +214,11 @@ impl<'a> Emitter<'a> {
         }
         let kind = if method.text.eq_ignore_ascii_case(b"get") { HookKind::Get } else { HookKind::Set };
         let shown =
-            String::from_utf8_lossy(&[b"parent::$".as_slice(), &prop, b"::", method.text, b"()"].concat()).into_owned();
+            phlox_text::shown(&[b"parent::$".as_slice(), &prop, b"::", method.text, b"()"].concat()).into_owned();
         match &self.ctx.hook {
             None => return self.fatal(format!("Must not use {shown} outside a property hook")),
             Some(hook) if *hook.property != *prop => {
-                let own = String::from_utf8_lossy(&hook.property).into_owned();
+                let own = phlox_text::shown(&hook.property).into_owned();
                 return self.fatal(format!("Must not use {shown} in a different property (${own})"));
             }
             Some(hook) if hook.kind != kind => {

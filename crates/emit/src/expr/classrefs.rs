@@ -62,7 +62,7 @@ impl<'a> Emitter<'a> {
                 NameKind::Unqualified | NameKind::Qualified => "",
             };
             if !prefix.is_empty() {
-                let text = String::from_utf8_lossy(name.text).into_owned();
+                let text = phlox_text::shown(name.text).into_owned();
                 return self.fatal(format!("'{prefix}{text}' is an invalid class name"));
             }
         }

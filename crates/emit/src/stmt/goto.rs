@@ -13,7 +13,7 @@ type Path = Vec<(usize, PathKind)>;
 impl<'a> Emitter<'a> {
     pub fn label_stmt(&mut self, name: &Ident<'a>) -> Emit {
         if self.ctx.labels_seen.contains(&name.text) {
-            let shown = String::from_utf8_lossy(name.text).into_owned();
+            let shown = phlox_text::shown(name.text).into_owned();
             return self.fatal(format!("Label '{shown}' already defined"));
         }
         self.ctx.labels_seen.push(name.text);
@@ -27,7 +27,7 @@ impl<'a> Emitter<'a> {
     pub fn goto(&mut self, name: &Ident<'a>) -> Emit {
         self.find_labels();
         let Some(target) = self.ctx.goto_labels.as_ref().and_then(|labels| labels.get(name.text)) else {
-            let shown = String::from_utf8_lossy(name.text).into_owned();
+            let shown = phlox_text::shown(name.text).into_owned();
             return self.fatal(format!("'goto' to undefined label '{shown}'"));
         };
         let here = self.ctx.scopes.iter().map(Scope::path_part);

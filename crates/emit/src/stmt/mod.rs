@@ -124,7 +124,7 @@ impl<'a> Emitter<'a> {
         }
         let name = self.str(var.name.text);
         if self.ctx.statics.contains(&name) {
-            let shown = String::from_utf8_lossy(var.name.text).into_owned();
+            let shown = phlox_text::shown(var.name.text).into_owned();
             return self.fatal(format!("Duplicate declaration of static variable ${shown}"));
         }
         self.ctx.statics.push(name);

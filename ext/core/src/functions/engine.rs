@@ -131,7 +131,7 @@ fn get_resources(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(0, "must be a valid resource type"));
     }
     let mut found = PhpArr::new();
-    for resource in phlox_value::live_resources() {
+    for resource in phlox_runtime::live_resources() {
         if wanted.as_ref().is_none_or(|wanted| resource.kind().as_bytes() == &wanted[..]) {
             found.insert(Key::Int(resource.id()), resource.into());
         }

@@ -36,7 +36,7 @@ fn offset(cursor: &mut Cursor<'_>) -> Option<i64> {
 }
 
 fn named(word: &[u8]) -> Found {
-    let word = String::from_utf8_lossy(word);
+    let word = phlox_runtime::shown(word);
     let universal = word == "UTC";
     if word.len() < LONGEST_ABBREVIATION && !universal {
         let zero = (word.eq_ignore_ascii_case("gmt") || word.eq_ignore_ascii_case("utc")).then_some((0, false));
@@ -83,7 +83,7 @@ pub fn whole(text: &[u8]) -> Result<Zone, String> {
         return Err("Timezone must not contain null bytes".to_owned());
     }
     let mut cursor = Cursor::new(text);
-    let shown = String::from_utf8_lossy(text);
+    let shown = phlox_runtime::shown(text);
     match zone(&mut cursor) {
         Found::Zone(Zone::Offset(seconds)) if seconds.abs() >= 360_000 => {
             Err(format!("Timezone offset is out of range ({shown})"))

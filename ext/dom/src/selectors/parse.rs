@@ -214,10 +214,10 @@ impl Reader<'_> {
             Some(b'@' | b'#') if self.text.get(start + 1).is_some_and(|&byte| is_name(byte)) => {
                 self.at += 1;
                 let sign = self.text[start] as char;
-                format!("{sign}{}", String::from_utf8_lossy(&self.name().unwrap_or_default()))
+                format!("{sign}{}", phlox_runtime::shown(&self.name().unwrap_or_default()))
             }
             Some(byte) if is_name(byte) => match self.name() {
-                Some(name) => String::from_utf8_lossy(&name).into_owned(),
+                Some(name) => phlox_runtime::shown(&name).into_owned(),
                 None => (byte as char).to_string(),
             },
             Some(byte) => (byte as char).to_string(),
@@ -405,7 +405,7 @@ impl Reader<'_> {
         let element = self.takes(b':');
         let start = self.at;
         let Some(name) = self.name() else { return Err(self.unexpected()) };
-        let name = String::from_utf8_lossy(&name).to_ascii_lowercase();
+        let name = phlox_runtime::shown(&name).to_ascii_lowercase();
         if name == "blank" {
             return Err(Wrong::Blank);
         }

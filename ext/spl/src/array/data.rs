@@ -260,7 +260,7 @@ pub fn key_of(vm: &Vm, object: &PhpObj, offset: &Val, purpose: convert::OffsetUs
         return convert::to_key(vm, &offset, purpose);
     }
     let given = convert::value_name(&offset);
-    let class = String::from_utf8_lossy(convert::printable_name(object.class_name())).into_owned();
+    let class = phlox_runtime::shown(convert::printable_name(object.class_name())).into_owned();
     let text = match purpose {
         convert::OffsetUse::Isset => format!("Cannot access offset of type {given} in isset or empty"),
         convert::OffsetUse::Unset => format!("Cannot unset offset of type {given} on {class}"),

@@ -137,7 +137,7 @@ fn field(call: &Call<'_>, link: bool, get: fn(&Stat) -> Val) -> PhpResult<Val> {
         None if path.is_empty() => Ok(Val::FALSE),
         None => {
             let kind = if link { "Lstat" } else { "stat" };
-            call.warning(&format!("{kind} failed for {}", String::from_utf8_lossy(&path)))?;
+            call.warning(&format!("{kind} failed for {}", phlox_runtime::shown(&path)))?;
             Ok(Val::FALSE)
         }
     })

@@ -131,7 +131,7 @@ fn begin(call: &Call<'_>, name: &PhpStr, mode: &PhpStr, options: &Options) -> Ph
     if stat::of(call, name, false, true)?.is_some_and(|stat| stat.is_dir()) {
         return Err(vm.throw_class(b"LogicException", b"Cannot use SplFileObject with directories", 0));
     }
-    let opened = promoting(vm, b"RuntimeException", || open::open(vm, name, &String::from_utf8_lossy(mode), options))?;
+    let opened = promoting(vm, b"RuntimeException", || open::open(vm, name, &phlox_runtime::shown(mode), options))?;
     let Some(stream) = opened else {
         let text = [b"Cannot open file '", &name[..], b"'"].concat();
         return Err(vm.throw_class(b"RuntimeException", &text, 0));

@@ -15,7 +15,7 @@ fn index_argument(call: &Call<'_>, index: usize) -> PhpResult<i64> {
         View::Bool(bool) => Some(bool.into()),
         View::Double(double) => Some(convert::double_to_int_checked(call.vm, double)?),
         View::Null | View::Undef => {
-            let name = String::from_utf8_lossy(&call.func.display_name()).into_owned();
+            let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
             let text = format!("{name}(): Passing null to parameter #{} ($index) of type int is deprecated", index + 1);
             call.vm.deprecated(text.as_bytes())?;
             Some(0)

@@ -41,7 +41,7 @@ fn parse_ini_file(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(stream) = open::open(call.vm, &path, "rb", &Options::default())? else { return Ok(Val::FALSE) };
     let text = stream.read_all(call.vm, None)?;
     stream.close(call.vm)?;
-    parse(call, &text, &String::from_utf8_lossy(&path))
+    parse(call, &text, &phlox_runtime::shown(&path))
 }
 
 fn parse(call: &Call<'_>, text: &[u8], name: &str) -> PhpResult<Val> {

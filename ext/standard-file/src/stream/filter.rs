@@ -180,16 +180,18 @@ impl Filter for Base64Decode {
     fn filter(&mut self, vm: &Vm, _: &Stream, data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
         let mut output = Vec::new();
         for byte in data {
-            if byte.is_ascii_whitespace() {
+            let value = base64::value(byte);
+            self.padding |= byte == b'=';
+            let Some(value) = value else {
+                // What is no digit is passed over; padding stands behind two or three digits of four.
+                if self.padding && matches!(self.count, 0 | 6) {
+                    return invalid_bytes(vm, "convert.base64-decode");
+                }
                 continue;
-            }
-            if byte == b'=' {
-                self.padding = true;
-                continue;
-            }
-            let Some(value) = base64::value(byte).filter(|_| !self.padding) else {
-                return invalid_bytes(vm, "convert.base64-decode");
             };
+            if self.padding {
+                return invalid_bytes(vm, "convert.base64-decode");
+            }
             self.bits = self.bits << 6 | u32::from(value);
             self.count += 6;
             if self.count >= 8 {
@@ -210,33 +212,115 @@ fn invalid_bytes(vm: &Vm, name: &str) -> PhpResult<Option<Vec<u8>>> {
 }
 
 struct QuotedPrintableEncode {
-    lines: LineBreaks,
+    /// What ends lines, if they are broken.
+    end: Option<Vec<u8>>,
+    length: u32,
+    /// Columns that are left of the line.
+    left: u32,
+    /// How many bytes of the line end have been seen, and how many of those were written otherwise after all.
+    seen: usize,
+    written: usize,
     binary: bool,
     force_first: bool,
+}
+
+impl QuotedPrintableEncode {
+    fn new(params: &Val, binary: bool, force_first: bool) -> QuotedPrintableEncode {
+        let LineBreaks { length, end, .. } = LineBreaks::from_params(params);
+        let length = length.min(u32::MAX as usize) as u32;
+        let end = (length >= 4).then_some(end);
+        QuotedPrintableEncode { end, length, left: length, seen: 0, written: 0, binary, force_first }
+    }
+
+    fn soft_break(&mut self, output: &mut Vec<u8>, needed: u32) {
+        if let Some(end) = self.end.as_ref().filter(|_| self.left < needed) {
+            output.push(b'=');
+            output.extend_from_slice(end);
+            self.left = self.length;
+        }
+    }
+
+    /// Blanks from here on that a line end (or the end of what came) follows: they are encoded.
+    fn trailing_blanks(&self, ahead: &[u8]) -> u32 {
+        let Some(end) = &self.end else { return 0 };
+        let (mut blanks, mut matched) = (1, 0);
+        for &byte in &ahead[..ahead.len().saturating_sub(1)] {
+            if end.get(matched) == Some(&byte) {
+                matched += 1;
+                if matched >= end.len() {
+                    break;
+                }
+            } else if matched != 0 || !matches!(byte, b'\t' | b' ') {
+                return 0;
+            } else {
+                blanks += 1;
+            }
+        }
+        blanks
+    }
 }
 
 impl Filter for QuotedPrintableEncode {
     fn filter(&mut self, _: &Vm, _: &Stream, data: Vec<u8>, _: Flush) -> PhpResult<Option<Vec<u8>>> {
         let mut output = Vec::new();
-        let mut at = 0;
-        while at < data.len() {
-            let byte = data[at];
-            if !self.binary && data[at..].starts_with(&self.lines.end) && self.lines.length > 0 {
-                output.extend_from_slice(&self.lines.end);
-                self.lines.column = 0;
-                at += self.lines.end.len();
+        let (mut at, mut blanks) = (0, 0);
+        // PHP starts with room for as many bytes as came, and each time it takes more it forgets which blanks it counted.
+        let mut room = data.len().max(1);
+        loop {
+            let end = self.end.as_deref().filter(|end| !self.binary && !end.is_empty());
+            if let (Some(end), Some(byte)) = (end, data.get(at))
+                && end[self.seen] == *byte
+            {
+                if self.seen + 1 == end.len() && output.len() + end.len() > room {
+                    (room, blanks) = (room * 2, 0);
+                    continue;
+                }
+                self.seen += 1;
+                if self.seen == end.len() {
+                    output.extend_from_slice(end);
+                    self.left = self.length;
+                    (self.seen, self.written) = (0, 0);
+                }
+                at += 1;
                 continue;
             }
-            let literal = matches!(byte, 32..=60 | 62..=126) && !(self.force_first && self.lines.column == 0);
-            let unit = if literal { vec![byte] } else { format!("={byte:02X}").into_bytes() };
-            if self.lines.length > 0 && self.lines.column + unit.len() + 1 > self.lines.length {
-                output.push(b'=');
-                output.extend_from_slice(&self.lines.end);
-                self.lines.column = 0;
+            let pending = end.filter(|_| self.written < self.seen).map(|end| end[self.written]);
+            let Some(byte) = pending.or(data.get(at).copied()) else { break };
+            let blank = !self.binary && blanks == 0 && matches!(byte, b'\t' | b' ');
+            let graphic = matches!(byte, 33..=60 | 62..=126) && (!self.force_first || self.left < self.length);
+            let columns = if blank || graphic { 1 } else { 3 };
+            let breaks = self.end.as_ref().filter(|_| self.left < columns + 1);
+            let needed = breaks.map_or(columns as usize, |end| end.len() + 1);
+            if output.len() + needed > room {
+                (room, blanks) = (room * 2, 0);
+                continue;
             }
-            output.extend_from_slice(&unit);
-            self.lines.column += unit.len();
-            at += 1;
+            if blank && breaks.is_none() {
+                blanks = self.trailing_blanks(data.get(at..).unwrap_or_default());
+                if blanks > 0 {
+                    continue;
+                }
+            } else {
+                let broken = breaks.is_some();
+                self.soft_break(&mut output, columns + 1);
+                if broken && (blank || output.len() + columns as usize > room) {
+                    continue;
+                }
+            }
+            if columns == 1 {
+                output.push(byte);
+            } else {
+                output.extend_from_slice(format!("={byte:02X}").as_bytes());
+                blanks = blanks.saturating_sub(1);
+            }
+            self.left = self.left.wrapping_sub(columns);
+            match pending {
+                Some(_) => self.written += 1,
+                None => {
+                    at += 1;
+                    (self.seen, self.written) = (0, 0);
+                }
+            }
         }
         Ok(Some(output))
     }
@@ -337,11 +421,9 @@ pub fn builtin(name: &str, params: &Val) -> Option<Box<dyn Filter>> {
         "string.tolower" => Box::new(ByteMap(|byte| byte.to_ascii_lowercase())),
         "convert.base64-encode" => Box::new(Base64Encode { rest: Vec::new(), lines: LineBreaks::from_params(params) }),
         "convert.base64-decode" => Box::new(Base64Decode::default()),
-        "convert.quoted-printable-encode" => Box::new(QuotedPrintableEncode {
-            lines: LineBreaks::from_params(params),
-            binary: flag(b"binary"),
-            force_first: flag(b"force-encode-first"),
-        }),
+        "convert.quoted-printable-encode" => {
+            Box::new(QuotedPrintableEncode::new(params, flag(b"binary"), flag(b"force-encode-first")))
+        }
         "convert.quoted-printable-decode" => {
             Box::new(QuotedPrintableDecode { rest: Vec::new(), line_break: LineBreaks::from_params(params).end })
         }

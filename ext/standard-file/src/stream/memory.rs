@@ -20,8 +20,9 @@ const TEMP_IN_MEMORY: usize = 2 << 20;
 
 impl MemorySource {
     pub fn new(data: Vec<u8>, kind: &'static str, mode: &str) -> MemorySource {
-        let read_only = mode.starts_with('r') && !mode.contains('+');
-        MemorySource { data, position: 0, kind, append: mode.starts_with('a'), read_only, counted: 0 }
+        let append = mode.contains('a');
+        let read_only = !append && !mode.contains(['+', 'w']);
+        MemorySource { data, position: 0, kind, append, read_only, counted: 0 }
     }
 
     /// Makes room; a request that goes over memory_limit does not come back.

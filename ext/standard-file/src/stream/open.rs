@@ -288,7 +288,7 @@ fn file_stream(file: Option<std::fs::File>, mode: &str) -> Opened {
 fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opened> {
     let target = url.get(b"php://".len()..).unwrap_or_default();
     let lower = target.to_ascii_lowercase();
-    let text = String::from_utf8_lossy(&lower).into_owned();
+    let text = phlox_runtime::shown(&lower).into_owned();
     Ok(match text.as_str() {
         "stdin" => file_stream(standard(0), mode),
         "stdout" => file_stream(standard(1), mode),
@@ -315,9 +315,9 @@ fn open_php(vm: &Vm, url: &[u8], mode: &str, options: &Options) -> PhpResult<Ope
 }
 
 fn memory_mode(mode: &str) -> String {
-    match mode.as_bytes().first() {
-        Some(b'r') if !mode.contains('+') => "rb".to_owned(),
-        Some(b'a') => "a+b".to_owned(),
+    match mode {
+        _ if mode.contains('a') => "a+b".to_owned(),
+        _ if !mode.contains(['+', 'w']) => "rb".to_owned(),
         _ => "w+b".to_owned(),
     }
 }
@@ -358,7 +358,7 @@ fn open_filtered(vm: &Vm, target: &[u8], mode: &str, options: &Options) -> PhpRe
                 if !wanted {
                     continue;
                 }
-                match user_filters::create(vm, &name, &Val::NULL, None)? {
+                match user_filters::create(vm, &name, &Val::NULL)? {
                     Some(entry) => stream.filters(direction).borrow_mut().push(entry),
                     None => {
                         let text = [b"Unable to create filter (", &name[..], b")"].concat();

@@ -30,7 +30,7 @@ impl FileSource {
 
 /// `Read of 8192 bytes failed with errno=21 Is a directory`
 fn failure_notice(vm: &Vm, what: &str, size: usize, error: &std::io::Error) -> PhpResult<()> {
-    let name = vm.frame().map(|frame| String::from_utf8_lossy(&frame.func.display_name()).into_owned());
+    let name = vm.frame().map(|frame| phlox_runtime::shown(&frame.func.display_name()).into_owned());
     let (number, text) = (error.raw_os_error().unwrap_or(0), error_text(error));
     let message = format!("{}(): {what} of {size} bytes failed with errno={number} {text}", name.unwrap_or_default());
     vm.notice(message.as_bytes())

@@ -174,7 +174,7 @@ impl Source for SocketSource {
                 }
                 Err(error) => {
                     let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
-                    let name = String::from_utf8_lossy(&name).into_owned();
+                    let name = phlox_runtime::shown(&name).into_owned();
                     let (length, number) = (data.len(), error.raw_os_error());
                     let text = error_text(&error.into());
                     vm.notice(

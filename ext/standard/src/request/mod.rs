@@ -6,8 +6,8 @@ pub mod multipart;
 
 use crate::url::{decode, register_variable, register_variable_within};
 use phlox_ext_standard_file::sapi;
-use phlox_runtime::{FnDef, Level, PhpArr, PhpStr, Val, Vm};
-use std::cell::Cell;
+use phlox_runtime::{FnDef, Level, PhpArr, PhpStr, Val, View, Vm};
+use std::cell::{Cell, RefCell};
 
 pub const FUNCTIONS: &[FnDef] =
     &[FnDef::new("request_parse_body(?array $options = null): array", body::request_parse_body)];
@@ -43,6 +43,58 @@ pub fn observe_uploads(vm: &Vm, make: MakeObserver) {
     vm.data::<Uploads>("upload observers").0.set(Some(make));
 }
 
+/// What an extension makes of a text that a request brings.
+pub type InputFilter = fn(&Vm, &PhpStr) -> Val;
+
+/// The filter of what arrives, and how it arrived.
+#[derive(Default)]
+struct Input {
+    filter: Cell<Option<InputFilter>>,
+    raw: RefCell<Vec<(&'static str, PhpArr)>>,
+}
+
+const INPUT: &str = "input of the request";
+
+/// Lets an extension change the texts that scripts see of a request.
+pub fn filter_input_with(vm: &Vm, filter: InputFilter) {
+    vm.data::<Input>(INPUT).filter.set(Some(filter));
+}
+
+/// `_GET`, `_POST` or `_COOKIE` as the request brought it; `None`: there is no request.
+pub fn arrived(vm: &Vm, name: &str) -> Option<PhpArr> {
+    let input = vm.data::<Input>(INPUT);
+    let raw = input.raw.borrow();
+    raw.iter().find(|(known, _)| *known == name).map(|(_, array)| array.clone())
+}
+
+/// Keeps what arrived, and shows scripts what the filter makes of it.
+fn take_input(vm: &Vm) {
+    let input = vm.data::<Input>(INPUT);
+    for name in ["_GET", "_POST", "_COOKIE"] {
+        let array = global(vm, name);
+        if let Some(filter) = input.filter.get() {
+            set_global(vm, name, filtered(vm, &array, filter));
+        }
+        input.raw.borrow_mut().push((name, array));
+    }
+    if let Some(filter) = input.filter.get() {
+        set_global(vm, "_SERVER", filtered(vm, &global(vm, "_SERVER"), filter));
+    }
+}
+
+fn filtered(vm: &Vm, array: &PhpArr, filter: InputFilter) -> Val {
+    let element = |value: &Val| match value.deref().view() {
+        View::Str(text) => filter(vm, &text.clone()),
+        View::Arr(inner) => filtered(vm, inner, filter),
+        _ => value.clone(),
+    };
+    let mut shown = PhpArr::with_room_for(array);
+    for (key, value) in array {
+        shown.insert(key, element(value));
+    }
+    shown.into()
+}
+
 /// Variables of the server that are to be other than the environment says; those with `None` are not there.
 pub type Changes = [(&'static str, Option<Vec<u8>>)];
 
@@ -56,6 +108,7 @@ pub fn populate(vm: &Vm, changes: &Changes, body: impl std::io::Read) {
     set_global(vm, "_GET", pairs(vm, &query, if separators.is_empty() { b"&" } else { &separators }));
     set_global(vm, "_COOKIE", cookies(vm, &environment("HTTP_COOKIE")));
     body::read(vm, body);
+    take_input(vm);
     let order = match &vm.ini.string("request_order")[..] {
         b"" => vm.ini.string("variables_order").to_vec(),
         order => order.to_vec(),

@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
                         }
                         let name = convert::to_str(self.vm, &entry)?;
                         if !name.is_empty() && !is_class_name(&name) {
-                            let name = String::from_utf8_lossy(convert::printable_name(&name)).into_owned();
+                            let name = phlox_runtime::shown(convert::printable_name(&name)).into_owned();
                             let text = format!(
                                 "{function}(): Option \"allowed_classes\" must be an array of class names, \"{name}\" given"
                             );

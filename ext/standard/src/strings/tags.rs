@@ -14,28 +14,45 @@ pub const FUNCTIONS: &[FnDef] =
 
 fn strip_tags(call: &mut Call<'_>) -> PhpResult<Val> {
     let allowed = call.arg(1);
-    let mut names: Vec<Vec<u8>> = Vec::new();
+    let mut tags = Vec::new();
     match allowed.view() {
         View::Arr(list) => {
             for name in list.values() {
-                names.push(convert::to_str(call.vm, name)?.to_ascii_lowercase());
+                tags.extend([b"<", &convert::to_str(call.vm, name)?[..], b">"].concat());
             }
         }
-        View::Str(list) => {
-            let tags = list.split(|&b| b == b'<').skip(1);
-            names.extend(tags.map(|tag| tag_name(tag.split(|&b| b == b'>').next().unwrap_or(tag))));
-        }
+        View::Str(list) => tags.extend_from_slice(list),
         _ => {}
     }
-    Ok(strip(&call.str(0), &names, false).into())
+    Ok(strip(&call.str(0), &tags, false).into())
 }
 
-/// The name of a tag between `<` and `>`: lower case, without the slashes of closing and empty tags.
-fn tag_name(body: &[u8]) -> Vec<u8> {
-    let body = body.strip_prefix(b"/").unwrap_or(body);
-    let end = body.iter().position(|b| b.is_ascii_whitespace() || matches!(b, b'>')).unwrap_or(body.len());
-    let name = &body[..end];
-    name.strip_suffix(b"/").unwrap_or(name).to_ascii_lowercase()
+/// Is a tag (with its brackets) allowed? Its attributes do not count, nor does the slash of a closing or an empty one; what is
+/// left must stand somewhere in the list just so.
+fn is_allowed(tag: &[u8], allowed: &[u8]) -> bool {
+    let mut plain = Vec::with_capacity(tag.len());
+    let mut named = false;
+    for (at, &byte) in tag.iter().enumerate() {
+        match byte {
+            b'<' => plain.push(byte),
+            b'>' => break,
+            _ if is_space(byte) && named => break,
+            _ if is_space(byte) => {}
+            _ => {
+                named = true;
+                let slash = byte == b'/' && (tag[at - 1] == b'<' || tag.get(at + 1) == Some(&b'>'));
+                if !slash {
+                    plain.push(byte.to_ascii_lowercase());
+                }
+            }
+        }
+    }
+    plain.push(b'>');
+    allowed.windows(plain.len()).any(|part| part == plain)
+}
+
+fn is_space(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0x0b
 }
 
 /// What the text being read is part of.
@@ -52,84 +69,179 @@ enum Inside {
     Comment,
 }
 
-/// Removes tags, comments and PHP code; tags with an allowed name stay. `spaced`: white space may follow the bracket.
-pub fn strip(text: &[u8], allowed: &[Vec<u8>], spaced: bool) -> Vec<u8> {
-    let is_space = |at: usize| !spaced && text.get(at).is_some_and(u8::is_ascii_whitespace);
-    let mut out = Vec::with_capacity(text.len());
-    let mut inside = Inside::Text;
-    let (mut quote, mut depth) = (0u8, 0u32);
-    // The tag being read, without brackets nested in it.
-    let mut tag = Vec::new();
-    let mut parens = 0i32;
-    let mut at = 0;
-    while at < text.len() {
-        let byte = text[at];
-        match inside {
-            Inside::Text => match byte {
-                b'<' if is_space(at + 1) => out.push(byte),
-                b'<' => {
-                    inside = Inside::Tag;
-                    (quote, depth, parens) = (0, 0, 0);
-                    tag = vec![b'<'];
-                    if let Some(next) = text.get(at + 1) {
-                        inside = match next {
-                            // An XML declaration is no PHP code.
-                            b'?' if text[at..].len() >= 5 && text[at..at + 5].eq_ignore_ascii_case(b"<?xml") => {
-                                Inside::Tag
-                            }
-                            b'?' => Inside::Code,
-                            b'!' if text[at..].starts_with(b"<!--") => Inside::Comment,
-                            b'!' => Inside::Declaration,
-                            _ => Inside::Tag,
-                        };
-                        if inside == Inside::Comment {
-                            at += 3;
-                        }
-                    }
-                }
-                0 => {}
-                _ => out.push(byte),
-            },
-            Inside::Tag | Inside::Code | Inside::Declaration => match byte {
-                b'"' | b'\'' if inside == Inside::Code && text[at - 1] == b'\\' => {}
-                b'"' | b'\'' => {
-                    if quote == byte {
-                        quote = 0;
-                    } else if quote == 0 {
-                        quote = byte;
-                    }
-                    tag.push(byte);
-                }
-                b'<' if quote == 0 && inside == Inside::Tag && !is_space(at + 1) => depth += 1,
-                b'(' if quote == 0 && inside == Inside::Code => parens += 1,
-                b')' if quote == 0 && inside == Inside::Code => parens -= 1,
-                b'>' if depth > 0 && quote == 0 => depth -= 1,
-                b'>' if quote == 0 => {
-                    let ends = match inside {
-                        Inside::Code => parens <= 0 && text[at - 1] == b'?',
-                        // An arrow in code that looks like an XML declaration.
-                        Inside::Tag => {
-                            !(tag.len() >= 4 && tag[..4].eq_ignore_ascii_case(b"<?xm") && text[at - 1] == b'-')
-                        }
-                        _ => true,
-                    };
-                    if ends {
-                        if inside == Inside::Tag && !allowed.is_empty() && allowed.contains(&tag_name(&tag[1..])) {
-                            tag.push(b'>');
-                            out.append(&mut tag);
-                        }
-                        inside = Inside::Text;
-                    }
-                }
-                _ => tag.push(byte),
-            },
+/// How far the reading has come.
+struct Stripper<'a> {
+    text: &'a [u8],
+    /// Lower case.
+    allowed: Vec<u8>,
+    /// White space may follow the bracket.
+    spaced: bool,
+    out: Vec<u8>,
+    /// The tag being read, without brackets nested in it.
+    tag: Vec<u8>,
+    inside: Inside,
+    quote: u8,
+    depth: u32,
+    parens: i32,
+    /// The last bracket or quote of code.
+    last: u8,
+    is_xml: bool,
+}
+
+/// Removes tags, comments and PHP code; tags that the list has stay. `spaced`: white space may follow the bracket.
+pub fn strip(text: &[u8], allowed: &[u8], spaced: bool) -> Vec<u8> {
+    let mut stripper = Stripper {
+        text,
+        allowed: allowed.to_ascii_lowercase(),
+        spaced,
+        out: Vec::with_capacity(text.len()),
+        tag: Vec::new(),
+        inside: Inside::Text,
+        quote: 0,
+        depth: 0,
+        parens: 0,
+        last: 0,
+        is_xml: false,
+    };
+    for at in 0..text.len() {
+        match stripper.inside {
+            Inside::Text => stripper.text_byte(at),
+            Inside::Tag => stripper.tag_byte(at),
+            Inside::Code => stripper.code_byte(at),
+            Inside::Declaration => stripper.declaration_byte(at),
             Inside::Comment => {
-                if byte == b'>' && at >= 2 && &text[at - 2..at] == b"--" {
-                    inside = Inside::Text;
+                if text[at] == b'>' && stripper.quote == 0 && stripper.follows(at, b"--") {
+                    stripper.end();
                 }
             }
         }
-        at += 1;
     }
-    out
+    stripper.out
+}
+
+impl Stripper<'_> {
+    /// Do these letters (in any case) stand before a position?
+    fn follows(&self, at: usize, before: &[u8]) -> bool {
+        at >= before.len() && self.text[at - before.len()..at].eq_ignore_ascii_case(before)
+    }
+
+    /// Is a bracket no tag's, because white space comes next?
+    fn is_lone(&self, at: usize) -> bool {
+        !self.spaced && self.text.get(at + 1).is_some_and(|&byte| is_space(byte))
+    }
+
+    fn turn_quote(&mut self, byte: u8) {
+        if self.quote == 0 {
+            self.quote = byte;
+        } else if self.quote == byte {
+            self.quote = 0;
+        }
+    }
+
+    /// Does a closing bracket end what is being read, and not something nested or quoted?
+    fn closes(&mut self) -> bool {
+        if self.depth > 0 {
+            self.depth -= 1;
+            return false;
+        }
+        self.quote == 0
+    }
+
+    fn end(&mut self) {
+        self.tag.clear();
+        self.inside = Inside::Text;
+        (self.quote, self.is_xml) = (0, false);
+    }
+
+    fn text_byte(&mut self, at: usize) {
+        match self.text[at] {
+            0 => {}
+            b'<' if self.is_lone(at) => self.out.push(b'<'),
+            b'<' => {
+                self.inside = Inside::Tag;
+                self.last = b'<';
+                self.tag.push(b'<');
+            }
+            byte => self.out.push(byte),
+        }
+    }
+
+    fn tag_byte(&mut self, at: usize) {
+        let byte = self.text[at];
+        match byte {
+            0 => {}
+            b'<' if self.quote != 0 => {}
+            b'<' if !self.is_lone(at) => self.depth += 1,
+            b'>' => {
+                if !self.closes() {
+                    return;
+                }
+                self.last = b'>';
+                // An arrow in code that looks like an XML declaration.
+                if self.is_xml && self.follows(at, b"-") {
+                    return;
+                }
+                self.tag.push(b'>');
+                if !self.allowed.is_empty() && is_allowed(&self.tag, &self.allowed) {
+                    self.out.extend_from_slice(&self.tag);
+                }
+                self.end();
+            }
+            b'!' if self.follows(at, b"<") => {
+                self.inside = Inside::Declaration;
+                self.last = byte;
+            }
+            b'?' if self.follows(at, b"<") => {
+                self.inside = Inside::Code;
+                self.parens = 0;
+            }
+            _ => {
+                if matches!(byte, b'"' | b'\'') {
+                    self.turn_quote(byte);
+                }
+                self.tag.push(byte);
+            }
+        }
+    }
+
+    fn code_byte(&mut self, at: usize) {
+        let byte = self.text[at];
+        let quoted = matches!(self.last, b'"' | b'\'');
+        match byte {
+            b'(' | b')' if !quoted => {
+                self.last = byte;
+                self.parens += if byte == b'(' { 1 } else { -1 };
+            }
+            b'>' => {
+                if self.closes() && self.parens == 0 && self.last != b'"' && self.follows(at, b"?") {
+                    self.end();
+                }
+            }
+            b'"' | b'\'' if !self.follows(at, b"\\") => {
+                self.last = if self.last == byte { 0 } else { byte };
+                self.turn_quote(byte);
+            }
+            // An XML declaration is no code.
+            b'l' | b'L' if self.follows(at, b"<?xm") => {
+                self.inside = Inside::Tag;
+                self.is_xml = true;
+            }
+            _ => {}
+        }
+    }
+
+    fn declaration_byte(&mut self, at: usize) {
+        let byte = self.text[at];
+        match byte {
+            b'>' => {
+                if self.closes() {
+                    self.end();
+                }
+            }
+            b'"' | b'\'' if !self.follows(at, b"\\") => self.turn_quote(byte),
+            b'-' if self.follows(at, b"!-") => self.inside = Inside::Comment,
+            b'e' | b'E' if self.follows(at, b"doctyp") => self.inside = Inside::Tag,
+            _ => {}
+        }
+    }
 }

@@ -275,7 +275,7 @@ impl Reader<'_> {
         let end = self.at;
         self.at = start;
         let text = &self.text[body..body + length];
-        let shown = String::from_utf8_lossy(text).into_owned();
+        let shown = phlox_runtime::shown(text).into_owned();
         let Some(colon) = text.iter().position(|&b| b == b':') else {
             self.warning(&format!("Invalid enum name '{shown}' (missing colon)"))?;
             return Ok(None);

@@ -1,0 +1,4 @@
+<?php
+// What counts of tags and of the list of allowed ones.
+foreach (['<marker/>', '<marker>', '<a><marker/>', '<marker/', ['marker'], ['marker/'], '<MARKER>', '< marker>', '</marker>', '<br/>', '<br />'] as $allow) foreach (['a<marker style="x"/>b', 'a<marker/>b', 'a<marker>b</marker>c', 'a< marker>b', 'a<br/>b<br />c<br>d', 'a<MARKER x="<b>">b'] as $h) echo json_encode($allow), ' ', $h, ' => ', strip_tags($h, $allow), "\n";
+foreach (["a<?php echo '>'; ?>b", "a<?xml version='1.0'?>b", "a<?xml -> x>b", "<!DOCTYPE html PUBLIC \"x>y\">z", "a<!-- x > -- y -->b", "<!-->x-->y", "a<b c='>'>d", "a < b > c", "<<b>>x", "a<b<c>d>e", "x<\0b>y\0z", "<?php ( ?> ) ?>q", "<?php \"\\\"?>\" ?>q", "<a href='it''s'>k</a>", "unclosed <b", "<!x 'q>' >r", "<!doctype x <b>> y", "<?p '(' ?>r", "a<\x0bb>c"] as $h) echo json_encode(strip_tags($h)), json_encode(strip_tags($h, '<b><a><!doctype>')), json_encode(filter_var($h, 513)), "\n";
