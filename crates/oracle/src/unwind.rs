@@ -1,12 +1,16 @@
 //! Returning from activations and unwinding them when something is thrown.
 
 use crate::machine::{Activation, Exit, Flow, Machine, OnReturn};
-use phlox_hhbc::EhKind;
+use phlox_hhbc::{EhKind, Instr};
 use phlox_runtime::{ObjExt, PhpObj, PhpResult, Throw, Val, throwable};
 
 impl Machine<'_> {
     /// Ends the top activation with a value.
-    pub fn leave(&mut self, value: Val) -> Flow {
+    pub fn leave(&mut self, mut value: Val) -> Flow {
+        if self.is_unused() {
+            // It goes before what the function holds.
+            drop(std::mem::replace(&mut value, Val::NULL));
+        }
         let Some(act) = self.acts.pop() else { return self.stop(Exit::Return(value)) };
         self.stack.truncate(act.stack_base);
         self.vm.frames.pop();
@@ -21,6 +25,13 @@ impl Machine<'_> {
                 Flow::Switch
             }
         }
+    }
+
+    /// Has nobody a use for the value that the top activation returns?
+    fn is_unused(&self) -> bool {
+        let [.., caller, act] = &self.acts[..] else { return false };
+        let next = caller.frame.func.code().code.get(caller.pc as usize + 1);
+        matches!(act.on_return, OnReturn::Push) && matches!(next, Some(Instr::PopR {}))
     }
 
     /// The throwable of a `throw` operand.

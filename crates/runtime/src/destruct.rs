@@ -88,14 +88,16 @@ pub(crate) fn memory_exhausted() {
 pub(crate) fn ephemerons() -> Vec<phlox_value::Ephemeron> {
     let Some(vm) = Vm::current() else { return Vec::new() };
     let weak = vm.weak.borrow();
-    weak.iter().flat_map(|(address, holders)| holders.iter().filter_map(|holder| holder.entry(*address))).collect()
+    weak.iter()
+        .flat_map(|(address, holders)| holders.iter().filter_map(|holder| holder.upgrade()?.entry(*address)))
+        .collect()
 }
 
 /// Tells the weak holders of an object that it is gone.
 pub(crate) fn weak_freed(address: usize) {
     let Some(vm) = Vm::current() else { return };
     let holders = vm.weak.borrow_mut().remove(&address);
-    for holder in holders.into_iter().flatten() {
+    for holder in holders.into_iter().flatten().filter_map(|holder| holder.upgrade()) {
         holder.forget(address);
     }
 }

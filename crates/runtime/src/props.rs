@@ -322,6 +322,11 @@ pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access
                 }
                 check_dynamic_creation(vm, object, name)?;
             }
+            if let Some(reference) = dynamic_reference(object, name) {
+                let value = coerce::reference_value(vm, &reference, value, access.strict)?;
+                reference.set(value.clone());
+                return Ok(value);
+            }
             let old = object.update_dynamic(|table| table.assign(Key::from_str(name), value.clone()));
             drop(old);
             Ok(value)
@@ -410,6 +415,13 @@ pub fn store_reference(vm: &Vm, reference: &PhpRef, value: Val, strict: bool) ->
     let value = if reference.has_sources() { coerce::reference_value(vm, reference, value, strict)? } else { value };
     reference.set(value);
     Ok(())
+}
+
+/// The reference that a dynamic property is, if typed properties share it.
+fn dynamic_reference(object: &PhpObj, name: &PhpStr) -> Option<PhpRef> {
+    let table = object.dynamic()?;
+    let reference = table.get(Key::from_str(name))?.as_ref()?;
+    reference.has_sources().then(|| reference.clone())
 }
 
 /// May the class get a new dynamic property? Raises the deprecation or Error.
@@ -819,6 +831,9 @@ pub fn inc_dec(vm: &Vm, object: &PhpObj, name: &PhpStr, op: IncDec, access: Acce
             Some(reference) => coerce::check_reference_inc_dec(vm, &reference, &current, &next)?,
             None => coerce::check_inc_dec_overflow(vm, &info, &current, &next, increment)?,
         }
+    }
+    if let Some(reference) = dynamic_reference(object, name) {
+        coerce::check_reference_inc_dec(vm, &reference, &current, &next)?;
     }
     let stored = write(vm, object, name, next, access)?;
     Ok(if matches!(op, IncDec::PreInc | IncDec::PreDec) { stored } else { current })

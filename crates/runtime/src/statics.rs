@@ -21,17 +21,18 @@ pub fn find(
     quiet: bool,
 ) -> PhpResult<Option<Rc<PropInfo>>> {
     let target = class.class();
-    let info = target.props.get(name).filter(|info| info.is_static()).cloned();
+    let info = target.props.get(name).cloned();
     let shown = || [&target.name[..], b"::$", name].concat();
     match info {
-        Some(info) if props::is_visible(&info, scope) => Ok(Some(info)),
+        Some(info) if info.is_static() && props::is_visible(&info, scope) => Ok(Some(info)),
         _ if quiet => Ok(None),
-        Some(info) => {
+        // Whether code may see it comes before whether it is static.
+        Some(info) if !props::is_visible(&info, scope) => {
             let kind = if info.is_private() { "private" } else { "protected" };
             let text = [b"Cannot access ", kind.as_bytes(), b" property ", &shown()[..]].concat();
             Err(vm.throw_error(&text))
         }
-        None => Err(vm.throw_error(&[b"Access to undeclared static property ", &shown()[..]].concat())),
+        _ => Err(vm.throw_error(&[b"Access to undeclared static property ", &shown()[..]].concat())),
     }
 }
 

@@ -204,8 +204,8 @@ pub struct Vm {
     keyed_data: RefCell<Vec<Option<Rc<dyn std::any::Any>>>>,
     /// Data of extensions, by name.
     pub extension_data: RefCell<HashMap<&'static str, Rc<dyn std::any::Any>, foldhash::fast::FixedState>>,
-    /// Weakly referenced objects: address to callbacks' data (WeakReference, WeakMap).
-    pub weak: RefCell<HashMap<usize, Vec<Rc<dyn WeakHolder>>>>,
+    /// Weakly referenced objects: address to what is told when they go (WeakReference, WeakMap), as long as that is there.
+    pub weak: RefCell<HashMap<usize, Vec<std::rc::Weak<dyn WeakHolder>>>>,
     /// Time the request started.
     pub started: std::time::SystemTime,
     /// Runs the script's handlers of signals that came (`ext/pcntl` sets it).

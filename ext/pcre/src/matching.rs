@@ -98,10 +98,8 @@ fn start_offset(offset: i64, length: usize) -> Option<usize> {
     usize::try_from(start).ok().filter(|&start| start <= length)
 }
 
-fn store(call: &Call<'_>, matches: PhpArr) {
-    if call.was_passed(2) {
-        call.give_back(2, matches.into());
-    }
+fn store(call: &Call<'_>, matches: PhpArr) -> PhpResult<()> {
+    if call.was_passed(2) { call.assign(2, matches.into()) } else { Ok(()) }
 }
 
 /// Can the value be dropped without anybody noticing?
@@ -148,7 +146,7 @@ fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
     check_offset(call)?;
     state.last_error.set(0);
     let Some(offset) = start_offset(call.int(4), subject.len()) else {
-        store(call, PhpArr::new());
+        store(call, PhpArr::new())?;
         state.last_error.set(state::INTERNAL_ERROR);
         return Ok(Val::FALSE);
     };
@@ -156,16 +154,16 @@ fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
     match search.next() {
         Ok(Some(found)) => {
             if call.was_passed(2) {
-                store(call, Shape::from_flags(flags).set(&search, &found));
+                store(call, Shape::from_flags(flags).set(&search, &found))?;
             }
             Ok(Val::int(1))
         }
         Ok(None) => {
-            store(call, PhpArr::new());
+            store(call, PhpArr::new())?;
             Ok(Val::int(0))
         }
         Err(error) => {
-            store(call, PhpArr::new());
+            store(call, PhpArr::new())?;
             state::set_error(call.vm, error);
             Ok(failed(call, error)?.map_or(Val::FALSE, |()| Val::int(0)))
         }
@@ -238,7 +236,7 @@ fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
     check_offset(call)?;
     state.last_error.set(0);
     let Some(offset) = start_offset(call.int(4), subject.len()) else {
-        store(call, PhpArr::new());
+        store(call, PhpArr::new())?;
         state.last_error.set(state::INTERNAL_ERROR);
         return Ok(Val::FALSE);
     };
@@ -272,7 +270,7 @@ fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     if call.was_passed(2) {
         let matches = if order == SET_ORDER { sets } else { by_pattern(&regex.names, columns, marks) };
-        call.give_back(2, matches.into());
+        call.assign(2, matches.into())?;
     }
     Ok(result)
 }

@@ -213,7 +213,7 @@ fn apply_to_all(
         }
     };
     if call.was_passed(count_index) {
-        call.give_back(count_index, Val::int(total));
+        call.assign(count_index, Val::int(total))?;
     }
     Ok(result)
 }

@@ -232,14 +232,14 @@ fn flock(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(1, "must be one of LOCK_SH, LOCK_EX, or LOCK_UN"));
     }
     if call.was_passed(2) {
-        call.give_back(2, Val::int(0));
+        call.assign(2, Val::int(0))?;
     }
     // `LOCK_UN` is 3; user wrappers see the bits as they are.
     let operation = operation & (3 | LOCK_NB);
     match stream.with(|source| source.lock(call.vm, operation)).unwrap_or(Ok(None))? {
         Some((done, would_block)) => {
             if would_block && call.was_passed(2) {
-                call.give_back(2, Val::int(1));
+                call.assign(2, Val::int(1))?;
             }
             Ok(Val::bool(done))
         }
@@ -480,7 +480,7 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
                 total += 1;
             }
         }
-        call.give_back(which, left.into());
+        call.assign(which, left.into())?;
     }
     Ok(Val::int(total))
 }

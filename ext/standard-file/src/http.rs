@@ -234,10 +234,10 @@ fn headers_sent(call: &mut Call<'_>) -> PhpResult<Val> {
     let at = call.vm.output.sent_at.borrow().clone();
     let (file, line) = at.unwrap_or_else(|| (PhpStr::empty(), 0));
     if call.was_passed(0) {
-        call.give_back(0, file.into());
+        call.assign(0, file.into())?;
     }
     if call.was_passed(1) {
-        call.give_back(1, Val::int(line as i64));
+        call.assign(1, Val::int(line as i64))?;
     }
     Ok(Val::bool(call.vm.output.sent.get()))
 }

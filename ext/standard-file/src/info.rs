@@ -319,7 +319,7 @@ fn getopt(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     if call.was_passed(2) {
-        call.give_back(2, Val::int(at as i64));
+        call.assign(2, Val::int(at as i64))?;
     }
     Ok(found.into())
 }

@@ -84,10 +84,8 @@ fn run(call: &Call<'_>) -> PhpResult<Option<(Vec<u8>, i64)>> {
     }
 }
 
-fn store_code(call: &Call<'_>, index: usize, code: i64) {
-    if call.was_passed(index) {
-        call.give_back(index, Val::int(code));
-    }
+fn store_code(call: &Call<'_>, index: usize, code: i64) -> PhpResult<()> {
+    if call.was_passed(index) { call.assign(index, Val::int(code)) } else { Ok(()) }
 }
 
 /// Lines without their trailing white space.
@@ -108,23 +106,23 @@ fn exec(call: &mut Call<'_>) -> PhpResult<Val> {
         for line in lines {
             let _ = array.push(line);
         }
-        call.give_back(1, array.into());
+        call.assign(1, array.into())?;
     }
-    store_code(call, 2, code);
+    store_code(call, 2, code)?;
     Ok(last)
 }
 
 fn system(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some((output, code)) = run(call)? else { return Ok(Val::FALSE) };
     call.vm.echo(&output);
-    store_code(call, 1, code);
+    store_code(call, 1, code)?;
     Ok(lines(&output).pop().unwrap_or_else(|| "".into()))
 }
 
 fn passthru(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some((output, code)) = run(call)? else { return Ok(Val::FALSE) };
     call.vm.echo(&output);
-    store_code(call, 1, code);
+    store_code(call, 1, code)?;
     Ok(Val::NULL)
 }
 
@@ -312,7 +310,7 @@ fn proc_open(call: &mut Call<'_>) -> PhpResult<Val> {
         resources.push(resource.clone());
         pipes.insert(Key::Int(number.into()), resource.into());
     }
-    call.give_back(2, pipes.into());
+    call.assign(2, pipes.into())?;
     let process = Process {
         child: RefCell::new(child),
         command: text,

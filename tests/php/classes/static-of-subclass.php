@@ -31,3 +31,15 @@ foreach ([Base::class, Guarded::class, Open::class, Plain::class, Closed::class]
         echo $error->getMessage(), "\n";
     }
 }
+class Instance
+{
+    private $hidden = 1;
+    public $shown = 1;
+}
+foreach (['hidden', 'shown', 'missing'] as $name) {
+    try {
+        echo Instance::$$name;
+    } catch (Error $error) {
+        echo $error->getMessage(), "\n";
+    }
+}

@@ -161,15 +161,23 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         if special {
             slow_switch!(ret_slow, ip, fp, run)
         }
-        if LOCAL {
+        let code = (*frame).code;
+        let caller = (*frame).prev;
+        if flags & FLAGS_SPECIAL == 0 && (*(*caller).ip).c == 0 {
+            // Nobody wants the value: it goes before the locals, and a local in its turn.
+            if !LOCAL && KIND != LITERAL && tag & raw::COUNTED != 0 {
+                (*frame).ip = ip;
+                raw::write_tag(from, raw::TI_UNDEF);
+                raw::release(payload, tag);
+            }
+            tag = raw::TI_NULL;
+        } else if LOCAL {
             // The local dies: its value moves.
             raw::write_tag(from, raw::TI_UNDEF);
         }
         if tag == raw::TI_UNDEF {
             tag = raw::TI_NULL;
         }
-        let code = (*frame).code;
-        let caller = (*frame).prev;
         (*run).frame = caller;
         (*run).floor = fp.add((*code).frame_bytes.get() as usize);
         let mut local = Frame::local(frame, 0);

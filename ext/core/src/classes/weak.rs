@@ -8,7 +8,7 @@ use phlox_value::Ephemeron;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::iterator;
 
@@ -62,12 +62,13 @@ pub const CLASSES: &[NativeClass] = &[
 ];
 
 /// Asks to be told when an object goes away.
-fn watch(vm: &Vm, object: &PhpObj, holder: Rc<dyn WeakHolder>) {
+fn watch(vm: &Vm, object: &PhpObj, holder: &Rc<impl WeakHolder + 'static>) {
     object.mark_weakly_referenced();
     let mut weak = vm.weak.borrow_mut();
     let holders = weak.entry(object.address()).or_default();
-    // Holders that only this table still knows belong to references and maps that are gone.
-    holders.retain(|holder| Rc::strong_count(holder) > 1);
+    // References and maps that are gone need not be told.
+    holders.retain(|holder| holder.strong_count() > 0);
+    let holder = Rc::downgrade(holder);
     holders.push(holder);
 }
 
@@ -116,7 +117,7 @@ fn create_reference(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = call.vm.require_class(b"WeakReference")?;
     let reference = call.vm.instantiate(&class)?;
     let target = Rc::new(Target { handle: Cell::new(Some(object.handle())) });
-    watch(call.vm, &object, target.clone());
+    watch(call.vm, &object, &target);
     reference.set_native(Rc::new(ReferenceData(target)));
     known.0.borrow_mut().insert(object.address(), reference.handle());
     Ok(reference.into())
@@ -207,7 +208,7 @@ impl NativeData for MapData {
             let handle = entry.handle;
             copy.rows.borrow_mut().insert(address, Entry::new(handle, entry.value.get_deref()));
             if let (Some(vm), Some(object)) = (Vm::current(), phlox_value::object_by_handle(handle)) {
-                watch(vm, &object, copy.clone());
+                watch(vm, &object, &copy);
             }
         }
         Some(Rc::new(MapData(copy)))
@@ -297,7 +298,7 @@ fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
     let entries = map_data(call.this()).0.clone();
     let is_new = !entries.rows.borrow().contains_key(&key.address());
     if is_new {
-        watch(call.vm, &key, entries.clone());
+        watch(call.vm, &key, &entries);
     }
     let entry = Entry::new(key.handle(), call.arg(1));
     let old = entries.rows.borrow_mut().insert(key.address(), entry);

@@ -127,10 +127,10 @@ fn dns_get_record(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     }
     if wants_authority {
-        call.give_back(2, authority.into());
+        call.assign(2, authority.into())?;
     }
     if wants_additional {
-        call.give_back(3, additional.into());
+        call.assign(3, additional.into())?;
     }
     Ok(if failed { Val::FALSE } else { found.into() })
 }
@@ -146,9 +146,9 @@ fn dns_get_mx(call: &mut Call<'_>) -> PhpResult<Val> {
     let found = answer.as_ref().map(exchanges).unwrap_or_default();
     let hosts: PhpArr = found.iter().map(|(_, host)| Val::from(host.as_str())).collect();
     let weights: PhpArr = found.iter().map(|(weight, _)| Val::int((*weight).into())).collect();
-    call.give_back(1, hosts.into());
+    call.assign(1, hosts.into())?;
     if call.was_passed(2) {
-        call.give_back(2, weights.into());
+        call.assign(2, weights.into())?;
     }
     Ok(Val::bool(!found.is_empty()))
 }
