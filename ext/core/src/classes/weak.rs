@@ -8,7 +8,7 @@ use phlox_value::Ephemeron;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use super::iterator;
 
