@@ -70,10 +70,15 @@ pub fn answer_cgi(program: &Program, options: &Options, paths: &Paths) -> i32 {
         let _ = known.set(vm);
         vm.ini.declare("cgi-fcgi", &SETTINGS);
         request::populate(vm, &paths.changes, stdin());
-        if session.execute(program) == Ending::Failure && !vm.ini.bool("display_errors") {
-            http::fail(vm);
-        }
+        note_failure(vm, session.execute(program));
     })
+}
+
+/// A failure that the answer does not show is one of the server.
+fn note_failure(vm: &Vm, ending: Ending) {
+    if ending == Ending::Failure && !vm.ini.bool("display_errors") {
+        http::fail(vm);
+    }
 }
 
 /// What a request of the web server is for.
@@ -95,12 +100,13 @@ pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i3
         request::populate(vm, &[], stdin());
         if let Some(router) = router {
             let (ending, value) = session.evaluate(router);
+            note_failure(vm, ending);
             if ending != Ending::Normal || value.as_bool() != Some(false) {
                 return;
             }
         }
         match target {
-            Target::Script(program) => drop(session.execute(program)),
+            Target::Script(program) => note_failure(vm, session.execute(program)),
             Target::File { path, kind } => {
                 use std::os::unix::ffi::OsStrExt;
                 match std::fs::read(std::ffi::OsStr::from_bytes(path)) {
@@ -117,7 +123,8 @@ fn missing() -> Vec<u8> {
     let uri = std::env::var("REQUEST_URI").unwrap_or_default();
     let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let body = format!(
-        "<!doctype html><html><head><title>404 Not Found</title></head><body><h1>Not Found</h1><p>The requested resource \
+        "<!doctype html><html><head><title>404 Not Found</title><style>\n\
+         body {{ font-family: sans-serif; margin: 2em; color: #222; }}\n</style>\n</head><body><h1>Not Found</h1><p>The requested resource \
          <code class=\"url\">{uri}</code> was not found on this server.</p></body></html>"
     );
     http::plain_answer(404, "text/html; charset=UTF-8", body.as_bytes())

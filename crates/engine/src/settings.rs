@@ -21,6 +21,9 @@ pub type Setting = (String, Vec<u8>);
 /// What `php` itself sets for the command line before php.ini is read.
 const COMMAND_LINE_DEFAULTS: &[(&str, &str)] = &[("display_errors", "1")];
 
+/// The same for requests of a web server, where these differ from what the command line has.
+const SERVER_DEFAULTS: &[(&str, &str)] = &[("display_errors", "1"), ("html_errors", "1"), ("max_execution_time", "30")];
+
 /// What php.ini cannot change for the command line, but `-d` can.
 const COMMAND_LINE_OVERRIDES: &[(&str, &str)] = &[
     ("html_errors", "0"),
@@ -49,16 +52,22 @@ pub struct Configuration {
 impl Configuration {
     /// Settings for the command line. `path`: `-c`; `ignore`: `-n`; `defines`: every `-d`.
     pub fn command_line(path: Option<&[u8]>, ignore: bool, defines: &[Vec<u8>]) -> Configuration {
-        Configuration::read(path, ignore, defines, COMMAND_LINE_OVERRIDES)
+        Configuration::read(path, ignore, defines, COMMAND_LINE_DEFAULTS, COMMAND_LINE_OVERRIDES)
     }
 
     /// As [`Configuration::command_line`], for requests of a web server.
     pub fn server(path: Option<&[u8]>, ignore: bool, defines: &[Vec<u8>]) -> Configuration {
-        Configuration::read(path, ignore, defines, &[])
+        Configuration::read(path, ignore, defines, SERVER_DEFAULTS, &[])
     }
 
-    fn read(path: Option<&[u8]>, ignore: bool, defines: &[Vec<u8>], overrides: &[(&str, &str)]) -> Configuration {
-        let mut configuration = Configuration { settings: owned(COMMAND_LINE_DEFAULTS), ..Configuration::default() };
+    fn read(
+        path: Option<&[u8]>,
+        ignore: bool,
+        defines: &[Vec<u8>],
+        defaults: &[(&str, &str)],
+        overrides: &[(&str, &str)],
+    ) -> Configuration {
+        let mut configuration = Configuration { settings: owned(defaults), ..Configuration::default() };
         if path.is_some() || !ignore {
             configuration.read_main(path);
         }

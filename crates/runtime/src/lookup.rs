@@ -167,6 +167,11 @@ impl Vm {
             return Some(func.clone());
         }
         let &(def, extension) = self.native_functions.get(key.as_bytes())?;
+        self.declare_native(def, extension)
+    }
+
+    /// Declares a builtin function: one of an extension's table on its first use, or one that only some requests have.
+    pub fn declare_native(&self, def: &'static crate::FnDef, extension: &'static str) -> Option<Rc<Func>> {
         let attribute_end = if def.decl.starts_with("#[") { def.decl.find(']').map_or(0, |at| at + 1) } else { 0 };
         let (attribute, decl) = def.decl.split_at(attribute_end);
         // Some are named by words that no declaration can use.
@@ -186,7 +191,7 @@ impl Vm {
             func.name = PhpStr::intern(b"exit");
         }
         let func = Rc::new(func);
-        self.functions.borrow_mut().insert(key, func.clone());
+        self.functions.borrow_mut().insert(lower(def.name().as_bytes()), func.clone());
         Some(func)
     }
 

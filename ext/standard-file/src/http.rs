@@ -34,8 +34,15 @@ struct Headers {
     protocol: RefCell<Vec<u8>>,
 }
 
+impl Headers {
+    /// Has the script set the header with this name?
+    fn has(&self, name: &str) -> bool {
+        self.list.borrow().iter().any(|header| name_of(header).eq_ignore_ascii_case(name.as_bytes()))
+    }
+}
+
 /// The status line and the first headers, as a web server sends them.
-fn server_head(code: i64, text: &[u8]) -> Vec<u8> {
+fn server_head(code: i64, text: &[u8], dates_itself: bool) -> Vec<u8> {
     let code = if code == 0 { 200 } else { code };
     let line = match text {
         b"" => {
@@ -45,17 +52,26 @@ fn server_head(code: i64, text: &[u8]) -> Vec<u8> {
         }
         text => text.to_vec(),
     };
-    let mut out = [b"HTTP/1.1 ", &line[..], b"\r\n"].concat();
+    // The answer speaks the client's version.
+    let protocol = std::env::var("SERVER_PROTOCOL").ok().filter(|protocol| protocol == "HTTP/1.0");
+    let protocol = protocol.unwrap_or_else(|| "HTTP/1.1".to_owned());
+    let mut out = [protocol.as_bytes(), b" ", &line[..], b"\r\n"].concat();
     if let Some(host) = std::env::var_os("HTTP_HOST") {
         out.extend([b"Host: ", host.as_encoded_bytes(), b"\r\n"].concat());
     }
-    out.extend(format!("Date: {}\r\nConnection: close\r\n", date(now(), true)).into_bytes());
+    if !dates_itself {
+        out.extend(format!("Date: {}\r\n", date(now(), true)).into_bytes());
+    }
+    out.extend_from_slice(b"Connection: close\r\n");
     out
 }
 
 /// A whole answer that no script gives.
 pub fn plain_answer(code: i64, kind: &str, body: &[u8]) -> Vec<u8> {
-    let mut out = server_head(code, b"");
+    let mut out = server_head(code, b"", false);
+    if code >= 400 {
+        out.extend(format!("X-Powered-By: PHP/{}\r\n", crate::info::PHP_VERSION).into_bytes());
+    }
     out.extend(format!("Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes());
     out.extend_from_slice(body);
     out
@@ -69,7 +85,7 @@ pub fn head(vm: &Vm) -> Vec<u8> {
     let (text, protocol) = (headers.status_text.borrow(), headers.protocol.borrow());
     let always = vm.ini.bool("cgi.nph");
     if crate::sapi::request(vm).is_server.get() {
-        out.extend(server_head(code, &text));
+        out.extend(server_head(code, &text, headers.has("date")));
     } else if !text.is_empty() && !protocol.is_empty() && vm.ini.bool("cgi.rfc2616_headers") {
         out.extend([&protocol[..], b" ", &text, b"\r\n"].concat());
     } else if !text.is_empty() {
@@ -79,25 +95,32 @@ pub fn head(vm: &Vm) -> Vec<u8> {
         out.extend(format!("Status: {code} {}\r\n", status::reason(code)).into_bytes());
     }
     drop((text, protocol));
-    if vm.ini.bool("expose_php") {
-        out.extend(format!("X-Powered-By: PHP/{}\r\n", crate::info::PHP_VERSION).into_bytes());
-    }
-    for header in headers.list.borrow().iter() {
-        out.extend_from_slice(header);
-        out.extend_from_slice(b"\r\n");
-    }
-    let has_type = headers.list.borrow().iter().any(|header| name_of(header).eq_ignore_ascii_case(b"content-type"));
-    let kind = vm.ini.string("default_mimetype");
-    if !has_type && !kind.is_empty() {
-        out.extend([b"Content-type: ", &kind[..]].concat());
-        let charset = vm.ini.string("default_charset");
-        if kind.starts_with(b"text/") && !charset.is_empty() {
-            out.extend([b"; charset=", &charset[..]].concat());
-        }
+    for line in lines(vm) {
+        out.extend_from_slice(&line);
         out.extend_from_slice(b"\r\n");
     }
     out.extend_from_slice(b"\r\n");
     out
+}
+
+/// The headers of the answer but for the server's own, each without its end.
+pub fn lines(vm: &Vm) -> Vec<Vec<u8>> {
+    let headers = headers(vm);
+    let mut lines = Vec::new();
+    if vm.ini.bool("expose_php") {
+        lines.push(format!("X-Powered-By: PHP/{}", crate::info::PHP_VERSION).into_bytes());
+    }
+    lines.extend(headers.list.borrow().iter().cloned());
+    let kind = vm.ini.string("default_mimetype");
+    if !headers.has("content-type") && !kind.is_empty() {
+        let mut line = [b"Content-type: ", &kind[..]].concat();
+        let charset = vm.ini.string("default_charset");
+        if kind.starts_with(b"text/") && !charset.is_empty() {
+            line.extend([b"; charset=", &charset[..]].concat());
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 /// A script that failed without saying so is a failure of the server.
@@ -118,6 +141,7 @@ fn note_meaning(vm: &Vm, headers: &Headers, text: &[u8]) -> Vec<u8> {
             let seen_again = !matches!(variable("REQUEST_METHOD").as_str(), "" | "GET" | "HEAD");
             headers.status.set(if newer && seen_again { 303 } else { 302 });
         }
+        b"www-authenticate" => headers.status.set(401),
         b"content-type" => {
             let charset = vm.ini.string("default_charset");
             let lower = value.to_ascii_lowercase();

@@ -119,6 +119,11 @@ impl Server {
         let Ok(client) = connection.peer_addr() else { return };
         log(&format!("{client} Accepted"));
         match Message::read(&mut connection, self.body_max) {
+            Ok(Some(message)) if !message.head.is_known_method() => {
+                let Head { method, uri, .. } = &message.head;
+                log(&format!("{client} [501]: {method} {}", String::from_utf8_lossy(uri)));
+                let _ = connection.write_all(b"HTTP/1.1 501 Not Implemented\r\nConnection: close\r\n\r\n");
+            }
             Ok(Some(message)) => {
                 let status = self.answer(&message, &mut connection, client);
                 let Head { method, uri, .. } = &message.head;

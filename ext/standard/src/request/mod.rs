@@ -5,12 +5,55 @@ pub mod body;
 pub mod multipart;
 
 use crate::url::{decode, register_variable, register_variable_within};
-use phlox_ext_standard_file::sapi;
-use phlox_runtime::{FnDef, Level, PhpArr, PhpStr, Val, View, Vm};
+use phlox_ext_standard_file::{base64, sapi};
+use phlox_runtime::{Call, FnDef, Key, Level, PhpArr, PhpResult, PhpStr, Val, View, Vm};
 use std::cell::{Cell, RefCell};
 
 pub const FUNCTIONS: &[FnDef] =
     &[FnDef::new("request_parse_body(?array $options = null): array", body::request_parse_body)];
+
+/// What only requests of a web server have.
+const WEB_FUNCTIONS: &[FnDef] = &[
+    FnDef::new("apache_request_headers(): array", request_headers),
+    FnDef::new("getallheaders(): array", request_headers),
+    FnDef::new("apache_response_headers(): array|bool", response_headers),
+];
+
+/// The client's headers, as far as CGI's variables tell what they were called.
+fn request_headers(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut headers = PhpArr::new();
+    for (key, value) in &global(call.vm, "_SERVER") {
+        let Key::Str(variable) = key else { continue };
+        let name = match &variable[..] {
+            b"CONTENT_TYPE" | b"CONTENT_LENGTH" if value.as_str().is_some_and(|value| !value.is_empty()) => {
+                &variable[..]
+            }
+            name => match name.strip_prefix(b"HTTP_") {
+                Some(name) => name,
+                None => continue,
+            },
+        };
+        let words = name.split(|&byte| byte == b'_').map(|word| {
+            let mut word = word.to_ascii_lowercase();
+            if let Some(first) = word.first_mut() {
+                first.make_ascii_uppercase();
+            }
+            word
+        });
+        headers.set_bytes(&words.collect::<Vec<_>>().join(&b'-'), value.clone());
+    }
+    Ok(headers.into())
+}
+
+/// The headers of the answer by name.
+fn response_headers(call: &mut Call<'_>) -> PhpResult<Val> {
+    let mut headers = PhpArr::new();
+    for line in phlox_ext_standard_file::http::lines(call.vm) {
+        let colon = line.iter().position(|&byte| byte == b':').unwrap_or(line.len());
+        headers.set_bytes(&line[..colon], Val::str(line.get(colon + 1..).unwrap_or_default().trim_ascii()));
+    }
+    Ok(headers.into())
+}
 
 /// A variable of the environment, as CGI hands it over.
 fn environment(name: &str) -> Vec<u8> {
@@ -103,6 +146,9 @@ pub fn populate(vm: &Vm, changes: &Changes, body: impl std::io::Read) {
     sapi::request(vm).is_cgi.set(true);
     vm.constants.borrow_mut().insert(PhpStr::intern(b"PHP_SAPI"), sapi::name(vm).into());
     set_server(vm, changes);
+    for def in WEB_FUNCTIONS {
+        vm.declare_native(def, "standard");
+    }
     let separators = vm.ini.string("arg_separator.input");
     let query = environment("QUERY_STRING");
     set_global(vm, "_GET", pairs(vm, &query, if separators.is_empty() { b"&" } else { &separators }));
@@ -128,6 +174,23 @@ pub fn populate(vm: &Vm, changes: &Changes, body: impl std::io::Read) {
     set_global(vm, "_REQUEST", all.into());
 }
 
+/// Who the client says it is: what the header `Authorization` gives to scripts.
+fn credentials(header: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+    let blank = header.iter().position(|&byte| byte == b' ').unwrap_or(header.len());
+    let (scheme, rest) = (&header[..blank], header[blank..].trim_ascii());
+    if scheme.eq_ignore_ascii_case(b"digest") {
+        return vec![("PHP_AUTH_DIGEST", rest.to_vec())];
+    }
+    let pair = scheme.eq_ignore_ascii_case(b"basic").then(|| base64::decode(rest, false)).flatten();
+    let pair = pair.as_deref().unwrap_or_default();
+    match pair.iter().position(|&byte| byte == b':') {
+        Some(colon) => {
+            vec![("PHP_AUTH_USER", pair[..colon].to_vec()), ("PHP_AUTH_PW", pair[colon + 1..].to_vec())]
+        }
+        None => Vec::new(),
+    }
+}
+
 /// `$_SERVER` is there already, as for the command line; what differs is set here.
 fn set_server(vm: &Vm, changes: &Changes) {
     let mut server = global(vm, "_SERVER");
@@ -144,6 +207,9 @@ fn set_server(vm: &Vm, changes: &Changes) {
     }
     for (name, value) in changes {
         set(name, value.as_deref());
+    }
+    for (name, value) in credentials(&environment("HTTP_AUTHORIZATION")) {
+        set(name, Some(&value));
     }
     let environment = |name: &str| match changes.iter().rev().find(|(changed, _)| *changed == name) {
         Some((_, value)) => value.clone().unwrap_or_default(),

@@ -165,6 +165,40 @@ impl Head {
         Some(Head { method, uri, protocol, headers })
     }
 
+    /// Is the method one that a script may be asked for with?
+    pub fn is_known_method(&self) -> bool {
+        const METHODS: [&str; 27] = [
+            "GET",
+            "HEAD",
+            "POST",
+            "PUT",
+            "DELETE",
+            "PATCH",
+            "OPTIONS",
+            "CONNECT",
+            "TRACE",
+            "COPY",
+            "LOCK",
+            "MKCOL",
+            "MOVE",
+            "MKCALENDAR",
+            "PROPFIND",
+            "PROPPATCH",
+            "SEARCH",
+            "UNLOCK",
+            "REPORT",
+            "MKACTIVITY",
+            "CHECKOUT",
+            "MERGE",
+            "M-SEARCH",
+            "NOTIFY",
+            "SUBSCRIBE",
+            "UNSUBSCRIBE",
+            "QUERY",
+        ];
+        METHODS.contains(&self.method.as_str())
+    }
+
     fn get(&self, name: &str) -> Option<&[u8]> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| &value[..])
     }

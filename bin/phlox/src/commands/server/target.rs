@@ -84,11 +84,11 @@ impl Place {
 
 /// What a file's name says of its contents.
 pub fn media_type(file: &[u8]) -> &'static str {
-    const TYPES: [(&str, &str); 32] = [
+    const TYPES: [(&str, &str); 34] = [
         ("html", "text/html; charset=UTF-8"),
         ("htm", "text/html; charset=UTF-8"),
-        ("js", "text/javascript; charset=UTF-8"),
-        ("mjs", "text/javascript; charset=UTF-8"),
+        ("js", "application/javascript"),
+        ("mjs", "application/javascript"),
         ("css", "text/css; charset=UTF-8"),
         ("txt", "text/plain; charset=UTF-8"),
         ("md", "text/x-markdown; charset=UTF-8"),
@@ -112,6 +112,8 @@ pub fn media_type(file: &[u8]) -> &'static str {
         ("zip", "application/zip"),
         ("gz", "application/gzip"),
         ("wasm", "application/wasm"),
+        ("ogg", "audio/ogg"),
+        ("ogv", "video/ogg"),
         ("mp3", "audio/mpeg"),
         ("mp4", "video/mp4"),
         ("webm", "video/webm"),
