@@ -85,7 +85,12 @@ pub fn move_positions(array: &PhpArr, map: impl Fn(u32) -> u32) {
     }
     let number =
         |position: u32| (0..position.min(array.positions())).filter(|&at| array.at(at).is_some()).count() as u32;
-    for_each_place(array.address(), |entry, at| entry.in_place = Some(map(number(entry.places[at].position))));
+    for_each_place(array.address(), |entry, at| {
+        let position = map(number(entry.places[at].position));
+        // The function may put back what it took, changed.
+        entry.places[at].position = position;
+        entry.in_place = Some(position);
+    });
 }
 
 /// Each loop that has a place in the table, and which one.
