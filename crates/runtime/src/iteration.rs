@@ -214,7 +214,7 @@ pub fn readable_in_order(class: &Class) -> Vec<Rc<PropInfo>> {
             None => order.push(info.clone()),
         }
     }
-    order.retain(|info| info.get_hook.is_some() || !info.is_virtual());
+    order.retain(|info| !info.is_computed() && (info.get_hook.is_some() || !info.is_virtual()));
     order
 }
 

@@ -1,7 +1,7 @@
 <?php
 // Properties that builtin classes compute are in no list and have no hooks.
 $node = (new DOMDocument)->createElement('a');
-var_dump(get_object_vars($node), (array) $node, json_encode([$node, new DOMDocument]));
+var_dump(get_object_vars($node), (array) $node, json_encode([$node, new DOMDocument]), var_export($node, true));
 foreach ($node as $name => $value) {
     echo $name, "\n";
 }
