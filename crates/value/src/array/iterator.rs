@@ -144,5 +144,7 @@ pub(super) fn note_copy(array: &PhpArr, copy: &PhpArr) {
 
 /// The table is freed.
 pub(super) fn forget_table(table: usize) {
-    for_each_place(table, |entry, at| drop(entry.places.swap_remove(at)));
+    for_each_place(table, |entry, at| {
+        entry.places.swap_remove(at);
+    });
 }
