@@ -1,7 +1,9 @@
 <?php
 // Names and texts in messages keep their bytes, whatever their encoding.
-set_error_handler(function($n,$m){ echo bin2hex($m),"\n"; });
-function t($f){ try { $f(); } catch (Throwable $e) { echo get_class($e),' ',bin2hex($e->getMessage()),"\n"; } }
+// Where the file lies is no part of what is expected.
+function shown($m) { return bin2hex(str_replace(__DIR__, '', $m)); }
+set_error_handler(function($n,$m){ echo shown($m),"\n"; });
+function t($f){ try { $f(); } catch (Throwable $e) { echo get_class($e),' ',shown($e->getMessage()),"\n"; } }
 t(fn()=>fopen("/nope\xfc",'r'));
 t(fn()=>include "nope\xe9.php");
 t(fn()=>new ("Cl\xfc"));
