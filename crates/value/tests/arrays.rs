@@ -114,9 +114,8 @@ fn program(seed: u64, steps: u64) {
 
 #[test]
 fn arrays_do_what_lists_of_pairs_do() {
-    let (programs, steps) = if cfg!(miri) { (3, 60) } else { (300, 400) };
-    for seed in 0..programs {
-        program(seed, steps);
+    for seed in 0..300 {
+        program(seed, 400);
     }
 }
 
