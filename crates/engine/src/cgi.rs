@@ -110,22 +110,23 @@ pub fn serve(router: Option<&Program>, target: &Target, options: &Options) -> i3
             Target::File { path, kind } => {
                 use std::os::unix::ffi::OsStrExt;
                 match std::fs::read(std::ffi::OsStr::from_bytes(path)) {
-                    Ok(body) => vm.output.answer_with(&http::plain_answer(200, kind, &body)),
-                    Err(_) => vm.output.answer_with(&missing()),
+                    Ok(body) => vm.output.answer_with(&http::plain_answer(vm, 200, kind, &body)),
+                    Err(_) => vm.output.answer_with(&missing(vm)),
                 }
             }
-            Target::Missing => vm.output.answer_with(&missing()),
+            Target::Missing => vm.output.answer_with(&missing(vm)),
         }
     })
 }
 
-fn missing() -> Vec<u8> {
+fn missing(vm: &Vm) -> Vec<u8> {
     let uri = std::env::var("REQUEST_URI").unwrap_or_default();
     let uri = uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     let body = format!(
         "<!doctype html><html><head><title>404 Not Found</title><style>\n\
-         body {{ font-family: sans-serif; margin: 2em; color: #222; }}\n</style>\n</head><body><h1>Not Found</h1><p>The requested resource \
+         body {{ font-family: sans-serif; margin: 2em; color: #222; }}\n</style>\n\
+         </head><body><h1>Not Found</h1><p>The requested resource \
          <code class=\"url\">{uri}</code> was not found on this server.</p></body></html>"
     );
-    http::plain_answer(404, "text/html; charset=UTF-8", body.as_bytes())
+    http::plain_answer(vm, 404, "text/html; charset=UTF-8", body.as_bytes())
 }

@@ -255,6 +255,8 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
     let (file, line) = noted.unwrap_or_else(|| vm.position());
     vm.frames.clear();
     vm.depth.set(0);
+    vm.switching_blocked.set(0);
+    vm.linking.take();
     let message = match payload.downcast_ref::<heap::MemoryLimitExceeded>() {
         Some(exceeded) => format!(
             "Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)",

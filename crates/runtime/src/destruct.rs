@@ -2,8 +2,9 @@
 
 use crate::class::ObjExt;
 use crate::error::Throw;
-use crate::vm::{Args, Callee, Vm};
+use crate::vm::{Args, Callee, Vm, WeakHolder};
 use phlox_value::PhpObj;
+use std::rc::Rc;
 
 /// Calls an object's destructor; a throwable waits for the next safe point.
 pub fn run(object: &PhpObj) {
@@ -82,6 +83,17 @@ pub(crate) fn memory_exhausted() {
     }
     // Values that unwinding frees are not destructed.
     phlox_value::set_shutdown(true);
+}
+
+impl Vm {
+    /// Tells a holder when an object goes away, unless the holder goes before.
+    pub fn watch(&self, object: &PhpObj, holder: Rc<dyn WeakHolder>) {
+        object.mark_weakly_referenced();
+        let mut weak = self.weak.borrow_mut();
+        let holders = weak.entry(object.address()).or_default();
+        holders.retain(|holder| holder.strong_count() > 0);
+        holders.push(Rc::downgrade(&holder));
+    }
 }
 
 /// The entries of all weak maps.

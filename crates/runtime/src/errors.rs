@@ -6,6 +6,7 @@ use crate::vm::Vm;
 use phlox_value::{PhpArr, PhpObj, PhpStr, Val};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::os::unix::ffi::OsStrExt;
 
 /// The request's error handling state.
@@ -42,15 +43,22 @@ pub fn chain_previous(exception: &PhpObj, previous: PhpObj) {
     if destroying(&previous) || destroying(exception) {
         return;
     }
-    let chain = |first: PhpObj| std::iter::successors(Some(first), crate::throwable::previous);
-    // `previous` itself, and what came before it.
-    let earlier: Vec<PhpObj> = chain(previous.clone()).collect();
+    // `previous` itself, and what came before it. Reflection can make a chain that comes back to itself.
+    let mut earlier = HashSet::new();
+    let mut next = Some(previous.clone());
+    while let Some(object) = next.filter(|object| earlier.insert(object.address())) {
+        next = crate::throwable::previous(&object);
+    }
+    let mut seen = HashSet::new();
     let mut last = exception.clone();
-    for later in chain(exception.clone()) {
-        if earlier.iter().any(|object| object.ptr_eq(&later)) {
+    loop {
+        if earlier.contains(&last.address()) || !seen.insert(last.address()) {
             return;
         }
-        last = later;
+        match crate::throwable::previous(&last) {
+            Some(later) => last = later,
+            None => break,
+        }
     }
     crate::throwable::set_previous(&last, previous);
 }

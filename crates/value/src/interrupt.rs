@@ -43,6 +43,11 @@ pub fn raise(bit: u32) {
     word().fetch_or(bit, Ordering::Relaxed);
 }
 
+/// Takes a request back, or has answered it.
+pub fn lower(bit: u32) {
+    word().fetch_and(!bit, Ordering::Relaxed);
+}
+
 /// Takes all requests.
 pub fn take() -> u32 {
     word().swap(LASTING.get(), Ordering::Relaxed)

@@ -1,9 +1,10 @@
 //! The internal pointer: `current`, `key`, `next`, `prev`, `reset`, `end`.
 //!
-//! An object's properties have a pointer, too: a table of them is made for each call, and where the pointer stands is kept by
-//! the object's number.
+//! An object's properties have a pointer, too: a table of them is made for each call, and where the pointer stands is kept
+//! beside.
 
-use phlox_runtime::{Call, FnDef, Key, ObjExt, PhpArr, PhpObj, PhpResult, Val, View, convert};
+use phlox_runtime::vm::WeakHolder;
+use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpObj, PhpResult, Val, View, convert};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -30,9 +31,15 @@ fn value_here(array: &PhpArr) -> Val {
     here(array).map_or(Val::FALSE, |(_, value)| value.deref())
 }
 
-/// Where the pointers of objects stand, by their numbers; the class tells most objects apart that got the same number.
+/// Where the pointers of objects stand, by their addresses, as long as they live.
 #[derive(Default)]
-struct ObjectPointers(RefCell<HashMap<u32, (usize, u32)>>);
+struct ObjectPointers(RefCell<HashMap<usize, u32>>);
+
+impl WeakHolder for ObjectPointers {
+    fn forget(&self, address: usize) {
+        self.0.borrow_mut().remove(&address);
+    }
+}
 
 fn pointers(call: &Call<'_>) -> Rc<ObjectPointers> {
     call.vm.data("internal pointers of objects")
@@ -41,8 +48,8 @@ fn pointers(call: &Call<'_>) -> Rc<ObjectPointers> {
 /// The properties of an object, with the pointer where it stands.
 fn properties(call: &Call<'_>, object: &PhpObj) -> PhpArr {
     let mut array = convert::object_properties(object);
-    let known = pointers(call).0.borrow().get(&object.handle()).copied();
-    if let Some((_, position)) = known.filter(|(class, _)| *class == std::ptr::from_ref(object.class()).addr()) {
+    let known = pointers(call).0.borrow().get(&object.address()).copied();
+    if let Some(position) = known {
         array.set_internal_position(position);
     }
     array
@@ -77,8 +84,10 @@ fn moved(call: &Call<'_>, step: impl FnOnce(&PhpArr) -> Option<u32>) -> PhpResul
         let position = step(&array).unwrap_or(BEYOND);
         array.set_internal_position(position);
         if let View::Obj(object) = call.arg(0).view() {
-            let class = std::ptr::from_ref(object.class()).addr();
-            pointers(call).0.borrow_mut().insert(object.handle(), (class, position));
+            let pointers = pointers(call);
+            if pointers.0.borrow_mut().insert(object.address(), position).is_none() {
+                call.vm.watch(object, pointers);
+            }
         }
         return Ok(value_here(&array));
     }

@@ -67,10 +67,10 @@ fn server_head(code: i64, text: &[u8], dates_itself: bool) -> Vec<u8> {
 }
 
 /// A whole answer that no script gives.
-pub fn plain_answer(code: i64, kind: &str, body: &[u8]) -> Vec<u8> {
+pub fn plain_answer(vm: &Vm, code: i64, kind: &str, body: &[u8]) -> Vec<u8> {
     let mut out = server_head(code, b"", false);
-    if code >= 400 {
-        out.extend(format!("X-Powered-By: PHP/{}\r\n", crate::info::PHP_VERSION).into_bytes());
+    if let Some(line) = powered_by(vm).filter(|_| code >= 400) {
+        out.extend([&line[..], b"\r\n"].concat());
     }
     out.extend(format!("Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes());
     out.extend_from_slice(body);
@@ -103,13 +103,16 @@ pub fn head(vm: &Vm) -> Vec<u8> {
     out
 }
 
+/// The header by which PHP makes itself known, if it may.
+fn powered_by(vm: &Vm) -> Option<Vec<u8>> {
+    vm.ini.bool("expose_php").then(|| format!("X-Powered-By: PHP/{}", crate::info::PHP_VERSION).into_bytes())
+}
+
 /// The headers of the answer but for the server's own, each without its end.
 pub fn lines(vm: &Vm) -> Vec<Vec<u8>> {
     let headers = headers(vm);
     let mut lines = Vec::new();
-    if vm.ini.bool("expose_php") {
-        lines.push(format!("X-Powered-By: PHP/{}", crate::info::PHP_VERSION).into_bytes());
-    }
+    lines.extend(powered_by(vm));
     lines.extend(headers.list.borrow().iter().cloned());
     let kind = vm.ini.string("default_mimetype");
     if !headers.has("content-type") && !kind.is_empty() {
@@ -249,9 +252,9 @@ fn header_remove(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn headers_list(call: &mut Call<'_>) -> PhpResult<Val> {
     let headers = headers(call.vm);
-    let own = [Val::from(format!("X-Powered-By: PHP/{}", crate::info::PHP_VERSION))];
     let list = headers.list.borrow();
-    Ok(own.into_iter().chain(list.iter().map(|header| Val::str(header))).collect::<PhpArr>().into())
+    let lines = powered_by(call.vm).into_iter().chain(list.iter().cloned());
+    Ok(lines.map(|line| Val::str(&line)).collect::<PhpArr>().into())
 }
 
 fn headers_sent(call: &mut Call<'_>) -> PhpResult<Val> {

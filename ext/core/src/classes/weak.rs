@@ -61,17 +61,6 @@ pub const CLASSES: &[NativeClass] = &[
     },
 ];
 
-/// Asks to be told when an object goes away.
-fn watch(vm: &Vm, object: &PhpObj, holder: &Rc<impl WeakHolder + 'static>) {
-    object.mark_weakly_referenced();
-    let mut weak = vm.weak.borrow_mut();
-    let holders = weak.entry(object.address()).or_default();
-    // References and maps that are gone need not be told.
-    holders.retain(|holder| holder.strong_count() > 0);
-    let holder = Rc::downgrade(holder);
-    holders.push(holder);
-}
-
 /// What a WeakReference points at: the object's handle while it lives.
 struct Target {
     handle: Cell<Option<u32>>,
@@ -117,7 +106,7 @@ fn create_reference(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = call.vm.require_class(b"WeakReference")?;
     let reference = call.vm.instantiate(&class)?;
     let target = Rc::new(Target { handle: Cell::new(Some(object.handle())) });
-    watch(call.vm, &object, &target);
+    call.vm.watch(&object, target.clone());
     reference.set_native(Rc::new(ReferenceData(target)));
     known.0.borrow_mut().insert(object.address(), reference.handle());
     Ok(reference.into())
@@ -208,7 +197,7 @@ impl NativeData for MapData {
             let handle = entry.handle;
             copy.rows.borrow_mut().insert(address, Entry::new(handle, entry.value.get_deref()));
             if let (Some(vm), Some(object)) = (Vm::current(), phlox_value::object_by_handle(handle)) {
-                watch(vm, &object, &copy);
+                vm.watch(&object, copy.clone());
             }
         }
         Some(Rc::new(MapData(copy)))
@@ -298,7 +287,7 @@ fn offset_set(call: &mut Call<'_>) -> PhpResult<Val> {
     let entries = map_data(call.this()).0.clone();
     let is_new = !entries.rows.borrow().contains_key(&key.address());
     if is_new {
-        watch(call.vm, &key, &entries);
+        call.vm.watch(&key, entries.clone());
     }
     let entry = Entry::new(key.handle(), call.arg(1));
     let old = entries.rows.borrow_mut().insert(key.address(), entry);

@@ -167,7 +167,7 @@ impl Head {
 
     /// Is the method one that a script may be asked for with?
     pub fn is_known_method(&self) -> bool {
-        const METHODS: [&str; 27] = [
+        const METHODS: [&str; 26] = [
             "GET",
             "HEAD",
             "POST",
@@ -194,7 +194,6 @@ impl Head {
             "NOTIFY",
             "SUBSCRIBE",
             "UNSUBSCRIBE",
-            "QUERY",
         ];
         METHODS.contains(&self.method.as_str())
     }
