@@ -81,6 +81,18 @@ pub fn magic_call_name(name: &PhpStr) -> PhpStr {
     }
 }
 
+/// What the short way of a builtin function answers; the arguments are used up then.
+#[inline(never)]
+fn answer_at_once(func: &Func, quick: crate::extension::QuickFn, args: &mut [Val]) -> Option<Val> {
+    let takes = func.required <= args.len() && (func.is_variadic() || args.len() <= func.declared);
+    if !takes || func.deprecated.get() || args.iter().any(|value| value.is_ref() || value.is_undef()) {
+        return None;
+    }
+    let value = quick(args).filter(|value| !value.is_ref())?;
+    args.iter_mut().for_each(|arg| drop(arg.take()));
+    Some(value)
+}
+
 impl Vm {
     /// Calls a function with arguments from builtin code. References are made for by-reference parameters.
     pub fn call(&self, callee: &Callee, args: impl Into<Args>) -> PhpResult<Val> {
@@ -92,6 +104,11 @@ impl Vm {
     pub fn call_moving(&self, callee: &Callee, args: &mut [Val]) -> PhpResult<Val> {
         let Callee { func, this, static_class, closure, magic_name } = callee;
         if magic_name.is_none() {
+            if let (Some(quick), None) = (func.quick, closure)
+                && let Some(value) = answer_at_once(func, quick, args)
+            {
+                return Ok(value);
+            }
             let (this, static_class, closure) = (this.as_ref(), static_class.as_ref(), closure.as_ref());
             let value = self.call_at_once(CalleeRef { func, this, static_class, closure }, args);
             if !value.is_undef() {

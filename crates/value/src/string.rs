@@ -381,10 +381,8 @@ impl PhpStr {
             inner.len = new_len;
             inner.hash.set(0);
             let end = self.0.as_ptr().cast::<u8>().add(HEADER_BYTES + len);
-            match tail {
-                [byte] => end.write(*byte),
-                _ => std::ptr::copy(tail.as_ptr(), end, tail.len()),
-            }
+            // Behind the string's own bytes, which the tail may be some of.
+            copy_short(tail.as_ptr(), end, tail.len());
             end.add(tail.len()).write(0);
         }
         true

@@ -46,7 +46,23 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "array_splice(array &$array, int $offset, ?int $length = null, mixed $replacement = []): array",
         array_splice,
-    ),
+    )
+    .quick(|args| {
+        let length = match args.get(2).map(Val::view) {
+            None | Some(View::Null) => None,
+            Some(View::Int(length)) => Some(length),
+            _ => return None,
+        };
+        let (offset, replacement) = (args.get(1)?.as_int()?, args.get(3));
+        let replacement = match replacement {
+            None => &[],
+            Some(replacement) => replacement.as_arr()?.as_list()?,
+        };
+        changed(args.first()?.as_ref()?, |array| {
+            let (start, end) = bounds(array.len(), offset, length);
+            array.splice_list(start, end - start, replacement).map(Val::from)
+        })
+    }),
 ];
 
 /// Lets `change` work on the array of parameter 0 without copying it.
@@ -160,7 +176,7 @@ fn slice(array: &PhpArr, offset: i64, length: Option<i64>, preserve_keys: bool) 
         return array.into();
     }
     if let Some(values) = array.as_list().filter(|_| !preserve_keys) {
-        return PhpArr::list(end.saturating_sub(start), values[start..end.max(start)].iter().map(copied)).into();
+        return PhpArr::copy_of_list(&values[start..end.max(start)]).into();
     }
     let mut slice = PhpArr::new();
     for (key, value) in array.iter().skip(start).take(end - start) {

@@ -18,7 +18,7 @@ use phlox_oracle::machine::Exit;
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, ClassRef, Key, PhpArr, PhpStr, Val, Vm, compare as order, convert, dynamic_call};
 use phlox_value::{ClassHeader, MemoryLimitExceeded, raw};
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub const HELPERS: Helpers = Helpers {
@@ -117,11 +117,15 @@ extern "C" fn equal_texts(a: u64, b: u64) -> u64 {
     }
 }
 
+/// Room for an integer's digits.
+type Digits = MaybeUninit<[u8; 20]>;
+
 /// The bytes of a string, or an integer's digits.
-fn text<'a>(value: &'a Val, digits: &'a mut [u8; 20]) -> Option<&'a [u8]> {
+#[inline(always)]
+fn text<'a>(value: &'a Val, digits: &'a mut Digits) -> Option<&'a [u8]> {
     match (value.as_str(), value.as_int()) {
         (Some(text), _) => Some(text),
-        (_, Some(int)) => Some(convert::int_digits(int, digits)),
+        (_, Some(int)) => Some(convert::int_digits(int, digits.write([0; 20]))),
         _ => None,
     }
 }
@@ -130,12 +134,14 @@ extern "C" fn concat(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64
     // SAFETY: by compiled code.
     let args = unsafe { values(args, count) };
     answer(out, || {
-        let mut digits = [[0u8; 20]; MOST_PARTS];
-        let mut parts: [&[u8]; MOST_PARTS] = [&[]; MOST_PARTS];
+        let mut digits = [const { Digits::uninit() }; MOST_PARTS];
+        let mut parts = [const { MaybeUninit::<&[u8]>::uninit() }; MOST_PARTS];
         for ((part, digits), value) in parts.iter_mut().zip(&mut digits).zip(args) {
-            *part = text(value, digits)?;
+            part.write(text(value, digits)?);
         }
-        Some(PhpStr::concat(&parts[..args.len().min(MOST_PARTS)]).into())
+        // SAFETY: so many of them have been written.
+        let parts = unsafe { std::slice::from_raw_parts(parts.as_ptr().cast::<&[u8]>(), args.len().min(MOST_PARTS)) };
+        Some(PhpStr::concat(parts).into())
     })
 }
 
@@ -146,7 +152,7 @@ extern "C" fn append_text(_: u64, args: *const Val, count: u64, out: *mut Val) -
     // SAFETY: by compiled code, which gives up the first string.
     let args = unsafe { values(args, count) };
     let [own, tail] = args else { return 0 };
-    let mut digits = [0u8; 20];
+    let mut digits = Digits::uninit();
     let Some(tail) = text(tail, &mut digits) else { return 0 };
     // SAFETY: as above; the bytes of the tail are not the string's own.
     unsafe {
@@ -154,7 +160,8 @@ extern "C" fn append_text(_: u64, args: *const Val, count: u64, out: *mut Val) -
             return 0;
         }
         let mut grown = ManuallyDrop::new(raw::value(raw::payload(own), raw::tag(own)));
-        let done = guarded(|| grown.append_bytes(tail)).is_some();
+        let done = raw::tag(own) == raw::TI_STR && raw::append_text(&raw mut *grown, tail)
+            || guarded(|| grown.append_bytes(tail)).is_some();
         if done {
             raw::write(out, raw::payload(&raw const *grown), raw::tag(&raw const *grown));
         }
@@ -233,17 +240,21 @@ unsafe fn set(place: *mut Val, key: *const Val, value: *const Val) -> bool {
     // SAFETY: the cell holds an array.
     unsafe {
         let Some(key) = key_of(key) else { return false };
-        let old = raw::array_at(place).get(key);
-        if old.is_some_and(Val::is_ref) {
-            return false;
-        }
-        let done = guarded(|| {
-            let to = raw::array_at_mut(place).entry(key).0;
-            let (payload, tag) = (raw::payload(value), raw::tag(value));
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        let array = raw::array_at_mut(place);
+        if let Some(to) = array.own_place(key) {
+            if to.is_ref() {
+                return false;
+            }
             raw::retain(payload, tag);
             drop(to.replace(raw::value(payload, tag)));
+            return true;
+        }
+        let done = guarded(|| {
+            raw::retain(payload, tag);
+            array.insert_plain(key, raw::value(payload, tag)).is_ok()
         });
-        done.is_some()
+        done == Some(true)
     }
 }
 

@@ -148,14 +148,25 @@ impl Drop for Storage {
                         at += 1;
                     }
                 }
-                ArrKind::Hash => {
+                ArrKind::Hash if self.counted_keys => {
                     let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
                     for at in 0..self.used as usize {
                         let bucket = buckets.add(at);
                         drop_cell(&raw mut (*bucket).value);
-                        if self.counted_keys {
-                            std::ptr::drop_in_place(&raw mut (*bucket).key);
+                        std::ptr::drop_in_place(&raw mut (*bucket).key);
+                    }
+                }
+                ArrKind::Hash => {
+                    let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
+                    let (mut at, used) = (0, self.used as usize);
+                    while at < used {
+                        let tag = |more: usize| (*buckets.add(at + more)).value.ti;
+                        if at + 4 <= used && (tag(0) | tag(1) | tag(2) | tag(3)) & COUNTED == 0 {
+                            at += 4;
+                            continue;
                         }
+                        drop_cell(&raw mut (*buckets.add(at)).value);
+                        at += 1;
                     }
                 }
             }
@@ -311,11 +322,17 @@ impl ArrHeader {
     /// Gives an array without storage a block; slots start out empty.
     #[inline]
     pub(super) fn allocate(&mut self, kind: ArrKind, capacity: u32) {
+        self.allocate_unfilled(kind, capacity);
+        self.slots_mut().fill(CHAIN_END);
+    }
+
+    /// The same for who writes the slots.
+    #[inline]
+    pub(super) fn allocate_unfilled(&mut self, kind: ArrKind, capacity: u32) {
         debug_assert!(self.data.is_null());
         self.data = heap::allocate(data_bytes(kind, capacity));
         self.kind = kind;
         self.capacity = capacity;
-        self.slots_mut().fill(CHAIN_END);
     }
 
     /// More room for packed cells.
@@ -435,11 +452,14 @@ impl ArrHeader {
     pub(super) fn copy_block(&mut self, other: &ArrHeader, map: impl Fn(&Val) -> Val) {
         let used = other.used as usize;
         // The copy keeps the word that its place has for chains.
-        let replace = |place: &mut Val| {
-            if place.ti & COUNTED != 0 {
+        let replace = |place: &mut Val| match place.ti {
+            // SAFETY: by the tag, the payload is the header of a string that is counted.
+            TI_STR => unsafe { (*(place.val as *const Header)).incref() },
+            ti if ti & COUNTED != 0 => {
                 let value = std::mem::ManuallyDrop::new(map(place));
                 (place.val, place.ti) = (value.val, value.ti);
             }
+            _ => {}
         };
         // SAFETY: the block has room for as many positions (a hash: it has as many slots); values that count, and keys, get
         // counts of their own before anything else looks at them.
@@ -448,20 +468,28 @@ impl ArrHeader {
                 ArrKind::Packed => {
                     let cells = self.data.cast::<Val>();
                     std::ptr::copy_nonoverlapping(other.data.cast::<Val>(), cells, used);
-                    for at in 0..used {
+                    let mut at = 0;
+                    while at < used {
+                        let tag = |more: usize| (*cells.add(at + more)).ti;
+                        if at + 4 <= used && (tag(0) | tag(1) | tag(2) | tag(3)) & COUNTED == 0 {
+                            at += 4;
+                            continue;
+                        }
                         replace(&mut *cells.add(at));
+                        at += 1;
                     }
                 }
                 ArrKind::Hash => {
                     let bytes = slots_bytes(other.capacity) + used * size_of::<Bucket>();
                     std::ptr::copy_nonoverlapping(other.data, self.data, bytes);
                     let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
-                    for at in 0..used {
-                        let bucket = &mut *buckets.add(at);
-                        if other.counted_keys {
-                            std::mem::forget(bucket.key.clone());
+                    if other.counted_keys {
+                        for at in 0..used {
+                            std::mem::forget((*buckets.add(at)).key.clone());
                         }
-                        replace(&mut bucket.value);
+                    }
+                    for at in 0..used {
+                        replace(&mut (*buckets.add(at)).value);
                     }
                     self.counted_keys = other.counted_keys;
                 }
@@ -533,6 +561,16 @@ impl ArrHeader {
             // have another tag); the place that is written is one of those above.
             unsafe {
                 let value = source.add(at);
+                // Four plain values are copied as they are: lists of numbers.
+                let is_plain = |more: usize| (*value.add(more)).ti.wrapping_sub(1) < COUNTED - 1;
+                if at + 4 <= count && is_plain(0) && is_plain(1) && is_plain(2) && is_plain(3) {
+                    for more in 0..4 {
+                        let value = value.add(more);
+                        first.add(at + more).write(Val::from_words((*value).val, (*value).ti));
+                    }
+                    at += 4;
+                    continue;
+                }
                 let (payload, ti) = ((*value).val, (*value).ti);
                 if ti == TI_STR {
                     (*(payload as *const Header)).incref();
@@ -582,6 +620,37 @@ impl ArrHeader {
             std::ptr::copy(cells.add(1), cells, self.used as usize);
             first
         }
+    }
+
+    /// Takes `count` cells from `start` on out of a list without holes, as a list of their own, and puts copies of `values`
+    /// into their place.
+    pub(super) fn splice_packed(&mut self, start: u32, count: u32, removed: &mut ArrHeader, values: &[Val]) {
+        debug_assert!(self.kind == ArrKind::Packed && self.count == self.used && start + count <= self.used);
+        let (used, added) = (self.used - count + values.len() as u32, values.len() as u32);
+        if used > self.capacity {
+            self.grow_packed(used.max(self.capacity.saturating_mul(2)));
+        }
+        if count > 0 {
+            removed.grow_packed(count.max(8));
+        }
+        let (start, count) = (start as usize, count as usize);
+        // SAFETY: the cells that are taken move bitwise to a block that has room for them, those behind them to where they
+        // belong, for which there is room; copies are written into the gap, where nothing is in use. Nothing here unwinds.
+        unsafe {
+            let cells = self.data.cast::<Val>().add(start);
+            if count > 0 {
+                std::ptr::copy_nonoverlapping(cells, removed.data.cast::<Val>(), count);
+            }
+            let behind = self.used as usize - start - count;
+            if added as usize != count && behind > 0 {
+                std::ptr::copy(cells.add(count), cells.add(added as usize), behind);
+            }
+            for (at, value) in values.iter().enumerate() {
+                cells.add(at).write(value.clone());
+            }
+        }
+        (removed.used, removed.count, removed.next_free) = (count as u32, count as u32, count as i64);
+        (self.used, self.count, self.next_free) = (used, used, used as i64);
     }
 
     /// Forgets the last position, whose value was taken.

@@ -201,6 +201,32 @@ impl PhpArr {
         true
     }
 
+    /// A list of copies of values; a reference that only its place holds becomes a value.
+    pub fn copy_of_list(values: &[Val]) -> PhpArr {
+        if values.is_empty() {
+            return PhpArr::new();
+        }
+        let mut list = PhpArr(layout::allocate_header());
+        list.extend_from_list(values);
+        list
+    }
+
+    /// Takes `count` elements of a plain list from `start` on out, and puts copies of the elements of another list, none of
+    /// which is a reference, into their place. `None`: it is no such list, or `values` are not such; nothing happened.
+    pub fn splice_list(&mut self, start: usize, count: usize, values: &[Val]) -> Option<PhpArr> {
+        let len = self.as_list()?.len();
+        let is_plain = self.next_index() == Some(len as i64) && self.inner().iterators.get() == 0;
+        let fits = count <= len && start <= len - count && (len - count).checked_add(values.len())? < (1 << 30);
+        if !is_plain || !fits || values.iter().any(|value| value.is_ref() || value.is_undef()) {
+            return None;
+        }
+        self.separate();
+        let mut removed = PhpArr(layout::allocate_header());
+        self.table_mut().splice_packed(start as u32, count as u32, removed.table_mut(), values);
+        self.set_internal_position(0);
+        Some(removed)
+    }
+
     /// Takes the first element of a plain list out; the others move down. `None`: it is no such list, or empty.
     pub fn shift_list(&mut self) -> Option<Val> {
         let len = self.as_list()?.len();
@@ -455,6 +481,36 @@ impl PhpArr {
     pub fn insert(&mut self, key: Key<'_>, value: Val) -> Option<Val> {
         self.separate();
         self.table_mut().put(key, value)
+    }
+
+    /// Stores an element, unless there is a reference under its key; the value comes back then. Else the old value, for the
+    /// caller to drop when it is safe.
+    pub fn insert_plain(&mut self, key: Key<'_>, value: Val) -> Result<Option<Val>, Val> {
+        let Some(at) = self.inner().find(key) else {
+            self.separate();
+            self.table_mut().add(key, value);
+            return Ok(None);
+        };
+        if self.inner().value_at(at).is_some_and(Val::is_ref) {
+            return Err(value);
+        }
+        self.separate();
+        // Separation may have compacted the table.
+        let is_there = self.inner().key_is(at, key);
+        match self.table_mut().place_at(at).filter(|_| is_there) {
+            Some(place) => Ok(Some(place.replace(value))),
+            None => Ok(self.table_mut().put(key, value)),
+        }
+    }
+
+    /// The place of an element in a table that nobody shares.
+    #[inline]
+    pub fn own_place(&mut self, key: Key<'_>) -> Option<&mut Val> {
+        if !self.is_unique() {
+            return None;
+        }
+        let at = self.inner().find(key)?;
+        self.table_mut().place_at(at)
     }
 
     /// Adds an element under a key that the array does not have.

@@ -109,7 +109,7 @@ impl ArrHeader {
                 self.copy_block(other, map);
             }
             ArrKind::Hash if other.count == other.used => {
-                self.allocate(ArrKind::Hash, other.capacity);
+                self.allocate_unfilled(ArrKind::Hash, other.capacity);
                 self.copy_block(other, map);
             }
             ArrKind::Hash => self.copy_with_holes(other, map),
