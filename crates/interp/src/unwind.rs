@@ -2,11 +2,12 @@
 
 use crate::context::{Ip, Run};
 use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, Frame};
-use crate::{iterator, leave};
+use crate::{global, iterator, leave};
 use phlox_hhbc::EhKind;
 use phlox_lower::{Live, OpCode};
-use phlox_runtime::{ObjExt, PhpObj, Throw};
+use phlox_runtime::{ObjExt, PhpObj, PhpStr, Throw, Vm};
 use phlox_value::raw;
+use std::rc::Rc;
 
 enum Handler {
     Catch { target: u32, exception: PhpObj },
@@ -158,12 +159,8 @@ unsafe fn find_handler(run: &mut Run, throw: &Throw, from_row: usize) -> Option<
             EhKind::Catch(clauses) => {
                 for (name, target) in clauses {
                     let name = func.unit.str(*name);
-                    let destroying = run.vm.destroying.borrow().iter().any(|marker| marker.ptr_eq(exception));
-                    let named = || {
-                        exception.class_name() == name
-                            || run.vm.find_class_no_autoload(name).is_some_and(|class| exception.is_a(&class))
-                    };
-                    if name.is_empty() || (!destroying && named()) {
+                    let destroying = || run.vm.destroying.borrow().iter().any(|marker| marker.ptr_eq(exception));
+                    if name.is_empty() || (is_named(run.vm, exception, name) && !destroying()) {
                         return Some(Handler::Catch { target: target.0, exception: exception.clone() });
                     }
                 }
@@ -171,4 +168,16 @@ unsafe fn find_handler(run: &mut Run, throw: &Throw, from_row: usize) -> Option<
         }
     }
     None
+}
+
+/// Is the exception an instance of the class with this literal name? What the name of a class that is there stands for stays so.
+fn is_named(vm: &Vm, exception: &PhpObj, name: &PhpStr) -> bool {
+    let key = global::Key::of_classes(Rc::as_ptr(exception.class_header()) as u64, name.as_ptr() as u64);
+    if let Some(known) = global::find(key) {
+        return known != 0;
+    }
+    let Some(class) = vm.find_class_no_autoload(name) else { return false };
+    let fits = exception.is_a(&class);
+    global::remember(key, fits.into());
+    fits
 }

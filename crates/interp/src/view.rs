@@ -127,6 +127,7 @@ unsafe fn show(frame: *mut Frame, with_args: bool, visit: &mut Visit<'_>) -> Con
             func: code.func(),
             pc: if code.is_native { 0 } else { code.meta((*frame).ip).pc },
             this: ((*frame).this != 0).then(|| &*(&raw const (*frame).this).cast()),
+            has_this: (*frame).this != 0,
             include_kind: env.map_or("", |env| env.include_kind),
             from_native: (*frame).flags & FLAG_FROM_NATIVE != 0,
             arg_count: (*frame).argc,

@@ -85,7 +85,11 @@ pub fn magic_call_name(name: &PhpStr) -> PhpStr {
 #[inline(never)]
 fn answer_at_once(func: &Func, quick: crate::extension::QuickFn, args: &mut [Val]) -> Option<Val> {
     let takes = func.required <= args.len() && (func.is_variadic() || args.len() <= func.declared);
-    if !takes || func.deprecated.get() || args.iter().any(|value| value.is_ref() || value.is_undef()) {
+    if !takes
+        || func.deprecated.get()
+        || func.params.iter().any(|param| param.by_ref)
+        || args.iter().any(|value| value.is_ref() || value.is_undef())
+    {
         return None;
     }
     let value = quick(args).filter(|value| !value.is_ref())?;

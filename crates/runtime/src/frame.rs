@@ -82,6 +82,7 @@ impl Frame {
             func: &self.func,
             pc: self.pc.get(),
             this: self.this.as_ref(),
+            has_this: self.this.is_some(),
             include_kind: self.include_kind,
             from_native: self.from_native.get(),
             arg_count: self.arg_count.get(),

@@ -17,7 +17,10 @@ pub struct Place<'a> {
     pub func: &'a Rc<Func>,
     /// The position in the function's code; means nothing for a builtin function.
     pub pc: u32,
+    /// `$this`, if somebody still has it.
     pub this: Option<&'a PhpObj>,
+    /// Is, or was, there a `$this`?
+    pub has_this: bool,
     pub include_kind: &'static str,
     pub from_native: bool,
     /// Number of arguments passed.

@@ -78,6 +78,8 @@ pub struct Func {
     pub from_trait: Option<ClassRef>,
     /// `#[Deprecated]`: every call is reported.
     pub deprecated: Cell<bool>,
+    /// Some parameters have attributes, of which `#[SensitiveParameter]` hides arguments from traces.
+    pub has_marked_params: bool,
     /// A builtin function's short way; see `FnDef::quick`.
     pub quick: Option<crate::extension::QuickFn>,
     /// What an engine made of the code.
@@ -208,6 +210,7 @@ impl Func {
             alias_of: self.alias_of.clone(),
             from_trait: self.from_trait.clone(),
             deprecated: self.deprecated.clone(),
+            has_marked_params: self.has_marked_params,
             quick: self.quick,
             prepared: OnceCell::new(),
         }
@@ -285,6 +288,7 @@ impl Func {
             alias_of: None,
             from_trait: None,
             deprecated: Cell::new(code.flags.has(FuncFlags::DEPRECATED)),
+            has_marked_params: code.params.iter().any(|param| !param.attributes.is_empty()),
             quick: None,
             prepared: OnceCell::new(),
             params,

@@ -39,6 +39,7 @@ pub mod number;
 pub mod ob;
 pub mod objects;
 pub mod output;
+mod pending_trace;
 pub mod props;
 pub mod quantity;
 pub mod statics;

@@ -2,61 +2,73 @@
 
 use crate::class::ObjExt;
 use crate::lookup::KnownClass;
+use crate::pending_trace::{self, PendingTrace};
 use crate::vm::Vm;
-use phlox_value::{PhpArr, PhpObj, PhpStr, Val, View};
+use phlox_value::{PENDING_SLOT, PhpArr, PhpObj, PhpStr, Val, View};
+use std::rc::Rc;
 
 /// The slots of `Exception` and `Error`, in the order of their (identical) declarations.
 const MESSAGE: usize = 0;
 const CODE: usize = 2;
 const FILE: usize = 3;
 const LINE: usize = 4;
-const TRACE: usize = 5;
+const TRACE: usize = PENDING_SLOT;
 const PREVIOUS: usize = 6;
 
-/// Fills in where a new throwable was made.
+/// Fills in where a new throwable was made. Its trace becomes an array when somebody looks.
 pub fn initialize(vm: &Vm, object: &PhpObj) {
-    let slots = object.slots();
+    let slots = object.slots_in_place();
     if slots.len() <= PREVIOUS {
         return;
     }
-    let with_args = !vm.ini.exception_ignore_args();
-    let (trace, position) = crate::trace::of_throwable(vm, with_args);
-    slots[TRACE].set(trace.into());
+    let made = pending_trace::capture(vm);
+    let position = made.position;
+    match made.is_due || object.has_native() {
+        true => slots[TRACE].set(made.trace.take().into()),
+        false => object.set_pending(Rc::new(made.trace)),
+    }
     let (file, line) = position.unwrap_or_else(|| (PhpStr::empty(), 0));
     let file = if file.is_empty() { PhpStr::intern(b"[no active file]") } else { file };
     slots[FILE].set(file.into());
     slots[LINE].set(Val::int(line as i64));
 }
 
+/// A pending trace becomes the array that it stands for.
+pub(crate) fn complete(object: &PhpObj) {
+    if let Some(trace) = object.native::<PendingTrace>() {
+        object.slots_in_place()[TRACE].set(trace.take().into());
+    }
+}
+
 pub fn set_message(object: &PhpObj, message: &[u8], code: i64) {
-    object.slots()[MESSAGE].set(Val::str(message));
+    object.slots_in_place()[MESSAGE].set(Val::str(message));
     if code != 0 {
-        object.slots()[CODE].set(Val::int(code));
+        object.slots_in_place()[CODE].set(Val::int(code));
     }
 }
 
 pub fn set_position(object: &PhpObj, file: &PhpStr, line: u32) {
-    object.slots()[FILE].set(file.into());
-    object.slots()[LINE].set(Val::int(line as i64));
+    object.slots_in_place()[FILE].set(file.into());
+    object.slots_in_place()[LINE].set(Val::int(line as i64));
 }
 
 pub fn previous(object: &PhpObj) -> Option<PhpObj> {
-    object.slots().get(PREVIOUS)?.get_deref().into_obj()
+    object.slots_in_place().get(PREVIOUS)?.get_deref().into_obj()
 }
 
 pub fn set_previous(object: &PhpObj, previous: PhpObj) {
-    if let Some(slot) = object.slots().get(PREVIOUS) {
+    if let Some(slot) = object.slots_in_place().get(PREVIOUS) {
         slot.set(previous.into());
     }
 }
 
 pub fn message(object: &PhpObj) -> PhpStr {
-    object.slots()[MESSAGE].get_deref().into_str().unwrap_or_else(PhpStr::empty)
+    object.slots_in_place()[MESSAGE].get_deref().into_str().unwrap_or_else(PhpStr::empty)
 }
 
 pub fn position(object: &PhpObj) -> (PhpStr, u32) {
-    let file = object.slots()[FILE].get_deref().into_str().unwrap_or_else(PhpStr::empty);
-    let line = object.slots()[LINE].get_deref().as_int().unwrap_or(0);
+    let file = object.slots_in_place()[FILE].get_deref().into_str().unwrap_or_else(PhpStr::empty);
+    let line = object.slots_in_place()[LINE].get_deref().as_int().unwrap_or(0);
     (file, line as u32)
 }
 
@@ -79,7 +91,7 @@ pub fn to_string(vm: &Vm, object: &PhpObj) -> PhpStr {
             break;
         }
         seen.push(current.address());
-        let message = current.slots()[MESSAGE].get_deref();
+        let message = current.slots_in_place()[MESSAGE].get_deref();
         let message = crate::convert::to_str(vm, &message).unwrap_or_else(|_| PhpStr::empty());
         let (file, line) = position(&current);
         let mut message = message.to_vec();

@@ -57,14 +57,12 @@ fn put(row: &mut PhpArr, key: &PhpStr, value: Val) {
 /// The trace of the activations that run. The innermost `skip` are left out; 0 as `limit` is none.
 pub fn build(vm: &Vm, skip: usize, with_object: bool, with_args: bool, limit: usize) -> PhpArr {
     let walk = |visit: &mut Visit<'_>| vm.frames.visit(with_args, visit);
-    Builder::new(&walk, Contents { with_object, with_args, limit }).build(skip).trace
+    Builder::new(&walk, Contents { with_object, with_args, limit }).build(skip)
 }
 
-/// What a new throwable gets: the trace, and the file and line of the innermost PHP code.
-pub fn of_throwable(vm: &Vm, with_args: bool) -> (PhpArr, Option<(PhpStr, u32)>) {
-    let walk = |visit: &mut Visit<'_>| vm.frames.visit(with_args, visit);
-    let built = Builder::new(&walk, Contents { with_object: false, with_args, limit: 0 }).build(0);
-    (built.trace, built.position)
+/// The trace of a throwable, from the activations that ran when it was made.
+pub(crate) fn of_activations(with_args: bool, walk: &dyn Fn(&mut Visit<'_>)) -> PhpArr {
+    Builder::new(walk, Contents { with_object: false, with_args, limit: 0 }).build(0)
 }
 
 /// The trace of frames, given outermost first.
@@ -72,7 +70,7 @@ pub fn of_frames(frames: &[Rc<Frame>], with_object: bool, with_args: bool, limit
     let walk = |visit: &mut Visit<'_>| {
         let _ = frames.iter().rev().try_for_each(|frame| frame.show(with_args, visit));
     };
-    Builder::new(&walk, Contents { with_object, with_args, limit }).build(0).trace
+    Builder::new(&walk, Contents { with_object, with_args, limit }).build(0)
 }
 
 /// What a trace is to have in it; 0 as `limit` is none.
@@ -91,8 +89,6 @@ struct Builder<'a> {
     pending: Option<Pending>,
     /// The activation before was the evaluation of a constant expression.
     inner_is_thunk: bool,
-    /// File and line of the innermost PHP code.
-    position: Option<(PhpStr, u32)>,
 }
 
 /// An activation whose caller is not known yet.
@@ -108,10 +104,10 @@ struct Pending {
 
 impl<'a> Builder<'a> {
     fn new(walk: &'a dyn Fn(&mut Visit<'_>), contents: Contents) -> Builder<'a> {
-        Builder { walk, contents, trace: PhpArr::new(), pending: None, inner_is_thunk: false, position: None }
+        Builder { walk, contents, trace: PhpArr::new(), pending: None, inner_is_thunk: false }
     }
 
-    fn build(mut self, skip: usize) -> Self {
+    fn build(mut self, skip: usize) -> PhpArr {
         let walk = self.walk;
         let mut position = 0;
         walk(&mut |place| {
@@ -122,14 +118,11 @@ impl<'a> Builder<'a> {
             }
         });
         self.finish(None);
-        self
+        self.trace
     }
 
     /// `position`: of the place from the innermost one out, from 1 on.
     fn see(&mut self, place: &Place<'_>, position: usize) -> ControlFlow<()> {
-        if self.position.is_none() && !place.is_native() {
-            self.position = Some((place.func.unit.filename.clone(), place.line()));
-        }
         // The hooks of builtin classes are how their properties are read, and no calls.
         let is_hook = place.is_native() && place.func.name.starts_with(b"$");
         if is_hook || is_iterator_step(place) {
@@ -149,7 +142,7 @@ impl<'a> Builder<'a> {
             let shows_args = self.contents.with_args && !place.func.has(FuncFlags::PSEUDO_MAIN);
             self.pending = Some(Pending {
                 func: place.func.clone(),
-                has_this: place.this.is_some(),
+                has_this: place.has_this,
                 this: place.this.filter(|_| self.contents.with_object).cloned(),
                 include_kind: place.include_kind,
                 from_native: place.from_native,

@@ -322,6 +322,7 @@ impl Vm {
             destruct_garbage: crate::destruct::run_of_garbage,
             weak_freed: crate::destruct::weak_freed,
             typed_reference_freed: crate::destruct::typed_reference_freed,
+            complete: crate::throwable::complete,
             ephemerons: crate::destruct::ephemerons,
         });
         phlox_value::heap::on_exhaustion(crate::destruct::memory_exhausted);

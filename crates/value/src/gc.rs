@@ -171,9 +171,10 @@ fn copy(value: &Val) -> Node {
     ManuallyDrop::new(Val::from_raw(value.val as *const u8, value.ti))
 }
 
-/// Subtracts internal counts below a root, leaving only those from outside.
-fn mark_grey(root: &Val) {
-    let mut work = vec![copy(root)];
+/// Subtracts internal counts below a root, leaving only those from outside. `work` is empty before and after, as in what follows:
+/// there may be as many roots as objects.
+fn mark_grey(root: &Val, work: &mut Vec<Node>) {
+    work.push(copy(root));
     if let Some(header) = collectable(root) {
         header.set_color(COLOR_GREY);
     }
@@ -190,15 +191,18 @@ fn mark_grey(root: &Val) {
 }
 
 /// Grey nodes with outside counts become black again with all they reach; the others white.
-fn scan(root: &Val) {
-    let mut work = vec![copy(root)];
+fn scan(root: &Val, work: &mut Vec<Node>, black: &mut Vec<Node>) {
+    if !has_color(root, COLOR_GREY) {
+        return;
+    }
+    work.push(copy(root));
     while let Some(node) = work.pop() {
         let Some(header) = collectable(&node) else { continue };
         if header.color() != COLOR_GREY {
             continue;
         }
         if header.rc.get() > 0 {
-            scan_black(&node);
+            scan_black(&node, black);
         } else {
             header.set_color(COLOR_WHITE);
             trace(&node, &mut |child| {
@@ -210,8 +214,8 @@ fn scan(root: &Val) {
     }
 }
 
-fn scan_black(root: &Val) {
-    let mut work = vec![copy(root)];
+fn scan_black(root: &Val, work: &mut Vec<Node>) {
+    work.push(copy(root));
     if let Some(header) = collectable(root) {
         header.set_color(COLOR_BLACK);
     }
@@ -358,7 +362,7 @@ fn mark_ephemerons(ephemerons: &[Ephemeron]) {
             let Some(header) = collectable(&entry.value) else { continue };
             header.rc.set(header.rc.get() - 1);
             if header.color() != COLOR_GREY {
-                mark_grey(&entry.value);
+                mark_grey(&entry.value, &mut Vec::new());
             }
         }
         if !changed {
@@ -370,7 +374,7 @@ fn mark_ephemerons(ephemerons: &[Ephemeron]) {
 /// Gives the counts back where map and key turned out to be reachable.
 fn revive_ephemerons(ephemerons: &[Ephemeron]) {
     for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
-        scan(&entry.value);
+        scan(&entry.value, &mut Vec::new(), &mut Vec::new());
     }
     loop {
         let mut changed = false;
@@ -383,7 +387,7 @@ fn revive_ephemerons(ephemerons: &[Ephemeron]) {
             let Some(header) = collectable(&entry.value) else { continue };
             header.incref();
             if header.color() != COLOR_BLACK {
-                scan_black(&entry.value);
+                scan_black(&entry.value, &mut Vec::new());
             }
         }
         if !changed {
@@ -396,12 +400,13 @@ fn revive_ephemerons(ephemerons: &[Ephemeron]) {
 fn collect_once() -> (usize, bool) {
     let ephemerons = crate::object::ephemerons();
     let roots = take_roots();
+    let (mut work, mut black) = (Vec::new(), Vec::new());
     for root in roots.iter().filter(|root| collectable(root).is_some_and(|h| h.color() == COLOR_PURPLE)) {
-        mark_grey(root);
+        mark_grey(root, &mut work);
     }
     mark_ephemerons(&ephemerons);
     for root in &roots {
-        scan(root);
+        scan(root, &mut work, &mut black);
     }
     revive_ephemerons(&ephemerons);
     let mut garbage = Vec::new();

@@ -26,6 +26,8 @@ const COLOR_MASK: u32 = 3 << 4;
 pub(crate) const FLAG_STATIC: u32 = 1 << 6;
 /// In the intern table: equal bytes mean equal pointers.
 pub(crate) const FLAG_INTERNED: u32 = 1 << 7;
+/// Of objects: a slot's value is made on first use; see [`crate::PENDING_SLOT`].
+pub(crate) const FLAG_PENDING: u32 = FLAG_INTERNED;
 /// The destructor ran or must not run.
 pub(crate) const FLAG_DESTRUCTED: u32 = 1 << 8;
 /// Of arrays and strings: treated as shared, so that every change copies (see `stress`).

@@ -1,7 +1,7 @@
 //! Objects' memory: header, declared property slots, dynamic properties, native data.
 
 use crate::gc;
-use crate::header::{FLAG_DESTRUCTED, FLAG_FREED, FLAG_PROTECTED, FLAG_WEAK, Header, KIND_OBJ};
+use crate::header::{FLAG_DESTRUCTED, FLAG_FREED, FLAG_PENDING, FLAG_PROTECTED, FLAG_WEAK, Header, KIND_OBJ};
 use crate::heap;
 use crate::native_cell::NativeCell;
 use crate::slot::Slot;
@@ -90,6 +90,10 @@ struct ObjHeader {
     native: NativeCell,
 }
 
+/// The slot whose value may be made on first use: the trace of a throwable. Until then it is undefined, so that who reads it
+/// in place has to ask, and the object's native data knows what to make.
+pub const PENDING_SLOT: usize = 5;
+
 const HEADER_BYTES: usize = size_of::<ObjHeader>();
 const _: () = assert!(HEADER_BYTES == 40);
 /// For compiled code.
@@ -120,6 +124,8 @@ pub struct Hooks {
     pub weak_freed: fn(usize),
     /// An object goes away whose slot (the number) holds a reference that obeys typed properties.
     pub typed_reference_freed: fn(&ClassRef, usize, &PhpRef),
+    /// Somebody looks at the slots of an object with a pending one: fills that in.
+    pub complete: fn(&PhpObj),
     /// The entries of all weak maps.
     pub ephemerons: fn() -> Vec<gc::Ephemeron>,
 }
@@ -284,6 +290,32 @@ impl PhpObj {
     /// The declared properties' slots, in the class's slot order.
     #[inline]
     pub fn slots(&self) -> &[Slot] {
+        if self.header().has(FLAG_PENDING) {
+            self.complete();
+        }
+        self.slots_in_place()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn complete(&self) {
+        self.header().clear(FLAG_PENDING);
+        if let Some(hooks) = HOOKS.get() {
+            (hooks.complete)(self);
+        }
+    }
+
+    /// The value of [`PENDING_SLOT`] is made when somebody looks, from this native data; the object has none yet.
+    pub fn set_pending(&self, data: Rc<dyn NativeData>) {
+        debug_assert!(!self.has_native());
+        self.slots_in_place()[PENDING_SLOT].set(Val::UNDEF);
+        self.set_native(data);
+        self.header().set(FLAG_PENDING);
+    }
+
+    /// As [`PhpObj::slots`], for who does not look at [`PENDING_SLOT`].
+    #[inline]
+    pub fn slots_in_place(&self) -> &[Slot] {
         let inner = self.inner();
         // SAFETY: `slot_count` slots follow the header.
         unsafe {
@@ -468,7 +500,7 @@ impl PhpObj {
         if self.header().has(FLAG_FREED) {
             return;
         }
-        for slot in self.slots() {
+        for slot in self.slots_in_place() {
             visit(slot.peek());
         }
         // SAFETY: traversal stores nothing.
@@ -484,13 +516,11 @@ impl PhpObj {
     /// For the collector: drops every value the object holds.
     #[inline]
     pub(crate) fn clear_contents(&self) {
-        for slot in self.slots() {
+        for slot in self.slots_in_place() {
             slot.set(Val::UNDEF);
         }
         self.set_dynamic(None);
-        if let Some(native) = self.inner().native.get() {
-            native.clear();
-        }
+        self.clear_native();
     }
 
     /// The last count is gone.
@@ -540,6 +570,9 @@ impl PhpObj {
         self.header().rc.set(1);
         let (handle, slot_count) = (self.inner().handle, self.inner().slot_count);
         for index in 0..slot_count as usize {
+            if index == PENDING_SLOT && self.header().has(FLAG_PENDING) {
+                self.clear_native();
+            }
             self.release_slot(index);
         }
         // SAFETY: nobody else can reach the object; its fields are dropped once, then the block is returned.
@@ -548,6 +581,12 @@ impl PhpObj {
             heap::release(self.0.as_ptr().cast(), object_bytes(slot_count));
         }
         STORE.with(|store| store.remove(handle));
+    }
+
+    fn clear_native(&self) {
+        if let Some(native) = self.inner().native.get() {
+            native.clear();
+        }
     }
 
     /// Gives up what a slot holds.

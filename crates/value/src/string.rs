@@ -402,7 +402,7 @@ impl PhpStr {
             inner.len = new_len;
             inner.hash.set(0);
             let data = self.0.as_ptr().cast::<u8>().add(HEADER_BYTES);
-            std::ptr::copy(tail.as_ptr(), data.add(len), tail.len());
+            copy_short(tail.as_ptr(), data.add(len), tail.len());
             data.add(new_len).write(0);
         }
     }

@@ -25,7 +25,7 @@ struct Taken {
 }
 
 /// Registers: those for integers, those for floats, and one that nobody reads.
-const FLOATS: usize = 16;
+const FLOATS: usize = 21;
 const NOWHERE: usize = 31;
 const REGISTERS: usize = 32;
 
@@ -51,6 +51,10 @@ const FEW_FLOATS: usize = 2;
 
 /// Arguments of a call without a frame whose cells were written before.
 const MOST_HELD: usize = 8;
+
+/// Registers of a call without a frame: those for floats, and the one that nobody reads, come to follow the integers' there.
+const FEW_REGISTERS: usize = 8;
+const _: () = assert!(FLOATS % FEW_REGISTERS == FEW_INTS && NOWHERE % FEW_REGISTERS >= FEW_INTS + FEW_FLOATS);
 
 type SmallCode = unsafe extern "C" fn(*mut u8, u64, u64, u64, u64, u64, f64, f64) -> Returned;
 
@@ -94,9 +98,9 @@ impl Takes {
     /// # Safety
     /// There are so many live values.
     #[inline(always)]
-    unsafe fn fetch(
+    unsafe fn fetch<const COUNT: usize>(
         &self,
-        registers: &mut Registers,
+        registers: &mut Registers<COUNT>,
         (this, static_class): (u64, u64),
         (first, count): (*const Val, usize),
         others: *const Val,
@@ -117,7 +121,7 @@ impl Takes {
                 return false;
             }
             let word = if taken.is_truth { u64::from(tag == raw::TI_TRUE) } else { payload };
-            registers.words[taken.register as usize % REGISTERS] = word;
+            registers.words[taken.register as usize % COUNT] = word;
         }
         true
     }
@@ -142,8 +146,8 @@ impl Takes {
 }
 
 /// Registers for arguments.
-pub struct Registers {
-    words: [u64; REGISTERS],
+pub struct Registers<const COUNT: usize = REGISTERS> {
+    words: [u64; COUNT],
 }
 
 impl Registers {
@@ -171,15 +175,22 @@ impl Registers {
             returned
         }
     }
+}
 
-    /// The same for code that takes little.
+impl Registers<FEW_REGISTERS> {
+    #[inline(always)]
+    fn few() -> Registers<FEW_REGISTERS> {
+        Registers { words: [0; FEW_REGISTERS] }
+    }
+
+    /// As [`Registers::call`], for code that takes little.
     ///
     /// # Safety
-    /// As [`Registers::call`].
+    /// As there.
     #[inline(always)]
     unsafe fn call_small(&self, address: u64, frame: *mut Frame) -> Returned {
         let i = &self.words;
-        let f = |at: usize| f64::from_bits(self.words[FLOATS + at]);
+        let f = |at: usize| f64::from_bits(self.words[FEW_INTS + at]);
         // SAFETY: by the caller; all of the arguments are in registers, of which the code reads those that it takes.
         unsafe {
             let code = std::mem::transmute::<*const u8, SmallCode>(address as *const u8);
@@ -233,7 +244,7 @@ pub unsafe fn call_directly(
         if args.len() as u32 != code.params || takes.count() != args.len() + captured.len() {
             return None;
         }
-        let mut registers = Registers { words: [0; REGISTERS] };
+        let mut registers = Registers::few();
         let this = callee.this.map_or(0, |this| this.address() as u64);
         let static_class = callee.static_class.map_or(0, |class| std::rc::Rc::as_ptr(class) as u64);
         let others = captured.as_ptr().cast::<Val>();
@@ -280,7 +291,7 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
             return None;
         }
         let room = header.cast::<u8>().add(code.frame_bytes.get() as usize) <= (*run).limit;
-        let mut registers = Registers::new();
+        let mut registers = Registers::few();
         let (first, others) = (Frame::local(header, 0), captured.as_ptr().cast::<Val>());
         let own = ((*header).this, (*header).static_class as u64);
         if !room || !takes.fetch(&mut registers, own, (first, argc as usize), others) {

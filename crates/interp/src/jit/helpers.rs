@@ -149,7 +149,23 @@ extern "C" fn concat(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64
 pub const MOST_PARTS: usize = 16;
 
 extern "C" fn append_text(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
-    // SAFETY: by compiled code, which gives up the first string.
+    // SAFETY: compiled code passes two cells, and gives up the first string.
+    unsafe {
+        let (own, tail) = (args, args.add(1));
+        let (payload, tag) = (raw::payload(own), raw::tag(own));
+        let both_texts = tag == raw::TI_STR && raw::tag(tail) & 0xff == raw::TI_STR_STATIC;
+        if both_texts && payload != raw::payload(tail) && raw::append_text(own.cast_mut(), raw::string_at(tail)) {
+            raw::write(out, payload, tag);
+            return 1;
+        }
+        append_slowly(args, count, out)
+    }
+}
+
+/// As [`append_text`], where there is no room or the tail is an integer.
+#[inline(never)]
+unsafe fn append_slowly(args: *const Val, count: u64, out: *mut Val) -> u64 {
+    // SAFETY: as there.
     let args = unsafe { values(args, count) };
     let [own, tail] = args else { return 0 };
     let mut digits = Digits::uninit();

@@ -118,14 +118,15 @@ pub const CLASSES: &[NativeClass] = &[
     subclass("RequestParseBodyException", "class RequestParseBodyException extends Exception {}"),
 ];
 
+/// No slot but that of the trace, which nobody sets, is made on first use.
 fn set(object: &PhpObj, slot: usize, value: Val) {
-    if let Some(place) = object.slots().get(slot) {
+    if let Some(place) = object.slots_in_place().get(slot) {
         place.set(value);
     }
 }
 
 fn get(call: &Call<'_>, slot: usize) -> PhpResult<Val> {
-    Ok(call.this().slots().get(slot).map_or(Val::NULL, |place| place.get_deref().or_null()))
+    Ok(call.this().slots_in_place().get(slot).map_or(Val::NULL, |place| place.get_deref().or_null()))
 }
 
 /// Only arguments that were passed replace the declared defaults, which subclasses may have changed.
@@ -194,7 +195,7 @@ fn get_line(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn get_trace(call: &mut Call<'_>) -> PhpResult<Val> {
-    get(call, TRACE)
+    Ok(call.this().slots().get(TRACE).map_or(Val::NULL, |place| place.get_deref().or_null()))
 }
 
 fn get_previous(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -1,0 +1,132 @@
+//! The trace of a throwable before anybody looks at it: the activations as they were. Most throwables are caught and dropped
+//! with their traces unread.
+
+use crate::frame_stack::{Place, Visit};
+use crate::func::Func;
+use crate::trace;
+use crate::vm::Vm;
+use phlox_value::{NativeData, PhpArr, PhpStr, Val};
+use std::any::Any;
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+/// The activations when a throwable was made, from the innermost one out.
+pub struct PendingTrace {
+    activations: RefCell<Activations>,
+    /// `zend.exception_ignore_args` did not forbid arguments.
+    with_args: bool,
+}
+
+#[derive(Default)]
+struct Activations {
+    places: Vec<Activation>,
+    /// What each one's arguments were, one activation after the other.
+    args: Vec<Val>,
+}
+
+/// A [`Place`] that keeps what it shows, except `$this`, which a trace does not hold.
+struct Activation {
+    func: Rc<Func>,
+    pc: u32,
+    arg_count: u32,
+    /// How many of [`Activations::args`] are its parameters, its arguments beyond them, its array of a variadic parameter.
+    args: u32,
+    extra: u32,
+    has_rest: bool,
+    has_this: bool,
+    from_native: bool,
+    include_kind: &'static str,
+}
+
+/// What is known at once of where a throwable was made.
+pub struct Made {
+    pub trace: PendingTrace,
+    /// File and line of the innermost PHP code.
+    pub position: Option<(PhpStr, u32)>,
+    /// Making the array makes objects: it cannot wait.
+    pub is_due: bool,
+}
+
+/// Keeps the activations that run.
+pub fn capture(vm: &Vm) -> Made {
+    let with_args = !vm.ini.exception_ignore_args();
+    let mut activations = Activations { places: Vec::with_capacity(8), args: Vec::with_capacity(8) };
+    let (mut position, mut is_due) = (None, false);
+    vm.frames.visit(with_args, &mut |place| {
+        if position.is_none() && !place.is_native() {
+            position = Some((place.func.unit.filename.clone(), place.line()));
+        }
+        is_due |= place.func.has_marked_params;
+        activations.keep(place);
+        ControlFlow::Continue(())
+    });
+    Made { trace: PendingTrace { activations: RefCell::new(activations), with_args }, position, is_due }
+}
+
+impl Activations {
+    fn keep(&mut self, place: &Place<'_>) {
+        let shown = |value: &Val| value.deref().or_null();
+        self.args.extend(place.args.iter().map(shown));
+        self.args.extend(place.extra.iter().map(shown));
+        self.args.extend(place.rest.map(shown));
+        self.places.push(Activation {
+            func: place.func.clone(),
+            pc: place.pc,
+            arg_count: place.arg_count,
+            args: place.args.len() as u32,
+            extra: place.extra.len() as u32,
+            has_rest: place.rest.is_some(),
+            has_this: place.has_this,
+            from_native: place.from_native,
+            include_kind: place.include_kind,
+        });
+    }
+
+    fn visit(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let mut rest_of_args = &self.args[..];
+        for kept in &self.places {
+            let (args, others) = rest_of_args.split_at(kept.args as usize);
+            let (extra, others) = others.split_at(kept.extra as usize);
+            let (rest, others) = others.split_at(kept.has_rest.into());
+            rest_of_args = others;
+            visit(&Place {
+                func: &kept.func,
+                pc: kept.pc,
+                this: None,
+                has_this: kept.has_this,
+                include_kind: kept.include_kind,
+                from_native: kept.from_native,
+                arg_count: kept.arg_count,
+                args,
+                extra,
+                rest: rest.first(),
+            })?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl PendingTrace {
+    /// The array that it stands for, once.
+    pub fn take(&self) -> PhpArr {
+        let activations = self.activations.take();
+        trace::of_activations(self.with_args, &|visit| {
+            let _ = activations.visit(visit);
+        })
+    }
+}
+
+impl NativeData for PendingTrace {
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        self.activations.borrow().args.iter().for_each(visit);
+    }
+
+    fn clear(&self) {
+        drop(self.activations.take());
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
