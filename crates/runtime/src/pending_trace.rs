@@ -5,6 +5,7 @@ use crate::frame_stack::{Place, Visit};
 use crate::func::Func;
 use crate::trace;
 use crate::vm::Vm;
+use phlox_hhbc::FuncFlags;
 use phlox_value::{NativeData, PhpArr, PhpStr, Val};
 use std::any::Any;
 use std::cell::RefCell;
@@ -120,6 +121,13 @@ impl PendingTrace {
 impl NativeData for PendingTrace {
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
         self.activations.borrow().args.iter().for_each(visit);
+    }
+
+    fn pending_arrays(&self) -> usize {
+        let activations = self.activations.borrow();
+        let is_row = |kept: &&Activation| !kept.func.has(FuncFlags::PSEUDO_MAIN) || !kept.include_kind.is_empty();
+        let rows = activations.places.iter().filter(is_row);
+        1 + rows.map(|kept| 1 + usize::from(kept.args + kept.extra > 0)).sum::<usize>()
     }
 
     fn clear(&self) {

@@ -438,7 +438,8 @@ fn collect_once() -> (usize, bool) {
 /// References and the tables of dynamic properties are not counted, as in Zend.
 fn countable(garbage: &[Node]) -> usize {
     let tables = garbage.iter().filter_map(|node| node.as_obj()).filter(|object| object.owns_dynamic()).count();
-    garbage.iter().filter(|node| node.kind() != Kind::Ref).count().saturating_sub(tables)
+    let pending: usize = garbage.iter().filter_map(|node| node.as_obj()).map(PhpObj::pending_arrays).sum();
+    pending + garbage.iter().filter(|node| node.kind() != Kind::Ref).count().saturating_sub(tables)
 }
 
 /// Parts the garbage: what objects with destructors cannot reach can go at once; those objects (given by id and

@@ -72,6 +72,10 @@ pub trait NativeData: Any {
     fn trace(&self, visit: &mut dyn FnMut(&Val));
     /// Drops all values held (the collector found the object to be garbage).
     fn clear(&self);
+    /// How many arrays it stands for that are not made yet: the collector's figures have them.
+    fn pending_arrays(&self) -> usize {
+        0
+    }
     /// What `clone` copies; `None`: the clone starts without native data.
     #[inline]
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
@@ -481,6 +485,14 @@ impl PhpObj {
     pub(crate) fn owns_dynamic(&self) -> bool {
         // SAFETY: nothing is stored while the reference lives.
         unsafe { &*self.inner().dynamic.get() }.as_ref().is_some_and(|table| table.borrowed_val().refcount() == 1)
+    }
+
+    /// For the collector: how many arrays its native data stands for.
+    pub(crate) fn pending_arrays(&self) -> usize {
+        if !self.header().has(FLAG_PENDING) {
+            return 0;
+        }
+        self.inner().native.get().map_or(0, |native| native.pending_arrays())
     }
 
     /// For the collector: shows the handle as a value that owns no count.

