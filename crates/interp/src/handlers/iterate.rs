@@ -1,6 +1,6 @@
 //! `foreach`.
 
-use super::{Handler, jump, next, slow, slow_handler, slow_switch, switch_handler};
+use super::{Handler, go, jump, next, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{CELL, Frame};
@@ -349,7 +349,7 @@ unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
         let by_reference = raw::tag(to) == raw::TI_REF;
         if by_reference || raw::tag(iter) & 0xff != raw::TI_ARR_STATIC {
             if raw::tag(iter) == iterator::TI_GENERATOR {
-                slow_switch!(advance_generator, ip, fp, run)
+                return advance_body(ip, fp, run);
             }
             slow_switch!(advance_slow, ip, fp, run)
         }
@@ -374,6 +374,19 @@ unsafe extern "C-unwind" fn advance<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut
         }
         raw::write_payload(iter.add(1), position as u64 + 1);
         deliver!(element, to, ip, fp, run, next)
+    }
+}
+
+/// As [`advance`], over a generator.
+#[inline(never)]
+unsafe extern "C-unwind" fn advance_body(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `advance`; the iterator holds a generator.
+    unsafe {
+        let position = generator::resume_at_once(ip, fp, run);
+        if position.is_null() {
+            slow_switch!(advance_generator, ip, fp, run)
+        }
+        go!(position, (*run).frame.cast(), run)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Output, generators, and what the plain interpreter does for us.
 
-use super::{Handler, slow_handler, switch_handler};
+use super::{Handler, go, slow_handler, slow_switch, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_INLINE, Frame};
 use crate::{bridge, generator};
-use phlox_lower::{OpCode, Opline};
+use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::closure;
 use phlox_runtime::func::StaticVars;
@@ -17,7 +17,8 @@ pub fn select(opline: &Opline) -> Handler {
     match opline.op {
         OpCode::Echo => echo,
         OpCode::CreateGenerator => create_generator,
-        OpCode::Yield => suspend,
+        OpCode::Yield if opline.b == Operand::None => suspend::<false>,
+        OpCode::Yield => suspend::<true>,
         OpCode::YieldFrom => delegate,
         OpCode::UnpackLocal => unpack_local,
         _ => step,
@@ -163,7 +164,28 @@ unsafe fn create_generator_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-switch_handler!(suspend, suspend_slow);
+/// A `yield` for a loop.
+unsafe extern "C-unwind" fn suspend<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let next = generator::yield_at_once::<KEYED>(ip, fp, run);
+        if next.is_null() {
+            slow_switch!(suspend_slow, ip, fp, run)
+        }
+        let fp: Fp = (*run).frame.cast();
+        if (*(*run).has_pending).get() {
+            slow_switch!(advanced, next, fp, run)
+        }
+        go!(next.byte_offset((*next).d as isize), fp, run)
+    }
+}
+
+/// A loop has its next value, and a destructor has thrown.
+#[inline(never)]
+unsafe fn advanced(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with the opline of the loop.
+    unsafe { super::control::finish_branch(run, ip, Ok(()), true) }
+}
 
 #[inline(never)]
 unsafe fn suspend_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {

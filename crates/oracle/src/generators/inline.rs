@@ -20,6 +20,23 @@ impl GeneratorData {
         Some((body, state == State::Fresh))
     }
 
+    /// The body, if it stands at a `yield` and can run as it is.
+    #[inline(always)]
+    pub fn suspended_body(&self) -> Option<*const dyn Body> {
+        if self.state.get() != State::Suspended || !self.is_resumable() {
+            return None;
+        }
+        let body: *const dyn Body = &**self.body.borrow().as_ref()?;
+        Some(body)
+    }
+
+    /// The [suspended body](GeneratorData::suspended_body) is about to run.
+    #[inline(always)]
+    pub fn note_running(&self) {
+        self.state.set(State::Running);
+        self.at_first_yield.set(false);
+    }
+
     /// Can the body run as it is? One that delegates cannot.
     #[inline]
     pub fn is_resumable(&self) -> bool {
@@ -41,14 +58,15 @@ impl GeneratorData {
         self.state.set(State::Suspended);
     }
 
-    /// As [`GeneratorData::yielded`], without a key; the value is no reference.
+    /// As [`GeneratorData::yielded`], without a key; the value is no reference. Gives the key.
     #[inline(always)]
-    pub fn yielded_value(&self, value: Val) {
+    pub fn yielded_value(&self, value: Val) -> i64 {
         let key = self.auto_key.get();
         self.auto_key.set(key.wrapping_add(1));
         self.key.put(Val::int(key));
         self.value.put(value);
         self.state.set(State::Suspended);
+        key
     }
 
     /// The body, which does not run any more and is to be delegated from.
