@@ -412,8 +412,7 @@ fn destroy_globals(vm: &Vm) {
     // Destructors may make objects that have some, too.
     phlox_value::set_handle_reuse(false);
     loop {
-        let waiting: Vec<_> =
-            phlox_value::live_objects().into_iter().filter(|object| object.wants_destructor()).collect();
+        let waiting = phlox_value::objects_with_destructors();
         if waiting.is_empty() {
             break;
         }

@@ -205,13 +205,18 @@ pub fn set_handle_reuse(on: bool) {
     KEEP_HANDLES.set(!on);
 }
 
-/// All live objects in creation order of their handles.
-#[inline]
-pub fn live_objects() -> Vec<PhpObj> {
+/// The live objects whose destructors have not run, in the order of their handles. The others are not touched: nobody is told that
+/// a count of theirs was given up.
+pub fn objects_with_destructors() -> Vec<PhpObj> {
     STORE.with(|store| {
         let entries = store.entries.borrow();
-        let live = entries.iter().filter_map(|&entry| ObjectStore::object_of(entry));
-        live.filter(|object| !object.header().has(FLAG_FREED)).collect()
+        let live =
+            entries.iter().filter(|&&entry| entry & 1 == 0).filter_map(|&entry| NonNull::new(entry as *mut ObjHeader));
+        let wanted = live.filter(|&pointer| {
+            let object = ManuallyDrop::new(PhpObj(pointer));
+            object.wants_destructor() && !object.header().has(FLAG_FREED)
+        });
+        wanted.map(PhpObj::counted).collect()
     })
 }
 

@@ -74,6 +74,37 @@ unsafe fn copy_ends<W>(from: *const u8, to: *mut u8, len: usize) {
     }
 }
 
+/// Are the bytes the same? As [`copy_short`], for keys of arrays.
+///
+/// # Safety
+/// Both are valid for reads of `len` bytes.
+#[inline(always)]
+unsafe fn equal_short(a: *const u8, b: *const u8, len: usize) -> bool {
+    // SAFETY: by the caller; two words that overlap cover every length from one word to two.
+    unsafe {
+        match len {
+            0..=3 => (0..len).all(|at| *a.add(at) == *b.add(at)),
+            4..=7 => equal_ends::<u32>(a, b, len),
+            8..=16 => equal_ends::<u64>(a, b, len),
+            _ => std::slice::from_raw_parts(a, len) == std::slice::from_raw_parts(b, len),
+        }
+    }
+}
+
+/// Are the first and the last bytes that fill a `W` the same?
+///
+/// # Safety
+/// As [`equal_short`], of at least a `W`'s bytes.
+#[inline(always)]
+unsafe fn equal_ends<W: PartialEq>(a: *const u8, b: *const u8, len: usize) -> bool {
+    let last = len - size_of::<W>();
+    // SAFETY: by the caller.
+    unsafe {
+        a.cast::<W>().read_unaligned() == b.cast::<W>().read_unaligned()
+            && a.add(last).cast::<W>().read_unaligned() == b.add(last).cast::<W>().read_unaligned()
+    }
+}
+
 /// A counted byte string. Derefs to `[u8]`.
 #[repr(transparent)]
 pub struct PhpStr(NonNull<StrHeader>);
@@ -484,7 +515,9 @@ impl AsRef<[u8]> for PhpStr {
 impl PartialEq for PhpStr {
     #[inline]
     fn eq(&self, other: &PhpStr) -> bool {
-        self.0 == other.0 || self.as_bytes() == other.as_bytes()
+        let len = self.len();
+        // SAFETY: both have so many bytes.
+        self.0 == other.0 || (len == other.len() && unsafe { equal_short(self.as_ptr(), other.as_ptr(), len) })
     }
 }
 
