@@ -610,6 +610,7 @@ impl Assembler<'_> {
                 }
             }
             OpCode::Ret => b = kinds_of(self.func.return_type.as_deref()),
+            OpCode::VerifyReturn => b = kinds_of(self.func.return_type.as_deref()) & !(1 << raw::TI_UNDEF),
             OpCode::Call | OpCode::CallRef => b = opline.n,
             OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => {
                 // The iterator's cell takes the place of the operand that these lack.

@@ -79,7 +79,12 @@ pub(crate) fn reads_by_operands(region: &Region) -> bool {
     let ops = &region.lowered.ops;
     region.has_no_handlers
         && ops.iter().all(|op| match op.op {
-            OpCode::Step | OpCode::Catch | OpCode::Unwind | OpCode::BindPath | OpCode::RetRef => false,
+            OpCode::Step
+            | OpCode::VerifyReturn
+            | OpCode::Catch
+            | OpCode::Unwind
+            | OpCode::BindPath
+            | OpCode::RetRef => false,
             OpCode::InitSlow | OpCode::InitUser | OpCode::InitDynamic => false,
             OpCode::CallSlow | OpCode::CallNamed | OpCode::Callable | OpCode::UnpackLocal => false,
             OpCode::StaticLocal | OpCode::InitStaticLocal | OpCode::IterInitRef => false,

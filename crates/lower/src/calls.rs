@@ -433,6 +433,7 @@ impl Lowering<'_> {
             (None, Instr::UnpackArgsL { args: 0, local }) => {
                 self.emit(OpCode::UnpackLocal, Parts { c: Operand::Local(local), ..parts })
             }
+            (None, Instr::VerifyRetTypeC {}) => self.emit(OpCode::VerifyReturn, Parts { b: Operand::None, ..parts }),
             (None, _) => self.emit(OpCode::Step, parts),
         };
         for _ in 0..results {

@@ -138,6 +138,8 @@ opcodes! {
     Callable,
     /// Parameter local a against its type (a mask of kinds in `n`, for most).
     VerifyParam,
+    /// As Step, for temporary a against the function's return type, where the return is not what follows.
+    VerifyReturn,
     // ---- elements and properties
     /// c = a[b]
     GetElem,

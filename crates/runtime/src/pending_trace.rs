@@ -67,10 +67,9 @@ pub fn capture(vm: &Vm) -> Made {
 
 impl Activations {
     fn keep(&mut self, place: &Place<'_>) {
-        let shown = |value: &Val| value.deref().or_null();
-        self.args.extend(place.args.iter().map(shown));
-        self.args.extend(place.extra.iter().map(shown));
-        self.args.extend(place.rest.map(shown));
+        self.copy(place.args);
+        self.copy(place.extra);
+        self.copy(place.rest.map_or(&[], std::slice::from_ref));
         self.places.push(Activation {
             func: place.func.clone(),
             pc: place.pc,
@@ -82,6 +81,13 @@ impl Activations {
             from_native: place.from_native,
             include_kind: place.include_kind,
         });
+    }
+
+    fn copy(&mut self, values: &[Val]) {
+        self.args.reserve(values.len());
+        for value in values {
+            self.args.push(value.deref().or_null());
+        }
     }
 
     fn visit(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {

@@ -6,6 +6,7 @@ use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
 use crate::{bridge, calls, global, iterator, leave, native, view};
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
+use phlox_runtime::closure::ClosureData;
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, PhpStr, Val, coerce, convert, dynamic_call, objects};
 use phlox_value::raw;
@@ -779,8 +780,11 @@ unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             && let Some(ty) = param.ty.as_deref().filter(|_| !param.variadic)
             && let Ok(true) = coerce::matches(run.vm, ty, &*place, func.scope.get(), None)
         {
-            // `static` depends on the call, a closure's class on what it is asked for.
-            if !ty.has(phlox_hhbc::TypeMask::STATIC | phlox_hhbc::TypeMask::CALLABLE) {
+            // `static` depends on the call, whether other objects can be called on who asks.
+            let is_closure = || (*place).as_obj().is_some_and(|object| object.native::<ClosureData>().is_some());
+            let depends =
+                ty.has(phlox_hhbc::TypeMask::STATIC) || ty.has(phlox_hhbc::TypeMask::CALLABLE) && !is_closure();
+            if !depends {
                 fill_site(fp, (*ip).d, Site { key: raw::class_of(raw::payload(place)) as u64, ..Site::default() });
             }
             return run.finish(ip, Ok(()));

@@ -1,6 +1,6 @@
 //! Output, generators, and what the plain interpreter does for us.
 
-use super::{Handler, go, slow_handler, slow_switch, switch_handler};
+use super::{Handler, go, next, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_INLINE, Frame};
@@ -21,6 +21,7 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::Yield => suspend::<true>,
         OpCode::YieldFrom => delegate,
         OpCode::UnpackLocal => unpack_local,
+        OpCode::VerifyReturn => verify_return,
         _ => step,
     }
 }
@@ -43,6 +44,16 @@ pub(super) unsafe fn echo_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 }
 
 slow_handler!(step, step_slow);
+
+unsafe extern "C-unwind" fn verify_return(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        if (*ip).b >> (raw::tag(cell(fp, (*ip).a)) & 0xff) & 1 != 0 {
+            next!(ip, fp, run)
+        }
+        slow!(step_slow, ip, fp, run)
+    }
+}
 
 #[inline(never)]
 unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {

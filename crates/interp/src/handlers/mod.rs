@@ -376,6 +376,7 @@ pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
         OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => iterate::select(opline),
         OpCode::Echo
         | OpCode::Step
+        | OpCode::VerifyReturn
         | OpCode::UnpackLocal
         | OpCode::CreateGenerator
         | OpCode::Yield
