@@ -29,6 +29,7 @@ pub fn effects(unit: &Unit, inst: &Inst) -> Effects {
         Op::DecRef if unit.ty(unit.src(inst, 0)).is(UNCOUNTED | STR) => rw(RC, RC),
         Op::CallUnit | Op::CallUnitMem if inst.imm[2] & FLUSHED != 0 => rw(row.reads, row.writes | FRAME),
         Op::CallInterp if inst.imm[2] & (FLUSHED | TO_LOCAL | READY) != 0 => rw(row.reads, row.writes | FRAME),
+        Op::CallHelperMem if pointed_to(unit, unit.src(inst, 2)) & FRAME != 0 => rw(row.reads, row.writes | FRAME),
         Op::InterpOne if inst.imm[1] != u32::MAX => rw(ALL, ALL),
         _ => row,
     }

@@ -4,6 +4,7 @@
 //! types. Where paths meet, a block is made for each combination of types that gets there, so a variable that starts as
 //! an integer and goes on as a float has a version of the loop for each. What cannot be followed leaves the region.
 
+use crate::boxes::Boxes;
 use crate::liveness::{Liveness, reads_by_operands};
 use crate::references::{OWNS, can_become};
 use crate::region::{Callee, Region, Seen, Start};
@@ -120,6 +121,8 @@ pub(crate) struct Build<'a> {
     pub held_before: HashMap<usize, Bits>,
     /// It is a function that passes variables of its own by reference: from then on those lie in the frame.
     pub sends: bool,
+    /// Variables that are passed by reference to builtin functions.
+    pub boxes: Boxes,
     /// What has been fetched from references in variables of such a function.
     pub fetched: HashSet<ValueId>,
     /// What the references that parameters are hold, for the opline that is followed.
@@ -233,6 +236,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         sent: Vec::new(),
         held_before: HashMap::new(),
         sends: false,
+        boxes: Boxes::default(),
         fetched: HashSet::new(),
         inner: HashMap::new(),
         learns: false,
@@ -249,6 +253,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         dying: Vec::new(),
     };
     build.note_writes();
+    build.note_boxes();
     build.has_references = build.passes_references();
     if build.has_references && matches!(region.start, Start::Function(_)) {
         build.sends = !build.passes_references_on();

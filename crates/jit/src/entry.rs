@@ -59,8 +59,10 @@ impl Build<'_> {
             }
         }
         let (mut strings, mut array) = (Vec::new(), None);
+        self.unbox_variables(restart);
         for cell in (0..before_tmps).filter(|&cell| touched[cell]) {
             let Some(seen) = self.region.seen(cell as u32) else { continue };
+            let seen = if self.boxes.has(cell) { seen.inner().unwrap_or(seen) } else { seen };
             let is_dead = self.region.is_lazy
                 && cell < self.region.locals as usize
                 && !self.liveness.is_live(self.region.header, cell);

@@ -96,6 +96,8 @@ impl Build<'_> {
             OpCode::IterFree => return self.end_iteration(op, state),
             OpCode::IterInit => return self.iterate_from(at, op, state),
             OpCode::IterNext => return self.iterate(at, op, state),
+            OpCode::InitFunc if self.boxes.prepares(at) => return self.open_boxing(at, op, state),
+            OpCode::SendLocal if self.boxes.passes(at) => return self.send_boxed(at, op, state),
             OpCode::InitFunc => match (self.region.builtin)(at) {
                 Some((address, name, quick)) => {
                     let callee = self.b.unit.constant(Const::Func(FuncId(address)));

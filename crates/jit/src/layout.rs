@@ -108,6 +108,12 @@ pub struct Helpers {
     pub list: Helper,
     /// A builtin function's short way, which is the number.
     pub quick: Helper,
+    /// The same of one that gets a reference, which it does not keep.
+    pub quick_by_reference: Helper,
+    /// A reference that holds the value, which is given up; with 1, the value is borrowed.
+    pub make_reference: Helper,
+    /// Has a cell hold what the reference in it holds, if it is one that nobody else holds; refuses if others do.
+    pub unbox: HelperAt,
     /// For the array in a cell: key and value; value; key.
     pub set_at: HelperAt,
     pub push_at: HelperAt,
@@ -158,6 +164,9 @@ impl Helpers {
         grow: refuse_one,
         list: refuse,
         quick: refuse,
+        quick_by_reference: refuse,
+        make_reference: refuse,
+        unbox: refuse_at,
         set_at: refuse_at,
         push_at: refuse_at,
         unset_at: refuse_at,

@@ -7,9 +7,11 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod arithmetic;
+mod boxes;
 mod build;
 mod calls;
 mod calls_native;
+mod cells;
 pub mod code;
 mod entry;
 mod exits;

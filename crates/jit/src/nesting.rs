@@ -141,6 +141,9 @@ impl Build<'_> {
         for operand in self.operands(op) {
             let Operand::Local(local) = operand else { continue };
             let cell = local.index();
+            if !is_only_written(op, operand) {
+                self.open_box(at, cell, state);
+            }
             if let Place::Value(reference) = state.cells[cell]
                 && self.kind(reference) == hhir::BOXED
                 && !self.inner.contains_key(&cell)

@@ -34,7 +34,9 @@ impl Build<'_> {
     pub(crate) fn peek(&self, operand: Operand, state: &State) -> Option<ValueId> {
         let cell = self.cell(operand)?;
         match state.cells[cell] {
-            Place::Value(value) if self.kind(value) == hhir::BOXED => self.inner.get(&cell).copied(),
+            Place::Value(value) | Place::Owned(value) if self.kind(value) == hhir::BOXED => {
+                self.inner.get(&cell).copied()
+            }
             Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
             Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => None,
         }
@@ -83,7 +85,8 @@ impl Build<'_> {
                     self.inner.get(&cell).is_some_and(|&inner| self.b.ty(inner).is(hhir::NUM | hhir::BOOL))
                 }
                 Place::Value(old) => self.is_function() || !self.b.ty(old).maybe_counted(),
-                Place::Owned(_) => true,
+                // A reference that is an argument at this moment is written through.
+                Place::Owned(old) => self.kind(old) != hhir::BOXED || !state.cells.contains(&Place::Value(old)),
                 // It is known to hold no reference, or the interpreter writes it.
                 Place::Flushed(bits) => bits != hhir::BOXED,
                 _ => false,

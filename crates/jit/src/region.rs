@@ -19,6 +19,9 @@ pub struct Region<'a> {
     /// The builtin function that the InitFunc at an opline calls, if all of its parameters take values: what goes into the
     /// header of the call, its name, and its short way if it has one.
     pub builtin: &'a dyn Fn(u32) -> Option<(u64, Vec<u8>, Option<u64>)>,
+    /// The builtin function that the InitFunc at an opline calls, with so many arguments, if it takes references and has a short
+    /// way: its address, its name, and the short way.
+    pub quick_by_reference: &'a dyn Fn(u32, u32) -> Option<(u64, Vec<u8>, u64)>,
     /// The table of the Switch at an opline.
     pub switch: &'a dyn Fn(u32) -> Option<Switch>,
     /// The first literal.
@@ -206,6 +209,12 @@ impl Seen {
         }
         // SAFETY: the payload is a live reference.
         unsafe { Seen::loosely(raw::ref_place(self.payload)) }
+    }
+
+    /// Is it a reference with one holder?
+    pub fn is_alone(self) -> bool {
+        // SAFETY: the payload is a live reference.
+        self.bits == hhir::BOXED && unsafe { raw::count(self.payload) == 1 }
     }
 
     /// An element of an array: what the others are likely to be.

@@ -133,7 +133,10 @@ impl Build<'_> {
     /// Whether functions that take references are called: then the frame has the variables meanwhile.
     pub(crate) fn passes_references(&self) -> bool {
         let (first, last) = self.region.range();
-        (first..=last).any(|at| self.region.op(at).op == OpCode::InitFunc && (self.region.takes_references)(at))
+        (first..=last).any(|at| {
+            let opens = self.region.op(at).op == OpCode::InitFunc && (self.region.takes_references)(at);
+            opens && !self.boxes.prepares(at)
+        })
     }
 
     /// Whether all that a function passes by reference are references that it got, to functions of the script.
@@ -144,6 +147,7 @@ impl Build<'_> {
         (first..=last).all(|at| {
             let op = self.region.op(at);
             match (op.op, op.b) {
+                _ if self.boxes.prepares(at) || self.boxes.passes(at) => true,
                 (OpCode::InitFunc, _) if (self.region.takes_references)(at) => !(self.region.callee)(at).is_empty(),
                 (OpCode::SendLocal, Operand::Local(local)) if self.passes_reference(at, op) => {
                     is_reference(local.index())
@@ -167,6 +171,7 @@ impl Build<'_> {
             let op = *self.region.op(at);
             if let (OpCode::SendLocal, Operand::Local(local), true) = (op.op, op.b, self.has_references || self.sends)
                 && self.passes_reference(at, &op)
+                && !self.boxes.passes(at)
             {
                 self.sent.push(local.0);
             }

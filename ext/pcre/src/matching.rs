@@ -115,18 +115,21 @@ fn is_plain(value: &Val) -> bool {
 
 /// A pattern that is compiled and a match without flags. `None`: something is to be said, or it is no such match.
 fn match_quick(args: &[Val]) -> Option<Val> {
-    let (pattern, subject, matches) = match args {
-        [pattern, subject] => (pattern.as_str()?, subject.as_str()?, None),
-        [pattern, subject, matches] => (pattern.as_str()?, subject.as_str()?, Some(matches.as_ref()?)),
+    let (pattern, subject, matches, offset) = match args {
+        [pattern, subject] => (pattern.as_str()?, subject.as_str()?, None, 0),
+        [pattern, subject, matches] => (pattern.as_str()?, subject.as_str()?, Some(matches.as_ref()?), 0),
+        [pattern, subject, matches, flags, offset] if flags.as_int() == Some(0) => {
+            (pattern.as_str()?, subject.as_str()?, Some(matches.as_ref()?), usize::try_from(offset.as_int()?).ok()?)
+        }
         _ => return None,
     };
-    if !matches.is_none_or(|matches| is_plain(&matches.get())) {
+    if offset > subject.len() || !matches.is_none_or(|matches| is_plain(&matches.get())) {
         return None;
     }
     let vm = Vm::current()?;
     let state = state::state(vm);
     let regex = state.compiled(pattern)?;
-    let mut search = Search::new(vm, &state, &regex, subject, 0)?;
+    let mut search = Search::new(vm, &state, &regex, subject, offset)?;
     let found = search.next().ok()?;
     state.last_error.set(0);
     if let Some(matches) = matches {

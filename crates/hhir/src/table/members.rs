@@ -43,8 +43,8 @@ macro_rules! member_rows {
                 ElemX [] D(PTR_MEMB), [s(PTR), s(CELL), s(PTR_MIS)], ER, USER;
                 /// Leaves if hash table S0 has not key S1 at a position.
                 CheckMixedArrayOffset [Pos] ND, [s(ARR), s(INT | STR)], B, r(HDR | ELEM);
-                /// Leaves if array S0 has more than one holder.
-                CheckArrayCOW [] ND, [s(ARR)], B, r(RC);
+                /// Leaves if array or reference S0 has more than one holder.
+                CheckArrayCOW [] ND, [s(ARR | BOXED)], B, r(RC);
                 /// Element S1 of array S0 on the way to something else; W warns if it is not there.
                 ElemArray [] D(PTR_MEMB), [s(ARR), s(INT | STR)], ER, USER;
                 ElemArrayW [] D(PTR_MEMB), [s(ARR), s(INT | STR)], ER, USER;

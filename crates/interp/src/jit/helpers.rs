@@ -16,8 +16,12 @@ use phlox_jit::layout::{ASSIGNS, CALLED, CALLED_LAST, Helpers, IS_FLUSHED, NOT_C
 use phlox_lower::Comparison;
 use phlox_oracle::machine::Exit;
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{ClassExt, ClassRef, Key, PhpArr, PhpStr, Val, Vm, compare as order, convert, dynamic_call};
+use phlox_runtime::{
+    ClassExt, ClassRef, Key, PhpArr, PhpRef, PhpStr, Val, Vm, compare as order, convert, dynamic_call,
+};
 use phlox_value::{ClassHeader, MemoryLimitExceeded, raw};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -37,6 +41,9 @@ pub const HELPERS: Helpers = Helpers {
     grow,
     list,
     quick,
+    quick_by_reference,
+    make_reference,
+    unbox,
     set_at,
     push_at,
     unset_at,
@@ -407,6 +414,60 @@ extern "C" fn quick(function: u64, args: *const Val, count: u64, out: *mut Val) 
     // SAFETY: compiled code passes a builtin function's short way.
     let (function, args) = unsafe { (std::mem::transmute::<u64, QuickFn>(function), values(args, count)) };
     answer(out, || function(args).filter(|value| !value.is_ref()))
+}
+
+thread_local! {
+    /// How often short ways that get references had no answer, by their addresses and numbers of arguments.
+    static UNANSWERED: RefCell<HashMap<(u64, u64), u32>> = RefCell::default();
+}
+
+/// Times that a short way may have no answer until it is not tried any more.
+const MOST_UNANSWERED: u32 = 50;
+
+/// Whether a short way that gets a reference is worth to be tried.
+pub fn is_answering(quick: u64, argc: u64) -> bool {
+    UNANSWERED.with_borrow(|times| times.get(&(quick, argc)).is_none_or(|&times| times < MOST_UNANSWERED))
+}
+
+extern "C" fn quick_by_reference(function: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
+    let answered = quick(function, args, count, out);
+    if answered == 0 {
+        UNANSWERED.with_borrow_mut(|times| *times.entry((function, count)).or_default() += 1);
+    }
+    answered
+}
+
+extern "C" fn make_reference(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    let Some(reference) = guarded(|| PhpRef::new(Val::NULL)) else { return 0 };
+    // SAFETY: compiled code gives up the value, which is no reference, unless it is borrowed.
+    unsafe {
+        let (payload, tag) = (raw::payload(args), raw::tag(args));
+        if borrowed != 0 {
+            raw::retain(payload, tag);
+        }
+        reference.slot().set(raw::value(payload, tag).or_null());
+        raw::put(out, reference.into());
+    }
+    1
+}
+
+extern "C" fn unbox(_: u64, place: *mut Val, _: *const Val, _: u64) -> u64 {
+    // SAFETY: compiled code passes a variable's cell.
+    unsafe {
+        if raw::tag(place) != raw::TI_REF {
+            return 1;
+        }
+        if raw::count(raw::payload(place)) != 1 {
+            return 0;
+        }
+        let reference = raw::take(place);
+        let inner = raw::ref_place(raw::payload(place));
+        let value = raw::take(inner);
+        raw::write_tag(inner, raw::TI_NULL);
+        raw::put(place, value);
+        drop(reference);
+    }
+    1
 }
 
 extern "C" fn assign(place: *mut Val, from: *mut Val) {

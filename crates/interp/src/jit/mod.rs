@@ -223,7 +223,7 @@ unsafe fn note_unfit(next: Ip, frame: *const Frame) {
         }
         let at = code.index_of(next);
         let op = code.body().lowered.ops[at].op;
-        if matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
+        if matches!(op, OpCode::SetElem | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
             code.note(at as u32, raw::TI_UNDEF);
         }
     }

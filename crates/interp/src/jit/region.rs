@@ -212,6 +212,15 @@ unsafe fn build_region(
         let quick = callee.quick.map(|quick| quick as usize as u64);
         plain.then(|| (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec(), quick))
     };
+    let quick_by_reference = |at: u32, argc: u32| {
+        let site = lowered.ops[at as usize].site;
+        // SAFETY: as above.
+        let callee = unsafe { ((*code.sites.get().add(site as usize)).key as *const FuncCode).as_ref() }?;
+        let quick = callee.quick? as usize as u64;
+        let fits = callee.is_native && callee.has_by_ref && (callee.required..=callee.most).contains(&argc);
+        let is_tried = fits && helpers::is_answering(quick, argc.into());
+        is_tried.then(|| (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec(), quick))
+    };
     let switch = |at: u32| {
         let op = &lowered.ops[at as usize];
         let table = code.func().code().switches.get((op.n & !FALLS_THROUGH) as usize)?;
@@ -266,6 +275,7 @@ unsafe fn build_region(
         // SAFETY: locals follow the header.
         cells: if frame.is_null() { std::ptr::null() } else { unsafe { Frame::local(frame, 0) } },
         builtin: &builtin,
+        quick_by_reference: &quick_by_reference,
         switch: &switch,
         literals: code.literal(0),
         start,

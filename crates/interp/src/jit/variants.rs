@@ -200,6 +200,10 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     }
     let made = variant.made.borrow();
     let made = made.as_ref()?;
+    if !(made.frees && made.framed) {
+        // From now on somebody relies on that, whatever others were promised before: code that does more gets another entry.
+        variant.promised.set(Some(false));
+    }
     Some(Compiled {
         entry: std::ptr::from_ref(variant.entry.get()) as u64,
         result: made.result,

@@ -1,0 +1,62 @@
+//! What is done to lists in one go: copies, slices, the first element.
+
+use super::{PhpArr, layout};
+use crate::val::Val;
+
+impl PhpArr {
+    /// Appends copies of values; a reference that only its place holds becomes a value. False: the keys are used up,
+    /// or the array is no plain list; nothing happened.
+    pub fn extend_from_list(&mut self, values: &[Val]) -> bool {
+        let plain = self.as_list().is_some_and(|own| self.next_index() == Some(own.len() as i64));
+        if !plain {
+            return false;
+        }
+        if values.is_empty() {
+            return true;
+        }
+        self.separate();
+        self.table_mut().append_copies(values, |value| match value.as_ref() {
+            Some(reference) if reference.refcount() == 1 => reference.get(),
+            _ => value.clone(),
+        });
+        true
+    }
+
+    /// A list of copies of values; a reference that only its place holds becomes a value.
+    pub fn copy_of_list(values: &[Val]) -> PhpArr {
+        if values.is_empty() {
+            return PhpArr::new();
+        }
+        let mut list = PhpArr(layout::allocate_header());
+        list.extend_from_list(values);
+        list
+    }
+
+    /// Takes `count` elements of a plain list from `start` on out, and puts copies of the elements of another list, none of
+    /// which is a reference, into their place. `None`: it is no such list, or `values` are not such; nothing happened.
+    pub fn splice_list(&mut self, start: usize, count: usize, values: &[Val]) -> Option<PhpArr> {
+        let len = self.as_list()?.len();
+        let is_plain = self.next_index() == Some(len as i64) && self.inner().iterators.get() == 0;
+        let fits = count <= len && start <= len - count && (len - count).checked_add(values.len())? < (1 << 30);
+        if !is_plain || !fits || values.iter().any(|value| value.is_ref() || value.is_undef()) {
+            return None;
+        }
+        self.separate();
+        let mut removed = PhpArr(layout::allocate_header());
+        self.table_mut().splice_packed(start as u32, count as u32, removed.table_mut(), values);
+        self.set_internal_position(0);
+        Some(removed)
+    }
+
+    /// Takes the first element of a plain list out; the others move down. `None`: it is no such list, or empty.
+    pub fn shift_list(&mut self) -> Option<Val> {
+        let len = self.as_list()?.len();
+        if len == 0 || self.next_index() != Some(len as i64) {
+            return None;
+        }
+        self.separate();
+        let first = self.table_mut().shift_packed();
+        self.set_internal_position(0);
+        Some(first)
+    }
+}
