@@ -4,7 +4,7 @@
 use crate::EXTENSIONS;
 use crate::ini_file::{Context, parse};
 use phlox_ext_standard_file::settings as about;
-use phlox_interp::jit::show;
+use phlox_interp::jit::{limits, show};
 use phlox_runtime::{ConstValue, Vm, heap};
 use phlox_value::stress;
 use std::ffi::OsString;
@@ -246,7 +246,8 @@ pub fn executor(ini: &[(String, Vec<u8>)]) -> Box<dyn phlox_runtime::Executor> {
 /// for the code, `PHLOX_JIT_HOT` is how often a loop runs before it is compiled, and `PHLOX_JIT_STATS=1` tells what was
 /// compiled (2: and shows it). `PHLOX_JIT_SHOW` shows another form of it: `hhir`, `hhir=PASS`, `clif`, `asm`. With
 /// `PHLOX_JIT_FAIL=N` every Nth check of compiled code fails for no reason. `PHLOX_JIT_ONLY=PART` compiles only what is in
-/// functions with this in their names.
+/// functions with this in their names, `PHLOX_JIT_PASSES=N` runs only so many passes, and `PHLOX_JIT_CODE=N` is how many bytes of
+/// code there may be.
 fn configure_jit(ini: &[(String, Vec<u8>)]) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
     let setting = ini.iter().rev().find(|(name, _)| name == "phlox.jit").map(|(_, value)| value.as_slice());
@@ -255,6 +256,12 @@ fn configure_jit(ini: &[(String, Vec<u8>)]) {
     settings.stats = number("PHLOX_JIT_STATS").unwrap_or(0);
     settings.fails_every = number("PHLOX_JIT_FAIL").unwrap_or(0);
     settings.only = std::env::var("PHLOX_JIT_ONLY").ok().map(|only| &*only.leak());
+    if let Some(count) = number("PHLOX_JIT_PASSES") {
+        limits::set_passes(count as usize);
+    }
+    if let Some(bytes) = number("PHLOX_JIT_CODE") {
+        limits::set_code_bytes(bytes as usize);
+    }
     settings.waits = variable.as_deref() == Some("sync");
     // Who makes scripts wait for code wants to see much of it.
     let usual = if settings.waits { settings.threshold / 8 } else { settings.threshold };

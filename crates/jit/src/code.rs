@@ -2,6 +2,7 @@
 
 use crate::layout::{Context, FrameShape, Signature};
 use crate::leaving::thunk_signature;
+use crate::limits;
 use crate::memory::CodeMemory;
 use crate::native::{Refusal, Thunks, translate};
 use crate::show::{self, Stage};
@@ -107,7 +108,7 @@ impl Assembler {
             plain: target("none")?,
             context: cranelift_codegen::Context::new(),
             scratch: FunctionBuilderContext::new(),
-            memory: CodeMemory::new(CODE_LIMIT)?,
+            memory: CodeMemory::new(CODE_LIMIT.min(limits::code_bytes()))?,
             thunks: Thunks::default(),
         };
         assembler.thunks.release = assembler.thunk(crate::layout::release as *const () as u64)?;

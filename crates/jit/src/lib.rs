@@ -19,6 +19,7 @@ mod follow;
 mod iterate;
 pub mod layout;
 mod leaving;
+pub mod limits;
 mod lists;
 mod liveness;
 mod loops;

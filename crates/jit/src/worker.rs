@@ -5,6 +5,7 @@
 
 use crate::code::Assembler;
 use crate::layout::{FrameShape, Signature};
+use crate::limits;
 use crate::native::Refusal;
 use crate::show::{self, Stage};
 use phlox_hhir::{Unit, passes, verify};
@@ -49,19 +50,24 @@ fn assembler() -> &'static Mutex<Option<Assembler>> {
 pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> Compiled {
     let start = Instant::now();
     let mut broken = None;
-    if shape.fails_every > 0 || show::verifies() {
+    let mut passes_left = limits::passes();
+    if passes_left == 0 {
+        // As it comes from the oplines.
+    } else if shape.fails_every > 0 || show::verifies() {
         // Stress mode trusts nothing.
         broken = verify(&unit).err();
         passes::optimize_with(&mut unit, |name, unit| {
             broken = broken.take().or_else(|| verify(unit).err().map(|error| format!("after {name}: {error}")));
-            broken.is_none()
+            passes_left -= 1;
+            broken.is_none() && passes_left > 0
         });
     } else {
         passes::optimize_with(&mut unit, |name, unit| {
             if show::shown() == Some(&Stage::HhirAfter(name)) {
                 eprintln!("{unit}");
             }
-            true
+            passes_left -= 1;
+            passes_left > 0
         });
     }
     if show::shown() == Some(&Stage::Hhir) {

@@ -22,7 +22,7 @@ use crate::context::{Ip, Run};
 use crate::frame::Frame;
 use crate::handlers::Handler;
 use phlox_jit::Context;
-pub use phlox_jit::show;
+pub use phlox_jit::{limits, show};
 use phlox_lower::OpCode;
 use phlox_value::{interrupt, raw};
 use std::any::Any;
