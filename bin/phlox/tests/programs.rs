@@ -40,3 +40,12 @@ fn stress_changes_nothing() {
         compare(1000 + batch as u64 * BATCH, &[("PHLOX_STRESS", mode)]);
     }
 }
+
+#[test]
+fn less_of_the_compiler_changes_nothing() {
+    let limits =
+        [("PHLOX_JIT_PASSES", "0"), ("PHLOX_JIT_PASSES", "4"), ("PHLOX_JIT_PASSES", "9"), ("PHLOX_JIT_CODE", "8192")];
+    for (batch, limit) in limits.into_iter().enumerate() {
+        compare(2000 + batch as u64 * BATCH, &[("PHLOX_JIT", "sync"), ("PHLOX_JIT_HOT", "2"), limit]);
+    }
+}
