@@ -42,6 +42,8 @@ pub struct Variant {
     entry: Cell<&'static Entry>,
     /// Whether callers rely on the entry, and what it frees and shows: all, or what was found.
     promised: Cell<Option<bool>>,
+    /// What the code behind the entry may do at most for those who call it: free things, show its frame.
+    relied: Cell<(bool, bool)>,
     compiles: Cell<u32>,
     is_large: Cell<bool>,
     /// How often nothing came of it.
@@ -81,12 +83,19 @@ impl Variant {
             framed: Cell::new(true),
             entry: Cell::new(Box::leak(Box::default())),
             promised: Cell::new(None),
+            relied: Cell::new((true, true)),
             compiles: Cell::new(0),
             is_large: Cell::new(false),
             refusals: Cell::new(0),
             made: RefCell::new(None),
             is_refused: Cell::new(false),
         }
+    }
+
+    /// Who calls the code that is there goes on with it.
+    fn renew_entry(&self) {
+        self.entry.set(Box::leak(Box::default()));
+        self.relied.set((true, true));
     }
 
     fn is_for(&self, wanted: &Wanted) -> bool {
@@ -200,10 +209,8 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     }
     let made = variant.made.borrow();
     let made = made.as_ref()?;
-    if !(made.frees && made.framed) {
-        // From now on somebody relies on that, whatever others were promised before: code that does more gets another entry.
-        variant.promised.set(Some(false));
-    }
+    let (frees, framed) = variant.relied.get();
+    variant.relied.set((frees && made.frees, framed && made.framed));
     Some(Compiled {
         entry: std::ptr::from_ref(variant.entry.get()) as u64,
         result: made.result,
@@ -240,9 +247,9 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     variant.compiles.set(variant.compiles.get() + 1);
     observe::stop(code);
     // Who calls code of before goes on only if that is the same to it.
-    let same = variant.promised.get() == Some(true);
+    let mut same = variant.promised.get() == Some(true);
     if !same && variant.promised.get().is_some() {
-        variant.entry.set(Box::leak(Box::default()));
+        variant.renew_entry();
     }
     // Calls of itself find what it is made for.
     variant.made.replace(Some(Made {
@@ -257,9 +264,20 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     DEPTH.set(DEPTH.get() + 1);
     // SAFETY: the opline is one of the function's.
     let header = unsafe { code.index_of(site.start()) } as u32;
-    let mut built = region::of_function(code, header, wanted, false);
-    if built.as_ref().is_ok_and(|(built, _)| built.framed && built.calls_itself) {
-        built = region::of_function(code, header, wanted, true);
+    let build = || {
+        let built = region::of_function(code, header, wanted, false);
+        match built.as_ref().is_ok_and(|(built, _)| built.framed && built.calls_itself) {
+            true => region::of_function(code, header, wanted, true),
+            false => built,
+        }
+    };
+    let mut built = build();
+    // Some rely on less than all, though more was promised to others.
+    let (frees, framed) = variant.relied.get();
+    if same && built.as_ref().is_ok_and(|(built, _)| built.frees && !frees || built.framed && !framed) {
+        same = false;
+        variant.renew_entry();
+        built = build();
     }
     DEPTH.set(DEPTH.get() - 1);
     let (built, shape) = match built {
