@@ -85,6 +85,8 @@ pub(crate) struct Owner {
     /// What callers attached to nodes, by address.
     tags: RefCell<HashMap<usize, u32>>,
     extras: RefCell<HashMap<usize, Rc<dyn Any>>>,
+    /// Loose trees that are another node's contents, by that node's address.
+    contents: RefCell<HashMap<usize, *mut XmlNode>>,
 }
 
 impl Owner {
@@ -110,6 +112,7 @@ impl Owner {
         other.loose_ns.borrow_mut().append(&mut self.loose_ns.borrow_mut());
         other.tags.borrow_mut().extend(self.tags.borrow_mut().drain());
         other.extras.borrow_mut().extend(self.extras.borrow_mut().drain());
+        other.contents.borrow_mut().extend(self.contents.borrow_mut().drain());
         *self.merged.borrow_mut() = Some(other.clone());
     }
 }
@@ -305,6 +308,25 @@ impl Node {
 
     pub fn set_extra(&self, extra: Rc<dyn Any>) {
         self.owner().extras.borrow_mut().insert(self.address(), extra);
+    }
+
+    /// A fragment that belongs to the node without being among its children, as HTML's templates have one.
+    pub fn contents(&self) -> Option<Node> {
+        let owner = self.owner();
+        let raw = owner.contents.borrow().get(&self.address()).copied()?;
+        // SAFETY: the owner has the fragment's memory, as it has the node's: both came from it, and owners that become one
+        // take their tables along.
+        unsafe { Node::from_raw(raw, &owner) }
+    }
+
+    /// The fragment that [`Node::contents`] gives, made if there is none.
+    pub fn make_contents(&self) -> Option<Node> {
+        if let Some(contents) = self.contents() {
+            return Some(contents);
+        }
+        let fragment = Node::new_fragment(Some(&self.document()?))?;
+        self.owner().contents.borrow_mut().insert(self.address(), fragment.raw());
+        Some(fragment)
     }
 
     pub fn kind(&self) -> Kind {

@@ -414,7 +414,7 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Fiber",
         decl: "final class Fiber {
             public function __construct(callable $callback) {}
-            #[real_return] public function start(mixed ...$args): mixed {}
+            #[real_return] public function start(#[any_name] mixed ...$args): mixed {}
             #[real_return] public function resume(mixed $value = null): mixed {}
             #[real_return] public function throw(Throwable $exception): mixed {}
             #[real_return] public function isStarted(): bool {}

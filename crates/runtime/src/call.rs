@@ -4,6 +4,7 @@ use crate::class::ClassRef;
 use crate::error::{Throw, Thrown};
 use crate::func::Func;
 use crate::vm::Vm;
+use phlox_hhbc::Instr;
 use phlox_value::{PhpArr, PhpObj, PhpRef, PhpRes, PhpStr, Val, View};
 use std::rc::Rc;
 
@@ -156,6 +157,17 @@ impl<'a> Call<'a> {
             Some(View::Ref(reference)) => reference.clone(),
             _ => PhpRef::new(self.arg(index)),
         }
+    }
+
+    /// Does the PHP code that calls leave the result unused, as a statement of its own?
+    pub fn result_is_dropped(&self) -> bool {
+        let mut inner = 0;
+        let dropped = self.vm.frames.find_map(|place| {
+            inner += 1;
+            let next = || place.func.code().code.get(place.pc as usize + 1);
+            (inner == 2).then(|| !place.is_native() && matches!(next(), Some(Instr::PopC {} | Instr::PopR {})))
+        });
+        dropped.unwrap_or(false)
     }
 
     /// Takes the value of a by-reference parameter out, so that it can be changed without a copy; give it

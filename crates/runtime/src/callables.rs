@@ -53,18 +53,9 @@ fn place_named(func: &Func, positional: &mut Vec<Val>, named: Vec<(PhpStr, Val)>
     rest
 }
 
-/// The builtin functions that pass arguments with any names on.
+/// Does the builtin function pass arguments with any names on?
 fn takes_any_name(func: &Func) -> bool {
-    const NAMES: [&[u8]; 7] = [
-        b"call_user_func",
-        b"Closure::__invoke",
-        b"Closure::call",
-        b"Fiber::start",
-        b"ReflectionClass::newInstance",
-        b"ReflectionFunction::invoke",
-        b"ReflectionMethod::invoke",
-    ];
-    NAMES.contains(&&func.display_name()[..])
+    func.params.last().is_some_and(|param| param.any_name)
 }
 
 /// As in PHP's stubs: an optional parameter whose default cannot be written down.
@@ -304,7 +295,7 @@ impl Vm {
 
     /// Refuses too few and too many arguments for a builtin function.
     pub fn check_native_count(&self, func: &Func, passed: usize) -> PhpResult<()> {
-        if passed < func.required || (passed > func.declared && !func.is_variadic()) {
+        if passed < func.needed || (passed > func.declared && !func.is_variadic()) {
             return Err(self.argument_count_error(func, passed));
         }
         Ok(())
@@ -394,10 +385,10 @@ impl Vm {
     /// `f() expects exactly 2 arguments, 1 given`
     fn argument_count_error(&self, func: &Func, passed: usize) -> Throw {
         let declared = func.params.iter().filter(|p| !p.variadic).count();
-        let too_few = passed < func.required;
+        let too_few = passed < func.needed;
         let (bound, count) = match (func.required == declared && !func.is_variadic(), too_few) {
             (true, _) => ("exactly", declared),
-            (false, true) => ("at least", func.required),
+            (false, true) => ("at least", func.needed),
             (false, false) => ("at most", declared),
         };
         let plural = if count == 1 { "" } else { "s" };
@@ -482,6 +473,9 @@ impl Vm {
     fn resolve_callable_string(&self, name: &PhpStr, quiet: bool) -> PhpResult<Result<Callee, String>> {
         if let Some(at) = name.windows(2).position(|pair| pair == b"::") {
             let (class, method) = (PhpStr::new(&name[..at]), PhpStr::new(&name[at + 2..]));
+            if class.is_empty() {
+                return Ok(Err("invalid function name".into()));
+            }
             return match self.class_for_callable(&class, quiet)? {
                 Some(target) => self.resolve_method(&target, &method, quiet),
                 None => Ok(Err(self.unknown_class(class.as_bytes()))),

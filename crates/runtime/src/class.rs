@@ -70,6 +70,8 @@ pub struct NativeHooks {
     pub no_dynamic: bool,
     /// `new` is refused with this message.
     pub no_new: Option<&'static str>,
+    /// The class of what that throws, if not Error.
+    pub no_new_class: Option<&'static str>,
     /// `==` and `<=>` between two objects of the class.
     pub compare: Option<fn(&crate::Vm, &PhpObj, &PhpObj) -> crate::PhpResult<Option<std::cmp::Ordering>>>,
     /// An object of the class and something that is no object; `None`: as other objects.
@@ -111,6 +113,17 @@ pub struct NativeHooks {
     pub own_elements: Option<&'static MemberHooks>,
     /// Elements of a class with ArrayAccess, where no subclass replaces its methods.
     pub quick_elements: Option<&'static QuickElements>,
+    /// How a class with ArrayAccess answers what its methods are too coarse for.
+    pub element_questions: Option<&'static ElementQuestions>,
+}
+
+/// What is asked of elements without a method of ArrayAccess that says just that. Methods that a subclass replaces are to be
+/// asked by these functions.
+pub struct ElementQuestions {
+    /// `isset`, or (the flag) not `empty`.
+    pub exists: fn(&crate::Vm, &PhpObj, &Val, bool) -> crate::PhpResult<bool>,
+    /// `??`: the value without warnings, null where there is none.
+    pub read_quietly: fn(&crate::Vm, &PhpObj, &Val) -> crate::PhpResult<Val>,
 }
 
 /// Short ways to do what the methods of ArrayAccess do, for offsets that are plain keys and where there is nothing to complain
@@ -165,6 +178,8 @@ pub enum Purpose {
     VarExport,
     Json,
     Serialize,
+    /// `get_object_vars` and `get_mangled_object_vars`.
+    ObjectVars,
 }
 
 impl NativeHooks {
@@ -184,6 +199,7 @@ impl NativeHooks {
         no_serialize: false,
         no_dynamic: false,
         no_new: None,
+        no_new_class: None,
         compare: None,
         compare_with: None,
         operate: None,
@@ -203,6 +219,7 @@ impl NativeHooks {
         own_properties: None,
         own_elements: None,
         quick_elements: None,
+        element_questions: None,
     };
 }
 

@@ -269,7 +269,9 @@ fn compare_objects(vm: &Vm, a: &PhpObj, b: &PhpObj, depth: u32) -> PhpResult<i64
     if a.class().is_enum() {
         return Ok(UNCOMPARABLE);
     }
-    if let Some(hook) = a.class().native.compare {
+    // One that the other object does not have could not make anything of that object.
+    let shared = |hook| b.class().native.compare.is_some_and(|other| std::ptr::fn_addr_eq(hook, other));
+    if let Some(hook) = a.class().native.compare.filter(|&hook| shared(hook)) {
         return Ok(hook(vm, a, b)?.map_or(UNCOMPARABLE, sign));
     }
     if a.class_header().id() != b.class_header().id() {

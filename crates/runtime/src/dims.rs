@@ -129,6 +129,9 @@ fn read_quietly(vm: &Vm, container: &Val, offset: &Val, usage: OffsetUse) -> Php
             if let Some(own) = object.class().native.own_elements {
                 return (own.read)(vm, object, Member::Element(Some(offset)), MemberUse::Quiet);
             }
+            if let Some(questions) = object.class().native.element_questions {
+                return Ok((questions.read_quietly)(vm, object, offset)?.into_deref());
+            }
             if offset_exists(vm, object, offset)? {
                 Ok(offset_get(vm, object, Some(offset))?.into_deref())
             } else {
@@ -184,6 +187,9 @@ pub fn isset(vm: &Vm, container: &Val, offset: &Val, empty: bool) -> PhpResult<b
         View::Obj(object) => {
             if let Some(own) = object.class().native.own_elements {
                 return (own.exists)(vm, object, Member::Element(Some(offset)), empty);
+            }
+            if let Some(questions) = object.class().native.element_questions {
+                return (questions.exists)(vm, object, offset, empty);
             }
             let exists = offset_exists(vm, object, offset)?;
             if !exists || !empty {

@@ -310,6 +310,7 @@ fn plain_hook(info: &PropInfo, class: &ClassRef, kind: HookKind) -> Func {
         ty: None,
         by_ref: false,
         resource: false,
+        any_name: false,
         prefer_ref: false,
         variadic: false,
         promoted: false,

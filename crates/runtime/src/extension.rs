@@ -5,13 +5,19 @@
 //! our own front end when the function is first looked up, so arity, coercion, named arguments, defaults,
 //! Reflection data and messages all come from it. Attributes go before the name:
 //! `#[\Deprecated] name(..)`; a by-reference parameter that also takes values is marked
-//! `#[prefer_ref] array &$array`, one whose type the body checks itself `#[unchecked] callable $callback`.
+//! `#[prefer_ref] array &$array`, one whose type the body checks itself `#[unchecked] callable $callback`. A variadic parameter
+//! that must not be empty is marked `#[one_at_least]` or `#[two_at_least]`, one that also takes named arguments which no parameter
+//! has `#[any_name]`; one for a resource `#[resource]`, unless its name is `$stream`. The names of these marks are in `MARKS`.
 //!
 //! A class's row is a PHP class with empty method bodies and a list of the methods' bodies.
 
 use crate::class::NativeHooks;
 use crate::func::NativeFn;
 use phlox_value::Val;
+
+/// The attributes of declarations that scripts do not see.
+pub const MARKS: [&[u8]; 7] =
+    [b"any_name", b"one_at_least", b"prefer_ref", b"real_return", b"resource", b"two_at_least", b"unchecked"];
 
 /// A builtin function.
 pub struct FnDef {

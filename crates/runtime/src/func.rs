@@ -36,6 +36,8 @@ pub struct Param {
     pub default: Option<Init>,
     /// A builtin function's stream: declared without a type, for there is no name for that of resources.
     pub resource: bool,
+    /// Of a builtin function, variadic: named arguments that no parameter has go there, too.
+    pub any_name: bool,
 }
 
 impl Param {
@@ -60,6 +62,8 @@ pub struct Func {
     pub params: Vec<Param>,
     /// Parameters before the first optional one's position: how many arguments must be passed.
     pub required: usize,
+    /// How many arguments a builtin function wants: its variadic parameter may need some. Reflection does not say so.
+    pub needed: usize,
     /// Parameters that are not variadic.
     pub declared: usize,
     pub return_type: Option<Rc<TypeSpec>>,
@@ -200,6 +204,7 @@ impl Func {
             flags: self.flags,
             params: self.params.clone(),
             required: self.required,
+            needed: self.needed,
             declared: self.declared,
             return_type: self.return_type.clone(),
             body: self.body,
@@ -228,6 +233,7 @@ impl Func {
             name,
             flags: FuncFlags(FuncFlags::PUBLIC | FuncFlags::HOOK),
             required: params.len(),
+            needed: params.len(),
             declared: params.len(),
             default_cache: RefCell::new(vec![None; params.len()]),
             params,
@@ -262,22 +268,27 @@ impl Func {
                 variadic: p.variadic,
                 promoted: p.promoted,
                 default: p.default,
-                resource: unit.internal
-                    && p.ty.is_none()
-                    && p.default.is_none()
-                    && !p.by_ref
-                    && !p.variadic
-                    && !marked(unit, p, b"unchecked")
-                    && unit.str(p.name).as_bytes() == b"stream",
+                resource: marked(unit, p, b"resource")
+                    || unit.internal
+                        && p.ty.is_none()
+                        && p.default.is_none()
+                        && !p.by_ref
+                        && !p.variadic
+                        && !marked(unit, p, b"unchecked")
+                        && unit.str(p.name).as_bytes() == b"stream",
+                any_name: p.variadic && marked(unit, p, b"any_name"),
             })
             .collect();
         let required = params.iter().rposition(|p| p.default.is_none() && !p.variadic).map_or(0, |last| last + 1);
+        let needs = |mark: &[u8]| code.params.last().is_some_and(|param| marked(unit, param, mark));
+        let in_rest = if needs(b"two_at_least") { 2 } else { usize::from(needs(b"one_at_least")) };
         Func {
             name: unit.str(code.name).clone(),
             unit: unit.clone(),
             id,
             flags: code.flags,
             required,
+            needed: required + in_rest,
             declared: params.iter().filter(|p| !p.variadic).count(),
             return_type: code.return_type.map(|ty| unit.ty(ty).clone()),
             body,
@@ -296,9 +307,10 @@ impl Func {
     }
 }
 
-/// Does a builtin function's declaration mark the parameter?
+/// Does a builtin function's declaration mark the parameter? Names of marks are resolved like those of classes.
 fn marked(unit: &LinkedUnit, param: &hhbc::Param, mark: &[u8]) -> bool {
-    unit.internal && param.attributes.iter().any(|attribute| unit.str(attribute.name).as_bytes() == mark)
+    let is_mark = |name: &PhpStr| name.as_bytes().rsplit(|&byte| byte == b'\\').next() == Some(mark);
+    unit.internal && param.attributes.iter().any(|attribute| is_mark(unit.str(attribute.name)))
 }
 
 impl LinkedUnit {

@@ -200,9 +200,9 @@ impl Vm {
         self.functions.borrow().contains_key(&ByBytes(lower_name)) || self.native_functions.contains_key(lower_name)
     }
 
-    /// Names of all builtin functions, with their extension.
-    pub fn native_function_names(&self) -> impl Iterator<Item = (&'static [u8], &'static str)> {
-        self.native_functions.iter().map(|(name, (_, extension))| (*name, *extension))
+    /// Lower-case names of all builtin functions, with their extension.
+    pub fn native_function_names(&self) -> impl Iterator<Item = (&[u8], &'static str)> {
+        self.native_functions.iter().map(|(name, (_, extension))| (&name[..], *extension))
     }
 
     /// Lower-case names of all builtin classes, with their extension.

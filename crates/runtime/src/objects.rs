@@ -13,7 +13,7 @@ pub fn new(vm: &Vm, class: &ClassRef, scope: Option<&ClassRef>) -> PhpResult<Php
     if let Some(message) = target.native.no_new {
         // As in PHP the object exists while its lack of a constructor is reported, so ids stay the same.
         let refused = vm.instantiate(class)?;
-        let error = vm.throw_error(message.as_bytes());
+        let error = vm.throw_class(target.native.no_new_class.unwrap_or("Error").as_bytes(), message.as_bytes(), 0);
         drop(refused);
         return Err(error);
     }

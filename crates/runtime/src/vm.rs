@@ -16,6 +16,7 @@ use crate::unit::LinkedUnit;
 use phlox_hhbc::{ClassId, Unit};
 use phlox_value::raw::Words;
 use phlox_value::{PhpObj, PhpStr, Val};
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -159,7 +160,8 @@ pub struct Vm {
     pub(crate) executor: OnceCell<Box<dyn Executor>>,
     pub compiler: Rc<dyn Compiler>,
     pub extensions: &'static [&'static Extension],
-    pub(crate) native_functions: HashMap<&'static [u8], (&'static FnDef, &'static str), foldhash::fast::FixedState>,
+    pub(crate) native_functions:
+        HashMap<Cow<'static, [u8]>, (&'static FnDef, &'static str), foldhash::fast::FixedState>,
     pub(crate) native_classes: HashMap<Vec<u8>, (&'static NativeClass, &'static str), foldhash::fast::FixedState>,
     pub(crate) native_constants:
         OnceCell<HashMap<&'static [u8], (ConstValue, &'static str), foldhash::fast::FixedState>>,
@@ -245,6 +247,14 @@ thread_local! {
     static CURRENT: Cell<Option<&'static Vm>> = const { Cell::new(None) };
 }
 
+/// A builtin function's name as it is looked up; almost all are in lower case.
+fn lower_name(name: &'static [u8]) -> Cow<'static, [u8]> {
+    match name.iter().any(u8::is_ascii_uppercase) {
+        true => name.to_ascii_lowercase().into(),
+        false => name.into(),
+    }
+}
+
 impl Vm {
     /// A request's engine. It lives until the thread ends, because destructors may run at any time.
     pub fn create(
@@ -261,7 +271,7 @@ impl Vm {
         for extension in extensions {
             ini.declare(extension.name, extension.ini);
             for def in extension.functions.iter().copied().flatten() {
-                native_functions.insert(def.name().as_bytes(), (def, extension.name));
+                native_functions.insert(lower_name(def.name().as_bytes()), (def, extension.name));
             }
             for class in extension.classes.iter().copied().flatten() {
                 native_classes.insert(class.name.to_ascii_lowercase().into_bytes(), (class, extension.name));
@@ -272,7 +282,7 @@ impl Vm {
             disabled.split(|&b| b == b',' || b == b' ').map(|name| name.to_ascii_lowercase()).collect();
         let (needed, disabled): (Vec<_>, Vec<_>) =
             disabled.into_iter().partition(|name| matches!(name.as_slice(), b"exit" | b"die"));
-        native_functions.retain(|name, _| !disabled.iter().any(|other| other == name));
+        native_functions.retain(|name, _| !disabled.iter().any(|other| other[..] == name[..]));
         let vm: &'static Vm = Box::leak(Box::new(Vm {
             output: Output::new(output),
             ini,

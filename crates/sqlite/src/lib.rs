@@ -17,6 +17,8 @@ use std::rc::Rc;
 pub const OK: i32 = sys::SQLITE_OK;
 pub const ERROR: i32 = sys::SQLITE_ERROR;
 pub const DENY: i32 = sys::SQLITE_DENY;
+/// The action of `ATTACH`, as authorizers are asked.
+pub const ATTACH: i32 = sys::SQLITE_ATTACH;
 pub const OPEN_READONLY: i32 = sys::SQLITE_OPEN_READONLY;
 pub const OPEN_READWRITE: i32 = sys::SQLITE_OPEN_READWRITE;
 pub const OPEN_CREATE: i32 = sys::SQLITE_OPEN_CREATE;

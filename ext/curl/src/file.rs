@@ -55,6 +55,7 @@ pub const CLASSES: &[NativeClass] = &[
 
 pub fn curl_file_create(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = call.vm.require_class(b"CURLFile")?;
+    call.path(0)?;
     let args = (0..call.args.len()).map(|index| call.arg(index)).collect();
     Ok(call.vm.new_object(&class, args)?.into())
 }

@@ -1,6 +1,12 @@
 //! Days and seconds: the proleptic Gregorian calendar.
 
 const DAY: i64 = 86_400;
+/// After so many years the calendar repeats itself.
+pub const YEARS_OF_ERA: i64 = 400;
+/// The days of those years.
+pub const DAYS_OF_ERA: i64 = 146_097;
+/// From the first of March of the year 0 to 1970-01-01.
+const DAYS_TO_EPOCH: i64 = 719_468;
 
 /// A date and time of day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,17 +31,23 @@ pub fn days_in_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days since 1970-01-01 of a date, whose month and day may be out of range.
+/// Days since 1970-01-01 of a date, whose month and day may be out of range. Years whose days 64 bits do not hold give what
+/// arithmetic that wraps gives, as timelib does.
 pub fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let months = year.saturating_mul(12).saturating_add(month - 1);
-    let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
+    let year = year.wrapping_add((month - 1).div_euclid(12));
+    let month = (month - 1).rem_euclid(12) + 1;
     // Years are counted from March, so that the leap day is the last day.
-    let year = year - (month <= 2) as i64;
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
+    let year = year.wrapping_sub((month <= 2) as i64);
+    let era = if year >= 0 { year } else { year.wrapping_sub(YEARS_OF_ERA - 1) } / YEARS_OF_ERA;
+    let year_of_era = year.wrapping_sub(era * YEARS_OF_ERA);
     let day_of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era.saturating_mul(146_097).saturating_add(day_of_era - 719_468).saturating_add(day - 1)
+    let day_of_era = (year_of_era * 365).wrapping_add(year_of_era / 4 - year_of_era / 100 + day_of_year);
+    era.wrapping_mul(DAYS_OF_ERA).wrapping_add(day_of_era - DAYS_TO_EPOCH).wrapping_add(day.wrapping_sub(1))
+}
+
+/// A year with the same days of the week, near the epoch.
+pub fn year_like(year: i64) -> i64 {
+    2000 + year.rem_euclid(YEARS_OF_ERA)
 }
 
 impl Civil {
@@ -48,19 +60,19 @@ impl Civil {
 
     /// Midnight of a day counted from 1970-01-01.
     pub fn from_days(days: i64) -> Civil {
-        let shifted = days.saturating_add(719_468);
-        let era = shifted.div_euclid(146_097);
-        let day_of_era = shifted.rem_euclid(146_097);
-        let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * day_of_year + 2) / 153;
-        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-        Civil {
-            year: year_of_era + era * 400 + (month <= 2) as i64,
-            month,
-            day: day_of_year - (153 * shifted_month + 2) / 5 + 1,
-            ..Civil::default()
-        }
+        let shifted = days.wrapping_add(DAYS_TO_EPOCH);
+        let era = if shifted >= 0 { shifted } else { shifted.wrapping_sub(DAYS_OF_ERA - 1) } / DAYS_OF_ERA;
+        // Without a sign, as in timelib: it matters for days that only wrapping makes.
+        let day_of_era = shifted.wrapping_sub(era * DAYS_OF_ERA) as u64;
+        let year_of_era = (day_of_era - day_of_era / 1460).wrapping_add(day_of_era / 36_524) - day_of_era / 146_096;
+        let year_of_era = year_of_era / 365;
+        let day_of_year =
+            day_of_era.wrapping_sub((365 * year_of_era).wrapping_add(year_of_era / 4).wrapping_sub(year_of_era / 100));
+        let shifted_month = day_of_year.wrapping_mul(5).wrapping_add(2) / 153;
+        let day = day_of_year.wrapping_sub(shifted_month.wrapping_mul(153).wrapping_add(2) / 5).wrapping_add(1);
+        let month = shifted_month as i64 + if shifted_month < 10 { 3 } else { -9 };
+        let year = (year_of_era as i64).wrapping_add(era * YEARS_OF_ERA).wrapping_add((month <= 2) as i64);
+        Civil { year, month, day: day as i64, ..Civil::default() }
     }
 
     pub fn seconds(&self) -> i64 {
@@ -76,37 +88,43 @@ impl Civil {
 
     /// The same moment with every field in its range.
     pub fn normalized(&self) -> Civil {
-        let time = self.hour as i128 * 3600 + self.minute as i128 * 60 + self.second as i128;
-        let days = self.days().saturating_add(time.div_euclid(DAY as i128) as i64);
-        let date = Civil::from_days(days);
-        let rest = time.rem_euclid(DAY as i128) as i64;
+        const LARGE: u64 = 1 << 40;
+        let Civil { year, month, day, hour, minute, second } = *self;
+        if [year, month, day, hour, minute, second].iter().any(|field| field.unsigned_abs() >= LARGE) {
+            return crate::wrapping::normalized(*self);
+        }
+        let time = hour * 3600 + minute * 60 + second;
+        let date = Civil::from_days(self.days() + time.div_euclid(DAY));
+        let rest = time.rem_euclid(DAY);
         Civil { hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60, ..date }
     }
 
     /// 0: Sunday.
     pub fn weekday(&self) -> i64 {
-        (days_from_civil(self.year, self.month, self.day) + 4).rem_euclid(7)
+        (days_from_civil(year_like(self.year), self.month, self.day) + 4).rem_euclid(7)
     }
 
     /// 0: the first of January.
     pub fn day_of_year(&self) -> i64 {
-        days_from_civil(self.year, self.month, self.day) - days_from_civil(self.year, 1, 1)
+        let year = year_like(self.year);
+        days_from_civil(year, self.month, self.day) - days_from_civil(year, 1, 1)
     }
 
     /// ISO 8601 year and week.
     pub fn iso_week(&self) -> (i64, i64) {
         let weekday = (self.weekday() + 6) % 7;
-        let thursday = days_from_civil(self.year, self.month, self.day) - weekday + 3;
+        let thursday = days_from_civil(year_like(self.year), self.month, self.day) - weekday + 3;
         let year = Civil::from_seconds(thursday * DAY).year;
-        (year, (thursday - days_from_civil(year, 1, 1)) / 7 + 1)
+        let week = (thursday - days_from_civil(year, 1, 1)) / 7 + 1;
+        (self.year.wrapping_add(year - year_like(self.year)), week)
     }
 }
 
 /// Days from the first of January to a weekday (1: Monday) of an ISO week.
 pub fn day_of_iso_week(year: i64, week: i64, weekday: i64) -> i64 {
-    let first = (days_from_civil(year, 1, 1) + 4).rem_euclid(7);
+    let first = (days_from_civil(year_like(year), 1, 1) + 4).rem_euclid(7);
     let monday = if first > 4 { 7 - first } else { -first };
-    week.saturating_sub(1).saturating_mul(7).saturating_add(monday).saturating_add(weekday)
+    week.wrapping_sub(1).wrapping_mul(7).wrapping_add(monday).wrapping_add(weekday)
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ pub fn field(symbol: u8, moment: &Moment, offset: &Offset) -> Option<String> {
         b'M' => month_name()[..3].to_owned(),
         b'n' => month.to_string(),
         b't' => days_in_month(year, month).to_string(),
-        b'L' => (is_leap(year) as i64).to_string(),
+        b'L' => (is_leap((year as i32).into()) as i64).to_string(),
         b'o' => civil.iso_week().0.to_string(),
         b'Y' => year_text(year),
         b'x' if year < 10_000 => year_text(year),

@@ -86,12 +86,11 @@ fn idate(call: &mut Call<'_>) -> PhpResult<Val> {
     let moment = local(call, 1);
     let known = b"BdjhgHGiILmnNosStUwWyYzZ".contains(symbol);
     match field(*symbol, &moment, &moment.offset()).filter(|_| known) {
-        // All but the timestamp go through C's `int`.
-        Some(text) => {
-            let number: i64 = text.parse().unwrap_or(0);
-            Ok(Val::int(if *symbol == b'U' { number } else { (number as i32).into() }))
+        // All go through C's `int`, in which -1 means that there is no such symbol.
+        Some(text) if text.parse::<i64>().unwrap_or(0) as i32 != -1 => {
+            Ok(Val::int((text.parse::<i64>().unwrap_or(0) as i32).into()))
         }
-        None => {
+        _ => {
             call.warning("Unrecognized date format token")?;
             Ok(Val::FALSE)
         }

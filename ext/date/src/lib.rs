@@ -13,6 +13,7 @@ mod parse;
 mod relative;
 mod strftime;
 mod sun;
+mod wrapping;
 mod zone;
 
 use phlox_runtime::extension::{IniAccess, IniDef};

@@ -691,7 +691,7 @@ fn import(call: &Call<'_>, modern: bool) -> PhpResult<Val> {
             }
         }
     }
-    Err(call.value_error(0, "is not a valid node type"))
+    Err(call.type_error(0, "is not a valid node type"))
 }
 
 pub fn import_simplexml(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -32,7 +32,7 @@ use std::cell::RefCell;
 
 const FUNCTIONS: &[FnDef] = &[
     FnDef::new("dom_import_simplexml(object $node): \\DOMAttr|\\DOMElement", document::import_simplexml),
-    FnDef::new("dom\\import_simplexml(object $node): \\Dom\\Attr|\\Dom\\Element", document::import_simplexml_modern),
+    FnDef::new("Dom\\import_simplexml(object $node): \\Dom\\Attr|\\Dom\\Element", document::import_simplexml_modern),
 ];
 
 #[rustfmt::skip]

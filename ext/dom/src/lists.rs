@@ -213,7 +213,7 @@ impl ListData {
                     Some((at, node)) => (at, Some(node)),
                     None => (0, self.first(&base, &source)),
                 };
-                while at < index {
+                while at < index && node.is_some() {
                     node = node.and_then(|node| self.after(&base, &source, &node));
                     at += 1;
                 }

@@ -7,7 +7,7 @@ use crate::objects::{
 use crate::{errors, namespaces};
 use phlox_ext_libxml::emit;
 use phlox_libxml::{Answer, Canonical, Found, Kind, Node, XPath};
-use phlox_runtime::{Call, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View};
+use phlox_runtime::{Call, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, convert};
 
 /// Can the node have children that scripts see?
 pub fn may_have_children(node: &Node) -> bool {
@@ -417,7 +417,11 @@ fn same_declarations(one: &Node, other: &Node) -> bool {
 
 pub fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
-    let Some(other) = call.opt_obj(0) else { return Ok(false.into()) };
+    let other = call.arg(0);
+    if !other.is_null() && other.as_obj().is_none() {
+        return Err(call.type_error(0, &format!("must be of type ?object, {} given", convert::value_name(&other))));
+    }
+    let Some(other) = other.into_obj() else { return Ok(false.into()) };
     let inner = match held(&other) {
         Held::Node(inner) => inner,
         Held::Namespace { element, .. } => element,

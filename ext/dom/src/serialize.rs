@@ -111,7 +111,8 @@ pub fn node(node: &Node, style: Style) -> Option<Vec<u8>> {
 
 /// What is inside an element.
 pub fn inner(element: &Node, style: Style) -> Option<Vec<u8>> {
-    let texts: Option<Vec<Vec<u8>>> = element.children().map(|child| node(&child, style)).collect();
+    let texts: Option<Vec<Vec<u8>>> =
+        crate::html::inside(element).children().map(|child| node(&child, style)).collect();
     Some(texts?.concat())
 }
 
@@ -324,10 +325,10 @@ impl Writer {
     }
 
     fn element(&mut self, node: &Node, mut scope: Scope, depth: u32, indent: Option<u32>) -> Option<()> {
-        let name = node.name();
+        let (name, inner) = (node.name(), crate::html::inside(node));
         self.require(|| is_simple_name(&name))?;
         let is_text = |child: &Node| matches!(child.kind(), Kind::Text | Kind::EntityReference | Kind::CData);
-        let lines = indent.filter(|_| node.first_child().is_some() && !node.children().any(|child| is_text(&child)));
+        let lines = indent.filter(|_| inner.first_child().is_some() && !inner.children().any(|child| is_text(&child)));
         let mut local = Local::default();
         let default = Writer::record(node, &mut scope, &mut local);
         let uri = node.namespace_uri().unwrap_or_default();
@@ -379,13 +380,13 @@ impl Writer {
         };
         self.attributes(node, &mut scope, &mut local, skips_default)?;
         let html = uri == crate::objects::HTML;
-        if node.first_child().is_none() && !self.style.no_empty && (!html || crate::html::is_void(node)) {
+        if inner.first_child().is_none() && !self.style.no_empty && (!html || crate::html::is_void(node)) {
             self.out.extend(if html { &b" />"[..] } else { b"/>" });
             return Some(());
         }
         self.out.push(b'>');
         let inside = lines.map(|indent| indent + 1);
-        for child in node.children() {
+        for child in inner.children() {
             if let Some(indent) = inside {
                 self.line(indent);
             }

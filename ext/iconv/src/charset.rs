@@ -132,6 +132,6 @@ pub fn report(call: &Call<'_>, problem: Problem) -> PhpResult<()> {
 }
 
 pub fn report_names(call: &Call<'_>, from: &[u8], to: &[u8]) -> PhpResult<()> {
-    let (from, to) = (String::from_utf8_lossy(from), String::from_utf8_lossy(to));
-    call.warning(&format!("Wrong encoding, conversion from \"{from}\" to \"{to}\" is not allowed"))
+    let parts: [&[u8]; 5] = [b"Wrong encoding, conversion from \"", from, b"\" to \"", to, b"\" is not allowed"];
+    call.raise(Level::Warning, &parts.concat())
 }

@@ -287,7 +287,7 @@ fn target(call: &Call<'_>, index: usize) -> PhpResult<Option<(PhpStr, Target)>> 
     match charset::parse(&name) {
         Some(target) => Ok(Some((name, target))),
         None => {
-            report_names(call, b"ASCII", &name)?;
+            report_names(call, b"???", &name)?;
             Ok(None)
         }
     }
@@ -302,9 +302,12 @@ fn iconv_mime_decode(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn iconv_mime_decode_headers(call: &mut Call<'_>) -> PhpResult<Val> {
-    let Some((name, target)) = target(call, 2)? else { return Ok(Val::FALSE) };
     let headers = call.str(0);
     let mut table = PhpArr::new();
+    if headers.is_empty() {
+        return Ok(table.into());
+    }
+    let Some((name, target)) = target(call, 2)? else { return Ok(Val::FALSE) };
     let mut rest = &headers[..];
     while !rest.is_empty() {
         let (field, length) = match decode_field(rest, &target, call.int(1)) {

@@ -77,10 +77,17 @@ fn one(call: &Call<'_>, errors: &Errors, mut report: Report) -> PhpResult<()> {
     call.raise(level, &report.message)
 }
 
-/// Shows or collects an error of the HTML parser.
-pub fn report_html(call: &Call<'_>, message: &str, file: Option<&[u8]>, line: i32, column: i32) -> PhpResult<()> {
+/// Shows or collects an error of the HTML parser about some columns: the first and their number.
+pub fn report_html(
+    call: &Call<'_>,
+    message: &str,
+    file: Option<&[u8]>,
+    line: i32,
+    (column, length): (i32, i32),
+) -> PhpResult<()> {
     let place = phlox_runtime::shown(file.unwrap_or(b"Entity"));
-    let message = format!("{message} in {place}, line: {line}, column: {column}");
+    let last = if length > 1 { format!("-{}", column + length - 1) } else { String::new() };
+    let message = format!("{message} in {place}, line: {line}, column: {column}{last}");
     let errors = call.vm.data::<Errors>(KEY);
     if !errors.collecting.get() {
         return call.warning(&message);
@@ -128,7 +135,9 @@ fn error_object(vm: &Vm, report: &Report) -> PhpResult<Val> {
 }
 
 fn get_last_error(call: &mut Call<'_>) -> PhpResult<Val> {
-    match phlox_libxml::last_report() {
+    let errors = call.vm.data::<Errors>(KEY);
+    let collected = errors.list.borrow().last().cloned().filter(|_| errors.collecting.get());
+    match collected.or_else(phlox_libxml::last_report) {
         Some(report) => error_object(call.vm, &report),
         None => Ok(false.into()),
     }

@@ -151,7 +151,7 @@ fn utf8_position(haystack: &[u8], needle: &[u8]) -> Val {
 pub fn length(encoding: &Encoding, text: &[u8]) -> usize {
     match (encoding.kind, encoding.fixed_width()) {
         (Kind::Utf8, _) => utf8_length(text),
-        (_, Some(width)) => text.len().div_ceil(width),
+        (_, Some(width)) => text.len() / width,
         _ => decode(encoding, text).len(),
     }
 }

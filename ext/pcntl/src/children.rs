@@ -109,7 +109,8 @@ fn is_stopped(status: i32) -> bool {
 }
 
 fn is_signaled(status: i32) -> bool {
-    !is_exited(status) && !is_stopped(status) && status != 0xffff
+    // As C's macro: all of the low bits say that it was stopped or goes on.
+    !matches!(status & 0x7f, 0 | 0x7f)
 }
 
 fn upper(status: i32) -> i64 {

@@ -267,13 +267,13 @@ fn preg_replace_callback_array(call: &mut Call<'_>) -> PhpResult<Val> {
     let shape = Shape::from_flags(call.int(4));
     let mut callees = Vec::new();
     for (key, callback) in &call.arr(0) {
+        let Ok(callee) = call.vm.resolve_callable(&callback.deref())? else {
+            return Err(call.type_error(0, "must contain only valid callbacks"));
+        };
         let Key::Str(pattern) = key else {
             return Err(call.type_error(0, "must contain only string patterns as keys"));
         };
-        match call.vm.resolve_callable(&callback.deref())? {
-            Ok(callee) => callees.push((pattern.clone(), callee)),
-            Err(_) => return Err(call.type_error(0, "must contain only valid callbacks")),
-        }
+        callees.push((pattern.clone(), callee));
     }
     let rules: Vec<Rule<'_>> = callees
         .iter()

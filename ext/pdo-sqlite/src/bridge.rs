@@ -1,6 +1,6 @@
 //! Values and functions between PHP and SQLite.
 
-use phlox_runtime::{PhpRef, PhpResult, Throw, Val, View, Vm, convert};
+use phlox_runtime::{PhpRef, PhpResult, Throw, Val, View, Vm, basedir, convert};
 use phlox_sqlite::{Aggregate, Connection, Failure, Value};
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -55,6 +55,31 @@ pub fn call<T>(function: &Val, args: Vec<Val>, make: impl FnOnce(&Vm, Val) -> Ph
         *thrown.0.borrow_mut() = Some(throw);
         failed()
     })
+}
+
+/// Does `open_basedir` allow an action? Only `ATTACH` reaches for files; names that are computed are not known in time.
+pub fn allows_action(action: i32, first: Option<&str>) -> bool {
+    let Some(vm) = Vm::current().filter(|_| action == phlox_sqlite::ATTACH) else { return true };
+    if vm.ini.string("open_basedir").is_empty() {
+        return true;
+    }
+    match first {
+        None => false,
+        Some("" | ":memory:") => true,
+        Some(name) if name.starts_with("file:") => false,
+        Some(name) => basedir::allows(vm, name.as_bytes()).unwrap_or_else(|throw| {
+            *thrown(vm).0.borrow_mut() = Some(throw);
+            false
+        }),
+    }
+}
+
+/// Lets SQL attach only what `open_basedir` allows.
+pub fn guard(connection: &Connection) -> Result<(), Failure> {
+    connection.set_authorizer(Some(Box::new(|action, texts| match allows_action(action, texts[0].as_deref()) {
+        true => phlox_sqlite::OK,
+        false => phlox_sqlite::DENY,
+    })))
 }
 
 pub fn create_function(

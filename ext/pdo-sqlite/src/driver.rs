@@ -45,18 +45,17 @@ fn checked<T>(vm: &Vm, result: Result<T, Failure>) -> DbResult<T> {
     result.map_err(fail)
 }
 
-/// May the script use the database's file?
+/// May the script use the database's file? URIs are not taken apart: `open_basedir` forbids them.
 fn check_basedir(vm: &Vm, name: &[u8]) -> DbResult<()> {
-    let path = name.strip_prefix(b"file:").unwrap_or(name);
-    let path = &path[..path.iter().position(|&byte| byte == b'?').unwrap_or(path.len())];
-    if path.is_empty() || path == b":memory:" || basedir::allows_quietly(vm, path) {
+    let is_uri = name.starts_with(b"file:") && !vm.ini.string("open_basedir").is_empty();
+    if !is_uri && (name.is_empty() || name == b":memory:" || basedir::allows_quietly(vm, name)) {
         return Ok(());
     }
     let refused = vm.throw_class(b"PDOException", &[b"open_basedir prohibits opening ", name].concat(), 0);
     // Of plain names the general check has complained before.
     if let Throw::Exception(exception) = &refused
-        && !name.starts_with(b"file:")
-        && let Throw::Exception(first) = vm.throw_class(b"PDOException", &basedir::complaint(vm, path), 0)
+        && !is_uri
+        && let Throw::Exception(first) = vm.throw_class(b"PDOException", &basedir::complaint(vm, name), 0)
     {
         chain_previous(exception, first);
     }
@@ -68,13 +67,17 @@ pub fn open(vm: &Vm, name: &[u8], options: &PhpArr) -> DbResult<Rc<dyn Driver>> 
         |attribute: i64| options.get_int(attribute).map(|value| convert::to_int(vm, &value.deref())).transpose();
     let default = phlox_sqlite::OPEN_READWRITE | phlox_sqlite::OPEN_CREATE;
     let mut flags = number(ATTR_OPEN_FLAGS)?.map_or(default, |flags| flags as i32);
-    if name.starts_with(b"file:") {
+    let restricted = !vm.ini.string("open_basedir").is_empty();
+    if !restricted {
         flags |= phlox_sqlite::OPEN_URI;
     }
     check_basedir(vm, name)?;
     let connection = Connection::open(name, flags).map_err(fail)?;
     let seconds = number(ATTR_TIMEOUT)?.unwrap_or(DEFAULT_TIMEOUT);
     connection.set_busy_timeout((seconds * 1000) as i32).map_err(fail)?;
+    if restricted {
+        bridge::guard(&connection).map_err(fail)?;
+    }
     Ok(Rc::new(Database { connection }))
 }
 

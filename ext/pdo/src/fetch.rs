@@ -2,6 +2,7 @@
 
 use crate::connection::{Connection, key};
 use crate::driver::Prepared;
+use crate::row;
 use phlox_runtime::{
     Call, ClassExt, ClassRef, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View, Vm, convert,
     props,
@@ -186,7 +187,9 @@ impl Row<'_> {
 
     /// Sets properties, as code of the class or as code of none.
     fn fill(&self, object: &PhpObj, from: usize, inside: bool) -> PhpResult<()> {
-        let class = object.class().handle();
+        // Whoever handles errors must not see the only handle of an object that is still to be filled.
+        let held = object.clone();
+        let class = held.class().handle();
         let access = props::Access { scope: inside.then_some(&class), strict: false };
         for column in from..self.count() {
             props::write(self.vm, object, &self.name(column), self.value(column)?, access)?;
@@ -255,12 +258,9 @@ impl Row<'_> {
                 object.into()
             }
             LAZY => {
-                let class = self.vm.require_class(b"PDORow")?;
-                let object = self.vm.instantiate(&class)?;
-                self.fill(&object, from, true)?;
-                let access = props::Access { scope: Some(&class), strict: false };
-                props::write(self.vm, &object, &"queryString".into(), self.sql.clone().into(), access)?;
-                object.into()
+                let column = |column| Ok((self.name(column), self.value(column)?));
+                let columns = (from..self.count()).map(column).collect::<PhpResult<_>>()?;
+                row::create(self.vm, row::Row { query: self.sql.clone(), columns })?
             }
             CLASS => self.object(mode, from)?.into(),
             INTO => match &mode.into {

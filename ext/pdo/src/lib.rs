@@ -6,6 +6,7 @@
 pub mod connection;
 pub mod driver;
 mod fetch;
+mod row;
 mod statement;
 
 use phlox_runtime::class::NativeHooks;
@@ -13,28 +14,20 @@ use phlox_runtime::{Call, Extension, FnDef, NativeClass, PhpArr, PhpResult, Val}
 
 const FUNCTIONS: &[FnDef] = &[FnDef::new("pdo_drivers(): array", pdo_drivers)];
 
-const CLASSES: &[NativeClass] = &[
-    NativeClass {
-        name: "PDOException",
-        decl: "class PDOException extends \\RuntimeException {
+const CLASSES: &[NativeClass] = &[NativeClass {
+    name: "PDOException",
+    decl: "class PDOException extends \\RuntimeException {
             protected $code = 0;
             public ?array $errorInfo = NULL;
         }",
-        methods: &[],
-        hooks: NativeHooks::NONE,
-    },
-    NativeClass {
-        name: "PDORow",
-        decl: "#[\\AllowDynamicProperties] final class PDORow { public string $queryString; }",
-        methods: &[],
-        hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
-    },
-];
+    methods: &[],
+    hooks: NativeHooks::NONE,
+}];
 
 pub static EXTENSION: Extension = Extension {
     name: "PDO",
     functions: &[FUNCTIONS],
-    classes: &[CLASSES, connection::CLASSES, statement::CLASSES],
+    classes: &[CLASSES, row::CLASSES, connection::CLASSES, statement::CLASSES],
     constants: &[],
     ini: &[],
     startup: None,

@@ -74,7 +74,7 @@ pub fn posix_sysconf(call: &mut Call<'_>) -> PhpResult<Val> {
         SysconfVar::_NPROCESSORS_CONF,
         SysconfVar::_NPROCESSORS_ONLN,
     ];
-    let name = known.into_iter().find(|name| *name as i64 == call.int(0));
+    let name = known.into_iter().find(|name| *name as i32 == call.int(0) as i32);
     let value = name.and_then(|name| unistd::sysconf(name).ok().flatten());
     Ok(Val::int(value.unwrap_or(-1)))
 }

@@ -63,7 +63,7 @@ pub const CLASSES: &[NativeClass] = &[
             #[real_return] public function isReadOnly(): bool {}
             public function getModifiers(): int {}
             public function isInstance(object $object): bool {}
-            public function newInstance(mixed ...$args): object {}
+            public function newInstance(#[any_name] mixed ...$args): object {}
             public function newInstanceWithoutConstructor(): object {}
             public function newInstanceArgs(array $args = []): ?object {}
             #[real_return] public function newLazyGhost(callable $initializer, int $options = 0): object {}

@@ -92,7 +92,7 @@ pub const CLASSES: &[NativeClass] = &[
             #[real_return] public function isAnonymous(): bool {}
             #[\\Deprecated(since: '8.0', message: 'as ReflectionFunction can no longer be constructed for disabled functions')]
             public function isDisabled(): bool {}
-            public function invoke(mixed ...$args): mixed {}
+            public function invoke(#[any_name] mixed ...$args): mixed {}
             public function invokeArgs(array $args): mixed {}
             public function getClosure(): Closure {}
         }",

@@ -35,7 +35,8 @@ fn make(call: &Call<'_>, args: Args) -> PhpResult<Val> {
     let (vm, class) = (call.vm, class(call)?);
     let target = class.class();
     if let Some(message) = target.native.no_new {
-        return Err(vm.throw_error(message.as_bytes()));
+        let thrown = target.native.no_new_class.unwrap_or("Error");
+        return Err(vm.throw_class(thrown.as_bytes(), message.as_bytes(), 0));
     }
     let object = vm.instantiate(class)?;
     let Some(constructor) = target.magic.construct.clone() else {

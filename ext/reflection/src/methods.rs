@@ -34,7 +34,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function isDestructor(): bool {}
         public function getClosure(?object $object = null): Closure {}
         public function getModifiers(): int {}
-        public function invoke(?object $object, mixed ...$args): mixed {}
+        public function invoke(?object $object, #[any_name] mixed ...$args): mixed {}
         public function invokeArgs(?object $object, array $args): mixed {}
         public function getDeclaringClass(): ReflectionClass {}
         public function getPrototype(): ReflectionMethod {}

@@ -181,7 +181,8 @@ fn get_type(call: &mut Call<'_>) -> PhpResult<Val> {
 /// The type of values that can be assigned: the set hook's parameter decides.
 fn get_settable_type(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(info) = &property(call)?.info else { return Ok(Val::NULL) };
-    if info.is_virtual() && info.set_hook.is_none() {
+    // Builtin properties that are computed are not hooks for PHP.
+    if info.is_virtual() && info.set_hook.is_none() && !info.unit.internal {
         let never = phlox_runtime::TypeSpec {
             mask: phlox_hhbc::TypeMask::NEVER,
             classes: Vec::new(),

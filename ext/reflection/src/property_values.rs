@@ -98,7 +98,7 @@ pub fn get_raw_value(call: &mut Call<'_>) -> PhpResult<Val> {
     let (vm, subject) = (call.vm, property(call)?);
     let object = raw_target(call, "getRawValue")?;
     let access = Access { scope: Some(scope(subject)), strict: false };
-    let Some(info) = effective(subject, &object).filter(|info| info.has_hooks()) else {
+    let Some(info) = effective(subject, &object).filter(|info| info.has_hooks() && !info.unit.internal) else {
         return Ok(props::read(vm, &object, &subject.name, access, ReadMode::Warn)?.into_deref());
     };
     let shown = text!(&info.declarer().class().name, b"::$", &info.name);

@@ -252,7 +252,7 @@ pub fn doc_comment(unit: &LinkedUnit, comment: Option<phlox_hhbc::StrId>) -> Val
 pub fn visible_attributes<'a>(unit: &'a LinkedUnit, all: &'a [Attribute]) -> impl Iterator<Item = &'a Attribute> {
     all.iter().filter(|attribute| {
         let name = unit.str(attribute.name).as_bytes().rsplit(|&byte| byte == b'\\').next();
-        !(unit.internal && matches!(name, Some(b"prefer_ref" | b"real_return" | b"unchecked")))
+        !(unit.internal && name.is_some_and(|name| phlox_runtime::extension::MARKS.contains(&name)))
     })
 }
 

@@ -164,7 +164,7 @@ fn open(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.vm.throw_class(b"Exception", b"Already initialised DB Object", 0));
     }
     let in_memory = path.is_empty() || &path[..] == b":memory:";
-    if !in_memory && !phlox_runtime::basedir::allows_quietly(call.vm, &path) {
+    if !in_memory && !phlox_runtime::basedir::allows(call.vm, &path)? {
         let text = [b"open_basedir prohibits opening ", &path[..]].concat();
         return Err(call.vm.throw_class(b"Exception", &text, 0));
     }
@@ -173,6 +173,7 @@ fn open(call: &mut Call<'_>) -> PhpResult<Val> {
             if call.vm.ini.bool("sqlite3.defensive") {
                 let _ = connection.set_defensive();
             }
+            let _ = bridge::guard(&connection);
             *database.connection.borrow_mut() = Some(connection);
             Ok(Val::NULL)
         }
@@ -234,7 +235,7 @@ fn busy_timeout(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn load_extension(call: &mut Call<'_>) -> PhpResult<Val> {
     connection(call.vm, call.this())?;
-    if call.str(0).is_empty() {
+    if !call.vm.ini.string("sqlite3.extension_dir").is_empty() && call.str(0).is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
     let failure = Failure { code: phlox_sqlite::ERROR, message: "SQLite Extensions are disabled".to_owned() };
@@ -270,12 +271,17 @@ fn exec(call: &mut Call<'_>) -> PhpResult<Val> {
     }
 }
 
-/// The statement of a text; `None` when that failed and was reported, or there is none.
+/// The statement of a text; `None` when that failed and was reported, or there is none. A query whose result nobody takes is no
+/// statement for PHP, and its failure is reported as such.
 fn compile(call: &Call<'_>) -> PhpResult<Option<Rc<Statement>>> {
     let connection = connection(call.vm, call.this())?;
     match connection.prepare(&call.str(0)) {
         Ok(prepared) => Ok(prepared.map(|(statement, _)| Rc::new(statement))),
-        Err(failure) => report(call, call.this(), "Unable to prepare statement: ", &failure).map(|_| None),
+        Err(failure) => {
+            let is_plain = call.func.name.as_bytes() == b"query" && call.result_is_dropped();
+            let prefix = if is_plain { "" } else { "Unable to prepare statement: " };
+            report(call, call.this(), prefix, &failure).map(|_| None)
+        }
     }
 }
 
@@ -383,9 +389,12 @@ fn set_authorizer(call: &mut Call<'_>) -> PhpResult<Val> {
     let connection = connection(call.vm, call.this())?;
     let function = call.arg(0);
     if function.is_null() {
-        return Ok(Val::bool(connection.set_authorizer(None).is_ok()));
+        return Ok(Val::bool(bridge::guard(&connection).is_ok()));
     }
     let authorizer = move |action: i32, texts: [Option<String>; 4]| {
+        if !bridge::allows_action(action, texts[0].as_deref()) {
+            return phlox_sqlite::DENY;
+        }
         let mut args = vec![Val::int(action as i64)];
         args.extend(texts.into_iter().map(|text| text.map_or(Val::NULL, Val::from)));
         let answer = bridge::call(&function, args, |vm, value| match value.view() {

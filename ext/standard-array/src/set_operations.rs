@@ -16,22 +16,34 @@ pub const FUNCTIONS: &[FnDef] = &[
         .quick(|args| by_plain_key(args, false, false)),
     FnDef::new("array_diff_assoc(array $array, array ...$arrays): array", array_diff_assoc)
         .quick(|args| by_plain_key(args, false, true)),
-    FnDef::new("array_diff_ukey(#[unchecked] array $array, ...$rest): array", array_diff_ukey),
-    FnDef::new("array_diff_uassoc(#[unchecked] array $array, ...$rest): array", array_diff_uassoc),
-    FnDef::new("array_udiff(#[unchecked] array $array, ...$rest): array", array_udiff),
-    FnDef::new("array_udiff_assoc(#[unchecked] array $array, ...$rest): array", array_udiff_assoc),
-    FnDef::new("array_udiff_uassoc(#[unchecked] array $array, ...$rest): array", array_udiff_uassoc),
+    FnDef::new("array_diff_ukey(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_diff_ukey),
+    FnDef::new("array_diff_uassoc(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_diff_uassoc),
+    FnDef::new("array_udiff(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_udiff),
+    FnDef::new("array_udiff_assoc(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_udiff_assoc),
+    FnDef::new("array_udiff_uassoc(#[unchecked] array $array, #[two_at_least] ...$rest): array", array_udiff_uassoc),
     FnDef::new("array_intersect(array $array, array ...$arrays): array", array_intersect)
         .quick(|args| by_text(args, true)),
     FnDef::new("array_intersect_key(array $array, array ...$arrays): array", array_intersect_key)
         .quick(|args| by_plain_key(args, true, false)),
     FnDef::new("array_intersect_assoc(array $array, array ...$arrays): array", array_intersect_assoc)
         .quick(|args| by_plain_key(args, true, true)),
-    FnDef::new("array_intersect_ukey(#[unchecked] array $array, ...$rest): array", array_intersect_ukey),
-    FnDef::new("array_intersect_uassoc(#[unchecked] array $array, ...$rest): array", array_intersect_uassoc),
-    FnDef::new("array_uintersect(#[unchecked] array $array, ...$rest): array", array_uintersect),
-    FnDef::new("array_uintersect_assoc(#[unchecked] array $array, ...$rest): array", array_uintersect_assoc),
-    FnDef::new("array_uintersect_uassoc(#[unchecked] array $array, ...$rest): array", array_uintersect_uassoc),
+    FnDef::new(
+        "array_intersect_ukey(#[unchecked] array $array, #[one_at_least] ...$rest): array",
+        array_intersect_ukey,
+    ),
+    FnDef::new(
+        "array_intersect_uassoc(#[unchecked] array $array, #[one_at_least] ...$rest): array",
+        array_intersect_uassoc,
+    ),
+    FnDef::new("array_uintersect(#[unchecked] array $array, #[one_at_least] ...$rest): array", array_uintersect),
+    FnDef::new(
+        "array_uintersect_assoc(#[unchecked] array $array, #[one_at_least] ...$rest): array",
+        array_uintersect_assoc,
+    ),
+    FnDef::new(
+        "array_uintersect_uassoc(#[unchecked] array $array, #[two_at_least] ...$rest): array",
+        array_uintersect_uassoc,
+    ),
 ];
 
 /// What is compared.
@@ -51,10 +63,7 @@ struct Operands {
 
 fn operands(call: &Call<'_>, callbacks: usize) -> PhpResult<Operands> {
     let name = call.func.name.clone();
-    if call.args.len() < callbacks + 1 {
-        let text = format!("{name}() expects at least {} arguments, {} given", callbacks + 1, call.args.len());
-        return Err(call.vm.throw(phlox_runtime::Thrown::ArgumentCountError, text.as_bytes()));
-    }
+    call.vm.check_native_count(call.func, call.args.len())?;
     let first_callback = call.args.len() - callbacks;
     let mut orders = Vec::new();
     for index in first_callback..call.args.len() {
@@ -83,6 +92,16 @@ fn operands(call: &Call<'_>, callbacks: usize) -> PhpResult<Operands> {
 fn array_diff(call: &mut Call<'_>) -> PhpResult<Val> {
     let Operands { arrays, .. } = operands(call, 0)?;
     let Some((array, others)) = arrays.split_first() else { return Ok(PhpArr::new().into()) };
+    if let (1, Some((_, only))) = (array.len(), array.iter().next()) {
+        // Zend converts the values one after the other.
+        let wanted = convert::to_str(call.vm, &only.deref())?;
+        for value in others.iter().flat_map(PhpArr::values) {
+            if convert::to_str(call.vm, &value.deref())? == wanted {
+                return Ok(PhpArr::new().into());
+            }
+        }
+        return Ok(array.into());
+    }
     if array.is_empty() || others.iter().all(PhpArr::is_empty) {
         return Ok(array.into());
     }
@@ -133,6 +152,10 @@ fn by_text(args: &[Val], intersect: bool) -> Option<Val> {
             }
         }
         return Some(result.into());
+    }
+    if array.len() == 1 {
+        // A single value is converted, even if there is nothing to compare it with.
+        array.values().try_for_each(|value| text_key(value).map(drop))?;
     }
     if array.is_empty() || sets.iter().all(PhpArr::is_empty) {
         return Some(array.into());

@@ -2,7 +2,7 @@
 
 use crate::build::no_next_element;
 use crate::lookup::copied;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpRef, PhpResult, Val, View, convert};
+use phlox_runtime::{ArrKey, Call, FnDef, Key, PhpArr, PhpRef, PhpResult, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_push(array &$array, mixed ...$values): int", array_push).quick(|args| match args {
@@ -193,8 +193,18 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
         Some(array) => array.clone(),
         None => convert::to_array(call.vm, call.arg(3))?,
     };
+    let bounds_in = |array: &PhpArr| bounds(array.len(), call.int(1), call.opt_int(2));
+    let subject = call.arg(0);
+    let (start, mut end) = subject.as_arr().map_or((0, 0), bounds_in);
+    let may_run_code = |value: &Val| matches!(value.view(), View::Obj(_) | View::Arr(_) | View::Ref(_));
+    let goes = |array: &PhpArr| array.values().take(end).skip(start).any(may_run_code);
+    let watched = subject.as_arr().is_some_and(goes) && call.result_is_dropped();
+    drop(subject);
+    if watched {
+        remove_visibly(call, start, end)?;
+        end = start;
+    }
     Ok(with_array(call, |array| {
-        let (start, end) = bounds(array.len(), call.int(1), call.opt_int(2));
         let (first, after, added) = (start as u32, end as u32, replacement.len() as u32);
         phlox_runtime::move_positions(array, |number| match number {
             before if before < first => before,
@@ -216,6 +226,36 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
         *array = result;
         removed.into()
     }))
+}
+
+/// Removes elements whose destructors see the array without the elements that went before. They must not change it.
+fn remove_visibly(call: &Call<'_>, start: usize, end: usize) -> PhpResult<()> {
+    let variable = call.reference(0);
+    let mut array = variable.slot().replace(Val::NULL).into_arr().unwrap_or_default();
+    let keys: Vec<ArrKey> = array.keys().take(end).skip(start).map(Key::to_owned).collect();
+    let mut is_there = true;
+    for key in keys {
+        let removed = array.remove(key.as_key());
+        if is_there {
+            variable.set(array.clone().into());
+        }
+        // The trace of what an earlier destructor threw has a copy of the array, which must not keep this element alive.
+        let threw = call.vm.pending.borrow().is_some();
+        if let Some(object) = removed.as_ref().filter(|value| threw && value.refcount() <= 2).and_then(Val::as_obj) {
+            object.run_destructor();
+        }
+        drop(removed);
+        is_there &= variable.get().as_arr().is_some_and(|now| now.ptr_eq(&array));
+        if is_there {
+            // The next element goes from the array itself, not from a copy.
+            variable.set(Val::NULL);
+        }
+    }
+    if !is_there {
+        return Err(call.vm.throw_error(b"Array was modified during array_splice operation"));
+    }
+    variable.set(array.into());
+    Ok(())
 }
 
 fn insert_all(array: &mut PhpArr, replacement: &PhpArr) {

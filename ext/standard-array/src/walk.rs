@@ -1,6 +1,6 @@
 //! `array_walk` and `array_walk_recursive`: callbacks that may change the elements in place.
 
-use phlox_runtime::{Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpObj, PhpRef, PhpResult, Val, View, convert};
+use phlox_runtime::{Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpObj, PhpRef, PhpResult, Val, convert};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
@@ -26,9 +26,10 @@ fn walk(call: &Call<'_>, recursive: bool) -> PhpResult<Val> {
     let extra = call.was_passed(2).then(|| call.arg(2));
     let walk = Walk { call, callee, extra, recursive, inside: RefCell::default() };
     let subject = call.reference(0);
-    match subject.get().view() {
-        View::Obj(object) => walk.object(object)?,
-        _ => walk.array(&subject)?,
+    // No copy of an array is kept: its elements go when they are overwritten.
+    match subject.get().into_obj() {
+        Some(object) => walk.object(&object)?,
+        None => walk.array(&subject)?,
     }
     Ok(Val::TRUE)
 }

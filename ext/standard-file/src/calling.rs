@@ -5,7 +5,7 @@ use phlox_runtime::{Args, Call, Callee, ClassExt, FnDef, Key, ObjExt, PhpArr, Ph
 use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("call_user_func(callable $callback, mixed ...$args): mixed", call_user_func),
+    FnDef::new("call_user_func(callable $callback, #[any_name] mixed ...$args): mixed", call_user_func),
     FnDef::new("call_user_func_array(callable $callback, array $args): mixed", call_user_func_array),
     FnDef::new("forward_static_call(callable $callback, mixed ...$args): mixed", forward_static_call),
     FnDef::new("forward_static_call_array(callable $callback, array $args): mixed", forward_static_call_array),

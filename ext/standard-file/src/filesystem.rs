@@ -440,7 +440,8 @@ fn disk_free_space(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn is_uploaded_file(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(crate::sapi::request(call.vm).uploads.borrow().contains(&call.str(0)[..]).into())
+    let path = call.path(0)?;
+    Ok(crate::sapi::request(call.vm).uploads.borrow().contains(&path[..]).into())
 }
 
 /// As `rename`, of nothing but an upload, which is none then.

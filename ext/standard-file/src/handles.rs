@@ -3,7 +3,7 @@
 use crate::context;
 use crate::stream::open::{self, Options};
 use crate::stream::plain::FileSource;
-use crate::stream::{CHUNK, SEEK_SET, Stream, StreamOption};
+use crate::stream::{CHUNK, SEEK_SET, Stream, StreamOption, user};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpRes, PhpResult, Throw, Val, convert};
 use std::rc::Rc;
 
@@ -408,14 +408,26 @@ fn stream_isatty(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::bool(stream(call, 0)?.is_terminal()))
 }
 
-/// The streams of one set of `stream_select`, with their keys.
-fn select_set(call: &Call<'_>, index: usize) -> PhpResult<Vec<(phlox_runtime::ArrKey, Val, Rc<Stream>)>> {
+/// A stream of a set of `stream_select` that can be waited for.
+struct Selected {
+    key: phlox_runtime::ArrKey,
+    value: Val,
+    stream: Rc<Stream>,
+    file: std::fs::File,
+}
+
+/// The streams of one set.
+fn select_set(call: &Call<'_>, index: usize) -> PhpResult<Vec<Selected>> {
     let Some(array) = call.opt_arr(index) else { return Ok(Vec::new()) };
     let mut set = Vec::new();
     for (key, value) in &array {
         let value = value.deref();
         match value.as_res().and_then(open::stream_of) {
-            Some(stream) => set.push((key.to_owned(), value, stream)),
+            Some(stream) => {
+                if let Some(file) = user::selectable_file(call.vm, &stream)? {
+                    set.push(Selected { key: key.to_owned(), value, stream, file });
+                }
+            }
             None if value.as_res().is_some() => return Err(not_a_stream(call)),
             None => {
                 return Err(call
@@ -447,18 +459,14 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
     let flags = [PollFlags::IN | PollFlags::HUP, PollFlags::OUT, PollFlags::PRI];
     let mut files = Vec::new();
     for (which, set) in sets.iter().enumerate() {
-        for (position, (_, _, stream)) in set.iter().enumerate() {
-            if let Some(file) = stream.duplicate_file() {
-                files.push((which, position, file));
-            }
-        }
+        files.extend(set.iter().enumerate().map(|(position, selected)| (which, position, &selected.file)));
     }
-    let ready_now = sets[0].iter().any(|(_, _, stream)| buffered(stream));
+    let ready_now = sets[0].iter().any(|selected| buffered(&selected.stream));
     let timeout = call
         .opt_int(3)
         .map(|seconds| rustix::event::Timespec { tv_sec: seconds, tv_nsec: call.opt_int(4).unwrap_or(0) * 1000 });
     let timeout = if ready_now { Some(rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 }) } else { timeout };
-    let mut polled: Vec<PollFd<'_>> = files.iter().map(|(which, _, file)| PollFd::new(file, flags[*which])).collect();
+    let mut polled: Vec<PollFd<'_>> = files.iter().map(|(which, _, file)| PollFd::new(*file, flags[*which])).collect();
     if rustix::event::poll(&mut polled, timeout.as_ref()).is_err() {
         return Ok(Val::FALSE);
     }
@@ -474,7 +482,7 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
             continue;
         }
         let mut left = PhpArr::new();
-        for (position, (key, value, stream)) in set.iter().enumerate() {
+        for (position, Selected { key, value, stream, .. }) in set.iter().enumerate() {
             if ready.contains(&(which, position)) || (which == 0 && buffered(stream)) {
                 left.insert(key.as_key(), value.clone());
                 total += 1;

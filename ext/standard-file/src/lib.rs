@@ -75,7 +75,7 @@ pub fn startup(vm: &Vm) {
     phlox_runtime::files::set_stream_reader(vm, open::read_included);
     let wrappers = open::wrappers(vm);
     wrappers.table.borrow_mut().push((b"http".to_vec(), open::Wrapper::Native(http_client::WRAPPER)));
-    let names = [("STDIN", "r", "php://stdin"), ("STDOUT", "w", "php://stdout"), ("STDERR", "w", "php://stderr")];
+    let names = [("STDIN", "r", "php://stdin"), ("STDOUT", "wb", "php://stdout"), ("STDERR", "wb", "php://stderr")];
     for (number, (name, mode, uri)) in names.into_iter().enumerate() {
         let Some(file) = stream::plain::standard(number as u32) else { continue };
         let source = stream::plain::FileSource { joins_output: true, ..stream::plain::FileSource::new(file) };

@@ -143,7 +143,7 @@ fn get_include_path(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn stream_resolve_include_path(call: &mut Call<'_>) -> PhpResult<Val> {
-    let path = call.str(0);
+    let path = call.path(0)?;
     Ok(resolve_include(call.vm, &path).map_or(Val::FALSE, Val::from))
 }
 

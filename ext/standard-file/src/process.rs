@@ -28,9 +28,9 @@ pub const FUNCTIONS: &[FnDef] = &[
         "proc_open(array|string $command, array $descriptor_spec, &$pipes, ?string $cwd = null, ?array $env_vars = null, ?array $options = null)",
         proc_open,
     ),
-    FnDef::new("proc_close($process): int", proc_close),
-    FnDef::new("proc_terminate($process, int $signal = 15): bool", proc_terminate),
-    FnDef::new("proc_get_status($process): array", proc_get_status),
+    FnDef::new("proc_close(#[resource] $process): int", proc_close),
+    FnDef::new("proc_terminate(#[resource] $process, int $signal = 15): bool", proc_terminate),
+    FnDef::new("proc_get_status(#[resource] $process): array", proc_get_status),
     FnDef::new("proc_nice(int $priority): bool", proc_nice),
 ];
 
@@ -220,7 +220,7 @@ struct Process {
     status: std::cell::Cell<Option<ExitStatus>>,
 }
 
-/// Nobody can ask for the process any more: its pipes are closed, and it is waited for.
+/// Nobody can ask for the process any more: its pipes are closed. Only `proc_close` waits for it.
 impl Drop for Process {
     fn drop(&mut self) {
         if let Some(vm) = Vm::current() {
@@ -233,8 +233,8 @@ impl Drop for Process {
             }
         }
         if self.status.get().is_none() {
-            // The process may be another one's child after a fork.
-            let _ = self.child.get_mut().wait();
+            // One that has ended is no zombie any longer. It may be another process's child after a fork.
+            let _ = self.child.get_mut().try_wait();
         }
     }
 }

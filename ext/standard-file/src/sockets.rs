@@ -28,13 +28,13 @@ pub const FUNCTIONS: &[FnDef] = &[
         stream_socket_server,
     ),
     FnDef::new("stream_socket_accept($socket, ?float $timeout = null, &$peer_name = null)", stream_socket_accept),
-    FnDef::new("stream_socket_get_name($socket, bool $remote): string|false", stream_socket_get_name),
+    FnDef::new("stream_socket_get_name(#[resource] $socket, bool $remote): string|false", stream_socket_get_name),
     FnDef::new(
-        "stream_socket_recvfrom($socket, int $length, int $flags = 0, &$address = null): string|false",
+        "stream_socket_recvfrom(#[resource] $socket, int $length, int $flags = 0, &$address = null): string|false",
         stream_socket_recvfrom,
     ),
     FnDef::new(
-        "stream_socket_sendto($socket, string $data, int $flags = 0, string $address = \"\"): int|false",
+        "stream_socket_sendto(#[resource] $socket, string $data, int $flags = 0, string $address = \"\"): int|false",
         stream_socket_sendto,
     ),
     FnDef::new(

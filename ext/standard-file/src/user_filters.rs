@@ -14,12 +14,12 @@ use std::rc::{Rc, Weak};
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("stream_filter_append($stream, string $filter_name, int $mode = 0, mixed $params = UNKNOWN)", append),
     FnDef::new("stream_filter_prepend($stream, string $filter_name, int $mode = 0, mixed $params = UNKNOWN)", prepend),
-    FnDef::new("stream_filter_remove($stream_filter): bool", remove),
+    FnDef::new("stream_filter_remove(#[resource] $stream_filter): bool", remove),
     FnDef::new("stream_filter_register(string $filter_name, string $class): bool", register),
     FnDef::new("stream_get_filters(): array", stream_get_filters),
-    FnDef::new("stream_bucket_make_writeable($brigade): ?StreamBucket", bucket_make_writeable),
-    FnDef::new("stream_bucket_append($brigade, StreamBucket $bucket): void", bucket_append),
-    FnDef::new("stream_bucket_prepend($brigade, StreamBucket $bucket): void", bucket_prepend),
+    FnDef::new("stream_bucket_make_writeable(#[resource] $brigade): ?StreamBucket", bucket_make_writeable),
+    FnDef::new("stream_bucket_append(#[resource] $brigade, StreamBucket $bucket): void", bucket_append),
+    FnDef::new("stream_bucket_prepend(#[resource] $brigade, StreamBucket $bucket): void", bucket_prepend),
     FnDef::new("stream_bucket_new($stream, string $buffer): StreamBucket", bucket_new),
 ];
 

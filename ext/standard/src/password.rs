@@ -203,8 +203,9 @@ fn password_needs_rehash(call: &mut Call<'_>) -> PhpResult<Val> {
         let wanted = argon::Costs::of_options(call, 2)?;
         return Ok((argon::maker(&hash) != Some(name) || argon::Costs::of_hash(&hash) != wanted).into());
     }
+    // A hash by a way that is not known is left alone.
     if !names_bcrypt(call, 1) {
-        return Err(invalid_algorithm(call));
+        return Ok(Val::FALSE);
     }
     Ok(Val::bool(!is_bcrypt(&hash) || cost_of(&hash) != cost_option(call, 2)?))
 }

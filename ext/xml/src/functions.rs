@@ -154,7 +154,7 @@ pub fn xml_get_error_code(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn xml_error_string(call: &mut Call<'_>) -> PhpResult<Val> {
-    let message = usize::try_from(call.int(0)).ok().and_then(|code| MESSAGES.get(code)).unwrap_or(&"Unknown");
+    let message = usize::try_from(call.int(0) as i32).ok().and_then(|code| MESSAGES.get(code)).unwrap_or(&"Unknown");
     Ok(Val::str(message.as_bytes()))
 }
 

@@ -128,7 +128,6 @@ const CLASSES: &[NativeClass] = &[NativeClass {
         create: Some(create),
         debug_info: Some(debug_info),
         no_clone: true,
-        no_serialize: true,
         static_sees_object: true,
         ..NativeHooks::NONE
     },

@@ -238,6 +238,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         no_serialize: own.no_serialize || parent.no_serialize,
         no_dynamic: own.no_dynamic || parent.no_dynamic,
         no_new: own.no_new,
+        no_new_class: own.no_new_class,
         compare: own.compare.or(parent.compare),
         compare_with: own.compare_with.or(parent.compare_with),
         operate: own.operate.or(parent.operate),
@@ -258,6 +259,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         own_properties: own.own_properties.or(parent.own_properties),
         own_elements: own.own_elements.or(parent.own_elements),
         quick_elements: own.quick_elements.or(parent.quick_elements),
+        element_questions: own.element_questions.or(parent.element_questions),
     }
 }
 

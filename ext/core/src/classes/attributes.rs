@@ -128,6 +128,6 @@ fn show_nothing(_: &Vm, _: &PhpObj) -> PhpResult<PhpArr> {
     Ok(PhpArr::new())
 }
 
-fn no_properties(_: &Vm, _: &PhpObj, _: Purpose) -> PhpResult<Option<PhpArr>> {
-    Ok(Some(PhpArr::new()))
+fn no_properties(_: &Vm, _: &PhpObj, purpose: Purpose) -> PhpResult<Option<PhpArr>> {
+    Ok((purpose != Purpose::ObjectVars).then(PhpArr::new))
 }

@@ -18,7 +18,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
             object|string|null $newScope = \"static\"
         ): ?Closure {}
         #[real_return] public function bindTo(?object $newThis, object|string|null $newScope = \"static\"): ?Closure {}
-        #[real_return] public function call(object $newThis, mixed ...$args): mixed {}
+        #[real_return] public function call(object $newThis, #[any_name] mixed ...$args): mixed {}
         #[real_return] public static function fromCallable(#[unchecked] callable $callback): Closure {}
     }",
     methods: &[

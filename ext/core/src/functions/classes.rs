@@ -63,11 +63,8 @@ fn get_parent_class(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         class
     } else {
-        let scope = call.vm.scope();
-        if scope.is_some() {
-            call.vm.deprecated(b"Calling get_parent_class() without arguments is deprecated")?;
-        }
-        scope
+        call.vm.deprecated(b"Calling get_parent_class() without arguments is deprecated")?;
+        call.vm.scope()
     };
     let parent = class.and_then(|class| class.class().parent.clone());
     Ok(parent.map_or(Val::FALSE, |parent| (&parent.class().name).into()))

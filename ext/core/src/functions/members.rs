@@ -1,6 +1,7 @@
 //! Members of objects and classes, as the calling code sees them.
 
 use super::classes::class_of;
+use phlox_runtime::class::Purpose;
 use phlox_runtime::convert::unless_shared;
 use phlox_runtime::props::{self, Access, Found};
 use phlox_runtime::strmap::lower_str;
@@ -10,7 +11,7 @@ use phlox_runtime::{
 };
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("get_class_vars(string $class): array", get_class_vars),
+    FnDef::new("get_class_vars(#[unchecked] string $class): array", get_class_vars),
     FnDef::new("get_object_vars(object $object): array", get_object_vars),
     FnDef::new("get_mangled_object_vars(object $object): array", get_mangled_object_vars),
     FnDef::new("get_class_methods(#[unchecked] object|string $object_or_class): array", get_class_methods),
@@ -24,8 +25,11 @@ pub(super) fn invalid_class(call: &Call<'_>) -> Throw {
 }
 
 fn get_class_vars(call: &mut Call<'_>) -> PhpResult<Val> {
-    let Some(class) = call.vm.find_class(&call.str(0))? else {
-        return Err(call.type_error(0, &format!("must be a valid class name, {} given", call.str(0))));
+    let name = convert::to_str(call.vm, &call.arg(0))?;
+    let Some(class) = call.vm.find_class(&name)? else {
+        // As a text of C.
+        let shown = PhpStr::new(name.split(|&byte| byte == 0).next().unwrap_or_default());
+        return Err(call.type_error(0, &format!("must be a valid class name, {shown} given")));
     };
     let scope = call.vm.scope();
     link::evaluate_defaults(call.vm, &class)?;
@@ -46,6 +50,9 @@ fn get_class_vars(call: &mut Call<'_>) -> PhpResult<Val> {
 fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(object) = call.opt_obj(0) else { return Ok(Val::NULL) };
     let object = lazy::real(call.vm, &object)?;
+    if let Some(table) = own_table(call, &object)? {
+        return Ok(table.into());
+    }
     let scope = call.vm.scope();
     let class = object.class();
     let mut vars = PhpArr::new();
@@ -63,6 +70,11 @@ fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(vars.into())
 }
 
+/// What a builtin class gives for its objects' properties.
+fn own_table(call: &Call<'_>, object: &PhpObj) -> PhpResult<Option<PhpArr>> {
+    object.class().native.properties.map_or(Ok(None), |table| table(call.vm, object, Purpose::ObjectVars))
+}
+
 /// Property names are strings; as array keys some become integers.
 fn array_key(key: Key<'_>) -> ArrKey {
     match key {
@@ -77,6 +89,9 @@ fn read_hooked(call: &Call<'_>, object: &PhpObj, name: &PhpStr, scope: Option<&C
 
 fn get_mangled_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(object) = call.opt_obj(0) else { return Ok(Val::NULL) };
+    if let Some(table) = own_table(call, &object)? {
+        return Ok(table.into());
+    }
     let mut vars = PhpArr::new();
     for (key, value) in convert::object_properties(&lazy::without_initialization(&object)).iter() {
         vars.insert(array_key(key).as_key(), value.clone());
@@ -99,7 +114,8 @@ fn get_class_methods(call: &mut Call<'_>) -> PhpResult<Val> {
 fn method_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = call.arg(0);
     if subject.as_obj().is_none() && subject.as_str().is_none() {
-        return Err(invalid_class(call));
+        let given = convert::value_name(&subject);
+        return Err(call.type_error(0, &format!("must be of type object|string, {given} given")));
     }
     let Some(class) = class_of(call, 0, true)? else { return Ok(Val::FALSE) };
     let name = lower_str(&call.str(1));

@@ -301,7 +301,10 @@ fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     Ok(table)
 }
 
-fn properties(vm: &Vm, object: &PhpObj, _purpose: Purpose) -> PhpResult<Option<PhpArr>> {
+fn properties(vm: &Vm, object: &PhpObj, purpose: Purpose) -> PhpResult<Option<PhpArr>> {
+    if purpose == Purpose::ObjectVars {
+        return Ok(None);
+    }
     debug_info(vm, object).map(Some)
 }
 

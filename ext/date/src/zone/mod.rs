@@ -65,7 +65,8 @@ pub fn rules(name: &str) -> Option<Rc<Rules>> {
 fn utc_rules() -> Rc<Rules> {
     let fixed = || {
         let utc = tzif::LocalType { offset: 0, daylight_saving: false, abbreviation: "UTC".into() };
-        Rc::new(Rules { name: "UTC".into(), transitions: Vec::new(), types: vec![utc], future: None })
+        let unknown = utc.clone();
+        Rc::new(Rules { name: "UTC".into(), transitions: Vec::new(), types: vec![utc], future: None, unknown })
     };
     rules("UTC").unwrap_or_else(fixed)
 }
@@ -147,7 +148,7 @@ impl Zone {
     /// Local calendar fields of a moment.
     pub fn civil(&self, timestamp: i64) -> (Civil, Offset) {
         let offset = self.offset_at(timestamp);
-        (Civil::from_seconds(timestamp.saturating_add(offset.seconds)), offset)
+        (Civil::from_seconds(timestamp.wrapping_add(offset.seconds)), offset)
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Rules {
     pub types: Vec<LocalType>,
     /// What is in force after the last transition.
     pub future: Option<PosixRule>,
+    /// What stands for the type where 64 bits do not hold the changes of the clocks.
+    pub unknown: LocalType,
 }
 
 /// Reads big-endian numbers; `None` at the end of the data.
@@ -94,6 +96,7 @@ impl Rules {
         let footer = String::from_utf8_lossy(reader.rest).trim_matches('\n').to_owned();
         Some(Rules {
             name: name.to_owned(),
+            unknown: LocalType { offset: 0, daylight_saving: false, abbreviation: abbreviation(0) },
             transitions: moments.into_iter().zip(indices.iter().map(|&index| index as usize)).collect(),
             types,
             future: PosixRule::parse(&footer),
@@ -105,11 +108,11 @@ impl Rules {
         let next = self.transitions.partition_point(|&(moment, _)| moment <= timestamp);
         let Some(&(moment, index)) = next.checked_sub(1).and_then(|last| self.transitions.get(last)) else {
             let fixed = self.future.as_ref().filter(|_| self.transitions.is_empty());
-            return (fixed.map_or(&self.types[0], |rule| rule.at(timestamp).0), i64::MIN);
+            return (fixed.map_or(&self.types[0], |rule| rule.at(timestamp).unwrap_or((&self.unknown, 0)).0), i64::MIN);
         };
         match &self.future {
             Some(rule) if next == self.transitions.len() => {
-                let (kind, since) = rule.at(timestamp);
+                let (kind, since) = rule.at(timestamp).unwrap_or((&self.unknown, 0));
                 (kind, since.max(moment))
             }
             _ => (&self.types[index], moment),

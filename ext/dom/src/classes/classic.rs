@@ -90,7 +90,7 @@ pub const CLASSES: &[NativeClass] = &[
         public function normalize(): void {}
         public function removeChild(\\DOMNode $child) {}
         public function replaceChild(\\DOMNode $node, \\DOMNode $child) {}
-        #[real_return] public function contains(\\DOMNode|\\DOMNameSpaceNode|null $other): bool {}
+        #[real_return] public function contains(#[unchecked] \\DOMNode|\\DOMNameSpaceNode|null $other): bool {}
         #[real_return] public function getRootNode(?array $options = null): \\DOMNode {}
         #[real_return] public function compareDocumentPosition(\\DOMNode $other): int {}
         #[real_return] public function __sleep(): array {}

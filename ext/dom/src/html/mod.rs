@@ -1,6 +1,7 @@
 //! `Dom\HTMLDocument`: HTML as the standard reads and writes it.
 
 mod parse;
+mod problems;
 mod serialize;
 
 use crate::errors;
@@ -110,8 +111,8 @@ fn load(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     let how =
         How { text: &text, no_namespace: options & NO_DEFAULT_NAMESPACE != 0, no_implied: options & NO_IMPLIED != 0 };
     parse::document(&document, &how);
-    if options & NO_ERROR == 0 {
-        report_missing_doctype(call, &text, is_file.then_some(&source[..]))?;
+    if options & (NO_ERROR | NO_IMPLIED) == 0 {
+        report_prologue(call, &text, is_file.then_some(&source[..]))?;
     }
     wrap(call.vm, &document)
 }
@@ -124,25 +125,13 @@ fn document_url(source: &[u8]) -> Vec<u8> {
     [b"file://", &crate::loading::absolute(source)[..]].concat()
 }
 
-/// The one error that nearly every text without a document type has.
-fn report_missing_doctype(call: &Call<'_>, text: &str, file: Option<&[u8]>) -> PhpResult<()> {
-    let mut rest = text;
-    loop {
-        rest = rest.trim_start_matches([' ', '\t', '\n', '\r', '\x0c']);
-        match rest.strip_prefix("<!--").and_then(|comment| comment.split_once("-->")) {
-            Some((_, behind)) => rest = behind,
-            None => break,
-        }
+/// Reports what is wrong before the first element.
+fn report_prologue(call: &Call<'_>, text: &str, file: Option<&[u8]>) -> PhpResult<()> {
+    for problem in problems::of_prologue(text) {
+        let (line, column) = problems::place(text, problem.start);
+        phlox_ext_libxml::report_html(call, problem.message, file, line, (column, problem.length as i32))?;
     }
-    if rest.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype")) {
-        return Ok(());
-    }
-    let before = &text[..text.len() - rest.len()];
-    let line = before.matches('\n').count() as i32 + 1;
-    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
-    let column = column + usize::from(rest.starts_with('<')) + usize::from(rest.starts_with("</"));
-    let message = "tree error unexpected-token-in-initial-mode";
-    phlox_ext_libxml::report_html(call, message, file, line, column as i32)
+    Ok(())
 }
 
 pub fn create_from_file(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -234,6 +223,16 @@ pub fn save_html_file(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(written.map_or_else(|| false.into(), |size| Val::int(size as i64)))
 }
 
+/// Is it an HTML template, whose contents are not its children? As in PHP copies of it have none.
+pub fn is_template(node: &Node) -> bool {
+    node.is(Kind::Element) && node.name_is(b"template") && node.namespace_uri().as_deref() == Some(crate::objects::HTML)
+}
+
+/// What serialising shows inside of a node: a template's contents, if it has any, or the node's children.
+pub fn inside(node: &Node) -> Node {
+    if is_template(node) { node.contents() } else { None }.unwrap_or_else(|| node.clone())
+}
+
 fn is_html_document(node: &Node) -> bool {
     node.document().is_some_and(|document| document.is(Kind::HtmlDocument))
 }
@@ -265,6 +264,7 @@ pub fn set_inner_html(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         fragment
     };
+    let element = if is_template(&element) { element.make_contents().unwrap_or(element) } else { element };
     element.take_children();
     if let Some(fragment) = fragment {
         while let Some(child) = fragment.first_child() {

@@ -168,7 +168,8 @@ impl TreeSink for Builder {
     }
 
     fn get_template_contents(&self, target: &Handle) -> Handle {
-        target.clone()
+        let contents = if super::is_template(&target.node) { target.node.make_contents() } else { None };
+        contents.map_or_else(|| target.clone(), |node| self.item(Some(node)))
     }
 
     fn same_node(&self, x: &Handle, y: &Handle) -> bool {

@@ -64,7 +64,7 @@ pub fn is_void(node: &Node) -> bool {
 
 fn children(node: &Node, text: &mut Vec<u8>, depth: u32) {
     if depth < DEPTH_MAX {
-        node.children().for_each(|child| write(&child, text, depth + 1));
+        super::inside(node).children().for_each(|child| write(&child, text, depth + 1));
     }
 }
 

@@ -23,8 +23,14 @@ pub fn decode_utf8(text: &[u8]) -> Vec<u32> {
 }
 
 pub fn put_utf8(out: &mut Vec<u8>, code: u32) -> bool {
-    let Some(character) = char::from_u32(code) else { return false };
-    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+    match (char::from_u32(code), code) {
+        (Some(character), _) => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+        // Halves of pairs, which UCS-2 may hold, are written as they are.
+        (None, 0xD800..=0xDFFF) => {
+            out.extend_from_slice(&[0xED, 0x80 | (code >> 6 & 0x3F) as u8, 0x80 | (code & 0x3F) as u8]);
+        }
+        _ => return false,
+    }
     true
 }
 

@@ -2,11 +2,11 @@
 
 use super::data::{ArrayData, INTERNAL, IS_SELF, STD_PROP_LIST, Table, data, is_shown, key_of, sorting_error};
 use crate::members;
-use phlox_runtime::class::{Purpose, QuickElements};
+use phlox_runtime::class::{ElementQuestions, Purpose, QuickElements};
 use phlox_runtime::convert::OffsetUse;
 use phlox_runtime::{
     ArrKey, ByBytes, Call, ClassExt, ClassRef, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, View,
-    Vm, compare as values,
+    Vm, compare as values, convert,
 };
 use std::cmp::Ordering;
 
@@ -25,7 +25,7 @@ fn check_source(call: &Call<'_>) -> PhpResult<()> {
     if source.as_arr().is_some() || source.as_obj().is_some() {
         return Ok(());
     }
-    let given = phlox_runtime::convert::value_name(&source);
+    let given = convert::value_name(&source);
     Err(call.type_error(0, &format!("must be of type array, {given} given")))
 }
 
@@ -198,6 +198,47 @@ pub static QUICK: QuickElements = QuickElements {
     },
 };
 
+/// Methods that a subclass replaces are asked first; the value of an element is asked of them only for `empty`.
+pub static QUESTIONS: ElementQuestions = ElementQuestions {
+    exists: |vm, this, offset, empty| {
+        let magic = &this.class().magic;
+        let get = || match &magic.offset_get {
+            Some(get) => vm.call_on(get, this, &mut [offset.clone()]).map(Some),
+            None => Ok(None),
+        };
+        let judge = |value: Val| if empty { convert::to_bool(&value) } else { !value.is_null() };
+        if let Some(exists) = &magic.offset_exists {
+            if !convert::to_bool(&vm.call_on(exists, this, &mut [offset.clone()])?) {
+                return Ok(false);
+            }
+            if !empty {
+                return Ok(true);
+            }
+            if let Some(value) = get()? {
+                return Ok(judge(value.into_deref()));
+            }
+        } else if let Some(exists) = (QUICK.exists)(this, offset).filter(|_| !empty) {
+            return Ok(exists);
+        }
+        let key = key_of(vm, this, offset, OffsetUse::Isset)?;
+        let Some(value) = Table::of(this).get(&key) else { return Ok(false) };
+        let asked = if empty { get()? } else { None };
+        Ok(judge(asked.unwrap_or(value).into_deref()))
+    },
+    read_quietly: |vm, this, offset| {
+        let magic = &this.class().magic;
+        let replaced = magic.offset_get.is_some() || magic.offset_exists.is_some();
+        if replaced && !(QUESTIONS.exists)(vm, this, offset, false)? {
+            return Ok(Val::NULL);
+        }
+        if let Some(get) = &magic.offset_get {
+            return vm.call_on(get, this, &mut [offset.clone()]);
+        }
+        let key = key_of(vm, this, offset, OffsetUse::Read)?;
+        Ok(Table::of(this).get(&key).unwrap_or_default())
+    },
+};
+
 fn direct_storage(this: &PhpObj) -> Option<&Slot> {
     let own = data(this);
     (own.flags.get() & IS_SELF == 0).then_some(&own.storage)
@@ -321,7 +362,7 @@ pub fn compare(vm: &Vm, a: &PhpObj, b: &PhpObj) -> PhpResult<Option<Ordering>> {
 
 /// Casts and exports show the elements unless `STD_PROP_LIST` is set.
 pub fn properties(_: &Vm, object: &PhpObj, purpose: Purpose) -> PhpResult<Option<PhpArr>> {
-    if purpose == Purpose::Serialize || data(object).flags.get() & STD_PROP_LIST != 0 {
+    if matches!(purpose, Purpose::Serialize | Purpose::ObjectVars) || data(object).flags.get() & STD_PROP_LIST != 0 {
         return Ok(None);
     }
     Ok(Some(Table::of(object).snapshot()))

@@ -32,8 +32,8 @@ macro_rules! common {
             public function setFlags(int $flags): void {}
             public function asort(int $flags = SORT_REGULAR): true {}
             public function ksort(int $flags = SORT_REGULAR): true {}
-            public function uasort(callable $callback): true {}
-            public function uksort(callable $callback): true {}
+            public function uasort(#[unchecked] callable $callback): true {}
+            public function uksort(#[unchecked] callable $callback): true {}
             public function natsort(): true {}
             public function natcasesort(): true {}
             public function unserialize(string $data): void {}
@@ -56,6 +56,7 @@ const HOOKS: NativeHooks = NativeHooks {
     steps_silently: true,
     elements_as_properties: Some(data::as_properties),
     quick_elements: Some(&methods::QUICK),
+    element_questions: Some(&methods::QUESTIONS),
     ..NativeHooks::NONE
 };
 

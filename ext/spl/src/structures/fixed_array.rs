@@ -276,7 +276,7 @@ fn offset_unset(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn properties(_: &Vm, object: &PhpObj, purpose: Purpose) -> PhpResult<Option<PhpArr>> {
-    Ok((purpose != Purpose::Serialize).then(|| elements_and_members(object)))
+    Ok((!matches!(purpose, Purpose::Serialize | Purpose::ObjectVars)).then(|| elements_and_members(object)))
 }
 
 fn get_iterator(call: &mut Call<'_>) -> PhpResult<Val> {

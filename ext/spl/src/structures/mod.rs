@@ -30,7 +30,9 @@ fn index_argument(call: &Call<'_>, index: usize) -> PhpResult<i64> {
     };
     int.ok_or_else(|| {
         let given = convert::value_name(&value);
-        call.type_error(index, &format!("must be of type int, {given} given"))
+        // Without an index `offsetSet` appends.
+        let wanted = if call.func.name.as_bytes() == b"offsetSet" { "?int" } else { "int" };
+        call.type_error(index, &format!("must be of type {wanted}, {given} given"))
     })
 }
 

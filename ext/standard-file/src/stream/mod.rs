@@ -42,6 +42,10 @@ pub trait Source {
         let _ = (vm, offset, whence);
         Ok(None)
     }
+    /// The object whose methods are the source's.
+    fn user_object(&self) -> Option<phlox_runtime::PhpObj> {
+        None
+    }
     fn is_seekable(&self) -> bool {
         false
     }
@@ -635,6 +639,11 @@ impl Stream {
     /// A duplicate of the file below, for a child process or for waiting.
     pub fn duplicate_file(&self) -> Option<std::fs::File> {
         self.source.borrow().as_ref()?.file()?.try_clone().ok()
+    }
+
+    /// The object behind a stream of a class's.
+    pub fn user_object(&self) -> Option<phlox_runtime::PhpObj> {
+        self.source.borrow().as_ref()?.user_object()
     }
 
     /// The exit status of the process behind a stream of `popen`.

@@ -1,8 +1,9 @@
 //! Streams of user wrappers: every operation is a method call on the wrapper object.
 
-use super::{Read, Source, StreamOption};
+use super::{Read, Source, Stream, StreamOption};
 use crate::stat;
 use phlox_runtime::{ByBytes, Callee, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Val, Vm, convert};
+use std::rc::Rc;
 
 pub struct UserSource {
     pub object: PhpObj,
@@ -37,7 +38,47 @@ impl UserSource {
     }
 }
 
+/// The file below a stream, for waiting; a class says by `stream_cast` which other stream's it is. Reports why there is none.
+pub fn selectable_file(vm: &Vm, stream: &Rc<Stream>) -> PhpResult<Option<std::fs::File>> {
+    /// `STREAM_CAST_FOR_SELECT`
+    const FOR_SELECT: i64 = 3;
+    let file = match stream.user_object() {
+        None => stream.duplicate_file(),
+        Some(object) => {
+            let source = UserSource { object, directory: false };
+            match source.call(vm, "stream_cast", vec![Val::int(FOR_SELECT)])?.map(Val::into_deref) {
+                None => {
+                    source.warn(vm, "stream_cast", " is not implemented!")?;
+                    None
+                }
+                Some(answer) if !convert::to_bool(&answer) => None,
+                Some(answer) => match answer.as_res().and_then(super::open::stream_of) {
+                    None => {
+                        source.warn(vm, "stream_cast", " must return a stream resource")?;
+                        None
+                    }
+                    Some(other) if Rc::ptr_eq(&other, stream) => {
+                        source.warn(vm, "stream_cast", " must not return itself")?;
+                        None
+                    }
+                    Some(other) => selectable_file(vm, &other)?,
+                },
+            }
+        }
+    };
+    if file.is_none() {
+        let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+        let text = format!("(): Cannot represent a stream of type {} as a select()able descriptor", stream.kind());
+        vm.warning(&[&name[..], text.as_bytes()].concat())?;
+    }
+    Ok(file)
+}
+
 impl Source for UserSource {
+    fn user_object(&self) -> Option<PhpObj> {
+        Some(self.object.clone())
+    }
+
     fn read(&mut self, vm: &Vm, size: usize) -> PhpResult<Read> {
         let Some(result) = self.call(vm, "stream_read", vec![Val::int(size as i64)])? else {
             self.warn(vm, "stream_read", " is not implemented!")?;

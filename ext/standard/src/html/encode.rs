@@ -35,10 +35,10 @@ pub(super) fn encode(text: &PhpStr, all: bool, flags: Flags, charset: Charset, d
         let (code, length) = match charset.next(&text[at..]) {
             Ok(character) => character,
             Err(invalid) => {
-                if flags.substitute {
-                    out.extend_from_slice(&substitute);
-                } else if !flags.ignore {
-                    return PhpStr::empty();
+                match (flags.ignore, flags.substitute) {
+                    (true, _) => {}
+                    (false, true) => out.extend_from_slice(&substitute),
+                    (false, false) => return PhpStr::empty(),
                 }
                 at += invalid;
                 continue;

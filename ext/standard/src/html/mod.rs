@@ -424,6 +424,9 @@ fn htmlspecialchars_decode(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn html_entity_decode(call: &mut Call<'_>) -> PhpResult<Val> {
+    if !call.str(0).contains(&b'&') {
+        return Ok(call.arg(0));
+    }
     let charset = Charset::of_argument(call, 2)?;
     Ok(decode::decode(&call.str(0), true, Flags::new(call.int(1)), charset).into())
 }

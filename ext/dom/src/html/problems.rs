@@ -1,0 +1,156 @@
+//! What PHP's HTML parser says of the beginning of a text: before the first element its errors follow from the text alone.
+
+/// An error and the characters that it is about, by their places in the text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub message: &'static str,
+    pub start: usize,
+    pub length: usize,
+}
+
+/// What has been seen so far.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Initial,
+    BeforeHtml,
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    at: usize,
+    mode: Mode,
+    tokenizer: Vec<Problem>,
+    tree: Vec<Problem>,
+}
+
+/// The errors up to the first start tag or text: the tokenizer's, then those of the tree.
+pub fn of_prologue(text: &str) -> Vec<Problem> {
+    let mut scan = Scan { text, at: 0, mode: Mode::Initial, tokenizer: Vec::new(), tree: Vec::new() };
+    while scan.step().is_some() {}
+    scan.tokenizer.append(&mut scan.tree);
+    scan.tokenizer
+}
+
+/// Line and column, from 1, of a place in the text.
+pub fn place(text: &str, at: usize) -> (i32, i32) {
+    let before = &text[..at];
+    let line = before.matches('\n').count() + 1;
+    let column = before[before.rfind('\n').map_or(0, |at| at + 1)..].chars().count() + 1;
+    (line as i32, column as i32)
+}
+
+impl<'a> Scan<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// How many bytes a tag's name has that begins `offset` bytes from here; 0: there is none.
+    fn name_length(&self, offset: usize) -> usize {
+        let name = self.rest().get(offset..).unwrap_or_default();
+        if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return 0;
+        }
+        name.find([' ', '\t', '\n', '\r', '\x0c', '/', '>']).unwrap_or(name.len())
+    }
+
+    fn skip_tag(&mut self) -> Option<()> {
+        self.at += self.rest().find('>')? + 1;
+        Some(())
+    }
+
+    fn tree_error(&mut self, message: &'static str, offset: usize, length: usize) {
+        let length = self.rest()[offset..offset + length].chars().count();
+        self.tree.push(Problem { message, start: self.at + offset, length });
+    }
+
+    fn tokenizer_error(&mut self, message: &'static str, offset: usize) {
+        self.tokenizer.push(Problem { message, start: self.at + offset, length: 1 });
+    }
+
+    /// Goes past one token; `None`: what follows belongs to an element, or nothing follows.
+    fn step(&mut self) -> Option<()> {
+        let rest = self.rest();
+        let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r', '\x0c']).len();
+        if blank > 0 {
+            self.at += blank;
+            return Some(());
+        }
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            self.at += 4 + comment.find("-->")? + 3;
+            return Some(());
+        }
+        if rest.starts_with("<?") {
+            self.tokenizer_error("tokenizer error unexpected-question-mark-instead-of-tag-name", 1);
+            return self.skip_tag();
+        }
+        if rest.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype")) {
+            return self.doctype();
+        }
+        if rest.starts_with("<!") {
+            self.tokenizer_error("tokenizer error incorrectly-opened-comment", 2);
+            return self.skip_tag();
+        }
+        if rest.starts_with("</>") {
+            self.tokenizer_error("tokenizer error missing-end-tag-name", 2);
+            return self.skip_tag();
+        }
+        if rest.starts_with("</") {
+            return self.end_tag();
+        }
+        let length = self.name_length(1);
+        if rest.starts_with('<') && length > 0 && self.mode == Mode::Initial {
+            self.tree_error("tree error unexpected-token-in-initial-mode", 1, length);
+        }
+        None
+    }
+
+    fn doctype(&mut self) -> Option<()> {
+        if self.mode != Mode::Initial {
+            return None;
+        }
+        let inside = self.rest().get(9..).and_then(|rest| rest.split_once('>')).map(|(inside, _)| inside)?.trim();
+        let (name, ids) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
+        let is_legacy = ids.trim().get(..6).is_some_and(|word| word.eq_ignore_ascii_case("SYSTEM"))
+            && ids.trim()[6..].trim().trim_matches(['"', '\'']) == "about:legacy-compat";
+        if !name.eq_ignore_ascii_case("html") || !(ids.trim().is_empty() || is_legacy) {
+            self.tree_error("tree error bad-doctype-token-in-initial-mode", 2, "doctype".len());
+        }
+        self.mode = Mode::BeforeHtml;
+        self.skip_tag()
+    }
+
+    fn end_tag(&mut self) -> Option<()> {
+        let length = self.name_length(2);
+        if length == 0 {
+            return None;
+        }
+        if self.mode == Mode::Initial {
+            self.tree_error("tree error unexpected-token-in-initial-mode", 2, length);
+        }
+        self.mode = Mode::BeforeHtml;
+        let name = self.rest()[2..2 + length].to_ascii_lowercase();
+        if matches!(&name[..], "head" | "body" | "html" | "br") {
+            return None;
+        }
+        self.tree_error("tree error unexpected-closed-token-in-before-html-mode", 2, length);
+        self.skip_tag()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_prologue, place};
+
+    #[test]
+    fn problems_and_places() {
+        let shown = |text: &str| {
+            let lines = of_prologue(text).into_iter().map(|problem| (place(text, problem.start), problem.length));
+            lines.collect::<Vec<_>>()
+        };
+        assert_eq!(shown("<!doctype html><p>"), []);
+        assert_eq!(shown("text"), []);
+        assert_eq!(shown("\n é<!--c--><div id=a>"), [((2, 12), 3)]);
+        assert_eq!(shown("</p>x"), [((1, 3), 1), ((1, 3), 1)]);
+        assert_eq!(shown("<!doctype x><?y?></"), [((1, 14), 1), ((1, 3), 7)]);
+    }
+}
