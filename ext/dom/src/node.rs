@@ -422,6 +422,11 @@ pub fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.type_error(0, &format!("must be of type ?object, {} given", convert::value_name(&other))));
     }
     let Some(other) = other.into_obj() else { return Ok(false.into()) };
+    let (nodes, namespaces) = (call.vm.require_class(b"DOMNode")?, call.vm.require_class(b"DOMNameSpaceNode")?);
+    if !other.is_a(&nodes) && !other.is_a(&namespaces) {
+        let given = other.class_name();
+        return Err(call.type_error(0, &format!("must be of type DOMNode|DOMNameSpaceNode|null, {given} given")));
+    }
     let inner = match held(&other) {
         Held::Node(inner) => inner,
         Held::Namespace { element, .. } => element,

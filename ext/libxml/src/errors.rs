@@ -85,7 +85,8 @@ pub fn report_html(
     line: i32,
     (column, length): (i32, i32),
 ) -> PhpResult<()> {
-    let place = phlox_runtime::shown(file.unwrap_or(b"Entity"));
+    let file = file.unwrap_or(b"Entity");
+    let place = phlox_runtime::shown(file);
     let last = if length > 1 { format!("-{}", column + length - 1) } else { String::new() };
     let message = format!("{message} in {place}, line: {line}, column: {column}{last}");
     let errors = call.vm.data::<Errors>(KEY);
@@ -95,7 +96,7 @@ pub fn report_html(
     errors.list.borrow_mut().push(Report {
         kind: ReportKind::Structured,
         message: phlox_runtime::raw_bytes(message.as_bytes()).into_owned(),
-        file: file.map(<[u8]>::to_vec),
+        file: Some(file.to_vec()),
         line,
         column,
         level: 2,

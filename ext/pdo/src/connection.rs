@@ -304,8 +304,9 @@ fn open(call: &Call<'_>, this: &PhpObj, function: &str) -> PhpResult<()> {
         }
     }
     let Some(colon) = colon else {
-        let text = "PDO::__construct(): Argument #1 ($dsn) must be a valid data source name";
-        return Err(exception(call.vm, text, Val::int(0), None));
+        let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
+        let text = format!("{name}(): Argument #1 ($dsn) must be a valid data source name");
+        return Err(exception(call.vm, &text, Val::int(0), None));
     };
     let found = drivers(call.vm).0.borrow().iter().find(|row| row.0.as_bytes() == &source[..colon]).copied();
     let Some((name, class, open)) = found else {

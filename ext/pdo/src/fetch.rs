@@ -125,6 +125,9 @@ pub fn class_argument(call: &Call<'_>, value: &Val, at: usize) -> PhpResult<Clas
     };
     match call.vm.find_class(name)? {
         Some(class) => Ok(class),
+        None if call.func.name.as_bytes() == b"fetchObject" => {
+            Err(call.type_error(at, &format!("must be a valid class name, {name} given")))
+        }
         None => Err(call.type_error(at, "must be a valid class")),
     }
 }

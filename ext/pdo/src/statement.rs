@@ -163,7 +163,7 @@ fn place(call: &Call<'_>) -> PhpResult<Place> {
         _ => {
             let name = call.str(0);
             if name.is_empty() {
-                return Err(call.value_error(0, "cannot be empty"));
+                return Err(call.value_error(0, "must not be empty"));
             }
             Ok(named(&name))
         }

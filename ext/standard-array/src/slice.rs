@@ -60,6 +60,9 @@ pub const FUNCTIONS: &[FnDef] = &[
         };
         changed(args.first()?.as_ref()?, |array| {
             let (start, end) = bounds(array.len(), offset, length);
+            if array.as_list()?.get(start..end)?.iter().any(may_run_code) {
+                return None;
+            }
             array.splice_list(start, end - start, replacement).map(Val::from)
         })
     }),
@@ -188,6 +191,11 @@ fn slice(array: &PhpArr, offset: i64, length: Option<i64>, preserve_keys: bool) 
     slice.into()
 }
 
+/// Could a destructor run when the value goes?
+fn may_run_code(value: &Val) -> bool {
+    matches!(value.view(), View::Obj(_) | View::Arr(_) | View::Ref(_))
+}
+
 fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
     let replacement = match call.arg(3).as_arr() {
         Some(array) => array.clone(),
@@ -196,7 +204,6 @@ fn array_splice(call: &mut Call<'_>) -> PhpResult<Val> {
     let bounds_in = |array: &PhpArr| bounds(array.len(), call.int(1), call.opt_int(2));
     let subject = call.arg(0);
     let (start, mut end) = subject.as_arr().map_or((0, 0), bounds_in);
-    let may_run_code = |value: &Val| matches!(value.view(), View::Obj(_) | View::Arr(_) | View::Ref(_));
     let goes = |array: &PhpArr| array.values().take(end).skip(start).any(may_run_code);
     let watched = subject.as_arr().is_some_and(goes) && call.result_is_dropped();
     drop(subject);

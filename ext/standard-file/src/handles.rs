@@ -483,6 +483,10 @@ fn stream_select(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         let mut left = PhpArr::new();
         for (position, Selected { key, value, stream, .. }) in set.iter().enumerate() {
+            if stream.user_object().is_some() {
+                // PHP asks once more which file it is.
+                user::selectable_file(call.vm, stream)?;
+            }
             if ready.contains(&(which, position)) || (which == 0 && buffered(stream)) {
                 left.insert(key.as_key(), value.clone());
                 total += 1;

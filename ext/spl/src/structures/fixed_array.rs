@@ -2,9 +2,9 @@
 
 use crate::members;
 use phlox_ext_core::iterator::{self, Source};
-use phlox_runtime::class::{NativeHooks, Purpose, QuickElements};
+use phlox_runtime::class::{ElementQuestions, NativeHooks, Purpose, QuickElements};
 use phlox_runtime::{
-    ArrKey, Call, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm, convert,
+    ArrKey, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm, convert,
 };
 use std::any::Any;
 use std::cell::Cell;
@@ -52,6 +52,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         debug_info: Some(|_, object| Ok(elements_and_members(object))),
         properties: Some(properties),
         quick_elements: Some(&QUICK),
+        element_questions: Some(&QUESTIONS),
         ..NativeHooks::NONE
     },
 }];
@@ -248,6 +249,30 @@ fn offset_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     let index = index_of(call.vm, &call.arg(0))?;
     Ok(fixed(call.this()).list().get_int(index).is_some_and(|value| !value.deref().is_null()).into())
 }
+
+/// `empty` does not ask a subclass's `offsetGet`, and takes its `offsetExists` at its word.
+static QUESTIONS: ElementQuestions = ElementQuestions {
+    exists: |vm, this, offset, empty| {
+        if let Some(exists) = &this.class().magic.offset_exists {
+            return Ok(convert::to_bool(&vm.call_on(exists, this, &mut [offset.clone()])?));
+        }
+        if let Some(exists) = (QUICK.exists)(this, offset).filter(|_| !empty) {
+            return Ok(exists);
+        }
+        let index = index_of(vm, offset)?;
+        let judge = |value: &Val| if empty { convert::to_bool(value) } else { !value.is_null() };
+        Ok(fixed(this).list().get_int(index).is_some_and(|value| judge(&value.deref())))
+    },
+    read_quietly: |vm, this, offset| {
+        if !(QUESTIONS.exists)(vm, this, offset, false)? {
+            return Ok(Val::NULL);
+        }
+        match &this.class().magic.offset_get {
+            Some(get) => vm.call_on(get, this, &mut [offset.clone()]),
+            None => Ok(fixed(this).list().get_int(place(vm, this, offset)?).map_or(Val::NULL, Val::deref)),
+        }
+    },
+};
 
 fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.is_null(0) && call.is_from_native() {
