@@ -75,10 +75,6 @@ impl NativeData for FiberData {
         self.callable.set(Val::NULL);
         self.result.set(Val::NULL);
     }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// A suspended fiber runs its `finally` blocks when it goes away.

@@ -229,10 +229,6 @@ impl NativeData for GeneratorData {
             slot.set(Val::NULL);
         }
     }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// A Generator object of a body at its start.

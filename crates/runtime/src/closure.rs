@@ -6,7 +6,6 @@ use crate::lookup::KnownClass;
 use crate::vm::{Callee, Vm};
 use phlox_value::{NativeData, PhpObj, PhpStr, Slot, Val};
 use smallvec::SmallVec;
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -53,10 +52,6 @@ impl NativeData for ClosureData {
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         Some(Rc::new(self.duplicate(self.func.clone(), self.this.get(), self.called_scope.clone())))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -9,7 +9,6 @@ use crate::props::{self, Access, Found};
 use crate::vm::{Callee, Vm};
 use crate::{closure, convert, dynamic_call, link};
 use phlox_value::{Key, NativeData, PhpObj, PhpStr, Slot, Val};
-use std::any::Any;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -67,10 +66,6 @@ impl NativeData for LazyData {
         for slot in self.slots() {
             slot.set(Val::UNDEF);
         }
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -7,7 +7,6 @@ use crate::trace;
 use crate::vm::Vm;
 use phlox_hhbc::FuncFlags;
 use phlox_value::{NativeData, PhpArr, PhpStr, Val};
-use std::any::Any;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -138,9 +137,5 @@ impl NativeData for PendingTrace {
 
     fn clear(&self) {
         drop(self.activations.take());
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

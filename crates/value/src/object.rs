@@ -81,7 +81,6 @@ pub trait NativeData: Any {
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         None
     }
-    fn as_any(&self) -> &dyn Any;
 }
 
 #[repr(C)]
@@ -372,7 +371,8 @@ impl PhpObj {
     /// The native data, if it is of type `T`.
     #[inline]
     pub fn native<T: NativeData>(&self) -> Option<&T> {
-        self.inner().native.get()?.as_any().downcast_ref()
+        let any: &dyn Any = &**self.inner().native.get()?;
+        any.downcast_ref()
     }
 
     /// As [`PhpObj::native`], without asking what it is.

@@ -7,7 +7,6 @@ use phlox_runtime::class::{CastTo, NativeHooks};
 use phlox_runtime::{
     Call, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, convert, number,
 };
-use std::any::Any;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -85,10 +84,6 @@ impl NativeData for NumberData {
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         Some(Rc::new(NumberData(RefCell::new(self.0.borrow().clone()))))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

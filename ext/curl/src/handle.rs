@@ -5,7 +5,6 @@ use phlox_ext_standard_file::stream::Stream;
 use phlox_ext_standard_file::stream::open::stream_of;
 use phlox_runtime::class::{CastTo, NativeHooks};
 use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, Vm, convert};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -168,10 +167,6 @@ impl NativeData for Transfer {
         state.messages.take();
         state.private.take();
         state.share.replace(Val::NULL);
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

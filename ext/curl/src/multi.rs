@@ -3,7 +3,6 @@
 use crate::handle::{Transfer, hooks, object, running, transfer};
 use phlox_curl::{Multi, multi_error_text};
 use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, convert};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -32,10 +31,6 @@ impl NativeData for MultiHandle {
     fn clear(&self) {
         self.multi.clear();
         self.handles.take();
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

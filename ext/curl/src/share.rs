@@ -3,7 +3,6 @@
 use crate::handle::hooks;
 use phlox_curl::{Share, share_error_text};
 use phlox_runtime::{Call, NativeClass, NativeData, PhpObj, PhpResult, Val, convert};
-use std::any::Any;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -24,10 +23,6 @@ impl NativeData for ShareHandle {
     fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 pub fn curl_share_init(call: &mut Call<'_>) -> PhpResult<Val> {

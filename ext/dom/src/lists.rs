@@ -8,7 +8,6 @@ use phlox_runtime::class::{Member, MemberHooks, MemberUse};
 use phlox_runtime::{
     ArrKey, Call, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Throw, Val, View, Vm, convert, number,
 };
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -63,10 +62,6 @@ impl NativeData for ListData {
     /// Copies of lists are empty.
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         Some(Rc::new(ListData::default()))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -2,7 +2,6 @@
 
 use phlox_libxml::{Kind, Namespace, Node, NotationText};
 use phlox_runtime::{Call, ClassRef, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Throw, Val, Vm};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -65,10 +64,6 @@ impl NativeData for NodeData {
             other => other.clone(),
         };
         Some(Rc::new(NodeData { held: RefCell::new(held), handle: Cell::new(0), tokens: Cell::new(0) }))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -6,7 +6,6 @@ use phlox_ext_core::iterator::{self, Source as Walk};
 use phlox_libxml::Node;
 use phlox_runtime::class::{Member, MemberHooks, MemberUse, NativeHooks};
 use phlox_runtime::{Call, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -30,10 +29,6 @@ impl NativeData for TokenData {
 
     fn clear(&self) {
         self.0.take();
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

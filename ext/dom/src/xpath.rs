@@ -6,7 +6,6 @@ use phlox_ext_libxml::emit;
 use phlox_libxml::{Answer, Found, XPath};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, convert};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -50,10 +49,6 @@ impl NativeData for Data {
     fn clear(&self) {
         self.callbacks.named.set(PhpArr::new().into());
         self.callbacks.own.set(PhpArr::new().into());
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -7,7 +7,6 @@ use phlox_runtime::{
     Call, ConstValue, FnDef, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Thrown, Val, Vm,
     convert,
 };
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -60,10 +59,6 @@ impl NativeData for Context {
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         let hasher = self.hasher.borrow().as_ref().map(|hasher| hasher.copy());
         Some(Rc::new(Context { hasher: RefCell::new(hasher), algorithm: self.algorithm, outer: self.outer.clone() }))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

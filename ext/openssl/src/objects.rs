@@ -4,7 +4,6 @@ use crate::errors::{self, kept};
 use phlox_openssl::{Bio, Certificate, Certificates, Key, Request};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, NativeClass, NativeData, PhpResult, Val, View, Vm, basedir, convert};
-use std::any::Any;
 use std::rc::Rc;
 
 const fn hooks(message: &'static str) -> NativeHooks {
@@ -54,10 +53,6 @@ macro_rules! native {
             fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
 
             fn clear(&self) {}
-
-            fn as_any(&self) -> &dyn Any {
-                self
-            }
         }
     )*};
 }

@@ -7,7 +7,6 @@ use phlox_runtime::{
     ArrKey, Call, ClassExt, ClassRef, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw,
     Val, View, Vm, convert, props,
 };
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -207,10 +206,6 @@ impl NativeData for Connection {
     fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 fn create(_vm: &Vm, object: &PhpObj) {

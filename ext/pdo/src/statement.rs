@@ -8,7 +8,6 @@ use phlox_runtime::{
     ArrKey, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm,
     convert, props,
 };
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -107,10 +106,6 @@ impl NativeData for Statement {
 
     fn clear(&self) {
         self.parameters.borrow_mut().clear();
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -4,7 +4,6 @@ use crate::engine::{self, Mt19937, MtMode, RandomEngine};
 use crate::generators::{Generator, Pcg, StatePart, Xoshiro};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Val, View, Vm, convert};
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -110,10 +109,6 @@ impl NativeData for EngineData {
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         Some(Rc::new(EngineData { generator: RefCell::new(self.generator.borrow().clone()) }))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -7,7 +7,6 @@ use phlox_runtime::{
     Args, Call, Callee, ClassExt, ClassRef, Key, LinkedUnit, NativeClass, NativeData, PhpArr, PhpResult, PhpStr, Throw,
     Val, Vm, convert,
 };
-use std::any::Any;
 use std::rc::Rc;
 
 pub const TARGET_CLASS: i64 = 1;

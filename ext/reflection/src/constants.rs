@@ -3,7 +3,6 @@
 use crate::subject::*;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, NativeClass, NativeData, PhpResult, PhpStr, Slot, Val};
-use std::any::Any;
 use std::rc::Rc;
 
 pub const CLASSES: &[NativeClass] = &[NativeClass {

@@ -2,7 +2,6 @@
 
 use crate::subject::*;
 use phlox_runtime::{Call, ClassExt, Extension, Key, NativeClass, NativeData, PhpArr, PhpResult, PhpStr, Val, Vm};
-use std::any::Any;
 use std::rc::Rc;
 
 pub const CLASSES: &[NativeClass] = &[

@@ -6,7 +6,6 @@ use phlox_oracle::fibers::{self, FiberData};
 use phlox_oracle::generators::GeneratorData;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Frame, Func, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, trace};
-use std::any::Any;
 use std::rc::Rc;
 
 pub const GENERATOR_CLASSES: &[NativeClass] = &[NativeClass {

@@ -3,7 +3,6 @@
 use crate::subject::*;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Key, NativeClass, NativeData, PhpResult, Slot, Val, View};
-use std::any::Any;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::rc::Rc;
 

@@ -7,7 +7,6 @@ use phlox_runtime::{
     Call, ClassConst, ClassExt, ClassRef, Func, LinkedUnit, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, PropInfo,
     Slot, Throw, Val, View, Vm,
 };
-use std::any::Any;
 use std::rc::Rc;
 
 /// Slots of the properties `name` and `class`.
@@ -26,10 +25,6 @@ macro_rules! native_data {
 
             fn clear(&self) {
                 $(self.$slot.set(Val::UNDEF);)*
-            }
-
-            fn as_any(&self) -> &dyn Any {
-                self
             }
         }
     };

@@ -4,7 +4,6 @@ use crate::subject::*;
 use phlox_hhbc::TypeMask;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, NativeClass, NativeData, PhpResult, PhpStr, TypeSpec, Val, Vm};
-use std::any::Any;
 use std::rc::Rc;
 
 pub const CLASSES: &[NativeClass] = &[

@@ -2,7 +2,6 @@
 
 use phlox_libxml::{Kind, Node, XPath};
 use phlox_runtime::{ClassRef, NativeData, PhpObj, PhpResult, Slot, Throw, Val, Vm};
-use std::any::Any;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -67,10 +66,6 @@ impl NativeData for Data {
             Some(Element { node, ..element })
         });
         Some(Rc::new(Data::new(element)))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

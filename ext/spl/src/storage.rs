@@ -9,7 +9,6 @@ use phlox_runtime::{
     ArrKey, ByBytes, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, Vm,
     compare, convert,
 };
-use std::any::Any;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -109,10 +108,6 @@ impl NativeData for Storage {
             index: Cell::new(0),
             flags: self.flags.clone(),
         }))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -5,7 +5,6 @@ use phlox_ext_pdo_sqlite::{blob, bridge};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Level, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, convert};
 use phlox_sqlite::{Connection, Failure, Statement};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
@@ -123,10 +122,6 @@ impl NativeData for Database {
     fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 fn create(_vm: &Vm, object: &PhpObj) {

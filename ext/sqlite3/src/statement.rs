@@ -5,7 +5,6 @@ use phlox_ext_pdo_sqlite::bridge;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Val, View, Vm, convert};
 use phlox_sqlite::{Statement, Value};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -88,10 +87,6 @@ impl NativeData for Prepared {
     fn clear(&self) {
         self.parameters.borrow_mut().clear();
     }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// The native part of a result.
@@ -106,10 +101,6 @@ impl NativeData for Rows {
     fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 fn nothing(_call: &mut Call<'_>) -> PhpResult<Val> {

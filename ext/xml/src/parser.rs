@@ -3,7 +3,6 @@
 use phlox_libxml::{Attribute, ElementName, EventParser, Events};
 use phlox_runtime::vm::Callee;
 use phlox_runtime::{Key, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Slot, Val, Vm, convert};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -107,10 +106,6 @@ impl NativeData for Holder {
     fn clear(&self) {
         self.0.handlers.iter().for_each(|slot| slot.set(Val::NULL));
         self.0.object.set(Val::NULL);
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -7,7 +7,6 @@ use phlox_libxml::Reader;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{ClassExt, Extension, Key, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, Vm};
 use reading::*;
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -153,10 +152,6 @@ impl NativeData for Data {
     fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 fn create(_vm: &Vm, object: &PhpObj) {

@@ -8,7 +8,6 @@ use phlox_ext_standard_file::stream::open::{self, Options};
 use phlox_libxml::Writer;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Extension, FnDef, NativeClass, NativeData, PhpObj, PhpResult, Val, Vm};
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 use writing::*;
@@ -239,10 +238,6 @@ impl NativeData for Data {
     fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 fn create(_vm: &Vm, object: &PhpObj) {

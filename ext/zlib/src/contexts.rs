@@ -5,7 +5,6 @@ use flate2::{Decompress, FlushDecompress, Status};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, FnDef, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Throw, Val, View, convert};
 use phlox_zlib::{Deflater, Flush, Parameters};
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -71,20 +70,12 @@ impl NativeData for Deflating {
     fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 impl NativeData for Inflating {
     fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// Options as an array.

@@ -1,7 +1,7 @@
 //! Calls of what a value names: closures, functions by name, objects with `__invoke`, array callables.
 
 use super::calls::finish_init;
-use super::{site, slow_handler};
+use super::{next, site, slow, slow_handler};
 use crate::calls;
 use crate::code::{FuncCode, Kind};
 use crate::context::{Fp, Ip, Run, cell, literal};
@@ -12,6 +12,19 @@ use phlox_value::raw;
 use std::rc::Rc;
 
 slow_handler!(init_dynamic, init_dynamic_slow);
+
+/// As [`init_dynamic`], for a variable: most hold a closure.
+pub unsafe extern "C-unwind" fn init_dynamic_local(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let value = raw::look_through(cell(fp, (*ip).b));
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        if raw::tag(value) == raw::TI_OBJ && open_closure(raw::payload(value), header, false, false) {
+            next!(ip, fp, run)
+        }
+        slow!(init_dynamic_slow, ip, fp, run)
+    }
+}
 
 #[inline(never)]
 pub(super) unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {

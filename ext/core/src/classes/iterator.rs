@@ -2,7 +2,6 @@
 
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, NativeClass, NativeData, PhpObj, PhpRef, PhpResult, Val, Vm};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -68,10 +67,6 @@ impl NativeData for IteratorData {
 
     fn clear(&self) {
         drop(self.source.take());
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

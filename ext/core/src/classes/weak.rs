@@ -5,7 +5,6 @@ use phlox_runtime::class::{NativeHooks, QuickElements};
 use phlox_runtime::vm::WeakHolder;
 use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm};
 use phlox_value::Ephemeron;
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -78,10 +77,6 @@ impl NativeData for ReferenceData {
     fn trace(&self, _: &mut dyn FnMut(&Val)) {}
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// The WeakReference object of each referenced object, by address: `create` gives the same one again.
@@ -201,10 +196,6 @@ impl NativeData for MapData {
             }
         }
         Some(Rc::new(MapData(copy)))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -6,7 +6,6 @@ use crate::zone::Zone;
 use phlox_runtime::{
     Call, ClassExt, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, Vm, convert, props,
 };
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -20,10 +19,6 @@ impl<T: Clone + 'static> NativeData for Held<T> {
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         Some(Rc::new(Held(RefCell::new(self.0.borrow().clone()))))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

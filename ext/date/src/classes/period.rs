@@ -12,7 +12,6 @@ use phlox_runtime::{
     Call, ClassRef, Level, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View, Vm,
     convert,
 };
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -88,10 +87,6 @@ impl NativeData for PeriodData {
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         Some(Rc::new(self.clone()))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -4,7 +4,6 @@ use crate::members;
 use phlox_runtime::{
     ArrKey, ClassRef, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Slot, Throw, Val, Vm, convert,
 };
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -57,10 +56,6 @@ impl NativeData for ArrayData {
             key: RefCell::new(None),
             sorting: Cell::new(0),
         }))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

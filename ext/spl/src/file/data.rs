@@ -3,7 +3,6 @@
 use phlox_ext_standard_file::csv::Format;
 use phlox_ext_standard_file::stream::Stream;
 use phlox_runtime::{Call, ClassRef, NativeData, PhpObj, PhpRes, PhpResult, PhpStr, Slot, Throw, Val, Vm};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -76,10 +75,6 @@ impl NativeData for FileData {
             directory: self.directory.clone(),
             file: RefCell::default(),
         }))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -5,7 +5,6 @@
 use super::{ask, call, not_constructed};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, NativeClass, NativeData, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, iteration};
-use std::any::Any;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
@@ -113,10 +112,6 @@ impl NativeData for Outer {
         if let Some(Extra::Caching(cache)) = self.extra.get() {
             cache.clear();
         }
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

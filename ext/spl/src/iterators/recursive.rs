@@ -6,7 +6,6 @@ use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
     Call, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Throw, Val, Vm, convert, iteration,
 };
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -112,10 +111,6 @@ impl NativeData for Walk {
 
     fn clear(&self) {
         drop(self.levels.take());
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -6,7 +6,6 @@ use phlox_runtime::class::{ElementQuestions, NativeHooks, Purpose, QuickElements
 use phlox_runtime::{
     ArrKey, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Slot, Throw, Val, View, Vm, convert,
 };
-use std::any::Any;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -71,10 +70,6 @@ impl NativeData for Fixed {
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         Some(Rc::new(Fixed(Slot::new(self.0.get()))))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -8,7 +8,6 @@ use phlox_runtime::{
     ByBytes, Call, ClassExt, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, Throw, Val, View, Vm, compare,
     convert,
 };
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -167,10 +166,6 @@ impl NativeData for Heap {
             corrupted: self.corrupted.clone(),
             locked: Cell::new(false),
         }))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

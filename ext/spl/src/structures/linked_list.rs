@@ -5,7 +5,6 @@ use super::{failure, index_argument, kept, out_of_range};
 use crate::members::{self, Methods};
 use phlox_runtime::class::{NativeHooks, QuickElements};
 use phlox_runtime::{Call, NativeClass, NativeData, PhpArr, PhpObj, PhpResult, Val, Vm};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -131,10 +130,6 @@ impl NativeData for List {
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
         Some(Rc::new(List::new(self.elements.borrow().clone(), self.flags.get())))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
