@@ -3,7 +3,6 @@
 use phlox_runtime::class::{Member, MemberHooks, MemberUse, NativeHooks};
 use phlox_runtime::number::{self, Number};
 use phlox_runtime::{NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Val, Vm, convert};
-use std::any::Any;
 use std::rc::Rc;
 
 const MEMBERS: MemberHooks = MemberHooks { read, write, exists, unset };
@@ -36,10 +35,6 @@ impl NativeData for Row {
     }
 
     fn clear(&self) {}
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
 /// A row object.
