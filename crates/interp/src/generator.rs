@@ -247,11 +247,12 @@ pub unsafe fn resume_at_once(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         }
         data.note_running();
         (*fp.cast::<Frame>()).ip = ip;
-        let position = (*from).ip;
+        // Words that were written one by one are read one by one.
+        let position = (&raw const (*from).ip).read_volatile();
         (*frame).code = (*from).code;
         (*frame).ip = position;
         (*frame).this = (*from).this;
-        (*frame).static_class = (*from).static_class;
+        (*frame).static_class = (&raw const (*from).static_class).read_volatile();
         (*frame).closure = (*from).closure;
         (*frame).env = std::ptr::null_mut();
         (*frame).argc = (*from).argc;

@@ -256,7 +256,9 @@ unsafe fn unwind_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// Raises what [`Run::raise`] was given. The innermost frame's saved position is where it was thrown.
+/// Raises what [`Run::raise`] was given. The innermost frame's saved position is where it was thrown. Never inlined: the profile knows
+/// where the handler of `throw` jumps to, which needs no room on the stack then.
+#[inline(never)]
 pub unsafe extern "C-unwind" fn throw_pending(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as other handlers; this one is no opline of the frame, so the position is left alone.
     unsafe {
