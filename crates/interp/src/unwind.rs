@@ -18,6 +18,7 @@ enum Handler {
 ///
 /// # Safety
 /// The innermost frame's saved position is one of its oplines.
+#[inline(never)] // The handler that asks needs no room on the stack of its own then, and can jump to the next one.
 pub unsafe fn start(run: &mut Run) -> Ip {
     let Some(throw) = run.thrown.take() else { unreachable!("something was thrown") };
     let throw = phlox_runtime::errors::with_pending(run.vm, throw);

@@ -17,12 +17,21 @@ slow_handler!(init_dynamic, init_dynamic_slow);
 pub unsafe extern "C-unwind" fn init_dynamic_local(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let value = raw::look_through(cell(fp, (*ip).b));
-        let header = cell(fp, (*ip).a).cast::<Frame>();
-        if raw::tag(value) == raw::TI_OBJ && open_closure(raw::payload(value), header, false, false) {
+        if open_variable(ip, fp) {
             next!(ip, fp, run)
         }
         slow!(init_dynamic_slow, ip, fp, run)
+    }
+}
+
+/// Apart from the handler: asking what an object's native data is takes room on the stack.
+#[inline(never)]
+unsafe fn open_variable(ip: Ip, fp: Fp) -> bool {
+    // SAFETY: called with a handler's opline.
+    unsafe {
+        let value = raw::look_through(cell(fp, (*ip).b));
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        raw::tag(value) == raw::TI_OBJ && open_closure(raw::payload(value), header, false, false)
     }
 }
 
