@@ -23,10 +23,14 @@ function called(callable $f, int $i): int
 {
     return $f($i);
 }
-caught(1);
-$before = resident();
-for ($i = 0; $i < 40000; $i++) {
-    caught($i);
-    called(fn(int $x) => $x, $i);
+function often(int $count): void
+{
+    for ($i = 0; $i < $count; $i++) {
+        caught($i);
+        called(fn(int $x) => $x, $i);
+    }
 }
-var_dump(resident() - $before < 4000);
+often(20000);
+$before = resident();
+often(60000);
+var_dump(resident() - $before < 10000);
