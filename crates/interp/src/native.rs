@@ -208,6 +208,21 @@ unsafe fn put_defaults(code: &FuncCode, first: *mut Val, argc: u32) -> bool {
 /// As [`crate::calls::call`]; the call is that of a builtin function.
 pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
     // SAFETY: as `calls::call`.
+    unsafe { call_in::<true>(run, ip, header, argc) }
+}
+
+/// As [`call`], where the function has returned, or thrown, before this does: no body of a generator goes on above it.
+///
+/// # Safety
+/// As [`call`].
+pub unsafe fn call_to_end(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
+    // SAFETY: as `calls::call`.
+    unsafe { call_in::<false>(run, ip, header, argc) }
+}
+
+#[inline(always)]
+unsafe fn call_in<const STEPS: bool>(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
+    // SAFETY: as `calls::call`.
     unsafe {
         let code = &*(*header).code;
         let Some(body) = code.native else {
@@ -225,7 +240,8 @@ pub unsafe fn call(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Ip {
             return leave(run, ip, header, argc, Err(throw));
         }
         let ready = prepare(run, code, first, argc, places);
-        if code.generator_step.is_some()
+        if STEPS
+            && code.generator_step.is_some()
             && let (Ok(()), Some(position)) = (&ready, generator_step(run, header, places))
         {
             return position;

@@ -592,6 +592,15 @@ unsafe fn quick_result(run: &Run, header: *mut Frame, argc: u32) -> Option<Val> 
     }
 }
 
+/// Whether a call that is prepared goes to `Generator::send` or `next`.
+unsafe fn steps_generator(header: *const Frame) -> bool {
+    // SAFETY: by compiled code, which has written the header.
+    unsafe {
+        let code = (*header).code.as_ref();
+        (*header).flags & FLAG_MAGIC == 0 && code.is_some_and(|code| code.generator_step.is_some())
+    }
+}
+
 /// The call's frame, or what a builtin function does, runs above the compiled code.
 extern "C" fn call(
     context: *mut Context,
@@ -619,6 +628,10 @@ extern "C" fn call(
                     Some(value) => {
                         let stored = run.store(ip, value);
                         Err(run.finish(ip, stored))
+                    }
+                    // What the body of a generator yields would not end a run that began with the body.
+                    None if steps_generator(header.cast()) => {
+                        Err(native::call_to_end(run, ip, header.cast(), argc as u32))
                     }
                     None => {
                         let next = calls::call(run, ip, header.cast(), argc as u32);
