@@ -2,6 +2,7 @@
 
 use crate::frame::{CELL, HEADER};
 use crate::handlers::{self, Handler};
+use crate::jit::bodies::BodySite;
 use crate::jit::{self, FuncSite, LoopSite};
 use crate::switch::{StringTable, SwitchMap};
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
@@ -64,6 +65,7 @@ pub struct Meta {
     pub b: Kind,
     pub c: Kind,
     pub n: u32,
+    /// The number of its inline cache; of a Yield, of the resume point behind it.
     pub site: u32,
     pub pc: u32,
     pub live: u32,
@@ -151,6 +153,8 @@ pub struct FuncCode {
     body: OnceCell<Body>,
     /// Loops that are compiled when they are hot.
     loops: OnceCell<Box<[LoopSite]>>,
+    /// Where the body of a generator goes on behind each `yield`.
+    bodies: OnceCell<Box<[BodySite]>>,
     /// The start of the function, if it is watched.
     func_site: OnceCell<Option<Box<FuncSite>>>,
     /// What oplines read when compiled code was left for them: kinds, as bits of their tags.
@@ -268,6 +272,7 @@ impl FuncCode {
             defaults: OnceCell::new(),
             body: OnceCell::new(),
             loops: OnceCell::new(),
+            bodies: OnceCell::new(),
             func_site: OnceCell::new(),
             noted: RefCell::default(),
             observed: jit::Observed::default(),
@@ -309,6 +314,19 @@ impl FuncCode {
             }
             tag == raw::TI_REF && kinds >> (raw::tag(raw::look_through(cell)) & 0xff) & 1 != 0
         }
+    }
+
+    /// Where the body goes on behind the Yield at an opline, if there may be code for that.
+    pub fn body_site(&self, at: u32) -> Option<&BodySite> {
+        let bodies = self.bodies.get()?;
+        bodies.iter().find(|site| site.follows(at))
+    }
+
+    /// The same by what is known of the opline.
+    #[inline(always)]
+    pub fn body_site_of(&self, meta: &Meta) -> *const BodySite {
+        let site = self.bodies.get().and_then(|bodies| bodies.get(meta.site as usize));
+        site.filter(|_| meta.op == OpCode::Yield).map_or(std::ptr::null(), std::ptr::from_ref)
     }
 
     /// The loops that are watched.
@@ -372,6 +390,9 @@ impl FuncCode {
         let note = |header: u32, number: u32| meta[header as usize].loop_site = number;
         // SAFETY: the oplines were just made.
         self.loops.get_or_init(|| unsafe { jit::watch(&lowered, ops.cast_mut(), note) });
+        let note = |at: u32, number: u32| meta[at as usize].site = number;
+        // SAFETY: as above.
+        self.bodies.get_or_init(|| unsafe { jit::bodies::watch(func, &lowered, ops, note) });
         // SAFETY: entries are indices of oplines.
         let op_at = |index: u32| unsafe { ops.add(index as usize) };
         let mut entries: Vec<*const Op> = code.dv_entries.iter().map(|t| op_at(lowered.entries[t.index()])).collect();

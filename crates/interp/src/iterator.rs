@@ -35,6 +35,16 @@ pub unsafe fn generator<'a>(iter: *const Val) -> Option<&'a PhpObj> {
     unsafe { (raw::tag(iter) == TI_GENERATOR).then(|| &*iter.cast::<PhpObj>()) }
 }
 
+/// Whether it goes over a generator.
+///
+/// # Safety
+/// As [`clear`].
+#[inline(always)]
+pub unsafe fn walks_generator(iter: *const Val) -> bool {
+    // SAFETY: by the caller.
+    unsafe { raw::tag(iter) == TI_GENERATOR }
+}
+
 /// No iteration.
 ///
 /// # Safety

@@ -5,6 +5,7 @@ use crate::frame::{Env, FLAG_BORROWS_THIS, Frame, Symbols};
 use crate::iterator;
 use phlox_runtime::Locals;
 use phlox_value::raw;
+use std::rc::Rc;
 
 /// Frees everything that the innermost frame holds: locals in order, iterators, `$this`, the rest. Destructors
 /// that run meanwhile see the caller as the innermost frame, as in PHP.
@@ -86,6 +87,27 @@ pub unsafe fn release_header(frame: *mut Frame) {
             (*frame).closure = 0;
             raw::release(closure, raw::TI_OBJ);
         }
+    }
+}
+
+/// Gives up the form in which others see a frame, and what goes with it, if nobody has it and the frame needs nothing else
+/// of it.
+///
+/// # Safety
+/// The frame is alive.
+pub unsafe fn forget_view(frame: *mut Frame) {
+    // SAFETY: by the caller: the header owns it.
+    unsafe {
+        let Some(env) = (*frame).env.as_ref() else { return };
+        let is_seen = env.view.as_ref().is_some_and(|view| Rc::strong_count(view) > 1);
+        let is_needed = env.symbols.is_some() || env.unwinding.is_some() || !env.extra_args.is_empty();
+        if is_seen || is_needed || !env.names.is_empty() || env.next_name.is_some() {
+            return;
+        }
+        let env: Box<Env> = Box::from_raw((*frame).env);
+        (*frame).env = std::ptr::null_mut();
+        end_view(&env);
+        drop(env);
     }
 }
 

@@ -138,7 +138,7 @@ impl Build<'_> {
     fn may_box(&self, cell: usize) -> bool {
         match self.region.start {
             Start::Function(wanted) => wanted.args.get(cell) != Some(&hhir::BOXED),
-            Start::Loop => {
+            Start::Loop | Start::Body => {
                 self.region.seen(cell as u32).is_some_and(|seen| seen.bits != hhir::BOXED || seen.is_alone())
             }
         }

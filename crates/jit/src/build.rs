@@ -93,6 +93,8 @@ pub(crate) struct Build<'a> {
     pub classes: HashMap<ValueId, u64>,
     /// The names of functions that are called.
     pub callees: HashMap<ValueId, Vec<u8>>,
+    /// Methods of Generator that resume one, and whether they send something.
+    pub steppers: HashMap<ValueId, bool>,
     /// The short ways of builtin functions.
     pub quick: HashMap<ValueId, u64>,
     oplines: usize,
@@ -137,7 +139,7 @@ pub(crate) struct Build<'a> {
     pub targets: HashMap<ValueId, Callee>,
     /// The type of the function's results, once it is known.
     pub result: Option<Bits>,
-    returns: bool,
+    pub returns: bool,
     result_sample: Option<Seen>,
     /// Paths that wait for it.
     deferred: Vec<Path>,
@@ -219,6 +221,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         seen: HashMap::new(),
         classes: HashMap::new(),
         callees: HashMap::new(),
+        steppers: HashMap::new(),
         quick: HashMap::new(),
         oplines: 0,
         followed: vec![false; count],
@@ -261,7 +264,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
     }
     build.note_sent();
     let state = match region.start {
-        Start::Loop => build.enter(),
+        Start::Loop | Start::Body => build.enter(),
         Start::Function(wanted) => build.enter_function(wanted),
     };
     build.entered.clone_from(&state.cells);
@@ -295,7 +298,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         Start::Loop if !build.closes && !build.learns => {
             Err(format!("no way round is followed: {}", places.join(", ")))
         }
-        Start::Function(_) if !build.returns && !build.learns => {
+        Start::Function(_) | Start::Body if !build.returns && !build.learns => {
             Err(format!("no way to a result is followed: {}", places.join(", ")))
         }
         // Entering the interpreter and coming back takes longer than a call there.
@@ -512,7 +515,7 @@ impl Build<'_> {
             return self.go(opline, state);
         }
         let count = versions.len();
-        if known.is_none() && count > 1 && matches!(self.region.start, Start::Loop) {
+        if known.is_none() && count > 1 && !self.is_function() {
             let versions = &self.versions[&opline];
             let near = versions.iter().find(|version| self.fits_but_dead(opline, &key, &version.key));
             if let Some(wanted) = near.map(|near| near.key.clone()) {

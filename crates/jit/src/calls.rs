@@ -20,9 +20,13 @@ pub(crate) const CONSTRUCTS: u32 = 1 << 31;
 pub(crate) const FRAMED: u32 = 1 << 30;
 /// Nobody wants the result.
 pub(crate) const DISCARDS: u32 = 1 << 29;
+/// What stands for the object is the closure that is called.
+pub(crate) const CLOSURE: u32 = 1 << 27;
+/// The same in the flags of a call that the interpreter makes.
+pub(crate) const CALLS_CLOSURE: u32 = 2;
 /// Methods of so many classes are called directly at one place.
 const MOST_TARGETS: usize = 4;
-/// Arguments that are told apart in the flags: those below [`FLUSHED`].
+/// Arguments that are told apart in the flags: those below [`CLOSURE`].
 const MOST_FLAGGED: usize = 27;
 
 impl Build<'_> {
@@ -122,6 +126,20 @@ impl Build<'_> {
         }
     }
 
+    /// A pending call of a closure's function; the closure goes into the fourth cell of the header.
+    pub(crate) fn pend_closure(&mut self, header: usize, func: u64, state: &mut State) {
+        let nothing = self.b.unit.constant(Const::Nullptr);
+        self.pend(header, &Callee { func, this: Context::None, guard: None }, nothing, state);
+    }
+
+    /// The closure of a pending call, and the cell of the header in which that, or the object of a method, is.
+    fn pending_closure(&self, header: usize, state: &State) -> (Option<ValueId>, usize) {
+        match state.cells[header + 3] {
+            Place::Value(closure) | Place::Owned(closure) => (Some(closure), header + 3),
+            _ => (None, header + 1),
+        }
+    }
+
     /// `new`: the object, and a pending call of its constructor.
     pub(crate) fn init_new(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let exit = self.snap(at, state);
@@ -188,6 +206,7 @@ impl Build<'_> {
         let target = self.targets.get(&func)?.clone();
         let header = self.region.cell(op.a)? as usize;
         let (Place::Value(this) | Place::Owned(this)) = state.cells[header + 1] else { return None };
+        let (closure, owner) = self.pending_closure(header, state);
         let first = header + HEADER_CELLS as usize;
         let mut args = Vec::new();
         for index in 0..op.n as usize {
@@ -212,8 +231,10 @@ impl Build<'_> {
             samples: args.iter().map(|&arg| sample(self, arg)).collect(),
         };
         let is_own = match self.region.start {
-            Start::Function(own) => (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args),
-            Start::Loop => false,
+            Start::Function(own) => {
+                closure.is_none() && (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args)
+            }
+            Start::Loop | Start::Body => false,
         };
         let Some(compiled) = (self.region.compiled)(&wanted) else {
             let kinds = self.likely_results(at, func);
@@ -262,7 +283,7 @@ impl Build<'_> {
         let before = self.snap(at, state);
         let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
         let mut flags = if is_constructor { CONSTRUCTS } else { 0 };
-        flags |= nesting.map_or(0, |nesting| FRAMED | nesting.flag());
+        flags |= nesting.map_or(0, |nesting| FRAMED | nesting.flag()) | closure.map_or(0, |_| CLOSURE);
         self.calls_itself |= is_own;
         if op.c == Operand::None {
             flags |= DISCARDS;
@@ -272,13 +293,13 @@ impl Build<'_> {
             self.meet_behind(at);
         }
         let mut owned = Vec::new();
-        for (number, cell) in [header + 1].into_iter().chain(first..first + args.len()).enumerate() {
+        for (number, cell) in [owner].into_iter().chain(first..first + args.len()).enumerate() {
             if let Place::Owned(value) = state.cells[cell] {
                 // Who has borrowed it from here holds it behind the call.
                 state.cells[cell] = Place::Empty;
                 let tmps = self.region.before_tmps() as usize;
                 let mut others = state.cells[tmps..].iter_mut();
-                match others.find(|other| **other == Place::Value(value)).filter(|_| cell > header + 1) {
+                match others.find(|other| **other == Place::Value(value)).filter(|_| number > 0) {
                     Some(other) => *other = Place::Owned(value),
                     None if number >= MOST_FLAGGED => return None,
                     None => {
@@ -316,7 +337,7 @@ impl Build<'_> {
                 self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Exit(before));
             }
         }
-        let mut srcs = vec![fp, func, entry, this];
+        let mut srcs = vec![fp, func, entry, closure.unwrap_or(this)];
         srcs.extend(args);
         if in_memory {
             let to = self.region.cell(op.c).unwrap_or(header) + 1;
@@ -383,7 +404,7 @@ impl Build<'_> {
         let (op, next) = (self.region.op(at), self.region.lowered.ops.get(at as usize + 1)?);
         let to = if next.op == OpCode::Assign && next.a == op.c { next.c } else { op.c };
         let Operand::Local(local) = to else { return None };
-        if !matches!(self.region.start, Start::Loop) {
+        if self.is_function() {
             return None;
         }
         let kind = counted_strings(self.region.seen(local.0)?.bits);
@@ -410,6 +431,8 @@ impl Build<'_> {
             Place::Value(this) | Place::Owned(this) => this,
             _ => self.b.unit.constant(Const::Nullptr),
         };
+        let (closure, owner) = self.pending_closure(header, state);
+        let this = closure.unwrap_or(this);
         let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
         let cells = first..first + op.n as usize;
         let in_frame = ready != 0 && state.cells[cells.clone()].contains(&Place::Memory);
@@ -431,7 +454,7 @@ impl Build<'_> {
         self.framed = true;
         self.frees = true;
         // What is passed is given up: it needs references of its own.
-        for cell in [header + 1].into_iter().chain(first..first + args.len()) {
+        for cell in [owner].into_iter().chain(first..first + args.len()) {
             let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
             if let Place::Value(value) | Place::Fixed(value) = place
                 && self.is_counted(value)
@@ -454,7 +477,11 @@ impl Build<'_> {
         let words = [
             header as u32,
             to + 1,
-            u32::from(is_constructor) | ready | nesting.flag() | variable.map_or(0, |_| TO_LOCAL),
+            u32::from(is_constructor)
+                | closure.map_or(0, |_| CALLS_CLOSURE)
+                | ready
+                | nesting.flag()
+                | variable.map_or(0, |_| TO_LOCAL),
         ];
         let pointer = self.b.emit(Op::CallInterp, Type::TOP, words, &srcs, Edge::Exit(after))?;
         self.learns = true;

@@ -3,7 +3,7 @@
 //! The callee's frame is not written before something leaves compiled code. Then each function on the way out writes its
 //! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
 
-use crate::calls::{CONSTRUCTS, DISCARDS, FRAMED};
+use crate::calls::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, FRAMED};
 use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
 use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -63,9 +63,9 @@ impl Translation<'_> {
         let slot = self.value(slot)?;
         let code = self.load(clif::I64, slot, 0);
         let none = self.builder.ins().icmp_imm_s(IntCC::Equal, code, 0);
-        let (fp, context) = (self.fp, self.context);
+        let (stack, context) = (self.stack, self.context);
         let offset = self.shape.offset(Slot::Local(inst.imm[0])) + inst.imm[1] as usize;
-        let end = self.builder.ins().iadd_imm_s(fp, offset as i64);
+        let end = self.builder.ins().iadd_imm_s(stack, offset as i64);
         let limit = self.load(clif::I64, context, offset_of!(Context, limit));
         let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, end, limit);
         let own = self.builder.ins().get_stack_pointer(clif::I64);
@@ -97,7 +97,7 @@ impl Translation<'_> {
     fn write_frame(
         &mut self,
         func: u64,
-        this: ValueId,
+        (this, is_closure): (ValueId, bool),
         argc: usize,
         header: usize,
         entries: &[SnapEntry],
@@ -107,7 +107,10 @@ impl Translation<'_> {
         self.write_header(func, header);
         let (fp, shape) = (self.fp, self.shape);
         let ty = self.unit.ty(this);
-        if ty.is(hhir::OBJ) {
+        if is_closure {
+            let closure = self.value(this)?;
+            self.store(closure, fp, header + shape.header.closure as usize);
+        } else if ty.is(hhir::OBJ) {
             let this = self.value(this)?;
             let class = self.class_of(this);
             self.store(class, fp, header + shape.header.static_class as usize);
@@ -154,7 +157,10 @@ impl Translation<'_> {
         let is_ready = inst.imm[2] & READY != 0;
         if !is_ready {
             self.write_header(func.0, header);
-            self.write_context(*this, true, header)?;
+            match inst.imm[2] & CALLS_CLOSURE != 0 {
+                true => self.write_closure(*this, true, header)?,
+                false => self.write_context(*this, true, header)?,
+            }
         }
         if inst.imm[2] & 1 != 0 {
             self.write_flags(shape.header.constructor, header);
@@ -238,14 +244,15 @@ impl Translation<'_> {
             return Err("a call without a function".to_owned());
         };
         let kinds = |value: ValueId| crate::build::kinds_of(unit.ty(value));
-        let this_kind = (!unit.ty(*this).is(hhir::NULLPTR)).then(|| kinds(*this));
+        let is_closure = inst.imm[2] & CLOSURE != 0;
+        let this_kind = (!unit.ty(*this).is(hhir::NULLPTR) && !is_closure).then(|| kinds(*this));
         let arg_kinds: Vec<Bits> = args.iter().map(|arg| crate::calls::counted_strings(kinds(*arg))).collect();
         let signature = function_signature(this_kind, &arg_kinds)?;
         let signature = self.builder.import_signature(signature);
         let header = self.shape.offset(Slot::Local(inst.imm[0]));
         let callee_frame = {
-            let fp = self.fp;
-            self.builder.ins().iadd_imm_s(fp, header as i64)
+            let stack = self.stack;
+            self.builder.ins().iadd_imm_s(stack, header as i64)
         };
         let mut passed = vec![callee_frame];
         for (&value, bits) in this_kind.iter().map(|bits| (this, *bits)).chain(args.iter().zip(arg_kinds)) {
@@ -256,7 +263,8 @@ impl Translation<'_> {
         let Edge::Exit(after) = inst.edge else { return Err("a call without an exit".to_owned()) };
         let is_framed = inst.imm[2] & FRAMED != 0;
         if is_framed {
-            self.write_frame(func.0, *this, args.len(), header, &unit.snap(after).entries, unit.snap(after).opline)?;
+            let (this, snap) = ((*this, is_closure), unit.snap(after));
+            self.write_frame(func.0, this, args.len(), header, &snap.entries, snap.opline)?;
         }
         let shared = self.shared_arrays(args, &unit.snap(after).entries)?;
         shared.iter().for_each(|&array| self.hold(array));
@@ -308,15 +316,15 @@ impl Translation<'_> {
         let is_unused = inst.imm[2] & DISCARDS != 0;
         if inst.imm[1] > 0 && !is_unused {
             let to = self.shape.offset(Slot::Local(inst.imm[1] - 1));
-            let fp = self.fp;
+            let base = self.base(inst.imm[1] - 1);
             if inst.imm[1] <= self.shape.before_tmps {
                 // A variable, which has its old value again.
-                let variable = self.builder.ins().iadd_imm_s(fp, to as i64);
+                let variable = self.builder.ins().iadd_imm_s(base, to as i64);
                 self.release_cell(variable);
             }
-            self.store(payload, fp, to + offsets::CELL_PAYLOAD);
+            self.store(payload, base, to + offsets::CELL_PAYLOAD);
             let tag = self.builder.ins().ireduce(clif::I32, status);
-            self.store(tag, fp, to + offsets::CELL_TAG);
+            self.store(tag, base, to + offsets::CELL_TAG);
         }
         if inst.imm[1] == 0 || is_unused {
             self.call_helper(crate::layout::release_any as *const (), &[payload, status], false);
@@ -326,7 +334,10 @@ impl Translation<'_> {
         self.builder.switch_to_block(left);
         self.write_header(func.0, header);
         let owns_this = inst.imm[2] & 1 != 0;
-        self.write_context(*this, owns_this, header)?;
+        match is_closure {
+            true => self.write_closure(*this, owns_this, header)?,
+            false => self.write_context(*this, owns_this, header)?,
+        }
         if inst.imm[2] & CONSTRUCTS != 0 {
             self.write_flags(shape.header.constructor, header);
         }
@@ -334,20 +345,21 @@ impl Translation<'_> {
         for &value in given_up.iter().skip(usize::from(owns_this)) {
             self.release(value)?;
         }
-        let fp = self.fp;
-        self.store(fp, fp, header + shape.header.prev as usize);
+        let (fp, stack) = (self.fp, self.stack);
+        self.store(stack, stack, header + shape.header.prev as usize);
         let argc = self.builder.ins().iconst(clif::I32, args.len() as i64);
-        self.store(argc, fp, header + shape.header.argc as usize);
+        self.store(argc, stack, header + shape.header.argc as usize);
         let own = self.int(shape.position(snap.opline) as i64);
         self.store(own, fp, shape.header.ip as usize);
+        self.materialize();
         self.give_position(status);
         self.builder.switch_to_block(next);
         shared.iter().for_each(|&array| self.let_go(array));
         if goes_to_memory {
             // What is for a variable waits where the call was.
             let place = if inst.imm[1] <= self.shape.before_tmps { inst.imm[0] } else { inst.imm[1] - 1 };
-            let (fp, to) = (self.fp, self.shape.offset(Slot::Local(place)));
-            let cell = self.builder.ins().iadd_imm_s(fp, to as i64);
+            let (base, to) = (self.base(place), self.shape.offset(Slot::Local(place)));
+            let cell = self.builder.ins().iadd_imm_s(base, to as i64);
             self.store(payload, cell, offsets::CELL_PAYLOAD);
             let tag = self.builder.ins().ireduce(clif::I32, status);
             self.store(tag, cell, offsets::CELL_TAG);

@@ -26,6 +26,21 @@ pub unsafe fn loop_code(address: u64) -> Code {
     unsafe { std::mem::transmute::<*const u8, Code>(address as *const u8) }
 }
 
+/// Compiled code of a generator's body, from a resume point on. It works on the frame where that is kept while the body is
+/// suspended; temporaries, and the frames of functions that it calls, are on the stack, as if the frame were at `stack`.
+/// Returns where the interpreter goes on, as [`Code`] does, with the frame on the stack; or the address of the resume point at
+/// which it has yielded, with [`HAS_YIELDED`](crate::layout::HAS_YIELDED): then the context has what it yielded.
+pub type BodyCode = unsafe extern "C" fn(frame: *mut u8, context: *mut Context, stack: *mut u8) -> usize;
+
+/// Code at an address.
+///
+/// # Safety
+/// [`Assembler::assemble`] gave the address for a unit of a body.
+pub unsafe fn body_code(address: u64) -> BodyCode {
+    // SAFETY: by the caller; code stays.
+    unsafe { std::mem::transmute::<*const u8, BodyCode>(address as *const u8) }
+}
+
 /// Compiled code of a whole function. It looks at as many of the integers and floats as it takes, and gives back the tag and
 /// the payload of its result, or where to go on.
 #[rustfmt::skip]

@@ -45,20 +45,24 @@ impl Build<'_> {
         }
         let restart = self.b.snap(FrameId(0), self.region.header, Vec::new(), None);
         let mut touched = vec![false; before_tmps];
-        for at in self.region.header..=self.end {
+        let first = if self.is_body() { self.first } else { self.region.header };
+        for at in first..=self.end {
             let op = *self.region.op(at);
             for operand in self.operands(&op) {
                 if let Operand::Local(local) = operand {
                     touched[local.index()] = true;
                 }
             }
-            if op.op == OpCode::IterNext {
+            if op.op == OpCode::IterNext && !self.walks_generator(op.n) {
                 let iter = self.region.iter_cell(op.n) as usize;
                 touched[iter] = true;
                 touched[iter + 1] = true;
             }
         }
         let (mut strings, mut array) = (Vec::new(), None);
+        if self.is_body() {
+            self.enter_sent(&mut cells, restart);
+        }
         self.unbox_variables(restart);
         for cell in (0..before_tmps).filter(|&cell| touched[cell]) {
             let Some(seen) = self.region.seen(cell as u32) else { continue };

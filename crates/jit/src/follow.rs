@@ -95,7 +95,9 @@ impl Build<'_> {
             }
             OpCode::IterFree => return self.end_iteration(op, state),
             OpCode::IterInit => return self.iterate_from(at, op, state),
+            OpCode::IterNext if self.walks_generator(op.n) => return self.next_element(at, op, state),
             OpCode::IterNext => return self.iterate(at, op, state),
+            OpCode::Yield => return self.suspend(at, op, state),
             OpCode::InitFunc if self.boxes.prepares(at) => return self.open_boxing(at, op, state),
             OpCode::SendLocal if self.boxes.passes(at) => return self.send_boxed(at, op, state),
             OpCode::InitFunc => match (self.region.builtin)(at) {
@@ -109,6 +111,7 @@ impl Build<'_> {
             },
             OpCode::InitNew => return self.init_new(at, op, state),
             OpCode::InitDynamic => return self.init_dynamic(at, op, state),
+            OpCode::InitMethod if (self.region.steps_generator)(at) => return self.init_step(at, op, state),
             OpCode::InitStatic | OpCode::InitMethod => return self.init_call(at, op, state),
             OpCode::GetProp | OpCode::GetPropQuiet => return self.get_prop(at, op, state),
             OpCode::IssetProp if op.n == 0 => return self.isset_prop(at, op, state),

@@ -24,8 +24,9 @@ pub struct Context {
     pub native_limit: *const u8,
     /// The interpreter's run that has entered the code.
     pub run: *mut u8,
-    /// A cell for results of helpers.
+    /// A cell for results of helpers, and for what generators yield; their keys are in the one behind it.
     pub scratch: [u64; 2],
+    pub key: [u64; 2],
     /// Checks until the next one that fails for no reason, in stress mode.
     pub until_failure: u64,
 }
@@ -77,6 +78,8 @@ pub struct FrameShape {
     pub bytes: u64,
     /// Stress mode: every so many checks one fails for no reason; 0: none does.
     pub fails_every: u32,
+    /// The unit is the body of a generator from a resume point on: see [`BodyCode`](crate::code::BodyCode).
+    pub is_body: bool,
 }
 
 /// Functions of the engine that compiled code calls. None of them unwinds, and none runs PHP code.
@@ -128,6 +131,16 @@ pub struct Helpers {
     /// Prepares the call of what the value names, a closure or function that takes no references, in the header that starts at the
     /// cell.
     pub open_call: HelperAt,
+    /// Puts the frame of a generator's body, but for its temporaries, where it lies on the stack while the interpreter runs it.
+    pub materialize: extern "C" fn(*mut u8, *mut u8),
+    /// Resumes the generator of an iterator by its code: context, iterator, the frame that asks and its end, and whether the key
+    /// is wanted. Gives [`YIELDED`], [`NOT_CALLED`] or where to go on.
+    pub next_element: extern "C" fn(*mut Context, *mut Val, *mut u8, *mut u8, u64) -> u64,
+    /// The same for `Generator::send` and `next`: context, generator, what is sent or null, the place of the call's header, and
+    /// where the stack is free.
+    pub send: extern "C" fn(*mut Context, u64, *const Val, *mut u8, *mut u8) -> u64,
+    /// Whether a Closure object is of a function, and needs nothing beside it: no object, scope or captured values.
+    pub is_closure_of: Helper,
     /// Has the interpreter do an opline: context, frame, opline, its path, and flags; see [`IS_FLUSHED`]. Gives what `call` gives.
     pub step: extern "C" fn(*mut Context, *mut u8, u64, u64, u64) -> u64,
     /// Has the interpreter make a call: context, frame, header, number of arguments (see [`ASSIGNS`], too), the call's opline,
@@ -143,6 +156,11 @@ pub const IS_FLUSHED: u64 = 1 << 33;
 pub const CALLED: u64 = 0;
 pub const CALLED_LAST: u64 = 1;
 pub const NOT_CALLED: u64 = 2;
+/// What [`Helpers::next_element`] gives if the generator has yielded.
+pub const YIELDED: u64 = 0;
+/// In what the code of a body gives: it has yielded, and what precedes is the address of its resume point; with a key.
+pub const HAS_YIELDED: u64 = 2;
+pub const HAS_KEY: u64 = 4;
 /// Positions are no smaller numbers.
 pub const POSITIONS: u64 = 4096;
 
@@ -175,9 +193,23 @@ impl Helpers {
         assign: refuse_assign,
         truth: refuse,
         open_call: refuse_at,
+        materialize: refuse_materialize,
+        next_element: refuse_next,
+        send: refuse_send,
+        is_closure_of: refuse,
         step: refuse_step,
         call: refuse_call,
     };
+}
+
+extern "C" fn refuse_materialize(_: *mut u8, _: *mut u8) {}
+
+extern "C" fn refuse_next(_: *mut Context, _: *mut Val, _: *mut u8, _: *mut u8, _: u64) -> u64 {
+    NOT_CALLED
+}
+
+extern "C" fn refuse_send(_: *mut Context, _: u64, _: *const Val, _: *mut u8, _: *mut u8) -> u64 {
+    NOT_CALLED
 }
 
 extern "C" fn refuse_call(_: *mut Context, _: *mut u8, _: *mut u8, _: u64, _: u64, _: *mut Val) -> u64 {
@@ -250,6 +282,7 @@ pub struct HeaderShape {
     pub argc: u32,
     pub this: u32,
     pub static_class: u32,
+    pub closure: u32,
     /// Of a function: the byte that says whether it takes references.
     pub by_ref: u32,
 }

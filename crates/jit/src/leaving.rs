@@ -117,8 +117,9 @@ impl Translation<'_> {
         for (is_side, root) in [false, true].into_iter().zip(self.exits.roots) {
             let Some(block) = root else { continue };
             self.builder.switch_to_block(block);
-            let (fp, context) = (self.fp, self.context);
-            self.store(fp, context, offset_of!(Context, frame));
+            let (stack, context) = (self.stack, self.context);
+            self.materialize();
+            self.store(stack, context, offset_of!(Context, frame));
             if let (Some(taken), true) = (self.taken, is_side) {
                 count(&mut self.builder, taken.entry + offset_of!(Entry, exits) as u64);
             }
@@ -146,12 +147,12 @@ impl Translation<'_> {
                 continue;
             }
             if let (Some((Slot::Local(at), offset)), Slot::Local(own)) = (header, entry.slot)
-                && (own == at + 1 || own == at + 2)
+                && (at + 1..=at + 3).contains(&own)
             {
-                if own == at + 1 {
-                    self.write_context(entry.value, entry.hold == Hold::Move, offset)?;
-                } else {
-                    self.write_flags(self.shape.header.constructor, offset);
+                match own - at {
+                    1 => self.write_context(entry.value, entry.hold == Hold::Move, offset)?,
+                    2 => self.write_flags(self.shape.header.constructor, offset),
+                    _ => self.write_closure(entry.value, entry.hold == Hold::Move, offset)?,
                 }
                 continue;
             }
@@ -159,10 +160,21 @@ impl Translation<'_> {
                 let payload = self.value(entry.value)?;
                 self.hold(payload);
             }
-            let fp = self.fp;
-            self.store_cell(entry.value, fp, offset)?;
+            let base = match entry.slot {
+                Slot::Local(cell) => self.base(cell),
+                Slot::Tmp(_) => self.stack,
+            };
+            self.store_cell(entry.value, base, offset)?;
         }
         Ok(())
+    }
+
+    /// The frame of a generator's body goes where it lies on the stack.
+    pub(crate) fn materialize(&mut self) {
+        if self.shape.is_body {
+            let (fp, stack) = (self.fp, self.stack);
+            self.call_helper(self.shape.helpers.materialize as *const (), &[fp, stack], false);
+        }
     }
 
     /// Counts another holder.
@@ -199,20 +211,31 @@ impl Translation<'_> {
 
     /// The header of a pending call, in the frame.
     pub(crate) fn write_header(&mut self, callee: u64, offset: usize) {
-        let (fp, header) = (self.fp, self.shape.header);
+        let (stack, header) = (self.stack, self.shape.header);
         let callee = self.int(callee as i64);
-        self.store(callee, fp, offset + header.callee as usize);
+        self.store(callee, stack, offset + header.callee as usize);
         let zero = self.int(0);
         for field in header.empty {
-            self.store(zero, fp, offset + field as usize);
+            self.store(zero, stack, offset + field as usize);
         }
         let zero = self.builder.ins().iconst(clif::I32, 0);
-        self.store(zero, fp, offset + header.flags as usize);
+        self.store(zero, stack, offset + header.flags as usize);
+    }
+
+    /// The closure of a pending call, in its header.
+    pub(crate) fn write_closure(&mut self, closure: ValueId, is_owned: bool, offset: usize) -> Result<(), Refusal> {
+        let closure = self.value(closure)?;
+        if !is_owned {
+            self.hold(closure);
+        }
+        let stack = self.stack;
+        self.store(closure, stack, offset + self.shape.header.closure as usize);
+        Ok(())
     }
 
     /// The object or class of a pending call, in its header.
     pub(crate) fn write_context(&mut self, context: ValueId, is_owned: bool, offset: usize) -> Result<(), Refusal> {
-        let (fp, header) = (self.fp, self.shape.header);
+        let (stack, header) = (self.stack, self.shape.header);
         let ty = self.unit.ty(context);
         if ty.is(hhir::NULLPTR) {
             return Ok(());
@@ -221,12 +244,12 @@ impl Translation<'_> {
         let is_own = own.is_some_and(|inst| matches!((inst.op, inst.imm[0]), (Op::LdArg, u32::MAX) | (Op::LdCtx, _)));
         let value = self.value(context)?;
         if ty.is(hhir::CLS) {
-            self.store(value, fp, offset + header.static_class as usize);
+            self.store(value, stack, offset + header.static_class as usize);
             return Ok(());
         }
         let class = self.class_of(value);
-        self.store(class, fp, offset + header.static_class as usize);
-        self.store(value, fp, offset + header.this as usize);
+        self.store(class, stack, offset + header.static_class as usize);
+        self.store(value, stack, offset + header.this as usize);
         if is_own && !is_owned {
             self.write_flags(header.borrows_this, offset);
         } else if !is_owned {
@@ -237,9 +260,9 @@ impl Translation<'_> {
 
     /// The flags of a pending call, in its header.
     pub(crate) fn write_flags(&mut self, flags: u32, offset: usize) {
-        let (fp, header) = (self.fp, self.shape.header);
+        let (stack, header) = (self.stack, self.shape.header);
         let flags = self.builder.ins().iconst(clif::I32, i64::from(flags));
-        self.store(flags, fp, offset + header.flags as usize);
+        self.store(flags, stack, offset + header.flags as usize);
     }
 
     /// Gives up a reference of a value of a counted type.

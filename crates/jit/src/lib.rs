@@ -7,6 +7,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod arithmetic;
+mod bodies;
 mod boxes;
 mod build;
 mod calls;
@@ -42,6 +43,6 @@ pub use code::{Assembler, Code};
 pub use iterate::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, STRING_KEY};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
 pub use region::{
-    Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Start, Switch, This, Wanted, loop_end,
-    loop_headers,
+    Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Start, Step, Switch, This, Wanted,
+    loop_end, loop_headers,
 };

@@ -156,10 +156,10 @@ impl Translation<'_> {
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);
         let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
         let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
-        match self.taken {
-            Some(_) => self.grow_if(id, inst, array, full)?,
-            // A call, be it in a cold block, takes registers from the loop; and a list that is filled in a loop grows seldom.
-            None => self.leave_if(id, inst, full, true)?,
+        // A call, be it in a cold block, takes registers from the loop; and a list that is filled in a loop grows seldom.
+        match self.taken.is_some() || self.shape.is_body {
+            true => self.grow_if(id, inst, array, full)?,
+            false => self.leave_if(id, inst, full, true)?,
         }
         let place = self.builder.ins().uextend(clif::I64, used);
         let next = self.load(clif::I64, array, offsets::ARRAY_NEXT_FREE);

@@ -215,6 +215,7 @@ fn list_of(unit: &Unit, inst: &Inst) -> Option<ValueId> {
 fn calls(unit: &Unit, inst: &Inst) -> bool {
     match inst.op {
         Op::CallUnit | Op::CallUnitMem | Op::CallInterp | Op::CallOpline | Op::NewObj | Op::AssignLocMem => true,
+        Op::ContNext | Op::ContSend => true,
         Op::CallHelper | Op::CallHelperTake | Op::CallHelperMem => true,
         Op::SameStr | Op::EqStr => !unit.srcs(inst).iter().any(|&src| unit.as_const(src).is_some()),
         _ => false,
@@ -225,6 +226,7 @@ fn calls(unit: &Unit, inst: &Inst) -> bool {
 fn moves_elements(unit: &Unit, inst: &Inst, helpers: &Helpers, grows: bool) -> bool {
     match inst.op {
         Op::CallUnit | Op::CallUnitMem | Op::CallInterp | Op::CallOpline | Op::CallHelperMem | Op::AssignLocMem => true,
+        Op::ContNext | Op::ContSend => true,
         Op::ReservePackedArrayDataNewElem => grows,
         Op::CallHelper | Op::CallHelperTake => {
             let Some(Const::Func(function)) = unit.as_const(unit.src(inst, 0)) else { return true };

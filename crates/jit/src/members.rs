@@ -152,6 +152,9 @@ impl Build<'_> {
             return self.call_interpreted(at, op, unknown, kinds, state);
         }
         let callee = self.callee(op.a, state)?;
+        if let Some(&sends) = self.steppers.get(&callee) {
+            return self.step_generator(at, op, callee, sends, state);
+        }
         if self.targets.contains_key(&callee) {
             return self.call_function(at, op, callee, state);
         }

@@ -42,7 +42,7 @@ pub fn translate(
 ) -> Result<(), Refusal> {
     func.signature = match taken {
         Some(taken) => function_signature(taken.this, &taken.args)?,
-        None => signature(),
+        None => signature(shape.is_body),
     };
     let mut builder = FunctionBuilder::new(func, scratch);
     let order = reverse_postorder(unit);
@@ -62,6 +62,7 @@ pub fn translate(
         Some(taken) => builder.ins().iconst(clif::I64, taken.context as i64),
         None => builder.block_params(entry)[1],
     };
+    let stack = if shape.is_body { builder.block_params(entry)[2] } else { fp };
     let counters = taken.map(|taken| taken.entry);
     if let Some(counters) = counters {
         count(&mut builder, counters + offset_of!(Entry, calls) as u64);
@@ -73,6 +74,7 @@ pub fn translate(
         unit,
         shape,
         fp,
+        stack,
         context,
         trips,
         values: vec![None; unit.values.len()],
@@ -100,10 +102,10 @@ pub fn translate(
     Ok(())
 }
 
-/// `fn(frame, context) -> position`
-fn signature() -> Signature {
+/// `fn(frame, context) -> position`; bodies of generators take their place on the stack as well.
+fn signature(is_body: bool) -> Signature {
     let mut signature = Signature::new(CallConv::SystemV);
-    signature.params.extend([AbiParam::new(clif::I64), AbiParam::new(clif::I64)]);
+    signature.params.resize(if is_body { 3 } else { 2 }, AbiParam::new(clif::I64));
     signature.returns.push(AbiParam::new(clif::I64));
     signature
 }
@@ -183,6 +185,8 @@ pub(crate) struct Translation<'a> {
     pub unit: &'a Unit,
     pub(crate) shape: FrameShape,
     pub(crate) fp: Value,
+    /// Where the frame would lie on the stack: another place than `fp` for bodies of generators.
+    pub(crate) stack: Value,
     pub(crate) context: Value,
     /// How often loops were gone through.
     pub(crate) trips: Variable,
@@ -239,6 +243,11 @@ impl Translation<'_> {
         let next = self.block(next)?;
         self.builder.ins().jump(next, &[]);
         Ok(())
+    }
+
+    /// What the offset of a cell counts from: temporaries are always on the stack.
+    pub(crate) fn base(&self, cell: u32) -> Value {
+        if cell >= self.shape.before_tmps { self.stack } else { self.fp }
     }
 
     pub fn value(&mut self, id: ValueId) -> Result<Value, Refusal> {
@@ -329,6 +338,11 @@ impl Translation<'_> {
         self.builder.switch_to_block(next);
     }
 
+    /// As [`Self::base`], for the local or temporary that an instruction names.
+    fn base_of(&self, inst: &Inst) -> Value {
+        if matches!(inst.op, Op::StStk | Op::LdStk | Op::CheckStk) { self.stack } else { self.base(inst.imm[0]) }
+    }
+
     /// Calls a function of the engine; gives the address of its result.
     fn helper(&mut self, id: BlockId, inst: &Inst) -> Result<Value, Refusal> {
         let unit = self.unit;
@@ -342,8 +356,8 @@ impl Translation<'_> {
                 self.builder.ins().iadd_imm_s(context, offset_of!(Context, scratch) as i64)
             }
             to => {
-                let (fp, to) = (self.fp, self.shape.offset(phlox_hhir::unit::Slot::Local(to - 1)));
-                self.builder.ins().iadd_imm_s(fp, to as i64)
+                let (base, to) = (self.base(to - 1), self.shape.offset(phlox_hhir::unit::Slot::Local(to - 1)));
+                self.builder.ins().iadd_imm_s(base, to as i64)
             }
         };
         let done = self.call_helper(function.0 as *const (), &[data, cells, count, out], true).unwrap_or(out);
@@ -407,8 +421,8 @@ impl Translation<'_> {
         match inst.op {
             Op::Nop | Op::ExitPlaceholder | Op::AssertLoc | Op::AssertStk | Op::EndGuards => return Ok(None),
             Op::StLoc | Op::StStk => {
-                let fp = self.fp;
-                self.store_cell(srcs[1], fp, if inst.op == Op::StLoc { local } else { tmp })?;
+                let base = self.base_of(inst);
+                self.store_cell(srcs[1], base, if inst.op == Op::StLoc { local } else { tmp })?;
                 return Ok(None);
             }
             Op::CallUnit | Op::CallUnitMem => return self.call_unit(inst),
@@ -419,9 +433,12 @@ impl Translation<'_> {
             }
             Op::CallInterp => return self.call_interp(inst).map(Some),
             Op::CallOpline => return self.call_opline(inst).map(Some),
+            Op::Yield => return self.yield_to(inst).map(|()| None),
+            Op::ContNext => return self.next_of_generator(inst).map(Some),
+            Op::ContSend => return self.send_to_generator(inst).map(Some),
             Op::CheckPending => {
-                let (fp, header) = (self.fp, self.shape.header);
-                let func = self.load(clif::I64, fp, local + header.callee as usize);
+                let (stack, header) = (self.stack, self.shape.header);
+                let func = self.load(clif::I64, stack, local + header.callee as usize);
                 let there = self.builder.ins().icmp_imm_s(IntCC::NotEqual, func, 0);
                 self.refuse_if_not(id, inst, there)?;
                 let takes = self.load(clif::I8, func, header.by_ref as usize);
@@ -507,7 +524,14 @@ impl Translation<'_> {
                 self.release_cell(a);
                 return Ok(None);
             }
-            Op::LdLocAddr => self.builder.ins().iadd_imm_s(a, local as i64),
+            Op::LdLocAddr => {
+                let base = self.base_of(inst);
+                self.builder.ins().iadd_imm_s(base, local as i64)
+            }
+            Op::LdContKeyAddr => {
+                let distance = offset_of!(Context, key) - offset_of!(Context, scratch);
+                self.builder.ins().iadd_imm_s(a, distance as i64)
+            }
             Op::AssignLocMem => {
                 let place = self.builder.ins().iadd_imm_s(a, local as i64);
                 let function = self.shape.helpers.assign as *const ();
@@ -570,13 +594,13 @@ impl Translation<'_> {
             Op::LdClsCctx => a,
             Op::Mov | Op::AssertType => a,
             Op::LdLoc | Op::LdStk => {
-                let fp = self.fp;
-                self.load_cell(fp, if inst.op == Op::LdLoc { local } else { tmp }, inst.ty)?
+                let base = self.base_of(inst);
+                self.load_cell(base, if inst.op == Op::LdLoc { local } else { tmp }, inst.ty)?
             }
             Op::CheckLoc | Op::CheckStk => {
                 let offset = if inst.op == Op::CheckLoc { local } else { tmp };
-                let fp = self.fp;
-                let tag = self.load(clif::I32, fp, offset + offsets::CELL_TAG);
+                let base = self.base_of(inst);
+                let tag = self.load(clif::I32, base, offset + offsets::CELL_TAG);
                 let fits = self.test_tag(tag, inst.ty)?;
                 self.leave_if(id, inst, fits, false)?;
                 return Ok(None);

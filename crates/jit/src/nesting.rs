@@ -30,6 +30,9 @@ impl Nesting {
 impl Build<'_> {
     /// Whether the interpreter may run something else and come back, and how.
     pub(crate) fn nesting(&self) -> Option<Nesting> {
+        if self.is_body() {
+            return None;
+        }
         if self.region.may_nest && !self.has_references {
             return Some(Nesting::Shown);
         }
@@ -163,7 +166,7 @@ impl Build<'_> {
                 continue;
             }
             // What a reference holds is looked up in it, if it was one when the region was entered.
-            let seen = if matches!(self.region.start, Start::Loop) { self.region.seen(cell as u32) } else { None };
+            let seen = if self.is_function() { None } else { self.region.seen(cell as u32) };
             let is_sent = !self.sends && self.sent.contains(&(cell as u32));
             let seen = seen.filter(|seen| seen.bits == hhir::BOXED);
             let bits = if is_sent { hhir::BOXED } else { bits };

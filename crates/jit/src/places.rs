@@ -621,7 +621,7 @@ impl Build<'_> {
     pub(crate) fn shows_arrays(&self, state: &State) -> bool {
         let arguments = match self.region.start {
             crate::region::Start::Function(wanted) => wanted.args.len(),
-            crate::region::Start::Loop => 0,
+            crate::region::Start::Loop | crate::region::Start::Body => 0,
         };
         state.cells[arguments..].iter().any(|place| match place {
             crate::build::Place::Value(value) => self.b.ty(*value).maybe(hhir::COUNTED_ARR),

@@ -16,6 +16,18 @@ pub struct Region<'a> {
     pub shape: FrameShape,
     /// The frame's cells, the first local first.
     pub cells: *const Val,
+    /// What the `yield` gives behind which a body starts, if it is wanted.
+    pub sent: Option<Seen>,
+    /// The address of the resume point behind a `yield`, if there may be code for that.
+    pub resume_point: &'a dyn Fn(u32) -> Option<u64>,
+    /// Whether an iterator is one over a generator.
+    pub walks_generator: &'a dyn Fn(u32) -> bool,
+    /// The function of a closure, by its payload, if that is all that a call of the closure needs.
+    pub closure: &'a dyn Fn(u64) -> Option<u64>,
+    /// Whether the method that an InitMethod finds resumes generators; and which one it is, if an object is a generator whose body
+    /// has code from where it stands.
+    pub steps_generator: &'a dyn Fn(u32) -> bool,
+    pub step: &'a dyn Fn(u32, u64) -> Option<Step>,
     /// The builtin function that the InitFunc at an opline calls, if all of its parameters take values: what goes into the
     /// header of the call, its name, and its short way if it has one.
     pub builtin: &'a dyn Fn(u32) -> Option<(u64, Vec<u8>, Option<u64>)>,
@@ -96,6 +108,14 @@ pub enum PropertyName {
     String(StrId),
 }
 
+/// A method that resumes generators, and its class.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub class: u64,
+    pub func: u64,
+    pub sends: bool,
+}
+
 /// An inline cache.
 #[derive(Clone, Copy, Debug)]
 pub struct Cache {
@@ -107,6 +127,8 @@ pub struct Cache {
 /// What a region is of.
 pub enum Start<'a> {
     Loop,
+    /// The body of a generator, from behind a `yield` on.
+    Body,
     /// A whole function: the types of its arguments, and samples of them.
     Function(&'a Wanted),
 }
@@ -368,7 +390,7 @@ impl Region<'_> {
 
     /// The first and the last opline of the region: the last one of a loop jumps back to its head.
     pub(crate) fn range(&self) -> (u32, u32) {
-        if matches!(self.start, Start::Function(_)) {
+        if !matches!(self.start, Start::Loop) {
             return (0, self.lowered.ops.len() as u32 - 1);
         }
         (self.header, loop_end(self.lowered, self.header))

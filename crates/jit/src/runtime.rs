@@ -126,7 +126,7 @@ impl Build<'_> {
     }
 
     /// A result of a kind, whose reference is to be given up.
-    fn taken(&mut self, pointer: ValueId, bits: Bits, sample: Option<Seen>) -> Option<ValueId> {
+    pub(crate) fn taken(&mut self, pointer: ValueId, bits: Bits, sample: Option<Seen>) -> Option<ValueId> {
         let ty = Type::of(bits);
         if let Some(constant) = phlox_hhir::Unit::const_of_type(ty) {
             return Some(self.b.unit.constant(constant));
@@ -324,8 +324,9 @@ impl Build<'_> {
             self.helper(helper, 0, &args, Operand::None, exit)?;
             return Some(Flow::Next);
         }
-        // Variables of loops may be held by others whom nobody has counted.
-        let is_variable = cell < self.region.before_tmps() as usize;
+        // Variables of loops may be held by others whom nobody has counted, but for literals, which nobody counts.
+        let is_literal = self.b.ty(array).bits() == hhir::STATIC_ARR;
+        let is_variable = cell < self.region.before_tmps() as usize && !is_literal;
         if is_variable && !self.is_function() && !matches!(state.cells[cell], Place::Owned(_)) {
             return None;
         }

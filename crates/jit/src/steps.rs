@@ -13,7 +13,7 @@ impl Build<'_> {
     /// Has the interpreter do an opline.
     pub(crate) fn step_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let path = (self.region.whole)(op.op)?;
-        let nesting = self.nesting()?;
+        let nesting = self.nesting().filter(|_| !(self.region.steps_generator)(at))?;
         let by_reference = opens_call(op.op) && (self.region.takes_references)(at);
         let may_refer = nesting == Nesting::Flushed || self.sends;
         if by_reference && (op.op != OpCode::InitFunc || !may_refer) || op.op == OpCode::SendLocal {
@@ -89,6 +89,9 @@ impl Build<'_> {
 
     /// A call of what a value names. What is neither a closure nor a function's name is left to the interpreter.
     pub(crate) fn init_dynamic(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        if let Some(flow) = self.init_closure(at, op, state) {
+            return Some(flow);
+        }
         self.nesting()?;
         let header = self.region.cell(op.a)?;
         let (before, pending) = (state.clone(), self.pending());

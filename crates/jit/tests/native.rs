@@ -28,12 +28,14 @@ const SHAPE: FrameShape = FrameShape {
         argc: 56,
         this: 24,
         static_class: 32,
+        closure: 40,
         by_ref: 0,
     },
     helpers: Helpers::REFUSING,
     interrupt: 0,
     bytes: 0,
     fails_every: 0,
+    is_body: false,
 };
 
 fn words(value: Val) -> (u64, u32) {
@@ -83,6 +85,7 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
         native_limit: std::ptr::null(),
         run: std::ptr::null_mut(),
         scratch: [0; 2],
+        key: [0; 2],
         until_failure: 0,
     };
     // SAFETY: the code was made of a unit without arguments.

@@ -233,8 +233,8 @@ impl NativeData for GeneratorData {
 
 /// A Generator object of a body at its start.
 pub fn create(vm: &Vm, body: Box<dyn Body>, by_ref: bool) -> PhpResult<PhpObj> {
-    if !body.func().code().eh.is_empty() {
-        // `finally` blocks run when the object is freed.
+    if close::finally_blocks(&body.func()).next().is_some() {
+        // They run when the object is freed.
         phlox_runtime::note_destructors();
     }
     let object = vm.instantiate_unchecked(vm.known_class(KnownClass::Generator)?)?;

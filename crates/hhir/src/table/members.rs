@@ -248,6 +248,21 @@ macro_rules! member_rows {
                 RetUnit [] ND, [s(FRAME_PTR), s(GEN)], T | CRC, r(ALL);
                 /// The same for what is in the cell S1, whose reference moves.
                 RetMem [] ND, [s(FRAME_PTR), s(PTR)], T, r(ALL);
+                /// The body of a generator yields S2 with key S1 to who has resumed it; a null pointer: the next integer. It goes on as
+                /// the snapshot says, from the resume point at an address, of which the numbers are the halves.
+                Yield [Count, Count] ND, [s(FRAME_PTR), s(CELL | NULLPTR), s(CELL)], T | CRC | ER, r(ALL);
+                /// Resumes the generator that the iterator at a local is of; the second number is how many cells the frame has. The
+                /// address of what it yields, with a reference; what is there is dead when the next one is resumed. Flag 1: the
+                /// key is wanted, too. Leaves before the opline if the generator cannot be resumed by code, and in its body if that
+                /// leaves its code.
+                ContNext [Local, Count, Flag] D(PTR_STK), [s(FRAME_PTR)], ER, rw(ALL, HEAP | VM | STK);
+                /// Calls builtin method S1, which resumes generator S2, with value S3 if that is no null pointer. The call's header lies at a
+                /// cell; behind the cell before the second number the stack is free. The result is as that of ContNext, and so is how
+                /// it is left. The value stays the caller's.
+                ContSend [Tmp, Count] D(PTR_STK), [s(FRAME_PTR), c(FUNC), s(OBJ), s(CELL | NULLPTR)], ER,
+                    rw(ALL, HEAP | VM | STK);
+                /// The address of the key of what is at S0, which ContNext has given.
+                LdContKeyAddr [] D(PTR_STK), [s(PTR)], NF, PURE;
                 /// Calls compiled code of function S1 with the arguments behind it in registers; they are given up.
                 CallFast [T, Site] DParam(GEN), [s(FRAME_PTR), c(FUNC), many(GEN)], ER | PRC | CRC, rw(ALL, HEAP | VM | STK);
             }

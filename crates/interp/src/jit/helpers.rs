@@ -9,15 +9,16 @@ use crate::frame::{FLAG_ENTRY, FLAG_MAGIC, Frame};
 use crate::handlers::arith::plain_numbers;
 use crate::handlers::elements::{find, literal_key};
 use crate::handlers::{dynamic, whole};
-use crate::native;
+use crate::{generator, native};
 use phlox_hhbc::SetOp;
 use phlox_jit::Context;
-use phlox_jit::layout::{ASSIGNS, CALLED, CALLED_LAST, Helpers, IS_FLUSHED, NOT_CALLED};
+use phlox_jit::layout::{ASSIGNS, CALLED, CALLED_LAST, Helpers, IS_FLUSHED, NOT_CALLED, YIELDED};
 use phlox_lower::Comparison;
 use phlox_oracle::machine::Exit;
+use phlox_runtime::closure::ClosureData;
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{
-    ClassExt, ClassRef, Key, PhpArr, PhpRef, PhpStr, Val, Vm, compare as order, convert, dynamic_call,
+    ClassExt, ClassRef, Key, PhpArr, PhpObj, PhpRef, PhpStr, Val, Vm, compare as order, convert, dynamic_call,
 };
 use phlox_value::{ClassHeader, MemoryLimitExceeded, raw};
 use std::cell::RefCell;
@@ -52,6 +53,10 @@ pub const HELPERS: Helpers = Helpers {
     assign,
     truth,
     open_call,
+    materialize,
+    next_element,
+    send,
+    is_closure_of,
     step,
     call,
 };
@@ -672,6 +677,102 @@ extern "C" fn call(
             }
         }));
         go_on(context, run, frame, ip, native_limit, done, flushed)
+    }
+}
+
+extern "C" fn materialize(frame: *mut u8, stack: *mut u8) {
+    // SAFETY: compiled code of a body passes its frame, and where that lies on the stack.
+    unsafe { generator::materialize(frame.cast(), stack.cast()) }
+}
+
+extern "C" fn next_element(
+    context: *mut Context,
+    iterator: *mut Val,
+    below: *mut u8,
+    end: *mut u8,
+    wants_key: u64,
+) -> u64 {
+    // SAFETY: compiled code passes an iterator of its frame.
+    unsafe {
+        let here = 0u8;
+        let run = (*context).run.cast::<Run>();
+        let too_deep = (&raw const here) < (*context).native_limit;
+        if too_deep || !crate::iterator::walks_generator(iterator) || !(*run).floor.is_null() || raw::frees_run_code() {
+            return NOT_CALLED;
+        }
+        let generator = raw::payload(iterator);
+        match generator::next_by_code(context, generator, Val::NULL, below.cast(), end) {
+            None => NOT_CALLED,
+            Some(Err(position)) => position,
+            Some(Ok(data)) => {
+                shown(data.value(), &mut (*context).scratch);
+                if wants_key != 0 {
+                    shown(data.key(), &mut (*context).key);
+                }
+                YIELDED
+            }
+        }
+    }
+}
+
+extern "C" fn send(context: *mut Context, generator: u64, sent: *const Val, header: *mut u8, end: *mut u8) -> u64 {
+    // SAFETY: compiled code passes a Generator object, a live value, and places of its frame on the stack.
+    unsafe {
+        let here = 0u8;
+        let run = (*context).run.cast::<Run>();
+        let too_deep = (&raw const here) < (*context).native_limit;
+        if too_deep || !(*run).floor.is_null() || raw::frees_run_code() {
+            return NOT_CALLED;
+        }
+        let value = if sent.is_null() { Val::NULL } else { (*sent).clone() };
+        match generator::next_by_code(context, generator, value, header.cast(), end) {
+            None => NOT_CALLED,
+            Some(Err(position)) => position,
+            Some(Ok(data)) => {
+                match sent.is_null() {
+                    true => (*context).scratch = [0, raw::TI_NULL.into()],
+                    false => shown(data.value(), &mut (*context).scratch),
+                }
+                YIELDED
+            }
+        }
+    }
+}
+
+/// Shows compiled code what a generator has yielded, with a reference.
+unsafe fn shown(slot: &phlox_value::Slot, place: &mut [u64; 2]) {
+    let cell = std::ptr::from_ref(slot).cast::<Val>();
+    // SAFETY: a slot is a cell.
+    unsafe {
+        let (payload, tag) = (raw::payload(cell), raw::tag(cell));
+        raw::retain(payload, tag);
+        *place = [payload, tag.into()];
+    }
+}
+
+/// The code of the function of a closure that has no object, no scope and no captured values.
+///
+/// # Safety
+/// The payload is that of a live object.
+pub unsafe fn function_of_closure(payload: u64) -> Option<*const FuncCode> {
+    // SAFETY: by the caller; an object handle is its payload.
+    let object = unsafe { &*(&raw const payload).cast::<PhpObj>() };
+    plain_function(object.native::<ClosureData>()?)
+}
+
+fn plain_function(closure: &ClosureData) -> Option<*const FuncCode> {
+    let is_plain = closure.captured.is_empty()
+        && closure.this.is_undef()
+        && closure.called_scope.is_none()
+        && closure.magic_name.is_none();
+    is_plain.then(|| FuncCode::of(&closure.func))
+}
+
+extern "C" fn is_closure_of(function: u64, args: *const Val, _: u64, _: *mut Val) -> u64 {
+    // SAFETY: compiled code passes a Closure object, all of which are made with their data.
+    unsafe {
+        let closure = (*args.cast::<PhpObj>()).native_unchecked::<ClosureData>();
+        u64::from(plain_function(closure) == Some(function as *const FuncCode))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Loops.
 
+use super::bodies::MOST_WAITS;
 use super::observe::{self, OBSERVED_FOR};
 use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler, stats, waits};
 use crate::code::{FuncCode, Op};
@@ -46,6 +47,7 @@ pub struct LoopSite {
     refusals: Cell<u32>,
     is_large: Cell<bool>,
     /// Early ends since the code was last judged, and trips through loops.
+    waited: Cell<u32>,
     exits: Cell<u32>,
     trips: Cell<u64>,
 }
@@ -78,6 +80,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             compiles: Cell::new(0),
             refusals: Cell::new(0),
             is_large: Cell::new(false),
+            waited: Cell::new(0),
             exits: Cell::new(0),
             trips: Cell::new(0),
         }
@@ -229,6 +232,11 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
     let finished = match answer {
         Some(answer) => answer.get().map(|compiled| finish(site, compiled)),
         // SAFETY: the frame stands at the loop's head.
+        None if unsafe { awaits_body(site, fp.cast()) } => {
+            site.left.set(OBSERVED_FOR + (PAUSE << 4));
+            return site.original;
+        }
+        // SAFETY: as above.
         None => match unsafe { unit_of(site, fp.cast()) } {
             // What was left may be made anew further in.
             Ok(None) if site.code.get().is_some() => Some(enter as Handler),
@@ -261,6 +269,17 @@ unsafe fn compile(ip: Ip, fp: Fp) -> Handler {
     };
     set_handler(ip, handler);
     handler
+}
+
+/// Whether the loop is to wait for the code of generators that it goes over.
+unsafe fn awaits_body(site: &LoopSite, frame: *mut Frame) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = &*(*frame).code;
+        let last = phlox_jit::loop_end(&code.body().lowered, site.header);
+        let awaits = region::awaits_body(code, frame, site.header..=last);
+        awaits && site.waited.replace(site.waited.get() + 1) < MOST_WAITS
+    }
 }
 
 /// Takes the code that was made.

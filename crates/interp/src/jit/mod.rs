@@ -4,6 +4,7 @@
 //! made for the types that are in the frame at that moment, and the handler becomes one that enters it. Code that is left
 //! early too often is made again with other types, or given up: the opline gets its own handler back.
 
+pub mod bodies;
 mod entering;
 mod functions;
 mod helpers;
@@ -113,6 +114,7 @@ fn context() -> *mut Context {
             native_limit: std::ptr::null(),
             run: std::ptr::null_mut(),
             scratch: [0; 2],
+            key: [0; 2],
             until_failure: 0,
         }));
     }

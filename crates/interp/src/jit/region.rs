@@ -1,20 +1,22 @@
 //! What the compiler is told of a function: its oplines, tables, inline caches and the layout of its frames.
 
 use super::{helpers, variants};
-use crate::code::{FuncCode, OP_BYTES};
+use crate::code::{FuncCode, GeneratorStep, OP_BYTES};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_GENERATOR, FLAG_INLINE, Frame};
+use crate::generator::{self, Prospect};
 use crate::handlers::{cached_constant, whole};
 use phlox_hhbc::{FuncFlags, SwitchTable, TypeMask};
 use phlox_hhir::types as hhir;
 use phlox_jit::{
-    Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Start, Switch, This,
+    Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Start, Step, Switch, This,
     Wanted, build,
 };
 use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand};
 use phlox_runtime::class::Class;
-use phlox_runtime::{Access, ClassHeader, PhpStr, TypeSpec, Val, Vm};
+use phlox_runtime::{Access, ClassHeader, PhpObj, PhpStr, TypeSpec, Val, Vm};
 use phlox_value::raw;
 use std::mem::offset_of;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// In the cache of `new`: a class without a constructor.
@@ -40,6 +42,22 @@ pub unsafe fn of_loop(
     unsafe { build_region(code, frame, header, Start::Loop, is_lazy) }
 }
 
+/// The unit of a generator's body that is suspended before `header`; `sent`: what the `yield` is about to give.
+///
+/// # Safety
+/// `frame` is the body's frame, wherever it is, and runs `code`.
+pub unsafe fn of_body(
+    code: &FuncCode,
+    frame: *mut Frame,
+    header: u32,
+    is_lazy: bool,
+    sent: Option<Seen>,
+) -> Result<(Built, FrameShape), String> {
+    // SAFETY: by the caller.
+    let (built, shape) = unsafe { build_region_after(code, frame, header, Start::Body, is_lazy, sent)? };
+    Ok((built, FrameShape { is_body: true, ..shape }))
+}
+
 /// The unit of a function, for calls with as many arguments as it has parameters from `header` on.
 pub fn of_function(
     code: &FuncCode,
@@ -49,6 +67,53 @@ pub fn of_function(
 ) -> Result<(Built, FrameShape), String> {
     // SAFETY: no frame is looked at.
     unsafe { build_region(code, std::ptr::null_mut(), header, Start::Function(wanted), is_framed) }
+}
+
+/// Whether the iterators of a frame that loops of some oplines go on with are of generators whose bodies are about to be compiled.
+///
+/// # Safety
+/// The frame runs `code`.
+pub unsafe fn awaits_body(code: &FuncCode, frame: *mut Frame, oplines: RangeInclusive<u32>) -> bool {
+    let ops = &code.body().lowered.ops;
+    let mut walks = ops[*oplines.start() as usize..=*oplines.end() as usize].iter();
+    // SAFETY: by the caller; an iterator of the function.
+    let awaits = walks.any(|op| unsafe {
+        op.op == OpCode::IterNext && generator::prospect(Frame::iter(frame, op.n)) == Prospect::Awaited
+    });
+    // SAFETY: by the caller.
+    awaits || oplines.into_iter().any(|at| unsafe { prospect_of_step(code, frame, at) } == Prospect::Awaited)
+}
+
+/// The method that the InitMethod at an opline has found, if it resumes generators.
+fn step_at(code: &FuncCode, at: u32) -> Option<Step> {
+    let op = &code.body().lowered.ops[at as usize];
+    if op.op != OpCode::InitMethod {
+        return None;
+    }
+    let found = [op.site, op.site + code.site_count.get()].into_iter().find_map(|site| {
+        // SAFETY: the number of a cache of this function; functions in caches live as long as the request.
+        let (site, callee) = unsafe {
+            let site = *code.sites.get().add(site as usize);
+            let is_known = site.key != 0 && site.key & 1 == 0;
+            (site, (is_known.then_some(site.value)? as *const FuncCode).as_ref()?)
+        };
+        callee.generator_step.map(|step| (site, step))
+    });
+    found.map(|(site, step)| Step { class: site.key, func: site.value, sends: matches!(step, GeneratorStep::Send) })
+}
+
+/// What there is for the generator in the variable that such a method is called on, or that has just been copied for that.
+///
+/// # Safety
+/// The frame runs `code`.
+unsafe fn prospect_of_step(code: &FuncCode, frame: *mut Frame, at: u32) -> Prospect {
+    let ops = &code.body().lowered.ops[..=at as usize];
+    let (op, before) = (&ops[at as usize], &ops[at.saturating_sub(1) as usize]);
+    let operand = if before.op == OpCode::Copy && before.c == op.b { before.a } else { op.b };
+    let (Some(_), Operand::Local(local)) = (step_at(code, at), operand) else { return Prospect::Nothing };
+    // SAFETY: by the caller; a variable of the frame.
+    let object = unsafe { (*raw::look_through(Frame::local(frame, local.0))).as_obj() };
+    generator::prospect_of(object.and_then(|object| object.native()))
 }
 
 /// What methods of a function have: `$this`, a class, or nothing.
@@ -83,11 +148,13 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
             this: offset_of!(Frame, this) as u32,
             by_ref: offset_of!(FuncCode, has_by_ref) as u32,
             static_class: offset_of!(Frame, static_class) as u32,
+            closure: offset_of!(Frame, closure) as u32,
         },
         helpers: helpers::HELPERS,
         interrupt: std::ptr::from_ref(phlox_value::interrupt::word()) as u64,
         bytes: raw::byte_string(0),
         fails_every: super::fails_every(),
+        is_body: false,
     }
 }
 
@@ -154,6 +221,16 @@ fn callable(func: u64, this: CallContext, guard: Option<u64>) -> Option<Callee> 
     plain.then_some(Callee { func, this, guard })
 }
 
+/// The function of a closure, if that is all that a call of it needs.
+fn plain_closure(payload: u64) -> Option<u64> {
+    // SAFETY: the payload of a live object; functions of closures live as long as those.
+    let code = unsafe { &*helpers::function_of_closure(payload)? };
+    let takes_values = !code.has_by_ref;
+    callable(std::ptr::from_ref(code) as u64, CallContext::None, None)
+        .filter(|_| takes_values)
+        .map(|callee| callee.func)
+}
+
 /// The type that a parameter or result is declared with.
 fn declared_type(code: &FuncCode, at: u32) -> Option<&TypeSpec> {
     let op = &code.body().lowered.ops[at as usize];
@@ -198,6 +275,18 @@ unsafe fn build_region(
     header: u32,
     start: Start<'_>,
     is_special: bool,
+) -> Result<(Built, FrameShape), String> {
+    // SAFETY: by the caller.
+    unsafe { build_region_after(code, frame, header, start, is_special, None) }
+}
+
+unsafe fn build_region_after(
+    code: &FuncCode,
+    frame: *mut Frame,
+    header: u32,
+    start: Start<'_>,
+    is_special: bool,
+    sent: Option<Seen>,
 ) -> Result<(Built, FrameShape), String> {
     if !super::is_wanted(code) {
         return Err("not wanted".to_owned());
@@ -257,7 +346,7 @@ unsafe fn build_region(
     let this_sample = match &start {
         Start::Function(wanted) => wanted.this_sample,
         // SAFETY: the frame is the innermost one.
-        Start::Loop => match unsafe { (*frame).this } {
+        Start::Loop | Start::Body => match unsafe { (*frame).this } {
             0 => None,
             payload => Some(Seen { bits: hhir::OBJ, payload }),
         },
@@ -272,6 +361,19 @@ unsafe fn build_region(
         iters: code.iters,
         header,
         shape,
+        sent,
+        resume_point: &|at| code.body_site(at).map(|site| std::ptr::from_ref(site) as u64),
+        // SAFETY: the frame's iterators.
+        walks_generator: &|number| {
+            !frame.is_null() && unsafe { generator::prospect(Frame::iter(frame, number)) == Prospect::Code }
+        },
+        closure: &plain_closure,
+        steps_generator: &|at| step_at(code, at).is_some(),
+        step: &|at, object| {
+            // SAFETY: a live object, whose handle its payload is.
+            let object = unsafe { &*(&raw const object).cast::<PhpObj>() };
+            step_at(code, at).filter(|_| generator::prospect_of(object.native()) == Prospect::Code)
+        },
         // SAFETY: locals follow the header.
         cells: if frame.is_null() { std::ptr::null() } else { unsafe { Frame::local(frame, 0) } },
         builtin: &builtin,

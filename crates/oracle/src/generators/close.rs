@@ -3,7 +3,8 @@
 use super::{Body, GeneratorData, Resume, State, data};
 use crate::generators::resume::leaf_of;
 use crate::machine::Exit;
-use phlox_runtime::{PhpObj, PhpResult, Throw, Val, Vm};
+use phlox_hhbc::{EhEntry, EhKind};
+use phlox_runtime::{Func, PhpObj, PhpResult, Throw, Val, Vm};
 use std::rc::Rc;
 
 /// The destructor of a Generator object.
@@ -39,13 +40,17 @@ pub fn destruct(vm: &Vm, object: &PhpObj) {
 
 /// Does a `finally` block protect the place where the body is suspended?
 fn has_finally(body: &dyn Body) -> bool {
-    let func = body.func();
-    let pc = body.pc();
-    func.code().eh.iter().any(|entry| {
-        let catch_all = matches!(&entry.kind, phlox_hhbc::EhKind::Catch(clauses)
-            if clauses.iter().any(|(name, _)| func.unit.str(*name).is_empty()));
-        catch_all && entry.start.0 <= pc && pc < entry.end.0
-    })
+    let (func, pc) = (body.func(), body.pc());
+    finally_blocks(&func).any(|entry| entry.start.0 <= pc && pc < entry.end.0)
+}
+
+/// What the `finally` blocks of a function protect.
+pub fn finally_blocks(func: &Func) -> impl Iterator<Item = &EhEntry> {
+    let catches_all = |entry: &&EhEntry| {
+        let EhKind::Catch(clauses) = &entry.kind else { return false };
+        clauses.iter().any(|(name, _)| func.unit.str(*name).is_empty())
+    };
+    func.code().eh.iter().filter(catches_all)
 }
 
 /// Throws something into the body that only `finally` blocks see.

@@ -1,10 +1,15 @@
 //! Generators: a suspended body is a copy of its frame; it runs on the stack like any other.
 
+mod by_code;
+
+pub use by_code::{Prospect, materialize, next_by_code, note_left_early, prospect, prospect_of};
+
 use crate::calls;
 use crate::context::{Fp, Ip, Run};
 use crate::frame::{
     CELL, FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_GENERATOR, FLAG_INLINE, Frame, HEADER, object,
 };
+use crate::jit::bodies::BodySite;
 use crate::{handlers, iterator, leave, run_frames, view};
 use phlox_lower::{ITER_CELLS, Live, OpCode};
 use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
@@ -24,6 +29,8 @@ struct Suspended {
     has_live: Cell<bool>,
     /// Where the frame is on the stack, while it is: then the block is only a place for it to come back to.
     moved_to: Cell<*mut Frame>,
+    /// Where it goes on, if there may be code for that.
+    point: Cell<*const BodySite>,
 }
 
 /// The innermost frame becomes the body of a Generator object; what it held has moved.
@@ -57,6 +64,7 @@ impl Suspended {
                 cells: code.locals + code.iters * ITER_CELLS,
                 has_live: Cell::new(code.meta((*frame).ip.sub(1)).live != 0),
                 moved_to: Cell::new(std::ptr::null_mut()),
+                point: Cell::new(code.body_site_of(code.meta((*frame).ip.sub(1)))),
             };
             std::ptr::copy_nonoverlapping(frame.cast::<u8>(), body.frame.cast(), bytes);
             body.took_over();
@@ -71,6 +79,8 @@ impl Suspended {
         unsafe {
             (*self.frame).ip = ip.add(1);
             (*self.frame).env = (*frame).env;
+            let code = &*(*frame).code;
+            self.point.set(code.body_site_of(code.meta(ip)));
             self.has_live.set(has_live);
             self.copy_cells(frame, self.frame);
             self.took_over();
@@ -114,6 +124,7 @@ impl Suspended {
             (*self.frame).prev = std::ptr::null_mut();
             self.moved_to.set(std::ptr::null_mut());
             if !(*self.frame).env.is_null() {
+                leave::forget_view(self.frame);
                 moved(self.frame);
             }
         }
@@ -150,7 +161,10 @@ pub unsafe fn resume_inline(run: &mut Run, generator: &PhpObj, sent: Val) -> Opt
     unsafe {
         let data = data_of(generator);
         match data.is_delegating() {
-            false => enter(run, payload_of(generator), data, sent),
+            false => match by_code::resume(run, payload_of(generator), data, sent) {
+                Ok(next) => Some(next),
+                Err(sent) => enter(run, payload_of(generator), data, sent),
+            },
             true => resume_innermost(run, generator, sent),
         }
     }
@@ -241,6 +255,16 @@ pub unsafe fn resume_at_once(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         let Some(body) = data.suspended_body() else { return std::ptr::null() };
         let body = body.cast::<Suspended>();
         let from = (*body).frame;
+        let point = (*body).point.get();
+        if !point.is_null() {
+            if (*point).has_code() {
+                return by_code::resume_for_loop(ip, fp, run);
+            }
+            if (*point).count() {
+                // The long way has it compiled.
+                return std::ptr::null();
+            }
+        }
         let frame = Frame::end(fp.cast()).max((*run).floor).cast::<Frame>();
         if frame.cast::<u8>().add((*body).bytes) > (*run).limit || (*body).has_live.get() || !(*from).env.is_null() {
             return std::ptr::null();
@@ -306,6 +330,8 @@ pub unsafe fn yield_at_once<const KEYED: bool>(ip: Ip, fp: Fp, run: *mut Run) ->
         }
         let body = (*frame).extra as *const Suspended;
         (*(*body).frame).ip = ip.add(1);
+        let code = &*(*frame).code;
+        (*body).point.set(code.body_site_of(code.meta(ip)));
         (*body).has_live.set(false);
         (*body).copy_locals(frame, (*body).frame);
         (*body).moved_to.set(std::ptr::null_mut());

@@ -1,0 +1,281 @@
+//! Bodies of generators: when they are compiled, from which `yield` on, and how their code is entered.
+//!
+//! The code works on the frame where it is kept while the body is suspended, and calls compiled code only; so nobody looks for
+//! the frame meanwhile. When the code is left before a `yield`, the frame goes onto the stack, and the interpreter runs the
+//! body on as it does any other.
+
+use super::{PAUSE, THRESHOLD, context, give_room, region, stats, variants, waits};
+use crate::code::{FuncCode, Op};
+use crate::context::{Ip, Run};
+use crate::frame::Frame;
+use phlox_hhbc::FuncFlags;
+use phlox_jit::code::{BodyCode, body_code};
+use phlox_jit::worker::{self, Answer, Compiled};
+use phlox_jit::{Seen, fingerprint};
+use phlox_lower::{Lowered, OpCode, Operand};
+use phlox_runtime::{Func, Val};
+use phlox_value::raw;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Versions of the code from one resume point.
+const MOST_COMPILES: u32 = 5;
+/// Times that it is tried to no effect.
+const MOST_REFUSALS: u32 = 3;
+/// What is left when the time has come.
+const DUE: u32 = 1;
+/// Times that it waits for the code of generators that it loops over.
+pub const MOST_WAITS: u32 = 200;
+/// Early ends after which code is judged, and the `yield`s that there should be for each.
+const JUDGED_AFTER: u32 = 40;
+const WORTH_WHILE: u64 = 4;
+
+/// Where a body goes on behind a `yield`. Its address is part of code, with flags in the lowest bits.
+#[repr(align(8))]
+pub struct BodySite {
+    code: Cell<Option<BodyCode>>,
+    /// One more than the times until something is to be done: it is compiled, or looked whether the code is there. 0: nothing is.
+    left: Cell<u32>,
+    /// The opline that the body goes on with.
+    position: Ip,
+    /// See [`phlox_jit::Built::frees`].
+    frees: Cell<bool>,
+    answer: RefCell<Option<Arc<Answer>>>,
+    fingerprint: Cell<u64>,
+    header: u32,
+    compiles: Cell<u32>,
+    refusals: Cell<u32>,
+    waited: Cell<u32>,
+    exits: Cell<u32>,
+    yields: Cell<u64>,
+}
+
+/// Makes the resume points of a generator's body, behind each `yield` with nothing in temporaries. Tells `note` the number of
+/// each.
+///
+/// # Safety
+/// `ops` are the function's oplines.
+pub unsafe fn watch(func: &Func, lowered: &Lowered, ops: *const Op, mut note: impl FnMut(u32, u32)) -> Box<[BodySite]> {
+    let threshold = THRESHOLD.load(Ordering::Relaxed);
+    if threshold == 0 || !func.has(FuncFlags::GENERATOR) || func.returns_by_ref() {
+        return Box::default();
+    }
+    let is_point = |op: &phlox_lower::Opline| op.op == OpCode::Yield && op.live == 0;
+    let yields = lowered.ops.iter().enumerate().filter(|(_, op)| is_point(op));
+    let sites = yields.enumerate().map(|(number, (at, _))| {
+        let header = at as u32 + 1;
+        note(at as u32, number as u32);
+        BodySite {
+            code: Cell::new(None),
+            left: Cell::new(threshold),
+            // SAFETY: the index of an opline: a function ends with a return.
+            position: unsafe { ops.add(header as usize) },
+            frees: Cell::new(false),
+            answer: RefCell::new(None),
+            fingerprint: Cell::new(0),
+            header,
+            compiles: Cell::new(0),
+            refusals: Cell::new(0),
+            waited: Cell::new(0),
+            exits: Cell::new(0),
+            yields: Cell::new(0),
+        }
+    });
+    sites.collect()
+}
+
+/// The context, for code of a body that the run is about to enter.
+///
+/// # Safety
+/// The run is the innermost one.
+#[inline(always)]
+pub unsafe fn enter(run: *mut Run) -> *mut phlox_jit::Context {
+    let context = context();
+    // SAFETY: by the caller.
+    unsafe { give_room(context, run) };
+    context
+}
+
+/// The code of a body was left; gives where the interpreter goes on, in the frame that is the innermost one from then on.
+///
+/// # Safety
+/// The code has given back the position.
+#[cold]
+#[inline(never)]
+pub unsafe fn was_left(run: *mut Run, position: u64) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        super::unwind_on();
+        let (next, frame) = super::resume(context(), position, run);
+        if position & 1 != 0 {
+            if (*frame).flags & crate::frame::FLAG_GENERATOR != 0 {
+                crate::generator::note_left_early(frame);
+            }
+            super::note_left(next, frame);
+            variants::was_left(frame);
+        }
+        next
+    }
+}
+
+impl BodySite {
+    /// Whether it is behind the Yield at an opline.
+    pub fn follows(&self, at: u32) -> bool {
+        self.header == at + 1
+    }
+
+    pub fn position(&self) -> Ip {
+        self.position
+    }
+
+    /// Whether there is code.
+    #[inline(always)]
+    pub fn has_code(&self) -> bool {
+        self.code.get().is_some()
+    }
+
+    /// Whether code may come.
+    pub fn is_counting(&self) -> bool {
+        self.left.get() != 0
+    }
+
+    /// Counts a resumption without code; true: something [is to be done](BodySite::prepare).
+    #[inline(always)]
+    pub fn count(&self) -> bool {
+        let left = self.left.get();
+        if left > DUE {
+            self.left.set(left - 1);
+        }
+        left == DUE
+    }
+
+    /// The code, if it may run.
+    #[inline(always)]
+    pub fn code(&self) -> Option<BodyCode> {
+        let code = self.code.get()?;
+        if self.frees.get() && raw::frees_run_code() {
+            // That stays so.
+            self.code.set(None);
+            return None;
+        }
+        Some(code)
+    }
+
+    /// The code has run to a `yield`.
+    #[inline(always)]
+    pub fn note_yield(&self) {
+        self.yields.set(self.yields.get() + 1);
+    }
+
+    /// Compiles the body from here on, or looks whether that is done.
+    ///
+    /// # Safety
+    /// `frame` is a body's that is suspended here, and not on the stack; `sent`: what the `yield` is about to give.
+    #[cold]
+    #[inline(never)]
+    pub unsafe fn prepare(&self, frame: *mut Frame, sent: *const Val) {
+        // SAFETY: by the caller.
+        let code = unsafe { &*(*frame).code };
+        self.left.set(PAUSE);
+        let answer = self.answer.borrow().clone();
+        if let Some(answer) = answer {
+            if let Some(compiled) = answer.get() {
+                self.finish(code, compiled);
+            }
+            return;
+        }
+        // SAFETY: by the caller.
+        if unsafe { region::awaits_body(code, frame, 0..=code.body().lowered.ops.len() as u32 - 1) }
+            && self.waited.replace(self.waited.get() + 1) < MOST_WAITS
+        {
+            self.left.set(PAUSE << 4);
+            return;
+        }
+        // SAFETY: by the caller.
+        match unsafe { self.unit(code, frame, sent) } {
+            Ok(None) => {
+                self.report(code, "refused: the same code as before");
+                self.left.set(0);
+            }
+            Ok(Some((unit, shape))) if waits() => self.finish(code, &worker::compile(unit, shape, None)),
+            Ok(Some((unit, shape))) => drop(self.answer.replace(Some(worker::request(unit, shape, None)))),
+            Err(refusal) => {
+                self.report(code, &format!("refused: {refusal}"));
+                self.compiles.set(self.compiles.get() - 1);
+                self.refusals.set(self.refusals.get() + 1);
+                let again = self.refusals.get() <= MOST_REFUSALS && !waits();
+                self.left.set(if again { PAUSE << (2 * self.refusals.get()) } else { 0 });
+            }
+        }
+    }
+
+    unsafe fn unit(
+        &self,
+        code: &FuncCode,
+        frame: *mut Frame,
+        sent: *const Val,
+    ) -> Result<Option<(phlox_hhir::Unit, phlox_jit::FrameShape)>, String> {
+        self.compiles.set(self.compiles.get() + 1);
+        variants::start_session();
+        let suspended = &code.body().lowered.ops[self.header as usize - 1];
+        // SAFETY: by the caller.
+        let sent = unsafe { matches!(suspended.c, Operand::Tmp(_)).then(|| Seen::loosely(sent)).flatten() };
+        // SAFETY: by the caller.
+        let (built, shape) = unsafe { region::of_body(code, frame, self.header, self.compiles.get() > 1, sent)? };
+        if built.frees && raw::frees_run_code() {
+            return Err("what it frees may run PHP code".to_owned());
+        }
+        let fingerprint = fingerprint(&built.unit);
+        if self.fingerprint.replace(fingerprint) == fingerprint {
+            return Ok(None);
+        }
+        if stats() > 1 {
+            eprintln!("{}", built.unit);
+        }
+        self.frees.set(built.frees);
+        Ok(Some((built.unit, shape)))
+    }
+
+    fn finish(&self, code: &FuncCode, compiled: &Compiled) {
+        variants::install();
+        self.left.set(0);
+        match &compiled.code {
+            Ok(address) => {
+                // SAFETY: the code was made for this point.
+                self.code.set(Some(unsafe { body_code(*address) }));
+                self.report(code, &format!("compiled in {} us", compiled.time.as_micros()));
+            }
+            Err(refusal) => self.report(code, &format!("refused: {refusal}")),
+        }
+    }
+
+    /// Judges code that was left before a `yield`.
+    #[inline(never)]
+    pub fn left_early(&self, code: &FuncCode) {
+        let exits = self.exits.get() + 1;
+        self.exits.set(exits);
+        if exits < JUDGED_AFTER << self.compiles.get().min(8) {
+            return;
+        }
+        let yields = self.yields.replace(0);
+        self.exits.set(0);
+        if yields / u64::from(exits) >= WORTH_WHILE || super::fails_every() > 0 {
+            return;
+        }
+        self.report(code, &format!("left {exits} times for {yields} yields; {}", super::most_exits(code)));
+        self.code.set(None);
+        self.answer.replace(None);
+        let again = self.compiles.get() < MOST_COMPILES;
+        self.left.set(if again { PAUSE << self.compiles.get() } else { 0 });
+    }
+
+    #[cold]
+    fn report(&self, code: &FuncCode, what: &str) {
+        if stats() != 0 {
+            let name = code.func().display_name();
+            let (name, compiles) = (String::from_utf8_lossy(&name), self.compiles.get());
+            eprintln!("jit: {name}() resumed at opline {}, version {compiles}: {what}", self.header);
+        }
+    }
+}
