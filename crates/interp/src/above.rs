@@ -2,12 +2,14 @@
 //! the opline, in the same run, and what it returns is the opline's result.
 
 use crate::calls;
-use crate::code::FuncCode;
-use crate::context::{Ip, Run};
-use crate::frame::{CELL, FLAG_DISCARDS, FLAG_GUARDED, FLAG_TO_BOOL, Frame, HEADER};
+use crate::code::{FuncCode, Kind};
+use crate::context::{Ip, Run, cell, literal};
+use crate::frame::{CELL, FLAG_DISCARDS, FLAG_GUARDED, FLAG_MIDWAY, FLAG_TO_BOOL, Frame, HEADER};
 use crate::global;
+use phlox_hhbc::SetOp;
+use phlox_lower::OpCode;
 use phlox_runtime::magic::{self, Guard};
-use phlox_runtime::{Func, ObjExt, PhpObj, PhpStr, Val};
+use phlox_runtime::{Func, ObjExt, PhpObj, PhpStr, Val, arith, convert, props};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -113,6 +115,110 @@ pub unsafe fn unset_property(run: &mut Run, func: Method, object: PhpObj, name: 
     run.vm.guards.begin(&object, name, Guard::Unset);
     // SAFETY: by the caller.
     unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_DISCARDS) }
+}
+
+/// The `__isset` that `??` asks before `__get`; `None`: the runtime knows what happens.
+pub fn quiet_magic(run: &Run, object: &PhpObj, name: &PhpStr) -> Option<Method> {
+    let is_written = |func: &Rc<Func>| matches!(func.body, phlox_runtime::FuncBody::User) && is_plain(func);
+    object.class().magic.get.as_ref().filter(|func| is_written(func))?;
+    magic(run, object, name, Guard::Isset)
+}
+
+/// Reads a property by the `__isset` that [`quiet_magic`] gave, and `__get` if it says so.
+///
+/// # Safety
+/// As [`call`].
+pub unsafe fn get_quietly(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
+    run.vm.guards.begin(&object, name, Guard::Isset);
+    // SAFETY: by the caller.
+    unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_MIDWAY) }
+}
+
+/// Reads a property that the opline, a SetOpPath, assigns then, by the `__get` that [`magic`] gave.
+///
+/// # Safety
+/// As [`call`], but the opline's value stays where it is.
+pub unsafe fn change_property(run: &mut Run, func: Method, object: PhpObj, name: &PhpStr) -> Ip {
+    run.vm.guards.begin(&object, name, Guard::Get);
+    // SAFETY: by the caller.
+    unsafe { call(run, &*func, object, [name.into()], FLAG_GUARDED | FLAG_MIDWAY) }
+}
+
+/// A method has returned to an opline that goes on with the value.
+///
+/// # Safety
+/// The opline is one of the innermost frame, which called the method with `FLAG_MIDWAY`.
+pub unsafe fn go_on(run: &mut Run, opline: Ip, value: Val) -> Ip {
+    let guarded = run.vm.guards.finish();
+    let value = value.into_deref();
+    // SAFETY: by the caller.
+    unsafe {
+        let (Some((object, name)), Ok(())) = (guarded, run.vm.check_pending()) else {
+            give_up(run);
+            return run.finish(opline, Ok(()));
+        };
+        if run.meta(opline).op == OpCode::SetOpPath {
+            return assign_changed(run, opline, value, object, &name);
+        }
+        let allowed = convert::to_bool(&value) && run.vm.guards.allow(&object, &name, Guard::Get);
+        let func = object.class().magic.get.as_ref().filter(|_| allowed).map(std::ptr::from_ref);
+        drop(value);
+        match func {
+            Some(func) => get_property(run, func, object, &name),
+            None => {
+                drop(object);
+                let result = run.store(opline, Val::NULL);
+                run.finish(opline, result)
+            }
+        }
+    }
+}
+
+/// The second half of `$object->name OP= value`.
+unsafe fn assign_changed(run: &mut Run, opline: Ip, current: Val, object: PhpObj, name: &PhpStr) -> Ip {
+    // SAFETY: called by `go_on` with a SetOpPath.
+    unsafe {
+        let operator = raw::payload(literal(opline, (*opline).b)) as usize;
+        let operator = SetOp::ALL.get(operator).copied().unwrap_or(SetOp::Add);
+        let kind = run.meta(opline).a;
+        let result = run
+            .fetch(opline, (*opline).a, kind)
+            .and_then(|operand| arith::set_op(run.vm, operator, current, &operand.into_deref()));
+        let value = match result {
+            Ok(value) => value,
+            Err(throw) => return run.raise(throw),
+        };
+        if let Some(func) = magic(run, &object, name, Guard::Set) {
+            return set_property(run, func, object, name, value);
+        }
+        let result = props::write(run.vm, &object, name, value, run.access()).map(drop);
+        drop(object);
+        run.finish(opline, result)
+    }
+}
+
+/// The opline of the innermost frame does not go on: frees the value that it was to use.
+///
+/// # Safety
+/// It called a method with `FLAG_MIDWAY`.
+pub unsafe fn give_up(run: &mut Run) {
+    // SAFETY: by the caller; the value is used up once.
+    unsafe {
+        let opline = (*run.frame).ip;
+        let meta = run.meta(opline);
+        if meta.op == OpCode::SetOpPath && meta.a == Kind::Tmp {
+            drop(raw::take(cell(run.frame.cast(), (*opline).a)));
+        }
+    }
+}
+
+/// Counts an object by its `count`.
+///
+/// # Safety
+/// As [`call`].
+pub unsafe fn count(run: &mut Run, func: &Rc<Func>, object: PhpObj) -> Ip {
+    // SAFETY: by the caller.
+    unsafe { call(run, func, object, [], 0) }
 }
 
 /// The `offsetGet` of an object, if it is written in PHP and takes its offset by value.

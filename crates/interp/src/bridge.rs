@@ -73,7 +73,7 @@ unsafe fn pending_of(header: *mut Frame) -> Pending {
             None => (Vec::new(), None),
         };
         let from_array = (*header).flags & FLAG_FROM_ARRAY != 0;
-        Pending { callee, is_constructor, names, next_name, from_array }
+        Pending { callee, is_constructor, names, next_name, from_array, counts: false }
     }
 }
 

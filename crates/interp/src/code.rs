@@ -115,6 +115,8 @@ pub struct FuncCode {
     pub native: Option<NativeFn>,
     /// A builtin function with a body that returns no reference and resumes no generator.
     pub is_plain_native: bool,
+    /// It is `count` or `sizeof`.
+    pub counts: bool,
     /// A builtin function's short way.
     pub quick: Option<QuickFn>,
     /// `Generator::next` or `Generator::send`.
@@ -249,6 +251,7 @@ impl FuncCode {
             is_native,
             native,
             is_plain_native: native.is_some() && generator_step.is_none() && !func.returns_by_ref(),
+            counts: native.is_some() && func.scope.get().is_none() && matches!(&func.name[..], b"count" | b"sizeof"),
             quick: func.quick,
             generator_step,
             has_captures: !is_native && !func.code().captures.is_empty(),
@@ -630,7 +633,11 @@ impl Assembler<'_> {
                     c = site;
                 }
             }
-            OpCode::Ret => b = kinds_of(self.func.return_type.as_deref()),
+            OpCode::Ret => {
+                let ty = self.func.return_type.as_deref();
+                let is_static = ty.is_some_and(|ty| ty.has(TypeMask::STATIC));
+                b = kinds_of(ty) | if is_static { STATIC_RESULT } else { 0 };
+            }
             OpCode::VerifyReturn => b = kinds_of(self.func.return_type.as_deref()) & !(1 << raw::TI_UNDEF),
             OpCode::Call | OpCode::CallRef => b = opline.n,
             OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => {
@@ -652,6 +659,9 @@ impl Assembler<'_> {
         Op { handler, a: operand(opline.a), b, c, d }
     }
 }
+
+/// In the kinds of results that a return takes: objects of the late static binding class, too.
+pub const STATIC_RESULT: u32 = 1 << 31;
 
 /// In the kinds that a parameter takes: a reference to such a value is what it takes.
 const IN_REFERENCE: u32 = 1 << 31;

@@ -65,8 +65,10 @@ pub const FLAG_TO_BOOL: u32 = 1 << 8;
 pub const FLAG_BORROWS_THIS: u32 = 1 << 9;
 /// Pending call: `__call` or `__callStatic` stands in for the method that [`Frame::extra`] names.
 pub const FLAG_MAGIC: u32 = 1 << 10;
+/// Called by an opline that goes on with the value: it is guarded, too.
+pub const FLAG_MIDWAY: u32 = 1 << 11;
 /// What a return must look at.
-pub const FLAGS_SPECIAL: u32 = FLAG_ENTRY | FLAG_GENERATOR | FLAG_GUARDED | FLAG_DISCARDS | FLAG_TO_BOOL;
+pub const FLAGS_SPECIAL: u32 = FLAG_ENTRY | FLAG_GENERATOR | FLAG_GUARDED | FLAG_DISCARDS | FLAG_TO_BOOL | FLAG_MIDWAY;
 
 /// Parts of a frame that most frames lack.
 #[derive(Default)]

@@ -5,10 +5,10 @@ use crate::code::{FuncCode, GeneratorStep, Kind};
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame};
 use crate::handlers::{next, slow, slow_switch};
-use crate::{generator, global};
+use crate::{above, generator, global};
 use phlox_oracle::generators::{self, GeneratorData};
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{Call, NativeFn, PhpObj, PhpResult, Val, coerce};
+use phlox_runtime::{Call, NativeFn, ObjExt, PhpObj, PhpResult, Val, coerce};
 use phlox_value::raw::{self, Words};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -84,6 +84,23 @@ unsafe extern "C-unwind" fn call_with_objects(ip: Ip, fp: Fp, run: *mut Run) {
             }
         }
         enter_in_place(ip, fp, run)
+    }
+}
+
+/// `count($object)`: its method runs above the opline, and the function has no frame.
+///
+/// # Safety
+/// As every slow path; the opline calls the function, with one argument.
+#[inline(never)]
+pub unsafe fn count_object(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called with the opline of the innermost frame; the argument is taken once.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let first = arguments(header);
+        let Some(object) = (*first).as_obj().cloned() else { return call_slowly(ip, fp, run) };
+        let Some(func) = object.class().magic.count.clone() else { return call_slowly(ip, fp, run) };
+        drop(raw::take(first));
+        above::count(run, &func, object)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Exceptions: who handles one, and what is freed on the way.
 
 use crate::context::{Ip, Run};
-use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, Frame};
-use crate::{global, iterator, leave};
+use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY, Frame};
+use crate::{above, global, iterator, leave};
 use phlox_hhbc::EhKind;
 use phlox_lower::{Live, OpCode};
 use phlox_runtime::{ObjExt, PhpObj, PhpStr, Throw, Vm};
@@ -78,6 +78,9 @@ pub unsafe fn resume(run: &mut Run, mut throw: Throw, mut row: usize) -> Ip {
             if flags & FLAG_ENTRY != 0 {
                 run.exit = Some(Err(throw));
                 return std::ptr::null();
+            }
+            if flags & FLAG_MIDWAY != 0 {
+                above::give_up(run);
             }
             free_live(run);
             row = 0;

@@ -17,6 +17,7 @@ impl Machine<'_> {
             names: Vec::new(),
             from_array: false,
             next_name: None,
+            counts: false,
         });
     }
 
@@ -24,7 +25,9 @@ impl Machine<'_> {
     pub fn push_function(&mut self, unit: &LinkedUnit, name: StrId, fallback: Option<StrId>) -> PhpResult<()> {
         match unit.func_named(self.vm, name, fallback) {
             Some(func) => {
+                let counts = fallback.is_none() && func.is_native() && matches!(&func.name[..], b"count" | b"sizeof");
                 self.open_call(Callee::function(func));
+                self.pending().counts = counts;
                 Ok(())
             }
             None => Err(self.vm.throw_error(&[b"Call to undefined function ", &unit.str(name)[..], b"()"].concat())),
@@ -133,6 +136,7 @@ impl Machine<'_> {
             names: Vec::new(),
             from_array: false,
             next_name: None,
+            counts: false,
         });
         Ok(())
     }
@@ -291,6 +295,12 @@ impl Machine<'_> {
             self.push(Val::NULL);
             return Ok(Flow::Next);
         };
+        if let ([value], true, None) = (&args[..], pending.counts && pending.names.is_empty(), &unpacked)
+            && let Some(object) = value.deref().as_obj()
+            && let Some(func) = object.class().magic.count.clone()
+        {
+            return self.invoke(Callee::method(func, object.clone()), Vec::new(), Vec::new(), false);
+        }
         let mut named = Vec::new();
         // Named arguments follow the positional ones.
         for (position, name) in pending.names.iter().rev() {

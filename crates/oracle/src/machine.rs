@@ -19,6 +19,8 @@ pub struct Pending {
     pub from_array: bool,
     /// The name that the next argument is passed under.
     pub next_name: Option<PhpStr>,
+    /// `count` by a name that can be no other function's: an instruction in PHP, which calls an object's method itself.
+    pub counts: bool,
 }
 
 /// What to do when an activation returns.

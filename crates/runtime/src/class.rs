@@ -254,6 +254,8 @@ pub struct Magic {
     pub offset_set: Option<Rc<Func>>,
     pub offset_exists: Option<Rc<Func>>,
     pub offset_unset: Option<Rc<Func>>,
+    /// The `count` of a Countable, if it is written in PHP and declared to give an integer.
+    pub count: Option<Rc<Func>>,
 }
 
 /// A class constant or enum case.

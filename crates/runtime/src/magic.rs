@@ -42,6 +42,12 @@ impl Guards {
         self.0.borrow_mut().push((object.clone(), name.clone(), guard));
     }
 
+    /// As [`Guards::end`]; gives the object and the property.
+    #[inline(never)]
+    pub fn finish(&self) -> Option<(PhpObj, PhpStr)> {
+        self.0.borrow_mut().pop().map(|(object, name, _)| (object, name))
+    }
+
     /// The innermost one has returned or thrown. Handlers that jump on call this: its locals must not become theirs.
     #[inline(never)]
     pub fn end(&self) {

@@ -6,7 +6,7 @@
 
 use crate::array::raw as array;
 use crate::gc;
-use crate::header::Header;
+use crate::header::{FLAG_COPY_ALWAYS, Header};
 use crate::object::{self, ClassHeader};
 use crate::reference;
 use crate::val::{self, Kind, Val};
@@ -351,6 +351,16 @@ pub unsafe fn packed(payload: u64) -> (*mut Val, u32) {
 pub unsafe fn is_unshared(payload: u64, tag: u32) -> bool {
     // SAFETY: by the caller.
     unsafe { tag == TI_ARR && count(payload) == 1 }
+}
+
+/// Is it an array that a change leaves where it is? One that is [unshared](is_unshared), unless a stress mode wants copies.
+///
+/// # Safety
+/// As [`is_unshared`].
+#[inline]
+pub unsafe fn changes_in_place(payload: u64, tag: u32) -> bool {
+    // SAFETY: by the caller; what is unshared is an array.
+    unsafe { is_unshared(payload, tag) && !(*(payload as *const Header)).has(FLAG_COPY_ALWAYS) }
 }
 
 /// The array as a handle that is not counted.

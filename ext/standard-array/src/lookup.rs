@@ -63,6 +63,9 @@ fn count(call: &mut Call<'_>) -> PhpResult<Val> {
         View::Arr(array) if mode == 1 => Ok(Val::int(count_recursive(call, array)?)),
         View::Arr(array) => Ok(Val::int(array.len() as i64)),
         View::Obj(object) => {
+            if let Some(count) = &object.class().magic.count {
+                return call.vm.call_on(count, object, &mut []);
+            }
             let own = object.class().methods.get(&ByBytes(b"count")).filter(|method| !method.is_native());
             if let Some(count) = object.class().native.count.filter(|_| own.is_none()) {
                 return Ok(Val::int(count(call.vm, object)?));

@@ -565,13 +565,17 @@ unsafe extern "C-unwind" fn call_others<const BY_REF: bool>(ip: Ip, fp: Fp, run:
     }
 }
 
-/// Takes the short way of a builtin function, and the long one if that has no answer for these arguments.
+/// Takes the short way of a builtin function, and the long one if that has no answer for these arguments. Such functions by a
+/// name that can be no other one's are instructions in PHP, where `count` leaves no frame.
 macro_rules! quick_call {
-    ($quick:expr, $ip:ident, $fp:ident, $run:ident) => {{
+    ($quick:expr, $is_named:expr, $ip:ident, $fp:ident, $run:ident) => {{
         let header = cell($fp, (*$ip).a).cast::<Frame>();
         let argc = (*$ip).b as usize;
         let answer = native::quick_answer($quick, header, argc);
         if answer.is_undef() {
+            if $is_named && (*(*header).code).counts && argc == 1 {
+                slow_switch!(native::count_object, $ip, $fp, $run)
+            }
             if (*(*header).code).native.is_some() && (*(*$run).interrupt).load(Ordering::Relaxed) == 0 {
                 return native::call_in_place($ip, $fp, $run);
             }
@@ -614,7 +618,7 @@ unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Run) {
     unsafe {
         (*fp.cast::<Frame>()).ip = ip;
         let quick = std::mem::transmute::<u64, QuickFn>(site(fp, (*ip).d).value);
-        quick_call!(quick, ip, fp, run)
+        quick_call!(quick, true, ip, fp, run)
     }
 }
 
@@ -623,7 +627,7 @@ unsafe extern "C-unwind" fn call_quick(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: jumped to by `call`, for a function that has a short way.
     unsafe {
         let quick = (*(*cell(fp, (*ip).a).cast::<Frame>()).code).quick.unwrap_unchecked();
-        quick_call!(quick, ip, fp, run)
+        quick_call!(quick, false, ip, fp, run)
     }
 }
 

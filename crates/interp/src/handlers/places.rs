@@ -250,7 +250,25 @@ unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
             }
             next!(ip, fp, run)
         }
-        slow!(super::paths::set_op_slow, ip, fp, run)
+        slow_switch!(set_op_by_method, ip, fp, run)
+    }
+}
+
+/// `$object->name OP= value` where `__get` and `__set` stand for the property, or what else the long way does.
+#[inline(never)]
+unsafe fn set_op_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let walk = walk_at(ip, fp);
+        let is_undefined = run.meta(ip).a == Kind::Local && raw::tag(cell(fp, (*ip).a)) == raw::TI_UNDEF;
+        if let ([WalkStep::Prop(name, _)], false) = (&walk.steps[..], is_undefined)
+            && let Some(object) = base_object(walk, fp)
+            && let name = run.code().func().unit.str(*name)
+            && let Some(func) = above::magic(run, &object, name, Guard::Get)
+        {
+            return above::change_property(run, func, object, name);
+        }
+        super::paths::set_op_slow(ip, fp, run)
     }
 }
 

@@ -262,7 +262,7 @@ unsafe extern "C-unwind" fn get_quiet_quick<const KIND: u8>(ip: Ip, fp: Fp, run:
     unsafe {
         let place = cached_place::<KIND>(ip, fp);
         if place.is_null() {
-            slow!(get_quiet_slow, ip, fp, run)
+            slow_switch!(get_quiet_by_method, ip, fp, run)
         }
         let (payload, tag) = (raw::payload(place), raw::tag(place));
         raw::retain(payload, tag);
@@ -284,7 +284,27 @@ unsafe extern "C-unwind" fn isset_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mu
     }
 }
 
-slow_handler!(get_quiet, get_quiet_slow);
+switch_handler!(get_quiet, get_quiet_by_method);
+
+/// `??` of a property that `__isset` and `__get` stand for, or what else the long way does.
+#[inline(never)]
+unsafe fn get_quiet_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        if meta.b == Kind::Lit
+            && let Some(object) = object_operand(ip, fp, run, meta.a)
+            && let name = raw::string_at(literal(ip, (*ip).b))
+            && let Some(func) = above::quiet_magic(run, &object, name)
+        {
+            if meta.a == Kind::Tmp {
+                drop(raw::take(cell(fp, (*ip).a)));
+            }
+            return above::get_quietly(run, func, object, name);
+        }
+        get_quiet_slow(ip, fp, run)
+    }
+}
 
 #[inline(never)]
 pub(super) unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {

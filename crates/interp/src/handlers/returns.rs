@@ -1,13 +1,13 @@
 //! Returns, and checks of what is returned.
 
 use super::{Handler, LITERAL, go, is_literal, next, release_next, site, slow, slow_switch, source, switch_handler};
-use crate::code::Kind;
+use crate::code::{Kind, STATIC_RESULT};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{
-    FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_TO_BOOL,
+    FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY, FLAG_TO_BOOL,
     FLAGS_SPECIAL, Frame,
 };
-use crate::{iterator, leave};
+use crate::{above, iterator, leave};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Val, coerce, convert};
@@ -66,9 +66,8 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
         let frame = fp.cast::<Frame>();
         let from = source::<KIND>(ip, fp, (*ip).a);
         let (payload, mut tag) = (raw::payload(from), raw::tag(from));
-        let typed_ok = !TYPED
-            || (*ip).b >> (tag & 0xff) & 1 != 0
-            || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
+        let typed_ok =
+            !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0 || (tag == raw::TI_OBJ && takes_object(ip, fp, payload));
         let (flags, code, closure) = ((*frame).flags, (*frame).code, (*frame).closure);
         let special = flags & if OTHERS { FLAGS_SPECIAL & !FLAG_ENTRY } else { FLAGS_SPECIAL } != 0
             || (*frame).env as u64 | if OTHERS { 0 } else { closure } != 0
@@ -106,6 +105,17 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
             next!(call, caller.cast(), run)
         }
         release_next!(payload, tag, call, caller.cast::<u8>(), run)
+    }
+}
+
+/// Is an object of a class that the function returned before, or of the class that `static` stands for?
+#[inline(always)]
+unsafe fn takes_object(ip: Ip, fp: Fp, object: u64) -> bool {
+    // SAFETY: called by `ret` with its opline, whose `b` says what is declared.
+    unsafe {
+        let class = raw::class_of(object);
+        let is_static = (*ip).b & STATIC_RESULT != 0 && class == (*fp.cast::<Frame>()).static_class;
+        is_static || site(fp, (*ip).d).key == class as u64
     }
 }
 
@@ -150,9 +160,8 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         let frame = fp.cast::<Frame>();
         let from = source::<KIND>(ip, fp, (*ip).a);
         let (payload, mut tag) = (raw::payload(from), raw::tag(from));
-        let typed_ok = !TYPED
-            || (*ip).b >> (tag & 0xff) & 1 != 0
-            || (tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(payload) as u64);
+        let typed_ok =
+            !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0 || (tag == raw::TI_OBJ && takes_object(ip, fp, payload));
         let flags = (*frame).flags;
         let special = flags & FLAG_GENERATOR != 0
             || !(*frame).env.is_null()
@@ -200,7 +209,7 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         (*run).floor = std::ptr::null_mut();
         if flags & FLAGS_SPECIAL != 0 && flags & FLAG_ENTRY == 0 {
             let call = (*caller).ip;
-            let is_plain = flags & (FLAG_TO_BOOL | FLAG_DISCARDS) == 0 && tag != raw::TI_REF;
+            let is_plain = flags & (FLAG_TO_BOOL | FLAG_DISCARDS | FLAG_MIDWAY) == 0 && tag != raw::TI_REF;
             if !is_plain || (*run).meta(call).c != Kind::Tmp || (*(*run).has_pending).get() {
                 (*run).dying = (payload, tag);
                 return give_above(ip, fp, run);
@@ -355,6 +364,9 @@ unsafe fn returned_above(run: &mut Run, caller: *mut Frame, flags: u32, value: V
     // SAFETY: called with the innermost frame, whose position is the opline that called.
     unsafe {
         let call = (*caller).ip;
+        if flags & FLAG_MIDWAY != 0 {
+            return above::go_on(run, call, value);
+        }
         if flags & FLAG_GUARDED != 0 {
             run.vm.guards.end();
         }

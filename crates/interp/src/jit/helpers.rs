@@ -372,7 +372,8 @@ extern "C" fn change_at(operator: u64, place: *mut Val, args: *const Val, _: u64
 extern "C" fn set_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: the array stays where it is if only one place holds it.
     unsafe {
-        if !raw::is_unshared(raw::payload(args), raw::tag(args)) || !set(args.cast_mut(), args.add(1), args.add(2)) {
+        if !raw::changes_in_place(raw::payload(args), raw::tag(args)) || !set(args.cast_mut(), args.add(1), args.add(2))
+        {
             return 0;
         }
         raw::write_tag(out, raw::TI_NULL);
@@ -383,7 +384,7 @@ extern "C" fn set_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u
 extern "C" fn push_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: as `set_in_place`.
     unsafe {
-        if !raw::is_unshared(raw::payload(args), raw::tag(args)) || !push(args.cast_mut(), args.add(1)) {
+        if !raw::changes_in_place(raw::payload(args), raw::tag(args)) || !push(args.cast_mut(), args.add(1)) {
             return 0;
         }
         raw::write_tag(out, raw::TI_NULL);
@@ -394,6 +395,9 @@ extern "C" fn push_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> 
 extern "C" fn grow(array: u64) -> u64 {
     // SAFETY: compiled code passes a list that only one place holds; its header stays where it is.
     unsafe {
+        if !raw::changes_in_place(array, raw::TI_ARR) {
+            return 0;
+        }
         let mut own = ManuallyDrop::new(raw::value(array, raw::TI_ARR));
         let list = raw::array_at_mut(&raw mut *own);
         let Some(next) = list.next_index() else { return 0 };

@@ -30,7 +30,7 @@ use crate::strmap::{ByBytes, StrMap, lower_str};
 use crate::unit::LinkedUnit;
 use crate::vm::Vm;
 use draft::Draft;
-use phlox_hhbc::{Attrs, ClassId};
+use phlox_hhbc::{Attrs, ClassId, TypeMask};
 use phlox_value::{ClassHeader, PhpObj, PhpStr};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -162,9 +162,9 @@ fn redeclaration(vm: &Vm, unit: &Rc<LinkedUnit>, id: ClassId, existing: &ClassRe
 
 /// Turns a checked draft into the class.
 fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<ClassRef> {
-    let has_elements =
-        draft.interfaces.iter().any(|interface| interface.class().lower_name.as_bytes() == b"arrayaccess");
-    let magic = magic_methods(&draft.methods, has_elements);
+    let implements =
+        |name: &[u8]| draft.interfaces.iter().any(|interface| interface.class().lower_name.as_bytes() == name);
+    let magic = magic_methods(&draft.methods, implements(b"arrayaccess"), implements(b"countable"));
     let parent_hooks = draft.parent.as_ref().map_or_else(NativeHooks::default, |parent| parent.class().native);
     let mut hooks = native.map_or(parent_hooks, |native| merge_hooks(native.hooks, parent_hooks));
     hooks.no_clone |= draft.kind == ClassKind::Enum;
@@ -263,9 +263,13 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
     }
 }
 
-fn magic_methods(methods: &StrMap<Rc<Func>>, has_elements: bool) -> Magic {
+fn magic_methods(methods: &StrMap<Rc<Func>>, has_elements: bool, is_countable: bool) -> Magic {
     let get = |name: &str| methods.get(&ByBytes(name.as_bytes())).cloned();
     let offset = |name| get(name).filter(|func| has_elements && matches!(func.body, crate::FuncBody::User));
+    let gives_int = |func: &Rc<Func>| {
+        let is_int = func.return_type.as_ref().is_some_and(|ty| ty.mask == TypeMask::INT && ty.classes.is_empty());
+        matches!(func.body, crate::FuncBody::User) && is_int && !func.returns_by_ref()
+    };
     Magic {
         construct: get("__construct"),
         destruct: get("__destruct"),
@@ -283,6 +287,7 @@ fn magic_methods(methods: &StrMap<Rc<Func>>, has_elements: bool) -> Magic {
         offset_set: offset("offsetset"),
         offset_exists: offset("offsetexists"),
         offset_unset: offset("offsetunset"),
+        count: get("count").filter(|func| is_countable && gives_int(func)),
     }
 }
 
