@@ -172,9 +172,38 @@ impl Gen {
         self.scope = Scope { generator: true, result: Some(Ty::Any), ..Scope::default() };
         self.budget = 3 + self.rng.below(6);
         let body = self.body(&names);
+        let repeated = self.yields();
         let (first, last) = (self.expr(Ty::Any, 1), self.expr(Ty::Any, 1));
         self.generators.push(Callable { name: name.clone(), params, result: Ty::Any });
-        format!("function {name}({text}) {{\n{body}yield small({first});\nreturn small({last});\n}}\n")
+        format!("function {name}({text}) {{\n{body}{repeated}yield small({first});\nreturn small({last});\n}}\n")
+    }
+
+    /// A loop that yields often enough to be compiled: over numbers, or over an earlier generator.
+    fn yields(&mut self) -> String {
+        let ty = self.any_type();
+        let (work, value) = (self.simple(), self.expr(ty, 1));
+        let (counter, limit) = (self.unique("$n"), 3 + self.rng.below(9));
+        let sent = match self.rng.chance(30) {
+            true => format!("{} = ", self.local(Ty::Any)),
+            false => String::new(),
+        };
+        match self.rng.below(4) {
+            0 => String::new(),
+            1 => format!("for ({counter} = 0; {counter} < {limit}; {counter}++) {{ {sent}yield {counter}; {work} }}\n"),
+            2 => format!(
+                "for ({counter} = 0; {counter} < {limit}; {counter}++) {{ {work} {sent}yield {} => small({value}); }}\n",
+                self.literal(Ty::Int)
+            ),
+            _ if self.generators.is_empty() => String::new(),
+            _ => {
+                let callee = self.generators[self.rng.below(self.generators.len())].clone();
+                let (args, element) = (self.args(&callee, 1), self.local(Ty::Any));
+                format!(
+                    "{counter} = 0;\nforeach ({}({args}) as $k => {element}) {{ if ({counter}++ > {limit}) break; {work} {sent}yield $k => small([{value}, {element}]); }}\n",
+                    callee.name
+                )
+            }
+        }
     }
 
     fn class(&mut self) -> String {

@@ -90,7 +90,18 @@ impl Gen {
         let callee = self.generators[self.rng.below(self.generators.len())].clone();
         let args = self.args(&callee, 1);
         let name = self.unique("$n");
-        match self.rng.below(3) {
+        match self.rng.below(4) {
+            3 => {
+                let step = match self.rng.chance(50) {
+                    true => format!("out({name}->send({}));", self.expr(Ty::Any, 1)),
+                    false => format!("{name}->next();"),
+                };
+                let shown = self.simple();
+                format!(
+                    "{name} = {}({args});\nfor ($k = 0; {name}->valid() && $k < 12; $k++) {{ out({name}->current()); {shown} {step} }}\n",
+                    callee.name
+                )
+            }
             0 => {
                 let body = self.loop_body(depth);
                 format!("foreach ({}({args}) as $k => {}) {body}\n", callee.name, self.local(Ty::Any))
@@ -145,7 +156,7 @@ impl Gen {
     }
 
     /// A statement without others inside.
-    fn simple(&mut self) -> String {
+    pub(crate) fn simple(&mut self) -> String {
         let ty = self.any_type();
         match self.rng.below(34) {
             0..=5 => format!("{} = {};\n", self.local(ty), self.expr(ty, 3)),
