@@ -1,9 +1,11 @@
 //! Processes and signals as the system has them, behind a safe face: fork, wait, handlers that note a signal and ask
 //! the running code for attention. What a script may do with them is `ext/pcntl`'s.
 
+mod allocator;
 mod signals;
 mod wait;
 
+pub use allocator::{note_growth, share_allocator};
 pub use signals::{
     Action, SignalInfo, block_all, listen, pending, set_action, set_attention, set_mask, take, wait_for_signal,
 };
@@ -16,16 +18,6 @@ static CHILD: AtomicBool = AtomicBool::new(false);
 /// The number of the last system error.
 pub(crate) fn last_error() -> i32 {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
-}
-
-/// Lets all threads that are started from here on take memory of the allocator's first arena. It grows by large steps, where
-/// those that the C library makes for further threads ask the system for each page.
-pub fn share_allocator() {
-    #[cfg(target_env = "gnu")]
-    // SAFETY: rule 5 of SAFETY.md.
-    unsafe {
-        libc::mallopt(libc::M_ARENA_MAX, 1);
-    }
 }
 
 /// The numbers of the threads of this process, the main one's among them.

@@ -107,6 +107,7 @@ impl Cache {
 impl Compiler for Cache {
     /// As [`compile`], from an entry if there is a good one.
     fn compile(&self, request: &CompileRequest<'_>) -> Compiled {
+        phlox_process::note_growth();
         if !request.filename.starts_with(b"/") || request.is_eval {
             return compile(request);
         }
@@ -136,6 +137,7 @@ impl Compiler for Cache {
     }
 
     fn recall(&self, request: &CompileRequest<'_>) -> Option<Unit> {
+        phlox_process::note_growth();
         self.bundle.get()?.recall(self.folder()?, request)
     }
 }
