@@ -158,16 +158,25 @@ impl Binary for Box<[u8]> {
     }
 }
 
+/// Bytes that a list takes before its items have been seen, at most.
+const TAKEN_AT_ONCE: usize = 16 << 10;
+/// Bytes that an instruction takes, at least, most of the time.
+const SHORT_INSTRUCTION: usize = 3;
+
 impl<T: Binary> Binary for Vec<T> {
     fn write(&self, out: &mut Writer) {
         out.unsigned(self.len() as u64);
         self.iter().for_each(|item| item.write(out));
     }
 
-    /// Grows as items arrive: the length alone must not make it allocate.
+    /// Beyond a few items it grows as they arrive: the length alone must not make it allocate.
     fn read(r: &mut Reader) -> Result<Self, DecodeError> {
         let len = r.len()?;
-        (0..len).map(|_| T::read(r)).collect()
+        let mut items = Vec::with_capacity(len.min(TAKEN_AT_ONCE / size_of::<T>().max(1)));
+        for _ in 0..len {
+            items.push(T::read(r)?);
+        }
+        Ok(items)
     }
 }
 
@@ -286,8 +295,8 @@ impl Code {
     fn read(r: &mut Reader) -> Result<Vec<Instr>, DecodeError> {
         let len = r.len()?;
         let start = r.position();
-        let mut code = Vec::new();
-        let mut starts = Vec::new();
+        let likely = (len / SHORT_INSTRUCTION + 1).min(TAKEN_AT_ONCE / size_of::<Instr>());
+        let (mut code, mut starts) = (Vec::with_capacity(likely), Vec::with_capacity(likely));
         let mut imms = [Imm::Count(0); MAX_IMMEDIATES];
         while r.position() - start < len {
             let at = r.position();
@@ -308,6 +317,7 @@ impl Code {
         if r.position() - start != len {
             return r.error("the last instruction runs past the code");
         }
+        code.shrink_to_fit();
         resolve_targets(code, &starts).or_else(|pc| r.error_at(start + starts[pc] as usize, BAD_TARGET))
     }
 }
