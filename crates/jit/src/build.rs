@@ -89,8 +89,10 @@ pub(crate) struct Build<'a> {
     work: Vec<Path>,
     /// Samples of arrays.
     pub seen: HashMap<ValueId, Seen>,
-    /// Classes of objects that have been made here.
+    /// Classes of objects that have been made here, or that an opline has looked at.
     pub classes: HashMap<ValueId, u64>,
+    /// Classes that objects in variables were likely to be of when those went to the frame.
+    pub variable_classes: HashMap<usize, u64>,
     /// The names of functions that are called.
     pub callees: HashMap<ValueId, Vec<u8>>,
     /// Methods of Generator that resume one, and whether they send something.
@@ -220,6 +222,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         work: Vec::new(),
         seen: HashMap::new(),
         classes: HashMap::new(),
+        variable_classes: HashMap::new(),
         callees: HashMap::new(),
         steppers: HashMap::new(),
         quick: HashMap::new(),

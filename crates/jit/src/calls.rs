@@ -3,9 +3,10 @@
 //! A call goes from compiled code to compiled code, with its arguments in registers, if the callee can be compiled for
 //! their types; else the region is left before the call is prepared.
 
+use crate::above::NAME_CELL;
 use crate::build::{Build, Flow, Place, State};
 use crate::nesting::Nesting;
-use crate::region::{Callee, Context, Seen, Start, Wanted};
+use crate::region::{Callee, Compiled, Context, Seen, Start, Wanted};
 use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
@@ -28,6 +29,39 @@ pub(crate) const CALLS_CLOSURE: u32 = 2;
 const MOST_TARGETS: usize = 4;
 /// Arguments that are told apart in the flags: those below [`CLOSURE`].
 const MOST_FLAGGED: usize = 27;
+
+/// How a call goes to compiled code: what that is, the kinds of results that are expected, whether it is the region's own function,
+/// and whether its callers' frames may be looked at.
+pub(crate) struct Planned {
+    pub compiled: Compiled,
+    pub several: Vec<Bits>,
+    pub is_own: bool,
+    pub framed: bool,
+}
+
+pub(crate) enum Plan {
+    Direct(Planned),
+    /// There is no code, and will be none soon.
+    NoCode,
+    /// The type of the function's own results must be known first.
+    Wait,
+    /// The results are of too many kinds.
+    Refused,
+}
+
+/// A call of compiled code.
+pub(crate) struct Direct {
+    /// The cell where the header of the frame would lie.
+    pub header: usize,
+    pub func: ValueId,
+    pub this: ValueId,
+    pub args: Vec<ValueId>,
+    pub plan: Planned,
+    pub nesting: Option<Nesting>,
+    /// See [`crate::above`].
+    pub how: u32,
+    pub constructs: bool,
+}
 
 impl Build<'_> {
     pub(crate) fn is_function(&self) -> bool {
@@ -205,8 +239,11 @@ impl Build<'_> {
     pub(crate) fn call_function(&mut self, at: u32, op: &Opline, func: ValueId, state: &mut State) -> Option<Flow> {
         let target = self.targets.get(&func)?.clone();
         let header = self.region.cell(op.a)? as usize;
+        if let Place::Value(name) = state.cells[header + NAME_CELL] {
+            return self.call_stand_in(at, op, target.func, name, state);
+        }
         let (Place::Value(this) | Place::Owned(this)) = state.cells[header + 1] else { return None };
-        let (closure, owner) = self.pending_closure(header, state);
+        let (closure, _) = self.pending_closure(header, state);
         let first = header + HEADER_CELLS as usize;
         let mut args = Vec::new();
         for index in 0..op.n as usize {
@@ -218,34 +255,88 @@ impl Build<'_> {
         if !self.can_store(op.c, state) {
             return None;
         }
-        let this_kind = (!self.b.ty(this).is(hhir::NULLPTR)).then(|| self.kind(this));
-        let sample = |build: &Self, value: ValueId| {
-            let is_seen = |seen: &Seen| build.b.ty(value).maybe(seen.bits);
-            build.seen.get(&value).copied().filter(is_seen)
+        let wanted = self.wanted(target.func, this, &args);
+        let plan = match self.plan_call(at, func, &wanted, closure.is_some()) {
+            Plan::Direct(plan) => plan,
+            Plan::NoCode => {
+                let kinds = self.likely_results(at, func);
+                self.nested.push(at);
+                return self.call_interpreted(at, op, func, kinds, state);
+            }
+            Plan::Wait => return Some(Flow::Wait),
+            Plan::Refused => return None,
         };
-        let wanted = Wanted {
-            func: target.func,
-            this: this_kind,
-            this_sample: sample(self, this),
+        if args.len() + 2 > MOST_FLAGGED || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
+            return None;
+        }
+        // What holds references may be changed.
+        let takes_references = args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
+        let is_loop = !self.is_function();
+        let nesting = match plan.framed || (takes_references && is_loop) {
+            true => Some(self.nesting()?),
+            false => None,
+        };
+        self.has_calls = true;
+        self.direct.push(at);
+        self.prepare_nesting(nesting.unwrap_or(Nesting::Shown), state);
+        let before = self.snap(at, state);
+        let constructs = matches!(state.cells[header + 2], Place::Value(_));
+        let (fp, entry) = (self.fp, self.b.unit.constant(Const::Func(FuncId(plan.compiled.entry))));
+        let room = [header as u32, plan.compiled.frame_bytes, 0];
+        if nesting.is_some() {
+            // What has no code at the moment is called by the interpreter.
+            self.meet_behind(at);
+            let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
+            self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Block(no));
+            let block = self.b.block();
+            self.b.unit.blocks[block.at()].next = Some(yes);
+            self.b.switch_to(no);
+            let (mut inner, kept) = (state.clone(), self.pending());
+            if let Flow::Next = self.call_interpreted(at, op, func, plan.several.clone(), &mut inner)? {
+                self.go(at + 1, inner);
+            }
+            self.set_pending(kept);
+            self.b.switch_to(yes);
+        } else {
+            self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Exit(before));
+        }
+        let direct = Direct { header, func, this, args, plan, nesting, how: 0, constructs };
+        self.emit_call(at, op.c, direct, state)
+    }
+
+    /// What code there should be for a call.
+    pub(crate) fn wanted(&self, func: u64, this: ValueId, args: &[ValueId]) -> Wanted {
+        let sample = |value: ValueId| {
+            let is_seen = |seen: &Seen| self.b.ty(value).maybe(seen.bits);
+            self.seen.get(&value).copied().filter(is_seen)
+        };
+        let class = match self.b.unit.as_const(this) {
+            Some(Const::Cls(class)) => Some(Seen { bits: hhir::CLS, payload: class.0 }),
+            _ => None,
+        };
+        Wanted {
+            func,
+            this: (!self.b.ty(this).is(hhir::NULLPTR)).then(|| self.kind(this)),
+            this_sample: class.or_else(|| sample(this)),
             args: args.iter().map(|&arg| counted_strings(self.kind(arg))).collect(),
-            samples: args.iter().map(|&arg| sample(self, arg)).collect(),
-        };
+            samples: args.iter().map(|&arg| sample(arg)).collect(),
+        }
+    }
+
+    /// How a call goes to compiled code.
+    pub(crate) fn plan_call(&mut self, at: u32, func: ValueId, wanted: &Wanted, is_closure: bool) -> Plan {
         let is_own = match self.region.start {
             Start::Function(own) => {
-                closure.is_none() && (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args)
+                !is_closure && (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args)
             }
             Start::Loop | Start::Body => false,
         };
-        let Some(compiled) = (self.region.compiled)(&wanted) else {
-            let kinds = self.likely_results(at, func);
-            self.nested.push(at);
-            return self.call_interpreted(at, op, func, kinds, state);
-        };
+        let Some(compiled) = (self.region.compiled)(wanted) else { return Plan::NoCode };
         let result = match compiled.result {
             Some(result) => result,
             None if is_own && !self.no_result => match self.result.or_else(|| self.declared_result()) {
                 Some(result) => result,
-                None => return Some(Flow::Wait),
+                None => return Plan::Wait,
             },
             // It is being compiled; what it gives shows later.
             None => {
@@ -260,37 +351,27 @@ impl Build<'_> {
         let given = if met.is_empty() { result } else { 0 };
         let several = kinds_of_result(given | noted.iter().fold(0, |all, bits| all | bits));
         if several.len() > MOST_RESULTS {
-            return None;
+            return Plan::Refused;
         }
-        if args.len() + 2 > MOST_FLAGGED || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
-            return None;
-        }
-        // What holds references may be changed.
-        let takes_references = args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
-        let is_loop = !self.is_function();
-        let nesting =
-            match (if is_own { self.region.is_framed } else { compiled.framed }) || (takes_references && is_loop) {
-                true => Some(self.nesting()?),
-                false => None,
-            };
-        let variable = matches!(op.c, Operand::Local(_)) && nesting == Some(Nesting::Flushed);
+        let framed = if is_own { self.region.is_framed } else { compiled.framed };
+        Plan::Direct(Planned { compiled, several, is_own, framed })
+    }
+
+    /// Calls compiled code. The object and the arguments are in the state, at the cells that belong to the header.
+    pub(crate) fn emit_call(&mut self, at: u32, to: Operand, call: Direct, state: &mut State) -> Option<Flow> {
+        let Direct { header, func, this, args, plan, nesting, how, constructs } = call;
+        let Planned { compiled, several, is_own, .. } = plan;
+        let first = header + HEADER_CELLS as usize;
+        let (closure, owner) = self.pending_closure(header, state);
+        let variable = matches!(to, Operand::Local(_)) && nesting == Some(Nesting::Flushed);
         let in_memory = several.len() != 1 || variable;
-        self.has_calls = true;
-        self.direct.push(at);
         self.frees |= compiled.frees && !is_own;
         self.framed |= nesting.is_some();
-        self.prepare_nesting(nesting.unwrap_or(Nesting::Shown), state);
-        let before = self.snap(at, state);
-        let is_constructor = matches!(state.cells[header + 2], Place::Value(_));
-        let mut flags = if is_constructor { CONSTRUCTS } else { 0 };
-        flags |= nesting.map_or(0, |nesting| FRAMED | nesting.flag()) | closure.map_or(0, |_| CLOSURE);
         self.calls_itself |= is_own;
-        if op.c == Operand::None {
+        let mut flags = if constructs { CONSTRUCTS } else { 0 };
+        flags |= nesting.map_or(0, |nesting| FRAMED | nesting.flag()) | closure.map_or(0, |_| CLOSURE);
+        if to == Operand::None {
             flags |= DISCARDS;
-        }
-        let other = nesting.is_some().then(|| (state.clone(), self.pending()));
-        if other.is_some() {
-            self.meet_behind(at);
         }
         let mut owned = Vec::new();
         for (number, cell) in [owner].into_iter().chain(first..first + args.len()).enumerate() {
@@ -312,51 +393,29 @@ impl Build<'_> {
         for cell in &mut state.cells[header..first + args.len()] {
             *cell = Place::Empty;
         }
+        state.cells.truncate(self.region.cell_count() as usize);
         let after = self.snap(at, state);
         let (fp, header) = (self.fp, header as u32);
         let entry = self.b.unit.constant(Const::Func(FuncId(compiled.entry)));
-        let room = [header, compiled.frame_bytes, 0];
-        match other {
-            // What has no code at the moment is called by the interpreter.
-            Some((other_state, pending)) => {
-                let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
-                self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Block(no));
-                let block = self.b.block();
-                self.b.unit.blocks[block.at()].next = Some(yes);
-                self.b.switch_to(no);
-                let mut inner = other_state;
-                let kept = self.pending();
-                self.set_pending(pending);
-                if let Flow::Next = self.call_interpreted(at, op, func, several.clone(), &mut inner)? {
-                    self.go(at + 1, inner);
-                }
-                self.set_pending(kept);
-                self.b.switch_to(yes);
-            }
-            None => {
-                self.b.emit(Op::CheckRoom, Type::TOP, room, &[fp, entry], Edge::Exit(before));
-            }
-        }
         let mut srcs = vec![fp, func, entry, closure.unwrap_or(this)];
         srcs.extend(args);
         if in_memory {
-            let to = self.region.cell(op.c).unwrap_or(header) + 1;
-            let room = [header, to, flags];
-            let ty = Type::TOP;
-            let pointer = self.b.emit(Op::CallUnitMem, ty, room, &srcs, Edge::Exit(after))?;
+            let cell = self.region.cell(to).unwrap_or(header) + 1;
+            let words = [header | how, cell, flags];
+            let pointer = self.b.emit(Op::CallUnitMem, Type::TOP, words, &srcs, Edge::Exit(after))?;
             self.b.at(FrameId(0), at);
             self.dying.extend(owned);
             if variable {
-                let cell = to - 1;
+                let cell = cell - 1;
                 self.b.emit(Op::AssignLocMem, Type::TOP, [cell, 0, 0], &[fp, pointer], Edge::None);
                 self.settle();
                 return self.landed(at, cell, &several, compiled.sample, state);
             }
             let kinds = Kinds { kinds: &several, are_all: false, sample: compiled.sample };
-            return self.take_result(at, op.c, pointer, &kinds, state);
+            return self.take_result(at, to, pointer, &kinds, state);
         }
-        let to = self.region.cell(op.c).map_or(0, |cell| cell + 1);
-        let value = self.b.emit(Op::CallUnit, Type::of(several[0]), [header, to, flags], &srcs, Edge::Exit(after))?;
+        let words = [header | how, self.region.cell(to).map_or(0, |cell| cell + 1), flags];
+        let value = self.b.emit(Op::CallUnit, Type::of(several[0]), words, &srcs, Edge::Exit(after))?;
         // What is passed on is known to be the one value of its type.
         let value = match phlox_hhir::Unit::const_of_type(Type::of(several[0])) {
             Some(constant) => self.b.unit.constant(constant),
@@ -370,10 +429,10 @@ impl Build<'_> {
         if self.is_counted(value) {
             self.dying.push(value);
         }
-        if op.c == Operand::None {
+        if to == Operand::None {
             return Some(Flow::Next);
         }
-        self.store(op.c, value, state).then_some(Flow::Next)
+        self.store(to, value, state).then_some(Flow::Next)
     }
 
     /// What an opline has given or read, as bits of tags.

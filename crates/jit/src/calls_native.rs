@@ -3,6 +3,7 @@
 //! The callee's frame is not written before something leaves compiled code. Then each function on the way out writes its
 //! own cells and the header of the frame that it called, so that the interpreter finds all frames as if it had made them.
 
+use crate::above::{CELL_MASK, DISCARDED, GUARDED, TO_BOOL};
 use crate::calls::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, FRAMED};
 use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
 use crate::native::{Refusal, Translation, function_signature, passed_as};
@@ -234,6 +235,13 @@ impl Translation<'_> {
         Ok(())
     }
 
+    /// The flags of a frame of a method that an opline calls.
+    fn frame_flags(&self, words: u32) -> u32 {
+        let header = self.shape.header;
+        let flags = [(GUARDED, header.guarded), (DISCARDED, header.discards), (TO_BOOL, header.to_bool)];
+        flags.iter().filter(|row| words & row.0 != 0).fold(0, |all, row| all | row.1)
+    }
+
     /// Calls compiled code of another function.
     pub(crate) fn call_unit(&mut self, inst: &Inst) -> Result<Option<Value>, Refusal> {
         let unit = self.unit;
@@ -249,7 +257,10 @@ impl Translation<'_> {
         let arg_kinds: Vec<Bits> = args.iter().map(|arg| crate::calls::counted_strings(kinds(*arg))).collect();
         let signature = function_signature(this_kind, &arg_kinds)?;
         let signature = self.builder.import_signature(signature);
-        let header = self.shape.offset(Slot::Local(inst.imm[0]));
+        let header = self.shape.offset(Slot::Local(inst.imm[0] & CELL_MASK));
+        let how = self.frame_flags(inst.imm[0]);
+        let is_guarded = inst.imm[0] & GUARDED != 0;
+        let end_guard = self.shape.helpers.end_guard as *const ();
         let callee_frame = {
             let stack = self.stack;
             self.builder.ins().iadd_imm_s(stack, header as i64)
@@ -263,8 +274,12 @@ impl Translation<'_> {
         let Edge::Exit(after) = inst.edge else { return Err("a call without an exit".to_owned()) };
         let is_framed = inst.imm[2] & FRAMED != 0;
         if is_framed {
-            let (this, snap) = ((*this, is_closure), unit.snap(after));
-            self.write_frame(func.0, this, args.len(), header, &snap.entries, snap.opline)?;
+            let (frame_of, snap) = ((*this, is_closure), unit.snap(after));
+            self.write_frame(func.0, frame_of, args.len(), header, &snap.entries, snap.opline)?;
+            if how != 0 {
+                let borrows = if unit.ty(*this).is(hhir::OBJ) { self.shape.header.borrows_this } else { 0 };
+                self.write_flags(how | borrows, header);
+            }
         }
         let shared = self.shared_arrays(args, &unit.snap(after).entries)?;
         shared.iter().for_each(|&array| self.hold(array));
@@ -307,6 +322,9 @@ impl Translation<'_> {
         let shape = self.shape;
         // A result of another type: the interpreter goes on behind the call.
         self.builder.switch_to_block(returned);
+        if is_guarded {
+            self.call_helper(end_guard, &[], false);
+        }
         let passed = [*this].into_iter().chain(args.iter().copied()).enumerate();
         let given_up: Vec<ValueId> =
             passed.filter(|(at, _)| *at < 31 && inst.imm[2] >> at & 1 != 0).map(|(_, value)| value).collect();
@@ -341,6 +359,10 @@ impl Translation<'_> {
         if inst.imm[2] & CONSTRUCTS != 0 {
             self.write_flags(shape.header.constructor, header);
         }
+        if how != 0 {
+            let borrows = if self.borrows(*this, owns_this) { shape.header.borrows_this } else { 0 };
+            self.write_flags(how | borrows, header);
+        }
         // The callee's frame has references of its own.
         for &value in given_up.iter().skip(usize::from(owns_this)) {
             self.release(value)?;
@@ -355,9 +377,12 @@ impl Translation<'_> {
         self.give_position(status);
         self.builder.switch_to_block(next);
         shared.iter().for_each(|&array| self.let_go(array));
+        if is_guarded {
+            self.call_helper(end_guard, &[], false);
+        }
         if goes_to_memory {
             // What is for a variable waits where the call was.
-            let place = if inst.imm[1] <= self.shape.before_tmps { inst.imm[0] } else { inst.imm[1] - 1 };
+            let place = if inst.imm[1] <= self.shape.before_tmps { inst.imm[0] & CELL_MASK } else { inst.imm[1] - 1 };
             let (base, to) = (self.base(place), self.shape.offset(Slot::Local(place)));
             let cell = self.builder.ins().iadd_imm_s(base, to as i64);
             self.store(payload, cell, offsets::CELL_PAYLOAD);

@@ -16,6 +16,9 @@ const MOST_CASES: usize = 40;
 
 impl Build<'_> {
     pub(crate) fn translate(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        if let Some(flow) = self.call_by_method(at, op, state) {
+            return Some(flow);
+        }
         match op.op {
             OpCode::Nop => {}
             OpCode::Copy | OpCode::Dup => {

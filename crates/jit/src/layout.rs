@@ -141,6 +141,11 @@ pub struct Helpers {
     pub send: extern "C" fn(*mut Context, u64, *const Val, *mut u8, *mut u8) -> u64,
     /// Whether a Closure object is of a function, and needs nothing beside it: no object, scope or captured values.
     pub is_closure_of: Helper,
+    /// Keeps a magic method from being called again for a property while it runs, by the number of the guard: object and name. Refuses
+    /// if it is running, or the object may have the property.
+    pub begin_guard: Helper,
+    /// It has returned.
+    pub end_guard: extern "C" fn(),
     /// Has the interpreter do an opline: context, frame, opline, its path, and flags; see [`IS_FLUSHED`]. Gives what `call` gives.
     pub step: extern "C" fn(*mut Context, *mut u8, u64, u64, u64) -> u64,
     /// Has the interpreter make a call: context, frame, header, number of arguments (see [`ASSIGNS`], too), the call's opline,
@@ -197,6 +202,8 @@ impl Helpers {
         next_element: refuse_next,
         send: refuse_send,
         is_closure_of: refuse,
+        begin_guard: refuse,
+        end_guard: do_nothing,
         step: refuse_step,
         call: refuse_call,
     };
@@ -211,6 +218,8 @@ extern "C" fn refuse_next(_: *mut Context, _: *mut Val, _: *mut u8, _: *mut u8, 
 extern "C" fn refuse_send(_: *mut Context, _: u64, _: *const Val, _: *mut u8, _: *mut u8) -> u64 {
     NOT_CALLED
 }
+
+extern "C" fn do_nothing() {}
 
 extern "C" fn refuse_call(_: *mut Context, _: *mut u8, _: *mut u8, _: u64, _: u64, _: *mut Val) -> u64 {
     NOT_CALLED
@@ -276,6 +285,13 @@ pub struct HeaderShape {
     pub borrows_this: u32,
     /// The same flags' bit for a constructor.
     pub constructor: u32,
+    /// And for a method that stands in for another one, whose name is in a field of its own.
+    pub magic: u32,
+    pub name: u32,
+    /// And for frames of methods that oplines call: a guard is on; the result is not wanted; its truth is.
+    pub guarded: u32,
+    pub discards: u32,
+    pub to_bool: u32,
     /// What the header of a frame has besides: the saved opline, the caller, the number of arguments.
     pub ip: u32,
     pub prev: u32,

@@ -1,5 +1,6 @@
 //! How compiled code is left: what is written into frames, and what is told to who has entered it.
 
+use crate::above::NAME_CELL;
 use crate::layout::{Context, Entry, Tags};
 use crate::native::{Refusal, Translation, count};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -137,22 +138,32 @@ impl Translation<'_> {
     /// Writes what a snapshot says into the frame.
     pub(crate) fn write_back(&mut self, entries: &[SnapEntry]) -> Result<(), Refusal> {
         let unit = self.unit;
-        let mut header = None;
+        let (mut header, mut borrows) = (None, 0);
         for entry in entries {
             let ty = unit.ty(entry.value);
             let offset = self.shape.offset(entry.slot);
             if let Some(Const::Func(callee)) = unit.as_const(entry.value) {
                 self.write_header(callee.0, offset);
                 header = Some((entry.slot, offset));
+                borrows = 0;
                 continue;
             }
             if let (Some((Slot::Local(at), offset)), Slot::Local(own)) = (header, entry.slot)
-                && (at + 1..=at + 3).contains(&own)
+                && (at + 1..=at + NAME_CELL as u32).contains(&own)
             {
+                let is_moved = entry.hold == Hold::Move;
                 match own - at {
-                    1 => self.write_context(entry.value, entry.hold == Hold::Move, offset)?,
+                    1 => {
+                        self.write_context(entry.value, is_moved, offset)?;
+                        borrows = if self.borrows(entry.value, is_moved) { self.shape.header.borrows_this } else { 0 };
+                    }
                     2 => self.write_flags(self.shape.header.constructor, offset),
-                    _ => self.write_closure(entry.value, entry.hold == Hold::Move, offset)?,
+                    3 => self.write_closure(entry.value, is_moved, offset)?,
+                    _ => {
+                        let (name, stack, header) = (self.value(entry.value)?, self.stack, self.shape.header);
+                        self.store(name, stack, offset + header.name as usize);
+                        self.write_flags(header.magic | borrows, offset);
+                    }
                 }
                 continue;
             }
@@ -240,8 +251,6 @@ impl Translation<'_> {
         if ty.is(hhir::NULLPTR) {
             return Ok(());
         }
-        let own = self.unit.def_inst(context);
-        let is_own = own.is_some_and(|inst| matches!((inst.op, inst.imm[0]), (Op::LdArg, u32::MAX) | (Op::LdCtx, _)));
         let value = self.value(context)?;
         if ty.is(hhir::CLS) {
             self.store(value, stack, offset + header.static_class as usize);
@@ -250,12 +259,18 @@ impl Translation<'_> {
         let class = self.class_of(value);
         self.store(class, stack, offset + header.static_class as usize);
         self.store(value, stack, offset + header.this as usize);
-        if is_own && !is_owned {
+        if self.borrows(context, is_owned) {
             self.write_flags(header.borrows_this, offset);
         } else if !is_owned {
             self.hold(value);
         }
         Ok(())
+    }
+
+    /// Whether the object of a call is the caller's own, which holds it for as long.
+    pub(crate) fn borrows(&self, context: ValueId, is_owned: bool) -> bool {
+        let own = self.unit.def_inst(context);
+        !is_owned && own.is_some_and(|inst| matches!((inst.op, inst.imm[0]), (Op::LdArg, u32::MAX) | (Op::LdCtx, _)))
     }
 
     /// The flags of a pending call, in its header.

@@ -6,6 +6,7 @@
 //! Not here: when to compile, which is the interpreter's business; passes over HHIR, which are in `phlox-hhir`.
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod above;
 mod arithmetic;
 mod bodies;
 mod boxes;
@@ -43,6 +44,6 @@ pub use code::{Assembler, Code};
 pub use iterate::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, STRING_KEY};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
 pub use region::{
-    Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Start, Step, Switch, This, Wanted,
-    loop_end, loop_headers,
+    Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Special, Start, Step, Switch, This,
+    Wanted, loop_end, loop_headers,
 };

@@ -86,6 +86,10 @@ impl Build<'_> {
         let (Place::Value(value) | Place::Owned(value) | Place::Fixed(value)) = place else { return };
         let kind = if self.fetched.contains(&value) { hhir::BOXED } else { self.kind(value) };
         state.cells[cell] = Place::Flushed(kind);
+        match self.class_hint(value) {
+            Some(class) => self.variable_classes.insert(cell, class),
+            None => self.variable_classes.remove(&cell),
+        };
         match place {
             Place::Fixed(_) => return,
             Place::Value(value) if self.is_counted(value) => self.retain(value),
@@ -174,6 +178,9 @@ impl Build<'_> {
             let Some(place) = self.enter_cell(cell, hint, exit) else { continue };
             if let (Place::Value(value) | Place::Owned(value) | Place::Fixed(value), None) = (place, seen) {
                 self.seen.remove(&value);
+                if let (Some(&class), hhir::OBJ) = (self.variable_classes.get(&cell), self.kind(value)) {
+                    self.classes.insert(value, class);
+                }
             }
             state.cells[cell] = place;
         }

@@ -97,6 +97,13 @@ pub struct Region<'a> {
     pub late_constants: &'a dyn Fn(u32) -> Vec<(u64, Seen)>,
     /// The constructor of a class whose objects have nothing special, if it has one.
     pub made_of: &'a dyn Fn(u64) -> Option<Option<u64>>,
+    /// The function that objects of a class have for something, if it is one that can be called like any method; for properties
+    /// of a name that they do not have.
+    pub method_of: &'a dyn Fn(u64, Special, Option<PropertyName>) -> Option<u64>,
+    /// Whether a function can be called on what is in the context.
+    pub can_call: &'a dyn Fn(u64, Context) -> bool,
+    /// The bytes and the payload of a string of the unit.
+    pub unit_string: &'a dyn Fn(StrId) -> (Box<[u8]>, u64),
     /// The value of the ClassConst or Const at an opline, if it has one that does not depend on the call.
     pub class_constant: &'a dyn Fn(u32) -> Option<Seen>,
 }
@@ -114,6 +121,22 @@ pub struct Step {
     pub class: u64,
     pub func: u64,
     pub sends: bool,
+}
+
+/// What a class may have a method for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Special {
+    Get,
+    Set,
+    Isset,
+    Unset,
+    OffsetGet,
+    OffsetSet,
+    OffsetExists,
+    OffsetUnset,
+    Count,
+    Call,
+    Invoke,
 }
 
 /// An inline cache.
@@ -294,10 +317,14 @@ impl Seen {
         unsafe { raw::string_at((&raw const self.payload).cast()).as_bytes().into() }
     }
 
-    /// The identity of an object's class.
+    /// The identity of an object's class, or that of a class.
     pub fn class(self) -> Option<u64> {
-        // SAFETY: the payload is a live object.
-        (self.bits == hhir::OBJ).then(|| unsafe { raw::class_of(self.payload) } as u64)
+        match self.bits {
+            // SAFETY: the payload is a live object.
+            hhir::OBJ => Some(unsafe { raw::class_of(self.payload) } as u64),
+            hhir::CLS => Some(self.payload),
+            _ => None,
+        }
     }
 
     /// A declared property.

@@ -199,7 +199,8 @@ macro_rules! member_rows {
                 /// T, goes to the cell before the second number. Leaves if the callee left its code, or gave another type.
                 /// The result's reference is the caller's. The third number has bits for the object and the arguments that are to be
                 /// given up behind the call: so they are if the callee left its code; the highest one says that it is a
-                /// constructor.
+                /// constructor. Above the cell the first number says what the frame of a method is for that an opline calls by
+                /// itself.
                 CallUnit [T, Tmp, Count, Flag] DParam(GEN),
                     [s(FRAME_PTR), c(FUNC), c(FUNC), s(OBJ | CLS | NULLPTR), many(GEN)], ER | PRC, rw(ALL, HEAP | VM);
                 /// As CallUnit, for results of several types: the result goes to the cell before the second number, to which the

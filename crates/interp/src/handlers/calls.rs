@@ -565,8 +565,7 @@ unsafe extern "C-unwind" fn call_others<const BY_REF: bool>(ip: Ip, fp: Fp, run:
     }
 }
 
-/// Takes the short way of a builtin function, and the long one if that has no answer for these arguments. Such functions by a
-/// name that can be no other one's are instructions in PHP, where `count` leaves no frame.
+/// The short way of a builtin function, or the long one. By a name that can be no other's `count` is an instruction in PHP.
 macro_rules! quick_call {
     ($quick:expr, $is_named:expr, $ip:ident, $fp:ident, $run:ident) => {{
         let header = cell($fp, (*$ip).a).cast::<Frame>();

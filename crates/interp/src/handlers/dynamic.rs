@@ -7,7 +7,7 @@ use crate::code::{FuncCode, Kind};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_FROM_ARRAY, Frame};
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{PhpObj, Val, dynamic_call};
+use phlox_runtime::{FuncBody, ObjExt, PhpObj, Val, dynamic_call};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -31,7 +31,28 @@ unsafe fn open_variable(ip: Ip, fp: Fp) -> bool {
     unsafe {
         let value = raw::look_through(cell(fp, (*ip).b));
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        raw::tag(value) == raw::TI_OBJ && open_closure(raw::payload(value), header, false, false)
+        let payload = raw::payload(value);
+        raw::tag(value) == raw::TI_OBJ
+            && (open_closure(payload, header, false, false) || open_invoke(payload, header, false))
+    }
+}
+
+/// The call of an object's `__invoke`, if that is written in PHP; the header counts the object if it `takes` no count. False: it
+/// has none.
+unsafe fn open_invoke(payload: u64, header: *mut Frame, takes: bool) -> bool {
+    // SAFETY: called with a live object and the place of a header.
+    unsafe {
+        let object = &*(&raw const payload).cast::<PhpObj>();
+        let Some(func) = object.class().magic.invoke.as_ref().filter(|func| matches!(func.body, FuncBody::User)) else {
+            return false;
+        };
+        Frame::prepare(header, FuncCode::of(func));
+        if !takes {
+            raw::retain(payload, raw::TI_OBJ);
+        }
+        (*header).this = payload;
+        (*header).static_class = raw::class_of(payload);
+        true
     }
 }
 
@@ -75,7 +96,7 @@ unsafe fn init_user_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The call of a closure written in PHP code. False: it is something else.
+/// The call of a closure or `__invoke` written in PHP code. False: it is something else.
 unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool {
     // SAFETY: called with the callee's cell and the place of a header, which may lie over the cell.
     unsafe {
@@ -84,7 +105,8 @@ unsafe fn init_closure(value: *mut Val, header: *mut Frame, kind: Kind) -> bool 
         }
         let payload = raw::payload(value);
         // What a temporary held is the call's.
-        open_closure(payload, header, kind == Kind::Tmp, false)
+        let takes = kind == Kind::Tmp;
+        open_closure(payload, header, takes, false) || open_invoke(payload, header, takes)
     }
 }
 

@@ -621,11 +621,29 @@ unsafe extern "C-unwind" fn append<const VALUE: u8, const COPIES: bool>(ip: Ip, 
             }
             next!(ip, fp, run)
         }
-        slow!(append_slow, ip, fp, run)
+        slow_switch!(append_by_method, ip, fp, run)
     }
 }
 
-slow_handler!(append_generic, append_slow);
+switch_handler!(append_generic, append_by_method);
+
+/// `$object[] = $value` by `offsetSet`, or what else the long way does.
+#[inline(never)]
+unsafe fn append_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let object = (*raw::look_through(cell(fp, (*ip).a))).as_obj().cloned();
+        if let Some(object) = object
+            && let Some(func) = above::offset_setter(&object)
+        {
+            return match value_operand(ip, run) {
+                Ok(value) => above::set_offset(run, &func, object, Val::NULL, value),
+                Err(throw) => run.raise(throw),
+            };
+        }
+        append_slow(ip, fp, run)
+    }
+}
 
 #[inline(never)]
 pub(super) unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {

@@ -302,7 +302,10 @@ unsafe extern "C-unwind" fn unset(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let walk = walk_at(ip, fp);
-        let (payload, tag) = take_element(walk, fp);
+        let is_object = walk.base == Kind::Local
+            && walk.steps.len() == 1
+            && raw::tag(raw::look_through(cell(fp, walk.offset))) == raw::TI_OBJ;
+        let (payload, tag) = if is_object { (0, NOT_TAKEN) } else { take_element(walk, fp) };
         if tag == NOT_TAKEN {
             slow_switch!(unset_by_method, ip, fp, run)
         }

@@ -209,15 +209,25 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         (*run).floor = std::ptr::null_mut();
         if flags & FLAGS_SPECIAL != 0 && flags & FLAG_ENTRY == 0 {
             let call = (*caller).ip;
-            let is_plain = flags & (FLAG_TO_BOOL | FLAG_DISCARDS | FLAG_MIDWAY) == 0 && tag != raw::TI_REF;
-            if !is_plain || (*run).meta(call).c != Kind::Tmp || (*(*run).has_pending).get() {
+            let is_bool = tag == raw::TI_FALSE || tag == raw::TI_TRUE;
+            let is_final = flags & FLAG_MIDWAY == 0 && !(*(*run).has_pending).get();
+            let is_wanted = flags & FLAG_DISCARDS == 0;
+            let is_plain = match is_wanted {
+                true => {
+                    tag != raw::TI_REF && (is_bool || flags & FLAG_TO_BOOL == 0) && (*run).meta(call).c == Kind::Tmp
+                }
+                false => tag & raw::COUNTED == 0,
+            };
+            if !is_final || !is_plain {
                 (*run).dying = (payload, tag);
                 return give_above(ip, fp, run);
             }
             if flags & FLAG_GUARDED != 0 {
                 (*run).vm.guards.end();
             }
-            raw::write(cell(caller.cast(), (*call).c), payload, tag);
+            if is_wanted {
+                raw::write(cell(caller.cast(), (*call).c), payload, tag);
+            }
             next!(call, caller.cast(), run)
         }
         if flags & FLAG_ENTRY != 0 {

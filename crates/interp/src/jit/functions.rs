@@ -6,7 +6,7 @@ use super::variants::{self, Variant, compiled, install, start_session, was_left}
 use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler};
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
-use crate::frame::{FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_MAGIC, FLAGS_SPECIAL, Frame};
+use crate::frame::{FLAG_BORROWS_THIS, FLAG_GENERATOR, FLAG_MAGIC, FLAGS_SPECIAL, Frame};
 use crate::handlers::Handler;
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::layout::{MOST_INTS, TAGS_END};
@@ -216,9 +216,10 @@ pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wan
             This::Object if (*frame).this == 0 => return None,
             This::Object => Some(hhir::OBJ),
         };
-        let this_sample = match (*frame).this {
-            0 => None,
-            payload => Some(Seen { bits: hhir::OBJ, payload }),
+        let this_sample = match ((*frame).this, (*frame).static_class as u64) {
+            (0, 0) => None,
+            (0, payload) => Some(Seen { bits: hhir::CLS, payload }),
+            (payload, _) => Some(Seen { bits: hhir::OBJ, payload }),
         };
         Some(Wanted { func: (*frame).code as u64, this, this_sample, args, samples })
     }
@@ -226,7 +227,7 @@ pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wan
 
 /// Is it a frame that compiled code can run in?
 unsafe fn is_plain(frame: *const Frame) -> bool {
-    const SPECIAL: u32 = FLAGS_SPECIAL & !FLAG_ENTRY | FLAG_MAGIC;
+    const SPECIAL: u32 = FLAG_GENERATOR | FLAG_MAGIC;
     // SAFETY: by the caller.
     unsafe { (*frame).flags & SPECIAL == 0 && (*frame).env.is_null() }
 }
@@ -382,7 +383,7 @@ unsafe fn leave(run: *mut Run, frame: *mut Frame, payload: u64, tag: u32, counte
     // SAFETY: the frame is the innermost one and plain; its locals beyond the arguments are undefined.
     unsafe {
         let borrows = (*frame).this == 0 || (*frame).flags & FLAG_BORROWS_THIS != 0;
-        if counted > 0 || !borrows || (*frame).flags & FLAG_ENTRY != 0 || (*frame).closure != 0 {
+        if counted > 0 || !borrows || (*frame).flags & FLAGS_SPECIAL != 0 || (*frame).closure != 0 {
             return crate::handlers::leave_with(&mut *run, raw::value(payload, tag));
         }
         let caller = (*frame).prev;

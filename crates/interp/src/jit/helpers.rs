@@ -17,6 +17,7 @@ use phlox_lower::Comparison;
 use phlox_oracle::machine::Exit;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::extension::QuickFn;
+use phlox_runtime::magic::{self, Guard};
 use phlox_runtime::{
     ClassExt, ClassRef, Key, PhpArr, PhpObj, PhpRef, PhpStr, Val, Vm, compare as order, convert, dynamic_call,
 };
@@ -57,6 +58,8 @@ pub const HELPERS: Helpers = Helpers {
     next_element,
     send,
     is_closure_of,
+    begin_guard,
+    end_guard,
     step,
     call,
 };
@@ -527,6 +530,29 @@ extern "C" fn open_call(cache: u64, header: *mut Val, args: *const Val, _: u64) 
         }
         Frame::prepare(header, code);
         1
+    }
+}
+
+extern "C" fn begin_guard(guard: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    const GUARDS: [Guard; 4] = [Guard::Get, Guard::Set, Guard::Isset, Guard::Unset];
+    // SAFETY: compiled code passes an object and a string.
+    unsafe {
+        let (object, name) = ((*args).as_obj(), raw::string_at(args.add(1)));
+        let (Some(object), Some(vm), Some(&guard)) = (object, Vm::current(), GUARDS.get(guard as usize)) else {
+            return 0;
+        };
+        if !magic::is_usual(object) || !vm.guards.allow(object, name, guard) {
+            return 0;
+        }
+        vm.guards.begin(object, name, guard);
+        raw::write_tag(out, raw::TI_NULL);
+        1
+    }
+}
+
+extern "C" fn end_guard() {
+    if let Some(vm) = Vm::current() {
+        vm.guards.end();
     }
 }
 

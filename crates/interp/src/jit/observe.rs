@@ -133,7 +133,7 @@ fn gives_result(op: OpCode) -> bool {
             | OpCode::InitStatic
             | OpCode::InitDynamic
     );
-    matches!(op, OpCode::Call | OpCode::CallRef | OpCode::GetElem)
+    matches!(op, OpCode::Call | OpCode::CallRef | OpCode::GetElem | OpCode::GetProp)
         || (!is_init && whole::path(op).is_some() && !is_path && !is_change)
 }
 

@@ -2,18 +2,21 @@
 
 use super::{helpers, variants};
 use crate::code::{FuncCode, GeneratorStep, OP_BYTES};
-use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_GENERATOR, FLAG_INLINE, Frame};
+use crate::frame::{
+    FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_DISCARDS, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_MAGIC,
+    FLAG_TO_BOOL, Frame,
+};
 use crate::generator::{self, Prospect};
 use crate::handlers::{cached_constant, whole};
 use phlox_hhbc::{FuncFlags, SwitchTable, TypeMask};
 use phlox_hhir::types as hhir;
 use phlox_jit::{
-    Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Start, Step, Switch, This,
-    Wanted, build,
+    Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Special, Start, Step,
+    Switch, This, Wanted, build,
 };
 use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand};
 use phlox_runtime::class::Class;
-use phlox_runtime::{Access, ClassHeader, PhpObj, PhpStr, TypeSpec, Val, Vm};
+use phlox_runtime::{Access, ClassHeader, FuncBody, PhpObj, PhpStr, TypeSpec, Val, Vm, props};
 use phlox_value::raw;
 use std::mem::offset_of;
 use std::ops::RangeInclusive;
@@ -142,6 +145,11 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
             flags: offset_of!(Frame, flags) as u32,
             borrows_this: FLAG_BORROWS_THIS,
             constructor: FLAG_CONSTRUCTOR,
+            magic: FLAG_MAGIC,
+            name: offset_of!(Frame, extra) as u32,
+            guarded: FLAG_GUARDED,
+            discards: FLAG_DISCARDS,
+            to_bool: FLAG_TO_BOOL,
             ip: offset_of!(Frame, ip) as u32,
             prev: offset_of!(Frame, prev) as u32,
             argc: offset_of!(Frame, argc) as u32,
@@ -229,6 +237,40 @@ fn plain_closure(payload: u64) -> Option<u64> {
     callable(std::ptr::from_ref(code) as u64, CallContext::None, None)
         .filter(|_| takes_values)
         .map(|callee| callee.func)
+}
+
+/// The method of a class for something; for a property, if objects that are nothing special do not have it.
+fn special_method(code: &FuncCode, class: u64, special: Special, name: Option<PropertyName>) -> Option<u64> {
+    let (class, func) = (class_of(class), code.func());
+    let magic = &class.magic;
+    let method = match special {
+        Special::Get => &magic.get,
+        Special::Set => &magic.set,
+        Special::Isset => &magic.isset,
+        Special::Unset => &magic.unset,
+        Special::OffsetGet => &magic.offset_get,
+        Special::OffsetSet => &magic.offset_set,
+        Special::OffsetExists => &magic.offset_exists,
+        Special::OffsetUnset => &magic.offset_unset,
+        Special::Count => &magic.count,
+        Special::Call => &magic.call,
+        Special::Invoke => &magic.invoke,
+    };
+    let method = method.as_ref().filter(|method| matches!(method.body, FuncBody::User))?;
+    if let Some(name) = name {
+        let name = match name {
+            // SAFETY: the literal is a string.
+            PropertyName::Literal(index) => unsafe { raw::string_at(code.literal(index)) },
+            PropertyName::String(id) => func.unit.str(id),
+        };
+        let native = &class.native;
+        let is_there = matches!(props::find(class, name, func.scope.get()), props::Found::Declared(_));
+        if is_there || native.own_properties.is_some() || native.elements_as_properties.is_some() {
+            return None;
+        }
+    }
+    let method = FuncCode::of(method) as u64;
+    callable(method, CallContext::Operand, None).map(|callee| callee.func)
 }
 
 /// The type that a parameter or result is declared with.
@@ -346,9 +388,10 @@ unsafe fn build_region_after(
     let this_sample = match &start {
         Start::Function(wanted) => wanted.this_sample,
         // SAFETY: the frame is the innermost one.
-        Start::Loop | Start::Body => match unsafe { (*frame).this } {
-            0 => None,
-            payload => Some(Seen { bits: hhir::OBJ, payload }),
+        Start::Loop | Start::Body => match unsafe { ((*frame).this, (*frame).static_class as u64) } {
+            (0, 0) => None,
+            (0, payload) => Some(Seen { bits: hhir::CLS, payload }),
+            (payload, _) => Some(Seen { bits: hhir::OBJ, payload }),
         },
     };
     let shape = shape_of(code);
@@ -493,6 +536,14 @@ unsafe fn build_region_after(
             let callee = unsafe { &*constructor };
             let fits = callee.is_simple.get() && !callee.has_by_ref && !callee.is_native;
             fits.then_some(Some(constructor as u64))
+        },
+        method_of: &|class, special, name| special_method(code, class, special, name),
+        can_call: &|func, context| callable(func, context, None).is_some(),
+        unit_string: &|id| {
+            let text = code.func().unit.str(id);
+            let value = Val::from(text);
+            // SAFETY: a live value; names of a unit are never freed.
+            (text.as_bytes().into(), unsafe { raw::payload(&raw const value) })
         },
         class_constant: &|at| {
             let [first, _] = caches(lowered.ops[at as usize].site);
