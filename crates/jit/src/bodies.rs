@@ -208,6 +208,10 @@ impl Build<'_> {
 
     /// A call of a closure that needs nothing but its function: from then on as one of a function.
     pub(crate) fn init_closure(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        // It was left for another one.
+        if (self.region.noted)(at) != 0 {
+            return None;
+        }
         let place = self.region.cell(op.b).map(|cell| state.cells[cell as usize]);
         let closure = self.peek(op.b, state)?;
         let seen = self.seen.get(&closure).copied().filter(|seen| seen.bits == hhir::OBJ && seen.payload != 0)?;

@@ -324,8 +324,9 @@ impl Build<'_> {
             self.helper(helper, 0, &args, Operand::None, exit)?;
             return Some(Flow::Next);
         }
-        // Variables of loops may be held by others whom nobody has counted, but for literals, which nobody counts.
-        let is_literal = self.b.ty(array).bits() == hhir::STATIC_ARR;
+        // Variables of loops may be held by others whom nobody has counted, but for literals, which nobody counts. Loops that fill an
+        // array in a loop inside are better left to that one, which sees what it holds.
+        let is_literal = self.is_body() && self.b.ty(array).bits() == hhir::STATIC_ARR;
         let is_variable = cell < self.region.before_tmps() as usize && !is_literal;
         if is_variable && !self.is_function() && !matches!(state.cells[cell], Place::Owned(_)) {
             return None;

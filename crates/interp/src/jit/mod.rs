@@ -209,6 +209,10 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
             EXITS.with_borrow_mut(|exits| *exits.entry(key).or_default() += 1);
         }
         observe::look(code, at, frame, |at, tag| code.note(at, tag));
+        // Another function than the one that was expected.
+        if code.body().lowered.ops[at].op == OpCode::InitDynamic {
+            code.note(at as u32, raw::TI_UNDEF);
+        }
     }
 }
 
