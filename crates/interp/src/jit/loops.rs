@@ -10,7 +10,7 @@ use crate::handlers::Handler;
 use phlox_jit::code::loop_code;
 use phlox_jit::worker::{self, Answer, Compiled};
 use phlox_jit::{Code, Context, FrameShape, fingerprint, loop_headers};
-use phlox_lower::Lowered;
+use phlox_lower::{Lowered, OpCode};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -210,8 +210,12 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
         let most = super::most_exits(code);
         report(site, &format!("left after {} trips, at last before opline {at}; {most}", trips / u64::from(exits)));
     }
+    // Another version would be left for a `yield` as often; the body has code of its own.
+    // SAFETY: as above.
+    let code = unsafe { &*(*frame).code };
+    let yields = super::place_in(code, next).is_some_and(|at| code.body().lowered.ops[at].op == OpCode::Yield);
     let most = if site.is_large.get() { MOST_LARGE } else { MOST_COMPILES };
-    if site.compiles.get() < most {
+    if site.compiles.get() < most && !yields {
         site.answer.replace(None);
         site.left.set(PAUSE << site.compiles.get().min(10));
         set_handler(ip, count);

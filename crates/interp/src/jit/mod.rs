@@ -191,6 +191,13 @@ fn most_exits(code: &FuncCode) -> String {
     rows.iter().take(5).map(text).collect::<Vec<_>>().join(", ")
 }
 
+/// The index of an opline, if it is one of a function.
+fn place_in(code: &FuncCode, opline: Ip) -> Option<usize> {
+    let (first, count) = (code.ops.get(), code.body().lowered.ops.len());
+    // SAFETY: the function has so many oplines.
+    unsafe { (first..first.add(count)).contains(&opline).then(|| code.index_of(opline)) }
+}
+
 /// Compiled code was left for an opline that did not find what it expected: notes what it finds.
 ///
 /// # Safety
@@ -200,10 +207,7 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
     // SAFETY: by the caller.
     unsafe {
         let code = &*(*frame).code;
-        if !(code.ops.get()..code.ops.get().add(code.body().lowered.ops.len())).contains(&next) {
-            return;
-        }
-        let at = code.index_of(next);
+        let Some(at) = place_in(code, next) else { return };
         if stats() != 0 {
             let key = (std::ptr::from_ref(code) as usize, at);
             EXITS.with_borrow_mut(|exits| *exits.entry(key).or_default() += 1);
@@ -224,10 +228,7 @@ unsafe fn note_unfit(next: Ip, frame: *const Frame) {
     // SAFETY: by the caller.
     unsafe {
         let code = &*(*frame).code;
-        if !(code.ops.get()..code.ops.get().add(code.body().lowered.ops.len())).contains(&next) {
-            return;
-        }
-        let at = code.index_of(next);
+        let Some(at) = place_in(code, next) else { return };
         let op = code.body().lowered.ops[at].op;
         if matches!(op, OpCode::SetElem | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
             code.note(at as u32, raw::TI_UNDEF);
