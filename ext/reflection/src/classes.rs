@@ -9,8 +9,8 @@ use phlox_hhbc::{Attrs, ClassKind};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::strmap::ByBytes;
 use phlox_runtime::{
-    Call, ClassConst, ClassExt, ClassRef, Key, NativeClass, PhpArr, PhpObj, PhpResult, PhpStr, PropInfo, Slot, Val,
-    View, link,
+    Call, Class, ClassConst, ClassExt, ClassRef, Key, NativeClass, PhpArr, PhpObj, PhpResult, PhpStr, PropInfo, Slot,
+    Val, View, link,
 };
 use std::rc::Rc;
 
@@ -448,14 +448,21 @@ fn is_iterable(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(class.class().is_a(&traversable).into())
 }
 
+/// The extension that has the class; a disabled one has none.
+fn extension(class: &Class) -> Option<&'static str> {
+    Some(class.unit.extension).filter(|name| class.is_internal() && !name.is_empty())
+}
+
 fn get_extension(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = class(call)?.class();
-    if class.is_internal() { crate::extensions::reflect(call.vm, class.unit.extension) } else { Ok(Val::NULL) }
+    match extension(class) {
+        Some(name) => crate::extensions::reflect(call.vm, name),
+        None => Ok(Val::NULL),
+    }
 }
 
 fn get_extension_name(call: &mut Call<'_>) -> PhpResult<Val> {
-    let class = class(call)?.class();
-    Ok(if class.is_internal() { class.unit.extension.into() } else { Val::FALSE })
+    Ok(extension(class(call)?.class()).map_or(Val::FALSE, Val::from))
 }
 
 fn get_attributes(call: &mut Call<'_>) -> PhpResult<Val> {
