@@ -200,7 +200,7 @@ impl Vm {
         let mut func = Func::from_unit(&unit, FuncId(id), FuncBody::Native(def.body));
         func.quick = def.quick;
         if reserved {
-            func.name = PhpStr::intern(b"exit");
+            func.name = PhpStr::intern(def.name().as_bytes());
         }
         let func = Rc::new(func);
         self.functions.borrow_mut().insert(lower(def.name().as_bytes()), func.clone());

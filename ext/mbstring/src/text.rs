@@ -275,7 +275,7 @@ fn codes(call: &Call<'_>, index: usize, encoding: &Encoding, search: Search) -> 
 /// The first or last place of a needle from `offset` on; `None`: the offset is outside.
 fn place(haystack: &[u32], needle: &[u32], offset: i64, from_end: bool) -> Option<Option<usize>> {
     let total = haystack.len() as i64;
-    if offset > total || -offset > total {
+    if offset > total || offset < -total {
         return None;
     }
     let fits = |at: &usize| haystack[*at..].starts_with(needle);
