@@ -257,7 +257,11 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
     vm.depth.set(0);
     vm.switching_blocked.set(0);
     vm.linking.take();
-    let message = match payload.downcast_ref::<heap::MemoryLimitExceeded>() {
+    let exceeded = payload.downcast_ref::<heap::MemoryLimitExceeded>();
+    if exceeded.is_some() {
+        vm.output.discard();
+    }
+    let message = match exceeded {
         Some(exceeded) => format!(
             "Allowed memory size of {} bytes exhausted (tried to allocate {} bytes)",
             exceeded.limit,
@@ -268,7 +272,7 @@ fn protect(vm: &Vm, phase: impl FnOnce()) {
     };
     vm.report(Level::Error, message.as_bytes(), &file, line);
     // What still runs has the limit, too.
-    if let Some(exceeded) = payload.downcast_ref::<heap::MemoryLimitExceeded>() {
+    if let Some(exceeded) = exceeded {
         heap::set_memory_limit(exceeded.limit);
     }
 }

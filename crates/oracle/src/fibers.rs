@@ -418,8 +418,8 @@ pub const CLASSES: &[NativeClass] = &[
             #[real_return] public function isRunning(): bool {}
             #[real_return] public function isTerminated(): bool {}
             #[real_return] public function getReturn(): mixed {}
-            #[real_return] public static function suspend(mixed $value = null): mixed {}
             #[real_return] public static function getCurrent(): ?Fiber {}
+            #[real_return] public static function suspend(mixed $value = null): mixed {}
         }",
         methods: &[
             ("__construct", construct),

@@ -437,6 +437,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         #[real_return] public function send(mixed $value): mixed {}
         #[real_return] public function throw(Throwable $exception): mixed {}
         #[real_return] public function getReturn(): mixed {}
+        #[real_return] public function __debugInfo(): array {}
     }",
     methods: &[
         ("rewind", rewind),
@@ -447,6 +448,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("send", send),
         ("throw", throw),
         ("getReturn", get_return),
+        ("__debugInfo", |call| debug_info(call.vm, call.this()).map(Val::from)),
     ],
     hooks: phlox_runtime::class::NativeHooks {
         no_clone: true,

@@ -8,16 +8,34 @@
 //! `#[prefer_ref] array &$array`, one whose type the body checks itself `#[unchecked] callable $callback`. A variadic parameter
 //! that must not be empty is marked `#[one_at_least]` or `#[two_at_least]`, one that also takes named arguments which no parameter
 //! has `#[any_name]`; one for a resource `#[resource]`, unless its name is `$stream`. The names of these marks are in `MARKS`.
+//! For Reflection alone: `#[written("0777")]` says how a parameter's default is written, `#[tacit]` that a method is not listed,
+//! or that a property does not say that it is readonly.
 //!
 //! A class's row is a PHP class with empty method bodies and a list of the methods' bodies.
 
 use crate::class::NativeHooks;
 use crate::func::NativeFn;
+use crate::unit::LinkedUnit;
+use phlox_hhbc::Attribute;
 use phlox_value::Val;
 
 /// The attributes of declarations that scripts do not see.
-pub const MARKS: [&[u8]; 7] =
-    [b"any_name", b"one_at_least", b"prefer_ref", b"real_return", b"resource", b"two_at_least", b"unchecked"];
+pub const MARKS: [&[u8]; 9] = [
+    b"any_name",
+    b"one_at_least",
+    b"prefer_ref",
+    b"real_return",
+    b"resource",
+    b"tacit",
+    b"two_at_least",
+    b"unchecked",
+    b"written",
+];
+
+/// Does a declaration of the engine's own have this mark?
+pub fn has_mark(unit: &LinkedUnit, attributes: &[Attribute], mark: &[u8]) -> bool {
+    unit.internal && attributes.iter().any(|attribute| unit.str(attribute.name).as_bytes() == mark)
+}
 
 /// A builtin function.
 pub struct FnDef {

@@ -18,6 +18,7 @@ pub mod compare;
 pub mod convert;
 pub mod destruct;
 pub mod dims;
+mod disabled;
 pub mod dump;
 pub mod dynamic_call;
 pub mod enums;

@@ -127,9 +127,21 @@ impl Vm {
             return Some(class);
         }
         let source = ["<?php\n", native.decl].concat();
+        let (native, extension) = match self.is_disabled(native.name) {
+            true => (&crate::disabled::DISABLED, ""),
+            false => (native, extension),
+        };
         let unit = self.compile_internal(source.as_bytes(), extension)?;
         let id = ClassId(u32::try_from(unit.unit.classes.len().checked_sub(1)?).ok()?);
         crate::link::declare_class(self, &unit, id, Some(native)).ok()
+    }
+
+    /// Does `disable_classes` have this builtin class, under any of its names?
+    fn is_disabled(&self, class: &str) -> bool {
+        self.disabled_classes.iter().any(|name| {
+            let target = self.native_classes.get(name).and_then(|(native, _)| native.decl.strip_prefix("= "));
+            target.map_or(&name[..], str::as_bytes).eq_ignore_ascii_case(class.as_bytes())
+        })
     }
 
     /// Compiles a stub of the engine's own. `None`: the stub is wrong, which tests rule out.
@@ -188,7 +200,7 @@ impl Vm {
         let mut func = Func::from_unit(&unit, FuncId(id), FuncBody::Native(def.body));
         func.quick = def.quick;
         if reserved {
-            func.name = PhpStr::intern(b"exit");
+            func.name = PhpStr::intern(def.name().as_bytes());
         }
         let func = Rc::new(func);
         self.functions.borrow_mut().insert(lower(def.name().as_bytes()), func.clone());

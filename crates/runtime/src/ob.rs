@@ -87,7 +87,8 @@ fn append(vm: &Vm, level: usize, bytes: &[u8]) -> bool {
     let Some(buffer) = buffers.get_mut(level - 1) else { return false };
     let room = buffer.size - buffer.data.len();
     if room <= bytes.len() {
-        buffer.size += allotment(buffer.chunk_size).max(allotment(bytes.len() - room));
+        let more = allotment(buffer.chunk_size).max(allotment(bytes.len() - room));
+        buffer.grow(more);
     }
     buffer.data.extend_from_slice(bytes);
     buffer.chunk_size > 0 && buffer.data.len() >= buffer.chunk_size
@@ -166,8 +167,9 @@ pub fn start_configured(vm: &Vm) -> PhpResult<()> {
 }
 
 fn push(vm: &Vm, callback: Callback, name: Vec<u8>, chunk_size: usize, flags: i64) {
-    let size = allotment(chunk_size);
-    vm.output.buffers.borrow_mut().push(OutputBuffer { data: Vec::new(), callback, name, chunk_size, flags, size });
+    let mut buffer = OutputBuffer { data: Vec::new(), callback, name, chunk_size, flags, size: 0 };
+    buffer.grow(allotment(chunk_size));
+    vm.output.buffers.borrow_mut().push(buffer);
 }
 
 /// What needs a buffer of its own is a fatal error inside a callback.
@@ -177,9 +179,7 @@ pub fn check_not_in_callback(vm: &Vm) -> PhpResult<()> {
     }
     // The script ends here, and so do destructors: a callback may hold the last count of an object that prints.
     phlox_value::set_shutdown(true);
-    let abandoned = vm.output.buffers.take();
-    vm.output.in_callback.set(false);
-    drop(abandoned);
+    vm.output.discard();
     let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
     let text = [&name[..], b"(): Cannot use output buffering in output buffering display handlers"].concat();
     vm.raise(Level::Error, &text)

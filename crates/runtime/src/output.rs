@@ -24,8 +24,22 @@ pub struct OutputBuffer {
     pub chunk_size: usize,
     /// `PHP_OUTPUT_HANDLER_*` flags and status bits.
     pub flags: i64,
-    /// The bytes set aside for the contents, as `ob_get_status` shows them.
+    /// The bytes set aside for the contents, as `ob_get_status` shows them and `memory_limit` counts them.
     pub size: usize,
+}
+
+impl OutputBuffer {
+    /// Sets more bytes aside, which count for `memory_limit`.
+    pub fn grow(&mut self, bytes: usize) {
+        phlox_value::heap::adopt(bytes, self.size + bytes);
+        self.size += bytes;
+    }
+}
+
+impl Drop for OutputBuffer {
+    fn drop(&mut self) {
+        phlox_value::heap::disown(self.size);
+    }
 }
 
 /// The output side of a request.
@@ -98,6 +112,13 @@ impl Output {
         self.is_complete.set(!self.sent.get());
         self.before_first.take();
         self.write_raw(bytes);
+    }
+
+    /// Throws all buffers away with what they hold, as PHP does when there is no memory left.
+    pub fn discard(&self) {
+        let abandoned = self.buffers.take();
+        self.in_callback.set(false);
+        drop(abandoned);
     }
 
     pub fn level(&self) -> usize {

@@ -163,6 +163,8 @@ pub struct Vm {
     pub(crate) native_functions:
         HashMap<Cow<'static, [u8]>, (&'static FnDef, &'static str), foldhash::fast::FixedState>,
     pub(crate) native_classes: HashMap<Vec<u8>, (&'static NativeClass, &'static str), foldhash::fast::FixedState>,
+    /// Lower-case names in `disable_classes`.
+    pub(crate) disabled_classes: Vec<Vec<u8>>,
     pub(crate) native_constants:
         OnceCell<HashMap<&'static [u8], (ConstValue, &'static str), foldhash::fast::FixedState>>,
     /// Functions known so far, by lower-case name (builtin ones enter on first use).
@@ -277,12 +279,11 @@ impl Vm {
                 native_classes.insert(class.name.to_ascii_lowercase().into_bytes(), (class, extension.name));
             }
         }
-        let disabled = ini.string("disable_functions");
-        let disabled: Vec<Vec<u8>> =
-            disabled.split(|&b| b == b',' || b == b' ').map(|name| name.to_ascii_lowercase()).collect();
-        let (needed, disabled): (Vec<_>, Vec<_>) =
-            disabled.into_iter().partition(|name| matches!(name.as_slice(), b"exit" | b"die"));
+        let (needed, disabled): (Vec<_>, Vec<_>) = crate::disabled::names(&ini.string("disable_functions"))
+            .into_iter()
+            .partition(|name| matches!(name.as_slice(), b"exit" | b"die"));
         native_functions.retain(|name, _| !disabled.iter().any(|other| other[..] == name[..]));
+        let disabled_classes = crate::disabled::names(&ini.string("disable_classes"));
         let vm: &'static Vm = Box::leak(Box::new(Vm {
             output: Output::new(output),
             ini,
@@ -295,6 +296,7 @@ impl Vm {
             extensions,
             native_functions,
             native_classes,
+            disabled_classes,
             native_constants: OnceCell::new(),
             functions: RefCell::default(),
             classes: RefCell::default(),

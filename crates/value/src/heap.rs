@@ -395,6 +395,25 @@ pub fn charge(bytes: usize) {
     });
 }
 
+/// Counts a block of other memory that grew by `more` to `size` bytes as one of this heap.
+#[inline]
+pub fn adopt(more: usize, size: usize) {
+    HEAP.with(|heap| {
+        heap.check_limit(more, size);
+        heap.note_reserved(more);
+        heap.note_used(more);
+    });
+}
+
+/// Gives back what [`adopt`] counted.
+#[inline]
+pub fn disown(bytes: usize) {
+    HEAP.with(|heap| {
+        heap.reserved.set(heap.reserved.get() - bytes);
+        heap.used.set(heap.used.get() - bytes);
+    });
+}
+
 /// Gives back what [`charge`] counted.
 #[inline]
 pub fn discharge(bytes: usize) {

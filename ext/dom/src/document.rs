@@ -609,8 +609,10 @@ pub fn create_document_type(call: &mut Call<'_>) -> PhpResult<Val> {
     } else if name.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
-    let optional = |id: &PhpStr| Some(id.to_vec()).filter(|id| modern || !id.is_empty());
-    let (public_id, system_id) = (optional(&public_id), optional(&system_id));
+    let optional = |id: &PhpStr| Some(id.to_vec()).filter(|id| !id.is_empty());
+    // A public name is written with a system one.
+    let system_id = if modern && !public_id.is_empty() { Some(system_id.to_vec()) } else { optional(&system_id) };
+    let public_id = optional(&public_id);
     let Some(doctype) = Node::new_doctype(&name, public_id.as_deref(), system_id.as_deref()) else {
         call.warning("Unable to create DocumentType")?;
         return Ok(false.into());

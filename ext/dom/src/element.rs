@@ -633,9 +633,11 @@ pub fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
         let html = uri == Some(b"http://www.w3.org/1999/xhtml");
         if html != is_html_element(&node) {
             let message = if html {
-                "It is not possible to move an element into the HTML namespace"
+                "It is not possible to move an element into the HTML namespace because the HTML namespace is tied to the \
+                 HTMLElement class"
             } else {
-                "It is not possible to move an element out of the HTML namespace"
+                "It is not possible to move an element out of the HTML namespace because the HTML namespace is tied to the \
+                 HTMLElement class"
             };
             return Err(errors::raise_with(call.vm, errors::INVALID_MODIFICATION, message));
         }

@@ -27,14 +27,14 @@ pub fn attach(document: &Node, element: &Node, declarations: &[Namespace]) {
     }
 }
 
-/// An attribute that took the form of a declaration for a while.
+/// An attribute that took the form of a declaration for a while, or a declaration that is there for a while.
 pub struct Declared {
     element: Node,
-    attribute: Node,
+    attribute: Option<Node>,
     namespace: Namespace,
 }
 
-/// Makes declarations of the attributes of a document of the new DOM.
+/// Makes declarations of the attributes of a document of the new DOM, and declares what elements and attributes have without.
 pub fn declare_attributes(document: &Node) -> Vec<Declared> {
     let mut all = Vec::new();
     let mut at = document.first_child();
@@ -47,19 +47,41 @@ pub fn declare_attributes(document: &Node) -> Vec<Declared> {
             let prefix = outer.prefix().map(|_| attribute.name());
             if let Some(namespace) = element.declare_namespace(Some(&attribute.text()), prefix.as_deref()) {
                 attribute.unlink();
-                all.push(Declared { element: element.clone(), attribute, namespace });
+                all.push(Declared { element: element.clone(), attribute: Some(attribute), namespace });
             }
+        }
+        let prefixed =
+            element.attributes().filter(|attribute| attribute.namespace().is_some_and(|own| own.prefix().is_some()));
+        for holder in std::iter::once(element.clone()).chain(prefixed.collect::<Vec<_>>()) {
+            all.extend(declare_own(&element, &holder));
         }
         at = element.following(document);
     }
     all
 }
 
+/// Declares the namespace of an element or of one of its attributes there, if that is not done above.
+fn declare_own(element: &Node, holder: &Node) -> Option<Declared> {
+    let own = holder.namespace()?;
+    let (prefix, uri) = (own.prefix(), own.uri()?);
+    if uri == XMLNS || prefix.as_deref() == Some(b"xml") {
+        return None;
+    }
+    let known = element.find_namespace(prefix.as_deref()).and_then(|known| known.uri());
+    if known.as_deref() == Some(&uri[..]) {
+        return None;
+    }
+    let namespace = element.declare_namespace(Some(&uri), prefix.as_deref())?;
+    Some(Declared { element: element.clone(), attribute: None, namespace })
+}
+
 /// Makes attributes of the declarations again.
 pub fn undeclare(declared: Vec<Declared>) {
     for Declared { element, attribute, namespace } in declared.into_iter().rev() {
         element.forget_namespace(&namespace);
-        element.add_first_attribute(&attribute);
+        if let Some(attribute) = attribute {
+            element.add_first_attribute(&attribute);
+        }
     }
 }
 

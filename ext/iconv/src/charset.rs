@@ -86,12 +86,15 @@ fn transliterated(encoding: &'static Encoding, code: u32) -> String {
 
 pub fn encode(target: &Target, codes: &[u32]) -> Result<Vec<u8>, Problem> {
     let mut encoder = Encoder::new(target.encoding);
-    for &code in codes {
-        if encoder.put(code) {
+    let mut rest = codes;
+    while let [code, tail @ ..] = rest {
+        if let Some(written) = encoder.put_next(rest) {
+            rest = &rest[written..];
             continue;
         }
+        rest = tail;
         if target.transliterates {
-            for letter in transliterated(target.encoding, code).chars() {
+            for letter in transliterated(target.encoding, *code).chars() {
                 encoder.put(letter as u32);
             }
         } else if !target.ignores {

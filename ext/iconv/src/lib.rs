@@ -9,6 +9,7 @@ mod transliteration;
 use charset::{check_length, report, report_names};
 use phlox_ext_standard_file::stream::filter::NativeFilters;
 use phlox_runtime::extension::{IniAccess, IniDef};
+use phlox_runtime::ob;
 use phlox_runtime::{Call, ConstValue, Extension, FnDef, PhpArr, PhpResult, PhpStr, Val, Vm};
 
 const FUNCTIONS: &[FnDef] = &[
@@ -23,7 +24,6 @@ const FUNCTIONS: &[FnDef] = &[
     ),
     FnDef::new("iconv_strrpos(string $haystack, string $needle, ?string $encoding = null): int|false", iconv_strrpos),
     FnDef::new("iconv(string $from_encoding, string $to_encoding, string $string): string|false", iconv),
-    FnDef::new("ob_iconv_handler(string $contents, int $status): string", ob_iconv_handler),
     FnDef::new("iconv_set_encoding(string $type, string $encoding): bool", iconv_set_encoding),
     FnDef::new("iconv_get_encoding(string $type = \"all\"): array|string|false", iconv_get_encoding),
 ];
@@ -57,6 +57,7 @@ fn deprecated(vm: &Vm, prefix: &str, name: &str) -> PhpResult<bool> {
 }
 
 fn startup(vm: &Vm) {
+    ob::name_handler(vm, "ob_iconv_handler", output_handler, |_| {});
     vm.data::<NativeFilters>("native filters").0.borrow_mut().push(("convert.iconv.*", filter::make));
     vm.ini.watch(SETTINGS[0], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[0])?));
     vm.ini.watch(SETTINGS[1], |vm, prefix, value| Ok(value.len() < 64 && deprecated(vm, prefix, SETTINGS[1])?));
@@ -172,13 +173,37 @@ fn iconv_strrpos(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(found.map_or(Val::FALSE, |at| Val::int(at as i64)))
 }
 
-/// Converts what is printed to the output's encoding; for `ob_start()`.
-fn ob_iconv_handler(call: &mut Call<'_>) -> PhpResult<Val> {
-    let text = call.str(0);
-    let output = configured(call.vm, [SETTINGS[1], "output_encoding"]);
-    let names = (charset::parse(&internal_encoding(call.vm)), charset::parse(&output));
-    let (Some(source), Some(target)) = names else { return Ok(text.into()) };
-    Ok(charset::convert(source.encoding, &target, &text).map_or_else(|_| text.into(), Val::from))
+/// What kind of text the answer is, without its character set. `None`: it is something else.
+fn text_type(vm: &Vm) -> PhpResult<Option<Vec<u8>>> {
+    const NAME: &[u8] = b"content-type:";
+    let headers = vm.call_value(&"headers_list".into(), Vec::new())?;
+    let sent = headers.as_arr().into_iter().flat_map(|list| list.iter()).filter_map(|(_, line)| line.as_str().cloned());
+    let line = sent.filter(|line| line.get(..NAME.len()).is_some_and(|start| start.eq_ignore_ascii_case(NAME))).last();
+    let Some(line) = line else { return Ok(Some(vm.ini.string("default_mimetype").to_vec())) };
+    let kind = line[NAME.len()..].split(|&byte| byte == b';').next().unwrap_or_default().trim_ascii();
+    let is_text = kind.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"text/"));
+    Ok(is_text.then(|| kind.to_vec()))
+}
+
+/// What `ob_start("ob_iconv_handler")` starts: what is printed is converted to the output's encoding, as a header says.
+fn output_handler(vm: &Vm, data: Vec<u8>, mode: i64) -> PhpResult<Option<Vec<u8>>> {
+    let (internal, output) = (internal_encoding(vm), configured(vm, [SETTINGS[1], "output_encoding"]));
+    if mode & ob::START != 0 {
+        if vm.output.sent.get() {
+            return Ok(None);
+        }
+        if mode & ob::CLEAN == 0 || mode & ob::FINAL == 0 {
+            let charset = output.split(|&byte| byte == b'/').next().unwrap_or_default();
+            if let Some(kind) = text_type(vm)? {
+                let line = [b"Content-Type: ", &kind[..], b"; charset=", charset].concat();
+                vm.call_value(&"header".into(), vec![Val::str(&line)])?;
+                ob::make_permanent(vm);
+            }
+        }
+    }
+    let names = (charset::parse(&internal), charset::parse(&output));
+    let (Some(source), Some(target)) = names else { return Ok(Some(Vec::new())) };
+    Ok(Some(charset::convert(source.encoding, &target, &data).map_or_else(|_| Vec::new(), |text| text.to_vec())))
 }
 
 fn iconv_set_encoding(call: &mut Call<'_>) -> PhpResult<Val> {

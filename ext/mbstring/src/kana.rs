@@ -13,6 +13,7 @@ pub const FUNCTIONS: &[FnDef] = &[FnDef::new(
 const KATAKANA: &str = "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜";
 
 const FLAGS: &[u8] = b"rRnNaAsSkKhHcCVMm";
+const FIRST_NARROW: u32 = 0xFF61;
 const VOICED: u32 = 0xFF9E;
 const HALF_VOICED: u32 = 0xFF9F;
 const TO_HIRAGANA: u32 = 0x60;
@@ -60,16 +61,16 @@ fn convert(codes: &[u32], mode: &[u8]) -> Vec<u32> {
     while let [code, tail @ ..] = rest {
         rest = tail;
         match code {
-            0xFF61..=0xFF9F if has(b'K') || has(b'H') => {
-                let mut wide = katakana((code - 0xFF61) as usize);
+            FIRST_NARROW..=HALF_VOICED if has(b'K') || has(b'H') => {
+                let mut letter = wide(*code);
                 if has(b'V')
-                    && let Some(joined) = tail.first().and_then(|mark| with_mark(wide, *mark))
+                    && let Some(joined) = tail.first().and_then(|mark| with_mark(letter, *mark))
                 {
-                    wide = joined;
+                    letter = joined;
                     rest = &tail[1..];
                 }
-                let hiragana = has(b'H') && (0x30A1..=0x30F3).contains(&wide);
-                out.push(if hiragana { wide - TO_HIRAGANA } else { wide });
+                let hiragana = has(b'H') && (0x30A1..=0x30F3).contains(&letter);
+                out.push(if hiragana { letter - TO_HIRAGANA } else { letter });
             }
             0x3041..=0x3093 if has(b'h') => push_narrow(&mut out, code + TO_HIRAGANA),
             0x30A1..=0x30FC if has(b'k') => push_narrow(&mut out, *code),
@@ -82,6 +83,16 @@ fn convert(codes: &[u32], mode: &[u8]) -> Vec<u32> {
         }
     }
     out
+}
+
+/// The wide form of a narrow character.
+pub fn wide(narrow: u32) -> u32 {
+    katakana(narrow.wrapping_sub(FIRST_NARROW) as usize)
+}
+
+/// The wide form of a narrow letter with a narrow mark of voicing.
+pub fn voiced(letter: u32, mark: u32) -> Option<u32> {
+    if !(FIRST_NARROW..VOICED).contains(&letter) { None } else { with_mark(wide(letter), mark) }
 }
 
 /// A letter with a mark of voicing.
@@ -98,7 +109,7 @@ fn with_mark(wide: u32, mark: u32) -> Option<u32> {
 
 fn push_narrow(out: &mut Vec<u32>, wide: u32) {
     if let Some(index) = narrow_index(wide) {
-        out.push(0xFF61 + index);
+        out.push(FIRST_NARROW + index);
         return;
     }
     for (mark, back) in [(VOICED, 1), (HALF_VOICED, 2)] {
@@ -106,7 +117,7 @@ fn push_narrow(out: &mut Vec<u32>, wide: u32) {
         if with_mark(plain, mark) == Some(wide)
             && let Some(index) = narrow_index(plain)
         {
-            out.extend_from_slice(&[0xFF61 + index, mark]);
+            out.extend_from_slice(&[FIRST_NARROW + index, mark]);
             return;
         }
     }

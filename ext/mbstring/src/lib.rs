@@ -1,6 +1,4 @@
 //! The `mbstring` extension: texts in any encoding, character by character.
-//!
-//! Not here: the encodings with characters of mobile phones, of 2004 and of Macintosh, EUC-TW.
 #![forbid(unsafe_code)]
 
 mod case;

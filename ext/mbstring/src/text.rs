@@ -1,7 +1,7 @@
 //! Length, parts, and places in texts, counted in characters.
 
 use crate::case::fold_simple;
-use crate::encoding::{BAD, Encoding, Kind, decode, encode};
+use crate::encoding::{BAD, Encoding, Kind, decode, decode_utf8, encode};
 use crate::state::{encode as encode_text, encoded, encoding_argument, is_utf8, substitute};
 use crate::width::width;
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, PhpStr, Val, View};
@@ -17,7 +17,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         },
     ),
     FnDef::new("mb_strlen(string $string, ?string $encoding = null): int", mb_strlen)
-        .quick(|args| Some(Val::int(utf8_length(utf8_text(args, 1)?) as i64))),
+        .quick(|args| utf8_text(args, 1).map(|text| Val::int(length_in_utf8(text) as i64))),
     FnDef::new(
         "mb_strpos(string $haystack, string $needle, int $offset = 0, ?string $encoding = null): int|false",
         mb_strpos,
@@ -73,7 +73,7 @@ pub const FUNCTIONS: &[FnDef] = &[
             Some(View::Int(length)) => Some(usize::try_from(length).ok()?),
             _ => return None,
         };
-        Some(utf8_prefix(text, start, length))
+        utf8_prefix(text, start, length)
     }),
     FnDef::new(
         "mb_strcut(string $string, int $start, ?int $length = null, ?string $encoding = null): string",
@@ -135,8 +135,20 @@ fn utf8_text(args: &[Val], encoding: usize) -> Option<&PhpStr> {
     is_utf8(args.get(encoding)).then_some(text)
 }
 
+/// Characters of a text, bytes that are none counted as those that stand for them are.
+fn length_in_utf8(text: &[u8]) -> usize {
+    if is_valid_utf8(text) { utf8_length(text) } else { decode_utf8(text).len() }
+}
+
+fn is_valid_utf8(text: &[u8]) -> bool {
+    simdutf8::basic::from_utf8(text).is_ok()
+}
+
+/// Characters of what is valid, or what `mb_strpos()` counts of other texts.
 fn utf8_length(text: &[u8]) -> usize {
-    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
+    // Sums of bytes are what the compiler makes vector instructions of.
+    let starts = |part: &[u8]| part.iter().map(|&byte| u8::from(byte & 0xC0 != 0x80)).sum::<u8>();
+    text.chunks(u8::MAX.into()).map(|part| usize::from(starts(part))).sum()
 }
 
 /// Where a text is in another, in characters.
@@ -150,7 +162,7 @@ fn utf8_position(haystack: &[u8], needle: &[u8]) -> Val {
 
 pub fn length(encoding: &Encoding, text: &[u8]) -> usize {
     match (encoding.kind, encoding.fixed_width()) {
-        (Kind::Utf8, _) => utf8_length(text),
+        (Kind::Utf8, _) => length_in_utf8(text),
         (_, Some(width)) => text.len() / width,
         _ => decode(encoding, text).len(),
     }
@@ -173,10 +185,13 @@ fn range(total: usize, start: i64, length: Option<i64>) -> std::ops::Range<usize
 }
 
 pub fn substring(call: &Call<'_>, encoding: &Encoding, text: &PhpStr, start: i64, length: Option<i64>) -> Val {
-    if encoding.kind == Kind::Utf8 && start >= 0 && length.is_none_or(|length| length >= 0) {
-        return utf8_prefix(text, start as usize, length.map(|length| length as usize));
+    let utf8 = encoding.kind == Kind::Utf8;
+    if utf8 && start >= 0 && length.is_none_or(|length| length >= 0) {
+        if let Some(part) = utf8_prefix(text, start as usize, length.map(|length| length as usize)) {
+            return part;
+        }
     }
-    match split(encoding, text) {
+    match split(encoding, text).filter(|_| !utf8 || is_valid_utf8(text)) {
         Some(characters) => {
             let range = range(characters.len(), start, length);
             let at = |index: usize| characters.get(index).map_or(text.len(), |bytes| bytes.start);
@@ -190,20 +205,22 @@ pub fn substring(call: &Call<'_>, encoding: &Encoding, text: &PhpStr, start: i64
     }
 }
 
-/// A part counted from the front, read no further than needed.
-fn utf8_prefix(text: &[u8], start: usize, length: Option<usize>) -> Val {
-    let advance = |mut at: usize, count: usize| {
-        for _ in 0..count {
-            if at >= text.len() {
-                break;
-            }
-            at += utf8_width(text[at]);
+/// A part counted from the front, read no further than needed. `None`: it is not UTF-8 up to there.
+fn utf8_prefix(text: &[u8], start: usize, length: Option<usize>) -> Option<Val> {
+    const WORD: usize = 8;
+    let advance = |mut at: usize, mut count: usize| {
+        while count > 0 && at < text.len() {
+            let width = utf8_width(text[at]);
+            let is_word = width == 1 && count >= WORD && text.get(at..at + WORD).is_some_and(<[u8]>::is_ascii);
+            let step = if is_word { WORD } else { 1 };
+            at += if is_word { WORD } else { width };
+            count -= step;
         }
         at.min(text.len())
     };
     let begin = advance(0, start);
     let end = length.map_or(text.len(), |length| advance(begin, length));
-    text[begin..end].into()
+    is_valid_utf8(&text[..end]).then(|| text[begin..end].into())
 }
 
 fn mb_substr(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -258,7 +275,7 @@ fn codes(call: &Call<'_>, index: usize, encoding: &Encoding, search: Search) -> 
 /// The first or last place of a needle from `offset` on; `None`: the offset is outside.
 fn place(haystack: &[u32], needle: &[u32], offset: i64, from_end: bool) -> Option<Option<usize>> {
     let total = haystack.len() as i64;
-    if offset > total || -offset > total {
+    if offset > total || offset < -total {
         return None;
     }
     let fits = |at: &usize| haystack[*at..].starts_with(needle);

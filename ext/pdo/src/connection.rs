@@ -114,11 +114,11 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function quote(string $string, int $type = PDO::PARAM_STR): string|false {}
         public function rollBack(): bool {}
         public function setAttribute(int $attribute, mixed $value): bool {}
-        public function sqliteCreateFunction(string $function_name, callable $callback, int $num_args = -1, \
+        #[tacit] public function sqliteCreateFunction(string $function_name, callable $callback, int $num_args = -1, \
             int $flags = 0): bool {}
-        public function sqliteCreateAggregate(string $name, callable $step, callable $finalize, \
+        #[tacit] public function sqliteCreateAggregate(string $name, callable $step, callable $finalize, \
             int $numArgs = -1): bool {}
-        public function sqliteCreateCollation(string $name, callable $callback): bool {}
+        #[tacit] public function sqliteCreateCollation(string $name, callable $callback): bool {}
     }",
     methods: &[
         ("__construct", construct),

@@ -7,6 +7,7 @@ use phlox_runtime::{
     Call, ClassExt, ClassRef, Key, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View, Vm, convert,
     props,
 };
+use std::cell::RefCell;
 
 pub const LAZY: i64 = 1;
 pub const ASSOC: i64 = 2;
@@ -138,9 +139,29 @@ pub struct Row<'a> {
     pub connection: &'a Connection,
     pub prepared: &'a dyn Prepared,
     pub sql: PhpStr,
+    /// The statement's row object, if it has made one.
+    pub lazy: &'a RefCell<Option<PhpObj>>,
 }
 
 impl Row<'_> {
+    /// The columns from one on, with their names.
+    pub fn columns(&self, from: usize) -> PhpResult<Vec<(PhpStr, Val)>> {
+        (from..self.count()).map(|column| Ok((self.name(column), self.value(column)?))).collect()
+    }
+
+    /// The one object that shows the current row.
+    fn lazy(&self, from: usize) -> PhpResult<PhpObj> {
+        let known = self.lazy.borrow().clone();
+        let object = match known {
+            Some(object) => object,
+            None => row::create(self.vm, self.sql.clone())?,
+        };
+        row::renew(&object, self.columns(from)?);
+        let former = self.lazy.replace(Some(object.clone()));
+        drop(former);
+        Ok(object)
+    }
+
     pub fn count(&self) -> usize {
         self.prepared.column_count()
     }
@@ -260,11 +281,7 @@ impl Row<'_> {
                 self.fill(&object, from, true)?;
                 object.into()
             }
-            LAZY => {
-                let column = |column| Ok((self.name(column), self.value(column)?));
-                let columns = (from..self.count()).map(column).collect::<PhpResult<_>>()?;
-                row::create(self.vm, row::Row { query: self.sql.clone(), columns })?
-            }
+            LAZY => self.lazy(from)?.into(),
             CLASS => self.object(mode, from)?.into(),
             INTO => match &mode.into {
                 Some(object) => {

@@ -3,6 +3,7 @@
 use phlox_runtime::class::{Member, MemberHooks, MemberUse, NativeHooks};
 use phlox_runtime::number::{self, Number};
 use phlox_runtime::{NativeClass, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, Val, Vm, convert};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 const MEMBERS: MemberHooks = MemberHooks { read, write, exists, unset };
@@ -23,47 +24,55 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     },
 }];
 
-/// The native part.
+/// The native part: what its statement's current row is.
 pub struct Row {
-    pub query: PhpStr,
-    pub columns: Vec<(PhpStr, Val)>,
+    query: PhpStr,
+    columns: RefCell<Vec<(PhpStr, Val)>>,
 }
 
 impl NativeData for Row {
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
-        self.columns.iter().for_each(|(_, value)| visit(value));
+        self.columns.borrow().iter().for_each(|(_, value)| visit(value));
     }
 
     fn clear(&self) {}
 }
 
-/// A row object.
-pub fn create(vm: &Vm, row: Row) -> PhpResult<Val> {
+/// The row object of a statement.
+pub fn create(vm: &Vm, query: PhpStr) -> PhpResult<PhpObj> {
     let object = vm.instantiate(&vm.require_class(b"PDORow")?)?;
-    object.set_native(Rc::new(row));
-    Ok(object.into())
+    object.set_native(Rc::new(Row { query, columns: RefCell::default() }));
+    Ok(object)
+}
+
+/// The statement has gone on; without columns it has no row any more.
+pub fn renew(object: &PhpObj, columns: Vec<(PhpStr, Val)>) {
+    if let Some(row) = row(object) {
+        let former = row.columns.replace(columns);
+        drop(former);
+    }
 }
 
 impl Row {
-    fn number(&self, number: i64) -> Option<&Val> {
-        Some(&self.columns.get(usize::try_from(number).ok()?)?.1)
+    fn number(&self, number: i64) -> Option<Val> {
+        Some(self.columns.borrow().get(usize::try_from(number).ok()?)?.1.clone())
     }
 
     /// By number, if the text is one, else by name.
-    fn named(&self, name: &PhpStr) -> Option<&Val> {
+    fn named(&self, name: &PhpStr) -> Option<Val> {
         match number::numeric(name) {
             Some(Number::Int(number)) => self.number(number),
-            _ => self.columns.iter().find(|(column, _)| column == name).map(|(_, value)| value),
+            _ => self.columns.borrow().iter().find(|(column, _)| column == name).map(|(_, value)| value.clone()),
         }
     }
 
     fn find(&self, vm: &Vm, member: Member<'_>) -> PhpResult<Option<Val>> {
         Ok(match member {
-            Member::Property(name) => self.named(name).cloned(),
+            Member::Property(name) => self.named(name),
             Member::Element(None) => return Err(vm.throw_error(b"Cannot append to PDORow offset")),
             Member::Element(Some(offset)) => match offset.deref().as_int() {
-                Some(number) => self.number(number).cloned(),
-                None => self.named(&convert::to_str(vm, &offset.deref())?).cloned(),
+                Some(number) => self.number(number),
+                None => self.named(&convert::to_str(vm, &offset.deref())?),
             },
         })
     }
@@ -123,7 +132,7 @@ fn shown(_: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     let mut table = PhpArr::new();
     if let Some(row) = row(object) {
         table.set_bytes(b"queryString", row.query.clone().into());
-        for (name, value) in &row.columns {
+        for (name, value) in row.columns.borrow().iter() {
             if name.as_bytes() != b"queryString" {
                 table.set_bytes(name, value.clone());
             }

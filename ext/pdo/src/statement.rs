@@ -3,6 +3,7 @@
 use crate::connection::{self, Connection, Outcome, key, report};
 use crate::driver::{Bound, DbError, Fail, Place, Prepared};
 use crate::fetch::{self, Mode, Row};
+use crate::row;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
     ArrKey, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm,
@@ -95,6 +96,8 @@ struct Statement {
     mode: RefCell<Option<Mode>>,
     executed: Cell<bool>,
     outcome: Outcome,
+    /// What `PDO::FETCH_LAZY` gave.
+    lazy: RefCell<Option<PhpObj>>,
 }
 
 impl NativeData for Statement {
@@ -283,7 +286,11 @@ fn next(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<Opti
     if !statement.executed.get() {
         return Ok(Some(false));
     }
-    match row.prepared.fetch(call.vm) {
+    let fetched = row.prepared.fetch(call.vm);
+    if let Some(shown) = statement.lazy.borrow().clone() {
+        row::renew(&shown, if matches!(fetched, Ok(true)) { row.columns(0)? } else { Vec::new() });
+    }
+    match fetched {
         Ok(false) => return Ok(Some(false)),
         Ok(true) => {}
         Err(error) => return report(call, row.connection, &statement.outcome, error).map(|()| None),
@@ -319,7 +326,8 @@ fn with_row<T>(call: &Call<'_>, work: impl FnOnce(&Statement, &Row<'_>) -> PhpRe
     let this = call.this().clone();
     let (object, prepared) = opened(call.vm, &this)?;
     let sql = query_string(call.vm, &this)?;
-    let row = Row { vm: call.vm, connection: connection::data(&object), prepared: &*prepared, sql };
+    let row =
+        Row { vm: call.vm, connection: connection::data(&object), prepared: &*prepared, sql, lazy: &data(&this).lazy };
     data(&this).outcome.clear();
     work(data(&this), &row)
 }
@@ -487,6 +495,9 @@ fn close_cursor(call: &mut Call<'_>) -> PhpResult<Val> {
     let (_, prepared) = opened(call.vm, call.this())?;
     prepared.close_cursor();
     data(call.this()).executed.set(false);
+    if let Some(shown) = data(call.this()).lazy.borrow().clone() {
+        row::renew(&shown, Vec::new());
+    }
     Ok(Val::TRUE)
 }
 

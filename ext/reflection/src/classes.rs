@@ -9,8 +9,8 @@ use phlox_hhbc::{Attrs, ClassKind};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::strmap::ByBytes;
 use phlox_runtime::{
-    Call, ClassConst, ClassExt, ClassRef, Key, NativeClass, PhpArr, PhpObj, PhpResult, PhpStr, PropInfo, Slot, Val,
-    View, link,
+    Call, Class, ClassConst, ClassExt, ClassRef, Key, NativeClass, PhpArr, PhpObj, PhpResult, PhpStr, PropInfo, Slot,
+    Val, View, link,
 };
 use std::rc::Rc;
 
@@ -240,7 +240,8 @@ fn has_method(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = class(call)?;
     let name = call.str(0).to_ascii_lowercase();
     let invoke = class.class().name.as_bytes() == b"Closure" && name == b"__invoke";
-    Ok((invoke || class.class().methods.contains_key(&ByBytes(&name))).into())
+    let found = class.class().methods.get(&ByBytes(&name));
+    Ok((invoke || found.is_some_and(|func| !is_tacit(func))).into())
 }
 
 fn get_method(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -264,7 +265,7 @@ fn get_methods(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut methods = Vec::new();
     for func in class.class().methods.values() {
         let own = func.scope.get().is_some_and(|scope| scope.id() == class.id());
-        if (!func.is_private() || own) && modifiers::of_method(func) & filter != 0 {
+        if (!func.is_private() || own) && !is_tacit(func) && modifiers::of_method(func) & filter != 0 {
             methods.push(reflect_method(call.vm, FunctionSubject::plain(func.clone()))?);
         }
     }
@@ -323,10 +324,24 @@ fn get_property(call: &mut Call<'_>) -> PhpResult<Val> {
     Err(failure(vm, &text!(b"Property ", &owner.class().name, b"::$", &shown, b" does not exist")))
 }
 
+/// The declared properties in PHP's order: a builtin class has its parent's before its own, other classes have them behind.
+pub fn ordered_properties(class: &ClassRef) -> Vec<(&PhpStr, &Rc<PropInfo>)> {
+    let target = class.class();
+    let Some(parent) = &target.parent else { return target.props.iter().collect() };
+    let is_own = |info: &PropInfo| info.class.get().is_some_and(|declarer| Rc::ptr_eq(declarer, class));
+    let inherited = ordered_properties(parent).into_iter().filter_map(|(name, _)| target.props.get_key_value(name));
+    if target.is_internal() {
+        let inherited = inherited.filter(|(_, info)| !is_own(info));
+        return inherited.chain(target.props.iter().filter(|(_, info)| is_own(info))).collect();
+    }
+    let own = target.props.iter().filter(|(_, info)| is_own(info));
+    own.chain(inherited.filter(|(_, info)| !is_own(info))).collect()
+}
+
 fn get_properties(call: &mut Call<'_>) -> PhpResult<Val> {
     let (vm, class, filter) = (call.vm, class(call)?, filter(call));
     let mut properties = Vec::new();
-    for (name, info) in &class.class().props {
+    for (name, info) in ordered_properties(class) {
         if is_shown(class, info) && modifiers::of_property(info) & filter != 0 {
             properties.push(reflect_property(vm, class, Some(info), name)?);
         }
@@ -448,14 +463,21 @@ fn is_iterable(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(class.class().is_a(&traversable).into())
 }
 
+/// The extension that has the class; a disabled one has none.
+fn extension(class: &Class) -> Option<&'static str> {
+    Some(class.unit.extension).filter(|name| class.is_internal() && !name.is_empty())
+}
+
 fn get_extension(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = class(call)?.class();
-    if class.is_internal() { crate::extensions::reflect(call.vm, class.unit.extension) } else { Ok(Val::NULL) }
+    match extension(class) {
+        Some(name) => crate::extensions::reflect(call.vm, name),
+        None => Ok(Val::NULL),
+    }
 }
 
 fn get_extension_name(call: &mut Call<'_>) -> PhpResult<Val> {
-    let class = class(call)?.class();
-    Ok(if class.is_internal() { class.unit.extension.into() } else { Val::FALSE })
+    Ok(extension(class(call)?.class()).map_or(Val::FALSE, Val::from))
 }
 
 fn get_attributes(call: &mut Call<'_>) -> PhpResult<Val> {

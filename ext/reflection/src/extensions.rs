@@ -133,10 +133,8 @@ fn get_constants(call: &mut Call<'_>) -> PhpResult<Val> {
 fn get_ini_entries(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut entries = PhpArr::new();
     for def in extension(call)?.ini {
-        let value = match def.default {
-            None => Val::NULL,
-            Some(_) => (&call.vm.ini.string(def.name)).into(),
-        };
+        let value = call.vm.ini.string(def.name);
+        let value = if def.default.is_none() && value.is_empty() { Val::NULL } else { (&value).into() };
         entries.insert(Key::Str(&PhpStr::intern(def.name.as_bytes())), value);
     }
     Ok(entries.into())

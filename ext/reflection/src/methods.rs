@@ -7,8 +7,8 @@ use crate::subject::*;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
-    Args, Call, Callee, ClassExt, ClassRef, NativeClass, ObjExt, PhpObj, PhpResult, PhpStr, Val, Vm, closure,
-    dynamic_call,
+    Args, Call, Callee, ClassExt, ClassRef, Func, NativeClass, ObjExt, PhpObj, PhpResult, PhpStr, Throw, Val, Vm,
+    closure, dynamic_call,
 };
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function isDestructor(): bool {}
         public function getClosure(?object $object = null): Closure {}
         public function getModifiers(): int {}
-        public function invoke(?object $object, #[any_name] mixed ...$args): mixed {}
+        public function invoke(#[unchecked] ?object $object, #[any_name] mixed ...$args): mixed {}
         public function invokeArgs(?object $object, array $args): mixed {}
         public function getDeclaringClass(): ReflectionClass {}
         public function getPrototype(): ReflectionMethod {}
@@ -73,7 +73,7 @@ pub fn find_method(class: &ClassRef, object: Option<&PhpObj>, name: &PhpStr) -> 
             return Some(subject);
         }
     }
-    let func = class.class().method(&key)?;
+    let func = class.class().method(&key).filter(|func| !is_tacit(func))?;
     let mut subject = FunctionSubject::plain(func.clone());
     subject.class = Some(class.clone());
     Some(subject)
@@ -166,12 +166,12 @@ fn is_constructor(call: &mut Call<'_>) -> PhpResult<Val> {
 /// What a call on `object` runs; the Errors that refuse it.
 fn callee(call: &Call<'_>, subject: &FunctionSubject, object: Option<PhpObj>) -> PhpResult<Callee> {
     let func = &subject.func;
-    let (vm, shown) = (call.vm, func.display_name());
+    let vm = call.vm;
     if let Some(callee) = subject.closure.get().as_obj().and_then(closure::callee) {
         return Ok(callee);
     }
     if func.is_abstract() {
-        return Err(failure(vm, &text!(b"Trying to invoke abstract method ", &shown, b"()")));
+        return Err(refuse_abstract(vm, func));
     }
     let Some(scope) = func.scope.get() else { return Ok(Callee::function(func.clone())) };
     if func.is_static() {
@@ -179,7 +179,10 @@ fn callee(call: &Call<'_>, subject: &FunctionSubject, object: Option<PhpObj>) ->
         return Ok(Callee::static_method(func.clone(), class));
     }
     let Some(object) = object else {
-        return Err(failure(vm, &text!(b"Trying to invoke non static method ", &shown, b"() without an object")));
+        return Err(failure(
+            vm,
+            &text!(b"Trying to invoke non static method ", &func.display_name(), b"() without an object"),
+        ));
     };
     if !object.is_a(scope) {
         return Err(failure(vm, b"Given object is not an instance of the class this method was declared in"));
@@ -187,8 +190,21 @@ fn callee(call: &Call<'_>, subject: &FunctionSubject, object: Option<PhpObj>) ->
     Ok(Callee::method(func.clone(), object))
 }
 
+fn refuse_abstract(vm: &Vm, func: &Func) -> Throw {
+    failure(vm, &text!(b"Trying to invoke abstract method ", &func.display_name(), b"()"))
+}
+
 fn invoke(call: &mut Call<'_>) -> PhpResult<Val> {
-    let callee = callee(call, function(call)?, call.opt_obj(0))?;
+    let subject = function(call)?;
+    if subject.func.is_abstract() && subject.closure.is_undef() {
+        return Err(refuse_abstract(call.vm, &subject.func));
+    }
+    let object = call.arg(0);
+    if !object.is_null() && object.as_obj().is_none() {
+        let given = phlox_runtime::convert::value_name(&object);
+        return Err(call.type_error(0, &format!("must be of type ?object, {given} given")));
+    }
+    let callee = callee(call, subject, object.into_obj())?;
     let args = Args { positional: call.rest(1).to_vec(), named: call.take_named() };
     Ok(call.vm.call(&callee, args)?.into_deref())
 }

@@ -3,7 +3,7 @@
 use crate::subject::list;
 use phlox_hhbc::{Attrs, FuncFlags};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, Class, Func, NativeClass, PhpResult, PropInfo, Val};
+use phlox_runtime::{Call, Class, ClassExt, Func, NativeClass, PhpResult, PropInfo, Val};
 
 pub const PUBLIC: i64 = 1;
 pub const PROTECTED: i64 = 2;
@@ -102,10 +102,22 @@ pub fn of_member(attrs: Attrs) -> i64 {
 /// Modifiers of a property: one that only its class can set is final.
 pub fn of_property(info: &PropInfo) -> i64 {
     let mut bits = of_member(info.attrs);
+    if info.declarer().class().is_internal() && is_tacit(info) {
+        bits &= !(READONLY | PROTECTED_SET);
+    }
     if bits & PRIVATE_SET != 0 && !info.is_private() {
         bits |= FINAL;
     }
     bits
+}
+
+/// Is it readonly without saying so?
+fn is_tacit(info: &PropInfo) -> bool {
+    let owner = info.declarer().class();
+    let unit = &owner.unit;
+    let rows = &unit.unit.classes[owner.id.index()].properties;
+    let row = rows.iter().find(|row| *unit.str(row.name) == info.name);
+    row.is_some_and(|row| phlox_runtime::extension::has_mark(unit, &row.attributes, b"tacit"))
 }
 
 /// Modifiers of a class.

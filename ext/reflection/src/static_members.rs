@@ -8,6 +8,9 @@ use phlox_runtime::{Call, ClassExt, Key, PhpArr, PhpResult, Val, link, statics};
 /// `getStaticProperties`
 pub fn get_static_properties(call: &mut Call<'_>) -> PhpResult<Val> {
     let class = class(call)?;
+    if class.class().defaults.get().is_none() {
+        link::evaluate_defaults(call.vm, class)?;
+    }
     let mut values = PhpArr::new();
     for (name, info) in class.class().props.iter().filter(|(_, info)| info.is_static() && is_shown(class, info)) {
         let value = link::static_prop(call.vm, class, info)?.slot.get_deref();

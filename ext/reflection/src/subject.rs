@@ -251,6 +251,11 @@ pub fn visible_attributes<'a>(unit: &'a LinkedUnit, all: &'a [Attribute]) -> imp
     })
 }
 
+/// Is the method one that PHP does not list?
+pub fn is_tacit(func: &phlox_runtime::Func) -> bool {
+    phlox_runtime::extension::has_mark(&func.unit, &func.code().attributes, b"tacit")
+}
+
 /// A list of values.
 pub fn list(values: impl IntoIterator<Item = Val>) -> Val {
     let array: PhpArr = values.into_iter().collect();

@@ -3,7 +3,7 @@
 use crate::element::{Element, View, data, element, object_like};
 use phlox_libxml::{Kind, Node};
 use phlox_runtime::class::{CastTo, Member, MemberHooks, MemberUse, Purpose};
-use phlox_runtime::{Key, PhpArr, PhpObj, PhpResult, PhpStr, Val, View as ValView, Vm, convert, number};
+use phlox_runtime::{Key, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Val, View as ValView, Vm, convert, number};
 
 /// Properties and elements alike.
 pub static MEMBERS: MemberHooks = MemberHooks { read, write, exists, unset };
@@ -386,6 +386,10 @@ pub fn text_of(own: &Element) -> Vec<u8> {
 }
 
 pub fn cast(vm: &Vm, object: &PhpObj, to: CastTo) -> PhpResult<Option<Val>> {
+    let own_method = object.class().magic.to_string.as_ref().is_some_and(|method| !method.is_native());
+    if to == CastTo::String && own_method {
+        return Ok(None);
+    }
     let own = data(object).element.borrow().clone();
     if to == CastTo::Bool {
         let Some(own) = own else { return Ok(Some(false.into())) };

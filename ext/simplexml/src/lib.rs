@@ -86,17 +86,17 @@ const CLASSES: &[NativeClass] = &[
 
 const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
-        "simplexml_load_file(string $filename, ?string $class_name = \"SimpleXMLElement\", int $options = 0, \
+        "simplexml_load_file(string $filename, #[written(\"SimpleXMLElement::class\")] ?string $class_name = \"SimpleXMLElement\", int $options = 0, \
          string $namespace_or_prefix = \"\", bool $is_prefix = false): \\SimpleXMLElement|false",
         methods::load_file,
     ),
     FnDef::new(
-        "simplexml_load_string(string $data, ?string $class_name = \"SimpleXMLElement\", int $options = 0, \
+        "simplexml_load_string(string $data, #[written(\"SimpleXMLElement::class\")] ?string $class_name = \"SimpleXMLElement\", int $options = 0, \
          string $namespace_or_prefix = \"\", bool $is_prefix = false): \\SimpleXMLElement|false",
         methods::load_string,
     ),
     FnDef::new(
-        "simplexml_import_dom(object $node, ?string $class_name = \"SimpleXMLElement\"): ?\\SimpleXMLElement",
+        "simplexml_import_dom(object $node, #[written(\"SimpleXMLElement::class\")] ?string $class_name = \"SimpleXMLElement\"): ?\\SimpleXMLElement",
         methods::import_dom,
     ),
 ];

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
-        "mkdir(string $directory, int $permissions = 0777, bool $recursive = false, $context = null): bool",
+        "mkdir(string $directory, #[written(\"0777\")] int $permissions = 0777, bool $recursive = false, $context = null): bool",
         mkdir,
     ),
     FnDef::new("rmdir(string $directory, $context = null): bool", rmdir),
@@ -138,6 +138,13 @@ fn unlink(call: &mut Call<'_>) -> PhpResult<Val> {
 fn rename(call: &mut Call<'_>) -> PhpResult<Val> {
     let (from, to) = (call.path(0)?, call.path(1)?);
     let context = context::argument(call, 2)?;
+    if let Some((Wrapper::User { class, .. }, _)) = open::locate(call.vm, &from, false)? {
+        let target = open::locate(call.vm, &to, false)?;
+        if !matches!(target, Some((Wrapper::User { class: other, .. }, _)) if std::rc::Rc::ptr_eq(&class, &other)) {
+            call.warning("Cannot rename a file across wrapper types")?;
+            return Ok(Val::FALSE);
+        }
+    }
     match serve(call, &from, &context, "rename", vec![(&from).into(), (&to).into()], "renaming")? {
         Served::Done(result) => Ok(result),
         Served::Plain(source) => {

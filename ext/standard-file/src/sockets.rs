@@ -12,9 +12,13 @@ use rustix::net::{self, RecvFlags, SendFlags, Shutdown, SocketAddrAny};
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 use std::os::fd::OwnedFd;
-use std::os::unix::net::{UnixDatagram, UnixListener, UnixStream};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr as LocalAddress, UnixDatagram, UnixListener, UnixStream};
 use std::rc::Rc;
 use std::time::Duration;
+
+/// The bytes of `sun_path`.
+const LOCAL_MAX: usize = 108;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -155,8 +159,23 @@ fn resolved(vm: &Vm, rest: &[u8]) -> PhpResult<Result<Vec<SocketAddr>, Failure>>
     }
 }
 
-fn path(rest: &[u8]) -> &std::path::Path {
-    crate::stream::open::os(rest)
+/// The address of a socket of this machine: a path, or behind a NUL a name that is no file's. What is too long is cut, and a
+/// notice says so.
+fn local_address(vm: &Vm, rest: &[u8]) -> PhpResult<io::Result<LocalAddress>> {
+    let longest = if rest.first() == Some(&0) { LOCAL_MAX } else { LOCAL_MAX - 1 };
+    let rest = &rest[..rest.len().min(longest + 1)];
+    let rest = if rest.len() > longest {
+        let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+        let text = format!("(): socket path exceeded the maximum allowed length of {longest} bytes and was truncated");
+        vm.notice(&vm.builtin_message(&[&name[..], text.as_bytes()].concat()))?;
+        &rest[..longest]
+    } else {
+        rest
+    };
+    Ok(match rest {
+        [0, name @ ..] => LocalAddress::from_abstract_name(name),
+        _ => LocalAddress::from_pathname(crate::stream::open::os(rest)),
+    })
 }
 
 /// Connects to an address.
@@ -171,9 +190,15 @@ pub fn connect(
         Err(failure) => return Ok(Err(failure)),
     };
     let socket: Result<OwnedFd, Failure> = match transport {
-        Transport::Unix => UnixStream::connect(path(rest)).map(Into::into).map_err(Into::into),
-        Transport::UnixDatagram => UnixDatagram::unbound()
-            .and_then(|socket| socket.connect(path(rest)).map(|()| socket.into()))
+        Transport::Unix => local_address(vm, rest)?
+            .and_then(|address| UnixStream::connect_addr(&address))
+            .map(Into::into)
+            .map_err(Into::into),
+        Transport::UnixDatagram => local_address(vm, rest)?
+            .and_then(|address| {
+                let socket = UnixDatagram::unbound()?;
+                socket.connect_addr(&address).map(|()| socket.into())
+            })
             .map_err(Into::into),
         Transport::Tcp | Transport::Udp | Transport::Generic => {
             let addresses = match resolved(vm, rest)? {
@@ -369,8 +394,14 @@ fn serve(vm: &Vm, address: &[u8], listens: bool, context: &Val) -> PhpResult<Res
         Err(failure) => return Ok(Err(failure)),
     };
     let socket: Result<OwnedFd, Failure> = match transport {
-        Transport::Unix => UnixListener::bind(path(rest)).map(Into::into).map_err(Into::into),
-        Transport::UnixDatagram => UnixDatagram::bind(path(rest)).map(Into::into).map_err(Into::into),
+        Transport::Unix => local_address(vm, rest)?
+            .and_then(|address| UnixListener::bind_addr(&address))
+            .map(Into::into)
+            .map_err(Into::into),
+        Transport::UnixDatagram => local_address(vm, rest)?
+            .and_then(|address| UnixDatagram::bind_addr(&address))
+            .map(Into::into)
+            .map_err(Into::into),
         Transport::Udp => match resolved(vm, rest)? {
             Ok(addresses) => UdpSocket::bind(&addresses[..]).map(Into::into).map_err(Into::into),
             Err(failure) => return Ok(Err(failure)),
@@ -506,7 +537,12 @@ fn shown(address: &SocketAddrAny) -> Vec<u8> {
         return address.to_string().into_bytes();
     }
     match net::SocketAddrUnix::try_from(address.clone()) {
-        Ok(unix) => unix.path().map(|path| path.to_bytes().to_vec()).unwrap_or_default(),
+        Ok(unix) => match (unix.abstract_name(), unix.path()) {
+            (Some(name), _) if !name.is_empty() => [&[0], name].concat(),
+            (_, path) => path
+                .and_then(|path| Some(path.to_bytes().split(|&byte| byte == 0).next()?.to_vec()))
+                .unwrap_or_default(),
+        },
         Err(_) => Vec::new(),
     }
 }
@@ -517,8 +553,8 @@ fn stream_socket_get_name(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::FALSE);
     }
     let address = if call.bool(1) { net::getpeername(&file).ok().flatten() } else { net::getsockname(&file).ok() };
-    // A socket of this machine may have no name.
-    let name = address.map(|address| shown(&address)).filter(|name| !name.is_empty());
+    // A socket of this machine may have no name; those that are no files' are not shown.
+    let name = address.map(|address| shown(&address)).filter(|name| name.first().is_some_and(|&byte| byte != 0));
     Ok(name.map_or(Val::FALSE, |name| Val::str(&name)))
 }
 

@@ -220,7 +220,26 @@ pub fn is_name_here(token: &Token, before: &[&Token], after: Option<TokenKind>) 
         return true;
     }
     if named(last, "T_DOUBLE_COLON") {
-        return token.kind != TokenKind::Class;
+        return true;
+    }
+    let ends = after == Some(TokenKind::Semicolon);
+    let is_assigned = after.is_some_and(|kind| kind == TokenKind::Assign);
+    // Constants behind the first, or behind a type, and cases of enums.
+    if is_assigned && (last == Some(TokenKind::Comma) || named(kind(2), "T_CONST")) {
+        return true;
+    }
+    if named(last, "T_CASE") && (ends || is_assigned) {
+        return true;
+    }
+    // What a trait's method is called, and its new name.
+    let is_visibility =
+        |kind: Option<TokenKind>| ["T_PUBLIC", "T_PROTECTED", "T_PRIVATE"].iter().any(|word| named(kind, word));
+    let begins = matches!(last, Some(TokenKind::LeftBrace | TokenKind::Semicolon));
+    if (begins && (named(after, "T_AS") || named(after, "T_INSTEADOF")))
+        || (ends && named(last, "T_AS") && !is_visibility(Some(token.kind)))
+        || (ends && is_visibility(last) && named(kind(2), "T_AS"))
+    {
+        return true;
     }
     let is_argument = matches!(last, Some(TokenKind::LeftParen | TokenKind::Comma));
     is_argument && after == Some(TokenKind::Colon)

@@ -1,30 +1,24 @@
 <?php
-// Rows of PDO::FETCH_LAZY have their columns as properties and as elements, and cannot be changed.
-$db = new PDO('sqlite::memory:');
-$db->exec('create table t (id text, name text, gone text); insert into t values (23, 0, null)');
-$row = $db->query('select id, name, gone from t')->fetch(PDO::FETCH_LAZY);
-var_dump($row, (array) $row, $row->queryString, $row['queryString']);
-foreach ([0, '0', 'id', 'name', 'gone', 1, 2, 7, 'none', '1.5'] as $offset) {
-    echo '-- ', json_encode($offset), "\n";
-    var_dump(isset($row[$offset]), isset($row->{$offset}), empty($row[$offset]), empty($row->{$offset}));
-    var_dump($row[$offset] ?? 'other', $row->{$offset} ?? 'other', $row[$offset], $row->{$offset});
-}
-$tries = [
-    function () use ($row) { $row[0] = 1; },
-    function () use ($row) { $row[] = 1; },
-    function () use ($row) { $row[0][] = 1; },
-    function () use ($row) { $row[][] = 1; },
-    function () use ($row) { unset($row[0]); },
-    function () use ($row) { $row->id = 1; },
-    function () use ($row) { unset($row->id); },
-    function () { new PDORow; },
-    function () use ($row) { clone $row; },
-    function () use ($row) { serialize($row); },
-];
-foreach ($tries as $try) {
+// The row of PDO::FETCH_LAZY is one object that shows where its statement is.
+$d = new PDO('sqlite::memory:');
+$d->exec('create table t(a,b); insert into t values(1,"x"),(2,"y"),(3,"z")');
+$s = $d->query('select a,b from t');
+$r = $s->fetch(PDO::FETCH_LAZY);
+echo $r->a, $r['b'], $r[0], isset($r->c) ? 'c' : '-', "\n";
+$r2 = $s->fetch(PDO::FETCH_LAZY);
+echo $r->a, $r2->a, $r === $r2 ? 'same' : 'other', "\n";
+foreach ([fn () => $r->a = 5, function () use ($r) { unset($r->a); }] as $f) {
     try {
-        $try();
-    } catch (Throwable $e) {
-        echo get_class($e), ': ', $e->getMessage(), "\n";
+        $f();
+    } catch (Error $e) {
+        echo $e->getMessage(), "\n";
     }
 }
+$s->fetch(PDO::FETCH_NUM);
+echo $r->a, $r2->b, $r->queryString, "\n";
+$s->closeCursor();
+var_dump($r->a, empty($r->b), $s->fetch(PDO::FETCH_LAZY));
+foreach ($d->query('select a,b from t', PDO::FETCH_LAZY) as $row) {
+    echo $row->a, $row->b, ' ';
+}
+echo "\n";

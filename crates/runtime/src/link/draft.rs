@@ -172,6 +172,17 @@ impl<'a> Draft<'a> {
         self.verify()
     }
 
+    /// Leaves a class that `disable_classes` names, and that is linked, its name, its kind and all of its constants.
+    pub fn strip(&mut self) {
+        self.parent = None;
+        self.declared_interfaces.clear();
+        self.interfaces.clear();
+        self.traits.clear();
+        self.props = PropTable::default();
+        self.methods.clear();
+        self.obligations.clear();
+    }
+
     fn add_own_constants(&mut self) {
         for (index, constant) in self.def.constants.iter().enumerate() {
             let name = self.unit.str(constant.name).clone();

@@ -118,6 +118,9 @@ fn link(
         return Err(redeclaration(vm, unit, id, &existing));
     }
     draft.link()?;
+    if native.is_some_and(crate::disabled::is_disabled) {
+        draft.strip();
+    }
     let obligations = std::mem::take(&mut draft.obligations);
     let unresolved = draft.unresolved.take();
     Ok((finish(draft, native)?, obligations, unresolved))

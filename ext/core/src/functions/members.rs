@@ -9,6 +9,7 @@ use phlox_runtime::{
     ArrKey, Call, ClassExt, ClassRef, FnDef, Func, Key, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Throw, Val, View,
     convert, lazy, link,
 };
+use std::rc::Rc;
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_class_vars(#[unchecked] string $class): array", get_class_vars),
@@ -103,10 +104,16 @@ fn is_method_visible(call: &Call<'_>, func: &Func, scope: Option<&ClassRef>) -> 
     func.is_public() || scope.is_some() && call.vm.can_call(func, scope)
 }
 
+/// Is it one of the methods that only objects show?
+fn is_tacit(func: &Func) -> bool {
+    phlox_runtime::extension::has_mark(&func.unit, &func.code().attributes, b"tacit")
+}
+
 fn get_class_methods(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(class) = class_of(call, 0, true)? else { return Err(invalid_class(call)) };
     let scope = call.vm.scope();
-    let methods = class.class().methods.values().filter(|func| is_method_visible(call, func, scope.as_ref()));
+    let listed = |func: &&Rc<Func>| !is_tacit(func) && is_method_visible(call, func, scope.as_ref());
+    let methods = class.class().methods.values().filter(listed);
     let names: PhpArr = methods.map(|func| Val::from(&func.name)).collect();
     Ok(names.into())
 }
@@ -119,7 +126,7 @@ fn method_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let Some(class) = class_of(call, 0, true)? else { return Ok(Val::FALSE) };
     let name = lower_str(&call.str(1));
-    if let Some(func) = class.class().method(&name) {
+    if let Some(func) = class.class().method(&name).filter(|func| subject.as_obj().is_some() || !is_tacit(func)) {
         let own = func.scope.get().is_some_and(|scope| scope.id() == class.id());
         return Ok((subject.as_obj().is_some() || !func.is_private() || own).into());
     }

@@ -20,13 +20,13 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     decl: "class DatePeriod implements IteratorAggregate {
         public const int EXCLUDE_START_DATE = 1;
         public const int INCLUDE_END_DATE = 2;
-        public readonly ?DateTimeInterface $start;
-        public readonly ?DateTimeInterface $current;
-        public readonly ?DateTimeInterface $end;
-        public readonly ?DateInterval $interval;
-        public readonly int $recurrences;
-        public readonly bool $include_start_date;
-        public readonly bool $include_end_date;
+        #[tacit] public readonly ?DateTimeInterface $start;
+        #[tacit] public readonly ?DateTimeInterface $current;
+        #[tacit] public readonly ?DateTimeInterface $end;
+        #[tacit] public readonly ?DateInterval $interval;
+        #[tacit] public readonly int $recurrences;
+        #[tacit] public readonly bool $include_start_date;
+        #[tacit] public readonly bool $include_end_date;
         #[real_return] public static function createFromISO8601String(string $specification, int $options = 0): static {}
         public function __construct($start, $interval = UNKNOWN, $end = UNKNOWN, $options = UNKNOWN) {}
         public function getStartDate(): DateTimeInterface {}

@@ -201,9 +201,9 @@ pub const CLASSES: &[NativeClass] = &[
         #[real_return] public function append(\\Dom\\Node|string ...$nodes): void {}
         #[real_return] public function prepend(\\Dom\\Node|string ...$nodes): void {}
         #[real_return] public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function importLegacyNode(\\DOMNode $node, bool $deep = false): \\Dom\\Node {}
         #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
         #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
-        #[real_return] public function importLegacyNode(\\DOMNode $node, bool $deep = false): \\Dom\\Node {}
     }",
         methods: &[
             ("$implementation::get", document::get_implementation),

@@ -7,6 +7,7 @@
 //! thirds a1 ee-fe      what follows 8F in characters of three
 //! fourths a1 a2        what follows 8E in characters of four
 //! area 40-fc           the bytes that may follow a first one
+//! empty c8             first bytes without characters: what may follow one is read anew
 //! 81ca ￢              characters of the sequences from here on
 //! 8140= eeb8 63        so many code points in a row
 //! ed40! 49             sequences without a character
@@ -95,6 +96,7 @@ const SEVERAL: u32 = BAD - 1;
 /// The first bytes of the characters of three and of four.
 const THREE: u8 = 0x8F;
 const FOUR: u8 = 0x8E;
+const ESC: u8 = 0x1B;
 
 type Bytes256 = [bool; 256];
 
@@ -104,6 +106,8 @@ pub struct Charset {
     leads: Bytes256,
     thirds: Bytes256,
     fourths: Bytes256,
+    area: Bytes256,
+    empty: Bytes256,
     /// By two bytes, big-endian.
     pairs: Vec<u32>,
     /// By three or four bytes.
@@ -111,11 +115,14 @@ pub struct Charset {
     several: HashMap<u32, Vec<u32>>,
     /// The bytes that are written for a code point.
     written: HashMap<u32, u32>,
-    /// The bytes for two code points together, and what such pairs begin with.
-    together: HashMap<(u32, u32), u32>,
+    /// The bytes for several code points together, how many that may be, and what they begin with.
+    together: HashMap<Vec<u32>, u32>,
+    longest: usize,
     begins: HashSet<u32>,
     /// Characters of four bytes that have no table.
     computed: bool,
+    /// Emoji also stand behind an escape sequence.
+    has_emoji_escapes: bool,
 }
 
 fn number(sequence: &[u8]) -> u32 {
@@ -155,6 +162,7 @@ struct Differences {
     thirds: Bytes256,
     fourths: Bytes256,
     area: Bytes256,
+    empty: Bytes256,
     read: BTreeMap<u32, Vec<u32>>,
     written: Vec<(u32, u32)>,
     unwritten: Vec<u32>,
@@ -167,6 +175,7 @@ fn parse(text: &str) -> Differences {
         thirds: none,
         fourths: none,
         area: none,
+        empty: none,
         read: BTreeMap::new(),
         written: Vec::new(),
         unwritten: Vec::new(),
@@ -178,6 +187,7 @@ fn parse(text: &str) -> Differences {
             "thirds" => all.thirds = byte_ranges(rest),
             "fourths" => all.fourths = byte_ranges(rest),
             "area" => all.area = byte_ranges(rest),
+            "empty" => all.empty = byte_ranges(rest),
             "unwritten" => all.unwritten = rest.chars().map(u32::from).collect(),
             _ => difference(&mut all, head, rest),
         }
@@ -215,7 +225,8 @@ impl Charset {
         let (_, table, differences) = SOURCES[index];
         MADE[index].get_or_init(|| {
             let computed = matches!(set, Set::Gb18030 | Set::Gb18030Of2022);
-            Charset::new(table, &parse(differences), computed)
+            let charset = Charset::new(table, &parse(differences), computed);
+            Charset { has_emoji_escapes: set == Set::SjisSoftbank, ..charset }
         })
     }
 
@@ -225,13 +236,17 @@ impl Charset {
             leads: differences.leads,
             thirds: differences.thirds,
             fourths: differences.fourths,
+            area: differences.area,
+            empty: differences.empty,
             pairs: vec![BAD; 1 << 16],
             longer: HashMap::new(),
             several: HashMap::new(),
             written: HashMap::new(),
             together: HashMap::new(),
+            longest: 0,
             begins: HashSet::new(),
             computed,
+            has_emoji_escapes: false,
         };
         if let Some(table) = table {
             set.start_from(table, differences);
@@ -302,8 +317,9 @@ impl Charset {
             self.written.entry(code).or_insert(number(&bytes));
         }
         for (&sequence, codes) in &self.several {
-            if let [first, second] = codes[..] {
-                self.together.insert((first, second), sequence);
+            if let [first, _, ..] = codes[..] {
+                self.together.insert(codes.clone(), sequence);
+                self.longest = self.longest.max(codes.len());
                 self.begins.insert(first);
             }
         }
@@ -313,6 +329,26 @@ impl Charset {
     pub fn pair(&self, lead: u8, trail: u8) -> u32 {
         let code = self.pairs[number(&[lead, trail]) as usize];
         if code == SEVERAL { BAD } else { code }
+    }
+
+    /// As [`Charset::pair`], also where they stand for several code points.
+    pub fn push_pair(&self, codes: &mut Vec<u32>, lead: u8, trail: u8) {
+        match self.several.get(&number(&[lead, trail])) {
+            Some(several) => codes.extend(several),
+            None => codes.push(self.pair(lead, trail)),
+        }
+    }
+
+    /// The bytes of several code points of which this is the first.
+    pub fn beginning(&self, code: u32) -> Option<Vec<u8>> {
+        if !self.begins.contains(&code) {
+            return None;
+        }
+        let sequence =
+            self.together.iter().filter(|(codes, _)| codes[0] == code).map(|(_, &sequence)| sequence).min()?;
+        let mut bytes = Vec::new();
+        push_number(&mut bytes, sequence);
+        Some(bytes)
     }
 
     /// As [`Charset::pair`], of three bytes.
@@ -331,6 +367,10 @@ impl Charset {
         let mut codes = Vec::with_capacity(text.len());
         let mut rest = text;
         while let [first, ..] = *rest {
+            if first == ESC && self.has_emoji_escapes {
+                rest = super::mobile::escaped_emoji(self, &mut codes, &rest[1..]);
+                continue;
+            }
             let code = self.singles[usize::from(first)];
             if code < SEVERAL {
                 codes.push(code);
@@ -377,32 +417,33 @@ impl Charset {
                     _ => (3, BAD),
                 }
             }
+            (Some(second), _) if among(&self.empty, first) && among(&self.area, second) => (1, BAD),
             (Some(second), _) => (2, self.pairs[number(&[first, second]) as usize]),
             (None, _) => (1, BAD),
         }
     }
 
-    /// Writes a code point; one that another may join waits in `waiting`. `false`: the encoding lacks it.
-    pub fn put(&self, out: &mut Vec<u8>, code: u32, waiting: &mut Option<u32>) -> bool {
-        if let Some(first) = waiting.take() {
-            if let Some(&sequence) = self.together.get(&(first, code)) {
-                push_number(out, sequence);
-                return true;
-            }
-            self.put_alone(out, first);
+    /// Writes the first of the code points, or as many as one sequence stands for; gives how many. `None`: the encoding lacks it.
+    pub fn put(&self, out: &mut Vec<u8>, codes: &[u32]) -> Option<usize> {
+        if let Some((length, bytes)) = self.joined(codes) {
+            out.extend_from_slice(&bytes);
+            return Some(length);
         }
-        if self.begins.contains(&code) {
-            *waiting = Some(code);
-            return true;
-        }
-        self.put_alone(out, code)
+        self.put_alone(out, *codes.first()?).then_some(1)
     }
 
-    /// Writes what waits.
-    pub fn end(&self, out: &mut Vec<u8>, waiting: &mut Option<u32>) {
-        if let Some(code) = waiting.take() {
-            self.put_alone(out, code);
+    /// The bytes that stand for as many code points as possible, and for how many: two at least.
+    pub fn joined(&self, codes: &[u32]) -> Option<(usize, Vec<u8>)> {
+        if !self.begins.contains(codes.first()?) {
+            return None;
         }
+        let longest = self.longest.min(codes.len());
+        let found = (2..=longest).rev().find_map(|length| Some((length, *self.together.get(&codes[..length])?)));
+        found.map(|(length, sequence)| {
+            let mut bytes = Vec::new();
+            push_number(&mut bytes, sequence);
+            (length, bytes)
+        })
     }
 
     fn put_alone(&self, out: &mut Vec<u8>, code: u32) -> bool {

@@ -1,6 +1,8 @@
 //! Text encodings: their names, and bytes to code points and back.
 
 mod charset;
+mod japanese;
+mod mobile;
 mod shifted;
 mod single_byte;
 mod table;
@@ -9,6 +11,7 @@ mod unicode;
 
 use charset::Charset;
 pub use table::{ENCODINGS, Encoding, Kind, MORE, find};
+pub use unicode::decode_utf8;
 
 /// Stands in decoded text where bytes made no character.
 pub const BAD: u32 = u32::MAX;
@@ -51,6 +54,8 @@ pub fn decode(encoding: &Encoding, text: &[u8]) -> Vec<u32> {
         Kind::SingleByte(table) => single_byte::decode(text, table),
         Kind::MultiByte(set) => Charset::of(set).decode(text),
         Kind::Shifted(form) => shifted::decode(text, form),
+        Kind::Japanese(member) => japanese::decode(text, member),
+        Kind::Mobile(carrier) => mobile::decode(text, carrier),
         Kind::Base64 => decode_bytes(&transfer::decode_base64(text)),
         Kind::QuotedPrintable => decode_bytes(&transfer::decode_quoted_printable(text)),
         Kind::Uuencode => decode_bytes(&transfer::decode_uuencode(text)),
@@ -74,8 +79,7 @@ pub struct Encoder {
 struct State {
     utf7: unicode::Utf7State,
     shift: shifted::Shift,
-    /// A code point that the next may join.
-    waiting: Option<u32>,
+    japanese: japanese::Shift,
 }
 
 impl Encoder {
@@ -85,11 +89,18 @@ impl Encoder {
 
     /// Writes one code point; `false`: the encoding lacks it.
     pub fn put(&mut self, code: u32) -> bool {
+        self.put_next(&[code]).is_some()
+    }
+
+    /// Writes the first of the code points, or as many as are one character; gives how many. `None`: the encoding lacks
+    /// it.
+    pub fn put_next(&mut self, codes: &[u32]) -> Option<usize> {
+        let code = *codes.first()?;
         if code == BAD {
-            return false;
+            return None;
         }
         let out = &mut self.out;
-        match self.kind {
+        let written = match self.kind {
             Kind::Utf8 => unicode::put_utf8(out, code),
             Kind::Utf16(order) => unicode::put_utf16(out, code, order),
             Kind::Ucs2(order) => unicode::put_ucs2(out, code, order),
@@ -102,10 +113,13 @@ impl Encoder {
                 put_byte(out, code, 0x100)
             }
             Kind::SingleByte(table) => single_byte::put(out, code, table),
-            Kind::MultiByte(set) => Charset::of(set).put(out, code, &mut self.state.waiting),
+            Kind::MultiByte(set) => return Charset::of(set).put(out, codes),
+            Kind::Japanese(member) => return japanese::put(out, codes, member, &mut self.state.japanese),
+            Kind::Mobile(carrier) => return mobile::put(out, codes, carrier),
             Kind::Shifted(form) => shifted::put(out, code, form, &mut self.state.shift),
             Kind::HtmlEntities => transfer::put_entity(out, code),
-        }
+        };
+        written.then_some(1)
     }
 
     /// The text, with what ends it.
@@ -113,8 +127,8 @@ impl Encoder {
         match self.kind {
             Kind::Utf7 => self.state.utf7.end(&mut self.out, false),
             Kind::Utf7Imap => self.state.utf7.end(&mut self.out, true),
-            Kind::MultiByte(set) => Charset::of(set).end(&mut self.out, &mut self.state.waiting),
-            Kind::Shifted(form) => shifted::end(&mut self.out, form, &mut self.state.shift),
+            Kind::Shifted(form) => shifted::end(&mut self.out, form, self.state.shift),
+            Kind::Japanese(member) => japanese::end(&mut self.out, member, &mut self.state.japanese),
             Kind::Base64 => return transfer::encode_base64(&self.out),
             Kind::QuotedPrintable => return transfer::encode_quoted_printable(&self.out),
             Kind::Uuencode => return transfer::encode_uuencode(&self.out),
@@ -135,10 +149,14 @@ fn put_byte(out: &mut Vec<u8>, code: u32, limit: u32) -> bool {
 pub fn encode(encoding: &Encoding, codes: &[u32], substitute: Substitute) -> (Vec<u8>, usize) {
     let mut encoder = Encoder::new(encoding);
     let mut missing = 0;
-    for &code in codes {
-        if encoder.put(code) {
+    let mut rest = codes;
+    while let [code, tail @ ..] = rest {
+        let code = *code;
+        if let Some(written) = encoder.put_next(rest) {
+            rest = &rest[written..];
             continue;
         }
+        rest = tail;
         missing += 1;
         let text = match (substitute.mode, code) {
             (Mode::None, _) => continue,
@@ -158,7 +176,10 @@ pub fn encode(encoding: &Encoding, codes: &[u32], substitute: Substitute) -> (Ve
 pub fn is_valid(encoding: &Encoding, text: &[u8]) -> bool {
     match encoding.kind {
         Kind::Utf8 => std::str::from_utf8(text).is_ok(),
-        Kind::Utf7 | Kind::Utf7Imap => unicode::is_canonical_utf7(text, encoding.kind == Kind::Utf7Imap),
+        Kind::Utf7 | Kind::Utf7Imap => unicode::is_well_formed_utf7(text, encoding.kind == Kind::Utf7Imap),
+        Kind::Japanese(member @ (japanese::Member::Jis | japanese::Member::Iso2022Jp)) => {
+            !decode(encoding, text).contains(&BAD) && japanese::is_strict(text, member)
+        }
         _ => !decode(encoding, text).contains(&BAD),
     }
 }

@@ -6,8 +6,6 @@ use super::charset::{Charset, Set};
 /// How characters of two bytes are announced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Escape sequences between ASCII, JIS X 0201 and JIS X 0208 as a set of EUC-JP's kind has it.
-    Japanese(Set),
     /// GB 2312 between `~{` and `~}`.
     Hz,
     Korean,
@@ -20,16 +18,11 @@ pub enum Shift {
     #[default]
     Start,
     Ascii,
-    Roman,
-    Kana,
     Double,
-    /// JIS X 0212
-    Supplement,
 }
 
 pub fn decode(text: &[u8], form: Form) -> Vec<u32> {
     match form {
-        Form::Japanese(set) => decode_iso2022_jp(text, Charset::of(set)),
         Form::Hz => decode_hz(text),
         Form::Korean => decode_iso2022_kr(text),
     }
@@ -37,114 +30,17 @@ pub fn decode(text: &[u8], form: Form) -> Vec<u32> {
 
 pub fn put(out: &mut Vec<u8>, code: u32, form: Form, shift: &mut Shift) -> bool {
     match form {
-        Form::Japanese(set) => put_iso2022_jp(out, code, Charset::of(set), shift),
         Form::Hz => put_hz(out, code, shift),
         Form::Korean => put_iso2022_kr(out, code, shift),
     }
 }
 
-pub fn end(out: &mut Vec<u8>, form: Form, shift: &mut Shift) {
+pub fn end(out: &mut Vec<u8>, form: Form, shift: Shift) {
     match form {
-        Form::Japanese(_) => change_japanese(out, shift, Shift::Ascii),
-        Form::Hz if *shift == Shift::Double => out.extend_from_slice(b"~}"),
-        Form::Korean if *shift == Shift::Double => out.push(0x0F),
+        Form::Hz if shift == Shift::Double => out.extend_from_slice(b"~}"),
+        Form::Korean if shift == Shift::Double => out.push(0x0F),
         _ => {}
     }
-}
-
-/// The sequences that announce a set.
-const JAPANESE: [(&[u8], Shift); 7] = [
-    (b"\x1B(B", Shift::Ascii),
-    (b"\x1B(J", Shift::Roman),
-    (b"\x1B(I", Shift::Kana),
-    (b"\x1B$@", Shift::Double),
-    (b"\x1B$B", Shift::Double),
-    (b"\x1B$(B", Shift::Double),
-    (b"\x1B$(D", Shift::Supplement),
-];
-
-fn decode_iso2022_jp(text: &[u8], set: &Charset) -> Vec<u32> {
-    let mut codes = Vec::new();
-    let mut shift = Shift::Ascii;
-    let mut rest = text;
-    while let [byte, tail @ ..] = rest {
-        if *byte == 0x1B {
-            match JAPANESE.iter().find(|(sequence, _)| rest.starts_with(sequence)) {
-                Some((sequence, next)) => {
-                    shift = *next;
-                    rest = &rest[sequence.len()..];
-                }
-                None => {
-                    codes.push(BAD);
-                    rest = tail;
-                }
-            }
-            continue;
-        }
-        rest = tail;
-        match (shift, byte) {
-            (_, 0..0x21 | 0x7F) => codes.push(*byte as u32),
-            (_, 0xA1..0xE0) => codes.push(0xFF61 + (*byte as u32 - 0xA1)),
-            (_, 0x80..) => codes.push(BAD),
-            (Shift::Kana, 0x21..0x60) => codes.push(0xFF61 + (*byte as u32 - 0x21)),
-            (Shift::Kana, _) => codes.push(BAD),
-            (Shift::Roman, 0x5C) => codes.push(0xA5),
-            (Shift::Roman, 0x7E) => codes.push(0x203E),
-            (Shift::Double | Shift::Supplement, _) => {
-                let Some((next, tail)) = tail.split_first() else {
-                    codes.push(BAD);
-                    break;
-                };
-                rest = tail;
-                codes.push(match shift {
-                    Shift::Double => set.pair(byte | 0x80, next | 0x80),
-                    _ => set.triple([0x8F, byte | 0x80, next | 0x80]),
-                });
-            }
-            _ => codes.push(*byte as u32),
-        }
-    }
-    codes
-}
-
-fn change_japanese(out: &mut Vec<u8>, shift: &mut Shift, wanted: Shift) {
-    let current = if *shift == Shift::Start { Shift::Ascii } else { *shift };
-    if current != wanted {
-        let row = JAPANESE
-            .iter()
-            .rfind(|(sequence, next)| *next == wanted && (sequence.len() == 3 || wanted == Shift::Supplement));
-        out.extend_from_slice(row.map_or(&b""[..], |row| row.0));
-    }
-    *shift = wanted;
-}
-
-fn put_iso2022_jp(out: &mut Vec<u8>, code: u32, set: &Charset, shift: &mut Shift) -> bool {
-    match code {
-        0..0x80 => {
-            change_japanese(out, shift, Shift::Ascii);
-            out.push(code as u8);
-        }
-        0xA5 | 0x203E => {
-            change_japanese(out, shift, Shift::Roman);
-            out.push(if code == 0xA5 { 0x5C } else { 0x7E });
-        }
-        0xFF61..=0xFF9F => {
-            change_japanese(out, shift, Shift::Kana);
-            out.push((code - 0xFF61) as u8 + 0x21);
-        }
-        _ => match set.bytes(code).as_deref() {
-            Some([lead @ 0xA1..=0xFE, trail]) => {
-                change_japanese(out, shift, Shift::Double);
-                out.extend_from_slice(&[lead & 0x7F, trail & 0x7F]);
-            }
-            Some([0x8F, lead, trail]) => {
-                change_japanese(out, shift, Shift::Supplement);
-                out.extend_from_slice(&[lead & 0x7F, trail & 0x7F]);
-            }
-            _ => return false,
-        },
-    }
-    true
 }
 
 fn decode_hz(text: &[u8]) -> Vec<u32> {
@@ -253,16 +149,16 @@ fn broken_header(tail: &[u8]) -> usize {
 }
 
 fn put_iso2022_kr(out: &mut Vec<u8>, code: u32, shift: &mut Shift) -> bool {
+    let known = || Charset::of(Set::Ksx1001).bytes(code);
     let bytes = match code {
-        0..0x80 => Some(vec![code as u8]),
-        _ => Charset::of(Set::Ksx1001).bytes(code).or_else(|| {
+        0..0x80 => vec![code as u8],
+        _ => match known() {
+            Some(bytes) => bytes.iter().map(|byte| byte & 0x7F).collect(),
             // What the set lacks PHP writes as it is, where that looks like two bytes of it.
-            let [_, _, lead, trail] = code.to_be_bytes();
-            let fits = code < 0x7F00 && lead > 0x20 && (0x21..0x7F).contains(&trail);
-            fits.then(|| vec![lead | 0x80, trail | 0x80])
-        }),
+            None if (0x2121..=0x8080).contains(&code) => (code as u16).to_be_bytes().to_vec(),
+            None => return false,
+        },
     };
-    let Some(bytes) = bytes else { return false };
     if *shift == Shift::Start {
         out.extend_from_slice(KOREAN_HEADER);
         *shift = Shift::Ascii;
@@ -272,6 +168,6 @@ fn put_iso2022_kr(out: &mut Vec<u8>, code: u32, shift: &mut Shift) -> bool {
         out.push(if wanted == Shift::Double { 0x0E } else { 0x0F });
         *shift = wanted;
     }
-    out.extend(bytes.iter().map(|byte| byte & 0x7F));
+    out.extend_from_slice(&bytes);
     true
 }

@@ -2,6 +2,8 @@
 
 use super::BAD;
 use super::charset::Set;
+use super::japanese::Member;
+use super::mobile::Carrier;
 use super::shifted::Form;
 use super::single_byte::{ARMSCII8, CP850, Upper};
 use super::unicode::Order;
@@ -26,6 +28,8 @@ pub enum Kind {
     SingleByte(Upper),
     MultiByte(Set),
     Shifted(Form),
+    Japanese(Member),
+    Mobile(Carrier),
     Base64,
     Uuencode,
     HtmlEntities,
@@ -230,12 +234,21 @@ pub static ENCODINGS: &[Encoding] = &[
     ),
     row("SJIS-mac", "Shift_JIS", &["MacJapanese", "x-Mac-Japanese"], Kind::MultiByte(Set::SjisMac)),
     row("SJIS-2004", "Shift_JIS", &["SJIS2004", "Shift_JIS-2004"], Kind::MultiByte(Set::Sjis2004)),
+    row("UTF-8-Mobile#DOCOMO", "UTF-8", &["UTF-8-DOCOMO", "UTF8-DOCOMO"], Kind::Mobile(Carrier::Docomo)),
+    row("UTF-8-Mobile#KDDI-A", "UTF-8", &[], Kind::Mobile(Carrier::KddiA)),
+    row(
+        "UTF-8-Mobile#KDDI-B",
+        "UTF-8",
+        &["UTF-8-Mobile#KDDI", "UTF-8-KDDI", "UTF8-KDDI"],
+        Kind::Mobile(Carrier::KddiB),
+    ),
+    row("UTF-8-Mobile#SOFTBANK", "UTF-8", &["UTF-8-SOFTBANK", "UTF8-SOFTBANK"], Kind::Mobile(Carrier::Softbank)),
     row("CP932", "Shift_JIS", &["MS932", "Windows-31J", "MS_Kanji"], Kind::MultiByte(Set::Cp932)),
     row("SJIS-win", "Shift_JIS", &["SJIS-ms", "SJIS-open"], Kind::MultiByte(Set::SjisWin)),
     row("CP51932", "CP51932", &["cp51932"], Kind::MultiByte(Set::Cp51932)),
-    row("JIS", "ISO-2022-JP", &[], Kind::Shifted(Form::Japanese(Set::EucJp))),
-    row("ISO-2022-JP", "ISO-2022-JP", &[], Kind::Shifted(Form::Japanese(Set::EucJp))),
-    row("ISO-2022-JP-MS", "ISO-2022-JP", &["ISO2022JPMS"], Kind::Shifted(Form::Japanese(Set::EucJpWin))),
+    row("JIS", "ISO-2022-JP", &[], Kind::Japanese(Member::Jis)),
+    row("ISO-2022-JP", "ISO-2022-JP", &[], Kind::Japanese(Member::Iso2022Jp)),
+    row("ISO-2022-JP-MS", "ISO-2022-JP", &["ISO2022JPMS"], Kind::Japanese(Member::Microsoft)),
     row("GB18030", "GB18030", &["gb-18030", "gb-18030-2000"], Kind::MultiByte(Set::Gb18030)),
     row("GB18030-2022", "GB18030-2022", &[], Kind::MultiByte(Set::Gb18030Of2022)),
     row("Windows-1252", "Windows-1252", &["cp1252"], standard_table(standard::WINDOWS_1252)),
@@ -284,12 +297,9 @@ pub static ENCODINGS: &[Encoding] = &[
         Kind::SingleByte(Upper::Characters(ARMSCII8)),
     ),
     row("CP850", "CP850", &["CP-850", "IBM850", "IBM-850"], Kind::SingleByte(Upper::Characters(CP850))),
-    row(
-        "CP50220",
-        "ISO-2022-JP",
-        &["cp50220raw", "cp50220-raw", "JIS-ms"],
-        Kind::Shifted(Form::Japanese(Set::Cp51932)),
-    ),
-    row("CP50221", "ISO-2022-JP", &[], Kind::Shifted(Form::Japanese(Set::Cp51932))),
-    row("CP50222", "ISO-2022-JP", &[], Kind::Shifted(Form::Japanese(Set::Cp51932))),
+    row("ISO-2022-JP-2004", "ISO-2022-JP-2004", &[], Kind::Japanese(Member::Jis2004)),
+    row("ISO-2022-JP-MOBILE#KDDI", "ISO-2022-JP", &["ISO-2022-JP-KDDI"], Kind::Japanese(Member::Kddi)),
+    row("CP50220", "ISO-2022-JP", &["cp50220raw", "cp50220-raw", "JIS-ms"], Kind::Japanese(Member::Cp50220)),
+    row("CP50221", "ISO-2022-JP", &[], Kind::Japanese(Member::Cp50221)),
+    row("CP50222", "ISO-2022-JP", &[], Kind::Japanese(Member::Cp50222)),
 ];

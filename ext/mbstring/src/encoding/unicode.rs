@@ -155,58 +155,79 @@ pub fn decode_utf7(text: &[u8], imap: bool) -> Vec<u32> {
             rest = tail;
             continue;
         }
-        let length = rest.iter().take_while(|&&byte| base64_value(byte, imap).is_some()).count();
-        let (encoded, tail) = rest.split_at(length);
-        decode_shifted(&mut codes, encoded, imap);
-        rest = match tail {
-            [b'-', tail @ ..] => tail,
-            _ if imap => {
-                codes.push(BAD);
-                tail
-            }
-            _ => tail,
-        };
+        // PHP takes a last `+` for nothing.
+        if imap || !rest.is_empty() {
+            rest = decode_shifted(&mut codes, rest, imap);
+        }
     }
     codes
 }
 
-/// UTF-16 in Base64.
-fn decode_shifted(codes: &mut Vec<u32>, encoded: &[u8], imap: bool) {
-    let mut bytes = Vec::new();
+/// UTF-16 in Base64, up to what ends it; gives what follows.
+fn decode_shifted<'a>(codes: &mut Vec<u32>, text: &'a [u8], imap: bool) -> &'a [u8] {
     let (mut bits, mut count) = (0u32, 0);
-    for &byte in encoded {
-        bits = bits << 6 | base64_value(byte, imap).unwrap_or(0);
+    let mut high = None;
+    let mut rest = text;
+    while let Some(value) = rest.first().and_then(|&byte| base64_value(byte, imap)) {
+        rest = &rest[1..];
+        bits = bits << 6 | value;
         count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
+        if count >= 16 {
+            count -= 16;
+            push_unit(codes, bits >> count & 0xFFFF, &mut high, imap);
+            bits &= (1 << count) - 1;
         }
     }
-    let leftover = bits & ((1 << count) - 1);
-    let whole = bytes.len() / 2 * 2;
-    // Mailboxes' names must write directly what can be.
-    let needless = |code: u32| imap && (0x20..0x7F).contains(&code) && code != b'&' as u32;
-    let shifted = decode_utf16(&bytes[..whole], Order::Big);
-    codes.extend(shifted.into_iter().map(|code| if needless(code) { BAD } else { code }));
     // What remains must be padding of zero bits.
-    if whole != bytes.len() || count >= 6 || leftover != 0 {
-        codes.push(BAD);
+    let cut = count >= 6 || bits != 0 || high.is_some();
+    match rest {
+        [b'-', tail @ ..] => {
+            codes.extend(cut.then_some(BAD));
+            tail
+        }
+        [] => {
+            // Mailboxes' names must end it.
+            let open = imap && count < 6;
+            codes.extend((cut && !(open && count == 0)).then_some(BAD));
+            codes.extend(open.then_some(BAD));
+            rest
+        }
+        [_, tail @ ..] if imap => {
+            codes.push(BAD);
+            tail
+        }
+        [byte, tail @ ..] => {
+            codes.extend(cut.then_some(BAD));
+            match byte {
+                0x80.. => {
+                    codes.push(BAD);
+                    tail
+                }
+                _ => rest,
+            }
+        }
     }
 }
 
-/// Would the text come out again when its characters are encoded?
-pub fn is_canonical_utf7(text: &[u8], imap: bool) -> bool {
-    let codes = decode_utf7(text, imap);
-    if codes.contains(&BAD) {
-        return false;
+/// A unit of UTF-16 behind those before it; `high`: the first half of a pair that waits for the second.
+fn push_unit(codes: &mut Vec<u32>, unit: u32, high: &mut Option<u32>, imap: bool) {
+    match (high.take(), unit) {
+        (Some(first), 0xDC00..=0xDFFF) => return codes.push(0x10000 + ((first & 0x3FF) << 10) + (unit & 0x3FF)),
+        (Some(_), _) => codes.push(BAD),
+        (None, _) => {}
     }
-    if !imap {
-        return has_plain_marks(text);
+    // Mailboxes' names must write directly what can be.
+    let needless = imap && (0x20..0x7F).contains(&unit) && unit != u32::from(b'&');
+    match unit {
+        0xD800..=0xDBFF => *high = Some(unit),
+        0xDC00..=0xDFFF => codes.push(BAD),
+        _ => codes.push(if needless { BAD } else { unit }),
     }
-    let (mut state, mut out) = (Utf7State::default(), Vec::new());
-    let complete = codes.iter().all(|&code| state.put(&mut out, code, imap));
-    state.end(&mut out, imap);
-    complete && out == text
+}
+
+/// Is the text what an encoder would write?
+pub fn is_well_formed_utf7(text: &[u8], imap: bool) -> bool {
+    !decode_utf7(text, imap).contains(&BAD) && (imap || has_plain_marks(text))
 }
 
 /// Does Base64 follow each `+` (or `-`, or the end), and only characters that UTF-7 writes directly stand outside of it?

@@ -3,9 +3,10 @@
 use super::functions::{Listed, function, visibility};
 use super::{put, values};
 use crate::class_constants;
-use crate::classes::{is_abstract, is_shown};
+use crate::classes::{is_abstract, is_shown, ordered_properties};
 use crate::modifiers;
 use crate::properties;
+use crate::subject::is_tacit;
 use phlox_hhbc::{Attrs, ClassKind};
 use phlox_runtime::{
     ClassConst, ClassExt, ClassRef, Func, ObjExt, PhpObj, PhpResult, PhpStr, PropInfo, Val, View, Vm, convert, link,
@@ -23,12 +24,15 @@ pub fn class(vm: &Vm, text: &mut Vec<u8>, class: &ClassRef, object: Option<&PhpO
         constant(vm, text, row, &inner)?;
     }
     put!(text, indent, "  }\n");
-    let (statics, instance): (Vec<_>, Vec<_>) =
-        target.props.values().filter(|info| is_shown(class, info)).partition(|info| info.is_static());
+    let (statics, instance): (Vec<_>, Vec<_>) = ordered_properties(class)
+        .into_iter()
+        .map(|(_, info)| info)
+        .filter(|info| is_shown(class, info))
+        .partition(|info| info.is_static());
     property_list(vm, text, "Static properties", &statics, indent)?;
     let own = |func: &&Rc<Func>| !func.is_private() || func.scope.get().is_some_and(|scope| scope.id() == class.id());
     let (static_methods, methods): (Vec<_>, Vec<_>) =
-        target.methods.values().filter(own).partition(|func| func.is_static());
+        target.methods.values().filter(own).filter(|func| !is_tacit(func)).partition(|func| func.is_static());
     method_list(vm, text, "Static methods", &static_methods, class, indent)?;
     property_list(vm, text, "Properties", &instance, indent)?;
     if let Some(object) = object {
@@ -122,10 +126,17 @@ fn method_list(
 
 fn dynamic_properties(vm: &Vm, text: &mut Vec<u8>, object: &PhpObj, indent: &str) -> PhpResult<()> {
     let table = object.dynamic().unwrap_or_default();
-    let (count, inner) = (table.len().to_string(), format!("{indent}    "));
+    // A parent's private property of the name hides it.
+    let known = |name: &PhpStr| {
+        let mut classes =
+            std::iter::successors(Some(object.class()), |class| class.parent.as_ref().map(|parent| parent.class()));
+        classes.any(|class| class.props.contains_key(name))
+    };
+    let names: Vec<PhpStr> = table.keys().map(convert::property_name).filter(|name| !known(name)).collect();
+    let (count, inner) = (names.len().to_string(), format!("{indent}    "));
     put!(text, "\n", indent, "  - Dynamic properties [", &count, "] {\n");
-    for key in table.keys() {
-        property(vm, text, None, &convert::property_name(key), &inner)?;
+    for name in &names {
+        property(vm, text, None, name, &inner)?;
     }
     put!(text, indent, "  }\n");
     Ok(())

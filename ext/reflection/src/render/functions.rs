@@ -132,6 +132,13 @@ fn parameters(vm: &Vm, text: &mut Vec<u8>, func: &Func, indent: &str) -> PhpResu
     Ok(())
 }
 
+/// How PHP writes a builtin parameter's default, where that is not the value.
+fn written_default(vm: &Vm, func: &Func, index: usize) -> Option<PhpStr> {
+    let attributes = &func.code().params.get(index)?.attributes;
+    let mark = attributes.iter().find(|mark| func.unit.str(mark.name).as_bytes() == b"written")?;
+    vm.evaluate_init(&func.unit, mark.args.first()?.1, None).ok()?.into_str()
+}
+
 /// One parameter, without indentation or line end.
 pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize) -> PhpResult<()> {
     let Some(param) = func.params.get(index) else { return Ok(()) };
@@ -144,11 +151,9 @@ pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize) -> PhpR
     put!(text, if param.by_ref { "&" } else { "" }, if param.variadic { "..." } else { "" }, "$", &param.name);
     if optional && !param.variadic {
         if func.unit.internal {
-            put!(
-                text,
-                " = ",
-                &default_text(func, index).map_or(b"<default>".to_vec(), |source| values::builtin_default(source))
-            );
+            let source =
+                || default_text(func, index).map_or(b"<default>".to_vec(), |source| values::builtin_default(source));
+            put!(text, " = ", &written_default(vm, func, index).map_or_else(source, |text| text.to_vec()));
         } else if let Some(init) = param.default {
             put!(text, " = ");
             let source = func.code().params.get(index).and_then(|row| row.default_text);

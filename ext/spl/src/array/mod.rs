@@ -126,7 +126,7 @@ pub const CLASSES: &[NativeClass] = &[
             "public function __construct(
                 #[unchecked] array|object $array = [],
                 int $flags = 0,
-                string $iteratorClass = ArrayIterator::class
+                #[written(\"ArrayIterator::class\")] string $iteratorClass = ArrayIterator::class
             ) {}",
             "public function getIterator(): Iterator {}
             public function exchangeArray(#[unchecked] array|object $array): array {}

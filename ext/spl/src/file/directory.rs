@@ -61,7 +61,8 @@ pub fn begin(call: &mut Call<'_>, flags: i64, is_pattern: bool) -> PhpResult<Val
     let pattern = given.strip_prefix(b"glob://").or(is_pattern.then_some(&given[..]));
     let directory = match pattern {
         Some(pattern) => {
-            let found = glob::matches(pattern, 0);
+            let mut found = glob::matches(pattern, 0);
+            found.retain(|path| phlox_runtime::basedir::allows_quietly(call.vm, path));
             let path = found.first().map_or(dirname(pattern), |path| dirname(path)).to_vec();
             let entries = found.iter().map(|path| phlox_ext_standard_file::path::basename(path, b"").to_vec());
             let entries = Rc::new(entries.collect());

@@ -39,8 +39,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         public function getFileInfo(?string $class = null): SplFileInfo {}
         public function getPathInfo(?string $class = null): ?SplFileInfo {}
         public function openFile(string $mode = \"r\", bool $useIncludePath = false, $context = null): SplFileObject {}
-        public function setFileClass(string $class = SplFileObject::class): void {}
-        public function setInfoClass(string $class = SplFileInfo::class): void {}
+        public function setFileClass(#[written(\"SplFileObject::class\")] string $class = SplFileObject::class): void {}
+        public function setInfoClass(#[written(\"SplFileInfo::class\")] string $class = SplFileInfo::class): void {}
         public function __toString(): string {}
         public function __debugInfo(): array {}
         #[\\Deprecated(since: '8.2')]

@@ -258,6 +258,11 @@ fn full_cache<'a>(call: &'a Call<'_>) -> PhpResult<&'a Cache> {
 /// The offset argument as the string that PHP makes of it, normalised.
 fn offset(call: &Call<'_>) -> PhpResult<phlox_runtime::ArrKey> {
     let value = call.arg(0);
+    if value.is_null() {
+        let name = call.func.display_name();
+        let text = b"(): Passing null to parameter #1 ($key) of type string is deprecated";
+        call.vm.deprecated(&[&name[..], text].concat())?;
+    }
     let is_text = match value.as_obj() {
         Some(object) => object.class().magic.to_string.is_some(),
         None => value.as_arr().is_none(),

@@ -47,10 +47,12 @@ impl Source for MemorySource {
         if self.position >= self.data.len() {
             return Ok(Read { data: Vec::new(), eof: true, failed: false });
         }
-        let end = self.data.len().min(self.position.saturating_add(size));
+        let wanted = self.position.saturating_add(size);
+        let end = self.data.len().min(wanted);
         let data = self.data[self.position..end].to_vec();
         self.position = end;
-        Ok(Read { data, eof: false, failed: false })
+        // PHP's temporary streams read on until they have as much as was asked for, and so notice the end.
+        Ok(Read { data, eof: self.kind == "TEMP" && end < wanted, failed: false })
     }
 
     fn write(&mut self, _vm: &Vm, data: &[u8]) -> PhpResult<Option<usize>> {

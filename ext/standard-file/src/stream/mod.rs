@@ -165,6 +165,8 @@ pub struct Stream {
     pub is_process: bool,
     pub no_seek: Cell<bool>,
     greedy: bool,
+    /// What is read by its size is read from the source, no more of it.
+    in_memory: bool,
     closed: Cell<bool>,
     /// What ends lines.
     pub line_ends: Cell<LineEnds>,
@@ -175,6 +177,7 @@ pub struct Stream {
 impl Stream {
     pub fn new(source: Box<dyn Source>, mode: &str) -> Stream {
         let greedy = source.reads_greedily();
+        let in_memory = matches!(source.kind(), "MEMORY" | "TEMP");
         Stream {
             source: RefCell::new(Some(source)),
             buffer: RefCell::default(),
@@ -195,6 +198,7 @@ impl Stream {
             is_process: false,
             no_seek: Cell::new(false),
             greedy,
+            in_memory,
             closed: Cell::new(false),
             line_ends: Cell::new(LineEnds::Newline),
             extra_meta: RefCell::default(),
@@ -303,10 +307,13 @@ impl Stream {
         while result.len() < size {
             result.extend(self.take_buffered(size - result.len()));
             let left = size - result.len();
-            if left == 0 {
+            // Who has something to return does not wait for the other end.
+            let waits = |source: &mut dyn Source| source.as_socket().is_some_and(|socket| !socket.is_ready());
+            if left == 0 || (!result.is_empty() && !self.greedy && self.with(waits) == Some(true)) {
                 break;
             }
-            let direct = self.read_filters.borrow().is_empty() && (self.unbuffered.get() || self.chunk_size.get() == 1);
+            let unbuffered = self.unbuffered.get() || self.chunk_size.get() == 1 || self.in_memory;
+            let direct = unbuffered && self.read_filters.borrow().is_empty();
             let (data, failed) = if direct {
                 let read = self.read_source(vm, left)?;
                 (read.data, read.failed)

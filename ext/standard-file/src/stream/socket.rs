@@ -119,6 +119,11 @@ impl SocketSource {
         })
     }
 
+    /// Would a read find something, or the end, without waiting?
+    pub fn is_ready(&self) -> bool {
+        self.pending() > 0 || wait_for(&self.file, PollFlags::IN, Some(Duration::ZERO))
+    }
+
     /// Waits until something can be read; false: the time is over.
     fn wait(&self) -> bool {
         let (Some(timeout), true) = (self.timeout, self.blocking) else { return true };

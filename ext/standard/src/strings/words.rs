@@ -5,14 +5,26 @@ use phlox_runtime::{Call, DataKey, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBui
 use std::cell::RefCell;
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("trim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", trim)
-        .quick(|args| without_space(args, true, true)),
-    FnDef::new("rtrim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", rtrim)
-        .quick(|args| without_space(args, false, true)),
-    FnDef::new("chop(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", rtrim)
-        .quick(|args| without_space(args, false, true)),
-    FnDef::new("ltrim(string $string, string $characters = \" \\n\\r\\t\\v\\0\"): string", ltrim)
-        .quick(|args| without_space(args, true, false)),
+    FnDef::new(
+        "trim(string $string, #[written('\" \\n\\r\\t\\v\\x00\"')] string $characters = \" \\n\\r\\t\\v\\0\"): string",
+        trim,
+    )
+    .quick(|args| without_space(args, true, true)),
+    FnDef::new(
+        "rtrim(string $string, #[written('\" \\n\\r\\t\\v\\x00\"')] string $characters = \" \\n\\r\\t\\v\\0\"): string",
+        rtrim,
+    )
+    .quick(|args| without_space(args, false, true)),
+    FnDef::new(
+        "chop(string $string, #[written('\" \\n\\r\\t\\v\\x00\"')] string $characters = \" \\n\\r\\t\\v\\0\"): string",
+        rtrim,
+    )
+    .quick(|args| without_space(args, false, true)),
+    FnDef::new(
+        "ltrim(string $string, #[written('\" \\n\\r\\t\\v\\x00\"')] string $characters = \" \\n\\r\\t\\v\\0\"): string",
+        ltrim,
+    )
+    .quick(|args| without_space(args, true, false)),
     FnDef::new("explode(string $separator, string $string, int $limit = PHP_INT_MAX): array", explode)
         .quick(explode_quick),
     FnDef::new("implode(string|array $separator, ?array $array = null): string", implode).quick(implode_quick),
