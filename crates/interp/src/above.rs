@@ -7,7 +7,7 @@ use crate::context::{Ip, Run, cell, literal};
 use crate::frame::{CELL, FLAG_DISCARDS, FLAG_GUARDED, FLAG_MIDWAY, FLAG_TO_BOOL, Frame, HEADER};
 use crate::global;
 use phlox_hhbc::SetOp;
-use phlox_lower::OpCode;
+use phlox_lower::{OpCode, PathStep};
 use phlox_runtime::magic::{self, Guard};
 use phlox_runtime::{Func, ObjExt, PhpObj, PhpStr, Val, arith, convert, props};
 use phlox_value::raw;
@@ -47,9 +47,9 @@ unsafe fn call<const N: usize>(run: &mut Run, func: &Rc<Func>, object: PhpObj, a
     }
 }
 
-/// Can a method be entered without looking at its parameters?
+/// Can a method be entered without looking at its parameters, and does it give what its body returns?
 fn is_plain(func: &Func) -> bool {
-    !func.params.iter().any(|param| param.by_ref)
+    !func.params.iter().any(|param| param.by_ref) && !func.is_generator()
 }
 
 /// A magic method, in its class, which lives as long as the request.
@@ -149,15 +149,26 @@ pub unsafe fn change_property(run: &mut Run, func: Method, object: PhpObj, name:
 /// # Safety
 /// The opline is one of the innermost frame, which called the method with `FLAG_MIDWAY`.
 pub unsafe fn go_on(run: &mut Run, opline: Ip, value: Val) -> Ip {
-    let guarded = run.vm.guards.finish();
     let value = value.into_deref();
-    // SAFETY: by the caller.
+    // SAFETY: by the caller; the name is a literal, or one of the unit.
     unsafe {
-        let (Some((object, name)), Ok(())) = (guarded, run.vm.check_pending()) else {
-            give_up(run);
-            return run.finish(opline, Ok(()));
+        let meta = run.meta(opline);
+        let is_change = meta.op == OpCode::SetOpPath;
+        let last = if is_change { run.code().path(meta.n).steps.last() } else { None };
+        let (name, guard) = match last {
+            Some(PathStep::Prop(name, _)) => (run.code().func().unit.str(*name).clone(), Guard::Get),
+            _ => (raw::string_at(literal(opline, (*opline).b)).clone(), Guard::Isset),
         };
-        if run.meta(opline).op == OpCode::SetOpPath {
+        let object = run.vm.guards.finish(&name, guard);
+        let object = match (object, run.vm.check_pending()) {
+            (Some(object), Ok(())) => object,
+            (_, result) => {
+                give_up(run);
+                let result = if is_change { result } else { result.and_then(|()| run.store(opline, Val::NULL)) };
+                return run.finish(opline, result);
+            }
+        };
+        if is_change {
             return assign_changed(run, opline, value, object, &name);
         }
         let allowed = convert::to_bool(&value) && run.vm.guards.allow(&object, &name, Guard::Get);

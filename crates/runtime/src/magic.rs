@@ -42,10 +42,12 @@ impl Guards {
         self.0.borrow_mut().push((object.clone(), name.clone(), guard));
     }
 
-    /// As [`Guards::end`]; gives the object and the property.
+    /// The innermost one for this property has returned; gives the object. Fibers may have begun others since.
     #[inline(never)]
-    pub fn finish(&self) -> Option<(PhpObj, PhpStr)> {
-        self.0.borrow_mut().pop().map(|(object, name, _)| (object, name))
+    pub fn finish(&self, name: &PhpStr, guard: Guard) -> Option<PhpObj> {
+        let mut active = self.0.borrow_mut();
+        let at = active.iter().rposition(|(_, key, kind)| *kind == guard && key == name)?;
+        Some(active.remove(at).0)
     }
 
     /// The innermost one has returned or thrown. Handlers that jump on call this: its locals must not become theirs.
