@@ -621,15 +621,15 @@ unsafe extern "C-unwind" fn append<const VALUE: u8, const COPIES: bool>(ip: Ip, 
             }
             next!(ip, fp, run)
         }
-        slow_switch!(append_by_method, ip, fp, run)
+        slow_switch!(append_by_method_slow, ip, fp, run)
     }
 }
 
-switch_handler!(append_generic, append_by_method);
+switch_handler!(append_generic, append_by_method_slow);
 
 /// `$object[] = $value` by `offsetSet`, or what else the long way does.
 #[inline(never)]
-unsafe fn append_by_method(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+unsafe fn append_by_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let object = (*raw::look_through(cell(fp, (*ip).a))).as_obj().cloned();
