@@ -43,7 +43,8 @@ fn grow_by_large_steps() -> usize {
         libc::mallopt(libc::M_TOP_PAD, GROWTH as i32);
         libc::mallopt(libc::M_TRIM_THRESHOLD, 4 * GROWTH as i32);
         libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_MIN as i32);
-        libc::free(libc::malloc(MUCH));
+        // Looked at, so that the pair is not taken for nothing.
+        libc::free(std::hint::black_box(libc::malloc(MUCH)));
     }
     end_of_heap()
 }
