@@ -19,20 +19,29 @@ struct Ready<'a> {
     code: BodyCode,
 }
 
-/// The body of a generator that has code from where it stands. It is compiled from there, if it is time for that; `sent`: what
-/// the `yield` is about to give.
+/// The body of a generator that has code from where it stands.
 ///
 /// # Safety
 /// Bodies stay where they are as long as their generators do.
 #[inline(always)]
-unsafe fn ready<'a>(data: &GeneratorData, sent: *const Val) -> Option<Ready<'a>> {
-    // SAFETY: bodies are ours; a function's resume points stay as long as the function, which the body holds.
+unsafe fn ready<'a>(data: &GeneratorData) -> Option<Ready<'a>> {
+    // SAFETY: by the caller.
     unsafe {
-        let body = &*data.suspended_body()?.cast::<Suspended>();
-        let point = body.point.get().as_ref()?;
-        if !(*body.frame).env.is_null() {
-            return None;
-        }
+        let (body, point) = body_at(data)?;
+        Some(Ready { body, point, code: point.code()? })
+    }
+}
+
+/// As [`ready`], but has the body compiled from where it stands, if it is time for that; `sent`: what the `yield` is about to
+/// give. Not for calls from compiled code, through which nothing may unwind.
+///
+/// # Safety
+/// As [`ready`].
+#[inline(always)]
+unsafe fn ready_or_prepare<'a>(data: &GeneratorData, sent: *const Val) -> Option<Ready<'a>> {
+    // SAFETY: by the caller.
+    unsafe {
+        let (body, point) = body_at(data)?;
         if !point.has_code() {
             if !point.count() {
                 return None;
@@ -40,6 +49,20 @@ unsafe fn ready<'a>(data: &GeneratorData, sent: *const Val) -> Option<Ready<'a>>
             point.prepare(body.frame, sent);
         }
         Some(Ready { body, point, code: point.code()? })
+    }
+}
+
+/// The body of a generator, and where it goes on, if that is a place from which there may be code, which can run in its frame.
+///
+/// # Safety
+/// As [`ready`].
+#[inline(always)]
+unsafe fn body_at<'a>(data: &GeneratorData) -> Option<(&'a Suspended, &'a BodySite)> {
+    // SAFETY: bodies are ours; a function's resume points stay as long as the function, which the body holds.
+    unsafe {
+        let body = &*data.suspended_body()?.cast::<Suspended>();
+        let point = body.point.get().as_ref()?;
+        (*body.frame).env.is_null().then_some((body, point))
     }
 }
 
@@ -132,7 +155,7 @@ unsafe fn run_to_yield(
 pub(super) unsafe fn resume(run: &mut Run, generator: u64, data: &GeneratorData, sent: Val) -> Result<Ip, Val> {
     // SAFETY: by the caller; what resumes a generator holds it.
     unsafe {
-        let Some(ready) = ready(data, &raw const sent) else { return Err(sent) };
+        let Some(ready) = ready_or_prepare(data, &raw const sent) else { return Err(sent) };
         let (below, end) = (run.frame, Frame::end(run.frame).max(run.floor));
         if end.add(ready.body.bytes) > run.limit {
             return Err(sent);
@@ -176,7 +199,7 @@ pub unsafe fn next_by_code<'a>(
     // SAFETY: by the caller.
     unsafe {
         let data = &*std::ptr::from_ref(data_of(handle(&generator)));
-        let ready = ready(data, &raw const sent)?;
+        let ready = ready(data)?;
         if end.add(ready.body.bytes).cast_const() > (*context).limit {
             return None;
         }
