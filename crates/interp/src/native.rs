@@ -271,6 +271,18 @@ unsafe fn call_in<const STEPS: bool>(run: &mut Run, ip: Ip, header: *mut Frame, 
     }
 }
 
+/// Whether a call that is prepared goes to `Generator::send` or `next`.
+///
+/// # Safety
+/// The header is written.
+pub unsafe fn steps_generator(header: *const Frame) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = (*header).code.as_ref();
+        (*header).flags & FLAG_MAGIC == 0 && code.is_some_and(|code| code.generator_step.is_some())
+    }
+}
+
 /// A builtin method that resumes a generator: the body runs above its frame. `None`: the method does it.
 unsafe fn generator_step(run: &mut Run, header: *mut Frame, places: u32) -> Option<Ip> {
     // SAFETY: called with the frame of a builtin function, which is the innermost.

@@ -12,7 +12,7 @@ use crate::native::{Refusal, Translation};
 use crate::region::{Seen, Start};
 use crate::runtime::Kinds;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types as clif};
+use cranelift_codegen::ir::{InstBuilder, Value};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint, Inst, Slot};
 use phlox_hhir::{FuncId, Op, ValueId};
@@ -163,11 +163,7 @@ impl Build<'_> {
         self.steppers.insert(func, step.sends);
         state.cells[header] = Place::Value(func);
         state.cells[header + 1] = Place::Value(generator);
-        if place == Some(Place::Owned(generator)) && self.dying.last() == Some(&generator) {
-            // What a temporary held is the call's.
-            self.dying.pop();
-            state.cells[header + 1] = Place::Owned(generator);
-        }
+        self.hand_over(place, generator, header, state);
         Some(Flow::Next)
     }
 
@@ -269,7 +265,7 @@ impl Translation<'_> {
         let end = self.builder.ins().iadd_imm_s(stack, end as i64);
         let function = shape.helpers.send as *const ();
         let status = self.call_helper(function, &[context, generator, sent, place, end], true).unwrap_or(context);
-        let called = Some((header, u32::from(inst.imm[1] - inst.imm[0] > HEADER_CELLS)));
+        let called = Some((header, (inst.imm[1] - inst.imm[0] - HEADER_CELLS) as usize));
         self.after_body(inst, status, called)
     }
 
@@ -289,10 +285,9 @@ impl Translation<'_> {
 
     /// A body has run: goes on with what it yielded, or leaves. `called`: where the header of the builtin method lies that has
     /// resumed it, and how many arguments it has.
-    fn after_body(&mut self, inst: &Inst, status: Value, called: Option<(usize, u32)>) -> Result<Value, Refusal> {
+    fn after_body(&mut self, inst: &Inst, status: Value, called: Option<(usize, usize)>) -> Result<Value, Refusal> {
         let Edge::Exit(snap) = inst.edge else { return Err("a generator without an exit".to_owned()) };
-        let (snap, shape) = (self.unit.snap(snap), self.shape);
-        let (fp, stack, context) = (self.fp, self.stack, self.context);
+        let (snap, context) = (self.unit.snap(snap), self.context);
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         let (again, left) = (self.builder.create_block(), self.builder.create_block());
         for block in [other, again, left] {
@@ -309,15 +304,11 @@ impl Translation<'_> {
         // The generator's body goes on in the interpreter, above this frame, or that of the method.
         self.builder.switch_to_block(left);
         if let Some((header, argc)) = called {
-            let (argc, zero) = (self.builder.ins().iconst(clif::I32, i64::from(argc)), self.int(0));
-            self.store(stack, stack, header + shape.header.prev as usize);
-            self.store(zero, stack, header + shape.header.ip as usize);
-            self.store(argc, stack, header + shape.header.argc as usize);
+            let (stack, zero) = (self.stack, self.int(0));
+            self.store(zero, stack, header + self.shape.header.ip as usize);
+            self.stand_below(header, argc);
         }
-        let own = self.int(shape.position(snap.opline) as i64);
-        self.store(own, fp, shape.header.ip as usize);
-        self.materialize();
-        self.give_position(status);
+        self.leave_below(snap.opline, status);
         self.builder.switch_to_block(next);
         Ok(self.builder.ins().iadd_imm_s(context, offset_of!(Context, scratch) as i64))
     }

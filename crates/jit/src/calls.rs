@@ -82,11 +82,7 @@ impl Build<'_> {
             Context::Operand => {
                 let place = self.region.cell(op.b).map(|cell| state.cells[cell as usize]);
                 let this = self.source(op.b, state).filter(|&this| self.b.ty(this).is(hhir::OBJ))?;
-                if place == Some(Place::Owned(this)) && self.dying.last() == Some(&this) {
-                    // What a temporary held is the call's.
-                    self.dying.pop();
-                    state.cells[self.region.cell(op.a)? as usize + 1] = Place::Owned(this);
-                }
+                self.hand_over(place, this, self.region.cell(op.a)? as usize, state);
                 this
             }
         };
@@ -157,6 +153,14 @@ impl Build<'_> {
         state.cells[header] = Place::Value(func);
         if state.cells[header + 1] != Place::Owned(this) {
             state.cells[header + 1] = Place::Value(this);
+        }
+    }
+
+    /// The object of a pending call that a temporary, which is used up, has owned is the call's.
+    pub(crate) fn hand_over(&mut self, from: Option<Place>, object: ValueId, header: usize, state: &mut State) {
+        if from == Some(Place::Owned(object)) && self.dying.last() == Some(&object) {
+            self.dying.pop();
+            state.cells[header + 1] = Place::Owned(object);
         }
     }
 

@@ -367,14 +367,8 @@ impl Translation<'_> {
         for &value in given_up.iter().skip(usize::from(owns_this)) {
             self.release(value)?;
         }
-        let (fp, stack) = (self.fp, self.stack);
-        self.store(stack, stack, header + shape.header.prev as usize);
-        let argc = self.builder.ins().iconst(clif::I32, args.len() as i64);
-        self.store(argc, stack, header + shape.header.argc as usize);
-        let own = self.int(shape.position(snap.opline) as i64);
-        self.store(own, fp, shape.header.ip as usize);
-        self.materialize();
-        self.give_position(status);
+        self.stand_below(header, args.len());
+        self.leave_below(snap.opline, status);
         self.builder.switch_to_block(next);
         shared.iter().for_each(|&array| self.let_go(array));
         if is_guarded {

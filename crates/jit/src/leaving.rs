@@ -209,6 +209,24 @@ impl Translation<'_> {
         self.builder.ins().jump(root, &[BlockArg::Value(position)]);
     }
 
+    /// Completes the header of a frame above this one: whose it is below, and how many arguments it has.
+    pub(crate) fn stand_below(&mut self, header: usize, argc: usize) {
+        let (stack, shape) = (self.stack, self.shape.header);
+        self.store(stack, stack, header + shape.prev as usize);
+        let argc = self.builder.ins().iconst(clif::I32, argc as i64);
+        self.store(argc, stack, header + shape.argc as usize);
+    }
+
+    /// Leaves the code because what runs above this frame, whose cells are written, has left its own: this frame stands at an
+    /// opline meanwhile.
+    pub(crate) fn leave_below(&mut self, opline: u32, status: Value) {
+        let fp = self.fp;
+        let own = self.int(self.shape.position(opline) as i64);
+        self.store(own, fp, self.shape.header.ip as usize);
+        self.materialize();
+        self.give_position(status);
+    }
+
     pub(crate) fn give_position(&mut self, position: Value) {
         if self.taken.is_none() {
             let (trips, context) = (self.builder.use_var(self.trips), self.context);

@@ -627,15 +627,6 @@ unsafe fn quick_result(run: &Run, header: *mut Frame, argc: u32) -> Option<Val> 
     }
 }
 
-/// Whether a call that is prepared goes to `Generator::send` or `next`.
-unsafe fn steps_generator(header: *const Frame) -> bool {
-    // SAFETY: by compiled code, which has written the header.
-    unsafe {
-        let code = (*header).code.as_ref();
-        (*header).flags & FLAG_MAGIC == 0 && code.is_some_and(|code| code.generator_step.is_some())
-    }
-}
-
 /// The call's frame, or what a builtin function does, runs above the compiled code.
 extern "C" fn call(
     context: *mut Context,
@@ -665,7 +656,7 @@ extern "C" fn call(
                         Err(run.finish(ip, stored))
                     }
                     // What the body of a generator yields would not end a run that began with the body.
-                    None if steps_generator(header.cast()) => {
+                    None if native::steps_generator(header.cast()) => {
                         Err(native::call_to_end(run, ip, header.cast(), argc as u32))
                     }
                     None => {
@@ -780,29 +771,11 @@ unsafe fn shown(slot: &phlox_value::Slot, place: &mut [u64; 2]) {
     }
 }
 
-/// The code of the function of a closure that has no object, no scope and no captured values.
-///
-/// # Safety
-/// The payload is that of a live object.
-pub unsafe fn function_of_closure(payload: u64) -> Option<*const FuncCode> {
-    // SAFETY: by the caller; an object handle is its payload.
-    let object = unsafe { &*(&raw const payload).cast::<PhpObj>() };
-    plain_function(object.native::<ClosureData>()?)
-}
-
-fn plain_function(closure: &ClosureData) -> Option<*const FuncCode> {
-    let is_plain = closure.captured.is_empty()
-        && closure.this.is_undef()
-        && closure.called_scope.is_none()
-        && closure.magic_name.is_none();
-    is_plain.then(|| FuncCode::of(&closure.func))
-}
-
 extern "C" fn is_closure_of(function: u64, args: *const Val, _: u64, _: *mut Val) -> u64 {
     // SAFETY: compiled code passes a Closure object, all of which are made with their data.
     unsafe {
         let closure = (*args.cast::<PhpObj>()).native_unchecked::<ClosureData>();
-        u64::from(plain_function(closure) == Some(function as *const FuncCode))
+        u64::from(super::region::plain_function(closure) == Some(function as *const FuncCode))
     }
 }
 

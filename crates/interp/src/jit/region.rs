@@ -16,6 +16,7 @@ use phlox_jit::{
 };
 use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand};
 use phlox_runtime::class::Class;
+use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{Access, ClassHeader, FuncBody, PhpObj, PhpStr, TypeSpec, Val, Vm, props};
 use phlox_value::raw;
 use std::mem::offset_of;
@@ -42,7 +43,7 @@ pub unsafe fn of_loop(
     is_lazy: bool,
 ) -> Result<(Built, FrameShape), String> {
     // SAFETY: by the caller.
-    unsafe { build_region(code, frame, header, Start::Loop, is_lazy) }
+    unsafe { build_region(code, frame, header, Start::Loop, is_lazy, None) }
 }
 
 /// The unit of a generator's body that is suspended before `header`; `sent`: what the `yield` is about to give.
@@ -57,7 +58,7 @@ pub unsafe fn of_body(
     sent: Option<Seen>,
 ) -> Result<(Built, FrameShape), String> {
     // SAFETY: by the caller.
-    let (built, shape) = unsafe { build_region_after(code, frame, header, Start::Body, is_lazy, sent)? };
+    let (built, shape) = unsafe { build_region(code, frame, header, Start::Body, is_lazy, sent)? };
     Ok((built, FrameShape { is_body: true, ..shape }))
 }
 
@@ -69,7 +70,7 @@ pub fn of_function(
     is_framed: bool,
 ) -> Result<(Built, FrameShape), String> {
     // SAFETY: no frame is looked at.
-    unsafe { build_region(code, std::ptr::null_mut(), header, Start::Function(wanted), is_framed) }
+    unsafe { build_region(code, std::ptr::null_mut(), header, Start::Function(wanted), is_framed, None) }
 }
 
 /// Whether the iterators of a frame that loops of some oplines go on with are of generators whose bodies are about to be compiled.
@@ -231,12 +232,21 @@ fn callable(func: u64, this: CallContext, guard: Option<u64>) -> Option<Callee> 
 
 /// The function of a closure, if that is all that a call of it needs.
 fn plain_closure(payload: u64) -> Option<u64> {
-    // SAFETY: the payload of a live object; functions of closures live as long as those.
-    let code = unsafe { &*helpers::function_of_closure(payload)? };
-    let takes_values = !code.has_by_ref;
-    callable(std::ptr::from_ref(code) as u64, CallContext::None, None)
-        .filter(|_| takes_values)
-        .map(|callee| callee.func)
+    // SAFETY: the payload of a live object, whose handle it is.
+    let object = unsafe { &*(&raw const payload).cast::<PhpObj>() };
+    let code = plain_function(object.native()?)?;
+    // SAFETY: the closure holds its function.
+    let takes_values = unsafe { !(*code).has_by_ref };
+    callable(code as u64, CallContext::None, None).filter(|_| takes_values).map(|callee| callee.func)
+}
+
+/// The code of the function of a closure that has no object, no scope and no captured values.
+pub fn plain_function(closure: &ClosureData) -> Option<*const FuncCode> {
+    let is_plain = closure.captured.is_empty()
+        && closure.this.is_undef()
+        && closure.called_scope.is_none()
+        && closure.magic_name.is_none();
+    is_plain.then(|| FuncCode::of(&closure.func))
 }
 
 /// The method of a class for something; for a property, if objects that are nothing special do not have it.
@@ -312,17 +322,6 @@ fn class_named(ty: &TypeSpec, scope: impl FnOnce() -> Option<u64>) -> Option<u64
 }
 
 unsafe fn build_region(
-    code: &FuncCode,
-    frame: *mut Frame,
-    header: u32,
-    start: Start<'_>,
-    is_special: bool,
-) -> Result<(Built, FrameShape), String> {
-    // SAFETY: by the caller.
-    unsafe { build_region_after(code, frame, header, start, is_special, None) }
-}
-
-unsafe fn build_region_after(
     code: &FuncCode,
     frame: *mut Frame,
     header: u32,
