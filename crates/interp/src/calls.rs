@@ -11,6 +11,7 @@ use phlox_runtime::{
 };
 use phlox_value::{ClassHeader, raw};
 use std::rc::Rc;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 /// A counted handle of a class.
 ///
@@ -448,11 +449,11 @@ pub unsafe fn clear_from(frame: *mut Frame, first: u32) {
     // SAFETY: the frame has room for its locals and iterators.
     unsafe {
         let code = &*(*frame).code;
-        for index in first..code.locals {
-            raw::write_tag(Frame::local(frame, index), raw::TI_UNDEF);
-        }
+        Frame::undefine(frame, first, code.locals);
         for index in 0..code.iters {
             iterator::clear(Frame::iter(frame, index));
+            // As for the locals: there are few.
+            compiler_fence(Ordering::SeqCst);
         }
     }
 }

@@ -643,7 +643,7 @@ impl Assembler<'_> {
             OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => {
                 // The iterator's cell takes the place of the operand that these lack.
                 let iter = HEADER + (self.code.locals + opline.n * ITER_CELLS) * CELL;
-                let handler = handlers::select(opline, self.lowered);
+                let handler = handlers::select(index, self.lowered);
                 let (a, d) = match opline.op {
                     OpCode::IterNext | OpCode::IterFree => (iter, d),
                     _ => (operand(opline.a), d),
@@ -654,7 +654,7 @@ impl Assembler<'_> {
         }
         let handler = match opline.op {
             OpCode::Ret => handlers::returns::select(opline, self.code.iters > 0),
-            _ => handlers::select(opline, self.lowered),
+            _ => handlers::select(index, self.lowered),
         };
         Op { handler, a: operand(opline.a), b, c, d }
     }

@@ -5,6 +5,7 @@ use phlox_lower::{HEADER_CELLS, ITER_CELLS};
 use phlox_runtime::{Frame as FrameView, PhpObj, PhpStr, SymbolTable, Throw, Val, VarSlot};
 use phlox_value::{Slot, raw};
 use std::rc::Rc;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 /// Bytes of a cell.
 pub const CELL: u32 = size_of::<Val>() as u32;
@@ -121,6 +122,25 @@ impl Frame {
     pub unsafe fn local(frame: *mut Frame, index: u32) -> *mut Val {
         // SAFETY: locals follow the header.
         unsafe { frame.add(1).cast::<Val>().add(index as usize) }
+    }
+
+    /// Makes the locals from one number to another undefined.
+    ///
+    /// # Safety
+    /// `frame` is a frame with that many locals, which hold nothing.
+    #[inline(always)]
+    pub unsafe fn undefine(frame: *mut Frame, from: u32, to: u32) {
+        // SAFETY: by the caller.
+        unsafe {
+            let mut local = Frame::local(frame, from);
+            let end = Frame::local(frame, to);
+            while local < end {
+                raw::write_tag(local, raw::TI_UNDEF);
+                local = local.add(1);
+                // There are few: getting ready to write many at once takes longer than the writing.
+                compiler_fence(Ordering::SeqCst);
+            }
+        }
     }
 
     /// The first cell of an iterator.

@@ -13,6 +13,7 @@ mod lower;
 mod members;
 mod opline;
 pub mod ops;
+pub mod pairs;
 mod print;
 mod statics;
 mod values;
@@ -25,4 +26,5 @@ pub use opline::{
     NO_TARGET, NamedCall, Operand, Opline, Path, PathStep, QUIET, Unary,
 };
 pub use ops::OpCode;
+pub use pairs::{Pair, pair};
 pub use print::print;

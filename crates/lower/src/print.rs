@@ -6,7 +6,8 @@ use crate::ops::OpCode;
 use phlox_hhbc::{Func, Unit};
 use std::fmt::Write;
 
-/// The oplines of a function, one a line, with the source line where it changes.
+/// The oplines of a function, one a line, with the source line where it changes. A line that ends in `&` is done in one with
+/// the next ([`crate::Pair`]).
 pub fn print(unit: &Unit, code: &Func, lowered: &Lowered) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "; {} temporaries, {} caches, header {HEADER_CELLS}", lowered.tmps, lowered.sites);
@@ -19,7 +20,8 @@ pub fn print(unit: &Unit, code: &Func, lowered: &Lowered) -> String {
         }
         let entered = lowered.ops.iter().any(|other| other.target == index as u32);
         let label = if entered { format!("{index:4}:") } else { "     ".to_owned() };
-        let _ = writeln!(text, "{label} {}", one(unit, code, lowered, opline));
+        let with_next = crate::pair(&lowered.ops, index).is_some();
+        let _ = writeln!(text, "{label} {}{}", one(unit, code, lowered, opline), if with_next { " &" } else { "" });
     }
     text
 }

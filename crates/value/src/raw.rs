@@ -11,6 +11,7 @@ use crate::object::{self, ClassHeader};
 use crate::reference;
 use crate::val::{self, Kind, Val};
 use crate::{Key, PhpArr, PhpStr};
+use std::ptr::NonNull;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -341,6 +342,16 @@ pub unsafe fn is_packed(payload: u64) -> bool {
 pub unsafe fn packed(payload: u64) -> (*mut Val, u32) {
     // SAFETY: by the caller.
     unsafe { array::packed(payload) }
+}
+
+/// The cell at a position of a packed array, which may be undefined. `None`: the array is laid out otherwise, or shorter.
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub unsafe fn packed_at(payload: u64, index: u64) -> Option<NonNull<Val>> {
+    // SAFETY: by the caller.
+    unsafe { array::packed_at(payload, index) }
 }
 
 /// May the array be changed in place: neither shared nor a literal?

@@ -8,14 +8,14 @@ use phlox_lower::{OpCode, Operand, Opline, Unary};
 use phlox_runtime::{PhpResult, PhpStr, Val, arith, convert, variables};
 use phlox_value::raw;
 
-const ADD: u8 = SetOp::Add as u8;
-const SUB: u8 = SetOp::Sub as u8;
-const MUL: u8 = SetOp::Mul as u8;
+pub(super) const ADD: u8 = SetOp::Add as u8;
+pub(super) const SUB: u8 = SetOp::Sub as u8;
+pub(super) const MUL: u8 = SetOp::Mul as u8;
 const DIV: u8 = SetOp::Div as u8;
 const MOD: u8 = SetOp::Mod as u8;
-const AND: u8 = SetOp::BitAnd as u8;
-const OR: u8 = SetOp::BitOr as u8;
-const XOR: u8 = SetOp::BitXor as u8;
+pub(super) const AND: u8 = SetOp::BitAnd as u8;
+pub(super) const OR: u8 = SetOp::BitOr as u8;
+pub(super) const XOR: u8 = SetOp::BitXor as u8;
 const SHL: u8 = SetOp::Shl as u8;
 const SHR: u8 = SetOp::Shr as u8;
 
@@ -170,7 +170,19 @@ fn integers<const OP: u8>(x: i64, y: i64) -> Option<(u64, u32)> {
     Some((result as u64, raw::TI_INT))
 }
 
-unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
+/// The result of two doubles.
+#[inline(always)]
+fn double_result<const OP: u8>(x: f64, y: f64) -> Option<f64> {
+    match OP {
+        ADD => Some(x + y),
+        SUB => Some(x - y),
+        MUL => Some(x * y),
+        DIV if y != 0.0 => Some(x / y),
+        _ => None,
+    }
+}
+
+pub(super) unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -178,16 +190,56 @@ unsafe extern "C-unwind" fn binary<const OP: u8, const A: u8, const B: u8, const
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
-        let to = cell(fp, (*ip).c);
+        if of_integers::<OP, TO_LOCAL>(a, b, cell(fp, (*ip).c)) {
+            next!(ip, fp, run)
+        }
+        binary_others::<OP, A, B, TO_LOCAL>(ip, fp, run)
+    }
+}
+
+/// Writes the result of two integers. False: nothing happened.
+#[inline(always)]
+pub(super) unsafe fn of_integers<const OP: u8, const TO_LOCAL: bool>(
+    a: *const Val,
+    b: *const Val,
+    to: *mut Val,
+) -> bool {
+    // SAFETY: called by handlers with their operands.
+    unsafe {
         if raw::tag(a) == raw::TI_INT
             && raw::tag(b) == raw::TI_INT
             && (!TO_LOCAL || raw::tag(to) & raw::COUNTED == 0)
             && let Some(result) = int_result::<OP>(raw::payload(a) as i64, raw::payload(b) as i64)
         {
             raw::write(to, result as u64, raw::TI_INT);
-            next!(ip, fp, run)
+            return true;
         }
-        binary_others::<OP, A, B, TO_LOCAL>(ip, fp, run)
+        false
+    }
+}
+
+/// Writes the result of two doubles. False: nothing happened.
+#[inline(always)]
+pub(super) unsafe fn of_doubles<const OP: u8, const TO_LOCAL: bool>(
+    a: *const Val,
+    b: *const Val,
+    to: *mut Val,
+) -> bool {
+    // SAFETY: called by handlers with their operands.
+    unsafe {
+        if OP <= DIV
+            && raw::tag(a) == raw::TI_DOUBLE
+            && raw::tag(b) == raw::TI_DOUBLE
+            && (!TO_LOCAL || raw::tag(to) & raw::COUNTED == 0)
+            && let Some(result) = double_result::<OP>(f64::from_bits(raw::payload(a)), f64::from_bits(raw::payload(b)))
+        {
+            // Volatile, so that this is not made one with the write of an integer, which would then go through a register for
+            // doubles.
+            to.cast::<f64>().write_volatile(result);
+            raw::write_tag(to, raw::TI_DOUBLE);
+            return true;
+        }
+        false
     }
 }
 
@@ -201,6 +253,9 @@ unsafe extern "C-unwind" fn binary_others<const OP: u8, const A: u8, const B: u8
     // SAFETY: as `binary`.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        if of_doubles::<OP, TO_LOCAL>(a, b, cell(fp, (*ip).c)) {
+            next!(ip, fp, run)
+        }
         let result = numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b));
         let to = cell(fp, (*ip).c);
         match result {
@@ -237,13 +292,10 @@ unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, const RESULT: b
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let (a, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
-        if raw::tag(a) == raw::TI_INT
-            && raw::tag(b) == raw::TI_INT
-            && let Some(result) = int_result::<OP>(raw::payload(a) as i64, raw::payload(b) as i64)
-        {
-            raw::write(a, result as u64, raw::TI_INT);
+        // The place holds a number, so it need not be looked at whether the old value is to be given up.
+        if of_integers::<OP, false>(a, b, a) {
             if RESULT {
-                raw::write(cell(fp, (*ip).c), result as u64, raw::TI_INT);
+                raw::write(cell(fp, (*ip).c), raw::payload(a), raw::TI_INT);
             }
             next!(ip, fp, run)
         }
@@ -260,7 +312,14 @@ unsafe extern "C-unwind" fn assign_op_others<const OP: u8, const B: u8, const RE
 ) {
     // SAFETY: as `assign_op`.
     unsafe {
-        let (own, b) = (cell(fp, (*ip).a), raw::look_through(source::<B>(ip, fp, (*ip).b)));
+        let (own, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        if of_doubles::<OP, false>(own, b, own) {
+            if RESULT {
+                raw::write(cell(fp, (*ip).c), raw::payload(own), raw::TI_DOUBLE);
+            }
+            next!(ip, fp, run)
+        }
+        let b = raw::look_through(b);
         let a = raw::look_through(own);
         // A reference may obey types, which take a value of the kind that is there.
         let takes = |tag: u32| raw::tag(own) != raw::TI_REF || tag == raw::tag(a);
@@ -359,7 +418,7 @@ unsafe extern "C-unwind" fn step<const BY: i64, const RESULT: bool, const POST: 
 
 /// As [`step`], of an int that a reference holds. (Whatever types that obeys, they take an int.)
 #[inline(never)]
-unsafe extern "C-unwind" fn step_reference<const BY: i64, const RESULT: bool, const POST: bool>(
+pub(super) unsafe extern "C-unwind" fn step_reference<const BY: i64, const RESULT: bool, const POST: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -379,8 +438,11 @@ unsafe fn step_int<const BY: i64, const RESULT: bool, const POST: bool>(ip: Ip, 
     // SAFETY: called by handlers with their opline; the place is a local, or in a reference that one holds.
     unsafe {
         let old = raw::payload(place) as i64;
-        let Some(new) = old.checked_add(BY).filter(|_| raw::tag(place) == raw::TI_INT) else { return false };
-        raw::write(place, new as u64, raw::TI_INT);
+        if raw::tag(place) != raw::TI_INT {
+            return false;
+        }
+        let Some(new) = old.checked_add(BY) else { return false };
+        raw::write_payload(place, new as u64);
         if RESULT {
             raw::write(cell(fp, (*ip).c), if POST { old } else { new } as u64, raw::TI_INT);
         }

@@ -499,12 +499,7 @@ unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut R
         (*fp.cast::<Frame>()).ip = ip;
         (*callee).prev = fp.cast();
         (*callee).argc = argc;
-        let mut local = Frame::local(callee, argc);
-        let end = Frame::local(callee, (*code).locals);
-        while local < end {
-            raw::write_tag(local, raw::TI_UNDEF);
-            local = local.add(1);
-        }
+        Frame::undefine(callee, argc, (*code).locals);
         (*run).frame = callee;
         let entry = *(*code).entries.get().add(optional as usize);
         go!(entry, callee.cast(), run)
@@ -546,11 +541,7 @@ unsafe extern "C-unwind" fn call_others<const BY_REF: bool>(ip: Ip, fp: Fp, run:
         }
         (*callee).prev = fp.cast();
         (*callee).argc = argc;
-        let mut index = argc;
-        while index < (*code).locals {
-            raw::write_tag(Frame::local(callee, index), raw::TI_UNDEF);
-            index += 1;
-        }
+        Frame::undefine(callee, argc, (*code).locals);
         let mut index = 0;
         while index < (*code).iters {
             iterator::clear(Frame::iter(callee, index));
@@ -754,15 +745,33 @@ unsafe fn callable_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-unsafe extern "C-unwind" fn verify_param(ip: Ip, fp: Fp, run: *mut Run) {
+/// The parameter, and those of the oplines behind it.
+unsafe extern "C-unwind" fn verify_param(mut ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let place = raw::look_through(cell(fp, (*ip).a));
-        let tag = raw::tag(place);
-        if (*ip).b >> (tag & 0xff) & 1 != 0 {
-            next!(ip, fp, run)
+        loop {
+            let place = cell(fp, (*ip).a);
+            let tag = raw::tag(place);
+            let fits = (*ip).b >> (tag & 0xff) & 1 != 0
+                || tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(raw::payload(place)) as u64;
+            if !fits {
+                return verify_others(ip, fp, run);
+            }
+            ip = ip.add(1);
+            if !std::ptr::fn_addr_eq((*ip).handler, verify_param as Handler) {
+                go!(ip, fp, run)
+            }
         }
-        if tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(raw::payload(place)) as u64 {
+    }
+}
+
+/// As [`verify_param`], for what references hold.
+#[inline(never)]
+unsafe extern "C-unwind" fn verify_others(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `verify_param`.
+    unsafe {
+        let place = raw::look_through(cell(fp, (*ip).a));
+        if (*ip).b >> (raw::tag(place) & 0xff) & 1 != 0 {
             next!(ip, fp, run)
         }
         slow!(verify_param_slow, ip, fp, run)
@@ -774,8 +783,11 @@ unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));
-        if raw::tag(place) == raw::TI_OBJ && second_site(fp, (*ip).d).key == raw::class_of(raw::payload(place)) as u64 {
-            return ip.add(1);
+        if raw::tag(place) == raw::TI_OBJ {
+            let class = raw::class_of(raw::payload(place)) as u64;
+            if site(fp, (*ip).d).key == class || second_site(fp, (*ip).d).key == class {
+                return ip.add(1);
+            }
         }
         let index = ((*ip).a - crate::frame::HEADER) / crate::frame::CELL;
         let func = run.code().func();

@@ -9,14 +9,14 @@ use phlox_lower::{Comparison, OpCode, Operand, Opline};
 use phlox_runtime::{ObjExt, PhpResult, Val, compare, convert};
 use phlox_value::raw;
 
-const SAME: u8 = Comparison::Same as u8;
-const NSAME: u8 = Comparison::NSame as u8;
-const EQ: u8 = Comparison::Eq as u8;
-const NEQ: u8 = Comparison::Neq as u8;
-const LT: u8 = Comparison::Lt as u8;
-const LTE: u8 = Comparison::Lte as u8;
-const GT: u8 = Comparison::Gt as u8;
-const GTE: u8 = Comparison::Gte as u8;
+pub(super) const SAME: u8 = Comparison::Same as u8;
+pub(super) const NSAME: u8 = Comparison::NSame as u8;
+pub(super) const EQ: u8 = Comparison::Eq as u8;
+pub(super) const NEQ: u8 = Comparison::Neq as u8;
+pub(super) const LT: u8 = Comparison::Lt as u8;
+pub(super) const LTE: u8 = Comparison::Lte as u8;
+pub(super) const GT: u8 = Comparison::Gt as u8;
+pub(super) const GTE: u8 = Comparison::Gte as u8;
 
 pub fn select(opline: &Opline, back: bool) -> Handler {
     macro_rules! kinds {
@@ -53,7 +53,7 @@ pub fn select(opline: &Opline, back: bool) -> Handler {
 }
 
 #[inline(always)]
-fn ordered<const OP: u8, T: PartialOrd>(x: T, y: T) -> bool {
+pub(super) fn ordered<const OP: u8, T: PartialOrd>(x: T, y: T) -> bool {
     match OP {
         SAME | EQ => x == y,
         NSAME | NEQ => x != y,
@@ -254,7 +254,13 @@ unsafe fn decide(ip: Ip, run: &mut Run) -> PhpResult<bool> {
     answer
 }
 
-unsafe extern "C-unwind" fn branch<const OP: u8, const A: u8, const B: u8, const WHEN: bool, const BACK: bool>(
+pub(super) unsafe extern "C-unwind" fn branch<
+    const OP: u8,
+    const A: u8,
+    const B: u8,
+    const WHEN: bool,
+    const BACK: bool,
+>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -289,6 +295,12 @@ unsafe extern "C-unwind" fn branch_others<
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
+        if matches!(OP, LT | LTE | GT | GTE) && ta == raw::TI_DOUBLE && tb == raw::TI_DOUBLE {
+            if ordered::<OP, f64>(f64::from_bits(raw::payload(a)), f64::from_bits(raw::payload(b))) == WHEN {
+                jump!(ip, fp, run, BACK)
+            }
+            next!(ip, fp, run)
+        }
         if counted(ta, tb) && (*ip).c != 0 {
             return branch_temporaries::<OP, A, B, WHEN, BACK>(ip, fp, run);
         }

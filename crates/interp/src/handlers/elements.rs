@@ -134,7 +134,7 @@ unsafe fn find_str(array: *const Val, key: *const Val) -> *const Val {
 }
 
 /// What a missing element, or a base that has none, means.
-const NORMAL: u8 = 0;
+pub(super) const NORMAL: u8 = 0;
 const QUIET: u8 = 1;
 const LIST: u8 = 2;
 
@@ -166,7 +166,7 @@ macro_rules! give_element {
     }};
 }
 
-unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
+pub(super) unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
@@ -174,23 +174,24 @@ unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let own = cell(fp, (*ip).a);
-        let base = if MOVES { own } else { raw::look_through(own) };
         let key = source::<KEY>(ip, fp, (*ip).b);
         let free = !TO_LOCAL || raw::tag(cell(fp, (*ip).c)) & raw::COUNTED == 0;
-        if raw::tag(base) & 0xff == raw::TI_ARR_STATIC && free {
+        if let Some(array) = array_of::<MOVES>(own)
+            && free
+        {
             if raw::tag(key) == raw::TI_INT {
-                let (cells, used) = raw::packed(raw::payload(base));
-                let index = raw::payload(key);
-                if !cells.is_null() && index < used as u64 {
-                    let element = cells.add(index as usize);
-                    if raw::tag(element) != raw::TI_UNDEF {
-                        give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)
+                if let Some(element) = list_element(array, raw::payload(key)) {
+                    let (payload, tag) = (raw::payload(element), raw::tag(element));
+                    if !MOVES && tag & raw::COUNTED == 0 {
+                        raw::write(cell(fp, (*ip).c), payload, tag);
+                        next!(ip, fp, run)
                     }
+                    give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)
                 }
             } else if KEY == LITERAL && raw::tag(key) == raw::TI_STR_STATIC {
                 let name = raw::string_at(key);
                 if name.first().is_some_and(|byte| *byte > b'9')
-                    && let Some(element) = raw::find_literal(raw::payload(base), name)
+                    && let Some(element) = raw::find_literal(array, name)
                 {
                     if !element.is_null() {
                         give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)
@@ -203,6 +204,33 @@ unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8
             }
         }
         get_others::<KEY, MOVES, MODE, TO_LOCAL>(ip, fp, run)
+    }
+}
+
+/// The payload of the array that a base is or, unless it is a temporary, refers to.
+#[inline(always)]
+pub(super) unsafe fn array_of<const MOVES: bool>(base: *mut Val) -> Option<u64> {
+    // SAFETY: called by handlers with an operand.
+    unsafe {
+        let tag = raw::tag(base);
+        if tag & 0xff == raw::TI_ARR_STATIC {
+            return Some(raw::payload(base));
+        }
+        if MOVES || tag != raw::TI_REF {
+            return None;
+        }
+        let base = raw::ref_place(raw::payload(base));
+        if raw::tag(base) & 0xff == raw::TI_ARR_STATIC { Some(raw::payload(base)) } else { None }
+    }
+}
+
+/// An element that a list has at a position.
+#[inline(always)]
+pub(super) unsafe fn list_element(array: u64, index: u64) -> Option<*mut Val> {
+    // SAFETY: called with the payload of an array.
+    unsafe {
+        let element = raw::packed_at(array, index)?.as_ptr();
+        if raw::tag(element) == raw::TI_UNDEF { None } else { Some(element) }
     }
 }
 
@@ -422,9 +450,8 @@ unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bo
         }
         let mut place = std::ptr::null_mut();
         if raw::tag(key) == raw::TI_INT {
-            let (cells, used) = raw::packed(raw::payload(base));
-            if !cells.is_null() && raw::payload(key) < used as u64 {
-                place = cells.add(raw::payload(key) as usize);
+            if let Some(element) = raw::packed_at(raw::payload(base), raw::payload(key)) {
+                place = element.as_ptr();
             }
         } else if KEY == LITERAL && raw::tag(key) == raw::TI_STR_STATIC {
             let name = raw::string_at(key);

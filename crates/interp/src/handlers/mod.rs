@@ -14,6 +14,7 @@ mod iterate;
 mod misc;
 mod moves;
 mod named_calls;
+mod pairs;
 pub mod paths;
 mod places;
 mod props;
@@ -24,7 +25,7 @@ pub mod whole;
 use crate::code::{Op, Site};
 use crate::context::{Fp, Ip, Run};
 use crate::frame::Frame;
-use phlox_lower::{Lowered, NO_TARGET, OpCode, Operand, Opline};
+use phlox_lower::{Lowered, NO_TARGET, OpCode, Operand};
 
 /// Executes one opline and goes on with the next.
 pub type Handler = unsafe extern "C-unwind" fn(ip: *const Op, fp: Fp, run: *mut Run);
@@ -296,20 +297,26 @@ fn is_literal(operand: Operand) -> bool {
     matches!(operand, Operand::Lit(_))
 }
 
-/// Does the opline jump backwards?
-fn is_backward(opline: &Opline, lowered: &Lowered) -> bool {
+/// Does the opline at a position jump backwards?
+fn is_backward(at: usize, lowered: &Lowered) -> bool {
     // Positions are compared by the instructions they stand for: oplines are in the same order.
+    let opline = &lowered.ops[at];
     opline.target != NO_TARGET
-        && lowered.ops.get(opline.target as usize).is_some_and(|target| {
-            let start = lowered.ops.as_ptr() as usize;
-            let own = (std::ptr::from_ref(opline) as usize - start) / size_of::<Opline>();
-            (opline.target as usize) <= own && target.pc <= opline.pc
-        })
+        && lowered
+            .ops
+            .get(opline.target as usize)
+            .is_some_and(|target| (opline.target as usize) <= at && target.pc <= opline.pc)
 }
 
-/// The handler of an opline.
-pub fn select(opline: &Opline, lowered: &Lowered) -> Handler {
-    let back = is_backward(opline, lowered);
+/// The handler of the opline at a position, perhaps one that does the next one, too.
+pub fn select(at: usize, lowered: &Lowered) -> Handler {
+    pairs::select(at, lowered).unwrap_or_else(|| select_single(at, lowered))
+}
+
+/// The handler of the opline alone.
+fn select_single(at: usize, lowered: &Lowered) -> Handler {
+    let opline = &lowered.ops[at];
+    let back = is_backward(at, lowered);
     match opline.op {
         OpCode::Nop => moves::nop,
         OpCode::Copy | OpCode::CopyQuiet | OpCode::Assign | OpCode::AssignResult | OpCode::UnsetLocal => {

@@ -15,7 +15,7 @@ use phlox_runtime::{Access, Class, ClassExt, ObjExt, PhpObj, PhpStr, Slot, Val, 
 use phlox_value::raw;
 use std::rc::Rc;
 
-const THIS: u8 = Kind::This as u8;
+pub(super) const THIS: u8 = Kind::This as u8;
 const LOCAL: u8 = Kind::Local as u8;
 const TMP: u8 = Kind::Tmp as u8;
 
@@ -58,7 +58,7 @@ unsafe fn object_payload<const KIND: u8>(ip: Ip, fp: Fp) -> u64 {
     }
 }
 
-unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; a cached slot is one of the class.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
@@ -238,7 +238,7 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 /// The place of a cached property that holds something; null: the slow path knows.
 #[inline(always)]
-unsafe fn cached_place<const KIND: u8>(ip: Ip, fp: Fp) -> *mut Val {
+pub(super) unsafe fn cached_place<const KIND: u8>(ip: Ip, fp: Fp) -> *mut Val {
     // SAFETY: called by handlers with their opline; a cached slot is one of the class.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);

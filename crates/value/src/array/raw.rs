@@ -3,6 +3,7 @@
 use super::layout::{ArrHeader, ArrKind, Bucket, CHAIN_END, slots_bytes};
 use crate::string::PhpStr;
 use crate::val::Val;
+use std::ptr::NonNull;
 
 const _: () = assert!(std::mem::offset_of!(Bucket, value) == 0 && std::mem::offset_of!(Bucket, hash) == 16);
 const _: () = assert!(std::mem::offset_of!(Bucket, key) == 24);
@@ -25,6 +26,20 @@ pub(crate) unsafe fn packed(payload: u64) -> (*mut Val, u32) {
     // SAFETY: by the caller.
     let header = unsafe { &*(payload as *const ArrHeader) };
     if header.kind == ArrKind::Packed { (header.data.cast(), header.used) } else { (std::ptr::null_mut(), 0) }
+}
+
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub(crate) unsafe fn packed_at(payload: u64, index: u64) -> Option<NonNull<Val>> {
+    // SAFETY: by the caller; a packed array with elements has a block.
+    unsafe {
+        let header = &*(payload as *const ArrHeader);
+        if header.kind != ArrKind::Packed || index >= u64::from(header.used) {
+            return None;
+        }
+        Some(NonNull::new_unchecked(header.data.cast::<Val>().add(index as usize)))
+    }
 }
 
 /// # Safety
