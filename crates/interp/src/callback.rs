@@ -6,8 +6,8 @@ use crate::context::{Ip, Run};
 use crate::frame::{FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
 use crate::jit::{self, Direct};
 use crate::{INNERMOST, calls, returned};
-use phlox_runtime::{CalleeRef, Val, Vm};
-use phlox_value::raw::{self, Words};
+use phlox_runtime::{Callee, CalleeRef, Val, Vm};
+use phlox_value::raw::{self, Prepared, Words};
 use std::rc::Rc;
 
 /// Calls a function that needs nothing special, with its arguments moved out of where they are. Undefined as
@@ -22,19 +22,15 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         if run.is_null() || (*run).frame.is_null() || (*run).is_stepping || !vm.frames.ends_with_segment(run.cast()) {
             return Words::UNDEF;
         }
-        let code = &*FuncCode::of(callee.func);
-        // A function that nobody else holds may be freed while its code runs. Classes hold theirs as long as the request.
-        let held = callee.closure.is_some() || callee.static_class.is_some() || Rc::strong_count(callee.func) > 1;
-        if !held || !code.is_simple.get() || code.has_by_ref || argc < code.required || argc > code.params {
+        let Some((code, frame)) = place(run, callee) else { return Words::UNDEF };
+        if argc < code.required || argc > code.params {
             return Words::UNDEF;
         }
-        let below = (*run).frame;
-        let outer_floor = (*run).floor;
-        let frame = Frame::end(below).max(outer_floor).cast::<Frame>();
-        if frame.cast::<u8>().add(code.frame_bytes.get() as usize) > (*run).limit {
-            return Words::UNDEF;
-        }
-        match jit::call_directly(run, code, callee, args, frame) {
+        let (below, outer_floor) = ((*run).frame, (*run).floor);
+        let Some(captured) = jit::captured_by(code, callee.closure) else { return Words::UNDEF };
+        let captured = (captured.len(), captured.as_ptr().cast());
+        let from = (args.len(), |number| args.as_ptr().add(number));
+        match jit::call_directly(run, code, own(callee), from, captured, frame, || callee) {
             None => {}
             Some(Direct::Returned(words)) => {
                 // Most are held by others, too.
@@ -78,6 +74,85 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
             calls::bind_captures(frame);
         }
         run_on(vm, run, below, outer_floor, entry)
+    }
+}
+
+/// The code of a function that can be called the short way, and where its frame would lie, for which there is room.
+///
+/// # Safety
+/// The run is the innermost one. A function's code lives as long as the process.
+#[inline(always)]
+unsafe fn place<'a>(run: *mut Run, callee: CalleeRef<'_>) -> Option<(&'a FuncCode, *mut Frame)> {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = &*FuncCode::of(callee.func);
+        // A function that nobody else holds may be freed while its code runs. Classes hold theirs as long as the request.
+        let held = callee.closure.is_some() || callee.static_class.is_some() || Rc::strong_count(callee.func) > 1;
+        if !held || !code.is_simple.get() || code.has_by_ref {
+            return None;
+        }
+        let frame = Frame::end((*run).frame).max((*run).floor).cast::<Frame>();
+        let fits = frame.cast::<u8>().add(code.frame_bytes.get() as usize) <= (*run).limit;
+        fits.then_some((code, frame))
+    }
+}
+
+/// The object and the class of a call.
+fn own(callee: CalleeRef<'_>) -> (u64, u64) {
+    let this = callee.this.map_or(0, |this| this.address() as u64);
+    (this, callee.static_class.map_or(0, |class| Rc::as_ptr(class) as u64))
+}
+
+/// See [`phlox_runtime::Executor::prepare`].
+pub fn prepare<'a>(vm: &Vm, callee: CalleeRef<'a>) -> Option<Prepared<'a>> {
+    let run = INNERMOST.get().cast_mut();
+    // SAFETY: as `call`; the words are what `call_prepared` takes, and the closure holds what it has captured.
+    unsafe {
+        if run.is_null() || (*run).frame.is_null() || (*run).is_stepping || !vm.frames.ends_with_segment(run.cast()) {
+            return None;
+        }
+        let (code, frame) = place(run, callee)?;
+        let captured = jit::captured_by(code, callee.closure)?;
+        let (this, class) = own(callee);
+        Some(Prepared::new([
+            run as usize,
+            (*run).frame as usize,
+            std::ptr::from_ref(code) as usize,
+            frame as usize,
+            captured.as_ptr() as usize,
+            captured.len(),
+            this as usize,
+            class as usize,
+        ]))
+    }
+}
+
+/// See [`phlox_runtime::Executor::call_prepared`].
+#[inline]
+pub fn call_prepared(vm: &Vm, prepared: &Prepared<'_>, callee: &Callee, args: &[&Val]) -> Words {
+    let [run, below, code, frame, captured, count, this, class] = *prepared.words();
+    let (run, below, frame) = (run as *mut Run, below as *mut Frame, frame as *mut Frame);
+    if !std::ptr::eq(INNERMOST.get(), run) {
+        return Words::NOT_TRIED;
+    }
+    // SAFETY: `prepare` has made the words; nothing has changed since if the frame above which the call is made is the innermost
+    // one, as it was then.
+    unsafe {
+        if (*run).frame != below {
+            return Words::NOT_TRIED;
+        }
+        let code = &*(code as *const FuncCode);
+        let from = (args.len(), |number| std::ptr::from_ref(*args.get_unchecked(number)));
+        let captured = (count, captured as *const Val);
+        let own = (this as u64, class as u64);
+        match jit::call_directly(run, code, own, from, captured, frame, || crate::parts_of(callee)) {
+            None => Words::NOT_TRIED,
+            Some(Direct::Returned(words)) => words,
+            Some(Direct::Left(next)) => {
+                let outer_floor = std::mem::replace(&mut (*run).floor, std::ptr::null_mut());
+                run_on(vm, run, below, outer_floor, next)
+            }
+        }
     }
 }
 

@@ -30,7 +30,7 @@ use phlox_oracle::machine::Exit;
 use phlox_runtime::{
     Args, Callee, CalleeRef, Executor, Func, FuncBody, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm,
 };
-use phlox_value::raw::Words;
+use phlox_value::raw::{Prepared, Words};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -73,6 +73,14 @@ impl Executor for Interpreter {
 
     fn call_at_once(&self, vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         callback::call(vm, callee, args)
+    }
+
+    fn prepare<'a>(&self, vm: &Vm, callee: CalleeRef<'a>) -> Option<Prepared<'a>> {
+        callback::prepare(vm, callee)
+    }
+
+    fn call_prepared(&self, vm: &Vm, prepared: &Prepared<'_>, callee: &Callee, args: &[&Val]) -> Words {
+        callback::call_prepared(vm, prepared, callee, args)
     }
 
     fn run_main(

@@ -178,6 +178,9 @@ impl Assembler {
             return Err("code with relocations".to_owned());
         }
         let address = self.memory.add(compiled.code_buffer()).ok_or("the memory for code is full")?;
+        if show::shown() == Some(&Stage::ClifOptimised) {
+            eprintln!("{}", self.context.func.display());
+        }
         Ok(address as u64)
     }
 

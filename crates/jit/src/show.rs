@@ -13,6 +13,8 @@ pub enum Stage {
     HhirAfter(&'static str),
     /// Cranelift's intermediate representation.
     Clif,
+    /// The same after Cranelift's own passes.
+    ClifOptimised,
     /// Machine code, as text.
     Asm,
 }
@@ -22,7 +24,7 @@ static SHOWN: OnceLock<Stage> = OnceLock::new();
 static VERIFIES: AtomicBool = AtomicBool::new(false);
 
 impl Stage {
-    /// `hhir`, `hhir=PASS`, `clif` or `asm`.
+    /// `hhir`, `hhir=PASS`, `clif`, `clif=optimised` or `asm`.
     ///
     /// # Errors
     /// The passes that there are, if it is the name of none.
@@ -30,6 +32,7 @@ impl Stage {
         match text {
             "hhir" => Ok(Stage::Hhir),
             "clif" => Ok(Stage::Clif),
+            "clif=optimised" => Ok(Stage::ClifOptimised),
             "asm" => Ok(Stage::Asm),
             _ => {
                 let wanted = text.strip_prefix("hhir=").unwrap_or(text);

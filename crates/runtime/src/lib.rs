@@ -11,6 +11,7 @@ pub mod attributes;
 pub mod basedir;
 pub mod call;
 pub mod callables;
+pub mod callback;
 pub mod class;
 pub mod closure;
 pub mod coerce;
@@ -56,6 +57,7 @@ pub mod variables;
 pub mod vm;
 
 pub use call::{Call, Unusual};
+pub use callback::Callback;
 pub use class::{Class, ClassConst, ClassExt, ObjExt, PropInfo, StaticProp};
 pub use error::{Level, PhpResult, Throw, Thrown};
 pub use extension::{ConstValue, Extension, FnDef, IniDef, NativeClass};

@@ -14,7 +14,7 @@ use crate::symbols::SymbolTable;
 use crate::time_limit::TimeLimit;
 use crate::unit::LinkedUnit;
 use phlox_hhbc::{ClassId, Unit};
-use phlox_value::raw::Words;
+use phlox_value::raw::{Prepared, Words};
 use phlox_value::{PhpObj, PhpStr, Val};
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -81,6 +81,19 @@ pub trait Executor {
     fn call_at_once(&self, vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
         let _ = (vm, callee, args);
         Words::UNDEF
+    }
+
+    /// Looks up what calls of a function from builtin code have in common. `None`: [`Executor::call_prepared`] would not make them.
+    fn prepare<'a>(&self, vm: &Vm, callee: CalleeRef<'a>) -> Option<Prepared<'a>> {
+        let _ = (vm, callee);
+        None
+    }
+
+    /// As [`Executor::call_at_once`] for the function that was prepared, with arguments that are borrowed; but [`Words::NOT_TRIED`]
+    /// if nothing has happened, because this call needs more.
+    fn call_prepared(&self, vm: &Vm, prepared: &Prepared<'_>, callee: &Callee, args: &[&Val]) -> Words {
+        let _ = (vm, prepared, callee, args);
+        Words::NOT_TRIED
     }
 
     /// Runs a unit's pseudo-main with variables from `symbols`; gives what the file returns.

@@ -142,6 +142,8 @@ pub struct Words {
 impl Words {
     /// The words of no value.
     pub const UNDEF: Words = Words { payload: 0, tag: TI_UNDEF };
+    /// Others, which say that nothing has been done to get a value.
+    pub const NOT_TRIED: Words = Words { payload: 1, tag: TI_UNDEF };
 
     #[inline(always)]
     pub fn of(value: Val) -> Words {
@@ -161,6 +163,12 @@ impl Words {
         self.tag == TI_UNDEF
     }
 
+    /// Whether they are [`Words::NOT_TRIED`].
+    #[inline(always)]
+    pub fn is_not_tried(&self) -> bool {
+        self.tag == TI_UNDEF && self.payload != 0
+    }
+
     #[inline(always)]
     pub fn into_val(self) -> Val {
         Val::from_words(self.payload, self.tag)
@@ -170,6 +178,29 @@ impl Words {
     #[inline(always)]
     pub fn into_parts(self) -> (u64, u32) {
         (self.payload, self.tag)
+    }
+}
+
+/// What an interpreter has looked up about a function that builtin code calls again and again, as long as it is borrowed.
+#[derive(Clone, Copy)]
+pub struct Prepared<'a> {
+    words: [usize; Prepared::WORDS],
+    callee: std::marker::PhantomData<&'a ()>,
+}
+
+impl Prepared<'_> {
+    pub const WORDS: usize = 8;
+
+    /// # Safety
+    /// The words are what the interpreter that is asked to make the call takes them for, as long as the callee is borrowed.
+    #[inline(always)]
+    pub unsafe fn new<'a>(words: [usize; Prepared::WORDS]) -> Prepared<'a> {
+        Prepared { words, callee: std::marker::PhantomData }
+    }
+
+    #[inline(always)]
+    pub fn words(&self) -> &[usize; Prepared::WORDS] {
+        &self.words
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::matching::Shape;
 use crate::pattern::{self, Regex, Search};
 use crate::state;
-use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert};
+use phlox_runtime::{
+    Call, Callback, Callee, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, Vm, convert,
+};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -31,6 +33,12 @@ enum Replacement<'a> {
     Callback(&'a Callee, Shape),
 }
 
+/// How the matches in one subject are replaced.
+enum Replaced<'a> {
+    ByText(&'a PhpStr),
+    ByCallback(Callback<'a>, &'a Shape),
+}
+
 /// A pattern with its replacement. What is no text becomes one when the rule is applied, which may not come to pass.
 struct Rule<'a> {
     pattern: Val,
@@ -55,17 +63,20 @@ fn replace(
     let state = state::state(call.vm);
     state.last_error.set(0);
     let Some(mut search) = Search::new(call.vm, &state, regex, subject, 0) else { return Ok(None) };
+    let source = match replacement {
+        Replacement::Text(text) => Replaced::ByText(text),
+        Replacement::Callback(callee, shape) => Replaced::ByCallback(Callback::new(call.vm, callee), shape),
+    };
     let mut result = StrBuilder::new();
     let (mut copied, mut left) = (0, limit);
     while left != 0 {
         match search.next() {
             Ok(Some(found)) => {
                 result.extend_from_slice(subject.get(copied..found.start).unwrap_or_default());
-                match replacement {
-                    Replacement::Text(text) => expand(&search, found.count, text, &mut result),
-                    Replacement::Callback(callee, shape) => {
-                        let groups = shape.set(&search, &found);
-                        let value = call.vm.call_moving(callee, &mut [groups.into()])?;
+                match &source {
+                    Replaced::ByText(text) => expand(&search, found.count, text, &mut result),
+                    Replaced::ByCallback(callback, shape) => {
+                        let value = callback.call([&shape.set(&search, &found).into()])?;
                         match value.as_str() {
                             Some(text) => result.extend_from_slice(text),
                             None => result.extend_from_slice(&convert::to_str(call.vm, &value.deref())?),

@@ -1,7 +1,7 @@
 //! Functions that call back for each element: map, filter, reduce, find, any, all.
 
 use crate::lookup::copied;
-use phlox_runtime::{Call, Callee, FnDef, Key, PhpArr, PhpResult, Val, convert};
+use phlox_runtime::{Call, Callback, Callee, FnDef, Key, PhpArr, PhpResult, Val, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("array_map(?callable $callback, array $array, array ...$arrays): array", array_map),
@@ -25,14 +25,18 @@ fn array_map(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let array = call.arr(1);
     let Some(callee) = callee else { return Ok(array.into()) };
-    let list = array.is_list();
+    let callback = Callback::new(call.vm, &callee);
     let mut mapped = PhpArr::with_room_for(&array);
-    for (key, value) in &array {
-        let result = call.vm.call_moving(&callee, &mut [argument(&callee, 0, value)])?.into_deref();
-        if list {
-            let _ = mapped.push(result);
-        } else {
-            mapped.add_new(key, result);
+    match array.as_list() {
+        Some(list) => {
+            for value in list {
+                let _ = mapped.push(callback.call([value])?.into_deref());
+            }
+        }
+        None => {
+            for (key, value) in &array {
+                mapped.add_new(key, callback.call([value])?.into_deref());
+            }
         }
     }
     Ok(mapped.into())
@@ -76,13 +80,14 @@ fn array_filter(call: &mut Call<'_>) -> PhpResult<Val> {
     if call.is_null(1) {
         return Ok(truthy(&array));
     }
-    let callee = &call.vm.require_callable(&call.arg(1))?;
+    let callee = call.vm.require_callable(&call.arg(1))?;
+    let callback = Callback::new(call.vm, &callee);
     let mut kept = PhpArr::with_capacity(0);
     for (key, value) in &array {
         let answer = match mode {
-            USE_KEY => call.vm.call_moving(callee, &mut [key.to_val()])?,
-            USE_BOTH => call.vm.call_moving(callee, &mut [argument(callee, 0, value), key.to_val()])?,
-            _ => call.vm.call_moving(callee, &mut [argument(callee, 0, value)])?,
+            USE_KEY => callback.call([&key.to_val()])?,
+            USE_BOTH => callback.call([value, &key.to_val()])?,
+            _ => callback.call([value])?,
         };
         if convert::to_bool(&answer) {
             kept.add_new(key, copied(value));
@@ -105,9 +110,15 @@ fn truthy(array: &PhpArr) -> Val {
 fn array_reduce(call: &mut Call<'_>) -> PhpResult<Val> {
     let array = call.arr(0);
     let callee = call.vm.require_callable(&call.arg(1))?;
+    let callback = Callback::new(call.vm, &callee);
     let mut carry = call.arg(2);
     for value in array.values() {
-        carry = call.vm.call_moving(&callee, &mut [carry, argument(&callee, 1, value)])?.into_deref();
+        // An array or a string belongs to the callback alone, which changes it where it is.
+        carry = match carry.as_arr().is_some() || carry.as_str().is_some() {
+            true => call.vm.call_moving(&callee, &mut [carry, argument(&callee, 1, value)])?,
+            false => callback.call([&carry, value])?,
+        }
+        .into_deref();
     }
     Ok(carry)
 }
@@ -116,8 +127,9 @@ fn array_reduce(call: &mut Call<'_>) -> PhpResult<Val> {
 fn search(call: &Call<'_>, wanted: bool, take: impl Fn(Key<'_>, &Val) -> Val) -> PhpResult<Option<Val>> {
     let array = call.arr(0);
     let callee = call.vm.require_callable(&call.arg(1))?;
+    let callback = Callback::new(call.vm, &callee);
     for (key, value) in &array {
-        let answer = call.vm.call_moving(&callee, &mut [argument(&callee, 0, value), key.to_val()])?;
+        let answer = callback.call([value, &key.to_val()])?;
         if convert::to_bool(&answer) == wanted {
             return Ok(Some(take(key, value)));
         }

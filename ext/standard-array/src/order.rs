@@ -132,32 +132,56 @@ impl UserOrder {
         Ok(UserOrder { callee: call.vm.require_callable(callable)? })
     }
 
-    fn sign_of(&self, vm: &Vm, result: &Val) -> PhpResult<i32> {
-        Ok(convert::to_int(vm, result)?.signum() as i32)
-    }
-
     /// Asks the callback.
     pub fn ask(&self, vm: &Vm, a: &Val, b: &Val) -> PhpResult<i32> {
-        let result = vm.call_moving(&self.callee, &mut [a.deref(), b.deref()])?;
-        self.sign_of(vm, &result)
+        sign_of(vm, &vm.call_moving(&self.callee, &mut [a.deref(), b.deref()])?)
     }
 
-    /// Asks the callback; a boolean result is deprecated, and `false` is asked again the other way round.
+    /// Asks the callback for the order of two elements that are sorted.
     pub fn ask_for_sort(&self, call: &Call<'_>, warned: &mut bool, a: &Val, b: &Val) -> PhpResult<i32> {
-        let result = call.vm.call_moving(&self.callee, &mut [a.deref(), b.deref()])?;
-        if let Some(answer) = result.as_bool() {
-            if !*warned {
-                *warned = true;
-                call.raise(
-                    Level::Deprecated,
-                    b"Returning bool from comparison function is deprecated, return an integer less than, equal to, or greater than zero",
-                )?;
-            }
-            if !answer {
-                let swapped = call.vm.call_moving(&self.callee, &mut [b.deref(), a.deref()])?;
-                return Ok(-self.sign_of(call.vm, &swapped)?);
+        sign_for_sort(call, warned, |a, b| call.vm.call_moving(&self.callee, &mut [a.deref(), b.deref()]), a, b)
+    }
+}
+
+/// The sign of what a callback answers.
+#[inline(always)]
+fn sign_of(vm: &Vm, result: &Val) -> PhpResult<i32> {
+    match result.as_int() {
+        Some(int) => Ok(int.signum() as i32),
+        None => Ok(convert::to_int(vm, result)?.signum() as i32),
+    }
+}
+
+/// What a callback that is asked answers about two elements that are sorted; a boolean is deprecated, and `false` is asked again
+/// the other way round.
+#[inline(always)]
+pub fn sign_for_sort(
+    call: &Call<'_>,
+    warned: &mut bool,
+    ask: impl Fn(&Val, &Val) -> PhpResult<Val>,
+    a: &Val,
+    b: &Val,
+) -> PhpResult<i32> {
+    let result = ask(a, b)?;
+    match result.as_bool() {
+        None => sign_of(call.vm, &result),
+        Some(answer) => {
+            warn_of_bool(call, warned)?;
+            match answer {
+                true => Ok(1),
+                false => Ok(-sign_of(call.vm, &ask(b, a)?)?),
             }
         }
-        self.sign_of(call.vm, &result)
     }
+}
+
+#[cold]
+fn warn_of_bool(call: &Call<'_>, warned: &mut bool) -> PhpResult<()> {
+    if std::mem::replace(warned, true) {
+        return Ok(());
+    }
+    call.raise(
+        Level::Deprecated,
+        b"Returning bool from comparison function is deprecated, return an integer less than, equal to, or greater than zero",
+    )
 }

@@ -2,7 +2,7 @@
 
 use crate::hybrid_sort;
 use crate::order::{self, Entry, UserOrder};
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val};
+use phlox_runtime::{Call, Callback, FnDef, Key, PhpArr, PhpResult, Val};
 use smallvec::SmallVec;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -260,14 +260,14 @@ fn by_callback(call: &Call<'_>, renumber: bool, of_keys: bool) -> PhpResult<Val>
         return Ok(Val::TRUE);
     }
     let user = UserOrder::new(call, &call.arg(1))?;
-    let mut warned = false;
-    sort_argument(call, renumber, |a, b| {
-        if of_keys {
-            user.ask_for_sort(call, &mut warned, &a.key.to_val(), &b.key.to_val())
-        } else {
-            user.ask_for_sort(call, &mut warned, &a.value, &b.value)
-        }
-    })
+    let callback = Callback::new(call.vm, &user.callee);
+    let (ask, mut warned) = (|a: &Val, b: &Val| callback.call([a, b]), false);
+    match of_keys {
+        true => sort_argument(call, renumber, |a, b| {
+            order::sign_for_sort(call, &mut warned, ask, &a.key.to_val(), &b.key.to_val())
+        }),
+        false => sort_argument(call, renumber, |a, b| order::sign_for_sort(call, &mut warned, ask, &a.value, &b.value)),
+    }
 }
 
 fn usort(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -54,7 +54,7 @@ Accepted for the sake of scripts written for php: -C -e -H -q -z
 Phlox's own:
   {name} check <file>...                  Diagnostics with the lines they are about.
   {name} dump --ast|--hhbc|--oplines <file>  The syntax tree, the bytecode or the oplines.
-  {name} dump --hhir[=pass]|--clif|--asm <file>  Runs the program, and shows what is made machine code of.
+  {name} dump --hhir[=pass]|--clif[=optimised]|--asm <file>  Runs the program, and shows what is made machine code of.
   {name} compile <file> [-o <unit.phbc>]  Compile; `{name} <unit.phbc>` runs it.
   {name} dis <unit.phbc> [-o <text.phas>] Bytecode as text.
   {name} asm <text.phas> [-o <unit.phbc>] And back.

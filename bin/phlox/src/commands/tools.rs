@@ -62,7 +62,7 @@ fn check(files: &[Word]) -> i32 {
     status
 }
 
-const DUMP: &str = "dump --ast|--hhbc|--oplines|--hhir[=pass]|--clif|--asm <file>";
+const DUMP: &str = "dump --ast|--hhbc|--oplines|--hhir[=pass]|--clif[=optimised]|--asm <file>";
 
 /// `phlox dump STAGE FILE`
 fn dump(words: &[Word]) -> i32 {
@@ -88,7 +88,7 @@ fn dump(words: &[Word]) -> i32 {
             None => 255,
         },
         _ => match stage.strip_prefix(b"--").map(String::from_utf8_lossy) {
-            Some(stage) if stage == "clif" || stage == "asm" || stage.starts_with("hhir") => {
+            Some(stage) if stage.starts_with("clif") || stage == "asm" || stage.starts_with("hhir") => {
                 dump_compiled(&stage, file)
             }
             _ => usage(DUMP),

@@ -11,8 +11,8 @@ use phlox_jit::code::{FuncCode as Native, Returned, function_code};
 use phlox_jit::layout::{MOST_FLOATS, MOST_INTS, TAGS_END, tag_word};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{CalleeRef, PhpObj, Val};
-use phlox_value::Slot;
 use phlox_value::raw::{self, Words};
+use phlox_value::{Slot, interrupt};
 use std::sync::atomic::Ordering;
 
 /// What code takes for a parameter: a tag word under a mask, and the register for the payload.
@@ -93,7 +93,7 @@ impl Takes {
         fits.then_some(Takes { this, args, is_small: ints <= FEW_INTS && floats <= FEW_FLOATS })
     }
 
-    /// Fetches an object or class and arguments, which lie in two rows; false: they are not what the code is made for.
+    /// Fetches an object or class and arguments, each from its place; false: they are not what the code is made for.
     ///
     /// # Safety
     /// There are so many live values.
@@ -102,8 +102,7 @@ impl Takes {
         &self,
         registers: &mut Registers<COUNT>,
         (this, static_class): (u64, u64),
-        (first, count): (*const Val, usize),
-        others: *const Val,
+        place_of: impl Fn(usize) -> *const Val,
     ) -> bool {
         match self.this {
             This::None => {}
@@ -114,7 +113,7 @@ impl Takes {
         for (number, taken) in self.args.iter().enumerate() {
             // SAFETY: by the caller.
             let (tag, payload) = unsafe {
-                let place = if number < count { first.add(number) } else { others.add(number - count) };
+                let place = place_of(number);
                 (raw::tag(place), raw::payload(place))
             };
             if tag & taken.mask != taken.word {
@@ -135,7 +134,7 @@ impl Takes {
         // SAFETY: by the caller.
         unsafe {
             let own = ((*frame).this, (*frame).static_class as u64);
-            self.fetch(registers, own, (Frame::local(frame, 0), self.args.len()), std::ptr::null())
+            self.fetch(registers, own, |number| Frame::local(frame, number as u32))
         }
     }
 
@@ -221,37 +220,54 @@ impl Callable {
     }
 }
 
-/// Calls a function's code from builtin code; none if there is none that fits. The code borrows the arguments.
+/// Whether something wants attention that a call of code must not put off. The collector may be put off: code looks for it in
+/// its loops, and there may be no loop in what builtin code calls a million times.
+#[inline(always)]
+unsafe fn is_interrupted(run: *mut Run) -> bool {
+    // SAFETY: by the caller.
+    unsafe { (*(*run).interrupt).load(Ordering::Relaxed) & !interrupt::COLLECT != 0 }
+}
+
+/// What a closure has captured, which code takes behind its arguments.
+#[inline(always)]
+pub fn captured_by<'a>(code: &code::FuncCode, closure: Option<&'a PhpObj>) -> Option<&'a [Slot]> {
+    match closure {
+        Some(closure) if code.has_captures => Some(&closure.native::<ClosureData>()?.captured),
+        _ => Some(&[]),
+    }
+}
+
+/// Calls a function's code from builtin code; none if there is none that fits. The code borrows the arguments, which lie in so
+/// many places; `own` are the object and the class.
 ///
 /// # Safety
 /// The run is the innermost one; `frame` is where the function's frame would lie, for which there is room.
 #[inline(always)]
-pub unsafe fn call_directly(
+pub unsafe fn call_directly<'a>(
     run: *mut Run,
     code: &code::FuncCode,
-    callee: CalleeRef<'_>,
-    args: &[Val],
+    own: (u64, u64),
+    (count, place_of): (usize, impl Fn(usize) -> *const Val),
+    captured: (usize, *const Val),
     frame: *mut Frame,
+    callee: impl FnOnce() -> CalleeRef<'a>,
 ) -> Option<Direct> {
     let callable = code.func_site()?.callable()?;
     // SAFETY: by the caller; a function's variants stay as long as the function.
     unsafe {
         let takes = &*callable.takes;
-        let captured: &[Slot] = match callee.closure {
-            Some(closure) if code.has_captures => &closure.native::<ClosureData>()?.captured,
-            _ => &[],
-        };
-        if args.len() as u32 != code.params || takes.count() != args.len() + captured.len() {
+        if count as u32 != code.params || takes.count() != count + captured.0 {
             return None;
         }
         let mut registers = Registers::few();
-        let this = callee.this.map_or(0, |this| this.address() as u64);
-        let static_class = callee.static_class.map_or(0, |class| std::rc::Rc::as_ptr(class) as u64);
-        let others = captured.as_ptr().cast::<Val>();
-        if !takes.fetch(&mut registers, (this, static_class), (args.as_ptr(), args.len()), others) {
+        let place_of = |number: usize| match number < count {
+            true => place_of(number),
+            false => captured.1.add(number - count),
+        };
+        if !takes.fetch(&mut registers, own, place_of) {
             return None;
         }
-        if callable.frees && raw::frees_run_code() || (*(*run).interrupt).load(Ordering::Relaxed) != 0 {
+        if callable.frees && raw::frees_run_code() || is_interrupted(run) {
             return None;
         }
         let context = context();
@@ -260,7 +276,7 @@ pub unsafe fn call_directly(
         if returned.status < TAGS_END {
             return Some(Direct::Returned(Words::new(returned.payload, returned.status as u32)));
         }
-        Some(Direct::Left(left(run, code, callee, frame, returned.status)))
+        Some(Direct::Left(left(run, code, callee(), frame, returned.status)))
     }
 }
 
@@ -294,10 +310,14 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
         let mut registers = Registers::few();
         let (first, others) = (Frame::local(header, 0), captured.as_ptr().cast::<Val>());
         let own = ((*header).this, (*header).static_class as u64);
-        if !room || !takes.fetch(&mut registers, own, (first, argc as usize), others) {
+        let place_of = |number: usize| match number < argc as usize {
+            true => first.add(number).cast_const(),
+            false => others.add(number - argc as usize),
+        };
+        if !room || !takes.fetch(&mut registers, own, place_of) {
             return None;
         }
-        if callable.frees && raw::frees_run_code() || (*(*run).interrupt).load(Ordering::Relaxed) != 0 {
+        if callable.frees && raw::frees_run_code() || is_interrupted(run) {
             return None;
         }
         let mut held = [(0, raw::TI_UNDEF); MOST_HELD];

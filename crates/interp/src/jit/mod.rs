@@ -13,7 +13,7 @@ mod observe;
 mod region;
 mod variants;
 
-pub use entering::{Direct, call_directly};
+pub use entering::{Direct, call_directly, captured_by};
 pub use functions::FuncSite;
 pub use loops::{LoopSite, watch};
 pub use observe::{Observed, kind_bit};
