@@ -294,7 +294,7 @@ impl Translation<'_> {
             self.builder.set_cold_block(block);
         }
         let has_yielded = self.builder.ins().icmp_imm_s(IntCC::Equal, status, YIELDED as i64);
-        self.builder.ins().brif(has_yielded, next, &[], other, &[]);
+        self.branch_out(has_yielded, false, other, next);
         self.builder.switch_to_block(other);
         self.write_back(&snap.entries)?;
         let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, status, NOT_CALLED as i64);

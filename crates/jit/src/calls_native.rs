@@ -211,7 +211,7 @@ impl Translation<'_> {
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(other);
         let called = self.builder.ins().icmp_imm_s(IntCC::Equal, status, CALLED as i64);
-        self.builder.ins().brif(called, next, &[], other, &[]);
+        self.branch_out(called, false, other, next);
         self.builder.switch_to_block(other);
         self.write_back(&snap.entries)?;
         let (last, failed) = (self.builder.create_block(), self.builder.create_block());
@@ -309,7 +309,7 @@ impl Translation<'_> {
         };
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(other);
-        self.builder.ins().brif(as_expected, next, &[], other, &[]);
+        self.branch_out(as_expected, false, other, next);
         self.builder.switch_to_block(other);
         let snap = unit.snap(snap);
         shared.iter().for_each(|&array| self.let_go(array));

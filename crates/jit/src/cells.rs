@@ -3,7 +3,7 @@
 use crate::layout::Tags;
 use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self, InstBuilder, Value, types as clif};
+use cranelift_codegen::ir::{self, InstBuilder, MemFlagsData, Value, types as clif};
 use cranelift_frontend::FunctionBuilder;
 use phlox_hhir::ValueId;
 use phlox_hhir::types::{self as hhir, Type};
@@ -80,8 +80,8 @@ impl Translation<'_> {
     }
 
     pub(crate) fn array_field(&mut self, array: Value, offset: usize) -> Value {
-        let field = self.load(clif::I32, array, offset);
-        self.builder.ins().uextend(clif::I64, field)
+        // One instruction, which stays where it is, while extending would be done again wherever the field is used.
+        self.builder.ins().uload32(MemFlagsData::trusted(), array, offset as i32)
     }
 
     /// Values as cells in a row on the native stack.

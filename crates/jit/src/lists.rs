@@ -25,10 +25,20 @@ impl Translation<'_> {
         }
         for (number, group) in self.loops.groups_before(id) {
             let lengths = group.iter().filter_map(|list| self.lengths.get(&(id, *list)).copied()).collect::<Vec<_>>();
-            let least = lengths.into_iter().reduce(|a, b| self.builder.ins().umin(a, b));
+            let least = lengths.into_iter().reduce(|a, b| self.least(a, b));
             self.least.extend(least.map(|least| (number, least)));
         }
         Ok(())
+    }
+
+    /// The smaller of two lengths. Of a block of its own, so that Cranelift does not calculate it where it is used.
+    fn least(&mut self, a: Value, b: Value) -> Value {
+        let done = self.builder.create_block();
+        let least = self.builder.append_block_param(done, clif::I64);
+        let less = self.builder.ins().icmp(IntCC::UnsignedLessThan, a, b);
+        self.builder.ins().brif(less, done, &[BlockArg::Value(a)], done, &[BlockArg::Value(b)]);
+        self.builder.switch_to_block(done);
+        least
     }
 
     /// Leaves unless a list has a position. Where several lists are asked for the same one, the first check is for all of them.

@@ -313,8 +313,13 @@ impl Translation<'_> {
             (true, None) => return Err("a branch without a next block".to_owned()),
             (false, _) => self.builder.create_block(),
         };
-        let (then, other) = if when { (target, next) } else { (next, target) };
-        self.builder.ins().brif(condition, then, &[], other, &[]);
+        match inst.edge {
+            // The way that stays in a loop comes behind the one that leaves it.
+            Edge::Block(block) if self.stays_longer(block, self.unit.block(id).next) => {
+                self.branch_out(condition, !when, next, target);
+            }
+            _ => self.branch_out(condition, when, target, next),
+        }
         if !ends {
             self.builder.switch_to_block(next);
             if self.shape.fails_every > 0 && inst.op != Op::CheckSurpriseFlags {
@@ -322,6 +327,22 @@ impl Translation<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a block is in more loops than another.
+    fn stays_longer(&self, block: BlockId, other: Option<BlockId>) -> bool {
+        other.is_some_and(|other| self.loops.depth(block) > self.loops.depth(other))
+    }
+
+    /// Goes to `out` if the condition is as said, else to `on`. Cranelift walks blocks from the last successor on, and takes a loop
+    /// for left, so that nothing more is hoisted out of it, once it has seen a block outside: ways out have to come first. So they
+    /// also come to lie behind what is left.
+    pub(crate) fn branch_out(&mut self, condition: Value, when: bool, out: ir::Block, on: ir::Block) {
+        let goes_out = match when {
+            true => condition,
+            false => self.builder.ins().icmp_imm_s(IntCC::Equal, condition, 0),
+        };
+        self.builder.ins().brif(goes_out, out, &[], on, &[]);
     }
 
     /// Stress mode: leaves after so many checks, whatever they find.
