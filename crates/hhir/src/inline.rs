@@ -117,9 +117,10 @@ impl<'a> Splice<'a> {
 
     fn frames(&mut self) {
         let caller = FrameId(self.call.mark.frame);
+        let args = self.unit.srcs(&self.call)[2..].len() as u32;
         for (at, frame) in self.callee.frames.iter().enumerate() {
             let new = match frame.caller {
-                None => Frame { func: frame.func, caller: Some(caller), base: self.site.base },
+                None => Frame { func: frame.func, caller: Some(caller), base: self.site.base, args },
                 Some(outer) => Frame { caller: Some(self.frame_id(outer)), ..frame.clone() },
             };
             debug_assert_eq!(self.unit.frames.len(), self.frames as usize + at);

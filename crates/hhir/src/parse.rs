@@ -118,15 +118,16 @@ impl Parser {
     }
 
     fn frame(&mut self, text: &str) -> Outcome<()> {
-        let wrong = "a frame is `F1 = #9 in F0 t4`";
+        let wrong = "a frame is `F1 = #9 in F0 t4 args 2`";
         let (func, caller) = text.split_once(" in F").ok_or(wrong)?;
         let (caller, base) = caller.split_once(" t").ok_or(wrong)?;
+        let (base, args) = base.split_once(" args ").ok_or(wrong)?;
         let func = FuncId(number(func.trim_start_matches('#'))?);
         let caller = FrameId(number(caller)?);
         if caller.at() >= self.unit.frames.len() {
             return Err("a caller's frame stands before its callee's".to_owned());
         }
-        self.unit.add_frame(func, caller, number(base)?);
+        self.unit.add_frame(func, caller, number(base)?, number(args)?);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! unit #7 @0                       the function, and the opline of the entry
 //! lit0 = "abc"                     literals: strings, arrays by the number of their elements
-//! F1 = #9 in F0 t4                 frames of inlined callees, and where their headers would lie
+//! F1 = #9 in F0 t4 args 2          frames of inlined callees, where their headers would lie, numbers of arguments
 //! S0 = F0 @12 $0=v1 t2=v3*         snapshots; * is for a reference that the exit takes itself
 //! B0 likely 100:                   blocks: parameters in parentheses, hint, count of the profile
 //!   v1:Int = LdLoc<Int,$0> v0
@@ -28,7 +28,7 @@ impl fmt::Display for Unit {
         }
         for (at, frame) in self.frames.iter().enumerate().skip(1) {
             let caller = frame.caller.unwrap_or(FrameId(0));
-            writeln!(f, "{} = #{} in {caller} t{}", FrameId::new(at), frame.func.0, frame.base)?;
+            writeln!(f, "{} = #{} in {caller} t{} args {}", FrameId::new(at), frame.func.0, frame.base, frame.args)?;
         }
         let blocks = cfg::layout(self);
         for id in used_snaps(self, &blocks) {

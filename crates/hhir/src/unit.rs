@@ -56,6 +56,8 @@ pub struct Frame {
     pub caller: Option<FrameId>,
     /// The temporary of the caller at which the header of an inlined callee would lie.
     pub base: u32,
+    /// How many arguments it was called with, if it is inlined.
+    pub args: u32,
 }
 
 /// Where control can go besides the next instruction.
@@ -225,7 +227,7 @@ impl Unit {
             blocks: vec![Block::default()],
             values: Vec::with_capacity(128),
             snaps: Vec::with_capacity(32),
-            frames: vec![Frame { func, caller: None, base: 0 }],
+            frames: vec![Frame { func, caller: None, base: 0, args: 0 }],
             literals: Vec::new(),
             entry: BlockId(0),
             entry_opline,
@@ -253,8 +255,8 @@ impl Unit {
     }
 
     /// The frame of an inlined callee, whose header would lie at a temporary of the caller.
-    pub fn add_frame(&mut self, func: FuncId, caller: FrameId, base: u32) -> FrameId {
-        self.frames.push(Frame { func, caller: Some(caller), base });
+    pub fn add_frame(&mut self, func: FuncId, caller: FrameId, base: u32, args: u32) -> FrameId {
+        self.frames.push(Frame { func, caller: Some(caller), base, args });
         FrameId::new(self.frames.len() - 1)
     }
 

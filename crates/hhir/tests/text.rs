@@ -5,7 +5,7 @@ use phlox_hhir::{parse, verify};
 const LOOP: &str = r#"unit #7 @3
 lit0 = "ab\n\"c"
 lit1 = array 3
-F1 = #9 in F0 t4
+F1 = #9 in F0 t4 args 0
 S0 = F0 @12 $0=v2 t2=lit0*
 S1 = F1 @4 caller S0
 B0:

@@ -5,6 +5,7 @@
 //! an integer and goes on as a float has a version of the loop for each. What cannot be followed leaves the region.
 
 use crate::boxes::Boxes;
+use crate::calls::GUARD_CELL;
 use crate::liveness::{Liveness, reads_by_operands};
 use crate::references::{OWNS, can_become};
 use crate::region::{Callee, Region, Seen, Start};
@@ -99,7 +100,9 @@ pub(crate) struct Build<'a> {
     pub steppers: HashMap<ValueId, bool>,
     /// The short ways of builtin functions.
     pub quick: HashMap<ValueId, u64>,
-    oplines: usize,
+    pub oplines: usize,
+    /// How many of them are of inlined functions.
+    pub inlined: usize,
     /// Which of them are followed.
     followed: Vec<bool>,
     /// Oplines that are not followed, calls with the name of the function.
@@ -227,6 +230,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         steppers: HashMap::new(),
         quick: HashMap::new(),
         oplines: 0,
+        inlined: 0,
         followed: vec![false; count],
         unsupported: Vec::new(),
         closes: false,
@@ -315,6 +319,10 @@ pub fn build(region: &Region) -> Result<Built, String> {
             frees: build.frees,
             framed: build.framed,
             calls_itself: build.calls_itself,
+            oplines: build.oplines,
+            learns: build.learns,
+            seen: build.seen,
+            classes: build.classes,
             unit: build.b.finish(),
         }),
     }
@@ -332,6 +340,11 @@ pub struct Built {
     pub calls_itself: bool,
     /// It may free things, so it must not run once that may run PHP code.
     pub frees: bool,
+    /// For who inlines it: oplines, and what there is in `Build`.
+    pub(crate) oplines: usize,
+    pub(crate) learns: bool,
+    pub(crate) seen: HashMap<ValueId, Seen>,
+    pub(crate) classes: HashMap<ValueId, u64>,
 }
 
 /// The kinds of a type, without what is known beyond them.
@@ -360,7 +373,7 @@ impl Build<'_> {
         let returns = next.op == OpCode::Ret && next.a == to && matches!(to, Operand::Tmp(_));
         let any = u32::MAX >> (31 - (raw::TI_OBJ & 0xff)) & !1;
         let fits = next.n != 1 || (self.region.taken_kinds)(at + 1) & any == any;
-        matches!(self.region.start, Start::Function(_)) && returns && fits
+        matches!(self.region.start, Start::Function(_)) && self.region.inlined.is_none() && returns && fits
     }
 
     /// Returns what is in memory.
@@ -415,6 +428,7 @@ impl Build<'_> {
         let mut entries = Vec::new();
         for (cell, place) in state.cells.iter().enumerate() {
             let (value, hold) = match *place {
+                Place::Value(value) if self.b.ty(value).is(hhir::CLS) && self.is_guard(cell, state) => continue,
                 Place::Value(value) if self.b.ty(value).maybe_counted() => (value, Hold::Copy),
                 Place::Value(value) | Place::Owned(value) => (value, Hold::Move),
                 _ => continue,
@@ -422,6 +436,12 @@ impl Build<'_> {
             entries.push(SnapEntry { slot: Slot::Local(cell as u32), value, hold });
         }
         self.b.snap(FrameId(0), opline, entries, None)
+    }
+
+    /// Whether a cell has the class that a pending call is guarded with.
+    fn is_guard(&self, cell: usize, state: &State) -> bool {
+        let header = cell.checked_sub(GUARD_CELL).map(|header| state.cells[header]);
+        matches!(header, Some(Place::Value(callee)) if self.b.ty(callee).is(hhir::FUNC))
     }
 
     /// The kinds of a value, without what is known beyond them.

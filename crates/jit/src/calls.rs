@@ -25,6 +25,9 @@ pub(crate) const DISCARDS: u32 = 1 << 29;
 pub(crate) const CLOSURE: u32 = 1 << 27;
 /// The same in the flags of a call that the interpreter makes.
 pub(crate) const CALLS_CLOSURE: u32 = 2;
+/// The cell of a pending call's header that has the class that its object was found to be of, for who follows this way: where the
+/// name is of calls that have one. Exits do not write it.
+pub(crate) const GUARD_CELL: usize = NAME_CELL;
 /// Methods of so many classes are called directly at one place.
 const MOST_TARGETS: usize = 4;
 /// Arguments that are told apart in the flags: those below [`CLOSURE`].
@@ -154,6 +157,19 @@ impl Build<'_> {
         if state.cells[header + 1] != Place::Owned(this) {
             state.cells[header + 1] = Place::Value(this);
         }
+        let is_about_object = matches!(target.this, Context::Operand | Context::Own) && self.b.ty(this).is(hhir::OBJ);
+        if let Some(class) = target.guard.filter(|_| is_about_object) {
+            state.cells[header + GUARD_CELL] = Place::Value(self.b.unit.constant(Const::Cls(ClassId(class))));
+        }
+    }
+
+    /// The class that the object of a pending call is known to be of.
+    pub(crate) fn guarded_class(&self, header: usize, state: &State) -> Option<u64> {
+        let Place::Value(class) = state.cells[header + GUARD_CELL] else { return None };
+        match self.b.unit.as_const(class) {
+            Some(Const::Cls(class)) => Some(class.0),
+            _ => None,
+        }
     }
 
     /// The object of a pending call that a temporary, which is used up, has owned is the call's.
@@ -171,7 +187,7 @@ impl Build<'_> {
     }
 
     /// The closure of a pending call, and the cell of the header in which that, or the object of a method, is.
-    fn pending_closure(&self, header: usize, state: &State) -> (Option<ValueId>, usize) {
+    pub(crate) fn pending_closure(&self, header: usize, state: &State) -> (Option<ValueId>, usize) {
         match state.cells[header + 3] {
             Place::Value(closure) | Place::Owned(closure) => (Some(closure), header + 3),
             _ => (None, header + 1),
@@ -243,7 +259,7 @@ impl Build<'_> {
     pub(crate) fn call_function(&mut self, at: u32, op: &Opline, func: ValueId, state: &mut State) -> Option<Flow> {
         let target = self.targets.get(&func)?.clone();
         let header = self.region.cell(op.a)? as usize;
-        if let Place::Value(name) = state.cells[header + NAME_CELL] {
+        if let (Place::Value(name), None) = (state.cells[header + NAME_CELL], self.guarded_class(header, state)) {
             return self.call_stand_in(at, op, target.func, name, state);
         }
         let (Place::Value(this) | Place::Owned(this)) = state.cells[header + 1] else { return None };
@@ -260,6 +276,9 @@ impl Build<'_> {
             return None;
         }
         let wanted = self.wanted(target.func, this, &args);
+        if let Some(flow) = self.inline_call(at, op, &wanted, this, &args, state) {
+            return Some(flow);
+        }
         let plan = match self.plan_call(at, func, &wanted, closure.is_some()) {
             Plan::Direct(plan) => plan,
             Plan::NoCode => {

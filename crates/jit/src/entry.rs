@@ -145,9 +145,17 @@ impl Build<'_> {
             if let Some(Some(seen)) = wanted.samples.get(number) {
                 self.seen.insert(value, *seen);
             }
+            if let Some(class) = self.passed_class(number + 1) {
+                self.classes.insert(value, class);
+            }
             cells[number] = Place::Value(value);
         }
         State { cells }
+    }
+
+    /// The class that the object (0) or an argument of an inlined function is likely to be of.
+    fn passed_class(&self, number: usize) -> Option<u64> {
+        self.region.inlined.and_then(|classes| classes.get(number).copied().flatten())
     }
 
     pub(crate) fn argument(&mut self, number: u32, ty: Type) -> ValueId {
@@ -173,6 +181,9 @@ impl Build<'_> {
         };
         if let (Some(own), Some(seen)) = (own, self.region.this_sample) {
             self.seen.insert(own, seen);
+        }
+        if let (Some(own), Some(class)) = (own, self.passed_class(0)) {
+            self.classes.insert(own, class);
         }
         own
     }

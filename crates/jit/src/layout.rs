@@ -18,6 +18,8 @@ pub struct Context {
     pub trips: u64,
     /// Set by code that is left: the frame that the interpreter goes on with.
     pub frame: *mut u8,
+    /// The same: how many inlined frames there are above the one that the code runs in, whose function the exit is held against.
+    pub inlined: u64,
     /// One past the last byte that frames may use.
     pub limit: *const u8,
     /// Where the native stack of compiled code ends.

@@ -2,6 +2,7 @@
 
 use crate::above::NAME_CELL;
 use crate::layout::{Context, Entry, Tags};
+use crate::leaving_inlined::InlinedExit;
 use crate::native::{Refusal, Translation, count};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, InstBuilder, Signature, Value, types as clif};
@@ -43,12 +44,13 @@ impl Translation<'_> {
     /// All cold blocks. What several snapshots begin with is written by one block that they share: that makes less code, and the
     /// values of many exits are not taken for the busiest ones when registers are given away.
     pub(crate) fn write_exits(&mut self) -> Result<(), Refusal> {
-        let mut exits = Vec::new();
+        let (mut exits, mut inlined) = (Vec::new(), Vec::new());
         for (snap, is_side, block) in self.exits.take() {
-            let snap = self.unit.snap(snap);
-            if snap.caller.is_some() {
-                return Err("an exit of an inlined frame".to_owned());
+            if self.unit.snap(snap).caller.is_some() {
+                inlined.push(InlinedExit { snap, is_side, block });
+                continue;
             }
+            let snap = self.unit.snap(snap);
             exits.push(Exit { entries: &snap.entries, opline: snap.opline, block, is_side });
         }
         let order = |entry: &SnapEntry| (entry.slot, entry.value, entry.hold == Hold::Copy);
@@ -61,7 +63,7 @@ impl Translation<'_> {
             }
         }
         self.write_roots();
-        Ok(())
+        self.write_inlined_exits(inlined)
     }
 
     /// Exits whose first entries, so many, `behind` writes.
@@ -96,7 +98,7 @@ impl Translation<'_> {
     }
 
     /// A cold block that takes a position.
-    fn block_of_position(&mut self) -> Block {
+    pub(crate) fn block_of_position(&mut self) -> Block {
         let block = self.builder.create_block();
         self.builder.set_cold_block(block);
         self.builder.append_block_param(block, clif::I64);
@@ -137,11 +139,16 @@ impl Translation<'_> {
 
     /// Writes what a snapshot says into the frame.
     pub(crate) fn write_back(&mut self, entries: &[SnapEntry]) -> Result<(), Refusal> {
+        self.write_back_at(entries, 0)
+    }
+
+    /// The same for a frame that starts so many bytes above that of the unit's function.
+    pub(crate) fn write_back_at(&mut self, entries: &[SnapEntry], start: usize) -> Result<(), Refusal> {
         let unit = self.unit;
         let (mut header, mut borrows) = (None, 0);
         for entry in entries {
             let ty = unit.ty(entry.value);
-            let offset = self.shape.offset(entry.slot);
+            let offset = start + self.shape.offset(entry.slot);
             if let Some(Const::Func(callee)) = unit.as_const(entry.value) {
                 self.write_header(callee.0, offset);
                 header = Some((entry.slot, offset));
@@ -172,7 +179,8 @@ impl Translation<'_> {
                 self.hold(payload);
             }
             let base = match entry.slot {
-                Slot::Local(cell) => self.base(cell),
+                Slot::Local(cell) if start == 0 => self.base(cell),
+                Slot::Local(_) => self.stack,
                 Slot::Tmp(_) => self.stack,
             };
             self.store_cell(entry.value, base, offset)?;

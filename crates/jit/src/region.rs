@@ -1,5 +1,6 @@
 //! What a region is made from: a function's oplines, and a frame that stands at the head of a loop.
 
+use crate::inlining::Inlined;
 use crate::layout::{FrameShape, Tags};
 use phlox_hhbc::StrId;
 use phlox_hhir::types as hhir;
@@ -41,6 +42,11 @@ pub struct Region<'a> {
     pub start: Start<'a>,
     /// What the InitFunc, InitStatic or InitMethod at an opline calls, if those are PHP functions: two at most.
     pub callee: &'a dyn Fn(u32) -> Vec<Callee>,
+    /// A function that is small enough to be inlined, as it is built for a call: types, and likely classes of the object and the
+    /// arguments.
+    pub inline: &'a dyn Fn(&Wanted, &[Option<u64>]) -> Option<Inlined>,
+    /// It is to be inlined itself: the classes that its object and arguments are likely to be of.
+    pub inlined: Option<&'a [Option<u64>]>,
     /// Has a function compiled for a call, if it is not.
     pub compiled: &'a dyn Fn(&Wanted) -> Option<Compiled>,
     /// The third operand word of an opline as it is laid out: the kinds that parameters and results may be of.

@@ -91,6 +91,7 @@ fn compare(assembler: &mut Assembler, unit: &Unit, locals: [Val; LOCALS]) {
         run: std::ptr::null_mut(),
         scratch: [0; 2],
         key: [0; 2],
+        inlined: 0,
         until_failure: 0,
     };
     // SAFETY: the code was made of a unit without arguments.

@@ -321,7 +321,7 @@ impl Gen {
             5 => format!("{}[{}][{}]", self.local(Ty::Arr), self.key(), self.key()),
             6 => format!("{object}->{}", self.rng.pick(&["x", "y", "n", "q", "t"])),
             7 if !self.scope.method => {
-                let method = self.rng.pick(&["m0", "m1", "m0", "m9"]);
+                let method = self.rng.pick(&["m0", "m1", "m2", "m2", "m3", "m4", "m9"]);
                 format!("{object}->{method}({})", self.expr(Ty::Int, depth))
             }
             8 if self.classes > 0 => format!("C{}::{}", self.rng.below(self.classes), self.rng.pick(&["K", "$z"])),

@@ -101,6 +101,9 @@ impl Gen {
         for _ in 0..1 + self.rng.below(3) {
             parts.push(self.function());
         }
+        for _ in 0..2 + self.rng.below(3) {
+            parts.push(self.small_function());
+        }
         self.scope = Scope { result: Some(Ty::Any), ..Scope::default() };
         self.budget = 8 + self.rng.below(14);
         let body = self.body(&[]);
@@ -164,6 +167,76 @@ impl Gen {
         let reference = "";
         self.functions.push(Callable { name: name.clone(), params, result });
         format!("function {reference}{name}({text}) {{\n{body}return small({value});\n}}\n")
+    }
+
+    /// A function that is small enough to be inlined, called more often than others.
+    fn small_function(&mut self) -> String {
+        let name = format!("h{}", self.functions.len());
+        let result = self.any_type();
+        let (params, text, body) = self.small_body(result, false);
+        let callable = Callable { name: name.clone(), params, result };
+        self.functions.extend([callable.clone(), callable.clone(), callable]);
+        format!("function {name}({text}) {{ {body} }}\n")
+    }
+
+    /// Parameters that are named like variables of their types, and few statements about those.
+    fn small_body(&mut self, result: Ty, method: bool) -> (Vec<(Ty, bool)>, String, String) {
+        let mut params: Vec<(Ty, bool)> = Vec::new();
+        let (mut names, mut texts) = (Vec::new(), Vec::new());
+        // Overriding methods have the same parameters.
+        let types = match method {
+            true => vec![Ty::Int, Ty::Str, Ty::Arr],
+            false => (0..1 + self.rng.below(3)).map(|_| self.any_type()).collect(),
+        };
+        for ty in types {
+            let name = if method {
+                LOCALS.iter().find(|row| row.0 == ty).map_or("$x", |row| row.1[0]).to_owned()
+            } else {
+                self.local(ty)
+            };
+            if names.contains(&name) {
+                continue;
+            }
+            let declared = match ty {
+                _ if method || self.rng.chance(50) => "",
+                Ty::Int => "int ",
+                Ty::Float => "float ",
+                Ty::Str => "string ",
+                Ty::Arr => "array ",
+                Ty::Bool => "bool ",
+                Ty::Obj | Ty::Any => "",
+            };
+            texts.push(format!("{declared}{name}{}", if method { " = null" } else { "" }));
+            params.push((ty, false));
+            names.push(name);
+        }
+        self.scope = Scope { method: true, result: Some(result), ..Scope::default() };
+        let is_known = |text: &str| {
+            let mut words = text
+                .split('$')
+                .skip(1)
+                .map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default());
+            words.all(|word| word == "this" || word == "x" || names.iter().any(|name| &name[1..] == word))
+        };
+        let known = |this: &mut Gen, ty: Ty| {
+            let found = (0..12).map(|_| this.expr(ty, 2)).find(|text| is_known(text));
+            found.unwrap_or_else(|| names[0].clone())
+        };
+        let mut body = String::new();
+        for &(ty, _) in &params {
+            if self.rng.chance(25) {
+                let (value, name) = (known(self, ty), names[self.rng.below(names.len())].clone());
+                body.push_str(&format!("{name} = {value}; "));
+            }
+        }
+        if self.rng.chance(30) {
+            let (condition, value) = (known(self, Ty::Bool), known(self, result));
+            body.push_str(&format!("if ({condition}) return small({value}); "));
+        }
+        let value = known(self, result);
+        let value = if self.rng.chance(30) { format!("small({value})") } else { value };
+        body.push_str(&format!("return {value};"));
+        (params, texts.join(", "), body)
     }
 
     fn generator(&mut self) -> String {
@@ -234,6 +307,11 @@ impl Gen {
             let value = self.expr(result, 2);
             members.push(format!("function {method}({text}) {{\n{body}return small({value});\n}}"));
         }
+        let small = self.small_body(Ty::Any, true);
+        members.push(format!("function m2({}) {{ {} }}", small.1, small.2));
+        members.push(format!("function m3($v = 1) {{ return $this->{}; }}", self.rng.pick(&["x", "n", "y", "q"])));
+        members
+            .push(format!("function m4($v = 1) {{ $this->{} = $v; return $this; }}", self.rng.pick(&["x", "n", "t"])));
         for (percent, member) in [
             (30, "function __destruct() { echo 'D', static::class, ' '; }"),
             (30, "function __get($name) { echo \"get $name \"; return $this->t; }"),

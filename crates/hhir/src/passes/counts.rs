@@ -147,8 +147,27 @@ fn consumed_roots(unit: &Unit, inst: &Inst) -> Vec<ValueId> {
 /// Whether an exit moves a reference of the value to a slot.
 fn can_copy(unit: &Unit, exit: InstId, value: ValueId) -> bool {
     let Edge::Exit(snap) = unit.inst(exit).edge else { return false };
-    let mut entries = unit.snap(snap).entries.iter();
-    entries.any(|entry| entry.hold == Hold::Move && root(unit, entry.value) == value)
+    moves(unit, snap, value)
+}
+
+/// Whether a snapshot, or that of a caller behind it, moves a reference of the value to a slot.
+fn moves(unit: &Unit, snap: SnapId, value: ValueId) -> bool {
+    let snap = unit.snap(snap);
+    let moves_it = |entry: &SnapEntry| entry.hold == Hold::Move && root(unit, entry.value) == value;
+    snap.entries.iter().any(moves_it) || snap.caller.is_some_and(|caller| moves(unit, caller, value))
+}
+
+/// The snapshot with a copy where the value is moved.
+fn with_copy(unit: &mut Unit, old: SnapId, value: ValueId) -> SnapId {
+    let mut snap = unit.snap(old).clone();
+    let roots: Vec<ValueId> = snap.entries.iter().map(|entry| root(unit, entry.value)).collect();
+    let moved = snap.entries.iter_mut().zip(roots).find(|(entry, root)| entry.hold == Hold::Move && *root == value);
+    match (moved, snap.caller) {
+        (Some((entry, _)), _) => entry.hold = Hold::Copy,
+        (None, Some(caller)) => snap.caller = Some(with_copy(unit, caller, value)),
+        (None, None) => return old,
+    }
+    unit.add_snap(snap)
 }
 
 /// Makes the exit take a reference itself. Exits with one snapshot go on sharing one: `copies` knows which.
@@ -158,13 +177,7 @@ fn copy_in_exit(unit: &mut Unit, exit: InstId, value: ValueId, copies: &mut Vec<
         unit.insts[exit.at()].edge = Edge::Exit(new);
         return;
     }
-    let mut snap = unit.snap(old).clone();
-    let roots: Vec<ValueId> = snap.entries.iter().map(|entry| root(unit, entry.value)).collect();
-    let moved = snap.entries.iter_mut().zip(roots).find(|(entry, root)| entry.hold == Hold::Move && *root == value);
-    if let Some((entry, _)) = moved {
-        entry.hold = Hold::Copy;
-    }
-    let new = unit.add_snap(snap);
+    let new = with_copy(unit, old, value);
     copies.push((old, new));
     unit.insts[exit.at()].edge = Edge::Exit(new);
 }

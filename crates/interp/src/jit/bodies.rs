@@ -107,13 +107,13 @@ pub unsafe fn was_left(run: *mut Run, position: u64) -> Ip {
     // SAFETY: by the caller.
     unsafe {
         super::unwind_on();
-        let (next, frame) = super::resume(context(), position, run);
+        let (next, frame, own) = super::resume(context(), position, run);
         if position & 1 != 0 {
             if (*frame).flags & crate::frame::FLAG_GENERATOR != 0 {
                 crate::generator::note_left_early(frame);
             }
             super::note_left(next, frame);
-            variants::was_left(frame);
+            variants::was_left(own);
         }
         next
     }

@@ -333,20 +333,19 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
             (*header).prev = (*run).frame;
             (*header).flags |= FLAG_ENTRY;
             (*header).argc = argc;
-            let (next, innermost) = resume(context, returned.status, run);
-            (next, innermost)
+            resume(context, returned.status, run)
         });
         // Code that was left has written them once more, with counts of their own, or others in their places.
         for (payload, tag) in held {
             raw::release(payload, tag);
         }
-        let Some((next, innermost)) = left else {
+        let Some((next, innermost, own)) = left else {
             leave::release_header(header);
             return Some(Direct::Returned(Words::new(returned.payload, returned.status as u32)));
         };
         if returned.status & 1 != 0 {
             note_left(next, innermost);
-            was_left(innermost);
+            was_left(own);
         }
         Some(Direct::Left(next))
     }
@@ -365,10 +364,10 @@ unsafe fn left(run: *mut Run, code: &code::FuncCode, callee: CalleeRef<'_>, fram
         (*frame).prev = below;
         (*frame).flags = FLAG_ENTRY | FLAG_FROM_NATIVE;
         (*frame).argc = code.params;
-        let (next, innermost) = resume(context(), position, run);
+        let (next, innermost, own) = resume(context(), position, run);
         if position & 1 != 0 {
             note_left(next, innermost);
-            was_left(innermost);
+            was_left(own);
         }
         next
     }

@@ -345,7 +345,7 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
             return Some(leave(run, frame, returned.payload, returned.status as u32, held.all().len()));
         }
         super::unwind_on();
-        let (next, innermost) = resume(context, returned.status, run);
+        let (next, innermost, own) = resume(context, returned.status, run);
         // The code has written them once more, with counts of their own, or others in their places.
         for &(payload, tag, _) in held.all() {
             if !raw::release_shared(payload, tag) {
@@ -354,7 +354,7 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
         }
         if returned.status & 1 != 0 {
             super::note_left(next, innermost);
-            was_left(innermost);
+            was_left(own);
         }
         Some(next)
     }

@@ -174,15 +174,15 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         give_room(site.context, run);
         let position = code(fp, site.context) as u64;
         super::unwind_on();
-        let (next, frame) = resume(site.context, position, run);
+        let (next, frame, own) = resume(site.context, position, run);
         site.trips.set(site.trips.get() + (*site.context).trips);
         if position & 1 != 0 {
             // What was left further in is judged there.
-            if frame.cast() == fp {
+            if own.cast() == fp {
                 left_early(ip, site, next, frame);
             }
             super::note_left(next, frame);
-            super::variants::was_left(frame);
+            super::variants::was_left(own);
         }
         next
     }

@@ -8,6 +8,7 @@ pub mod bodies;
 mod entering;
 mod functions;
 mod helpers;
+mod inlining;
 mod loops;
 mod observe;
 mod region;
@@ -115,6 +116,7 @@ fn context() -> *mut Context {
             run: std::ptr::null_mut(),
             scratch: [0; 2],
             key: [0; 2],
+            inlined: 0,
             until_failure: 0,
         }));
     }
@@ -142,17 +144,22 @@ unsafe fn give_room(context: *mut Context, run: *mut Run) {
 }
 
 /// Where compiled code was left: the opline to go on with, in the frame that is the innermost one from now on. The lowest bit
-/// of the position says that it was not the end.
+/// of the position says that it was not the end. Also the frame whose function's code was left: it is below those of functions that
+/// were inlined there.
 ///
 /// # Safety
 /// Code has just given back the position.
 #[inline(always)]
-unsafe fn resume(context: *mut Context, position: u64, run: *mut Run) -> (Ip, *mut Frame) {
+unsafe fn resume(context: *mut Context, position: u64, run: *mut Run) -> (Ip, *mut Frame, *mut Frame) {
     // SAFETY: the code wrote all frames up to this one.
     unsafe {
         let frame = (*context).frame.cast::<Frame>();
         (*run).frame = frame;
-        ((position & !1) as Ip, frame)
+        let mut own = frame;
+        for _ in 0..std::mem::take(&mut (*context).inlined) {
+            own = (*own).prev;
+        }
+        ((position & !1) as Ip, frame, own)
     }
 }
 

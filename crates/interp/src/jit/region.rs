@@ -1,6 +1,6 @@
 //! What the compiler is told of a function: its oplines, tables, inline caches and the layout of its frames.
 
-use super::{helpers, variants};
+use super::{helpers, inlining, variants};
 use crate::code::{FuncCode, GeneratorStep, OP_BYTES};
 use crate::frame::{
     FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_DISCARDS, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_MAGIC,
@@ -43,7 +43,7 @@ pub unsafe fn of_loop(
     is_lazy: bool,
 ) -> Result<(Built, FrameShape), String> {
     // SAFETY: by the caller.
-    unsafe { build_region(code, frame, header, Start::Loop, is_lazy, None) }
+    unsafe { build_region(code, frame, header, Start::Loop, is_lazy, None, None) }
 }
 
 /// The unit of a generator's body that is suspended before `header`; `sent`: what the `yield` is about to give.
@@ -58,7 +58,7 @@ pub unsafe fn of_body(
     sent: Option<Seen>,
 ) -> Result<(Built, FrameShape), String> {
     // SAFETY: by the caller.
-    let (built, shape) = unsafe { build_region(code, frame, header, Start::Body, is_lazy, sent)? };
+    let (built, shape) = unsafe { build_region(code, frame, header, Start::Body, is_lazy, sent, None)? };
     Ok((built, FrameShape { is_body: true, ..shape }))
 }
 
@@ -70,7 +70,14 @@ pub fn of_function(
     is_framed: bool,
 ) -> Result<(Built, FrameShape), String> {
     // SAFETY: no frame is looked at.
-    unsafe { build_region(code, std::ptr::null_mut(), header, Start::Function(wanted), is_framed, None) }
+    unsafe { build_region(code, std::ptr::null_mut(), header, Start::Function(wanted), is_framed, None, None) }
+}
+
+/// The same for who inlines the function; the object and the arguments are likely to be of some classes.
+pub fn of_inlined(code: &FuncCode, header: u32, wanted: &Wanted, classes: &[Option<u64>]) -> Result<Built, String> {
+    let start = Start::Function(wanted);
+    // SAFETY: no frame is looked at.
+    unsafe { build_region(code, std::ptr::null_mut(), header, start, false, None, Some(classes)) }.map(|built| built.0)
 }
 
 /// Whether the iterators of a frame that loops of some oplines go on with are of generators whose bodies are about to be compiled.
@@ -328,6 +335,7 @@ unsafe fn build_region(
     start: Start<'_>,
     is_special: bool,
     sent: Option<Seen>,
+    inlined: Option<&[Option<u64>]>,
 ) -> Result<(Built, FrameShape), String> {
     if !super::is_wanted(code) {
         return Err("not wanted".to_owned());
@@ -424,7 +432,10 @@ unsafe fn build_region(
         literals: code.literal(0),
         start,
         callee: &|at| callees_at(code, at),
-        compiled: &variants::compiled,
+        inline: &|wanted, classes| inlining::inlined(code, wanted, classes),
+        inlined,
+        // What is inlined calls nothing.
+        compiled: &|wanted| if inlined.is_some() { None } else { variants::compiled(wanted) },
         // SAFETY: an opline of the function.
         taken_kinds: &|at| unsafe { (*code.ops.get().add(at as usize)).b },
         this: this_of(code),

@@ -168,6 +168,17 @@ pub fn start_session() {
     SESSION.set(SESSION.get() + 1);
 }
 
+/// A number that tells sessions apart.
+pub fn session() -> u64 {
+    SESSION.get()
+}
+
+/// Whether calls with these kinds of arguments have been seen, so that the function knows of its types.
+pub fn is_known(site: &FuncSite, args: &[Bits]) -> bool {
+    let has_code = |variant: &Rc<Variant>| variant.wanted.args == args && variant.has_run();
+    waits() || site.has_observed(args) || site.variants().borrow().iter().any(has_code)
+}
+
 /// Whether code for calls like this one is being made.
 pub fn is_on_its_way(site: &FuncSite, wanted: &Wanted) -> bool {
     let variants = site.variants().borrow();
@@ -392,7 +403,7 @@ pub unsafe fn was_left(frame: *mut Frame) {
     if PENDING.with_borrow(|pending| !pending.is_empty()) {
         install();
     }
-    // SAFETY: the frame is the innermost one.
+    // SAFETY: the frame is the innermost one, or is below those of inlined functions.
     let Some(site) = (unsafe { (*(*frame).code).func_site() }) else { return };
     let left = |variant: &&Rc<Variant>| variant.entry.get().exits.get() >= JUDGED_AFTER;
     let found = site.variants().borrow().iter().find(left).cloned();

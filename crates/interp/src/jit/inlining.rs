@@ -1,0 +1,79 @@
+//! Which functions are inlined into compiled code, and what they are then.
+
+use super::functions::given;
+use super::region;
+use super::variants::{is_known, session};
+use crate::code::FuncCode;
+use phlox_hhbc::FuncFlags;
+use phlox_hhir::types::{self as hhir, Bits};
+use phlox_jit::{Inlined, Wanted};
+use phlox_value::raw;
+use std::cell::RefCell;
+
+/// Oplines of an inlined function, and functions in each other.
+const MOST_OPLINES: usize = 40;
+const DEEPEST: usize = 3;
+
+/// What a function was called with.
+type Kinds = (u64, Option<Bits>, Vec<Bits>);
+
+thread_local! {
+    /// Functions that are about to be inlined into each other.
+    static OPEN: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    /// Functions that are no good, in a session.
+    static REFUSED: RefCell<(u64, Vec<Kinds>)> = const { RefCell::new((0, Vec::new())) };
+}
+
+/// The function that `wanted` is about, to be inlined into `into`; none if it is called.
+pub fn inlined(into: &FuncCode, wanted: &Wanted, classes: &[Option<u64>]) -> Option<Inlined> {
+    // SAFETY: functions live as long as the request.
+    let code = unsafe { &*(wanted.func as *const FuncCode) };
+    if std::ptr::eq(into, code) || !is_small(code) || code.params as usize != wanted.args.len() {
+        return None;
+    }
+    let is_open = OPEN.with_borrow(|open| open.len() >= DEEPEST || open.contains(&wanted.func));
+    let site = code.func_site()?;
+    let counted: Vec<Bits> = wanted.args.iter().map(|&bits| counted(bits)).collect();
+    if is_open || !is_known(site, &counted) {
+        return None;
+    }
+    let kinds: Kinds = (wanted.func, wanted.this, wanted.args.clone());
+    let is_refused = REFUSED.with_borrow_mut(|(of, refused)| {
+        if std::mem::replace(of, session()) != session() {
+            refused.clear();
+        }
+        refused.contains(&kinds)
+    });
+    if is_refused {
+        return None;
+    }
+    // SAFETY: the opline is one of the function's.
+    let header = unsafe { code.index_of(site.start()) } as u32;
+    OPEN.with_borrow_mut(|open| open.push(wanted.func));
+    let built = region::of_inlined(code, header, wanted, classes);
+    OPEN.with_borrow_mut(|open| open.pop());
+    match built {
+        Ok(built) if !built.framed && !(built.frees && raw::frees_run_code()) => {
+            Some(Inlined { built, oplines: code.ops.get() as u64 })
+        }
+        _ => {
+            REFUSED.with_borrow_mut(|(_, refused)| refused.push(kinds));
+            None
+        }
+    }
+}
+
+/// Whether it can be inlined at all.
+fn is_small(code: &FuncCode) -> bool {
+    let is_plain = !code.is_native && code.is_simple.get() && !code.has_by_ref && !code.has_captures;
+    is_plain
+        && given(code) == Some(code.params)
+        && !code.func().has(FuncFlags::GENERATOR)
+        && code.func().code().eh.is_empty()
+        && code.body().lowered.ops.len() <= MOST_OPLINES
+}
+
+/// Literals are passed as what is counted.
+fn counted(bits: Bits) -> Bits {
+    if bits & hhir::STATIC_STR == 0 { bits } else { bits & !hhir::STATIC_STR | hhir::COUNTED_STR }
+}
