@@ -191,6 +191,8 @@ impl Build<'_> {
                 !unit.as_const(unit.src(inst, 0)).is_some_and(|called| harmless.contains(&called))
             }
             Op::CallHelperMem | Op::CheckArrayCOW => true,
+            // Properties; elements are written behind a look at who holds the array.
+            Op::StMem | Op::DropMem => false,
             op => {
                 let writes = op.info().effects.writes;
                 writes & phlox_hhir::ops::ELEM != 0
