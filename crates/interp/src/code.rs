@@ -332,6 +332,11 @@ impl FuncCode {
         site.filter(|_| meta.op == OpCode::Yield).map_or(std::ptr::null(), std::ptr::from_ref)
     }
 
+    /// Whether a loop of the function has gone round often.
+    pub fn has_hot_loop(&self) -> bool {
+        self.loops.get().is_some_and(|loops| loops.iter().any(LoopSite::is_hot))
+    }
+
     /// The loops that are watched.
     #[inline(always)]
     pub fn loops(&self) -> *const LoopSite {

@@ -1,8 +1,8 @@
 //! Which functions are inlined into compiled code, and what they are then.
 
 use super::functions::given;
-use super::region;
 use super::variants::{is_known, session};
+use super::{region, waits};
 use crate::code::FuncCode;
 use phlox_hhbc::FuncFlags;
 use phlox_hhir::types::{self as hhir, Bits};
@@ -34,7 +34,9 @@ pub fn inlined(into: &FuncCode, wanted: &Wanted, classes: &[Option<u64>]) -> Opt
     let is_open = OPEN.with_borrow(|open| open.len() >= DEEPEST || open.contains(&wanted.func));
     let site = code.func_site()?;
     let counted: Vec<Bits> = wanted.args.iter().map(|&bits| counted(bits)).collect();
-    if is_open || !is_known(site, &counted) {
+    // Who goes round in a loop does not mind being called.
+    let loops = !waits() && code.has_hot_loop();
+    if is_open || loops || !is_known(site, &counted) {
         return None;
     }
     let kinds: Kinds = (wanted.func, wanted.this, wanted.args.clone());

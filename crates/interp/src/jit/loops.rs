@@ -52,6 +52,13 @@ pub struct LoopSite {
     trips: Cell<u64>,
 }
 
+impl LoopSite {
+    /// Whether the loop has gone round often enough to be compiled by itself.
+    pub fn is_hot(&self) -> bool {
+        self.compiles.get() > 0
+    }
+}
+
 /// Puts counting handlers at the heads of a function's loops. Gives the loops, and tells `note` the number of each.
 ///
 /// # Safety
