@@ -84,6 +84,9 @@ pub(crate) fn reads_by_operands(region: &Region) -> bool {
             | OpCode::Catch
             | OpCode::Unwind
             | OpCode::BindPath
+            | OpCode::RefLocal
+            | OpCode::RefGlobal
+            | OpCode::BindLocal
             | OpCode::RetRef => false,
             OpCode::InitSlow | OpCode::InitUser | OpCode::InitDynamic => false,
             OpCode::CallSlow | OpCode::CallNamed | OpCode::Callable | OpCode::UnpackLocal => false,

@@ -165,8 +165,7 @@ impl Lowering<'_> {
     pub fn class_reference(&mut self, by: ClassBy, class: Option<StrId>) -> Option<usize> {
         let class_name = class;
         let Some(next) = self.follower(1) else { return self.class_of_static(by, class_name) };
-        let name_on_top = matches!(self.stack.last(), Some(Operand::Lit(index))
-            if matches!(self.out.literals[*index as usize], Literal::Str(_)));
+        let name_on_top = matches!(self.stack.last(), Some(&name) if self.is_text(name));
         let class = class.map_or(Operand::None, |class| self.literal(Literal::Str(class)));
         match next {
             Instr::FPushClsMethod { .. } | Instr::FPushClsMethodF { .. } if name_on_top => {

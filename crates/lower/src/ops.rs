@@ -185,6 +185,12 @@ opcodes! {
     AddNewElem,
     /// Temporary a (an array)[b] = temporary after b
     AddElem,
+    /// c = a reference to local a, which is one from now on
+    RefLocal,
+    /// c = a reference to the global variable a (a literal name)
+    RefGlobal,
+    /// Local a = the reference in temporary b; c: the reference, if it is used.
+    BindLocal,
     /// c = clone a
     Clone,
     /// c = a Closure of function `n`, with the b (literal) values from temporary a on captured.

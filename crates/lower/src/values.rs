@@ -487,6 +487,26 @@ impl Lowering<'_> {
                     self.emit(OpCode::InitStaticLocal, Parts { a, b, n, ..Parts::default() });
                 }
             }
+            Instr::VGetL { local } => {
+                self.flush_locals();
+                self.emit_push(OpCode::RefLocal, Parts { a: Operand::Local(local), ..Parts::default() });
+            }
+            Instr::VGetG {} if matches!(self.stack.last(), Some(&name) if self.is_text(name)) => {
+                let a = self.pop();
+                self.flush_locals();
+                self.emit_push(OpCode::RefGlobal, Parts { a, ..Parts::default() });
+            }
+            Instr::BindL { local } => {
+                self.flush_locals();
+                self.flush_top(1);
+                let b = self.pop();
+                let parts = Parts { a: Operand::Local(local), b, ..Parts::default() };
+                if self.discarded(1) {
+                    self.emit(OpCode::BindLocal, parts);
+                    return 2;
+                }
+                self.emit_push(OpCode::BindLocal, parts);
+            }
             Instr::CreateCont {} => {
                 self.emit(OpCode::CreateGenerator, Parts::default());
             }
@@ -520,6 +540,11 @@ impl Lowering<'_> {
         let kept = self.out.ops.len() - 2;
         self.out.ops.truncate(kept);
         true
+    }
+
+    /// Is an operand a literal string?
+    pub fn is_text(&self, operand: Operand) -> bool {
+        matches!(operand, Operand::Lit(index) if matches!(self.out.literals[index as usize], Literal::Str(_)))
     }
 
     fn iteration(&mut self, instr: Instr) {

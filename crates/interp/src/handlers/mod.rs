@@ -18,6 +18,7 @@ mod pairs;
 pub mod paths;
 mod places;
 mod props;
+mod references;
 pub mod returns;
 mod static_calls;
 pub mod whole;
@@ -378,6 +379,9 @@ fn select_single(at: usize, lowered: &Lowered) -> Handler {
         | OpCode::RefPath
         | OpCode::BindPath => paths::select(opline, lowered),
         OpCode::Clone | OpCode::Closure | OpCode::ClassName => classes::select(opline),
+        OpCode::RefLocal => references::ref_local,
+        OpCode::RefGlobal => references::ref_global,
+        OpCode::BindLocal => references::bind_local,
         OpCode::StaticLocal => misc::static_local,
         OpCode::InitStaticLocal => misc::init_static_local,
         OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => iterate::select(opline),

@@ -1,0 +1,60 @@
+//! Variables that become references, and variables that references are bound to: `&$a`, `$a = &...`, `global $a`.
+
+use super::{next, release_next, slow, slow_handler};
+use crate::context::{Fp, Ip, Run, cell, literal};
+use phlox_value::raw;
+
+/// The variable is a reference already, as a rule from the second time on.
+pub unsafe extern "C-unwind" fn ref_local(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let local = cell(fp, (*ip).a);
+        let (payload, tag) = (raw::payload(local), raw::tag(local));
+        if tag != raw::TI_REF {
+            slow!(ref_local_slow, ip, fp, run)
+        }
+        raw::retain(payload, tag);
+        raw::write(cell(fp, (*ip).c), payload, tag);
+        next!(ip, fp, run)
+    }
+}
+
+#[inline(never)]
+unsafe fn ref_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let reference = (*cell(fp, (*ip).a)).make_ref();
+        let result = run.store(ip, reference.into());
+        run.finish(ip, result)
+    }
+}
+
+slow_handler!(ref_global, ref_global_slow);
+
+#[inline(never)]
+unsafe fn ref_global_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline, which has a literal name.
+    unsafe {
+        let reference = run.vm.globals.slot(raw::string_at(literal(ip, (*ip).a))).make_ref();
+        let result = run.store(ip, reference.into());
+        run.finish(ip, result)
+    }
+}
+
+pub unsafe extern "C-unwind" fn bind_local(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; `b` holds a reference.
+    unsafe {
+        let (local, from) = (cell(fp, (*ip).a), cell(fp, (*ip).b));
+        let (old, old_tag) = (raw::payload(local), raw::tag(local));
+        let (payload, tag) = (raw::payload(from), raw::tag(from));
+        if (*ip).c != 0 {
+            raw::retain(payload, tag);
+            raw::write(cell(fp, (*ip).c), payload, tag);
+        }
+        raw::write(local, payload, tag);
+        if old_tag & raw::COUNTED == 0 {
+            next!(ip, fp, run)
+        }
+        release_next!(old, old_tag, ip, fp, run)
+    }
+}
