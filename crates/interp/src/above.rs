@@ -22,19 +22,24 @@ unsafe fn call<const N: usize>(run: &mut Run, func: &Rc<Func>, object: PhpObj, a
     unsafe {
         let below = run.frame;
         let header = Frame::end(below).max(run.floor).cast::<Frame>();
-        let room = calls::reserve(run, header.cast::<u8>().add((HEADER + N as u32 * CELL) as usize));
-        let entered = room.and_then(|()| {
-            Frame::prepare(header, FuncCode::of(func));
-            (*header).static_class = Rc::as_ptr(object.class_header());
-            (*header).this = calls::into_payload(object);
-            (*header).prev = below;
-            (*header).argc = N as u32;
-            (*header).flags = flags;
-            for (index, value) in args.into_iter().enumerate() {
-                raw::put(Frame::local(header, index as u32), value);
+        let entered = match calls::reserve(run, header.cast::<u8>().add((HEADER + N as u32 * CELL) as usize)) {
+            Ok(()) => {
+                Frame::prepare(header, FuncCode::of(func));
+                (*header).static_class = Rc::as_ptr(object.class_header());
+                (*header).this = calls::into_payload(object);
+                (*header).prev = below;
+                (*header).argc = N as u32;
+                (*header).flags = flags;
+                for (index, value) in args.into_iter().enumerate() {
+                    raw::put(Frame::local(header, index as u32), value);
+                }
+                calls::enter(run, header, N as u32)
             }
-            calls::enter(run, header, N as u32)
-        });
+            Err(throw) => {
+                drop((args, object));
+                Err(throw)
+            }
+        };
         match entered {
             Ok(entry) => entry,
             Err(throw) => {

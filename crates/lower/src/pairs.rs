@@ -3,7 +3,7 @@
 //! The second one stays where it is, for jumps, for exceptions and for the compiler of machine code, to all of which the two are
 //! what they are alone: the handler of the first does what the second does, and skips it.
 
-use crate::opline::{Comparison, Operand, Opline};
+use crate::opline::{Comparison, Literal, Lowered, Operand, Opline};
 use crate::ops::OpCode;
 
 /// Two oplines that are done in one.
@@ -19,11 +19,24 @@ pub enum Pair {
     ElemElem,
     /// An element of a property of `$this`.
     PropElem,
+    /// `$this->a[$b] ?? null`
+    QuietElem,
+    /// `isset($this->a[$b])`
+    IssetElem,
+    /// A property as the right operand of an arithmetic operator.
+    PropBinary,
+    /// A method of the object in a local.
+    LocalMethod,
+    /// `instanceof`, and a branch.
+    InstanceBranch,
+    /// A class constant that something is compared with by `===` or `!==`, and a branch.
+    ConstBranch,
 }
 
 /// What the opline at a position is done in one with the next one as, if it is.
-pub fn pair(ops: &[Opline], at: usize) -> Option<Pair> {
-    let (first, second) = (ops.get(at)?, ops.get(at + 1)?);
+pub fn pair(lowered: &Lowered, at: usize) -> Option<Pair> {
+    let (first, second) = (lowered.ops.get(at)?, lowered.ops.get(at + 1)?);
+    let goes_on = second.target as usize > at;
     let result = first.c;
     let is_temporary = matches!(result, Operand::Tmp(_));
     match (first.op, second.op) {
@@ -49,6 +62,35 @@ pub fn pair(ops: &[Opline], at: usize) -> Option<Pair> {
         (OpCode::GetElem, OpCode::GetElem) if of_local(first) && is_element_of(second, result) => Some(Pair::ElemElem),
         (OpCode::GetProp, OpCode::GetElem) if first.a == Operand::This && is_element_of(second, result) => {
             Some(Pair::PropElem)
+        }
+        (OpCode::GetPropQuiet, _) if first.a == Operand::This && is_element_of(second, result) => {
+            // A temporary would have to be given up behind the element.
+            let stays = matches!(second.b, Operand::Local(_) | Operand::Lit(_));
+            match second.op {
+                OpCode::GetElemQuiet if stays => Some(Pair::QuietElem),
+                OpCode::IssetElem if stays && second.n == 0 => Some(Pair::IssetElem),
+                _ => None,
+            }
+        }
+        (OpCode::GetProp, OpCode::Binary) if matches!(first.a, Operand::This | Operand::Local(_)) => {
+            let fits = second.b == result && second.a != result && second.a != Operand::This;
+            fits.then_some(Pair::PropBinary)
+        }
+        (OpCode::Copy, OpCode::InitMethod) if matches!(first.a, Operand::Local(_)) => {
+            (second.b == result).then_some(Pair::LocalMethod)
+        }
+        (OpCode::InstanceOf, OpCode::JmpZ | OpCode::JmpNZ) if matches!(first.a, Operand::Local(_)) => {
+            (second.a == result && goes_on).then_some(Pair::InstanceBranch)
+        }
+        (OpCode::InstanceOf, OpCode::JmpIf | OpCode::JmpIfNot) if matches!(first.a, Operand::Local(_)) => {
+            let is_true = matches!(second.a, Operand::Lit(at) if lowered.literals[at as usize] == Literal::True);
+            let fits = second.b == result && second.n == Comparison::Same as u32 && is_true;
+            (fits && goes_on).then_some(Pair::InstanceBranch)
+        }
+        (OpCode::ClassConst, OpCode::JmpIf | OpCode::JmpIfNot) => {
+            let is_identity = second.n == Comparison::Same as u32 || second.n == Comparison::NSame as u32;
+            let fits = second.b == result && second.a != result && is_in_frame(second.a);
+            (is_identity && fits && goes_on).then_some(Pair::ConstBranch)
         }
         _ => None,
     }

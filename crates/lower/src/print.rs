@@ -20,7 +20,7 @@ pub fn print(unit: &Unit, code: &Func, lowered: &Lowered) -> String {
         }
         let entered = lowered.ops.iter().any(|other| other.target == index as u32);
         let label = if entered { format!("{index:4}:") } else { "     ".to_owned() };
-        let with_next = crate::pair(&lowered.ops, index).is_some();
+        let with_next = crate::pair(lowered, index).is_some();
         let _ = writeln!(text, "{label} {}{}", one(unit, code, lowered, opline), if with_next { " &" } else { "" });
     }
     text

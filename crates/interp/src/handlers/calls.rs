@@ -20,7 +20,7 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::InitMethod => match opline.b {
             Operand::This => init_method::<{ Kind::This as u8 }>,
             Operand::Local(_) => init_method::<{ Kind::Local as u8 }>,
-            Operand::Tmp(_) => init_method::<{ Kind::Tmp as u8 }>,
+            Operand::Tmp(_) => init_method::<TMP>,
             _ => init_method_generic,
         },
         OpCode::InitStatic => super::static_calls::init_static,
@@ -95,8 +95,9 @@ unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 const THIS: u8 = Kind::This as u8;
 const LOCAL: u8 = Kind::Local as u8;
+pub(super) const TMP: u8 = Kind::Tmp as u8;
 
-unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let object = match KIND {

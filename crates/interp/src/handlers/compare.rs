@@ -546,7 +546,7 @@ pub(super) unsafe fn is_type_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-unsafe extern "C-unwind" fn instance_of(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn instance_of(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let meta = (*run).meta(ip);

@@ -64,7 +64,7 @@ unsafe extern "C-unwind" fn jmp<const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run)
     unsafe { jump!(ip, fp, run, BACK) }
 }
 
-unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let place = cell(fp, (*ip).a);

@@ -135,7 +135,7 @@ unsafe fn find_str(array: *const Val, key: *const Val) -> *const Val {
 
 /// What a missing element, or a base that has none, means.
 pub(super) const NORMAL: u8 = 0;
-const QUIET: u8 = 1;
+pub(super) const QUIET: u8 = 1;
 const LIST: u8 = 2;
 
 /// Reads an element without the short way.
@@ -390,7 +390,7 @@ pub unsafe fn quiet_base(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<(Val, Val)>
     }
 }
 
-unsafe extern "C-unwind" fn isset_quick<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn isset_quick<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let own = cell(fp, (*ip).a);

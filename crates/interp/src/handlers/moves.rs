@@ -48,7 +48,7 @@ unsafe extern "C-unwind" fn move_temporary(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-unsafe extern "C-unwind" fn copy_local(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn copy_local(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `nop`.
     unsafe {
         let from = raw::look_through(cell(fp, (*ip).a));

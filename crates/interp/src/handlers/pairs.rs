@@ -6,10 +6,14 @@
 
 use super::arith::{ADD, AND, MUL, OR, SUB, XOR, binary, of_doubles, of_integers, step_reference};
 use super::compare::{EQ, GT, GTE, LT, LTE, NEQ, NSAME, SAME, branch, ordered};
-use super::elements::{self, NORMAL, array_of, list_element};
-use super::props::{self, THIS};
-use super::{Handler, IN_FRAME, LITERAL, go, is_backward, is_literal, jump, next, source};
+use super::elements::{self, NORMAL, QUIET, array_of, list_element};
+use super::props::{self, LOCAL, THIS};
+use super::{
+    Handler, IN_FRAME, LITERAL, calls, compare, control, go, is_backward, is_literal, jump, moves, next, second_site,
+    site, source,
+};
 use crate::context::{Fp, Ip, Run, cell};
+use crate::frame::Frame;
 use phlox_hhbc::SetOp;
 use phlox_lower::{Comparison, Lowered, OpCode, Operand, Pair, pair};
 use phlox_runtime::Val;
@@ -21,7 +25,7 @@ pub fn select(at: usize, lowered: &Lowered) -> Option<Handler> {
     if cfg!(feature = "count-oplines") {
         return None;
     }
-    let pair = pair(&lowered.ops, at)?;
+    let pair = pair(lowered, at)?;
     let (first, second) = (&lowered.ops[at], &lowered.ops[at + 1]);
     let back = is_backward(at + 1, lowered);
     let comparison = Comparison::ALL.get(second.n as usize).copied();
@@ -59,6 +63,20 @@ pub fn select(at: usize, lowered: &Lowered) -> Option<Handler> {
                 (false, true) => elem_branch::<$op, $right, $other, false, true>,
                 (true, false) => elem_branch::<$op, $right, $other, true, false>,
                 (true, true) => elem_branch::<$op, $right, $other, true, true>,
+            }
+        };
+    }
+    macro_rules! prop_binary {
+        ($op:ident) => {
+            match (first.a == Operand::This, is_literal(second.a), to_local) {
+                (true, true, true) => prop_binary::<THIS, $op, LITERAL, true>,
+                (true, true, false) => prop_binary::<THIS, $op, LITERAL, false>,
+                (true, false, true) => prop_binary::<THIS, $op, IN_FRAME, true>,
+                (true, false, false) => prop_binary::<THIS, $op, IN_FRAME, false>,
+                (false, true, true) => prop_binary::<LOCAL, $op, LITERAL, true>,
+                (false, true, false) => prop_binary::<LOCAL, $op, LITERAL, false>,
+                (false, false, true) => prop_binary::<LOCAL, $op, IN_FRAME, true>,
+                (false, false, false) => prop_binary::<LOCAL, $op, IN_FRAME, false>,
             }
         };
     }
@@ -106,6 +124,35 @@ pub fn select(at: usize, lowered: &Lowered) -> Option<Handler> {
         Pair::ElemElem if key => inner!(elem_elem, LITERAL),
         Pair::ElemElem => inner!(elem_elem, IN_FRAME),
         Pair::PropElem => inner!(prop_elem),
+        Pair::QuietElem => inner!(quiet_elem),
+        Pair::IssetElem if second_key => isset_elem::<LITERAL>,
+        Pair::IssetElem => isset_elem::<IN_FRAME>,
+        Pair::PropBinary => match SetOp::ALL.get(second.n as usize)? {
+            SetOp::Add => prop_binary!(ADD),
+            SetOp::Sub => prop_binary!(SUB),
+            SetOp::Mul => prop_binary!(MUL),
+            _ => return None,
+        },
+        Pair::LocalMethod => local_method,
+        Pair::InstanceBranch => match second.op {
+            OpCode::JmpZ => instance_branch::<false, false>,
+            OpCode::JmpNZ => instance_branch::<true, false>,
+            OpCode::JmpIfNot => instance_branch::<false, true>,
+            _ => instance_branch::<true, true>,
+        },
+        Pair::ConstBranch => {
+            let is_temporary = matches!(second.a, Operand::Tmp(_));
+            match (comparison?, second.op == OpCode::JmpIf, is_temporary) {
+                (Comparison::Same, false, false) => const_branch::<SAME, false, false>,
+                (Comparison::Same, false, true) => const_branch::<SAME, false, true>,
+                (Comparison::Same, true, false) => const_branch::<SAME, true, false>,
+                (Comparison::Same, true, true) => const_branch::<SAME, true, true>,
+                (_, false, false) => const_branch::<NSAME, false, false>,
+                (_, false, true) => const_branch::<NSAME, false, true>,
+                (_, true, false) => const_branch::<NSAME, true, false>,
+                (_, true, true) => const_branch::<NSAME, true, true>,
+            }
+        }
     })
 }
 
@@ -278,5 +325,159 @@ unsafe extern "C-unwind" fn prop_elem<const KEY: u8, const TO_LOCAL: bool>(ip: I
             }
         }
         props::get::<THIS>(ip, fp, run)
+    }
+}
+
+/// Can a key be looked for as it is?
+#[inline(always)]
+unsafe fn is_plain(key: *const Val) -> bool {
+    // SAFETY: called by handlers with an operand.
+    unsafe { raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC }
+}
+
+/// `$this->a[$b] ?? null`
+unsafe extern "C-unwind" fn quiet_elem<const KEY: u8, const TO_LOCAL: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `step_branch`.
+    unsafe {
+        let second = ip.add(1);
+        let array = props::cached_place::<THIS>(ip, fp);
+        let (key, to) = (source::<KEY>(second, fp, (*second).b), cell(fp, (*second).c));
+        if !array.is_null()
+            && raw::tag(array) & 0xff == raw::TI_ARR_STATIC
+            && is_plain(key)
+            && (!TO_LOCAL || raw::tag(to) & raw::COUNTED == 0)
+            && is(second, elements::get::<KEY, true, QUIET, TO_LOCAL>)
+        {
+            let element = if KEY == LITERAL { elements::find_literal(array, key) } else { elements::find(array, key) };
+            if element.is_null() {
+                raw::write_tag(to, raw::TI_NULL);
+                next!(second, fp, run)
+            }
+            let element = raw::look_through(element.cast_mut());
+            let (payload, tag) = (raw::payload(element), raw::tag(element));
+            raw::retain(payload, tag);
+            raw::write(to, payload, tag);
+            next!(second, fp, run)
+        }
+        props::get_quiet_quick::<THIS>(ip, fp, run)
+    }
+}
+
+/// `isset($this->a[$b])`
+unsafe extern "C-unwind" fn isset_elem<const KEY: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `step_branch`.
+    unsafe {
+        let second = ip.add(1);
+        let array = props::cached_place::<THIS>(ip, fp);
+        let key = source::<KEY>(second, fp, (*second).b);
+        if !array.is_null()
+            && raw::tag(array) & 0xff == raw::TI_ARR_STATIC
+            && is_plain(key)
+            && is(second, elements::isset_quick::<KEY, true>)
+        {
+            let element = if KEY == LITERAL { elements::find_literal(array, key) } else { elements::find(array, key) };
+            let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;
+            raw::write_tag(cell(fp, (*second).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
+            next!(second, fp, run)
+        }
+        props::get_quiet_quick::<THIS>(ip, fp, run)
+    }
+}
+
+/// A property as the right operand.
+unsafe extern "C-unwind" fn prop_binary<const KIND: u8, const OP: u8, const A: u8, const TO_LOCAL: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `step_branch`.
+    unsafe {
+        let second = ip.add(1);
+        let b = props::cached_place::<KIND>(ip, fp);
+        if !b.is_null() && is(second, binary::<OP, A, IN_FRAME, TO_LOCAL>) {
+            let (a, to) = (source::<A>(second, fp, (*second).a), cell(fp, (*second).c));
+            if of_integers::<OP, TO_LOCAL>(a, b, to) || of_doubles::<OP, TO_LOCAL>(a, b, to) {
+                next!(second, fp, run)
+            }
+        }
+        props::get::<KIND>(ip, fp, run)
+    }
+}
+
+/// A pending call of a method of what a local holds.
+unsafe extern "C-unwind" fn local_method(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `step_branch`.
+    unsafe {
+        let second = ip.add(1);
+        let place = cell(fp, (*ip).a);
+        if raw::tag(place) == raw::TI_OBJ && is(second, calls::init_method::<{ calls::TMP }>) {
+            let object = raw::payload(place);
+            let class = raw::class_of(object);
+            let mut cache = site(fp, (*second).d);
+            if cache.key != class as u64 {
+                cache = second_site(fp, (*second).d);
+            }
+            if cache.key == class as u64 {
+                raw::retain(object, raw::TI_OBJ);
+                let header = cell(fp, (*second).a).cast::<Frame>();
+                Frame::prepare(header, cache.value as *const crate::code::FuncCode);
+                (*header).this = object;
+                (*header).static_class = class;
+                next!(second, fp, run)
+            }
+        }
+        moves::copy_local(ip, fp, run)
+    }
+}
+
+/// `instanceof` of an object of a class that was met before, and a branch; `COMPARES`: `true` is compared with the answer.
+unsafe extern "C-unwind" fn instance_branch<const WHEN: bool, const COMPARES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `step_branch`.
+    unsafe {
+        let second = ip.add(1);
+        let expected: Handler =
+            if COMPARES { branch::<SAME, LITERAL, IN_FRAME, WHEN, false> } else { control::test::<WHEN, false> };
+        let place = cell(fp, (*ip).a);
+        if raw::tag(place) == raw::TI_OBJ && is(second, expected) {
+            let class = raw::class_of(raw::payload(place)) as u64;
+            let mut cache = site(fp, (*ip).d);
+            if cache.key != class {
+                cache = second_site(fp, (*ip).d);
+            }
+            if cache.key == class {
+                if (cache.value != 0) == WHEN {
+                    jump!(second, fp, run, false)
+                }
+                next!(second, fp, run)
+            }
+        }
+        compare::instance_of(ip, fp, run)
+    }
+}
+
+/// An object or an integer compared with a class constant, which is not counted for a moment; `GIVES_UP`: it is a temporary.
+unsafe extern "C-unwind" fn const_branch<const OP: u8, const WHEN: bool, const GIVES_UP: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `step_branch`.
+    unsafe {
+        let second = ip.add(1);
+        let place = cell(fp, (*second).a);
+        if let Some((constant, tag)) = props::quick_constant(ip, fp)
+            && tag == raw::tag(place)
+            && (tag == raw::TI_OBJ || tag == raw::TI_INT)
+            && is(second, branch::<OP, IN_FRAME, IN_FRAME, WHEN, false>)
+        {
+            let own = raw::payload(place);
+            if !GIVES_UP || raw::release_shared(own, tag) {
+                if ((own == constant) == (OP == SAME)) == WHEN {
+                    jump!(second, fp, run, false)
+                }
+                next!(second, fp, run)
+            }
+        }
+        props::class_constant(ip, fp, run)
     }
 }

@@ -16,7 +16,7 @@ use phlox_value::raw;
 use std::rc::Rc;
 
 pub(super) const THIS: u8 = Kind::This as u8;
-const LOCAL: u8 = Kind::Local as u8;
+pub(super) const LOCAL: u8 = Kind::Local as u8;
 const TMP: u8 = Kind::Tmp as u8;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -257,7 +257,7 @@ pub(super) unsafe fn cached_place<const KIND: u8>(ip: Ip, fp: Fp) -> *mut Val {
     }
 }
 
-unsafe extern "C-unwind" fn get_quiet_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn get_quiet_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let place = cached_place::<KIND>(ip, fp);
@@ -504,7 +504,19 @@ pub fn cached_constant(key: u64, value: u64, class: u64) -> Option<phlox_jit::Se
     }
 }
 
-unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut Run) {
+/// Payload and tag of a class constant that is known, which keep their count.
+#[inline(always)]
+pub(super) unsafe fn quick_constant(ip: Ip, fp: Fp) -> Option<(u64, u32)> {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let cache = site(fp, (*ip).d);
+        let is_known =
+            cache.key & CACHED != 0 && (cache.class == 0 || cache.class == (*fp.cast::<Frame>()).static_class as u64);
+        if is_known { Some((cache.value, cache.key as u32)) } else { None }
+    }
+}
+
+pub(super) unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let late = (*fp.cast::<Frame>()).static_class as u64;
