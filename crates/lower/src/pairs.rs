@@ -29,6 +29,10 @@ pub enum Pair {
     LocalMethod,
     /// `instanceof`, and a branch.
     InstanceBranch,
+    /// A property of `$this` that is tested.
+    PropTest,
+    /// A literal as an argument.
+    LiteralSend,
     /// A class constant that something is compared with by `===` or `!==`, and a branch.
     ConstBranch,
 }
@@ -78,6 +82,12 @@ pub fn pair(lowered: &Lowered, at: usize) -> Option<Pair> {
         }
         (OpCode::Copy, OpCode::InitMethod) if matches!(first.a, Operand::Local(_)) => {
             (second.b == result).then_some(Pair::LocalMethod)
+        }
+        (OpCode::Copy, OpCode::SendValue) if matches!(first.a, Operand::Lit(_)) => {
+            (second.b == result).then_some(Pair::LiteralSend)
+        }
+        (OpCode::GetProp, OpCode::JmpZ | OpCode::JmpNZ) if first.a == Operand::This => {
+            (second.a == result && goes_on).then_some(Pair::PropTest)
         }
         (OpCode::InstanceOf, OpCode::JmpZ | OpCode::JmpNZ) if matches!(first.a, Operand::Local(_)) => {
             (second.a == result && goes_on).then_some(Pair::InstanceBranch)

@@ -1,14 +1,13 @@
-//! Calls, arguments, checks of parameters.
+//! Calls and arguments.
 
 use super::{Handler, fill_site, go, next, second_site, site, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
-use crate::{bridge, calls, global, iterator, leave, native, view};
+use crate::{bridge, calls, global, iterator, leave, native};
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
-use phlox_runtime::closure::ClosureData;
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, PhpStr, Val, coerce, convert, dynamic_call, objects};
+use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, PhpStr, Val, convert, dynamic_call, objects};
 use phlox_value::raw;
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -38,7 +37,7 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::CallSlow => call_slow,
         OpCode::CallNamed => super::named_calls::call_named,
         OpCode::Callable => callable,
-        OpCode::VerifyParam => verify_param,
+        OpCode::VerifyParam => super::params::verify_param,
         _ => super::returns::select(opline, true),
     }
 }
@@ -445,7 +444,7 @@ unsafe fn send_undefined(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-unsafe extern "C-unwind" fn send_value(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn send_value(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
@@ -742,72 +741,6 @@ unsafe fn callable_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             leave::release_header(header);
         }
         let result = result.and_then(|closure| run.store(ip, closure.into()));
-        run.finish(ip, result)
-    }
-}
-
-/// The parameter, and those of the oplines behind it.
-unsafe extern "C-unwind" fn verify_param(mut ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
-    unsafe {
-        loop {
-            let place = cell(fp, (*ip).a);
-            let tag = raw::tag(place);
-            let fits = (*ip).b >> (tag & 0xff) & 1 != 0
-                || tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(raw::payload(place)) as u64;
-            if !fits {
-                return verify_others(ip, fp, run);
-            }
-            ip = ip.add(1);
-            if !std::ptr::fn_addr_eq((*ip).handler, verify_param as Handler) {
-                go!(ip, fp, run)
-            }
-        }
-    }
-}
-
-/// As [`verify_param`], for what references hold.
-#[inline(never)]
-unsafe extern "C-unwind" fn verify_others(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: as `verify_param`.
-    unsafe {
-        let place = raw::look_through(cell(fp, (*ip).a));
-        if (*ip).b >> (raw::tag(place) & 0xff) & 1 != 0 {
-            next!(ip, fp, run)
-        }
-        slow!(verify_param_slow, ip, fp, run)
-    }
-}
-
-#[inline(never)]
-unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe {
-        let place = raw::look_through(cell(fp, (*ip).a));
-        if raw::tag(place) == raw::TI_OBJ {
-            let class = raw::class_of(raw::payload(place)) as u64;
-            if site(fp, (*ip).d).key == class || second_site(fp, (*ip).d).key == class {
-                return ip.add(1);
-            }
-        }
-        let index = ((*ip).a - crate::frame::HEADER) / crate::frame::CELL;
-        let func = run.code().func();
-        let param = &func.params[index as usize];
-        if raw::tag(place) == raw::TI_OBJ
-            && let Some(ty) = param.ty.as_deref().filter(|_| !param.variadic)
-            && let Ok(true) = coerce::matches(run.vm, ty, &*place, func.scope.get(), None)
-        {
-            // `static` depends on the call, whether other objects can be called on who asks.
-            let is_closure = || (*place).as_obj().is_some_and(|object| object.native::<ClosureData>().is_some());
-            let depends =
-                ty.has(phlox_hhbc::TypeMask::STATIC) || ty.has(phlox_hhbc::TypeMask::CALLABLE) && !is_closure();
-            if !depends {
-                fill_site(fp, (*ip).d, Site { key: raw::class_of(raw::payload(place)) as u64, ..Site::default() });
-            }
-            return run.finish(ip, Ok(()));
-        }
-        let view = view::of(run.frame);
-        let result = run.machine.verify_param(&view, phlox_hhbc::LocalId(index));
         run.finish(ip, result)
     }
 }

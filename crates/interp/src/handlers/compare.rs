@@ -5,7 +5,7 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::global;
 use phlox_hhbc::TypeTest;
-use phlox_lower::{Comparison, OpCode, Operand, Opline};
+use phlox_lower::{Comparison, Literal, Lowered, OpCode, Operand, Opline};
 use phlox_runtime::{ObjExt, PhpResult, Val, compare, convert};
 use phlox_value::raw;
 
@@ -18,7 +18,10 @@ pub(super) const LTE: u8 = Comparison::Lte as u8;
 pub(super) const GT: u8 = Comparison::Gt as u8;
 pub(super) const GTE: u8 = Comparison::Gte as u8;
 
-pub fn select(opline: &Opline, back: bool) -> Handler {
+pub fn select(opline: &Opline, back: bool, lowered: &Lowered) -> Handler {
+    if let Some(handler) = select_text(opline, back, lowered) {
+        return handler;
+    }
     macro_rules! kinds {
         ($name:ident, $op:ident $(, $more:expr)*) => {
             match (is_literal(opline.a), is_literal(opline.b)) {
@@ -50,6 +53,31 @@ pub fn select(opline: &Opline, back: bool) -> Handler {
         Some(Comparison::Gte) => any!(GTE),
         _ => three_way,
     }
+}
+
+/// The handler of a branch on `===` or `!==` of something and a literal string.
+fn select_text(opline: &Opline, back: bool, lowered: &Lowered) -> Option<Handler> {
+    let is_text = matches!(opline.b, Operand::Lit(at) if matches!(lowered.literals[at as usize], Literal::Str(_)));
+    if !is_text || opline.op == OpCode::Compare {
+        return None;
+    }
+    macro_rules! text {
+        ($op:ident, $temporary:literal) => {
+            match (opline.op == OpCode::JmpIf, back) {
+                (false, false) => branch_text::<$op, $temporary, false, false>,
+                (false, true) => branch_text::<$op, $temporary, false, true>,
+                (true, false) => branch_text::<$op, $temporary, true, false>,
+                (true, true) => branch_text::<$op, $temporary, true, true>,
+            }
+        };
+    }
+    Some(match (Comparison::ALL.get(opline.n as usize)?, opline.a) {
+        (Comparison::Same, Operand::Local(_)) => text!(SAME, false),
+        (Comparison::Same, Operand::Tmp(_)) => text!(SAME, true),
+        (Comparison::NSame, Operand::Local(_)) => text!(NSAME, false),
+        (Comparison::NSame, Operand::Tmp(_)) => text!(NSAME, true),
+        _ => return None,
+    })
 }
 
 #[inline(always)]
@@ -275,6 +303,29 @@ pub(super) unsafe extern "C-unwind" fn branch<
             next!(ip, fp, run)
         }
         branch_others::<OP, A, B, WHEN, BACK>(ip, fp, run)
+    }
+}
+
+/// As [`branch`], for a string and a literal string; `TEMPORARY`: the first is one, which is not to be given up if it is a
+/// literal, too.
+unsafe extern "C-unwind" fn branch_text<const OP: u8, const TEMPORARY: bool, const WHEN: bool, const BACK: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (a, b) = (cell(fp, (*ip).a), literal(ip, (*ip).b));
+        let kind = if TEMPORARY { raw::tag(a) } else { raw::tag(a) & 0xff };
+        if kind == raw::TI_STR_STATIC
+            && let Some(answer) = quick_strings::<OP>(a, b)
+        {
+            if answer == WHEN {
+                jump!(ip, fp, run, BACK)
+            }
+            next!(ip, fp, run)
+        }
+        branch_others::<OP, IN_FRAME, LITERAL, WHEN, BACK>(ip, fp, run)
     }
 }
 
@@ -546,6 +597,7 @@ pub(super) unsafe fn is_type_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+#[inline(never)]
 pub(super) unsafe extern "C-unwind" fn instance_of(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {

@@ -166,6 +166,7 @@ macro_rules! give_element {
     }};
 }
 
+#[inline(never)]
 pub(super) unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
     ip: Ip,
     fp: Fp,
@@ -390,6 +391,7 @@ pub unsafe fn quiet_base(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<(Val, Val)>
     }
 }
 
+#[inline(never)]
 pub(super) unsafe extern "C-unwind" fn isset_quick<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {

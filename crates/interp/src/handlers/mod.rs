@@ -15,6 +15,7 @@ mod misc;
 mod moves;
 mod named_calls;
 mod pairs;
+mod params;
 pub mod paths;
 mod places;
 mod props;
@@ -325,7 +326,7 @@ fn select_single(at: usize, lowered: &Lowered) -> Handler {
         }
         OpCode::This | OpCode::Free | OpCode::Dup | OpCode::Deref => moves::select(opline),
         OpCode::Binary | OpCode::AssignOp | OpCode::IncDec | OpCode::Unary | OpCode::ConcatN => arith::select(opline),
-        OpCode::Compare | OpCode::JmpIf | OpCode::JmpIfNot => compare::select(opline, back),
+        OpCode::Compare | OpCode::JmpIf | OpCode::JmpIfNot => compare::select(opline, back, lowered),
         OpCode::InstanceOf | OpCode::IsType | OpCode::IssetLocal | OpCode::EmptyLocal => compare::select_test(opline),
         OpCode::Jmp
         | OpCode::JmpZ

@@ -48,6 +48,7 @@ unsafe extern "C-unwind" fn move_temporary(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+#[inline(never)]
 pub(super) unsafe extern "C-unwind" fn copy_local(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `nop`.
     unsafe {

@@ -134,6 +134,9 @@ pub fn select(at: usize, lowered: &Lowered) -> Option<Handler> {
             _ => return None,
         },
         Pair::LocalMethod => local_method,
+        Pair::LiteralSend => literal_send,
+        Pair::PropTest if second.op == OpCode::JmpZ => prop_test::<false>,
+        Pair::PropTest => prop_test::<true>,
         Pair::InstanceBranch => match second.op {
             OpCode::JmpZ => instance_branch::<false, false>,
             OpCode::JmpNZ => instance_branch::<true, false>,
@@ -427,6 +430,43 @@ unsafe extern "C-unwind" fn local_method(ip: Ip, fp: Fp, run: *mut Run) {
             }
         }
         moves::copy_local(ip, fp, run)
+    }
+}
+
+/// A literal as an argument of a function that takes none by reference.
+unsafe extern "C-unwind" fn literal_send(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `step_branch`; literals are not counted.
+    unsafe {
+        let second = ip.add(1);
+        let from = source::<LITERAL>(ip, fp, (*ip).a);
+        raw::write(cell(fp, (*ip).c), raw::payload(from), raw::tag(from));
+        let header = cell(fp, (*second).a).cast::<Frame>();
+        if is(second, calls::send_value) && !crate::calls::takes_references(header) {
+            next!(second, fp, run)
+        }
+        go!(second, fp, run)
+    }
+}
+
+/// A property that is a boolean, null or an integer, and a branch.
+unsafe extern "C-unwind" fn prop_test<const WHEN: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `step_branch`.
+    unsafe {
+        let second = ip.add(1);
+        let place = props::cached_place::<THIS>(ip, fp);
+        if !place.is_null() && is(second, control::test::<WHEN, false>) {
+            let answer = match raw::tag(place) {
+                raw::TI_TRUE => true,
+                raw::TI_FALSE | raw::TI_NULL => false,
+                raw::TI_INT => raw::payload(place) != 0,
+                _ => return props::get::<THIS>(ip, fp, run),
+            };
+            if answer == WHEN {
+                jump!(second, fp, run, false)
+            }
+            next!(second, fp, run)
+        }
+        props::get::<THIS>(ip, fp, run)
     }
 }
 

@@ -58,6 +58,7 @@ unsafe fn object_payload<const KIND: u8>(ip: Ip, fp: Fp) -> u64 {
     }
 }
 
+#[inline(never)]
 pub(super) unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; a cached slot is one of the class.
     unsafe {
@@ -257,6 +258,7 @@ pub(super) unsafe fn cached_place<const KIND: u8>(ip: Ip, fp: Fp) -> *mut Val {
     }
 }
 
+#[inline(never)]
 pub(super) unsafe extern "C-unwind" fn get_quiet_quick<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
@@ -516,6 +518,7 @@ pub(super) unsafe fn quick_constant(ip: Ip, fp: Fp) -> Option<(u64, u32)> {
     }
 }
 
+#[inline(never)]
 pub(super) unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
