@@ -175,6 +175,7 @@ impl Run {
         if !std::ptr::eq(ip, &raw const self.throw_op) {
             let meta = self.meta(ip);
             crate::stats::counts::executed(meta.op, meta.site != phlox_lower::NO_SITE);
+            crate::stats::counts::follows(meta.op);
         }
     }
 

@@ -1,8 +1,8 @@
 //! What `--stats` says about the interpreter.
 //!
 //! What happens on slow paths is always counted. Counting oplines costs as much as many of them do, so only builds
-//! with the feature `count-oplines` do it, in the loop backend: how often each opcode ran, and how often its handler
-//! left for its slow path. For an opcode with an inline cache, the rest are the cache's hits; a slow path for another
+//! with the feature `count-oplines` do it, in the loop backend: how often each opcode ran, how often its handler left
+//! for its slow path, and which opcode followed which. For an opcode with an inline cache, the rest are the cache's hits; a slow path for another
 //! reason (a builtin function's argument to convert, say) counts as a miss, so the true rate is never lower.
 
 use phlox_lower::Lowered;
@@ -38,7 +38,7 @@ pub fn report() -> String {
 #[cfg(feature = "count-oplines")]
 pub(crate) mod counts {
     use phlox_lower::OpCode;
-    use std::cell::Cell;
+    use std::cell::{Cell, RefCell};
     use std::fmt::Write;
 
     const OPCODES: usize = OpCode::ALL.len();
@@ -72,6 +72,32 @@ pub(crate) mod counts {
         });
     }
 
+    thread_local! {
+        /// How often one opcode followed another, by both, and the one before.
+        static PAIRS: RefCell<Vec<u64>> = RefCell::new(vec![0; OPCODES * OPCODES]);
+        static LAST: Cell<OpCode> = const { Cell::new(OpCode::Nop) };
+    }
+
+    /// The opcodes of which one mostly follows the other, so many.
+    const SHOWN_PAIRS: usize = 24;
+
+    /// An opline is executed behind the last one that was.
+    pub fn follows(op: OpCode) {
+        let at = LAST.replace(op) as usize * OPCODES + op as usize;
+        PAIRS.with(|pairs| pairs.borrow_mut()[at] += 1);
+    }
+
+    fn report_pairs(text: &mut String, all: u64) {
+        let pairs = PAIRS.with(RefCell::take);
+        let mut rows: Vec<(usize, u64)> = pairs.into_iter().enumerate().filter(|&(_, count)| count > 0).collect();
+        rows.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        let _ = writeln!(text, "\n{:<40} {:>14} {:>9}", "opcode and the next", "executed", "of all");
+        for (at, count) in rows.into_iter().take(SHOWN_PAIRS) {
+            let names = format!("{} {}", OpCode::ALL[at / OPCODES].name(), OpCode::ALL[at % OPCODES].name());
+            let _ = writeln!(text, "{names:<40} {count:>14} {:>7.2} %", percent(count, all));
+        }
+    }
+
     /// Its handler leaves the rest to the slow path.
     pub fn slow(op: OpCode) {
         change(op, |count| count.slow += 1);
@@ -83,9 +109,10 @@ pub(crate) mod counts {
         rows.retain(|(_, count)| count.executed > 0);
         rows.sort_by_key(|(_, count)| std::cmp::Reverse(count.executed));
         let sum = |pick: &dyn Fn(&Count) -> u64| rows.iter().map(|(_, count)| pick(count)).sum::<u64>();
+        let all = sum(&|count| count.executed);
         let cached = sum(&|count| if count.has_site { count.executed } else { 0 });
         let missed = sum(&|count| if count.has_site { count.slow } else { 0 });
-        let _ = writeln!(text, "{:<24} {}", "oplines executed", sum(&|count| count.executed));
+        let _ = writeln!(text, "{:<24} {}", "oplines executed", all);
         let _ = writeln!(text, "{:<24} {cached}", "inline cache look-ups");
         let _ = writeln!(text, "{:<24} {:.2} %", "inline cache hits", percent(cached - missed.min(cached), cached));
         let _ = writeln!(text, "\n{:<24} {:>14} {:>14} {:>9}", "opcode", "executed", "slow path", "fast");
@@ -94,6 +121,7 @@ pub(crate) mod counts {
             let cache = if count.has_site { " cache" } else { "" };
             let _ = writeln!(text, "{name:<24} {:>14} {:>14} {fast:>7.2} %{cache}", count.executed, count.slow);
         }
+        report_pairs(text, all);
     }
 
     fn percent(part: u64, whole: u64) -> f64 {
