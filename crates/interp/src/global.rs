@@ -73,6 +73,8 @@ pub fn find(key: Key) -> Option<u64> {
     })
 }
 
+/// Remembers what was found the long way.
+#[inline(never)]
 pub fn remember(key: Key, value: u64) {
     METHODS.with(|entries| {
         let [first, second] = &entries[key.index()];
