@@ -45,6 +45,9 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
                 return Err(vm.throw_error(b"Array callback has to contain indices 0 and 1"));
             };
             let (target, name) = (target.deref(), name.deref());
+            if !matches!(target.view(), View::Obj(_) | View::Str(_)) {
+                return Err(vm.throw_error(b"First array member is not a valid class name or object"));
+            }
             let View::Str(name) = name.view() else {
                 return Err(vm.throw_error(b"Second array member is not a valid method"));
             };
