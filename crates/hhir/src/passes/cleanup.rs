@@ -99,7 +99,13 @@ fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[boo
 /// Removes what nothing needs: from what has effects, needs are followed to where they come from.
 fn dead_values(unit: &mut Unit) {
     let order = cfg::reverse_postorder(unit);
-    let observed = super::observed(unit, &order);
+    let mut observed = super::observed(unit, &order);
+    for inst in order.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id)) {
+        // What is made of a float may say so, be it needed or not; only more arithmetic does not.
+        if !matches!(inst.op, Op::Jmp | Op::AddIntO | Op::SubIntO | Op::MulIntO) {
+            unit.srcs(inst).iter().for_each(|src| observed[src.at()] = true);
+        }
+    }
     let is_removable = |unit: &Unit, inst: &Inst| is_removable(unit, inst, &observed);
     let mut needed = vec![false; unit.values.len()];
     let mut work: Vec<ValueId> = Vec::new();
@@ -166,7 +172,8 @@ fn is_removable(unit: &Unit, inst: &Inst, observed: &[bool]) -> bool {
         Op::AssertType if !inst.ty.maybe_counted() => !unit.ty(unit.src(inst, 0)).maybe_counted(),
         // What only leaves because its result would not fit may go on without one, if nothing rests on that. Checks
         // stay: that one has passed may matter to more than its result, as when a store overwrites what was checked.
-        Op::AddIntO | Op::SubIntO | Op::MulIntO | Op::DivIntO | Op::ModO | Op::ConvDblToIntO => {
+        // Dividing by zero throws, and a float that is no integer is deprecated as one.
+        Op::AddIntO | Op::SubIntO | Op::MulIntO => {
             matches!(inst.edge, Edge::Exit(_)) && inst.dst.is_some_and(|dst| !observed[dst.at()])
         }
         _ if inst.op.has(B) => false,
