@@ -7,6 +7,15 @@ function complement(int $number): int
     return 1;
 }
 
+function complement_of_one(int $number): int
+{
+    ~match ($number % 2) {
+        0 => 10 - $number,
+        default => 7,
+    };
+    return 5;
+}
+
 function of_float(float $number): int
 {
     ~$number;
@@ -33,6 +42,7 @@ set_error_handler(function ($level, $text) {
 });
 for ($i = 0; $i < 40; $i++) {
     complement($i < 36 ? $i : PHP_INT_MIN + $i);
+    complement_of_one($i < 36 ? $i : PHP_INT_MIN + 2 * $i);
     of_float($i < 36 ? 2.0 : 2.5);
     sums($i < 36 ? $i : PHP_INT_MAX);
     try {

@@ -99,12 +99,23 @@ fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[boo
 /// Removes what nothing needs: from what has effects, needs are followed to where they come from.
 fn dead_values(unit: &mut Unit) {
     let order = cfg::reverse_postorder(unit);
+    // Who passes what to each parameter.
+    let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
+    for &block in &order {
+        if let Some((target, args)) = jump(unit, block) {
+            passed.extend(unit.block(target).params.iter().copied().zip(args.iter().copied()));
+        }
+    }
+    passed.sort_unstable();
     let mut observed = super::observed(unit, &order);
     for inst in order.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id)) {
         // What is made of a float may say so, be it needed or not; only more arithmetic does not.
         if !matches!(inst.op, Op::Jmp | Op::AddIntO | Op::SubIntO | Op::MulIntO) {
             unit.srcs(inst).iter().for_each(|src| observed[src.at()] = true);
         }
+    }
+    while let Some(&(_, arg)) = passed.iter().find(|(param, arg)| observed[param.at()] && !observed[arg.at()]) {
+        observed[arg.at()] = true;
     }
     let is_removable = |unit: &Unit, inst: &Inst| is_removable(unit, inst, &observed);
     let mut needed = vec![false; unit.values.len()];
@@ -121,14 +132,6 @@ fn dead_values(unit: &mut Unit) {
             }
         }
     }
-    // Who passes what to each parameter.
-    let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
-    for &block in &order {
-        if let Some((target, args)) = jump(unit, block) {
-            passed.extend(unit.block(target).params.iter().copied().zip(args.iter().copied()));
-        }
-    }
-    passed.sort_unstable();
     while let Some(value) = work.pop() {
         if std::mem::replace(&mut needed[value.at()], true) {
             continue;
