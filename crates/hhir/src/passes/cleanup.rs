@@ -96,27 +96,20 @@ fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[boo
     unit.blocks[block.at()].params = params;
 }
 
-/// Removes what nothing needs: from what has effects, needs are followed to where they come from.
+/// Removes what nothing needs. What only leaves because its result would not fit is next: what has been removed before it rests on
+/// its result if a float would have made a difference there.
 fn dead_values(unit: &mut Unit) {
+    drop_unneeded(unit, |unit, inst, _| is_removable(unit, inst));
+    drop_unneeded(unit, |unit, inst, observed| {
+        let only_overflows = is_checked_arithmetic(inst.op) && matches!(inst.edge, Edge::Exit(_));
+        is_removable(unit, inst) || only_overflows && inst.dst.is_some_and(|dst| !observed[dst.at()])
+    });
+}
+
+/// Removes what may be and is not needed: from what has effects, needs are followed to where they come from.
+fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -> bool) {
     let order = cfg::reverse_postorder(unit);
-    // Who passes what to each parameter.
-    let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
-    for &block in &order {
-        if let Some((target, args)) = jump(unit, block) {
-            passed.extend(unit.block(target).params.iter().copied().zip(args.iter().copied()));
-        }
-    }
-    passed.sort_unstable();
-    let mut observed = super::observed(unit, &order);
-    for inst in order.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id)) {
-        // What is made of a float may say so, be it needed or not; only more arithmetic does not.
-        if !matches!(inst.op, Op::Jmp | Op::AddIntO | Op::SubIntO | Op::MulIntO) {
-            unit.srcs(inst).iter().for_each(|src| observed[src.at()] = true);
-        }
-    }
-    while let Some(&(_, arg)) = passed.iter().find(|(param, arg)| observed[param.at()] && !observed[arg.at()]) {
-        observed[arg.at()] = true;
-    }
+    let observed = super::observed(unit, &order);
     let is_removable = |unit: &Unit, inst: &Inst| is_removable(unit, inst, &observed);
     let mut needed = vec![false; unit.values.len()];
     let mut work: Vec<ValueId> = Vec::new();
@@ -132,6 +125,14 @@ fn dead_values(unit: &mut Unit) {
             }
         }
     }
+    // Who passes what to each parameter.
+    let mut passed: Vec<(ValueId, ValueId)> = Vec::new();
+    for &block in &order {
+        if let Some((target, args)) = jump(unit, block) {
+            passed.extend(unit.block(target).params.iter().copied().zip(args.iter().copied()));
+        }
+    }
+    passed.sort_unstable();
     while let Some(value) = work.pop() {
         if std::mem::replace(&mut needed[value.at()], true) {
             continue;
@@ -156,10 +157,26 @@ fn dead_values(unit: &mut Unit) {
     for &block in &order {
         let mut kept = take_insts(unit, block);
         kept.retain(|&id| {
-            let inst = unit.inst(id);
-            !is_removable(unit, inst) || inst.dst.is_some_and(|dst| needed[dst.at()])
+            let inst = *unit.inst(id);
+            let stays = !is_removable(unit, &inst) || inst.dst.is_some_and(|dst| needed[dst.at()]);
+            if !stays {
+                observe_sources(unit, &inst);
+            }
+            stays
         });
         unit.blocks[block.at()].insts = kept;
+    }
+    // What is passed for a parameter that goes must still be what the parameter had to be.
+    let observed = super::observed(unit, &order);
+    for &block in &order {
+        for at in 0..unit.block(block).params.len() {
+            let param = unit.block(block).params[at];
+            if observed[param.at()] {
+                unit.observe(param);
+            }
+        }
+    }
+    for &block in &order {
         let gone: Vec<bool> = unit.block(block).params.iter().map(|param| !needed[param.at()]).collect();
         if gone.iter().any(|&gone| gone) {
             remove_params(unit, &order, block, &gone);
@@ -167,18 +184,32 @@ fn dead_values(unit: &mut Unit) {
     }
 }
 
-/// Whether an instruction only makes its result. A check that only refines a type is one if nobody needs to know.
-fn is_removable(unit: &Unit, inst: &Inst, observed: &[bool]) -> bool {
+/// An instruction that nobody needs is one for its sources as they are: for other types it may warn or throw. Of a float, more
+/// arithmetic makes a float in silence.
+fn observe_sources(unit: &mut Unit, inst: &Inst) {
+    if matches!(inst.op, Op::Nop | Op::Mov | Op::AssertType) {
+        return;
+    }
+    for at in 0..unit.srcs(inst).len() {
+        let src = unit.src(inst, at);
+        let is_number = unit.def_inst(src).is_some_and(|from| is_checked_arithmetic(from.op));
+        if !(is_number && is_checked_arithmetic(inst.op)) {
+            unit.observe(src);
+        }
+    }
+}
+
+fn is_checked_arithmetic(op: Op) -> bool {
+    matches!(op, Op::AddIntO | Op::SubIntO | Op::MulIntO)
+}
+
+/// Whether an instruction only makes its result. A check that only refines a type is one if nobody needs to know. Other checks
+/// stay: that one has passed may matter to more than its result, as when a store overwrites what was checked.
+fn is_removable(unit: &Unit, inst: &Inst) -> bool {
     match inst.op {
         Op::Nop => true,
         // That a value is not counted is why nothing gives it up.
         Op::AssertType if !inst.ty.maybe_counted() => !unit.ty(unit.src(inst, 0)).maybe_counted(),
-        // What only leaves because its result would not fit may go on without one, if nothing rests on that. Checks
-        // stay: that one has passed may matter to more than its result, as when a store overwrites what was checked.
-        // Dividing by zero throws, and a float that is no integer is deprecated as one.
-        Op::AddIntO | Op::SubIntO | Op::MulIntO => {
-            matches!(inst.edge, Edge::Exit(_)) && inst.dst.is_some_and(|dst| !observed[dst.at()])
-        }
         _ if inst.op.has(B) => false,
         _ => inst.op.is_removable(),
     }
