@@ -19,6 +19,8 @@ pub const MAGIC_GET: u64 = 2;
 pub const MAGIC_SET: u64 = 3;
 pub const MAGIC_ISSET: u64 = 4;
 pub const MAGIC_UNSET: u64 = 5;
+/// Where a property is for assignments, and what it takes.
+pub const SETTABLE: u64 = 6;
 
 /// What an entry is about. Classes and literal names never move.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,6 +39,11 @@ impl Key {
     /// Is an object of one class an instance of the other, or taken by the declared type at that address?
     pub fn of_classes(class: u64, other: u64) -> Key {
         Key { class, name: other, scope: u64::MAX }
+    }
+
+    /// Does the property at a slot of objects of one class take objects of the other?
+    pub fn of_property(class: u64, slot: u64, other: u64) -> Key {
+        Key { class, name: other, scope: u64::MAX - 1 - slot }
     }
 
     fn index(self) -> usize {

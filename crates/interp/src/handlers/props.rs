@@ -3,7 +3,7 @@
 use super::{
     Handler, fill_site, next, release_next, second_site, site, slow, slow_handler, slow_switch, switch_handler,
 };
-use crate::code::{Kind, Site, property_kinds};
+use crate::code::{Kind, Meta, Site, property_kinds};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
 use crate::{above, global};
@@ -111,8 +111,9 @@ fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>
     }
     let Some(found) = place_in_class(object.class(), key, name, access, writes) else { return false };
     *cache = found;
-    if !writes {
-        global::remember(global::Key::new(key | global::PROPERTY, name, access.scope), found.value & 0xffff);
+    match writes {
+        false => global::remember(global::Key::new(key | global::PROPERTY, name, access.scope), found.value & 0xffff),
+        true => global::remember(global::Key::new(key | global::SETTABLE, name, access.scope), found.value),
     }
     true
 }
@@ -155,6 +156,7 @@ fn remember_class(cache: &mut Site, value: &Val) {
     if value.as_obj().is_some() {
         // SAFETY: the value is an object.
         cache.class = unsafe { raw::class_of(raw::payload(&raw const *value)) } as u64;
+        global::remember(global::Key::of_property(cache.key, slot_of(cache.value) as u64, cache.class), 1);
     }
 }
 
@@ -187,6 +189,44 @@ unsafe fn get_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
         raw::retain(raw::payload(place), raw::tag(place));
         raw::write(cell(fp, (*ip).c), raw::payload(place), raw::tag(place));
         Some(ip.add(1))
+    }
+}
+
+/// A site that assigns to objects of several classes, or objects of several classes: what the property takes may be in the
+/// global cache.
+unsafe fn set_again(ip: Ip, fp: Fp, run: &mut Run, meta: &Meta) -> Option<Ip> {
+    // SAFETY: called by handlers with their opline; a cached slot is one of the class.
+    unsafe {
+        let object = match meta.a {
+            Kind::This => object_payload::<THIS>(ip, fp),
+            Kind::Local => object_payload::<LOCAL>(ip, fp),
+            _ => 0,
+        };
+        let value = if meta.c == Kind::Lit { literal(ip, (*ip).c) } else { cell(fp, (*ip).c) };
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        if object == 0 || tag == raw::TI_UNDEF || tag == raw::TI_REF || meta.c == Kind::This {
+            return None;
+        }
+        let class = raw::class_of(object) as u64;
+        let name = raw::string_at(literal(ip, (*ip).b));
+        let found = global::find(global::Key::new(class | global::SETTABLE, name, run.access().scope))?;
+        let slot = slot_of(found);
+        let accepted = (found >> 32) as u32 >> (tag & 0xff) & 1 != 0
+            || tag == raw::TI_OBJ
+                && global::find(global::Key::of_property(class, slot as u64, raw::class_of(payload) as u64)).is_some();
+        let place = raw::property(object, slot);
+        let old_tag = raw::tag(place);
+        let first = old_tag == raw::TI_UNDEF && raw::aux(place) == 0;
+        if !accepted || old_tag == raw::TI_REF || !first && (old_tag == raw::TI_UNDEF || is_readonly(found)) {
+            return None;
+        }
+        if meta.c == Kind::Local {
+            raw::retain(payload, tag);
+        }
+        let old = raw::payload(place);
+        raw::write(place, payload, tag);
+        raw::release(old, old_tag);
+        Some(run.finish(ip, Ok(())))
     }
 }
 
@@ -402,6 +442,9 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
+        if let Some(next) = set_again(ip, fp, run, meta) {
+            return next;
+        }
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
         if let Some(object) = object_operand(ip, fp, run, meta.a).filter(|_| meta.a != Kind::Tmp)
             && let Some(func) = above::magic(run, &object, &name, Guard::Set)
@@ -425,11 +468,16 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 Kind::This => run.this(),
                 _ => (*raw::look_through(cell(fp, (*ip).a))).as_obj(),
             };
+            let mut class = 0;
             if let Some(object) = target {
                 remember_at(fp, meta.site as i32, object, &name, access, true);
+                class = Rc::as_ptr(object.class_header()) as u64;
             }
             let stored = members::apply(run.vm, place, &[Step::Prop(name.clone())], Action::Set(value), access)?;
-            remember_class(site(fp, meta.site as i32), &stored);
+            let cache = site(fp, meta.site as i32);
+            if class == cache.key {
+                remember_class(cache, &stored);
+            }
             Ok(())
         });
         run.finish(ip, result)
