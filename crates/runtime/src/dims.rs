@@ -2,6 +2,7 @@
 
 use crate::class::{Member, MemberUse, ObjExt};
 use crate::error::{PhpResult, Throw};
+use crate::lookup::KnownClass;
 use crate::number::Number;
 use crate::vm::Vm;
 use crate::{convert, number};
@@ -304,7 +305,7 @@ pub fn array_access(vm: &Vm, object: &PhpObj, method: &[u8], args: &mut [Val]) -
     if let Some(func) = written {
         return vm.call_on(func, object, args);
     }
-    let usable = vm.find_class_no_autoload(b"arrayaccess").is_some_and(|access| class.is_a(&access));
+    let usable = vm.known_class(KnownClass::ArrayAccess).is_ok_and(|access| class.is_a(access));
     match class.methods.get(&crate::ByBytes(method)).filter(|_| usable) {
         Some(func) => vm.call_on(func, object, args),
         None => Err(vm.throw_error(&[b"Cannot use object of type ", &class.name[..], b" as array"].concat())),

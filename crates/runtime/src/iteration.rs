@@ -1,9 +1,10 @@
 //! Iterating objects: Iterator, IteratorAggregate, generators, and the visible properties of plain objects.
 
 use crate::call::{Call, Unusual};
-use crate::class::{Class, ClassExt, ClassRef, ObjExt, PropInfo};
+use crate::class::{Class, ClassExt, ClassRef, ElementOf, ObjExt, PropInfo};
 use crate::error::PhpResult;
 use crate::func::{Func, FuncBody};
+use crate::lookup::KnownClass;
 use crate::props::{self, Found};
 use crate::vm::Vm;
 use phlox_value::{Key, PhpObj, PhpStr, Val, View};
@@ -11,11 +12,11 @@ use std::rc::Rc;
 
 /// Can `foreach` ask the object itself for its elements?
 pub fn is_traversable(vm: &Vm, object: &PhpObj) -> bool {
-    is_instance(vm, object, b"traversable")
+    is_instance(vm, object, KnownClass::Traversable)
 }
 
-fn is_instance(vm: &Vm, object: &PhpObj, lower_name: &[u8]) -> bool {
-    vm.find_class_no_autoload(lower_name).is_some_and(|class| object.is_a(&class))
+fn is_instance(vm: &Vm, object: &PhpObj, class: KnownClass) -> bool {
+    vm.known_class(class).is_ok_and(|class| object.is_a(class))
 }
 
 /// A running iteration over a Traversable.
@@ -23,6 +24,8 @@ pub struct Traversal {
     iterator: PhpObj,
     /// Values are references to the elements of an array object.
     by_element: bool,
+    /// How the class gives an element at once, unless a subclass replaces methods.
+    at_once: Option<ElementOf>,
     /// Zend's iterator takes an object id of its own while the iteration runs.
     _id: Option<PhpObj>,
     /// The iterator's methods, by [`Step`].
@@ -46,9 +49,13 @@ impl Traversal {
     /// Gets the iterator (through `getIterator` as often as needed) and rewinds it.
     pub fn start(vm: &Vm, object: &PhpObj, by_ref: bool) -> PhpResult<Traversal> {
         let mut iterator = object.clone();
-        while !is_instance(vm, &iterator, b"iterator") {
+        while !is_instance(vm, &iterator, KnownClass::Iterator) {
             let class = iterator.class_name().clone();
-            let next = vm.call_method(&iterator, b"getiterator", Vec::new())?.into_deref();
+            let next = match iterator.class().methods.get(&crate::ByBytes(b"getiterator")) {
+                Some(method) => vm.call_on(method, &iterator, &mut [])?,
+                None => vm.call_method(&iterator, b"getiterator", Vec::new())?,
+            };
+            let next = next.into_deref();
             match next.view() {
                 View::Obj(inner) if is_traversable(vm, inner) => iterator = inner.clone(),
                 _ => {
@@ -68,18 +75,22 @@ impl Traversal {
         let current = iterator.class().methods.get(&crate::ByBytes(b"current"));
         let own_current = current.is_some_and(|method| !method.is_native());
         let gives_elements = iterator.class().native.element.is_some() && !own_current;
-        if by_ref && !gives_elements && !is_instance(vm, &iterator, b"generator") {
+        if by_ref && !gives_elements && !is_instance(vm, &iterator, KnownClass::Generator) {
             return Err(vm.throw_error(b"An iterator cannot be used with foreach by reference"));
         }
         let id = match iterator.class().native.takes_no_iterator_id {
             true => None,
-            false => Some(vm.instantiate_unchecked(&vm.require_class(b"stdClass")?)?),
+            false => Some(vm.instantiate_unchecked(vm.known_class(KnownClass::StdClass)?)?),
         };
         let method = |name: &[u8]| iterator.class().methods.get(&crate::ByBytes(name)).cloned();
         let missing = || vm.throw_error(b"Call to undefined method of an iterator");
         let [rewind, valid, current, key, next] = STEP_NAMES.map(|name| method(name).ok_or_else(missing));
         let methods = [rewind?, valid?, current?, key?, next?];
-        let traversal = Traversal { iterator, by_element: by_ref && gives_elements, _id: id, methods };
+        let by_element = by_ref && gives_elements;
+        let asked = [Step::Valid, Step::Current, Step::Key].map(|step| &methods[step as usize]);
+        let answers_at_once = !by_element && asked.iter().all(|method| method.is_native());
+        let at_once = iterator.class().native.current_element.filter(|_| answers_at_once);
+        let traversal = Traversal { iterator, by_element, at_once, _id: id, methods };
         traversal.call(vm, Step::Rewind)?;
         Ok(traversal)
     }
@@ -101,7 +112,7 @@ impl Traversal {
 
     /// Value (as returned) and key of the current element; `None`: the end.
     pub fn element(&self, vm: &Vm, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
-        if let Some(hook) = self.iterator.class().native.current_element {
+        if let Some(hook) = self.at_once {
             return hook(vm, &self.iterator, wants_key);
         }
         if !self.valid(vm)? {

@@ -18,21 +18,27 @@ fn strip_root(name: &[u8]) -> &[u8] {
 /// A builtin class that the engine itself makes objects of, or asks about, often.
 #[derive(Clone, Copy, Debug)]
 pub enum KnownClass {
+    ArrayAccess,
     Closure,
     Generator,
+    Iterator,
     StdClass,
     Throwable,
+    Traversable,
 }
 
 impl KnownClass {
-    pub(crate) const COUNT: usize = KnownClass::Throwable as usize + 1;
+    pub(crate) const COUNT: usize = KnownClass::Traversable as usize + 1;
 
     fn name(self) -> &'static [u8] {
         match self {
+            KnownClass::ArrayAccess => b"arrayaccess",
             KnownClass::Closure => b"closure",
             KnownClass::Generator => b"generator",
+            KnownClass::Iterator => b"iterator",
             KnownClass::StdClass => b"stdclass",
             KnownClass::Throwable => b"throwable",
+            KnownClass::Traversable => b"traversable",
         }
     }
 }

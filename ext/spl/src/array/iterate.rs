@@ -2,7 +2,7 @@
 
 use super::data::{CHILD_ARRAYS_ONLY, Table, data, is_shown};
 use super::methods::{has_elements, key_value, same_key};
-use phlox_runtime::{Call, ObjExt, PhpArr, PhpObj, PhpResult, Val};
+use phlox_runtime::{Call, ObjExt, PhpArr, PhpObj, PhpResult, Val, Vm};
 
 /// The table and the position of the current element in it.
 fn place(this: &PhpObj) -> (PhpArr, Option<u32>) {
@@ -87,6 +87,14 @@ pub fn key(call: &mut Call<'_>) -> PhpResult<Val> {
     let (elements, found) = place(call.this());
     let key = found.and_then(|at| elements.at(at)).map(|(key, _)| key_value(key));
     Ok(key.unwrap_or(Val::NULL))
+}
+
+/// For iterations by the engine: value and key, if that is wanted.
+pub fn element(_: &Vm, this: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
+    let (elements, found) = place(this);
+    let Some((key, value)) = found.and_then(|at| elements.at(at)) else { return Ok(None) };
+    let key = if wants_key { key_value(key) } else { Val::NULL };
+    Ok(Some((value.deref(), key)))
 }
 
 pub fn next(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -57,6 +57,7 @@ const HOOKS: NativeHooks = NativeHooks {
     elements_as_properties: Some(data::as_properties),
     quick_elements: Some(&methods::QUICK),
     element_questions: Some(&methods::QUESTIONS),
+    current_element: Some(iterate::element),
     ..NativeHooks::NONE
 };
 
