@@ -11,6 +11,7 @@ use crate::object::{self, ClassHeader};
 use crate::reference;
 use crate::val::{self, Kind, Val};
 use crate::{Key, PhpArr, PhpStr};
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -469,6 +470,89 @@ pub unsafe fn element(cell: *const Val, key: Key<'_>) -> *const Val {
 pub unsafe fn append_text(cell: *mut Val, tail: &[u8]) -> bool {
     // SAFETY: by the caller; a handle is its payload.
     unsafe { (*(&raw mut (*cell).val).cast::<PhpStr>()).append_in_place(tail) }
+}
+
+/// The payload of a new string of two parts; its tag is [`TI_STR`].
+#[inline(never)]
+pub fn joined(head: &[u8], tail: &[u8]) -> u64 {
+    string_payload(PhpStr::join(head, tail))
+}
+
+/// The payload of a string, which is given away.
+#[inline(always)]
+fn string_payload(string: PhpStr) -> u64 {
+    let string = ManuallyDrop::new(string);
+    // SAFETY: a handle is its payload.
+    unsafe { (&raw const *string).cast::<u64>().read() }
+}
+
+/// The payload of a string that has a tail, too. The given one is given away.
+///
+/// # Safety
+/// The payload is that of a counted string.
+#[inline(never)]
+pub unsafe fn extended(payload: u64, tail: &[u8]) -> u64 {
+    let mut string = payload;
+    // SAFETY: by the caller; a handle is its payload.
+    unsafe { (*(&raw mut string).cast::<PhpStr>()).append(tail) };
+    string
+}
+
+/// The payload of a new string of strings in a row; its tag is [`TI_STR`].
+///
+/// # Safety
+/// `count` cells from `first` on hold strings.
+#[inline(never)]
+pub unsafe fn join_cells(first: *const Val, count: usize) -> u64 {
+    // SAFETY: by the caller.
+    let text = |index: usize| unsafe { string_at(first.add(index)).as_bytes() };
+    let len = (0..count).fold(0usize, |len, index| len.saturating_add(text(index).len()));
+    let joined = PhpStr::with_room(len);
+    // SAFETY: there is room for all parts and a NUL.
+    unsafe {
+        let mut at = joined.start();
+        for index in 0..count {
+            let part = text(index);
+            crate::string::copy_short(part.as_ptr(), at, part.len());
+            at = at.add(part.len());
+        }
+        at.write(0);
+    }
+    string_payload(joined)
+}
+
+/// Adds an element, whose words are given away, under a literal name that stands for no integer to a table that has room, or to
+/// the empty array. False: nothing happened.
+///
+/// # Safety
+/// The cell holds an array; payload and tag of the value belong together.
+#[inline(never)]
+pub unsafe fn add_name(cell: *mut Val, key: &PhpStr, value: u64, tag: u32) -> bool {
+    // SAFETY: by the caller; a fresh table is nobody else's.
+    unsafe {
+        if !is_unshared((*cell).val, (*cell).ti) {
+            if (*cell).ti != TI_ARR_STATIC || !array::is_blank((*cell).val) {
+                return false;
+            }
+            let table = ManuallyDrop::new(PhpArr::with_hash_capacity(1));
+            write(cell, table.address() as u64, TI_ARR);
+            return array::push_name((*cell).val, key, value, tag);
+        }
+        match array::find_literal((*cell).val, key) {
+            Some(place) if place.is_null() => array::push_name((*cell).val, key, value, tag),
+            _ => false,
+        }
+    }
+}
+
+/// As [`add_name`], to an array that nobody shares and that has no such key, which is any string that stands for no integer.
+///
+/// # Safety
+/// As [`add_name`], and as says.
+#[inline(always)]
+pub unsafe fn push_name(payload: u64, key: &PhpStr, value: u64, tag: u32) -> bool {
+    // SAFETY: by the caller.
+    unsafe { array::push_name(payload, key, value, tag) }
 }
 
 /// Appends a value, whose words are given away, to a list that has room. False: nothing happened.

@@ -304,6 +304,21 @@ impl PhpStr {
         }
     }
 
+    /// One new string of two parts.
+    #[inline(always)]
+    pub(crate) fn join(head: &[u8], tail: &[u8]) -> PhpStr {
+        let len = head.len().saturating_add(tail.len());
+        let block = PhpStr::block(len);
+        // SAFETY: the block has room for the header, both parts and a NUL.
+        unsafe {
+            let at = block.cast::<u8>().add(HEADER_BYTES);
+            copy_short(head.as_ptr(), at, head.len());
+            copy_short(tail.as_ptr(), at.add(head.len()), tail.len());
+            at.add(len).write(0);
+            PhpStr(NonNull::new_unchecked(block))
+        }
+    }
+
     /// A block with the header of a string of `len` bytes, which are not written yet.
     #[inline]
     fn block(len: usize) -> *mut StrHeader {

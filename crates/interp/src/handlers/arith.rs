@@ -3,6 +3,7 @@
 use super::{Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, slow_handler, source};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
+use crate::frame::Frame;
 use phlox_hhbc::{IncDec, SetOp};
 use phlox_lower::{OpCode, Operand, Opline, Unary};
 use phlox_runtime::{PhpResult, PhpStr, Val, arith, convert, variables};
@@ -55,7 +56,7 @@ pub fn select(opline: &Opline) -> Handler {
             SetOp::BitXor => binary!(XOR),
             SetOp::Shl => binary!(SHL),
             SetOp::Shr => binary!(SHR),
-            SetOp::Concat => concat,
+            SetOp::Concat => select_concat(opline),
             SetOp::Pow => binary_generic,
         },
         OpCode::AssignOp => match operator {
@@ -89,6 +90,27 @@ pub fn select(opline: &Opline) -> Handler {
             _ => unary,
         },
         _ => concat_n,
+    }
+}
+
+/// The handler of a concatenation.
+fn select_concat(opline: &Opline) -> Handler {
+    macro_rules! concat {
+        ($a:ident, $b:ident) => {
+            if matches!(opline.c, Operand::Local(_)) { concat::<$a, $b, true> } else { concat::<$a, $b, false> }
+        };
+    }
+    match (opline.a, opline.b, opline.c) {
+        (_, _, Operand::None) => concat_generic,
+        (Operand::Lit(_), Operand::Local(_), _) => concat!(TEXT_LITERAL, TEXT_LOCAL),
+        (Operand::Lit(_), Operand::Tmp(_), _) => concat!(TEXT_LITERAL, TEXT_TMP),
+        (Operand::Local(_), Operand::Lit(_), _) => concat!(TEXT_LOCAL, TEXT_LITERAL),
+        (Operand::Local(_), Operand::Local(_), _) => concat!(TEXT_LOCAL, TEXT_LOCAL),
+        (Operand::Local(_), Operand::Tmp(_), _) => concat!(TEXT_LOCAL, TEXT_TMP),
+        (Operand::Tmp(_), Operand::Lit(_), _) => concat!(TEXT_TMP, TEXT_LITERAL),
+        (Operand::Tmp(_), Operand::Local(_), _) => concat!(TEXT_TMP, TEXT_LOCAL),
+        (Operand::Tmp(_), Operand::Tmp(_), _) => concat!(TEXT_TMP, TEXT_TMP),
+        _ => concat_generic,
     }
 }
 
@@ -372,8 +394,29 @@ unsafe extern "C-unwind" fn append<const B: u8, const TEMPORARY: bool>(ip: Ip, f
                 }
                 next!(ip, fp, run)
             }
+            return append_growing::<B, TEMPORARY>(ip, fp, run);
         }
         slow!(append_slow, ip, fp, run)
+    }
+}
+
+/// As [`append`], to a string that is shared or has no room.
+#[inline(never)]
+unsafe extern "C-unwind" fn append_growing<const B: u8, const TEMPORARY: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `append`, which found two strings. Nothing runs when strings are freed.
+    unsafe {
+        let (to, tail) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        if raw::payload(to) == raw::payload(tail) {
+            slow!(append_slow, ip, fp, run)
+        }
+        (*fp.cast::<Frame>()).ip = ip;
+        let bytes: *const [u8] = raw::string_at(tail).as_bytes();
+        let grown = raw::extended(raw::payload(to), &*bytes);
+        raw::write_payload(to, grown);
+        if TEMPORARY {
+            raw::release(raw::payload(tail), raw::tag(tail));
+        }
+        next!(ip, fp, run)
     }
 }
 
@@ -510,7 +553,72 @@ pub(super) unsafe fn unary_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-slow_handler!(concat, concat_slow);
+slow_handler!(concat_generic, concat_slow);
+
+/// Where an operand of a concatenation is.
+const TEXT_LITERAL: u8 = 0;
+const TEXT_LOCAL: u8 = 1;
+const TEXT_TMP: u8 = 2;
+
+#[inline(always)]
+unsafe fn text_source<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> *mut Val {
+    // SAFETY: called by handlers with an operand of this kind.
+    unsafe {
+        match KIND {
+            TEXT_LITERAL => literal(ip, offset),
+            TEXT_LOCAL => raw::look_through(cell(fp, offset)),
+            _ => cell(fp, offset),
+        }
+    }
+}
+
+/// Joins two strings; a temporary that nobody else holds grows.
+unsafe extern "C-unwind" fn concat<const A: u8, const B: u8, const TO_LOCAL: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame. Nothing runs when strings are freed.
+    unsafe {
+        let (a, b) = (text_source::<A>(ip, fp, (*ip).a), text_source::<B>(ip, fp, (*ip).b));
+        let (head, head_tag) = (raw::payload(a), raw::tag(a));
+        let (tail, tail_tag) = (raw::payload(b), raw::tag(b));
+        let to = cell(fp, (*ip).c);
+        let old_tag = if TO_LOCAL { raw::tag(to) } else { raw::TI_UNDEF };
+        if (head_tag & tail_tag) & 0xff != raw::TI_STR_STATIC
+            || (head_tag | tail_tag) & 0xff != raw::TI_STR_STATIC
+            || old_tag == raw::TI_REF
+        {
+            slow!(concat_slow, ip, fp, run)
+        }
+        // Memory may run out.
+        (*fp.cast::<Frame>()).ip = ip;
+        let bytes: *const [u8] = raw::string_at(b).as_bytes();
+        if TO_LOCAL && A == TEXT_LOCAL && a == to && head_tag == raw::TI_STR && raw::count(head) == 1 && head != tail {
+            let joined = raw::extended(head, &*bytes);
+            raw::write_payload(to, joined);
+            if B == TEXT_TMP {
+                raw::release(tail, tail_tag);
+            }
+            next!(ip, fp, run)
+        }
+        let joined = if A == TEXT_TMP && head_tag == raw::TI_STR && raw::count(head) == 1 {
+            raw::extended(head, &*bytes)
+        } else {
+            let joined = raw::joined(raw::string_at(a).as_bytes(), &*bytes);
+            if A == TEXT_TMP {
+                raw::release(head, head_tag);
+            }
+            joined
+        };
+        if B == TEXT_TMP {
+            raw::release(tail, tail_tag);
+        }
+        if TO_LOCAL {
+            let old = raw::payload(to);
+            raw::write(to, joined, raw::TI_STR);
+            release_next!(old, old_tag, ip, fp, run)
+        }
+        raw::write(to, joined, raw::TI_STR);
+        next!(ip, fp, run)
+    }
+}
 
 /// The cell of an operand that is no temporary of a reference, and the bytes in it: a string's, or an integer's digits.
 #[inline(always)]
@@ -591,9 +699,6 @@ unsafe fn concat_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 slow_handler!(concat_n, concat_n_slow);
 
-/// Most interpolated strings have few parts.
-const PARTS: usize = 16;
-
 #[inline(never)]
 pub(super) unsafe fn concat_n_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; the parts are temporaries in a row.
@@ -608,22 +713,11 @@ pub(super) unsafe fn concat_n_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 converted = convert::to_str(run.vm, &*part).map(|text| (*part).set(text.into()));
             }
         }
-        let made = converted.map(|()| {
-            let text = |index: usize| raw::string_at(first.add(index)).as_bytes();
-            if count <= PARTS {
-                let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
-                for (index, part) in parts.iter_mut().enumerate().take(count) {
-                    *part = text(index);
-                }
-                return PhpStr::concat(&parts[..count]);
-            }
-            let parts: Vec<&[u8]> = (0..count).map(text).collect();
-            PhpStr::concat(&parts)
-        });
+        let made = converted.map(|()| raw::join_cells(first, count));
         for index in 0..count {
-            drop(raw::take(first.add(index)));
+            raw::release(raw::payload(first.add(index)), raw::tag(first.add(index)));
         }
-        let result = made.and_then(|text| run.store(ip, text.into()));
+        let result = made.and_then(|text| run.store(ip, raw::value(text, raw::TI_STR)));
         run.finish(ip, result)
     }
 }

@@ -1,14 +1,16 @@
-//! Array elements: reading, writing one level of a local, building arrays.
+//! Array elements: reading, writing one level of a local.
 
 use super::{
-    Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, slow_handler, slow_switch, source, switch_handler,
+    Handler, IN_FRAME, LITERAL, building, is_literal, isset, next, release_next, slow, slow_handler, slow_switch,
+    source, switch_handler,
 };
 use crate::above;
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
+use crate::frame::Frame;
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::members::{self, Action, Place, Step};
-use phlox_runtime::{Key, PhpResult, PhpStr, Slot, Val, convert, dims};
+use phlox_runtime::{Key, PhpResult, PhpStr, Slot, Val, dims};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -23,11 +25,15 @@ pub fn select(opline: &Opline) -> Handler {
         OpCode::GetElemList => get_list_generic,
         OpCode::GetElemQuiet if plain_base => read_handler::<QUIET>(opline, local_base),
         OpCode::GetElemQuiet => get_quiet,
-        OpCode::IssetElem if local_base && key && opline.n == 0 => isset_quick::<LITERAL, false>,
-        OpCode::IssetElem if local_base && key_in_place && opline.n == 0 => isset_quick::<IN_FRAME, false>,
-        OpCode::IssetElem if plain_base && key && opline.n == 0 => isset_quick::<LITERAL, true>,
-        OpCode::IssetElem if plain_base && key_in_place && opline.n == 0 => isset_quick::<IN_FRAME, true>,
-        OpCode::IssetElem => isset,
+        OpCode::IssetElem if local_base && key && opline.n == 0 => isset::isset_quick::<LITERAL, false>,
+        OpCode::IssetElem if local_base && key_in_place && opline.n == 0 => isset::isset_quick::<IN_FRAME, false>,
+        OpCode::IssetElem if plain_base && key && opline.n == 0 => isset::isset_quick::<LITERAL, true>,
+        OpCode::IssetElem if plain_base && key_in_place && opline.n == 0 => isset::isset_quick::<IN_FRAME, true>,
+        OpCode::IssetElem if local_base && key => isset::empty_quick::<LITERAL, false>,
+        OpCode::IssetElem if local_base && key_in_place => isset::empty_quick::<IN_FRAME, false>,
+        OpCode::IssetElem if plain_base && key => isset::empty_quick::<LITERAL, true>,
+        OpCode::IssetElem if plain_base && key_in_place => isset::empty_quick::<IN_FRAME, true>,
+        OpCode::IssetElem => isset::generic,
         OpCode::SetElem => match (key, opline.c) {
             (true, Operand::Lit(_)) => set::<LITERAL, LITERAL, false>,
             (true, Operand::Tmp(_)) => set::<LITERAL, IN_FRAME, false>,
@@ -43,9 +49,14 @@ pub fn select(opline: &Opline) -> Handler {
             Operand::Local(_) => append::<IN_FRAME, true>,
             _ => append_generic,
         },
-        OpCode::NewTuple => new_tuple,
-        OpCode::AddNewElem => add_new,
-        _ => add,
+        OpCode::NewTuple => building::new_tuple,
+        OpCode::AddNewElem => building::add_new,
+        _ => match (key, opline.c) {
+            (true, Operand::Lit(_)) => building::add_quick::<LITERAL, false>,
+            (true, Operand::Tmp(_)) => building::add_quick::<IN_FRAME, false>,
+            (true, Operand::Local(_)) => building::add_quick::<IN_FRAME, true>,
+            _ => building::add,
+        },
     }
 }
 
@@ -149,7 +160,7 @@ macro_rules! read_slowly {
     };
 }
 
-/// Writes an element to where it goes, and gives up the base and key.
+/// Writes an element to where it goes, and gives up the base and key, or what a local held: see [`is_free`].
 macro_rules! give_element {
     ($element:expr, $own:expr, $moves:expr, $to_local:expr, $ip:expr, $fp:expr, $run:expr) => {{
         let element = raw::look_through($element);
@@ -161,9 +172,41 @@ macro_rules! give_element {
             raw::write(to, payload, tag);
             release_next!(base, base_tag, $ip, $fp, $run)
         }
+        if $to_local {
+            let (before, old) = (raw::payload(to), raw::tag(to));
+            raw::write(to, payload, tag);
+            release_next!(before, old, $ip, $fp, $run)
+        }
         raw::write(to, payload, tag);
         next!($ip, $fp, $run)
     }};
+}
+
+/// Writes null to where an element goes that is not there, and gives up what a local held.
+macro_rules! give_null {
+    ($to:expr, $to_local:expr, $ip:expr, $fp:expr, $run:expr) => {{
+        if $to_local {
+            let (before, old) = (raw::payload($to), raw::tag($to));
+            raw::write_tag($to, raw::TI_NULL);
+            release_next!(before, old, $ip, $fp, $run)
+        }
+        raw::write_tag($to, raw::TI_NULL);
+        next!($ip, $fp, $run)
+    }};
+}
+
+/// May the result be written to the destination? A local that is a reference is assigned to otherwise; what it holds is given up
+/// only where no base is, too.
+#[inline(always)]
+unsafe fn is_free<const MOVES: bool, const TO_LOCAL: bool>(to: *const Val) -> bool {
+    // SAFETY: called with the destination of an opline.
+    unsafe {
+        match (TO_LOCAL, MOVES) {
+            (false, _) => true,
+            (true, false) => raw::tag(to) != raw::TI_REF,
+            (true, true) => raw::tag(to) & raw::COUNTED == 0,
+        }
+    }
 }
 
 #[inline(never)]
@@ -176,15 +219,15 @@ pub(super) unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, con
     unsafe {
         let own = cell(fp, (*ip).a);
         let key = source::<KEY>(ip, fp, (*ip).b);
-        let free = !TO_LOCAL || raw::tag(cell(fp, (*ip).c)) & raw::COUNTED == 0;
+        let to = cell(fp, (*ip).c);
         if let Some(array) = array_of::<MOVES>(own)
-            && free
+            && is_free::<MOVES, TO_LOCAL>(to)
         {
             if raw::tag(key) == raw::TI_INT {
                 if let Some(element) = list_element(array, raw::payload(key)) {
                     let (payload, tag) = (raw::payload(element), raw::tag(element));
-                    if !MOVES && tag & raw::COUNTED == 0 {
-                        raw::write(cell(fp, (*ip).c), payload, tag);
+                    if !MOVES && tag & raw::COUNTED == 0 && (!TO_LOCAL || raw::tag(to) & raw::COUNTED == 0) {
+                        raw::write(to, payload, tag);
                         next!(ip, fp, run)
                     }
                     give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)
@@ -198,8 +241,7 @@ pub(super) unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, con
                         give_element!(element, own, MOVES, TO_LOCAL, ip, fp, run)
                     }
                     if MODE == QUIET && !MOVES {
-                        raw::write_tag(cell(fp, (*ip).c), raw::TI_NULL);
-                        next!(ip, fp, run)
+                        give_null!(to, TO_LOCAL, ip, fp, run)
                     }
                 }
             }
@@ -248,7 +290,7 @@ unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const M
         let base = if MOVES { own } else { raw::look_through(own) };
         let key = source::<KEY>(ip, fp, (*ip).b);
         let to = cell(fp, (*ip).c);
-        if TO_LOCAL && raw::tag(to) & raw::COUNTED != 0 {
+        if !is_free::<MOVES, TO_LOCAL>(to) {
             read_slowly!(MODE, ip, fp, run)
         }
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
@@ -259,12 +301,15 @@ unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const M
                 let index = raw::payload(key) as usize;
                 if index < bytes.len() {
                     let byte = raw::byte_string(bytes[index]);
-                    let (base_payload, base_tag) = (raw::payload(own), raw::tag(own));
+                    let (gone, gone_tag) = if MOVES {
+                        (raw::payload(own), raw::tag(own))
+                    } else if TO_LOCAL {
+                        (raw::payload(to), raw::tag(to))
+                    } else {
+                        (0, raw::TI_UNDEF)
+                    };
                     raw::write(to, byte, raw::TI_STR_STATIC);
-                    if MOVES {
-                        release_next!(base_payload, base_tag, ip, fp, run)
-                    }
-                    next!(ip, fp, run)
+                    release_next!(gone, gone_tag, ip, fp, run)
                 }
             }
             read_slowly!(MODE, ip, fp, run)
@@ -275,8 +320,7 @@ unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const M
                 || raw::tag(key) == raw::TI_STR_STATIC
                 || (raw::tag(key) == raw::TI_STR && (*run).meta(ip).b == Kind::Local);
             if MODE == QUIET && !MOVES && plain_key {
-                raw::write_tag(to, raw::TI_NULL);
-                next!(ip, fp, run)
+                give_null!(to, TO_LOCAL, ip, fp, run)
             }
             read_slowly!(MODE, ip, fp, run)
         }
@@ -287,6 +331,11 @@ unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const M
             let (base_payload, base_tag) = (raw::payload(own), raw::tag(own));
             raw::retain(payload, tag);
             raw::release(raw::payload(key), raw::tag(key));
+            if !MOVES && TO_LOCAL {
+                let (before, old) = (raw::payload(to), raw::tag(to));
+                raw::write(to, payload, tag);
+                release_next!(before, old, ip, fp, run)
+            }
             raw::write(to, payload, tag);
             if MOVES {
                 release_next!(base_payload, base_tag, ip, fp, run)
@@ -391,54 +440,6 @@ pub unsafe fn quiet_base(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<(Val, Val)>
     }
 }
 
-#[inline(never)]
-pub(super) unsafe extern "C-unwind" fn isset_quick<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame.
-    unsafe {
-        let own = cell(fp, (*ip).a);
-        let base = if MOVES { own } else { raw::look_through(own) };
-        let key = source::<KEY>(ip, fp, (*ip).b);
-        let plain_key = raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC;
-        if raw::tag(base) & 0xff != raw::TI_ARR_STATIC || !plain_key {
-            slow_switch!(isset_slow, ip, fp, run)
-        }
-        let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
-        let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;
-        let (own_payload, own_tag) = (raw::payload(own), raw::tag(own));
-        raw::write_tag(cell(fp, (*ip).c), if set { raw::TI_TRUE } else { raw::TI_FALSE });
-        if MOVES {
-            release_next!(own_payload, own_tag, ip, fp, run)
-        }
-        next!(ip, fp, run)
-    }
-}
-
-switch_handler!(isset, isset_slow);
-
-#[inline(never)]
-unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe {
-        let meta = run.meta(ip);
-        let empty = meta.n == 1;
-        let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
-            if !empty
-                && let Some(object) = base.as_obj()
-                && let Some(func) = above::offset_checker(object)
-            {
-                return Ok(Some((func, object.clone(), key)));
-            }
-            let set = if base.is_null() { false } else { dims::isset(run.vm, &base, &key, empty)? };
-            drop((base, key));
-            run.store(ip, Val::bool(set != empty)).map(|()| None)
-        });
-        match result {
-            Ok(Some((func, object, key))) => above::isset_offset(run, &func, object, key),
-            other => run.finish(ip, other.map(drop)),
-        }
-    }
-}
-
 /// `COPIES`: the value is a local's. An element that exists in an unshared array, and a value that is nothing special.
 unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
@@ -448,6 +449,9 @@ unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bo
         let value = source::<VALUE>(ip, fp, (*ip).c);
         let (payload, tag) = (raw::payload(value), raw::tag(value));
         if !raw::is_unshared(raw::payload(base), raw::tag(base)) || tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            if KEY == LITERAL && raw::tag(base) == raw::TI_ARR_STATIC && tag != raw::TI_UNDEF && tag != raw::TI_REF {
+                return set_others::<KEY, VALUE, COPIES>(ip, fp, run);
+            }
             slow_switch!(set_slow, ip, fp, run)
         }
         let mut place = std::ptr::null_mut();
@@ -476,14 +480,14 @@ unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bo
     }
 }
 
-/// As [`set`], for strings as keys.
+/// As [`set`], for strings as keys, and for elements that are not there yet.
 #[inline(never)]
 unsafe extern "C-unwind" fn set_others<const KEY: u8, const VALUE: u8, const COPIES: bool>(
     ip: Ip,
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `set`, which found an unshared array and a value that is nothing special.
+    // SAFETY: as `set`, which found an unshared array, or a literal one for a literal key, and a value that is nothing special.
     unsafe {
         let base = raw::look_through(cell(fp, (*ip).a));
         let key = source::<KEY>(ip, fp, (*ip).b);
@@ -493,8 +497,38 @@ unsafe extern "C-unwind" fn set_others<const KEY: u8, const VALUE: u8, const COP
         let is_name = KEY == IN_FRAME
             && (raw::tag(key) == raw::TI_STR_STATIC
                 || raw::tag(key) == raw::TI_STR && (*run).meta(ip).b == Kind::Local);
+        let array = raw::payload(base);
+        if COPIES && array == payload {
+            slow_switch!(set_slow, ip, fp, run)
+        }
         let place = if is_name { find_str(base, key).cast_mut() } else { std::ptr::null_mut() };
-        if place.is_null() || raw::tag(place) == raw::TI_REF || (COPIES && raw::payload(base) == payload) {
+        if place.is_null() {
+            let added = if raw::tag(key) == raw::TI_INT {
+                raw::tag(base) == raw::TI_ARR
+                    && raw::packed(array).1 as u64 == raw::payload(key)
+                    && raw::append(array, payload, tag)
+            } else if KEY == LITERAL {
+                let name = raw::string_at(key);
+                (*fp.cast::<Frame>()).ip = ip;
+                raw::tag(key) == raw::TI_STR_STATIC
+                    && name.first().is_some_and(|byte| *byte > b'9')
+                    && raw::add_name(base, name, payload, tag)
+            } else if is_name {
+                match literal_key(raw::string_at(key)) {
+                    Key::Str(name) => raw::push_name(array, name, payload, tag),
+                    Key::Int(_) => false,
+                }
+            } else {
+                false
+            };
+            if added {
+                if COPIES {
+                    raw::retain(payload, tag);
+                }
+                next!(ip, fp, run)
+            }
+        }
+        if place.is_null() || raw::tag(place) == raw::TI_REF {
             slow_switch!(set_slow, ip, fp, run)
         }
         if COPIES {
@@ -554,7 +588,7 @@ unsafe fn set_plain(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
 }
 
 /// The value operand `c`, by move or copy.
-unsafe fn value_operand(ip: Ip, run: &mut Run) -> PhpResult<Val> {
+pub(super) unsafe fn value_operand(ip: Ip, run: &mut Run) -> PhpResult<Val> {
     // SAFETY: called with the opline of the innermost frame.
     unsafe {
         let kind = run.meta(ip).c;
@@ -691,108 +725,5 @@ pub(super) unsafe fn append_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             members::apply(run.vm, place, &[Step::New], Action::Set(value), run.access()).map(drop)
         });
         run.finish(ip, result)
-    }
-}
-
-slow_handler!(new_tuple, new_tuple_slow);
-
-#[inline(never)]
-pub(super) unsafe fn new_tuple_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; the values are temporaries in a row.
-    unsafe {
-        let count = (*ip).d as usize;
-        let first = cell(fp, (*ip).a);
-        let array = raw::list_of(first, count);
-        raw::put(cell(fp, (*ip).c), array.into());
-        run.finish(ip, Ok(()))
-    }
-}
-
-slow_handler!(add_new, add_new_slow);
-
-#[inline(never)]
-pub(super) unsafe fn add_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; `a` holds an array.
-    unsafe {
-        let result = run.fetch(ip, (*ip).b, run.meta(ip).b).and_then(|value| {
-            let array = cell(fp, (*ip).a);
-            match raw::array_at_mut(array).push(value) {
-                Ok(()) => Ok(()),
-                Err(_) => {
-                    Err(run.vm.throw_error(b"Cannot add element to the array as the next element is already occupied"))
-                }
-            }
-        });
-        consume_on_failure(ip, fp, run, result)
-    }
-}
-
-slow_handler!(add, add_slow);
-
-#[inline(never)]
-pub(super) unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; `a` holds an array.
-    unsafe {
-        let meta = run.meta(ip);
-        if let Some(next) = add_literal(ip, fp, run) {
-            return next;
-        }
-        let key = match run.fetch(ip, (*ip).b, meta.b) {
-            Ok(key) => key,
-            Err(throw) => {
-                if meta.c == Kind::Tmp {
-                    drop(raw::take(cell(fp, (*ip).c)));
-                }
-                return consume_on_failure(ip, fp, run, Err(throw));
-            }
-        };
-        let result = value_operand(ip, run).and_then(|value| {
-            let array = cell(fp, (*ip).a);
-            if let Some(key) = plain_key(&key) {
-                drop(raw::array_at_mut(array).insert(key, value));
-                return Ok(());
-            }
-            let key = convert::to_key(run.vm, &key, convert::OffsetUse::Write)?;
-            drop(raw::array_at_mut(array).insert(key.as_key(), value));
-            Ok(())
-        });
-        consume_on_failure(ip, fp, run, result)
-    }
-}
-
-/// Adds a value that needs no look under a literal string key.
-#[inline(always)]
-unsafe fn add_literal(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
-    // SAFETY: called with the opline of the innermost frame.
-    unsafe {
-        let meta = run.meta(ip);
-        if meta.b != Kind::Lit || meta.c == Kind::This {
-            return None;
-        }
-        let key = source::<LITERAL>(ip, fp, (*ip).b);
-        let value = if meta.c == Kind::Lit { source::<LITERAL>(ip, fp, (*ip).c) } else { cell(fp, (*ip).c) };
-        let (payload, tag) = (raw::payload(value), raw::tag(value));
-        if raw::tag(key) != raw::TI_STR_STATIC || tag == raw::TI_UNDEF || tag == raw::TI_REF {
-            return None;
-        }
-        if meta.c == Kind::Local {
-            raw::retain(payload, tag);
-        }
-        let place = raw::array_at_mut(cell(fp, (*ip).a)).entry(literal_key(raw::string_at(key))).0;
-        let old = place.replace(raw::value(payload, tag));
-        drop(old);
-        Some(run.finish(ip, Ok(())))
-    }
-}
-
-/// The array under construction is an operand, too: it goes away when the opline throws.
-unsafe fn consume_on_failure(ip: Ip, fp: Fp, run: &mut Run, result: PhpResult<()>) -> Ip {
-    // SAFETY: called by handlers with their opline.
-    unsafe {
-        let next = run.finish(ip, result);
-        if run.thrown.is_some() {
-            drop(raw::take(cell(fp, (*ip).a)));
-        }
-        next
     }
 }

@@ -4,12 +4,14 @@
 //! local; whatever is not short is a slow path: a function of its own that says where to go on.
 
 pub mod arith;
+mod building;
 mod calls;
 mod classes;
 pub mod compare;
 mod control;
 pub mod dynamic;
 pub mod elements;
+mod isset;
 mod iterate;
 mod misc;
 mod moves;

@@ -9,8 +9,8 @@ use super::compare::{EQ, GT, GTE, LT, LTE, NEQ, NSAME, SAME, branch, ordered};
 use super::elements::{self, NORMAL, QUIET, array_of, list_element};
 use super::props::{self, LOCAL, THIS};
 use super::{
-    Handler, IN_FRAME, LITERAL, calls, compare, control, go, is_backward, is_literal, jump, moves, next, second_site,
-    site, source,
+    Handler, IN_FRAME, LITERAL, calls, compare, control, go, is_backward, is_literal, isset, jump, moves, next,
+    release_next, second_site, site, source,
 };
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
@@ -254,14 +254,15 @@ unsafe extern "C-unwind" fn elem_branch<
     }
 }
 
-/// An element of the array that a cell holds goes to where the second opline wants it. False: nothing happened.
+/// An element of the array that a cell holds goes to where the second opline wants it; gives the words of what is to be given up
+/// then. `None`: nothing happened.
 #[inline(always)]
-unsafe fn give_inner<const KEY: u8, const TO_LOCAL: bool>(second: Ip, fp: Fp, array: *const Val) -> bool {
+unsafe fn give_inner<const KEY: u8, const TO_LOCAL: bool>(second: Ip, fp: Fp, array: *const Val) -> Option<(u64, u32)> {
     // SAFETY: called by handlers with their second opline.
     unsafe {
         let (key, to) = (source::<KEY>(second, fp, (*second).b), cell(fp, (*second).c));
-        if raw::tag(array) & 0xff != raw::TI_ARR_STATIC || (TO_LOCAL && raw::tag(to) & raw::COUNTED != 0) {
-            return false;
+        if raw::tag(array) & 0xff != raw::TI_ARR_STATIC || (TO_LOCAL && raw::tag(to) == raw::TI_REF) {
+            return None;
         }
         let element = if raw::tag(key) == raw::TI_INT {
             list_element(raw::payload(array), raw::payload(key))
@@ -276,12 +277,12 @@ unsafe fn give_inner<const KEY: u8, const TO_LOCAL: bool>(second: Ip, fp: Fp, ar
         } else {
             None
         };
-        let Some(element) = element else { return false };
-        let element = raw::look_through(element);
+        let element = raw::look_through(element?);
         let (payload, tag) = (raw::payload(element), raw::tag(element));
+        let gone = if TO_LOCAL { (raw::payload(to), raw::tag(to)) } else { (0, raw::TI_UNDEF) };
         raw::retain(payload, tag);
         raw::write(to, payload, tag);
-        true
+        Some(gone)
     }
 }
 
@@ -296,9 +297,9 @@ unsafe extern "C-unwind" fn elem_elem<const OUTER: u8, const KEY: u8, const TO_L
         let second = ip.add(1);
         if let Some(array) = element_of_local::<OUTER>(ip, fp)
             && is(second, elements::get::<KEY, true, NORMAL, TO_LOCAL>)
-            && give_inner::<KEY, TO_LOCAL>(second, fp, array)
+            && let Some((gone, tag)) = give_inner::<KEY, TO_LOCAL>(second, fp, array)
         {
-            next!(second, fp, run)
+            release_next!(gone, tag, second, fp, run)
         }
         elements::get::<OUTER, false, NORMAL, false>(ip, fp, run)
     }
@@ -311,8 +312,8 @@ unsafe extern "C-unwind" fn prop_elem<const KEY: u8, const TO_LOCAL: bool>(ip: I
         let second = ip.add(1);
         let base = props::cached_place::<THIS>(ip, fp);
         if !base.is_null() && is(second, elements::get::<KEY, true, NORMAL, TO_LOCAL>) {
-            if give_inner::<KEY, TO_LOCAL>(second, fp, base) {
-                next!(second, fp, run)
+            if let Some((gone, tag)) = give_inner::<KEY, TO_LOCAL>(second, fp, base) {
+                release_next!(gone, tag, second, fp, run)
             }
             let (key, to) = (source::<KEY>(second, fp, (*second).b), cell(fp, (*second).c));
             if raw::tag(base) & 0xff == raw::TI_STR_STATIC
@@ -376,7 +377,7 @@ unsafe extern "C-unwind" fn isset_elem<const KEY: u8>(ip: Ip, fp: Fp, run: *mut 
         if !array.is_null()
             && raw::tag(array) & 0xff == raw::TI_ARR_STATIC
             && is_plain(key)
-            && is(second, elements::isset_quick::<KEY, true>)
+            && is(second, isset::isset_quick::<KEY, true>)
         {
             let element = if KEY == LITERAL { elements::find_literal(array, key) } else { elements::find(array, key) };
             let set = !element.is_null() && raw::tag(raw::look_through(element.cast_mut())) > raw::TI_NULL;

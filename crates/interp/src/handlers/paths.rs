@@ -3,7 +3,7 @@
 //! A walk over raw places goes as far as nothing can run PHP code; anything else starts over in the runtime,
 //! which lets go of containers before it runs any.
 
-use super::{Handler, IN_FRAME, LITERAL, next, places, slow, slow_handler, source};
+use super::{Handler, IN_FRAME, LITERAL, next, places, release_next, slow, slow_handler, source};
 use crate::code::{Kind, Site, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal, slot};
 use crate::frame::Frame;
@@ -93,7 +93,26 @@ unsafe extern "C-unwind" fn set_op_property<const A: u8>(ip: Ip, fp: Fp, run: *m
         if set_numbers(operator, place, operand, kinds) {
             next!(ip, fp, run)
         }
+        if operator == SetOp::Concat && append_text(place, operand) {
+            if (*run).meta(ip).a == Kind::Tmp {
+                release_next!(raw::payload(operand), raw::tag(operand), ip, fp, run)
+            }
+            next!(ip, fp, run)
+        }
         slow!(set_op_slow, ip, fp, run)
+    }
+}
+
+/// Appends a string to the string in a place, if that only takes writing the bytes. False: nothing happened.
+#[inline(always)]
+pub(super) unsafe fn append_text(place: *mut Val, operand: *const Val) -> bool {
+    // SAFETY: called with live cells.
+    unsafe {
+        raw::tag(place) == raw::TI_STR && raw::tag(operand) & 0xff == raw::TI_STR_STATIC && {
+            let bytes: *const [u8] = raw::string_at(operand).as_bytes();
+            // A string that is appended to itself is shared.
+            raw::append_text(place, &*bytes)
+        }
     }
 }
 

@@ -250,6 +250,15 @@ unsafe extern "C-unwind" fn set_op<const A: u8>(ip: Ip, fp: Fp, run: *mut Run) {
             }
             next!(ip, fp, run)
         }
+        if !place.is_null() && operator == SetOp::Concat && super::paths::append_text(place, operand) {
+            if walk.consumes {
+                consume(walk, fp);
+            }
+            if (*run).meta(ip).a == Kind::Tmp {
+                release_next!(raw::payload(operand), raw::tag(operand), ip, fp, run)
+            }
+            next!(ip, fp, run)
+        }
         slow_switch!(set_op_by_method, ip, fp, run)
     }
 }

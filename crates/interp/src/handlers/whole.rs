@@ -2,7 +2,7 @@
 //!
 //! Such a path stays in its frame: what it runs is over when it returns.
 
-use super::{arith, calls, classes, compare, dynamic, elements, misc, paths, props, static_calls};
+use super::{arith, building, calls, classes, compare, dynamic, elements, misc, paths, props, static_calls};
 use crate::context::{Fp, Ip, Run};
 use phlox_lower::OpCode;
 
@@ -32,9 +32,9 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::GetElemList => elements::get_list_slow,
         OpCode::GetElemQuiet => elements::get_quiet_slow,
         OpCode::Append => elements::append_slow,
-        OpCode::NewTuple => elements::new_tuple_slow,
-        OpCode::AddNewElem => elements::add_new_slow,
-        OpCode::AddElem => elements::add_slow,
+        OpCode::NewTuple => building::new_tuple_slow,
+        OpCode::AddNewElem => building::add_new_slow,
+        OpCode::AddElem => building::add_slow,
         OpCode::Echo => misc::echo_slow,
         OpCode::SetPath => paths::set_slow,
         OpCode::SetOpPath => paths::set_op_slow,

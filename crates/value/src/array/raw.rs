@@ -145,6 +145,36 @@ pub(crate) unsafe fn append(payload: u64, value: u64, tag: u32) -> bool {
     }
 }
 
+/// Is it an array that was always empty?
+///
+/// # Safety
+/// The payload is an array.
+#[inline(always)]
+pub(crate) unsafe fn is_blank(payload: u64) -> bool {
+    // SAFETY: by the caller.
+    let header = unsafe { &*(payload as *const ArrHeader) };
+    header.data.is_null() && header.used == 0 && header.next_free == i64::MIN && !header.exhausted
+}
+
+/// Adds an element, whose words are given away, under a string that is no key yet to a table that has room. False: nothing
+/// happened.
+///
+/// # Safety
+/// The payload is an array that nobody shares; payload and tag of the value belong together.
+#[inline(always)]
+pub(crate) unsafe fn push_name(payload: u64, key: &PhpStr, value: u64, tag: u32) -> bool {
+    // SAFETY: by the caller; there is room for a bucket at position `used`.
+    unsafe {
+        let header = &mut *(payload as *mut ArrHeader);
+        if header.kind != ArrKind::Hash || header.data.is_null() || header.used == header.capacity {
+            return false;
+        }
+        header.push_bucket(Bucket { value: Val::from_words(value, tag), hash: key.hash(), key: Some(key.clone()) });
+        header.count += 1;
+        true
+    }
+}
+
 /// The position of a string key in a hash table, if the table has this very string.
 ///
 /// # Safety

@@ -1,0 +1,137 @@
+//! Making arrays of their elements.
+
+use super::elements::{literal_key, plain_key, value_operand};
+use super::{LITERAL, next, slow, slow_handler, source};
+use crate::code::Kind;
+use crate::context::{Fp, Ip, Run, cell};
+use crate::frame::Frame;
+use phlox_runtime::{PhpResult, convert};
+use phlox_value::raw;
+
+slow_handler!(new_tuple, new_tuple_slow);
+
+#[inline(never)]
+pub(super) unsafe fn new_tuple_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; the values are temporaries in a row.
+    unsafe {
+        let count = (*ip).d as usize;
+        let first = cell(fp, (*ip).a);
+        let array = raw::list_of(first, count);
+        raw::put(cell(fp, (*ip).c), array.into());
+        run.finish(ip, Ok(()))
+    }
+}
+
+slow_handler!(add_new, add_new_slow);
+
+#[inline(never)]
+pub(super) unsafe fn add_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; `a` holds an array.
+    unsafe {
+        let result = run.fetch(ip, (*ip).b, run.meta(ip).b).and_then(|value| {
+            let array = cell(fp, (*ip).a);
+            match raw::array_at_mut(array).push(value) {
+                Ok(()) => Ok(()),
+                Err(_) => {
+                    Err(run.vm.throw_error(b"Cannot add element to the array as the next element is already occupied"))
+                }
+            }
+        });
+        consume_on_failure(ip, fp, run, result)
+    }
+}
+
+slow_handler!(add, add_slow);
+
+/// Adds an element under a literal name to an array that is being made; `COPIES`: the value is a local's.
+pub(super) unsafe extern "C-unwind" fn add_quick<const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; `a` holds an array.
+    unsafe {
+        let array = cell(fp, (*ip).a);
+        let key = source::<LITERAL>(ip, fp, (*ip).b);
+        let value = source::<VALUE>(ip, fp, (*ip).c);
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        // Memory may run out.
+        (*fp.cast::<Frame>()).ip = ip;
+        if tag != raw::TI_UNDEF
+            && tag != raw::TI_REF
+            && raw::tag(key) == raw::TI_STR_STATIC
+            && raw::string_at(key).first().is_some_and(|byte| *byte > b'9')
+            && raw::add_name(array, raw::string_at(key), payload, tag)
+        {
+            if COPIES {
+                raw::retain(payload, tag);
+            }
+            next!(ip, fp, run)
+        }
+        slow!(add_slow, ip, fp, run)
+    }
+}
+
+#[inline(never)]
+pub(super) unsafe fn add_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; `a` holds an array.
+    unsafe {
+        let meta = run.meta(ip);
+        if let Some(next) = add_literal(ip, fp, run) {
+            return next;
+        }
+        let key = match run.fetch(ip, (*ip).b, meta.b) {
+            Ok(key) => key,
+            Err(throw) => {
+                if meta.c == Kind::Tmp {
+                    drop(raw::take(cell(fp, (*ip).c)));
+                }
+                return consume_on_failure(ip, fp, run, Err(throw));
+            }
+        };
+        let result = value_operand(ip, run).and_then(|value| {
+            let array = cell(fp, (*ip).a);
+            if let Some(key) = plain_key(&key) {
+                drop(raw::array_at_mut(array).insert(key, value));
+                return Ok(());
+            }
+            let key = convert::to_key(run.vm, &key, convert::OffsetUse::Write)?;
+            drop(raw::array_at_mut(array).insert(key.as_key(), value));
+            Ok(())
+        });
+        consume_on_failure(ip, fp, run, result)
+    }
+}
+
+/// Adds a value that needs no look under a literal string key.
+#[inline(always)]
+unsafe fn add_literal(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
+    // SAFETY: called with the opline of the innermost frame.
+    unsafe {
+        let meta = run.meta(ip);
+        if meta.b != Kind::Lit || meta.c == Kind::This {
+            return None;
+        }
+        let key = source::<LITERAL>(ip, fp, (*ip).b);
+        let value = if meta.c == Kind::Lit { source::<LITERAL>(ip, fp, (*ip).c) } else { cell(fp, (*ip).c) };
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        if raw::tag(key) != raw::TI_STR_STATIC || tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            return None;
+        }
+        if meta.c == Kind::Local {
+            raw::retain(payload, tag);
+        }
+        let place = raw::array_at_mut(cell(fp, (*ip).a)).entry(literal_key(raw::string_at(key))).0;
+        let old = place.replace(raw::value(payload, tag));
+        drop(old);
+        Some(run.finish(ip, Ok(())))
+    }
+}
+
+/// The array under construction is an operand, too: it goes away when the opline throws.
+unsafe fn consume_on_failure(ip: Ip, fp: Fp, run: &mut Run, result: PhpResult<()>) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let next = run.finish(ip, result);
+        if run.thrown.is_some() {
+            drop(raw::take(cell(fp, (*ip).a)));
+        }
+        next
+    }
+}
