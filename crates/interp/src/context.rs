@@ -176,6 +176,11 @@ impl Run {
             let meta = self.meta(ip);
             crate::stats::counts::executed(meta.op, meta.site != phlox_lower::NO_SITE);
             crate::stats::counts::follows(meta.op);
+            // SAFETY: the innermost frame's function lives, and the opline is one of it.
+            unsafe {
+                let code = &*(*self.frame).code;
+                crate::stats::counts::executed_at(code, code.index_of(ip) as u32);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! What happens on slow paths is always counted. Counting oplines costs as much as many of them do, so only builds
 //! with the feature `count-oplines` do it, in the loop backend: how often each opcode ran, how often its handler left
-//! for its slow path, and which opcode followed which. For an opcode with an inline cache, the rest are the cache's hits; a slow path for another
+//! for its slow path, which opcode followed which, and in which functions and at which oplines that was. For an opcode with an inline cache, the rest are the cache's hits; a slow path for another
 //! reason (a builtin function's argument to convert, say) counts as a miss, so the true rate is never lower.
 
 use phlox_lower::Lowered;
@@ -37,8 +37,10 @@ pub fn report() -> String {
 
 #[cfg(feature = "count-oplines")]
 pub(crate) mod counts {
+    use crate::code::FuncCode;
     use phlox_lower::OpCode;
     use std::cell::{Cell, RefCell};
+    use std::collections::HashMap;
     use std::fmt::Write;
 
     const OPCODES: usize = OpCode::ALL.len();
@@ -101,6 +103,64 @@ pub(crate) mod counts {
     /// Its handler leaves the rest to the slow path.
     pub fn slow(op: OpCode) {
         change(op, |count| count.slow += 1);
+        let (key, opline) = CURRENT.get();
+        FUNCTIONS.with_borrow_mut(|functions| {
+            if let Some(function) = functions.get_mut(&key) {
+                function.slow.entry(opline).or_insert((op, 0)).1 += 1;
+            }
+        });
+    }
+
+    /// What is known of one function.
+    struct Function {
+        name: String,
+        executed: u64,
+        /// By opline, how often the slow path was taken.
+        slow: HashMap<u32, (OpCode, u64)>,
+    }
+
+    thread_local! {
+        /// By the addresses of their code.
+        static FUNCTIONS: RefCell<HashMap<usize, Function>> = RefCell::default();
+        /// The function and the opline that is executed.
+        static CURRENT: Cell<(usize, u32)> = const { Cell::new((0, 0)) };
+    }
+
+    /// The functions and the places that are shown.
+    const SHOWN_PLACES: usize = 30;
+
+    /// An opline of a function is executed.
+    pub fn executed_at(code: &FuncCode, opline: u32) {
+        let key = std::ptr::from_ref(code) as usize;
+        CURRENT.set((key, opline));
+        FUNCTIONS.with_borrow_mut(|functions| {
+            let new = || Function {
+                name: String::from_utf8_lossy(&code.func().display_name()).into_owned(),
+                executed: 0,
+                slow: HashMap::new(),
+            };
+            functions.entry(key).or_insert_with(new).executed += 1;
+        });
+    }
+
+    fn report_functions(text: &mut String, all: u64) {
+        let mut functions: Vec<Function> = FUNCTIONS.take().into_values().collect();
+        functions.sort_by_key(|function| std::cmp::Reverse(function.executed));
+        let _ = writeln!(text, "\n{:<90} {:>14} {:>9}", "function", "executed", "of all");
+        for function in functions.iter().take(SHOWN_PLACES) {
+            let part = percent(function.executed, all);
+            let _ = writeln!(text, "{:<90} {:>14} {part:>7.2} %", function.name, function.executed);
+        }
+        let places = functions.iter().flat_map(|function| {
+            function.slow.iter().map(|(at, (op, count))| (&function.name, *at, op.name(), *count))
+        });
+        let mut places: Vec<_> = places.collect();
+        places.sort_by_key(|place| std::cmp::Reverse(place.3));
+        let _ = writeln!(text, "\n{:<110} {:>9}", "slow path of", "taken");
+        for (name, at, op, count) in places.into_iter().take(SHOWN_PLACES) {
+            let place = format!("{op} at {at} of {name}()");
+            let _ = writeln!(text, "{place:<110} {count:>9}");
+        }
     }
 
     pub fn report(text: &mut String) {
@@ -122,6 +182,7 @@ pub(crate) mod counts {
             let _ = writeln!(text, "{name:<24} {:>14} {:>14} {fast:>7.2} %{cache}", count.executed, count.slow);
         }
         report_pairs(text, all);
+        report_functions(text, all);
     }
 
     fn percent(part: u64, whole: u64) -> f64 {
