@@ -55,6 +55,58 @@ pub fn pointed_to(unit: &Unit, pointer: ValueId) -> Alias {
     PLACES.iter().filter(|row| ty.maybe(row.0)).fold(0, |set, row| set | row.1)
 }
 
+/// Where in arrays and objects a cell is. Cells in different spots are never the same one, of whatever array or object: they lie
+/// at different distances from where the elements or properties of one begin, or in tables of different layouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spot {
+    Unknown,
+    /// A key of a hash table.
+    Key,
+    /// Some place of a packed array.
+    Packed,
+    /// The position in a hash table.
+    Hash(u32),
+    /// The distance of a property from its object, in bytes.
+    Property(u32),
+}
+
+impl Spot {
+    /// Whether what is written in one spot cannot be what is read in the other.
+    pub fn apart(self, other: Spot) -> bool {
+        self != Spot::Unknown && other != Spot::Unknown && self != other
+    }
+
+    /// What a pointer points to.
+    pub fn of_pointer(unit: &Unit, pointer: ValueId) -> Spot {
+        let Some(inst) = unit.def_inst(pointer) else { return Spot::Unknown };
+        match inst.op {
+            Op::LdPackedArrayDataElemAddr => Spot::Packed,
+            Op::ElemMixedArrayK => Spot::Hash(inst.imm[0]),
+            Op::LdPropAddr => Spot::Property(inst.imm[0]),
+            _ => Spot::Unknown,
+        }
+    }
+
+    /// The only spot that an instruction reads or writes in its classes of memory.
+    pub fn of(unit: &Unit, inst: &Inst) -> Spot {
+        match inst.op {
+            Op::StMem | Op::StMemPayload | Op::LdMem | Op::CheckTypeMem | Op::IsTypeMem | Op::IsNTypeMem => {
+                Spot::of_pointer(unit, unit.src(inst, 0))
+            }
+            Op::LdPackedElem
+            | Op::CheckPackedElem
+            | Op::StPackedElem
+            | Op::LdPackedInt
+            | Op::LdPackedDbl
+            | Op::StPackedInt
+            | Op::StPackedDbl => Spot::Packed,
+            Op::MixedArrayGetK => Spot::Hash(inst.imm[0]),
+            Op::CheckMixedArrayOffset => Spot::Key,
+            _ => Spot::Unknown,
+        }
+    }
+}
+
 /// The one frame slot that an instruction writes, if it writes no other one of its class.
 pub fn written_slot(inst: &Inst) -> Option<(Alias, u32)> {
     match inst.op {

@@ -61,7 +61,7 @@ pub const PASSES: &[Pass] = &[
 /// The order in which a unit goes through the passes.
 pub const PIPELINE: &[&str] = &[
     "simplify", "cleanup", "gvn", "loads", "guards", "hoist", "promote", "licm", "range", "escape", "simplify", "gvn",
-    "stores", "counts", "branches", "cleanup", "layout",
+    "stores", "counts", "hoist", "branches", "cleanup", "layout",
 ];
 
 /// A pass by its name.

@@ -7,7 +7,7 @@
 
 use super::{Substitution, take_insts};
 use crate::cfg::Cfg;
-use crate::effects::{effects, pointed_to, written_slot};
+use crate::effects::{Spot, effects, pointed_to, written_slot};
 use crate::hash::FastMap;
 use crate::ids::*;
 use crate::ops::*;
@@ -66,15 +66,17 @@ enum Known {
 
 #[derive(Clone, Default)]
 struct State {
-    /// What is known of each place, and the classes that it is part of.
-    known: FastMap<Place, (Known, Alias)>,
+    known: FastMap<Place, Row>,
 }
+
+/// What is known of a place, the classes that it is part of, and where in them it is.
+type Row = (Known, Alias, Spot);
 
 impl State {
     fn meet(&mut self, other: &State) {
-        self.known.retain(|place, (known, _)| match (*known, other.known.get(place)) {
-            (a, Some(&(b, _))) if a == b => true,
-            (Known::Type(a), Some(&(Known::Type(b), _))) => {
+        self.known.retain(|place, (known, ..)| match (*known, other.known.get(place)) {
+            (a, Some(&(b, ..))) if a == b => true,
+            (Known::Type(a), Some(&(Known::Type(b), ..))) => {
                 *known = Known::Type(a.union(b));
                 true
             }
@@ -96,13 +98,15 @@ impl State {
         if writes == 0 {
             return;
         }
+        let spot = Spot::of(unit, inst);
+        let stays = |row: &Row| row.1 & writes == 0 || spot.apart(row.2);
         if inst.op != Op::StMemPayload {
-            self.known.retain(|_, row| row.1 & writes == 0);
+            self.known.retain(|_, row| stays(row));
             return;
         }
         // A number goes where one of its type is: types stay.
         self.known.retain(|place, row| match row.0 {
-            _ if row.1 & writes == 0 => true,
+            _ if stays(row) => true,
             Known::Value(value) if place.op == Op::LdMem => {
                 row.0 = Known::Type(unit.ty(value).kinds());
                 true
@@ -129,6 +133,17 @@ fn entry_state(cfg: &Cfg, block: BlockId, done: &[Option<State>]) -> State {
     state
 }
 
+/// The place that a pointer points to, and its classes: as the element that other instructions load, if it is one.
+fn pointed_place(unit: &Unit, pointer: ValueId) -> (Place, Alias) {
+    let class = pointed_to(unit, pointer);
+    let (op, imm, of, class) = match unit.def_inst(pointer) {
+        Some(def) if def.op == Op::LdPackedArrayDataElemAddr => (Op::LdPackedElem, 0, unit.srcs(def), class),
+        Some(def) if def.op == Op::ElemMixedArrayK => (Op::MixedArrayGetK, def.imm[0], unit.srcs(def), class | HDR),
+        _ => return (Place { op: Op::LdMem, imm: 0, srcs: [pointer.0, 0] }, class),
+    };
+    (Place { op, imm, srcs: [of[0].0, of[1].0] }, class)
+}
+
 /// The place that an instruction loads, stores or checks, and its classes.
 fn place_of(unit: &Unit, inst: &Inst) -> Option<(Place, Alias)> {
     let srcs = unit.srcs(inst);
@@ -138,7 +153,7 @@ fn place_of(unit: &Unit, inst: &Inst) -> Option<(Place, Alias)> {
         Op::LdLoc | Op::StLoc | Op::CheckLoc | Op::AssertLoc => place(Op::LdLoc, inst.imm[0], [src(0), 0], FRAME),
         Op::LdStk | Op::StStk | Op::CheckStk | Op::AssertStk => place(Op::LdStk, inst.imm[0], [src(0), 0], STK),
         Op::LdMem | Op::StMem | Op::StMemPayload | Op::CheckTypeMem | Op::CheckMBase => {
-            place(Op::LdMem, 0, [src(0), 0], pointed_to(unit, srcs[0]))
+            Some(pointed_place(unit, srcs[0]))
         }
         Op::LdRef | Op::StRef | Op::CheckRefInner => place(Op::LdRef, 0, [src(0), 0], REF),
         Op::LdPackedElem | Op::StPackedElem | Op::CheckPackedElem => place(Op::LdPackedElem, 0, [src(0), src(1)], ELEM),
@@ -164,6 +179,7 @@ fn instruction(unit: &mut Unit, id: InstId, state: &mut State, subst: &mut Subst
         return true;
     };
     let known = state.known.get(&place).map(|row| row.0);
+    let at = (class, Spot::of(unit, &inst));
     match inst.op {
         Op::StLoc
         | Op::StStk
@@ -176,7 +192,7 @@ fn instruction(unit: &mut Unit, id: InstId, state: &mut State, subst: &mut Subst
             let stored = unit.srcs(&inst).last().copied();
             state.forget(unit, &inst);
             if let Some(value) = stored {
-                state.known.insert(place, (Known::Value(value), class));
+                state.known.insert(place, (Known::Value(value), at.0, at.1));
             }
             true
         }
@@ -186,18 +202,25 @@ fn instruction(unit: &mut Unit, id: InstId, state: &mut State, subst: &mut Subst
         | Op::CheckMBase
         | Op::CheckRefInner
         | Op::AssertLoc
-        | Op::AssertStk => check(unit, id, place, class, known, state),
+        | Op::AssertStk => check(unit, id, place, at, known, state),
         op if !op.has_dst() => {
             let passed = known == Some(Known::Passed);
-            state.known.insert(place, (Known::Passed, class));
+            state.known.insert(place, (Known::Passed, at.0, at.1));
             !passed
         }
-        _ => load(unit, id, place, class, known, state, subst),
+        _ => load(unit, id, place, at, known, state, subst),
     }
 }
 
 /// A check of a place's type.
-fn check(unit: &mut Unit, id: InstId, place: Place, class: Alias, known: Option<Known>, state: &mut State) -> bool {
+fn check(
+    unit: &mut Unit,
+    id: InstId,
+    place: Place,
+    at: (Alias, Spot),
+    known: Option<Known>,
+    state: &mut State,
+) -> bool {
     let inst = *unit.inst(id);
     let asserts = matches!(inst.op, Op::AssertLoc | Op::AssertStk);
     match known {
@@ -219,15 +242,15 @@ fn check(unit: &mut Unit, id: InstId, place: Place, class: Alias, known: Option<
             let srcs = unit.list(&[value]);
             let op = if asserts { Op::AssertType } else { Op::CheckType };
             unit.insts[id.at()] = Inst { op, srcs, dst: Some(better), imm: [0; 3], ..inst };
-            state.known.insert(place, (Known::Value(better), class));
+            state.known.insert(place, (Known::Value(better), at.0, at.1));
             true
         }
         Some(Known::Type(ty)) => {
-            state.known.insert(place, (Known::Type(ty.meet(inst.ty)), class));
+            state.known.insert(place, (Known::Type(ty.meet(inst.ty)), at.0, at.1));
             true
         }
         _ => {
-            state.known.insert(place, (Known::Type(inst.ty), class));
+            state.known.insert(place, (Known::Type(inst.ty), at.0, at.1));
             true
         }
     }
@@ -238,7 +261,7 @@ fn load(
     unit: &mut Unit,
     id: InstId,
     place: Place,
-    class: Alias,
+    at: (Alias, Spot),
     known: Option<Known>,
     state: &mut State,
     subst: &mut Substitution,
@@ -270,6 +293,6 @@ fn load(
         }
         _ => {}
     }
-    state.known.insert(place, (Known::Value(dst), class));
+    state.known.insert(place, (Known::Value(dst), at.0, at.1));
     true
 }

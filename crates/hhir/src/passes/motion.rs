@@ -1,24 +1,34 @@
 //! Moving instructions out of loops, for `licm.rs` and `hoist.rs`.
 
 use crate::cfg::{Cfg, Loop};
-use crate::effects::{effects, written_slot};
+use crate::effects::{Spot, effects, written_slot};
 use crate::ids::*;
 use crate::ops::*;
-use crate::types::Spec;
+use crate::types::{Spec, Type};
 use crate::unit::*;
 
 /// What a loop writes.
 struct Writes {
-    classes: Alias,
-    /// Classes whose cells may come to hold something of another type.
-    types: Alias,
+    /// Each kind of write once.
+    rows: Vec<Write>,
     /// Slots of the frame that it writes one by one.
     slots: Vec<(Alias, u32)>,
 }
 
+/// A write to classes of memory, or to one spot of them.
+#[derive(PartialEq)]
+struct Write {
+    classes: Alias,
+    spot: Spot,
+    /// The type of what is written, if that is known.
+    stored: Option<Type>,
+    /// Whether what is written replaces only something of its type.
+    same_type: bool,
+}
+
 impl Writes {
     fn of(unit: &Unit, l: &Loop) -> Writes {
-        let mut writes = Writes { classes: 0, types: 0, slots: Vec::new() };
+        let mut writes = Writes { rows: Vec::new(), slots: Vec::new() };
         for &block in &l.blocks {
             for &id in &unit.block(block).insts {
                 let inst = unit.inst(id);
@@ -27,9 +37,14 @@ impl Writes {
                     classes &= !class;
                     writes.slots.push((class, slot));
                 }
-                writes.classes |= classes;
-                if inst.op != Op::StMemPayload {
-                    writes.types |= classes;
+                if classes == 0 {
+                    continue;
+                }
+                let stored = matches!(inst.op, Op::StMem).then(|| unit.ty(unit.src(inst, 1)).kinds());
+                let same_type = inst.op == Op::StMemPayload;
+                let row = Write { classes, spot: Spot::of(unit, inst), stored, same_type };
+                if !writes.rows.contains(&row) {
+                    writes.rows.push(row);
                 }
             }
         }
@@ -39,9 +54,14 @@ impl Writes {
     /// Whether what an instruction reads may change.
     fn touch(&self, unit: &Unit, inst: &Inst) -> bool {
         let reads = effects(unit, inst).reads;
+        let spot = Spot::of(unit, inst);
         let only_type = matches!(inst.op, Op::CheckTypeMem | Op::CheckRefInner | Op::IsTypeMem | Op::IsNTypeMem)
             && inst.ty.spec() == Spec::None;
-        if reads & (if only_type { self.types } else { self.classes }) != 0 {
+        // A check that has passed before the loop passes in it if only what passes is written.
+        let passes = |row: &Write| {
+            only_type && (row.same_type || (inst.op == Op::CheckTypeMem && row.stored.is_some_and(|ty| ty.le(inst.ty))))
+        };
+        if self.rows.iter().any(|row| reads & row.classes != 0 && !spot.apart(row.spot) && !passes(row)) {
             return true;
         }
         self.slots.iter().any(|&(class, slot)| match inst.op {
@@ -115,7 +135,7 @@ fn checked(unit: &Unit, inst: &Inst, preheader: BlockId, moved: &[InstId]) -> bo
         Op::LdPackedElem | Op::CheckPackedElem | Op::LdPackedInt | Op::LdPackedDbl => Op::CheckPackedArrayDataBounds,
         Op::LdMem => Op::CheckTypeMem,
         Op::LdRef => Op::CheckRefInner,
-        Op::MixedArrayGetK => Op::CheckMixedArrayOffset,
+        Op::MixedArrayGetK | Op::ElemMixedArrayK => Op::CheckMixedArrayOffset,
         _ => return false,
     };
     let srcs = unit.srcs(inst);
