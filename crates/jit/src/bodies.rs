@@ -91,7 +91,7 @@ impl Build<'_> {
         let first = seen.first().copied()?;
         seen.retain(|other| *other == first || other.bits != first.bits);
         seen.truncate(2);
-        self.frees = true;
+        self.may_free();
         self.learns = true;
         let (fp, flag) = (self.fp, if op.c == Operand::None { 0 } else { WANTS_KEY });
         let here = self.snap(at, state);
@@ -191,7 +191,8 @@ impl Build<'_> {
             return None;
         }
         let kinds = if sends { self.likely_results(at, func) } else { vec![hhir::INIT_NULL] };
-        (self.frees, self.learns) = (true, true);
+        self.may_free();
+        self.learns = true;
         let (fp, here) = (self.fp, self.snap(at, state));
         let words = [header as u32, (first + sends as usize) as u32, 0];
         let pointer = self.b.emit(Op::ContSend, Type::TOP, words, &[fp, func, generator, sent], Edge::Exit(here))?;
@@ -215,9 +216,9 @@ impl Build<'_> {
         let exit = self.snap(at, state);
         self.check_class(closure, seen.class()?, exit)?;
         let helper = self.region.shape.helpers.is_closure_of;
-        let frees = self.frees;
+        let frees = (self.frees, self.has_freed);
         self.helper(helper, func, &[closure], Operand::None, exit)?;
-        self.frees = frees;
+        (self.frees, self.has_freed) = frees;
         let header = self.region.cell(op.a)? as usize;
         // What a temporary held is the call's.
         let is_owned = matches!(op.b, Operand::Tmp(_)) && place == Some(Place::Owned(closure));

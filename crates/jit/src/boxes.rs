@@ -249,7 +249,7 @@ impl Build<'_> {
         } else {
             state.cells[cell] = Place::Value(value);
         }
-        self.frees = true;
+        self.may_free();
         self.b.emit(Op::DecRefFree, Type::TOP, [0; 3], &[reference], Edge::None);
     }
 

@@ -140,6 +140,8 @@ pub(crate) struct Build<'a> {
     pub no_result: bool,
     /// Something may be freed, here or in a function that is called.
     pub frees: bool,
+    /// The same of the opline that is followed.
+    pub has_freed: bool,
     /// The PHP functions of pending calls, by their constants.
     pub targets: HashMap<ValueId, Callee>,
     /// The type of the function's results, once it is known.
@@ -177,6 +179,12 @@ pub fn fingerprint(unit: &Unit) -> u64 {
         unit.srcs(inst).hash(&mut hasher);
     }
     hasher.finish()
+}
+
+/// How much there is to compile, so that it can be told what is large: instructions, but for those that are there because of
+/// destructors.
+pub fn size(unit: &Unit) -> usize {
+    unit.insts.iter().filter(|inst| inst.op != Op::CheckDestructors).count()
 }
 
 /// Makes the unit of a region.
@@ -237,6 +245,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         goes_round: false,
         has_calls: false,
         frees: false,
+        has_freed: false,
         framed: false,
         calls_itself: false,
         nested: Vec::new(),
@@ -316,7 +325,8 @@ pub fn build(region: &Region) -> Result<Built, String> {
             result: build.result.filter(|&result| result != 0),
             sample: build.result_sample,
             is_short: !build.goes_round && !build.has_calls && build.oplines < SHORT,
-            frees: build.frees,
+            // What destructors there are is looked at where it matters.
+            frees: build.frees && !region.shape.has_destructors,
             framed: build.framed,
             calls_itself: build.calls_itself,
             oplines: build.oplines,
@@ -515,8 +525,16 @@ impl Build<'_> {
     }
 
     /// Goes to an opline at the end of the current block.
-    pub fn go(&mut self, opline: u32, mut state: State) {
+    pub fn go(&mut self, opline: u32, state: State) {
         self.settle();
+        if self.has_freed {
+            self.check_destructors(opline, &state);
+        }
+        self.go_to(opline, state);
+    }
+
+    /// As [`go`](Self::go), where nothing is left to be settled.
+    fn go_to(&mut self, opline: u32, mut state: State) {
         if opline < self.first || opline > self.end {
             let snap = self.snap(opline, &state);
             return self.b.exit(snap);
@@ -535,7 +553,8 @@ impl Build<'_> {
         if let (None, Some(near)) = (known, near) {
             let wanted = near.key.clone();
             self.become_owners(&key, &wanted, &mut state);
-            return self.go(opline, state);
+            self.settle();
+            return self.go_to(opline, state);
         }
         let count = versions.len();
         if known.is_none() && count > 1 && !self.is_function() {
@@ -613,6 +632,7 @@ impl Build<'_> {
         loop {
             self.oplines += 1;
             self.followed[opline as usize] = true;
+            self.has_freed = false;
             self.b.at(FrameId(0), opline);
             let op = *self.region.op(opline);
             if self.oplines > MOST_OPLINES {
@@ -644,9 +664,32 @@ impl Build<'_> {
             }
             opline += 1;
             let joins = self.is_join.get(opline as usize).copied().unwrap_or(false);
-            if opline > self.end || (joins) {
+            if opline > self.end || joins {
                 return self.go(opline, state);
             }
+            if self.has_freed {
+                self.check_destructors(opline, &state);
+            }
+        }
+    }
+
+    /// The opline may free something.
+    pub(crate) fn may_free(&mut self) {
+        self.frees = true;
+        self.has_freed = true;
+    }
+
+    /// A function that is called may free things: what destructors it leaves, this opline has to look at.
+    pub(crate) fn frees_in_callee(&mut self, frees: bool) {
+        self.frees |= frees;
+        self.has_freed = true;
+    }
+
+    /// Behind an opline that has freed something, before the next one: destructors run there, in the interpreter.
+    fn check_destructors(&mut self, next: u32, state: &State) {
+        if self.region.shape.has_destructors {
+            let snap = self.snap(next, state);
+            self.b.emit(Op::CheckDestructors, Type::TOP, [0; 3], &[], phlox_hhir::unit::Edge::Exit(snap));
         }
     }
 

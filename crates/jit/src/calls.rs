@@ -388,7 +388,7 @@ impl Build<'_> {
         let (closure, owner) = self.pending_closure(header, state);
         let variable = matches!(to, Operand::Local(_)) && nesting == Some(Nesting::Flushed);
         let in_memory = several.len() != 1 || variable;
-        self.frees |= compiled.frees && !is_own;
+        self.frees_in_callee(compiled.frees && !is_own);
         self.framed |= nesting.is_some();
         self.calls_itself |= is_own;
         let mut flags = if constructs { CONSTRUCTS } else { 0 };
@@ -534,7 +534,7 @@ impl Build<'_> {
             return None;
         }
         self.framed = true;
-        self.frees = true;
+        self.may_free();
         // What is passed is given up: it needs references of its own.
         for cell in [owner].into_iter().chain(first..first + args.len()) {
             let place = std::mem::replace(&mut state.cells[cell], Place::Empty);

@@ -88,7 +88,7 @@ impl Build<'_> {
         self.direct.push(at);
         self.inlined += inlined.built.oplines;
         self.oplines += inlined.built.oplines;
-        self.frees |= inlined.built.frees;
+        self.frees_in_callee(inlined.built.frees);
         self.learns |= inlined.built.learns;
         let returns = Splice::new(self, &inlined, &site, below).run();
         self.b.at(FrameId(0), at);
@@ -212,7 +212,13 @@ fn own_snap(unit: &Unit, mut snap: SnapId) -> &Snapshot {
 /// Whether an instruction works without the frame in memory.
 fn needs_no_frame(unit: &Unit, inst: &Inst) -> bool {
     match inst.op {
-        Op::DefFP | Op::LdArg | Op::RetUnit | Op::CheckSurpriseFlags | Op::CallHelper | Op::CallHelperTake => true,
+        Op::DefFP
+        | Op::LdArg
+        | Op::RetUnit
+        | Op::CheckSurpriseFlags
+        | Op::CheckDestructors
+        | Op::CallHelper
+        | Op::CallHelperTake => true,
         op => {
             let is_frame = |&src: &ValueId| unit.ty(src).maybe(hhir::FRAME_PTR);
             let names = |imm: &Imm| matches!(imm, Imm::Local | Imm::Tmp | Imm::Iter | Imm::Opline | Imm::Frame);

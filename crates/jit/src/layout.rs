@@ -82,6 +82,8 @@ pub struct FrameShape {
     pub fails_every: u32,
     /// The unit is the body of a generator from a resume point on: see [`BodyCode`](crate::code::BodyCode).
     pub is_body: bool,
+    /// PHP code may run when something is freed: the unit looks behind each opline that frees something whether it is to.
+    pub has_destructors: bool,
 }
 
 /// Functions of the engine that compiled code calls. None of them unwinds, and none runs PHP code.

@@ -40,7 +40,7 @@ pub mod show;
 mod steps;
 pub mod worker;
 
-pub use build::{Built, build, fingerprint};
+pub use build::{Built, build, fingerprint, size};
 pub use calls::LITERAL_ARRAY;
 pub use code::{Assembler, Code};
 pub use inlining::Inlined;

@@ -643,6 +643,13 @@ impl Translation<'_> {
                 self.leave_if(id, inst, asked, true)?;
                 return Ok(None);
             }
+            Op::CheckDestructors => {
+                let word = self.int(self.shape.interrupt as i64);
+                let asked = self.load(clif::I32, word, 0);
+                let waiting = self.builder.ins().band_imm_s(asked, i64::from(phlox_value::interrupt::DESTRUCT));
+                self.leave_if(id, inst, waiting, true)?;
+                return Ok(None);
+            }
             Op::CheckArrKind | Op::IsArrKind => {
                 let kind = self.load(clif::I8, a, offsets::ARRAY_KIND);
                 let wanted =

@@ -213,7 +213,7 @@ impl Build<'_> {
     /// A variable in the frame gives up what it has; it is about to be overwritten.
     pub(crate) fn drop_in_frame(&mut self, cell: usize) {
         let fp = self.fp;
-        self.frees = true;
+        self.may_free();
         let Some(place) = self.b.emit(Op::LdLocAddr, Type::TOP, [cell as u32, 0, 0], &[fp], Edge::None) else { return };
         self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[place], Edge::None);
     }

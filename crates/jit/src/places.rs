@@ -304,7 +304,7 @@ impl Build<'_> {
         }
         self.own(value);
         if !place.is_readonly {
-            self.frees = true;
+            self.may_free();
             self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[place.pointer], Edge::None);
         }
         self.b.emit(Op::StMem, Type::TOP, [0; 3], &[place.pointer, value], Edge::None);
@@ -592,7 +592,7 @@ impl Build<'_> {
         let function = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(helper as usize as u64)));
         let mut srcs = vec![function, self.b.unit.int(data as i64), place.pointer];
         srcs.extend(args);
-        self.frees = true;
+        self.may_free();
         self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Exit(exit));
     }
 

@@ -79,7 +79,10 @@ impl Build<'_> {
             }
         }
         for value in dying {
-            self.frees = true;
+            match self.b.ty(value).is(hhir::UNCOUNTED | hhir::STR) {
+                true => self.frees = true,
+                false => self.may_free(),
+            }
             self.b.emit(Op::DecRefFree, Type::TOP, [0; 3], &[value], none);
         }
     }

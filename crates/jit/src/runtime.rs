@@ -54,7 +54,11 @@ impl Build<'_> {
         let mut srcs =
             vec![self.b.unit.constant(Const::Func(FuncId(function as usize as u64))), self.b.unit.int(data as i64)];
         srcs.extend(args);
-        self.frees = true;
+        // Objects, or what may hold them, are freed only by who has some.
+        match args.iter().all(|&arg| self.b.ty(arg).is(hhir::UNCOUNTED | hhir::STR)) {
+            true => self.frees = true,
+            false => self.may_free(),
+        }
         self.b.emit(op, Type::TOP, [to, 0, 0], &srcs, Edge::Exit(exit))
     }
 
@@ -72,7 +76,7 @@ impl Build<'_> {
         }
         if to == Operand::None {
             self.b.emit(Op::DropMem, Type::TOP, [0; 3], &[pointer], Edge::None);
-            self.frees = true;
+            self.may_free();
             return Some(Flow::Next);
         }
         if self.gives_on(at, to) {

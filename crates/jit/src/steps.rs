@@ -50,7 +50,7 @@ impl Build<'_> {
             self.give_back(cell, state);
         }
         self.framed = true;
-        self.frees = true;
+        self.may_free();
         self.steps += 1;
         let sample = self.sample_of_result(op, state);
         let after = self.snap(at, state);
@@ -111,7 +111,7 @@ impl Build<'_> {
         self.b.unit.blocks[block.at()].next = Some(opened);
         self.b.switch_to(opened);
         self.framed = true;
-        self.frees = true;
+        self.may_free();
         state.cells[header as usize] = Place::Pending;
         self.go(at + 1, state.clone());
         self.b.switch_to(other);

@@ -10,6 +10,9 @@ pub const TIMEOUT: u32 = 2;
 /// A signal came that a script handles.
 pub const SIGNAL: u32 = 8;
 
+/// Destructors that had to wait can run.
+pub const DESTRUCT: u32 = 16;
+
 thread_local! {
     static WORD: &'static AtomicU32 = Box::leak(Box::new(AtomicU32::new(0)));
 }

@@ -6,7 +6,7 @@ use crate::heap;
 use crate::native_cell::NativeCell;
 use crate::slot::Slot;
 use crate::val::{COUNTED, TI_OBJ, TI_REF, Val};
-use crate::{PhpArr, PhpRef, raw};
+use crate::{PhpArr, PhpRef, interrupt, raw};
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::mem::ManuallyDrop;
@@ -180,6 +180,10 @@ thread_local! {
     /// Set while the request ends: no destructor runs any more.
     static SHUTDOWN: Cell<bool> = const { Cell::new(false) };
     static RELEASE_DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Set while compiled code runs: destructors wait for the next place where PHP code can run.
+    static DEFERS: Cell<bool> = const { Cell::new(false) };
+    /// Objects whose destructors wait. Never dropped, as `STORE`.
+    static WAITING: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
     /// Never dropped, as `STORE`.
     static RELEASE_LATER: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
@@ -197,6 +201,38 @@ pub fn set_hooks(hooks: Hooks) {
 #[inline]
 pub fn set_shutdown(on: bool) {
     SHUTDOWN.set(on);
+    if on {
+        DEFERS.set(false);
+        // They go without their destructors.
+        drop(WAITING.with(|waiting| std::mem::take(&mut *waiting.borrow_mut())));
+    }
+}
+
+/// Has destructors wait, or no longer, as compiled code starts and ends: it shows its frames nowhere that PHP code could
+/// look at. What was said before, which is to be said again at the end. Where some wait, [`interrupt::DESTRUCT`] is raised.
+///
+/// [`interrupt::DESTRUCT`]: crate::interrupt::DESTRUCT
+#[inline(always)]
+pub fn defer_destructors(defers: bool) -> bool {
+    DEFERS.replace(defers)
+}
+
+/// Do destructors wait?
+#[inline(always)]
+pub fn defers_destructors() -> bool {
+    DEFERS.get()
+}
+
+/// Runs the destructors that had to wait, in the order in which their objects were given up.
+#[cold]
+#[inline(never)]
+pub fn run_deferred_destructors() {
+    interrupt::lower(interrupt::DESTRUCT);
+    let defers = DEFERS.replace(false);
+    let waiting = WAITING.with(|waiting| std::mem::take(&mut *waiting.borrow_mut()));
+    // The count that each has is its last one, unless somebody has found it in the meantime.
+    waiting.into_iter().for_each(drop);
+    DEFERS.set(defers);
 }
 
 /// From now on no object gets the id of one that is gone.
@@ -544,6 +580,11 @@ impl PhpObj {
     #[inline(never)]
     fn release(&mut self) {
         if self.wants_destructor() {
+            if DEFERS.get() {
+                self.header().rc.set(1);
+                WAITING.with(|waiting| waiting.borrow_mut().push(PhpObj(self.0)));
+                return interrupt::raise(interrupt::DESTRUCT);
+            }
             // The destructor sees a live object and may keep it.
             self.header().rc.set(1);
             self.run_destructor();

@@ -143,6 +143,8 @@ macro_rules! member_rows {
                 CheckStrCOW [] ND, [s(STR)], B, r(RC);
                 /// Leaves once an assumption of the client's has been given up; costs nothing before.
                 PatchPoint [Site] ND, [], B, PURE;
+                /// Leaves if destructors of what was freed wait for a place where PHP code can run.
+                CheckDestructors [] ND, [], B, rw(VM, VM);
                 /// The byte of string S0 at position S1, which it has.
                 LdStrByte [] D(INT), [s(STR), s(INT)], PINNED, r(HDR);
                 /// How many places packed array S0 has, holes included.

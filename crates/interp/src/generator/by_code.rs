@@ -4,6 +4,7 @@ use super::{Suspended, data_of, handle};
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{CELL, FLAG_GENERATOR, FLAG_INLINE, Frame, HEADER};
 use crate::jit::bodies::{self, BodySite};
+use crate::jit::{Deferral, destruct_before};
 use crate::{handlers, iterator};
 use phlox_jit::Context;
 use phlox_jit::code::BodyCode;
@@ -161,8 +162,14 @@ pub(super) unsafe fn resume(run: &mut Run, generator: u64, data: &GeneratorData,
             return Err(sent);
         }
         let context = bodies::enter(run);
-        match run_to_yield(ready, context, generator, data, sent, (below, end)) {
-            Ok(()) => Ok(handlers::deliver(run, data)),
+        let deferral = Deferral::begin();
+        let done = run_to_yield(ready, context, generator, data, sent, (below, end));
+        deferral.end();
+        match done {
+            Ok(()) => {
+                let next = handlers::deliver(run, data);
+                Ok(destruct_before(run, next))
+            }
             Err(position) => Ok(bodies::was_left(run, position)),
         }
     }

@@ -46,6 +46,10 @@ pub unsafe fn interrupted(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 /// Does what was asked for: a cycle collection, the end of the time limit.
 pub fn safe_point(run: &mut Run) -> PhpResult<()> {
     let requests = interrupt::take();
+    if requests & interrupt::DESTRUCT != 0 {
+        phlox_value::run_deferred_destructors();
+        run.vm.check_pending()?;
+    }
     if phlox_runtime::gc_should_run() {
         phlox_runtime::collect_when_due();
         run.vm.check_pending()?;

@@ -115,7 +115,7 @@ pub unsafe fn was_left(run: *mut Run, position: u64) -> Ip {
             super::note_left(next, frame);
             variants::was_left(own);
         }
-        next
+        super::destruct_before(run, next)
     }
 }
 
@@ -155,8 +155,10 @@ impl BodySite {
     pub fn code(&self) -> Option<BodyCode> {
         let code = self.code.get()?;
         if self.frees.get() && raw::frees_run_code() {
-            // That stays so.
+            // Other code is made, which looks whether PHP code is to run.
             self.code.set(None);
+            self.answer.replace(None);
+            self.left.set(PAUSE);
             return None;
         }
         Some(code)
@@ -223,9 +225,6 @@ impl BodySite {
         let sent = unsafe { matches!(suspended.c, Operand::Tmp(_)).then(|| Seen::loosely(sent)).flatten() };
         // SAFETY: by the caller.
         let (built, shape) = unsafe { region::of_body(code, frame, self.header, self.compiles.get() > 1, sent)? };
-        if built.frees && raw::frees_run_code() {
-            return Err("what it frees may run PHP code".to_owned());
-        }
         let fingerprint = fingerprint(&built.unit);
         if self.fingerprint.replace(fingerprint) == fingerprint {
             return Ok(None);

@@ -3,7 +3,7 @@
 use crate::context::Ip;
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
 use crate::jit::variants::was_left;
-use crate::jit::{context, give_room, note_left, resume, unwind_on};
+use crate::jit::{Deferral, context, destruct_before, destructors_wait, give_room, note_left, resume, unwind_on};
 use crate::{calls, code, context::Run, leave};
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::Entry;
@@ -272,8 +272,13 @@ pub unsafe fn call_directly<'a>(
         }
         let context = context();
         give_room(context, run);
+        let deferral = Deferral::begin();
         let returned = registers.call_small(callable.entry.code.get(), frame);
+        deferral.end();
         if returned.status < TAGS_END {
+            if destructors_wait(run) {
+                phlox_value::run_deferred_destructors();
+            }
             return Some(Direct::Returned(Words::new(returned.payload, returned.status as u32)));
         }
         Some(Direct::Left(left(run, code, callee(), frame, returned.status)))
@@ -326,7 +331,9 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
         }
         let context = context();
         give_room(context, run);
+        let deferral = Deferral::begin();
         let returned = registers.call_small(callable.entry.code.get(), header);
+        deferral.end();
         let is_left = returned.status >= TAGS_END;
         let left = is_left.then(|| {
             unwind_on();
@@ -341,13 +348,16 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
         }
         let Some((next, innermost, own)) = left else {
             leave::release_header(header);
+            if destructors_wait(run) {
+                phlox_value::run_deferred_destructors();
+            }
             return Some(Direct::Returned(Words::new(returned.payload, returned.status as u32)));
         };
         if returned.status & 1 != 0 {
             note_left(next, innermost);
             was_left(own);
         }
-        Some(Direct::Left(next))
+        Some(Direct::Left(destruct_before(run, next)))
     }
 }
 
@@ -369,6 +379,6 @@ unsafe fn left(run: *mut Run, code: &code::FuncCode, callee: CalleeRef<'_>, fram
             note_left(next, innermost);
             was_left(own);
         }
-        next
+        destruct_before(run, next)
     }
 }

@@ -3,7 +3,7 @@
 use super::entering::{Callable, Registers};
 use super::observe::{self, OBSERVED_FOR};
 use super::variants::{self, Variant, compiled, install, start_session, was_left};
-use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler};
+use super::{Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler};
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_GENERATOR, FLAG_MAGIC, FLAGS_SPECIAL, Frame};
@@ -311,10 +311,7 @@ unsafe fn find(site: &FuncSite, frame: *mut Frame, registers: &mut Registers) ->
             }
             let (frees, framed) = variant.effects();
             if frees && raw::frees_run_code() {
-                // That stays so.
-                if variants.iter().all(|variant| variant.effects().0) {
-                    set_handler(site.start, site.original);
-                }
+                variant.outdate();
                 return None;
             }
             return Some((variant.code(), framed, takes.count() as u32));
@@ -335,14 +332,17 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
         };
         give_room(context, run);
         let held = Held::of(frame, args);
+        let deferral = Deferral::begin();
         let returned = registers.call(address, frame);
+        deferral.end();
         if returned.status < TAGS_END {
             if framed {
                 // Calls on the way may have been made from a frame above.
                 (*run).frame = frame;
                 forget_variables(frame, held.all());
             }
-            return Some(leave(run, frame, returned.payload, returned.status as u32, held.all().len()));
+            let next = leave(run, frame, returned.payload, returned.status as u32, held.all().len());
+            return Some(destruct_before(run, next));
         }
         super::unwind_on();
         let (next, innermost, own) = resume(context, returned.status, run);
@@ -356,7 +356,7 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
             super::note_left(next, innermost);
             was_left(own);
         }
-        Some(next)
+        Some(destruct_before(run, next))
     }
 }
 

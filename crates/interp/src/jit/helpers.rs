@@ -566,9 +566,17 @@ extern "C" fn step(context: *mut Context, fp: *mut u8, position: u64, path: u64,
         run.frame = frame;
         let path = std::mem::transmute::<u64, whole::Path>(path);
         let native_limit = (*context).native_limit;
+        let defers = phlox_value::defer_destructors(false);
         let done = catch_unwind(AssertUnwindSafe(|| path(ip, fp, run)));
-        go_on(context, run, frame, ip, native_limit, done, flags & IS_FLUSHED != 0)
+        go_on(context, run, frame, ip, Entered { native_limit, defers }, done, flags & IS_FLUSHED != 0)
     }
+}
+
+/// What was so when compiled code called something that may run PHP code: how far the native stack goes, and whether the code
+/// looks for destructors that wait.
+struct Entered {
+    native_limit: *const u8,
+    defers: bool,
 }
 
 /// What compiled code is told after something else has run above it.
@@ -577,14 +585,15 @@ unsafe fn go_on(
     run: &mut Run,
     frame: *mut Frame,
     ip: Ip,
-    native_limit: *const u8,
+    entered: Entered,
     done: std::thread::Result<Ip>,
     flushed: bool,
 ) -> u64 {
     // SAFETY: by the caller.
     unsafe {
         (*context).run = std::ptr::from_mut(run).cast();
-        (*context).native_limit = native_limit;
+        (*context).native_limit = entered.native_limit;
+        phlox_value::defer_destructors(entered.defers);
         (*context).limit = run.limit;
         let next = match done {
             Ok(next) => next,
@@ -598,8 +607,8 @@ unsafe fn go_on(
             let is_thrown = std::ptr::eq(next, &raw const run.throw_op);
             return next as u64 | u64::from(!is_thrown);
         }
-        // Somebody holds on to the frame, or what is freed from here on may run PHP code.
-        let is_last = (!(*frame).env.is_null() && !flushed) || raw::frees_run_code();
+        // Somebody holds on to the frame, or the code does not look for destructors, of which there were none when it was entered.
+        let is_last = (!(*frame).env.is_null() && !flushed) || (raw::frees_run_code() && !entered.defers);
         if is_last { CALLED_LAST } else { CALLED }
     }
 }
@@ -648,6 +657,7 @@ extern "C" fn call(
         (*frame).ip = ip;
         run.frame = frame;
         let native_limit = (*context).native_limit;
+        let defers = phlox_value::defer_destructors(false);
         let done = catch_unwind(AssertUnwindSafe(|| {
             let done = match super::entering::call_prepared(run, header.cast(), argc as u32) {
                 None => match quick_result(run, header.cast(), argc as u32) {
@@ -697,7 +707,7 @@ extern "C" fn call(
                 Err(throw) => run.raise(throw),
             }
         }));
-        go_on(context, run, frame, ip, native_limit, done, flushed)
+        go_on(context, run, frame, ip, Entered { native_limit, defers }, done, flushed)
     }
 }
 
@@ -718,7 +728,7 @@ extern "C" fn next_element(
         let here = 0u8;
         let run = (*context).run.cast::<Run>();
         let too_deep = (&raw const here) < (*context).native_limit;
-        if too_deep || !crate::iterator::walks_generator(iterator) || !(*run).floor.is_null() || raw::frees_run_code() {
+        if too_deep || !crate::iterator::walks_generator(iterator) || !(*run).floor.is_null() || frees_unseen() {
             return NOT_CALLED;
         }
         let generator = raw::payload(iterator);
@@ -742,7 +752,7 @@ extern "C" fn send(context: *mut Context, generator: u64, sent: *const Val, head
         let here = 0u8;
         let run = (*context).run.cast::<Run>();
         let too_deep = (&raw const here) < (*context).native_limit;
-        if too_deep || !(*run).floor.is_null() || raw::frees_run_code() {
+        if too_deep || !(*run).floor.is_null() || frees_unseen() {
             return NOT_CALLED;
         }
         let value = if sent.is_null() { Val::NULL } else { (*sent).clone() };
@@ -758,6 +768,11 @@ extern "C" fn send(context: *mut Context, generator: u64, sent: *const Val, head
             }
         }
     }
+}
+
+/// Whether PHP code may run when something is freed, and the code that runs does not look for that.
+fn frees_unseen() -> bool {
+    raw::frees_run_code() && !phlox_value::defers_destructors()
 }
 
 /// Shows compiled code what a generator has yielded, with a reference.

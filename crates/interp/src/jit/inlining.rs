@@ -7,7 +7,6 @@ use crate::code::FuncCode;
 use phlox_hhbc::FuncFlags;
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::{Inlined, Wanted};
-use phlox_value::raw;
 use std::cell::RefCell;
 
 /// Oplines of an inlined function, and functions in each other.
@@ -55,9 +54,7 @@ pub fn inlined(into: &FuncCode, wanted: &Wanted, classes: &[Option<u64>]) -> Opt
     let built = region::of_inlined(code, header, wanted, classes);
     OPEN.with_borrow_mut(|open| open.pop());
     match built {
-        Ok(built) if !built.framed && !(built.frees && raw::frees_run_code()) => {
-            Some(Inlined { built, oplines: code.ops.get() as u64 })
-        }
+        Ok(built) if !built.framed => Some(Inlined { built, oplines: code.ops.get() as u64 }),
         _ => {
             REFUSED.with_borrow_mut(|(_, refused)| refused.push(kinds));
             None

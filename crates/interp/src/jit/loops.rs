@@ -2,14 +2,16 @@
 
 use super::bodies::MOST_WAITS;
 use super::observe::{self, OBSERVED_FOR};
-use super::{PAUSE, THRESHOLD, context, give_room, region, resume, set_handler, stats, waits};
+use super::{
+    Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler, stats, waits,
+};
 use crate::code::{FuncCode, Op};
 use crate::context::{Fp, Ip, Run};
 use crate::frame::Frame;
 use crate::handlers::Handler;
 use phlox_jit::code::loop_code;
 use phlox_jit::worker::{self, Answer, Compiled};
-use phlox_jit::{Code, Context, FrameShape, fingerprint, loop_headers};
+use phlox_jit::{Code, Context, FrameShape, fingerprint, loop_headers, size};
 use phlox_lower::{Lowered, OpCode};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -174,12 +176,17 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
         let site = site(ip, fp);
         let Some(code) = site.code.get() else { return ip };
         if site.frees.get() && phlox_value::raw::frees_run_code() {
-            // That stays so.
-            set_handler(ip, site.original);
+            // Other code is made, which looks whether PHP code is to run.
+            site.code.set(None);
+            site.answer.replace(None);
+            site.left.set(PAUSE);
+            set_handler(ip, count);
             return ip;
         }
         give_room(site.context, run);
+        let deferral = Deferral::begin();
         let position = code(fp, site.context) as u64;
+        deferral.end();
         super::unwind_on();
         let (next, frame, own) = resume(site.context, position, run);
         site.trips.set(site.trips.get() + (*site.context).trips);
@@ -191,7 +198,7 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
             super::note_left(next, frame);
             super::variants::was_left(own);
         }
-        next
+        destruct_before(run, next)
     }
 }
 
@@ -318,9 +325,6 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
     observe::stop(unsafe { &*(*frame).code });
     // SAFETY: by the caller.
     let (built, shape) = unsafe { region::of_loop(&*(*frame).code, frame, site.header, site.compiles.get() > 1)? };
-    if built.frees && phlox_value::raw::frees_run_code() {
-        return Err("what it frees may run PHP code".to_owned());
-    }
     let unit = built.unit;
     let fingerprint = fingerprint(&unit);
     if site.fingerprint.replace(fingerprint) == fingerprint {
@@ -330,7 +334,7 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
         eprintln!("{unit}");
     }
     site.frees.set(built.frees);
-    site.is_large.set(unit.insts.len() > LARGE);
+    site.is_large.set(size(&unit) > LARGE);
     Ok(Some((unit, shape)))
 }
 

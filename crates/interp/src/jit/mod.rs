@@ -143,6 +143,70 @@ unsafe fn give_room(context: *mut Context, run: *mut Run) {
     }
 }
 
+/// While compiled code runs, destructors wait: until the code is left, or calls something that runs PHP code.
+#[must_use]
+pub struct Deferral(bool);
+
+impl Deferral {
+    #[inline(always)]
+    pub fn begin() -> Deferral {
+        Deferral(phlox_value::defer_destructors(raw::frees_run_code()))
+    }
+
+    /// The code is done.
+    #[inline(always)]
+    pub fn end(self) {
+        phlox_value::defer_destructors(self.0);
+    }
+}
+
+/// Compiled code has ended in front of an opline of the innermost frame: destructors that had to wait run now. Where to go on.
+///
+/// # Safety
+/// As says.
+#[inline(always)]
+pub unsafe fn destruct_before(run: *mut Run, next: Ip) -> Ip {
+    // SAFETY: by the caller.
+    unsafe { if destructors_wait(run) { destruct_now(run, next) } else { next } }
+}
+
+/// # Safety
+/// The run is the innermost one.
+#[inline(always)]
+unsafe fn destructors_wait(run: *mut Run) -> bool {
+    // SAFETY: by the caller; the word lives for ever.
+    unsafe { (*(*run).interrupt).load(Ordering::Relaxed) & interrupt::DESTRUCT != 0 }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn destruct_now(run: *mut Run, next: Ip) -> Ip {
+    // SAFETY: by the caller; a throwable is on its way where `next` is no opline of the frame.
+    unsafe {
+        let run = &mut *run;
+        let frame = run.frame;
+        // Builtin code that has called finds what its callback's destructors have thrown by itself.
+        let goes_on = frame.as_ref().and_then(|frame| frame.code.as_ref()).filter(|code| !code.is_native);
+        let at = goes_on.and_then(|code| place_in(code, next));
+        // What was freed belongs to the opline before, unless that has jumped.
+        if at.is_some_and(|at| at > 0) {
+            (*frame).ip = next.sub(1);
+        }
+        // How the callback has ended; destructors are callbacks, too.
+        let ended = (run.returned.take(), run.exit.take());
+        phlox_value::run_deferred_destructors();
+        (run.returned, run.exit) = ended;
+        run.frame = frame;
+        if at.is_none() {
+            return next;
+        }
+        match run.vm.check_pending() {
+            Ok(()) => next,
+            Err(throw) => run.raise(throw),
+        }
+    }
+}
+
 /// Where compiled code was left: the opline to go on with, in the frame that is the innermost one from now on. The lowest bit
 /// of the position says that it was not the end. Also the frame whose function's code was left: it is below those of functions that
 /// were inlined there.

@@ -171,6 +171,7 @@ pub fn shape_of(code: &FuncCode) -> FrameShape {
         bytes: raw::byte_string(0),
         fails_every: super::fails_every(),
         is_body: false,
+        has_destructors: raw::frees_run_code(),
     }
 }
 

@@ -8,7 +8,8 @@ use crate::code::FuncCode;
 use crate::frame::Frame;
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::worker::{self, Answer};
-use phlox_jit::{Compiled, Entry, Seen, Signature, Wanted};
+use phlox_jit::{Compiled, Entry, Seen, Signature, Wanted, size};
+use phlox_value::raw;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -132,6 +133,12 @@ impl Variant {
         !self.is_refused.get() && (self.code() == 0 || self.made.borrow().is_none())
     }
 
+    /// The code was made before there were destructors, and does not look whether one is to run: it never runs again.
+    pub fn outdate(&self) {
+        self.entry.get().code.set(0);
+        self.made.replace(None);
+    }
+
     /// Whether another version may be made.
     fn may_change(&self) -> bool {
         self.compiles.get() < if self.is_large.get() { MOST_LARGE } else { MOST_COMPILES }
@@ -200,6 +207,9 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
         return None;
     }
     let variant = variant(site, wanted).filter(|variant| !variant.is_refused.get())?;
+    if variant.made.borrow().as_ref().is_some_and(|made| made.frees && raw::frees_run_code()) {
+        variant.outdate();
+    }
     let waits_for_calls = variant.made.borrow().is_none()
         && variant.compiles.get() + variant.refusals.get() > 0
         && site.is_waiting()
@@ -266,7 +276,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     variant.made.replace(Some(Made {
         result: None,
         // For others that it calls, as long as it is not known.
-        frees: true,
+        frees: !raw::frees_run_code(),
         framed: true,
         sample: (0, None),
         is_short: false,
@@ -292,10 +302,6 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     }
     DEPTH.set(DEPTH.get() - 1);
     let (built, shape) = match built {
-        Ok((built, _)) if built.frees && phlox_value::raw::frees_run_code() => {
-            refuse(code, site, variant, "what it frees may run PHP code");
-            return false;
-        }
         Ok(built) => built,
         Err(refusal) => {
             refuse(code, site, variant, &refusal);
@@ -305,7 +311,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     if stats() > 1 {
         eprintln!("{}", built.unit);
     }
-    variant.is_large.set(built.unit.insts.len() > LARGE);
+    variant.is_large.set(size(&built.unit) > LARGE);
     let signature = Signature {
         context: context() as u64,
         entry: std::ptr::from_ref(variant.entry.get()) as u64,
@@ -338,6 +344,10 @@ fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker
     match &compiled.code {
         Ok(address) => {
             report(code, variant, &format!("compiled in {} us", compiled.time.as_micros()));
+            if variant.made.borrow().as_ref().is_some_and(|made| made.frees && raw::frees_run_code()) {
+                refuse(code, site, variant, "made before there were destructors");
+                return false;
+            }
             if let Some(made) = variant.made.borrow_mut().as_mut() {
                 made.answer = None;
                 variant.frees.set(made.frees);
