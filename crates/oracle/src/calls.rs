@@ -2,7 +2,6 @@
 
 use crate::machine::{Flow, Machine, Pending};
 use phlox_hhbc::{HookKind, LocalId, StrId};
-use phlox_runtime::strmap::lower_str;
 use phlox_runtime::{
     Args, Callee, ClassExt, ClassRef, Frame, FuncBody, Kind, LinkedUnit, ObjExt, PhpArr, PhpResult, PhpStr, Throw,
     Thrown, Val, View, Vm, convert,
@@ -405,10 +404,10 @@ impl Machine<'_> {
 
     /// A class named in the source.
     pub fn class_named(&mut self, name: &PhpStr) -> PhpResult<ClassRef> {
-        if let Some(class) = self.vm.classes.borrow().get(&lower_str(name)) {
-            return Ok(class.clone());
+        match self.vm.find_class_no_autoload(name) {
+            Some(class) => Ok(class),
+            None => self.vm.require_class(name),
         }
-        self.vm.require_class(name)
     }
 
     /// AGetC

@@ -4,6 +4,7 @@
 //! parameter, return value, property, reference, class constant), which knows PHP's words for a failure.
 
 use crate::class::{ClassConst, ClassExt, ClassRef, ObjExt, PropInfo};
+use crate::closure::ClosureData;
 use crate::convert::{self, printable_name, value_name};
 use crate::error::{PhpResult, Throw};
 use crate::func::Func;
@@ -76,7 +77,8 @@ fn is_of_type(vm: &Vm, ty: &TypeSpec, value: &Val, scope: Scope<'_>) -> PhpResul
         }
     }
     if ty.has(TypeMask::CALLABLE) {
-        return Ok(vm.resolve_callable(value)?.is_ok());
+        let is_closure = value.as_obj().is_some_and(|object| object.native::<ClosureData>().is_some());
+        return Ok(is_closure || vm.resolve_callable(value)?.is_ok());
     }
     Ok(false)
 }

@@ -126,7 +126,7 @@ fn scope_words(scope: Option<&ClassRef>) -> Vec<u8> {
     }
 }
 
-fn hidden(vm: &Vm, class_name: &PhpStr, func: &Func, scope: Option<&ClassRef>) -> crate::Throw {
+fn hidden(vm: &Vm, class_name: &PhpStr, func: &Func, name: &PhpStr, scope: Option<&ClassRef>) -> crate::Throw {
     let kind = if func.is_private() { "private" } else { "protected" };
     let what = if func.name.eq_ignore_ascii_case(b"__construct") { "" } else { "method " };
     let class_name = func.scope.get().map_or(class_name, |owner| &owner.class().name);
@@ -137,7 +137,7 @@ fn hidden(vm: &Vm, class_name: &PhpStr, func: &Func, scope: Option<&ClassRef>) -
         what.as_bytes(),
         &class_name[..],
         b"::",
-        &func.name,
+        name,
         b"() from ",
         &scope_words(scope),
     ];
@@ -184,7 +184,7 @@ pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>)
         }
     }
     Err(match class.methods.get(&key) {
-        Some(func) => hidden(vm, &class.name, func, scope),
+        Some(func) => hidden(vm, &class.name, func, name, scope),
         None => undefined(vm, &class.name, name),
     })
 }
@@ -232,7 +232,7 @@ pub fn static_method(vm: &Vm, frame: &Frame, class: &ClassRef, name: &PhpStr, fo
                 return Ok(callee);
             }
             return Err(match target.methods.get(&key) {
-                Some(func) => hidden(vm, &target.name, func, scope),
+                Some(func) => hidden(vm, &target.name, func, name, scope),
                 None => undefined(vm, &target.name, name),
             });
         }

@@ -9,7 +9,45 @@ use crate::unit::LinkedUnit;
 use crate::vm::{CompileRequest, Compiled, Vm};
 use phlox_hhbc::{ClassId, FuncId};
 use phlox_value::{PhpStr, Val};
+use std::cell::RefCell;
 use std::rc::Rc;
+
+/// Classes by the very bytes by which they were looked for, which are mostly the same again. A class stays declared.
+#[derive(Default)]
+pub(crate) struct Spellings {
+    entries: RefCell<Vec<Option<(Box<[u8]>, ClassRef)>>>,
+}
+
+impl Spellings {
+    const ENTRIES: usize = 512;
+
+    /// Where a name is: by its length and its last bytes, in which names differ most.
+    fn index(name: &[u8]) -> usize {
+        let word = |bytes: &[u8]| bytes.iter().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
+        let tail = match name.last_chunk::<8>() {
+            Some(last) => u64::from_le_bytes(*last),
+            None => word(name),
+        };
+        let middle = name.get(name.len() / 2..).and_then(|rest| rest.first_chunk::<4>());
+        let mixed = (tail ^ (middle.map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes))) << 16))
+            .wrapping_add(name.len() as u64)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 55) as usize
+    }
+
+    #[inline]
+    fn find(&self, name: &[u8]) -> Option<ClassRef> {
+        let entries = self.entries.borrow();
+        let (known, class) = entries.get(Spellings::index(name))?.as_ref()?;
+        (**known == *name).then(|| class.clone())
+    }
+
+    fn remember(&self, name: &[u8], class: &ClassRef) {
+        let mut entries = self.entries.borrow_mut();
+        entries.resize(Spellings::ENTRIES, None);
+        entries[Spellings::index(name)] = Some((name.into(), class.clone()));
+    }
+}
 
 fn strip_root(name: &[u8]) -> &[u8] {
     name.strip_prefix(b"\\").unwrap_or(name)
@@ -57,8 +95,24 @@ impl Vm {
         }
     }
 
+    /// How many names of classes there are: it grows with each, and none goes away.
+    #[inline(always)]
+    pub fn class_count(&self) -> usize {
+        self.classes.borrow().len()
+    }
+
     /// A class by name (any case, with or without a leading backslash), without autoloading.
     pub fn find_class_no_autoload(&self, name: &[u8]) -> Option<ClassRef> {
+        if let Some(class) = self.spellings.find(name) {
+            return Some(class);
+        }
+        let class = self.find_class_by_key(name)?;
+        self.spellings.remember(name, &class);
+        Some(class)
+    }
+
+    /// As [`Vm::find_class_no_autoload`], by the name as it is declared, in lower case.
+    fn find_class_by_key(&self, name: &[u8]) -> Option<ClassRef> {
         let name = strip_root(name);
         if !name.iter().any(u8::is_ascii_uppercase)
             && let Some(class) = self.classes.borrow().get(&crate::ByBytes(name))

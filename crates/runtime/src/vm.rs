@@ -187,6 +187,7 @@ pub struct Vm {
     /// By [`KnownClass`](crate::lookup::KnownClass).
     pub(crate) known_classes: [OnceCell<ClassRef>; crate::lookup::KnownClass::COUNT],
     pub(crate) instances: crate::coerce::Instances,
+    pub(crate) spellings: crate::lookup::Spellings,
     /// User constants, and those that extensions define at start-up.
     pub constants: RefCell<StrMap<Val>>,
     pub autoloaders: RefCell<Vec<Val>>,
@@ -315,6 +316,7 @@ impl Vm {
             classes: RefCell::default(),
             known_classes: Default::default(),
             instances: Default::default(),
+            spellings: Default::default(),
             constants: RefCell::default(),
             autoloaders: RefCell::default(),
             autoloading: RefCell::default(),
