@@ -42,9 +42,16 @@ fn pass(call: &Call<'_>, callee: &Callee, args: Args) -> PhpResult<Val> {
 }
 
 fn call_user_func(call: &mut Call<'_>) -> PhpResult<Val> {
+    const FEW: usize = 4;
     let callee = call.vm.require_callable(&call.arg(0))?;
-    let positional = call.rest(1).iter().map(Val::deref).collect();
     let named = call.take_named();
+    let rest = call.rest(1);
+    if named.is_empty() && rest.len() <= FEW {
+        let mut few = [Val::UNDEF; FEW];
+        few.iter_mut().zip(rest).for_each(|(place, value)| *place = value.deref());
+        return Ok(call.vm.call_moving(&callee, &mut few[..rest.len()])?.into_deref());
+    }
+    let positional = rest.iter().map(Val::deref).collect();
     pass(call, &callee, Args { positional, named })
 }
 

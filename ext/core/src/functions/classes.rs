@@ -2,10 +2,11 @@
 
 use phlox_runtime::class::ClassKind;
 use phlox_runtime::strmap::lower;
-use phlox_runtime::{Call, ClassExt, ClassRef, FnDef, Level, ObjExt, PhpResult, PhpStr, Val, View};
+use phlox_runtime::{Call, ClassExt, ClassRef, FnDef, Level, ObjExt, PhpResult, PhpStr, Val, View, Vm};
 
 pub const FUNCTIONS: &[FnDef] = &[
-    FnDef::new("get_class(object $object = UNKNOWN): string", get_class),
+    FnDef::new("get_class(object $object = UNKNOWN): string", get_class)
+        .quick(|args| Some(args.first()?.as_obj()?.class_name().into())),
     FnDef::new("get_called_class(): string", get_called_class),
     FnDef::new(
         "get_parent_class(#[unchecked] object|string $object_or_class = UNKNOWN): string|false",
@@ -14,8 +15,10 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
         "is_subclass_of(mixed $object_or_class, string $class, bool $allow_string = true): bool",
         is_subclass_of,
-    ),
-    FnDef::new("is_a(mixed $object_or_class, string $class, bool $allow_string = false): bool", is_a),
+    )
+    .quick(|args| relation_quick(args, true)),
+    FnDef::new("is_a(mixed $object_or_class, string $class, bool $allow_string = false): bool", is_a)
+        .quick(|args| relation_quick(args, false)),
     FnDef::new("class_exists(string $class, bool $autoload = true): bool", class_exists),
     FnDef::new("interface_exists(string $interface, bool $autoload = true): bool", interface_exists),
     FnDef::new("trait_exists(string $trait, bool $autoload = true): bool", trait_exists),
@@ -79,6 +82,14 @@ fn relation(call: &Call<'_>, strict: bool) -> PhpResult<Val> {
     let Some(other) = call.vm.find_class_no_autoload(&call.str(1)) else { return Ok(Val::FALSE) };
     let same = class.id() == other.id();
     Ok((class.class().is_a(&other) && !(strict && same)).into())
+}
+
+/// As [`relation`], of objects.
+fn relation_quick(args: &[Val], strict: bool) -> Option<Val> {
+    let (object, name) = (args.first()?.as_obj()?, args.get(1)?.as_str()?);
+    let Some(other) = Vm::current()?.find_class_no_autoload(name) else { return Some(Val::FALSE) };
+    let same = object.class_header().id() == other.id();
+    Some(Val::bool(object.is_a(&other) && !(strict && same)))
 }
 
 fn is_subclass_of(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -16,7 +16,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("get_object_vars(object $object): array", get_object_vars),
     FnDef::new("get_mangled_object_vars(object $object): array", get_mangled_object_vars),
     FnDef::new("get_class_methods(#[unchecked] object|string $object_or_class): array", get_class_methods),
-    FnDef::new("method_exists($object_or_class, string $method): bool", method_exists),
+    FnDef::new("method_exists($object_or_class, string $method): bool", method_exists).quick(method_exists_quick),
     FnDef::new("property_exists($object_or_class, string $property): bool", property_exists),
 ];
 
@@ -132,6 +132,12 @@ fn method_exists(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let is_closure = class.class().name.as_bytes() == b"Closure";
     Ok((is_closure && name.as_bytes() == b"__invoke").into())
+}
+
+/// As [`method_exists`], where an object has the method.
+fn method_exists_quick(args: &[Val]) -> Option<Val> {
+    let (object, name) = (args.first()?.as_obj()?, args.get(1)?.as_str()?);
+    object.class().method(&lower_str(name)).map(|_| Val::TRUE)
 }
 
 fn property_exists(call: &mut Call<'_>) -> PhpResult<Val> {
