@@ -358,6 +358,9 @@ pub unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> PhpResult<I
         if let Some(entry) = enter_variadic(run, header, argc) {
             return Ok(entry);
         }
+        if let Some(entry) = enter_with_extra(run, header, argc) {
+            return Ok(entry);
+        }
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
         let in_place = argc >= code.required && argc <= code.params && !code.func().has(special);
         if !in_place || code.ops.get().is_null() || code.func().code().code.is_empty() {
@@ -400,6 +403,27 @@ unsafe fn enter_variadic(run: &mut Run, header: *mut Frame, argc: u32) -> Option
         raw::put(Frame::local(header, code.params), rest.into());
         run.frame = header;
         let entry = *code.entries.get().add((declared - code.required) as usize);
+        (*header).ip = entry;
+        Some(started(header, entry))
+    }
+}
+
+/// As [`enter`], with more arguments than there are parameters. `None`: there are not, or the call needs more than that.
+#[inline(never)]
+unsafe fn enter_with_extra(run: &mut Run, header: *mut Frame, argc: u32) -> Option<Ip> {
+    // SAFETY: as `enter`; the arguments move out of the places of further locals.
+    unsafe {
+        let code = &*(*header).code;
+        let fits = header.cast::<u8>().add(code.frame_bytes.get() as usize) <= run.limit;
+        if argc <= code.params || !code.is_simple.get() || code.has_by_ref || !fits || code.ops.get().is_null() {
+            return None;
+        }
+        let first = arguments(header);
+        let extra = (code.params..argc).map(|index| raw::take(first.add(index as usize))).collect();
+        clear_from(header, code.params);
+        Frame::env(header).extra_args = extra;
+        run.frame = header;
+        let entry = *code.entries.get().add((code.params - code.required) as usize);
         (*header).ip = entry;
         Some(started(header, entry))
     }

@@ -119,6 +119,8 @@ pub struct FuncCode {
     pub counts: bool,
     /// A builtin function's short way.
     pub quick: Option<QuickFn>,
+    /// Of `is_int` and its like: the kinds for which they say true, as bits of their tags.
+    pub tested_kinds: u32,
     /// `Generator::next` or `Generator::send`.
     pub generator_step: Option<GeneratorStep>,
     /// Some parameter is by reference.
@@ -253,6 +255,7 @@ impl FuncCode {
             is_plain_native: native.is_some() && generator_step.is_none() && !func.returns_by_ref(),
             counts: native.is_some() && func.scope.get().is_none() && matches!(&func.name[..], b"count" | b"sizeof"),
             quick: func.quick,
+            tested_kinds: if is_native && func.scope.get().is_none() { tested_kinds(&func.name) } else { 0 },
             generator_step,
             has_captures: !is_native && !func.code().captures.is_empty(),
             has_by_ref: func.params.iter().any(|p| p.by_ref),
@@ -667,6 +670,21 @@ impl Assembler<'_> {
 
 /// In the kinds of results that a return takes: objects of the late static binding class, too.
 pub const STATIC_RESULT: u32 = 1 << 31;
+
+/// The kinds for which a builtin function says true that asks for nothing else; 0: it is no such function.
+fn tested_kinds(name: &[u8]) -> u32 {
+    let bits = |tags: &[u32]| tags.iter().fold(0, |bits, tag| bits | 1 << (tag & 0xff));
+    match name {
+        b"is_null" => bits(&[raw::TI_NULL]),
+        b"is_bool" => bits(&[raw::TI_FALSE, raw::TI_TRUE]),
+        b"is_int" | b"is_integer" | b"is_long" => bits(&[raw::TI_INT]),
+        b"is_float" | b"is_double" => bits(&[raw::TI_DOUBLE]),
+        b"is_string" => bits(&[raw::TI_STR]),
+        b"is_array" => bits(&[raw::TI_ARR]),
+        b"is_object" => bits(&[raw::TI_OBJ]),
+        _ => 0,
+    }
+}
 
 /// In the kinds that a parameter takes: a reference to such a value is what it takes.
 const IN_REFERENCE: u32 = 1 << 31;

@@ -3,7 +3,7 @@
 //! take them.
 
 use phlox_runtime::{ClassRef, PhpStr};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// Each place has two entries: with one, two keys of a hot loop that share a place, which is a matter of addresses, would put each
@@ -32,13 +32,26 @@ pub struct Key {
 
 impl Key {
     /// `name` is a literal.
+    #[inline(always)]
     pub fn new(class: u64, name: &PhpStr, scope: Option<&ClassRef>) -> Key {
         Key { class, name: name.as_ptr() as u64, scope: scope.map_or(0, |scope| Rc::as_ptr(scope) as u64) }
     }
 
     /// Is an object of one class an instance of the other, or taken by the declared type at that address?
+    #[inline(always)]
     pub fn of_classes(class: u64, other: u64) -> Key {
         Key { class, name: other, scope: u64::MAX }
+    }
+
+    /// Does the declared type at that address, of a parameter or result of a function of this class, take objects of a class?
+    #[inline(always)]
+    pub fn of_type(class: u64, declared: u64, scope: u64) -> Key {
+        Key { class, name: declared, scope: !scope }
+    }
+
+    /// What `new` of a class makes in a scope.
+    pub fn of_new(class: u64, scope: Option<&ClassRef>) -> Key {
+        Key { class, name: 0, scope: scope.map_or(0, |scope| Rc::as_ptr(scope) as u64) }
     }
 
     /// Does the property at a slot of objects of one class take objects of the other?
@@ -46,6 +59,7 @@ impl Key {
         Key { class, name: other, scope: u64::MAX - 1 - slot }
     }
 
+    #[inline(always)]
     fn index(self) -> usize {
         let mixed = (self.class >> 4)
             ^ (self.class & KINDS) << 6
@@ -67,7 +81,45 @@ thread_local! {
     static METHODS: [[Cell<Entry>; 2]; PLACES] = const { [const { [const { Cell::new(EMPTY) }; 2] }; PLACES] };
 }
 
+/// A method by the very bytes by which it was asked for.
+struct Spelled {
+    class: u64,
+    scope: u64,
+    name: Box<[u8]>,
+    code: u64,
+}
+
+/// Places for methods by names that are no literals.
+const NAMES: usize = 256;
+
+thread_local! {
+    static SPELLED: RefCell<Vec<Option<Spelled>>> = const { RefCell::new(Vec::new()) };
+}
+
+fn index_of_name(class: u64, name: &PhpStr) -> usize {
+    (name.hash() ^ class >> 4) as usize % NAMES
+}
+
+/// The code of the method that was remembered by this name, in any string.
+pub fn find_method(class: u64, name: &PhpStr, scope: Option<&ClassRef>) -> Option<u64> {
+    SPELLED.with_borrow(|entries| {
+        let entry = entries.get(index_of_name(class, name))?.as_ref()?;
+        let scope = scope.map_or(0, |scope| Rc::as_ptr(scope) as u64);
+        (entry.class == class && entry.scope == scope && *entry.name == **name).then_some(entry.code)
+    })
+}
+
+/// Remembers the code of a method by a name in any string.
+pub fn remember_method(class: u64, name: &PhpStr, scope: Option<&ClassRef>, code: u64) {
+    let scope = scope.map_or(0, |scope| Rc::as_ptr(scope) as u64);
+    SPELLED.with_borrow_mut(|entries| {
+        entries.resize_with(NAMES, || None);
+        entries[index_of_name(class, name)] = Some(Spelled { class, scope, name: name[..].into(), code });
+    });
+}
+
 /// What was remembered.
+#[inline(always)]
 pub fn find(key: Key) -> Option<u64> {
     METHODS.with(|entries| {
         let [first, second] = &entries[key.index()];

@@ -6,7 +6,9 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame};
 use crate::handlers::{next, slow, slow_switch};
 use crate::{above, generator, global};
+use phlox_hhbc::TypeMask;
 use phlox_oracle::generators::{self, GeneratorData};
+use phlox_runtime::closure::ClosureData;
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{Call, NativeFn, ObjExt, PhpObj, PhpResult, Val, coerce};
 use phlox_value::raw::{self, Words};
@@ -114,7 +116,8 @@ unsafe fn takes_object(run: &Run, code: &FuncCode, index: usize, place: *mut Val
     if global::find(key).is_some() {
         return true;
     }
-    let fits = coerce::names_class_of(run.vm, ty, object);
+    let is_callable = || ty.has(TypeMask::CALLABLE) && object.native::<ClosureData>().is_some();
+    let fits = coerce::names_class_of(run.vm, ty, object) || is_callable();
     if fits {
         global::remember(key, 1);
     }

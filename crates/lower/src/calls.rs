@@ -206,7 +206,8 @@ impl Lowering<'_> {
         self.calls.last().and_then(|call| call.by_ref)
     }
 
-    fn is_named(&self) -> bool {
+    /// Has the innermost call arguments with names so far?
+    pub fn is_named(&self) -> bool {
         self.calls.last().is_some_and(|call| call.next_name.is_some() || !call.names.is_empty())
     }
 

@@ -35,6 +35,8 @@ pub enum Pair {
     LiteralSend,
     /// A class constant that something is compared with by `===` or `!==`, and a branch.
     ConstBranch,
+    /// A call of a function with one argument, a local, that may be `is_int` or its like. The call is the third opline.
+    LocalTest,
 }
 
 /// What the opline at a position is done in one with the next one as, if it is.
@@ -51,6 +53,12 @@ pub fn pair(lowered: &Lowered, at: usize) -> Option<Pair> {
             let fits = if ascends { up } else { down }.contains(&second.n);
             let counts = result == Operand::None && second.a == first.a && second.b != first.a;
             (fits && counts && second.target as usize <= at).then_some(Pair::StepBranch)
+        }
+        (OpCode::InitFunc, OpCode::SendLocal | OpCode::Copy) => {
+            let local = if second.op == OpCode::Copy { second.a } else { second.b };
+            let third = lowered.ops.get(at + 2)?;
+            let calls = third.op == OpCode::Call && third.a == first.a && third.n == 1;
+            (calls && matches!(local, Operand::Local(_))).then_some(Pair::LocalTest)
         }
         _ if !is_temporary => None,
         (OpCode::GetElem, OpCode::Binary) if of_local(first) => {

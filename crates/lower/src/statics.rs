@@ -46,6 +46,9 @@ impl Lowering<'_> {
                 | Instr::UnsetM { .. },
                 Some(vector),
             ) if is_plain(vector) => heights::vector_inputs(vector) as usize - 2,
+            (Instr::FPassM { .. }, Some(vector)) if is_plain(vector) && !self.is_named() => {
+                heights::vector_inputs(vector) as usize - 2
+            }
             _ => return None,
         };
         let name = *self.stack.get(self.stack.len().checked_sub(cells + 1)?)?;

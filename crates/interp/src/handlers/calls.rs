@@ -1,10 +1,13 @@
 //! Calls and arguments.
 
-use super::{Handler, fill_site, go, next, second_site, site, slow, slow_handler, slow_switch, switch_handler};
+use super::{
+    Handler, fill_site, go, next, release_next, second_site, site, slow, slow_handler, slow_switch, switch_handler,
+};
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
 use crate::{bridge, calls, global, iterator, leave, native};
+use phlox_hhbc::Instr;
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, PhpStr, Val, convert, dynamic_call, objects};
@@ -42,7 +45,7 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
-unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let code = site(fp, (*ip).d).key as *const FuncCode;
@@ -118,7 +121,7 @@ pub(super) unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: F
         if cache.key != class as u64 {
             cache = second_site(fp, (*ip).d);
             if cache.key != class as u64 {
-                slow!(init_method_slow, ip, fp, run)
+                return init_method_of_many::<KIND>(ip, fp, run);
             }
         }
         if KIND == LOCAL {
@@ -127,6 +130,37 @@ pub(super) unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: F
         // The header may lie over the object's temporary, which was read.
         let header = cell(fp, (*ip).a).cast::<Frame>();
         Frame::prepare(header, cache.value as *const FuncCode);
+        if KIND == THIS {
+            (*header).flags = FLAG_BORROWS_THIS;
+        }
+        (*header).this = object;
+        (*header).static_class = class;
+        next!(ip, fp, run)
+    }
+}
+
+/// As [`init_method`], of an object of a class that is not in the inline caches.
+#[inline(never)]
+unsafe extern "C-unwind" fn init_method_of_many<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `init_method`: the operand is an object.
+    unsafe {
+        let object = match KIND {
+            THIS => (*fp.cast::<Frame>()).this,
+            LOCAL => raw::payload(raw::look_through(cell(fp, (*ip).b))),
+            _ => raw::payload(cell(fp, (*ip).b)),
+        };
+        let class = raw::class_of(object);
+        let scope = (*(*fp.cast::<Frame>()).code).func().scope.get();
+        let key = global::Key::new(class as u64, raw::string_at(literal(ip, (*ip).c)), scope);
+        let found = global::find(key);
+        let Some(code) = found.filter(|_| second_site(fp, (*ip).d).key != 0) else {
+            slow!(init_method_slow, ip, fp, run)
+        };
+        if KIND == LOCAL {
+            raw::retain(object, raw::TI_OBJ);
+        }
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        Frame::prepare(header, code as *const FuncCode);
         if KIND == THIS {
             (*header).flags = FLAG_BORROWS_THIS;
         }
@@ -317,7 +351,7 @@ pub unsafe fn named_class(run: &mut Run, ip: Ip, name: u32, n: u32) -> PhpResult
 slow_handler!(init_new, init_new_slow);
 
 /// In the cache of `new`: a class without a constructor.
-const NO_CONSTRUCTOR: u64 = 1;
+pub(super) const NO_CONSTRUCTOR: u64 = 1;
 
 #[inline(never)]
 pub(super) unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
@@ -401,12 +435,18 @@ pub(super) unsafe fn init_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let count = (*ip).d as usize;
+        let instr = &run.code().func().code().code[run.meta(ip).pc as usize];
+        match instr {
+            Instr::FPushObjMethod { .. } => return super::dynamic::init_method_by_name(ip, fp, run),
+            Instr::FPushCtor { .. } => return super::dynamic::init_new_of_class(ip, fp, run),
+            _ => {}
+        }
         let result = bridge::open_call(run, ip, cell(fp, (*ip).b), count, cell(fp, (*ip).a).cast());
         run.finish(ip, result)
     }
 }
 
-unsafe extern "C-unwind" fn send_local(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn send_local(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
@@ -478,12 +518,15 @@ unsafe fn send_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 }
 
 /// Enters a PHP function that needs nothing special; everything else is for [`call_others`].
-unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; `a` is a pending call's header.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();
         let code = (*callee).code;
         if code.is_null() || !(*code).is_plain.get() {
+            if !code.is_null() && (*code).is_native {
+                return call_native(ip, fp, run);
+            }
             return call_others::<BY_REF>(ip, fp, run);
         }
         let argc = (*ip).b;
@@ -523,16 +566,6 @@ unsafe extern "C-unwind" fn call_others<const BY_REF: bool>(ip: Ip, fp: Fp, run:
             && (*callee).flags & FLAG_MAGIC == 0
             && (*(*run).interrupt).load(Ordering::Relaxed) == 0;
         if !simple {
-            if !code.is_null() && (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
-                return call_quick(ip, fp, run);
-            }
-            if !code.is_null()
-                && (*code).native.is_some()
-                && (*callee).flags & FLAG_MAGIC == 0
-                && (*(*run).interrupt).load(Ordering::Relaxed) == 0
-            {
-                return native::call_in_place(ip, fp, run);
-            }
             slow_switch!(call_other, ip, fp, run)
         }
         let end = callee.cast::<u8>().add((*code).frame_bytes.get() as usize);
@@ -553,6 +586,39 @@ unsafe extern "C-unwind" fn call_others<const BY_REF: bool>(ip: Ip, fp: Fp, run:
             return start_closure(entry, callee.cast(), run);
         }
         go!(entry, callee.cast(), run)
+    }
+}
+
+/// As [`call`], of a builtin function.
+#[inline(never)]
+unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `call_others`.
+    unsafe {
+        let callee = cell(fp, (*ip).a).cast::<Frame>();
+        let code = (*callee).code;
+        let argc = (*ip).b;
+        (*fp.cast::<Frame>()).ip = ip;
+        if (*code).tested_kinds != 0 && argc == 1 {
+            let place = callee.add(1).cast::<Val>();
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if tag != raw::TI_UNDEF && tag != raw::TI_REF {
+                let answer = (*code).tested_kinds >> (tag & 0xff) & 1 != 0;
+                if (*ip).c != 0 {
+                    raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+                }
+                release_next!(payload, tag, ip, fp, run)
+            }
+        }
+        if (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
+            return call_quick(ip, fp, run);
+        }
+        let is_plain = (*code).native.is_some()
+            && (*callee).flags & FLAG_MAGIC == 0
+            && (*(*run).interrupt).load(Ordering::Relaxed) == 0;
+        if is_plain {
+            return native::call_in_place(ip, fp, run);
+        }
+        slow_switch!(call_other, ip, fp, run)
     }
 }
 
@@ -603,7 +669,7 @@ unsafe extern "C-unwind" fn start_closure(entry: Ip, fp: Fp, run: *mut Run) {
 }
 
 /// A builtin function that is known since the code was lowered: its short way, which the cache holds, may have an answer.
-unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; the cache was filled with the short way.
     unsafe {
         (*fp.cast::<Frame>()).ip = ip;
@@ -613,6 +679,7 @@ unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Run) {
 }
 
 /// As [`call_builtin`], where the function is found by its header.
+#[inline(never)]
 unsafe extern "C-unwind" fn call_quick(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: jumped to by `call`, for a function that has a short way.
     unsafe {

@@ -1,13 +1,16 @@
 //! Comparisons, alone and with a branch; type tests.
 
-use super::{Handler, IN_FRAME, LITERAL, is_literal, jump, next, second_site, site, slow, slow_handler, source};
-use crate::code::Kind;
+use super::{
+    Handler, IN_FRAME, LITERAL, is_literal, jump, next, release_next, second_site, site, slow, slow_handler, source,
+};
+use crate::code::{Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::global;
 use phlox_hhbc::TypeTest;
 use phlox_lower::{Comparison, Literal, Lowered, OpCode, Operand, Opline};
-use phlox_runtime::{ObjExt, PhpResult, Val, compare, convert};
+use phlox_runtime::{ObjExt, PhpResult, Val, Vm, compare, convert};
 use phlox_value::raw;
+use std::rc::Rc;
 
 pub(super) const SAME: u8 = Comparison::Same as u8;
 pub(super) const NSAME: u8 = Comparison::NSame as u8;
@@ -496,7 +499,9 @@ unsafe fn three_way_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 pub fn select_test(opline: &Opline) -> Handler {
     match opline.op {
-        OpCode::InstanceOf => instance_of,
+        OpCode::InstanceOf if matches!(opline.a, Operand::Tmp(_)) => instance_of::<true>,
+        OpCode::InstanceOf if matches!(opline.a, Operand::Local(_)) => instance_of::<false>,
+        OpCode::InstanceOf => instance_of_any,
         OpCode::IssetLocal => isset_local,
         OpCode::EmptyLocal => empty_local,
         _ if matches!(opline.a, Operand::Lit(_)) => is_type_slow_handler,
@@ -597,68 +602,84 @@ pub(super) unsafe fn is_type_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// `instanceof` a class that is named; `MOVES`: what a temporary holds, which is given up.
 #[inline(never)]
-pub(super) unsafe extern "C-unwind" fn instance_of(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn instance_of<const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let meta = (*run).meta(ip);
-        if meta.a == Kind::Local {
-            let place = raw::look_through(cell(fp, (*ip).a));
-            if raw::tag(place) == raw::TI_OBJ {
-                let class = raw::class_of(raw::payload(place)) as u64;
-                let mut cache = site(fp, meta.site as i32);
-                if cache.key != class {
-                    cache = second_site(fp, meta.site as i32);
-                }
-                if cache.key == class {
-                    raw::write_tag(cell(fp, (*ip).c), if cache.value != 0 { raw::TI_TRUE } else { raw::TI_FALSE });
-                    next!(ip, fp, run)
-                }
-            }
+        let own = cell(fp, (*ip).a);
+        let place = if MOVES { own } else { raw::look_through(own) };
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        let answer = if tag == raw::TI_OBJ {
+            known_instance(fp, (*ip).d, raw::class_of(payload) as u64, (*run).vm)
+        } else if tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            None
+        } else {
+            Some(false)
+        };
+        let Some(answer) = answer else { slow!(instance_of_slow, ip, fp, run) };
+        raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+        if MOVES {
+            release_next!(payload, tag, ip, fp, run)
         }
-        slow!(instance_of_slow, ip, fp, run)
+        next!(ip, fp, run)
     }
 }
+
+/// In the key of a cache: so many classes (its value) were declared when there was none of that name.
+const UNKNOWN_CLASS: u64 = 1;
+
+/// What is known of whether objects of a class are instances of the class that an opline names.
+#[inline(always)]
+unsafe fn known_instance(fp: Fp, index: i32, class: u64, vm: &Vm) -> Option<bool> {
+    // SAFETY: called by handlers with the number of their opline's cache.
+    unsafe {
+        let (cache, second) = (site(fp, index), second_site(fp, index));
+        if cache.key == class {
+            return Some(cache.value != 0);
+        }
+        if second.key == class {
+            return Some(second.value != 0);
+        }
+        if cache.key == UNKNOWN_CLASS {
+            return (cache.value == vm.class_count() as u64).then_some(false);
+        }
+        if cache.class == 0 {
+            return None;
+        }
+        global::find(global::Key::of_classes(class, cache.class)).map(|answer| answer != 0)
+    }
+}
+
+slow_handler!(instance_of_any, instance_of_slow);
 
 #[inline(never)]
 pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        let (cache, second) = (*site(fp, meta.site as i32), *second_site(fp, meta.site as i32));
-        // The class of the name, once it is known: classes live as long as the request.
-        if meta.a == Kind::Local && cache.class != 0 {
-            let place = raw::look_through(cell(fp, (*ip).a));
-            if raw::tag(place) == raw::TI_OBJ {
-                let class = raw::class_of(raw::payload(place)) as u64;
-                if let Some(answer) = global::find(global::Key::of_classes(class, cache.class)) {
-                    raw::write_tag(cell(fp, (*ip).c), if answer != 0 { raw::TI_TRUE } else { raw::TI_FALSE });
-                    return ip.add(1);
-                }
-            }
+        let cache = site(fp, meta.site as i32);
+        if cache.key == UNKNOWN_CLASS {
+            *cache = Site::default();
         }
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|value| {
             let mut answer = false;
             if let Some(object) = value.as_obj() {
                 let class = raw::class_of(raw::payload(&raw const value)) as u64;
+                // The class of the name, once it is known: classes live as long as the request.
                 let known = cache.class as *const phlox_value::ClassHeader;
                 let named = match known.is_null() {
                     true => run.vm.find_class_no_autoload(raw::string_at(literal(ip, (*ip).b))),
                     false => crate::calls::class_ref(known),
                 };
-                if cache.key == class {
-                    answer = cache.value != 0;
-                } else if second.key == class {
-                    answer = second.value != 0;
-                } else if let Some(named) = named {
-                    answer = object.is_a(&named);
-                    let filled = crate::code::Site {
-                        key: class,
-                        value: answer as u64,
-                        class: std::rc::Rc::as_ptr(&named) as u64,
-                    };
-                    super::fill_site(fp, meta.site as i32, filled);
-                    global::remember(global::Key::of_classes(class, filled.class), filled.value);
+                match named {
+                    Some(named) => {
+                        answer = object.is_a(&named);
+                        let filled = Site { key: class, value: answer as u64, class: Rc::as_ptr(&named) as u64 };
+                        super::fill_site(fp, meta.site as i32, filled);
+                        global::remember(global::Key::of_classes(class, filled.class), filled.value);
+                    }
+                    None => *cache = Site { key: UNKNOWN_CLASS, value: run.vm.class_count() as u64, class: 0 },
                 }
             }
             drop(value);

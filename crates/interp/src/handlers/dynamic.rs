@@ -1,13 +1,14 @@
 //! Calls of what a value names: closures, functions by name, objects with `__invoke`, array callables.
 
-use super::calls::finish_init;
+use super::calls::{NO_CONSTRUCTOR, finish_init};
 use super::{next, site, slow, slow_handler};
-use crate::calls;
-use crate::code::{FuncCode, Kind};
+use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
-use crate::frame::{FLAG_FROM_ARRAY, Frame};
+use crate::frame::{FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
+use crate::{bridge, calls, global};
+use phlox_hhbc::{Base, Member, MemberVector};
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{FuncBody, ObjExt, PhpObj, Val, dynamic_call};
+use phlox_runtime::{ClassExt, FuncBody, ObjExt, PhpObj, Val, dynamic_call, objects};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -158,6 +159,149 @@ pub unsafe fn open_closure(payload: u64, header: *mut Frame, takes: bool, passes
     }
 }
 
+/// `$object->$name(...)`: a class's methods are remembered by the names that they are called by.
+///
+/// # Safety
+/// As every slow path; the object and the name are temporaries in a row, over which the header may lie.
+pub(super) unsafe fn init_method_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let place = cell(fp, (*ip).b);
+        let is_known_form =
+            raw::tag(place) == raw::TI_OBJ && raw::tag(place.add(1)) & 0xff == raw::TI_STR_STATIC & 0xff;
+        if !is_known_form {
+            let result = bridge::open_call(run, ip, place, 2, header);
+            return run.finish(ip, result);
+        }
+        let object = raw::payload(place);
+        let class = raw::class_of(object);
+        let scope = run.access().scope;
+        let name = raw::string_at(place.add(1)).clone();
+        if let Some(code) = global::find_method(class as u64, &name, scope) {
+            drop(raw::take(place.add(1)));
+            Frame::prepare(header, code as *const FuncCode);
+            (*header).this = object;
+            (*header).static_class = class;
+            return ip.add(1);
+        }
+        let result = bridge::open_call(run, ip, place, 2, header);
+        let is_own = result.is_ok() && (*header).flags == 0 && (*header).closure == 0 && (*header).env.is_null();
+        if is_own && !(*header).code.is_null() && (*header).this == object {
+            global::remember_method(class as u64, &name, scope, (*header).code as u64);
+        }
+        run.finish(ip, result)
+    }
+}
+
+/// `new` of a class that a temporary holds: what its objects are made with in this scope is remembered.
+///
+/// # Safety
+/// As every slow path; the object goes to where the class is.
+pub(super) unsafe fn init_new_of_class(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let place = cell(fp, (*ip).b);
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let Some(class) = (*place).to_class() else {
+            let result = bridge::open_call(run, ip, place, 1, header);
+            return run.finish(ip, result);
+        };
+        let scope = run.access().scope;
+        let key = global::Key::of_new(Rc::as_ptr(&class) as u64, scope);
+        drop(raw::take(place));
+        let (object, code) = match global::find(key) {
+            Some(code) => {
+                let defaults = class.class().defaults.get().map_or(&[][..], |values| values);
+                (PhpObj::new(Rc::clone(&class), defaults), code)
+            }
+            None => {
+                let object = match objects::new(run.vm, &class, scope) {
+                    Ok(object) => object,
+                    Err(throw) => return run.raise(throw),
+                };
+                let constructor = class.class().magic.construct.as_ref();
+                let code = constructor.map_or(NO_CONSTRUCTOR, |func| FuncCode::of(func) as u64);
+                let native = &class.class().native;
+                if native.create.is_none() && native.no_new.is_none() {
+                    global::remember(key, code);
+                }
+                (object, code)
+            }
+        };
+        let object = calls::into_payload(object);
+        if code == NO_CONSTRUCTOR {
+            Frame::prepare(header, std::ptr::null());
+        } else {
+            Frame::prepare(header, code as *const FuncCode);
+            raw::retain(object, raw::TI_OBJ);
+            (*header).this = object;
+            (*header).static_class = Rc::as_ptr(&class);
+            (*header).flags = FLAG_CONSTRUCTOR;
+        }
+        raw::write(place, object, raw::TI_OBJ);
+        finish_init(run, ip, fp, Ok(()))
+    }
+}
+
+/// `$object->$name` of a local or `$this`, whose name is a literal somewhere. `None`: nothing happened.
+///
+/// # Safety
+/// As every slow path; the value goes to `a`.
+pub(super) unsafe fn read_by_name(ip: Ip, fp: Fp, run: &mut Run, vector: &MemberVector) -> Option<Ip> {
+    // SAFETY: by the caller.
+    unsafe {
+        let [Member::PL(name)] = vector.members[..] else { return None };
+        let frame = fp.cast::<Frame>();
+        let object = match vector.base {
+            Base::H => (*frame).this,
+            Base::L(local) => {
+                let place = raw::look_through(Frame::local(frame, local.0));
+                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
+            }
+            _ => 0,
+        };
+        let name = raw::look_through(Frame::local(frame, name.0));
+        if object == 0 || raw::tag(name) != raw::TI_STR_STATIC {
+            return None;
+        }
+        let access = run.access();
+        let name = raw::string_at(name);
+        let key = global::Key::new(raw::class_of(object) as u64 | global::PROPERTY, name, access.scope);
+        let slot = global::find(key).or_else(|| {
+            let object = &*(&raw const object).cast::<PhpObj>();
+            super::props::remember(&mut Site::default(), object, name, access, false);
+            global::find(key)
+        })?;
+        let place = raw::look_through(raw::property(object, slot as usize));
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        if tag == raw::TI_UNDEF {
+            return None;
+        }
+        raw::retain(payload, tag);
+        raw::write(cell(fp, (*ip).a), payload, tag);
+        Some(ip.add(1))
+    }
+}
+
+/// A class that a temporary names, which takes its place. `None`: nothing happened.
+///
+/// # Safety
+/// As every slow path; the name is at `a`.
+pub(super) unsafe fn class_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
+    // SAFETY: by the caller.
+    unsafe {
+        let place = cell(fp, (*ip).a);
+        if raw::tag(place) & 0xff != raw::TI_STR_STATIC & 0xff {
+            return None;
+        }
+        let class = run.vm.find_class_no_autoload(raw::string_at(place))?;
+        drop(raw::take(place));
+        raw::put(place, Val::class(class));
+        Some(ip.add(1))
+    }
+}
+
 /// The call of a function by a literal name that was called here before. False: it is something else.
 unsafe fn init_named(ip: Ip, fp: Fp, run: &Run, value: *mut Val, header: *mut Frame) -> bool {
     // SAFETY: as `init_closure`.
@@ -171,7 +315,7 @@ unsafe fn init_named(ip: Ip, fp: Fp, run: &Run, value: *mut Val, header: *mut Fr
             let func = run.vm.find_function(name).filter(|func| !dynamic_call::needs_static_call(func));
             let Some(func) = func else { return false };
             // Literal strings stay where they are, and functions are never undeclared.
-            *cache = crate::code::Site { key: raw::payload(value), value: FuncCode::of(&func) as u64, class: 0 };
+            *cache = Site { key: raw::payload(value), value: FuncCode::of(&func) as u64, class: 0 };
         }
         Frame::prepare(header, cache.value as *const FuncCode);
         true

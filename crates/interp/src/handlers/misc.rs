@@ -1,10 +1,11 @@
 //! Output, generators, and what the plain interpreter does for us.
 
-use super::{Handler, go, next, slow, slow_handler, slow_switch, switch_handler};
+use super::{Handler, dynamic, go, next, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_INLINE, Frame};
 use crate::{bridge, generator};
+use phlox_hhbc::Instr;
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::closure;
@@ -60,6 +61,15 @@ unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
+        let code = run.code().func().code();
+        let done = match code.code[meta.pc as usize] {
+            Instr::CGetM { vector } => dynamic::read_by_name(ip, fp, run, &code.vectors[vector.index()]),
+            Instr::AGetC {} => dynamic::class_by_name(ip, fp, run),
+            _ => None,
+        };
+        if let Some(next) = done {
+            return next;
+        }
         let call = match meta.b {
             Kind::None => None,
             _ => Some(cell(fp, (*ip).b).cast::<Frame>()),

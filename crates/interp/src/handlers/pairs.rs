@@ -12,10 +12,11 @@ use super::{
     Handler, IN_FRAME, LITERAL, calls, compare, control, go, is_backward, is_literal, isset, jump, moves, next,
     release_next, second_site, site, source,
 };
+use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use phlox_hhbc::SetOp;
-use phlox_lower::{Comparison, Lowered, OpCode, Operand, Pair, pair};
+use phlox_lower::{Comparison, Lowered, NO_SITE, OpCode, Operand, Pair, pair};
 use phlox_runtime::Val;
 use phlox_value::raw;
 
@@ -135,6 +136,12 @@ pub fn select(at: usize, lowered: &Lowered) -> Option<Handler> {
         },
         Pair::LocalMethod => local_method,
         Pair::LiteralSend => literal_send,
+        Pair::LocalTest => match (second.op == OpCode::Copy, lowered.ops[at + 2].site != NO_SITE) {
+            (false, false) => local_test::<false, false>,
+            (false, true) => local_test::<false, true>,
+            (true, false) => local_test::<true, false>,
+            (true, true) => local_test::<true, true>,
+        },
         Pair::PropTest if second.op == OpCode::JmpZ => prop_test::<false>,
         Pair::PropTest => prop_test::<true>,
         Pair::InstanceBranch => match second.op {
@@ -492,7 +499,31 @@ unsafe extern "C-unwind" fn instance_branch<const WHEN: bool, const COMPARES: bo
                 next!(second, fp, run)
             }
         }
-        compare::instance_of(ip, fp, run)
+        compare::instance_of::<false>(ip, fp, run)
+    }
+}
+
+/// `is_int($local)` and its like, without a call; `COPIES`: the argument is known to be passed by value, `KNOWN`: a builtin function
+/// is called.
+unsafe extern "C-unwind" fn local_test<const COPIES: bool, const KNOWN: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `step_branch`.
+    unsafe {
+        let (send, call) = (ip.add(1), ip.add(2));
+        let sends: Handler = if COPIES { moves::copy_local } else { calls::send_local };
+        let calls: Handler = if KNOWN { calls::call_builtin } else { calls::call::<false> };
+        let code = site(fp, (*ip).d).key as *const FuncCode;
+        if !code.is_null() && (*code).tested_kinds != 0 && is(send, sends) && is(call, calls) {
+            let place = raw::look_through(cell(fp, if COPIES { (*send).a } else { (*send).b }));
+            let tag = raw::tag(place);
+            if tag != raw::TI_UNDEF {
+                if (*call).c != 0 {
+                    let answer = (*code).tested_kinds >> (tag & 0xff) & 1 != 0;
+                    raw::write_tag(cell(fp, (*call).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+                }
+                next!(call, fp, run)
+            }
+        }
+        calls::init_func(ip, fp, run)
     }
 }
 

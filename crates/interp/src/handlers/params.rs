@@ -3,10 +3,11 @@
 use super::{Handler, fill_site, go, next, second_site, site, slow};
 use crate::code::Site;
 use crate::context::{Fp, Ip, Run, cell};
-use crate::view;
+use crate::{global, view};
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::coerce;
+use phlox_runtime::{ClassRef, TypeSpec, Val, coerce};
 use phlox_value::raw;
+use std::rc::Rc;
 
 /// The parameter, and those of the oplines behind it.
 pub(super) unsafe extern "C-unwind" fn verify_param(mut ip: Ip, fp: Fp, run: *mut Run) {
@@ -28,16 +29,51 @@ pub(super) unsafe extern "C-unwind" fn verify_param(mut ip: Ip, fp: Fp, run: *mu
     }
 }
 
-/// As [`verify_param`], for what references hold.
+/// As [`verify_param`], for what references hold, and objects of further classes.
 #[inline(never)]
 unsafe extern "C-unwind" fn verify_others(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `verify_param`.
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));
-        if (*ip).b >> (raw::tag(place) & 0xff) & 1 != 0 {
+        let tag = raw::tag(place);
+        if (*ip).b >> (tag & 0xff) & 1 != 0 || tag == raw::TI_OBJ && takes_class(fp, (*ip).d, place) {
             next!(ip, fp, run)
         }
         slow!(verify_param_slow, ip, fp, run)
+    }
+}
+
+/// Has the declared type of a parameter or result, whose cache has this number, taken objects of this class before?
+///
+/// # Safety
+/// As for [`site`]; the cell holds an object.
+#[inline(always)]
+pub(super) unsafe fn takes_class(fp: Fp, index: i32, place: *const Val) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        let class = raw::class_of(raw::payload(place)) as u64;
+        let cache = site(fp, index);
+        if cache.key == class || second_site(fp, index).key == class {
+            return true;
+        }
+        cache.value != 0 && global::find(global::Key::of_type(class, cache.value, cache.class)).is_some()
+    }
+}
+
+/// Remembers that a declared type has taken objects of a class: what it says does not depend on the call.
+///
+/// # Safety
+/// As for [`site`].
+pub(super) unsafe fn remember_class(fp: Fp, index: i32, class: u64, declared: &Rc<TypeSpec>, scope: Option<&ClassRef>) {
+    // SAFETY: by the caller.
+    unsafe {
+        let (ty, scope) = (Rc::as_ptr(declared) as u64, scope.map_or(0, |scope| Rc::as_ptr(scope) as u64));
+        if site(fp, index).value != ty {
+            // The address stays that of this type.
+            std::mem::forget(Rc::clone(declared));
+        }
+        fill_site(fp, index, Site { key: class, value: ty, class: scope });
+        global::remember(global::Key::of_type(class, ty, scope), 1);
     }
 }
 
@@ -46,17 +82,11 @@ unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));
-        if raw::tag(place) == raw::TI_OBJ {
-            let class = raw::class_of(raw::payload(place)) as u64;
-            if site(fp, (*ip).d).key == class || second_site(fp, (*ip).d).key == class {
-                return ip.add(1);
-            }
-        }
         let index = ((*ip).a - crate::frame::HEADER) / crate::frame::CELL;
         let func = run.code().func();
         let param = &func.params[index as usize];
         if raw::tag(place) == raw::TI_OBJ
-            && let Some(ty) = param.ty.as_deref().filter(|_| !param.variadic)
+            && let Some(ty) = param.ty.as_ref().filter(|_| !param.variadic)
             && let Ok(true) = coerce::matches(run.vm, ty, &*place, func.scope.get(), None)
         {
             // `static` depends on the call, whether other objects can be called on who asks.
@@ -64,7 +94,7 @@ unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let depends =
                 ty.has(phlox_hhbc::TypeMask::STATIC) || ty.has(phlox_hhbc::TypeMask::CALLABLE) && !is_closure();
             if !depends {
-                fill_site(fp, (*ip).d, Site { key: raw::class_of(raw::payload(place)) as u64, ..Site::default() });
+                remember_class(fp, (*ip).d, raw::class_of(raw::payload(place)) as u64, ty, func.scope.get());
             }
             return run.finish(ip, Ok(()));
         }

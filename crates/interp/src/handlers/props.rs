@@ -104,7 +104,7 @@ pub fn is_readonly(value: u64) -> bool {
 }
 
 /// Fills a cache for reading or writing: the property is a declared one without hooks that the scope may use.
-fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) -> bool {
+pub(super) fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) -> bool {
     let key = Rc::as_ptr(object.class_header()) as u64;
     if cache.key == key {
         return false;

@@ -1,5 +1,6 @@
 //! Returns, and checks of what is returned.
 
+use super::params::{remember_class, takes_class};
 use super::{Handler, LITERAL, go, is_literal, next, release_next, site, slow, slow_switch, source, switch_handler};
 use crate::code::{Kind, STATIC_RESULT};
 use crate::context::{Fp, Ip, Run, cell, literal};
@@ -67,7 +68,7 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
         let from = source::<KIND>(ip, fp, (*ip).a);
         let (payload, mut tag) = (raw::payload(from), raw::tag(from));
         let typed_ok =
-            !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0 || (tag == raw::TI_OBJ && takes_object(ip, fp, payload));
+            !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0 || (tag == raw::TI_OBJ && takes_object::<OTHERS>(ip, fp, from));
         let (flags, code, closure) = ((*frame).flags, (*frame).code, (*frame).closure);
         let special = flags & if OTHERS { FLAGS_SPECIAL & !FLAG_ENTRY } else { FLAGS_SPECIAL } != 0
             || (*frame).env as u64 | if OTHERS { 0 } else { closure } != 0
@@ -108,14 +109,15 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
     }
 }
 
-/// Is an object of a class that the function returned before, or of the class that `static` stands for?
+/// Is an object of a class that the function returned before, or of the class that `static` stands for? The fast path looks at its
+/// cache only.
 #[inline(always)]
-unsafe fn takes_object(ip: Ip, fp: Fp, object: u64) -> bool {
+unsafe fn takes_object<const LOOKS: bool>(ip: Ip, fp: Fp, from: *const Val) -> bool {
     // SAFETY: called by `ret` with its opline, whose `b` says what is declared.
     unsafe {
-        let class = raw::class_of(object);
+        let class = raw::class_of(raw::payload(from));
         let is_static = (*ip).b & STATIC_RESULT != 0 && class == (*fp.cast::<Frame>()).static_class;
-        is_static || site(fp, (*ip).d).key == class as u64
+        is_static || site(fp, (*ip).d).key == class as u64 || LOOKS && takes_class(fp, (*ip).d, from)
     }
 }
 
@@ -161,7 +163,7 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         let from = source::<KIND>(ip, fp, (*ip).a);
         let (payload, mut tag) = (raw::payload(from), raw::tag(from));
         let typed_ok =
-            !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0 || (tag == raw::TI_OBJ && takes_object(ip, fp, payload));
+            !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0 || (tag == raw::TI_OBJ && takes_object::<true>(ip, fp, from));
         let flags = (*frame).flags;
         let special = flags & FLAG_GENERATOR != 0
             || !(*frame).env.is_null()
@@ -313,7 +315,8 @@ unsafe fn ret_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 let value = coerce::return_value(run.vm, func, ty, value)?;
                 let depends = ty.has(phlox_hhbc::TypeMask::STATIC | phlox_hhbc::TypeMask::CALLABLE);
                 if !depends && value.as_obj().is_some() {
-                    site(fp, meta.site as i32).key = raw::class_of(raw::payload(&raw const value)) as u64;
+                    let class = raw::class_of(raw::payload(&raw const value)) as u64;
+                    remember_class(fp, meta.site as i32, class, ty, func.scope.get());
                 }
                 Ok(value)
             }
