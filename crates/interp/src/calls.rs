@@ -3,7 +3,7 @@
 use crate::code::FuncCode;
 use crate::context::{Ip, Run, with_stack};
 use crate::frame::{CELL, FLAG_CONSTRUCTOR, FLAG_MAGIC, Frame, HEADER, Symbols, object};
-use crate::{iterator, leave, native};
+use crate::{leave, native};
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{
@@ -11,7 +11,6 @@ use phlox_runtime::{
 };
 use phlox_value::{ClassHeader, raw};
 use std::rc::Rc;
-use std::sync::atomic::{Ordering, compiler_fence};
 
 /// A counted handle of a class.
 ///
@@ -472,13 +471,7 @@ unsafe fn report_deprecated(run: &Run, header: *mut Frame, magic: Option<&[u8]>)
 pub unsafe fn clear_from(frame: *mut Frame, first: u32) {
     // SAFETY: the frame has room for its locals and iterators.
     unsafe {
-        let code = &*(*frame).code;
-        Frame::undefine(frame, first, code.locals);
-        for index in 0..code.iters {
-            iterator::clear(Frame::iter(frame, index));
-            // As for the locals: there are few.
-            compiler_fence(Ordering::SeqCst);
-        }
+        Frame::undefine(frame, first, (*(*frame).code).cleared);
     }
 }
 

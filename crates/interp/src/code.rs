@@ -108,7 +108,7 @@ impl GeneratorStep {
 pub struct FuncCode {
     /// Entered by the fast path of a call: a PHP function that is lowered and needs nothing special.
     pub is_simple: Cell<bool>,
-    /// As `is_simple`, without iterators and captured variables, which have to be made ready.
+    /// As `is_simple`, without captured variables, which have to be made ready.
     pub is_plain: Cell<bool>,
     pub is_native: bool,
     /// A builtin function's body, unless there is something to report before it runs.
@@ -136,6 +136,8 @@ pub struct FuncCode {
     pub most: u32,
     pub locals: u32,
     pub iters: u32,
+    /// Cells of locals and iterators, which hold nothing at first.
+    pub cleared: u32,
     pub frame_bytes: Cell<u32>,
     /// Where to start, by the number of arguments beyond the required ones.
     pub entries: Cell<*const *const Op>,
@@ -265,6 +267,7 @@ impl FuncCode {
             most: if func.is_variadic() { u32::MAX } else { func.declared as u32 },
             locals,
             iters,
+            cleared: locals + iters * ITER_CELLS,
             frame_bytes: Cell::new(0),
             entries: Cell::new(std::ptr::null()),
             ops: Cell::new(std::ptr::null()),
@@ -452,7 +455,7 @@ impl FuncCode {
         self.sites.set(body.sites.as_ptr().cast_mut());
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
         self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty());
-        self.is_plain.set(self.is_simple.get() && self.iters == 0 && !self.has_captures);
+        self.is_plain.set(self.is_simple.get() && !self.has_captures);
     }
 
     /// Index of an opline of this function.

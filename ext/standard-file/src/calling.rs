@@ -42,17 +42,20 @@ fn pass(call: &Call<'_>, callee: &Callee, args: Args) -> PhpResult<Val> {
 }
 
 fn call_user_func(call: &mut Call<'_>) -> PhpResult<Val> {
-    const FEW: usize = 4;
     let callee = call.vm.require_callable(&call.arg(0))?;
     let named = call.take_named();
     let rest = call.rest(1);
-    if named.is_empty() && rest.len() <= FEW {
-        let mut few = [Val::UNDEF; FEW];
-        few.iter_mut().zip(rest).for_each(|(place, value)| *place = value.deref());
-        return Ok(call.vm.call_moving(&callee, &mut few[..rest.len()])?.into_deref());
+    if !named.is_empty() {
+        let positional = rest.iter().map(Val::deref).collect();
+        return pass(call, &callee, Args { positional, named });
     }
-    let positional = rest.iter().map(Val::deref).collect();
-    pass(call, &callee, Args { positional, named })
+    let value = match rest {
+        [] => call.vm.call_moving(&callee, &mut []),
+        [one] => call.vm.call_moving(&callee, &mut [one.deref()]),
+        [one, two] => call.vm.call_moving(&callee, &mut [one.deref(), two.deref()]),
+        _ => call.vm.call_moving(&callee, &mut rest.iter().map(Val::deref).collect::<Vec<_>>()),
+    };
+    Ok(value?.into_deref())
 }
 
 /// An array as arguments: string keys are names.

@@ -6,7 +6,7 @@ use super::{
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
-use crate::{bridge, calls, global, iterator, leave, native};
+use crate::{bridge, calls, global, leave, native};
 use phlox_hhbc::Instr;
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::extension::QuickFn;
@@ -542,7 +542,7 @@ pub(super) unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, 
         (*fp.cast::<Frame>()).ip = ip;
         (*callee).prev = fp.cast();
         (*callee).argc = argc;
-        Frame::undefine(callee, argc, (*code).locals);
+        Frame::undefine(callee, argc, (*code).cleared);
         (*run).frame = callee;
         let entry = *(*code).entries.get().add(optional as usize);
         go!(entry, callee.cast(), run)
@@ -574,12 +574,7 @@ unsafe extern "C-unwind" fn call_others<const BY_REF: bool>(ip: Ip, fp: Fp, run:
         }
         (*callee).prev = fp.cast();
         (*callee).argc = argc;
-        Frame::undefine(callee, argc, (*code).locals);
-        let mut index = 0;
-        while index < (*code).iters {
-            iterator::clear(Frame::iter(callee, index));
-            index += 1;
-        }
+        Frame::undefine(callee, argc, (*code).cleared);
         (*run).frame = callee;
         let entry = *(*code).entries.get().add((argc - (*code).required) as usize);
         if (*code).has_captures {

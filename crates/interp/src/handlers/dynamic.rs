@@ -6,9 +6,9 @@ use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
 use crate::{bridge, calls, global};
-use phlox_hhbc::{Base, Member, MemberVector};
+use phlox_hhbc::{Base, Instr, Member, MemberVector};
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{ClassExt, FuncBody, ObjExt, PhpObj, Val, dynamic_call, objects};
+use phlox_runtime::{ClassExt, ClassRef, FuncBody, ObjExt, PhpObj, Val, dynamic_call, objects};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -284,21 +284,74 @@ pub(super) unsafe fn read_by_name(ip: Ip, fp: Fp, run: &mut Run, vector: &Member
     }
 }
 
-/// A class that a temporary names, which takes its place. `None`: nothing happened.
+/// What is done without the plain interpreter of the instructions that are left to it. `None`: nothing happened.
 ///
 /// # Safety
-/// As every slow path; the name is at `a`.
-pub(super) unsafe fn class_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Option<Ip> {
+/// As every slow path; the instruction's inputs are in a row from `a` on, where its result goes.
+pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Option<Ip> {
     // SAFETY: by the caller.
     unsafe {
+        let code = run.code().func().code();
         let place = cell(fp, (*ip).a);
-        if raw::tag(place) & 0xff != raw::TI_STR_STATIC & 0xff {
-            return None;
+        match code.code[pc as usize] {
+            Instr::CGetM { vector } => read_by_name(ip, fp, run, &code.vectors[vector.index()]),
+            Instr::AGetC {} => {
+                let class = class_by_name(run, place)?;
+                drop(raw::take(place));
+                raw::put(place, Val::class(class));
+                Some(ip.add(1))
+            }
+            Instr::SelfCls {} => {
+                raw::put(place, Val::class(run.access().scope?.clone()));
+                Some(ip.add(1))
+            }
+            Instr::LateBoundCls {} => {
+                let late = calls::class_ref((*fp.cast::<Frame>()).static_class);
+                raw::put(place, Val::class(late.or_else(|| run.access().scope.cloned())?));
+                Some(ip.add(1))
+            }
+            Instr::InstanceOf {} => {
+                let class = class_by_name(run, place.add(1))?;
+                Some(is_instance(ip, run, place, &class))
+            }
+            Instr::InstanceOfA {} => {
+                let class = (*place.add(1)).to_class()?;
+                Some(is_instance(ip, run, place, &class))
+            }
+            Instr::ClassOfC {} => {
+                let name = Val::from((*place).as_obj()?.class_name());
+                drop(raw::take(place));
+                raw::put(place, name);
+                Some(run.finish(ip, Ok(())))
+            }
+            _ => None,
         }
-        let class = run.vm.find_class_no_autoload(raw::string_at(place))?;
-        drop(raw::take(place));
-        raw::put(place, Val::class(class));
-        Some(ip.add(1))
+    }
+}
+
+/// The class that a string names, if it is declared.
+unsafe fn class_by_name(run: &Run, place: *mut Val) -> Option<ClassRef> {
+    // SAFETY: called with a full temporary.
+    unsafe {
+        let is_string = raw::tag(place) & 0xff == raw::TI_STR_STATIC & 0xff;
+        if is_string { run.vm.find_class_no_autoload(raw::string_at(place)) } else { None }
+    }
+}
+
+/// Whether a value is an instance of a class takes the place of the value, behind which is the class or its name.
+unsafe fn is_instance(ip: Ip, run: &mut Run, place: *mut Val, class: &ClassRef) -> Ip {
+    // SAFETY: called with two full temporaries.
+    unsafe {
+        drop(raw::take(place.add(1)));
+        let value = raw::take(place);
+        let answer = value.as_obj().is_some_and(|object| object.is_a(class));
+        raw::put(place, Val::bool(answer));
+        drop(value);
+        let next = run.finish(ip, Ok(()));
+        if run.thrown.is_some() {
+            raw::write_tag(place, raw::TI_UNDEF);
+        }
+        next
     }
 }
 

@@ -5,7 +5,6 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_INLINE, Frame};
 use crate::{bridge, generator};
-use phlox_hhbc::Instr;
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::closure;
@@ -61,13 +60,7 @@ unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        let code = run.code().func().code();
-        let done = match code.code[meta.pc as usize] {
-            Instr::CGetM { vector } => dynamic::read_by_name(ip, fp, run, &code.vectors[vector.index()]),
-            Instr::AGetC {} => dynamic::class_by_name(ip, fp, run),
-            _ => None,
-        };
-        if let Some(next) = done {
+        if let Some(next) = dynamic::step_at_once(ip, fp, run, meta.pc) {
             return next;
         }
         let call = match meta.b {

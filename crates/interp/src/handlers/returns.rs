@@ -9,7 +9,7 @@ use crate::frame::{
     FLAGS_SPECIAL, Frame,
 };
 use crate::{above, iterator, leave};
-use phlox_lower::{OpCode, Operand, Opline};
+use phlox_lower::{ITER_CELLS, OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::{Val, coerce, convert};
 use phlox_value::raw;
@@ -69,7 +69,7 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
         let (payload, mut tag) = (raw::payload(from), raw::tag(from));
         let typed_ok =
             !TYPED || (*ip).b >> (tag & 0xff) & 1 != 0 || (tag == raw::TI_OBJ && takes_object::<OTHERS>(ip, fp, from));
-        let (flags, code, closure) = ((*frame).flags, (*frame).code, (*frame).closure);
+        let (flags, closure) = ((*frame).flags, (*frame).closure);
         let special = flags & if OTHERS { FLAGS_SPECIAL & !FLAG_ENTRY } else { FLAGS_SPECIAL } != 0
             || (*frame).env as u64 | if OTHERS { 0 } else { closure } != 0
             || !typed_ok
@@ -77,7 +77,7 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
         if !OTHERS && special {
             return ret_others::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
-        if OTHERS && (special || (*code).iters > 0 || (flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get())) {
+        if OTHERS && (special || iterates(frame) || (flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get())) {
             return ret_full::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
         if LOCAL {
@@ -203,10 +203,15 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
             }
             local = local.add(1);
         }
-        if (*code).iters > 0 || (*frame).closure != 0 {
-            finish_frame(frame);
-        } else if (*frame).this != 0 && (*frame).flags & FLAG_BORROWS_THIS == 0 {
-            raw::release_counted((*frame).this, raw::TI_OBJ);
+        if iterates(frame) {
+            free_iterators(frame);
+        }
+        let (this, closure) = ((*frame).this, (*frame).closure);
+        if this != 0 && flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
+            raw::release_counted(this, raw::TI_OBJ);
+        }
+        if closure != 0 && !raw::release_shared(closure, raw::TI_OBJ) {
+            raw::release_counted(closure, raw::TI_OBJ);
         }
         (*run).floor = std::ptr::null_mut();
         if flags & FLAGS_SPECIAL != 0 && flags & FLAG_ENTRY == 0 {
@@ -254,15 +259,31 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
     }
 }
 
-/// Iterators, `$this` and the closure go away.
+/// Does an iterator of the frame hold something?
+#[inline(always)]
+unsafe fn iterates(frame: *mut Frame) -> bool {
+    // SAFETY: called with the innermost frame.
+    unsafe {
+        let mut iter = Frame::iter(frame, 0);
+        let end = Frame::iter(frame, (*(*frame).code).iters);
+        while iter < end {
+            if raw::tag(iter) != raw::TI_UNDEF {
+                return true;
+            }
+            iter = iter.add(ITER_CELLS as usize);
+        }
+        false
+    }
+}
+
+/// The iterators go away.
 #[inline(never)]
-unsafe fn finish_frame(frame: *mut Frame) {
+unsafe fn free_iterators(frame: *mut Frame) {
     // SAFETY: the frame ends.
     unsafe {
         for index in 0..(*(*frame).code).iters {
             iterator::free(Frame::iter(frame, index));
         }
-        leave::release_header(frame);
     }
 }
 
