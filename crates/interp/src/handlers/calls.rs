@@ -1,15 +1,13 @@
 //! Calls and arguments.
 
-use super::{
-    Handler, fill_site, go, next, release_next, second_site, site, slow, slow_handler, slow_switch, switch_handler,
-};
+use super::builtins::{call_builtin, call_native};
+use super::{Handler, fill_site, go, next, second_site, site, slow, slow_handler, slow_switch, switch_handler};
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
-use crate::{bridge, calls, global, leave, native};
+use crate::{bridge, calls, global, leave};
 use phlox_hhbc::Instr;
 use phlox_lower::{ClassBy, NO_SITE, OpCode, Operand, Opline};
-use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, ClassRef, PhpObj, PhpResult, PhpStr, Val, convert, dynamic_call, objects};
 use phlox_value::raw;
 use std::mem::ManuallyDrop;
@@ -439,6 +437,7 @@ pub(super) unsafe fn init_slow_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         match instr {
             Instr::FPushObjMethod { .. } => return super::dynamic::init_method_by_name(ip, fp, run),
             Instr::FPushCtor { .. } => return super::dynamic::init_new_of_class(ip, fp, run),
+            Instr::FPushClsMethod { .. } => return super::dynamic::init_static_by_name(ip, fp, run),
             _ => {}
         }
         let result = bridge::open_call(run, ip, cell(fp, (*ip).b), count, cell(fp, (*ip).a).cast());
@@ -584,75 +583,6 @@ unsafe extern "C-unwind" fn call_others<const BY_REF: bool>(ip: Ip, fp: Fp, run:
     }
 }
 
-/// As [`call`], of a builtin function.
-#[inline(never)]
-unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `call_others`.
-    unsafe {
-        let callee = cell(fp, (*ip).a).cast::<Frame>();
-        let code = (*callee).code;
-        let argc = (*ip).b;
-        (*fp.cast::<Frame>()).ip = ip;
-        if (*code).tested_kinds != 0 && argc == 1 {
-            let place = callee.add(1).cast::<Val>();
-            let (payload, tag) = (raw::payload(place), raw::tag(place));
-            if tag != raw::TI_UNDEF && tag != raw::TI_REF {
-                let answer = (*code).tested_kinds >> (tag & 0xff) & 1 != 0;
-                if (*ip).c != 0 {
-                    raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
-                }
-                release_next!(payload, tag, ip, fp, run)
-            }
-        }
-        if (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
-            return call_quick(ip, fp, run);
-        }
-        let is_plain = (*code).native.is_some()
-            && (*callee).flags & FLAG_MAGIC == 0
-            && (*(*run).interrupt).load(Ordering::Relaxed) == 0;
-        if is_plain {
-            return native::call_in_place(ip, fp, run);
-        }
-        slow_switch!(call_other, ip, fp, run)
-    }
-}
-
-/// The short way of a builtin function, or the long one. By a name that can be no other's `count` is an instruction in PHP.
-macro_rules! quick_call {
-    ($quick:expr, $is_named:expr, $ip:ident, $fp:ident, $run:ident) => {{
-        let header = cell($fp, (*$ip).a).cast::<Frame>();
-        let argc = (*$ip).b as usize;
-        let answer = native::quick_answer($quick, header, argc);
-        if answer.is_undef() {
-            if $is_named && (*(*header).code).counts && argc == 1 {
-                slow_switch!(native::count_object, $ip, $fp, $run)
-            }
-            if (*(*header).code).native.is_some() && (*(*$run).interrupt).load(Ordering::Relaxed) == 0 {
-                return native::call_in_place($ip, $fp, $run);
-            }
-            slow_switch!(call_other, $ip, $fp, $run)
-        }
-        let (payload, tag) = answer.into_parts();
-        let mut place = header.add(1).cast::<Val>();
-        let end = place.add(argc);
-        while place < end {
-            let (payload, tag) = (raw::payload(place), raw::tag(place));
-            if !raw::release_passed(payload, tag) {
-                raw::release_counted(payload, tag);
-            }
-            place = place.add(1);
-        }
-        match (*$ip).c {
-            0 => raw::release(payload, tag),
-            to => raw::write(cell($fp, to), payload, tag),
-        }
-        if (*(*$run).has_pending).get() {
-            slow!(super::finish_only, $ip, $fp, $run)
-        }
-        next!($ip, $fp, $run)
-    }};
-}
-
 /// The frame of a closure stands: it gets the captured variables.
 unsafe extern "C-unwind" fn start_closure(entry: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: called with a new frame and its function's first opline.
@@ -663,28 +593,8 @@ unsafe extern "C-unwind" fn start_closure(entry: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-/// A builtin function that is known since the code was lowered: its short way, which the cache holds, may have an answer.
-pub(super) unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: handlers are entered with an opline of the innermost frame; the cache was filled with the short way.
-    unsafe {
-        (*fp.cast::<Frame>()).ip = ip;
-        let quick = std::mem::transmute::<u64, QuickFn>(site(fp, (*ip).d).value);
-        quick_call!(quick, true, ip, fp, run)
-    }
-}
-
-/// As [`call_builtin`], where the function is found by its header.
 #[inline(never)]
-unsafe extern "C-unwind" fn call_quick(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `call`, for a function that has a short way.
-    unsafe {
-        let quick = (*(*cell(fp, (*ip).a).cast::<Frame>()).code).quick.unwrap_unchecked();
-        quick_call!(quick, false, ip, fp, run)
-    }
-}
-
-#[inline(never)]
-unsafe fn call_other(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn call_other(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe { calls::call(run, ip, cell(fp, (*ip).a).cast(), (*ip).b) }
 }
@@ -762,7 +672,8 @@ unsafe fn unpack_in_place(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, arg
     // SAFETY: called with a call whose arguments are in place, and the array of further ones in `b`.
     unsafe {
         let code = (*header).code;
-        if run.meta(ip).b == Kind::None || code.is_null() || !(*header).env.is_null() || (*header).flags != 0 {
+        let is_plain = (*header).env.is_null() && (*header).flags & !FLAG_FROM_ARRAY == 0;
+        if run.meta(ip).b == Kind::None || code.is_null() || !is_plain {
             return None;
         }
         let list = cell(fp, (*ip).b);

@@ -8,7 +8,7 @@ use crate::frame::{FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
 use crate::{bridge, calls, global};
 use phlox_hhbc::{Base, Instr, Member, MemberVector};
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{ClassExt, ClassRef, FuncBody, ObjExt, PhpObj, Val, dynamic_call, objects};
+use phlox_runtime::{ClassExt, ClassRef, FuncBody, ObjExt, PhpObj, PhpStr, Val, dynamic_call, objects};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -69,7 +69,12 @@ pub(super) unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             Kind::Lit => literal(ip, (*ip).b),
             _ => std::ptr::null_mut(),
         };
-        if !value.is_null() && (init_closure(value, header, meta.b) || init_named(ip, fp, run, value, header)) {
+        let named = if value.is_null() { None } else { Named::of(value) };
+        let opened = !value.is_null()
+            && (init_closure(value, header, meta.b)
+                || init_named(ip, fp, run, value, header)
+                || named.as_ref().is_some_and(|named| named.open(run, value, meta.b, header, BY_CALL)));
+        if opened {
             return ip.add(1);
         }
         let result = run.fetch(ip, (*ip).b, meta.b).and_then(|value| {
@@ -78,7 +83,80 @@ pub(super) unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             calls::set_header(header, callee);
             Ok(())
         });
+        if let (Ok(()), Some(named)) = (&result, named) {
+            named.remember(run, header, 0, BY_CALL);
+        }
         finish_init(run, ip, fp, result)
+    }
+}
+
+/// What a method is remembered for, beside its class: static calls, `call_user_func`, and calls of a pair.
+const BY_STATIC_CALL: u64 = 1;
+const BY_USER_CALL: u64 = 2;
+const BY_CALL: u64 = 4;
+
+/// A function or method that a value names: a string, or an object and a string in a list.
+struct Named {
+    /// The object's payload, or 0.
+    object: u64,
+    name: PhpStr,
+}
+
+impl Named {
+    /// What a live cell names.
+    unsafe fn of(place: *const Val) -> Option<Named> {
+        // SAFETY: by the caller.
+        unsafe {
+            if let Some(name) = (*place).as_str() {
+                return Some(Named { object: 0, name: name.clone() });
+            }
+            let [target, name] = (*place).as_arr()?.as_list()? else { return None };
+            target.as_obj()?;
+            Some(Named { object: raw::payload(target), name: name.as_str()?.clone() })
+        }
+    }
+
+    /// The class that it is remembered with.
+    unsafe fn class(&self, by: u64) -> u64 {
+        // SAFETY: the object is alive.
+        unsafe { if self.object == 0 { by } else { raw::class_of(self.object) as u64 | by } }
+    }
+
+    /// Opens a call that was made before, and gives up the value if it is a temporary, over which the header may lie. False:
+    /// nothing happened.
+    unsafe fn open(&self, run: &Run, place: *mut Val, kind: Kind, header: *mut Frame, by: u64) -> bool {
+        // SAFETY: called with the value's cell and the place of a header.
+        unsafe {
+            let Some(code) = global::find_method(self.class(by), &self.name, run.access().scope) else { return false };
+            if self.object != 0 {
+                raw::retain(self.object, raw::TI_OBJ);
+            }
+            if kind == Kind::Tmp {
+                drop(raw::take(place));
+            }
+            Frame::prepare(header, code as *const FuncCode);
+            if self.object != 0 {
+                (*header).this = self.object;
+                (*header).static_class = raw::class_of(self.object);
+            }
+            true
+        }
+    }
+
+    /// Remembers what a call that was opened calls, if that is the function or method itself.
+    unsafe fn remember(&self, run: &Run, header: *const Frame, flags: u32, by: u64) {
+        // SAFETY: called with the header of a pending call.
+        unsafe {
+            let is_plain = !(*header).code.is_null()
+                && (*header).flags == flags
+                && (*header).closure == 0
+                && (*header).env.is_null()
+                && (*header).this == self.object
+                && (self.object != 0 || (*header).static_class.is_null());
+            if is_plain && !self.name.contains(&b':') {
+                global::remember_method(self.class(by), &self.name, run.access().scope, (*header).code as u64);
+            }
+        }
     }
 }
 
@@ -89,11 +167,19 @@ unsafe fn init_user_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline: `b` is a temporary, over which the header may lie.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        if !init_closure(cell(fp, (*ip).b), header, Kind::Tmp) {
-            return super::calls::init_slow_slow(ip, fp, run);
+        let place = cell(fp, (*ip).b);
+        let named = Named::of(place);
+        let opened = init_closure(place, header, Kind::Tmp)
+            || named.as_ref().is_some_and(|named| named.open(run, place, Kind::Tmp, header, BY_USER_CALL));
+        if opened {
+            (*header).flags |= FLAG_FROM_ARRAY;
+            return ip.add(1);
         }
-        (*header).flags |= FLAG_FROM_ARRAY;
-        ip.add(1)
+        let result = bridge::open_call(run, ip, place, 1, header);
+        if let (Ok(()), Some(named)) = (&result, named) {
+            named.remember(run, header, FLAG_FROM_ARRAY, BY_USER_CALL);
+        }
+        run.finish(ip, result)
     }
 }
 
@@ -189,6 +275,42 @@ pub(super) unsafe fn init_method_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let is_own = result.is_ok() && (*header).flags == 0 && (*header).closure == 0 && (*header).env.is_null();
         if is_own && !(*header).code.is_null() && (*header).this == object {
             global::remember_method(class as u64, &name, scope, (*header).code as u64);
+        }
+        run.finish(ip, result)
+    }
+}
+
+/// `$class::name(...)`, as [`init_method_by_name`]: the name and the class are temporaries in a row.
+///
+/// # Safety
+/// As every slow path; the header may lie over the temporaries.
+pub(super) unsafe fn init_static_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let place = cell(fp, (*ip).b);
+        let (Some(name), Some(class)) = ((*place).as_str().cloned(), (*place.add(1)).to_class()) else {
+            let result = bridge::open_call(run, ip, place, 2, header);
+            return run.finish(ip, result);
+        };
+        let (key, scope) = (Rc::as_ptr(&class) as u64 | BY_STATIC_CALL, run.access().scope);
+        if let Some(code) = global::find_method(key, &name, scope) {
+            drop((raw::take(place), raw::take(place.add(1))));
+            Frame::prepare(header, code as *const FuncCode);
+            (*header).static_class = Rc::as_ptr(&class);
+            return ip.add(1);
+        }
+        let result = bridge::open_call(run, ip, place, 2, header);
+        let is_plain = result.is_ok()
+            && !(*header).code.is_null()
+            && (*header).flags == 0
+            && (*header).this == 0
+            && (*header).closure == 0
+            && (*header).env.is_null()
+            && (*header).static_class == Rc::as_ptr(&class)
+            && !class.class().is_trait();
+        if is_plain {
+            global::remember_method(key, &name, scope, (*header).code as u64);
         }
         run.finish(ip, result)
     }
@@ -318,6 +440,7 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
                 let class = (*place.add(1)).to_class()?;
                 Some(is_instance(ip, run, place, &class))
             }
+            Instr::CheckArgArray {} => (*place).as_arr().map(|_| ip.add(1)),
             Instr::ClassOfC {} => {
                 let name = Val::from((*place).as_obj()?.class_name());
                 drop(raw::take(place));

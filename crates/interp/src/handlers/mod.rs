@@ -5,6 +5,7 @@
 
 pub mod arith;
 mod building;
+mod builtins;
 mod calls;
 mod classes;
 pub mod compare;

@@ -9,8 +9,8 @@ use super::compare::{EQ, GT, GTE, LT, LTE, NEQ, NSAME, SAME, branch, ordered};
 use super::elements::{self, NORMAL, QUIET, array_of, list_element};
 use super::props::{self, LOCAL, THIS};
 use super::{
-    Handler, IN_FRAME, LITERAL, calls, compare, control, go, is_backward, is_literal, isset, jump, moves, next,
-    release_next, second_site, site, source,
+    Handler, IN_FRAME, LITERAL, builtins, calls, compare, control, go, is_backward, is_literal, isset, jump, moves,
+    next, release_next, second_site, site, source,
 };
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
@@ -510,7 +510,7 @@ unsafe extern "C-unwind" fn local_test<const COPIES: bool, const KNOWN: bool>(ip
     unsafe {
         let (send, call) = (ip.add(1), ip.add(2));
         let sends: Handler = if COPIES { moves::copy_local } else { calls::send_local };
-        let calls: Handler = if KNOWN { calls::call_builtin } else { calls::call::<false> };
+        let calls: Handler = if KNOWN { builtins::call_builtin } else { calls::call::<false> };
         let code = site(fp, (*ip).d).key as *const FuncCode;
         if !code.is_null() && (*code).tested_kinds != 0 && is(send, sends) && is(call, calls) {
             let place = raw::look_through(cell(fp, if COPIES { (*send).a } else { (*send).b }));

@@ -1,0 +1,100 @@
+//! Calls of builtin functions: tests of kinds, short ways, and the functions themselves.
+
+use super::calls::call_other;
+use super::{next, release_next, site, slow, slow_switch};
+use crate::context::{Fp, Ip, Run, cell};
+use crate::frame::{FLAG_MAGIC, Frame};
+use crate::native;
+use phlox_runtime::Val;
+use phlox_runtime::extension::QuickFn;
+use phlox_value::raw;
+use std::sync::atomic::Ordering;
+
+/// Calls a builtin function.
+#[inline(never)]
+pub(super) unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `call`, for the header of such a function.
+    unsafe {
+        let callee = cell(fp, (*ip).a).cast::<Frame>();
+        let code = (*callee).code;
+        let argc = (*ip).b;
+        (*fp.cast::<Frame>()).ip = ip;
+        if (*code).tested_kinds != 0 && argc == 1 {
+            let place = callee.add(1).cast::<Val>();
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if tag != raw::TI_UNDEF && tag != raw::TI_REF {
+                let answer = (*code).tested_kinds >> (tag & 0xff) & 1 != 0;
+                if (*ip).c != 0 {
+                    raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+                }
+                release_next!(payload, tag, ip, fp, run)
+            }
+        }
+        if (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
+            return call_quick(ip, fp, run);
+        }
+        let is_plain = (*code).native.is_some()
+            && (*callee).flags & FLAG_MAGIC == 0
+            && (*(*run).interrupt).load(Ordering::Relaxed) == 0;
+        if is_plain {
+            return native::call_in_place(ip, fp, run);
+        }
+        slow_switch!(call_other, ip, fp, run)
+    }
+}
+
+/// The short way of a builtin function, or the long one. By a name that can be no other's `count` is an instruction in PHP.
+macro_rules! quick_call {
+    ($quick:expr, $is_named:expr, $ip:ident, $fp:ident, $run:ident) => {{
+        let header = cell($fp, (*$ip).a).cast::<Frame>();
+        let argc = (*$ip).b as usize;
+        let answer = native::quick_answer($quick, header, argc);
+        if answer.is_undef() {
+            if $is_named && (*(*header).code).counts && argc == 1 {
+                slow_switch!(native::count_object, $ip, $fp, $run)
+            }
+            if (*(*header).code).native.is_some() && (*(*$run).interrupt).load(Ordering::Relaxed) == 0 {
+                return native::call_in_place($ip, $fp, $run);
+            }
+            slow_switch!(call_other, $ip, $fp, $run)
+        }
+        let (payload, tag) = answer.into_parts();
+        let mut place = header.add(1).cast::<Val>();
+        let end = place.add(argc);
+        while place < end {
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
+            if !raw::release_passed(payload, tag) {
+                raw::release_counted(payload, tag);
+            }
+            place = place.add(1);
+        }
+        match (*$ip).c {
+            0 => raw::release(payload, tag),
+            to => raw::write(cell($fp, to), payload, tag),
+        }
+        if (*(*$run).has_pending).get() {
+            slow!(super::finish_only, $ip, $fp, $run)
+        }
+        next!($ip, $fp, $run)
+    }};
+}
+
+/// A builtin function that is known since the code was lowered: its short way, which the cache holds, may have an answer.
+pub(super) unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; the cache was filled with the short way.
+    unsafe {
+        (*fp.cast::<Frame>()).ip = ip;
+        let quick = std::mem::transmute::<u64, QuickFn>(site(fp, (*ip).d).value);
+        quick_call!(quick, true, ip, fp, run)
+    }
+}
+
+/// As [`call_builtin`], where the function is found by its header.
+#[inline(never)]
+unsafe extern "C-unwind" fn call_quick(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `call`, for a function that has a short way.
+    unsafe {
+        let quick = (*(*cell(fp, (*ip).a).cast::<Frame>()).code).quick.unwrap_unchecked();
+        quick_call!(quick, false, ip, fp, run)
+    }
+}
