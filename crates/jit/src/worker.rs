@@ -1,6 +1,9 @@
 //! The thread that compiles, one for the process. It gets units, which are plain data, and gives back code; it never
 //! looks at values of the running script.
 //!
+//! Small units come first: a loop's code is there in a millisecond, though a function that takes a hundred was asked for
+//! before. And the thread gives way: where all cores are busy, the scripts come first.
+//!
 //! Not here: which loops and functions are worth it, and looking for answers, which is the interpreter's business.
 
 use crate::code::Assembler;
@@ -9,9 +12,10 @@ use crate::limits;
 use crate::native::Refusal;
 use crate::show::{self, Stage};
 use phlox_hhir::{Unit, passes, verify};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What becomes of a unit.
@@ -34,10 +38,77 @@ impl Answer {
 }
 
 struct Job {
+    /// What is to be done first: small units, and of two of a size the one that was asked for before.
+    rank: Reverse<(usize, u64)>,
     unit: Unit,
     shape: FrameShape,
     taken: Option<Signature>,
     answer: Arc<Answer>,
+}
+
+impl Ord for Job {
+    fn cmp(&self, other: &Job) -> Ordering {
+        self.rank.cmp(&other.rank)
+    }
+}
+
+impl PartialOrd for Job {
+    fn partial_cmp(&self, other: &Job) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Job {
+    fn eq(&self, other: &Job) -> bool {
+        self.rank == other.rank
+    }
+}
+
+impl Eq for Job {}
+
+/// What waits for the thread, and how much has ever done so.
+#[derive(Default)]
+struct Jobs {
+    waiting: Mutex<(BinaryHeap<Job>, u64)>,
+    asked: Condvar,
+}
+
+impl Jobs {
+    fn lock(&self) -> MutexGuard<'_, (BinaryHeap<Job>, u64)> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next one; waits until there is one.
+    fn next(&self) -> Job {
+        let mut waiting = self.lock();
+        loop {
+            if let Some(job) = waiting.0.pop() {
+                return job;
+            }
+            waiting = self.asked.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// How much the thread gives way to others, as by `nice`: it gets about a third of what a script gets.
+const NICENESS: i32 = 5;
+
+/// The thread's work; `None`: there is no thread.
+fn jobs() -> Option<&'static Jobs> {
+    static JOBS: OnceLock<Option<&'static Jobs>> = OnceLock::new();
+    *JOBS.get_or_init(|| {
+        let jobs: &'static Jobs = Box::leak(Box::default());
+        let work = move || {
+            // A niceness is a thread's on Linux. If it cannot be had, the thread has what others have.
+            let _ = rustix::process::nice(NICENESS);
+            loop {
+                let job = jobs.next();
+                let compiled = compile(job.unit, job.shape, job.taken.as_ref());
+                let _ = job.answer.result.set(compiled);
+            }
+        };
+        std::thread::Builder::new().name("phlox-jit".to_owned()).stack_size(8 << 20).spawn(work).ok().map(|_| jobs)
+    })
 }
 
 /// The compiler of this process. Without one there is no code for this machine.
@@ -88,25 +159,16 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
 
 /// Has a unit compiled by the thread, or by the caller if there is no thread.
 pub fn request(unit: Unit, shape: FrameShape, taken: Option<Signature>) -> Arc<Answer> {
-    static JOBS: OnceLock<Option<Sender<Job>>> = OnceLock::new();
-    let jobs = JOBS.get_or_init(|| {
-        let (sender, receiver) = channel::<Job>();
-        let work = move || {
-            for job in receiver {
-                let compiled = compile(job.unit, job.shape, job.taken.as_ref());
-                let _ = job.answer.result.set(compiled);
-            }
-        };
-        std::thread::Builder::new().name("phlox-jit".to_owned()).stack_size(8 << 20).spawn(work).ok().map(|_| sender)
-    });
     let answer = Arc::new(Answer::default());
-    let job = Job { unit, shape, taken, answer: answer.clone() };
-    let left = match jobs {
-        Some(jobs) => jobs.send(job).err().map(|unsent| unsent.0),
-        None => Some(job),
-    };
-    if let Some(job) = left {
-        let _ = job.answer.result.set(compile(job.unit, job.shape, job.taken.as_ref()));
+    match jobs() {
+        Some(jobs) => {
+            let mut waiting = jobs.lock();
+            waiting.1 += 1;
+            let rank = Reverse((crate::size(&unit), waiting.1));
+            waiting.0.push(Job { rank, unit, shape, taken, answer: answer.clone() });
+            jobs.asked.notify_one();
+        }
+        None => drop(answer.result.set(compile(unit, shape, taken.as_ref()))),
     }
     answer
 }
