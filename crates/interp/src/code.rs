@@ -119,6 +119,8 @@ pub struct FuncCode {
     pub counts: bool,
     /// A builtin function's short way.
     pub quick: Option<QuickFn>,
+    /// It is `func_num_args`.
+    pub counts_arguments: bool,
     /// Of `is_int` and its like: the kinds for which they say true, as bits of their tags.
     pub tested_kinds: u32,
     /// `Generator::next` or `Generator::send`.
@@ -257,6 +259,7 @@ impl FuncCode {
             is_plain_native: native.is_some() && generator_step.is_none() && !func.returns_by_ref(),
             counts: native.is_some() && func.scope.get().is_none() && matches!(&func.name[..], b"count" | b"sizeof"),
             quick: func.quick,
+            counts_arguments: native.is_some() && func.scope.get().is_none() && &func.name[..] == b"func_num_args",
             tested_kinds: if is_native && func.scope.get().is_none() { tested_kinds(&func.name) } else { 0 },
             generator_step,
             has_captures: !is_native && !func.code().captures.is_empty(),

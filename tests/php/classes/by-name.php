@@ -11,7 +11,9 @@ class A {
     public static function still() { return static::class; }
     public function ask($object, $name) { return $object->$name(1); }
     public function read($object, $name) { return $object->$name; }
+    public function has($object, $name) { return isset($object->$name) . isset($this->$name); }
     public function __toString() { return 'A'; }
+    public $empty = null;
 }
 class B extends A {
     private $z = 'B';
@@ -39,7 +41,8 @@ foreach ([1, 2] as $round) {
             echo attempt(fn () => $object->$name(1)), ' | ', attempt(fn () => $object->ask($object, $name)), ' | ',
                 attempt(fn () => $object instanceof B ? $object->asks($object, strrev(strrev($name))) : ''), "\n";
         }
-        foreach (['x', 'y', 'z', 'unset', 'missing'] as $name) {
+        foreach (['x', 'y', 'z', 'unset', 'missing', 'empty'] as $name) {
+            echo json_encode([isset($object->$name), $object->has($object, $name), isset($object->{"$name"})]), ' ';
             echo attempt(fn () => @$object->$name), ' | ', attempt(fn () => @$object->read($object, $name)), ' | ',
                 attempt(fn () => $object instanceof B ? @$object->reads($object, $name) : ''), "\n";
         }

@@ -5,6 +5,7 @@ use super::{next, release_next, site, slow, slow_switch};
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_MAGIC, Frame};
 use crate::native;
+use phlox_hhbc::FuncFlags;
 use phlox_runtime::Val;
 use phlox_runtime::extension::QuickFn;
 use phlox_value::raw;
@@ -29,6 +30,12 @@ pub(super) unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run
                 }
                 release_next!(payload, tag, ip, fp, run)
             }
+        }
+        if (*code).counts_arguments && argc == 0 && !(*(*fp.cast::<Frame>()).code).func().has(FuncFlags::PSEUDO_MAIN) {
+            if (*ip).c != 0 {
+                raw::write(cell(fp, (*ip).c), u64::from((*fp.cast::<Frame>()).argc), raw::TI_INT);
+            }
+            next!(ip, fp, run)
         }
         if (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
             return call_quick(ip, fp, run);

@@ -69,12 +69,11 @@ pub(super) unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             Kind::Lit => literal(ip, (*ip).b),
             _ => std::ptr::null_mut(),
         };
+        if !value.is_null() && (init_closure(value, header, meta.b) || init_named(ip, fp, run, value, header)) {
+            return ip.add(1);
+        }
         let named = if value.is_null() { None } else { Named::of(value) };
-        let opened = !value.is_null()
-            && (init_closure(value, header, meta.b)
-                || init_named(ip, fp, run, value, header)
-                || named.as_ref().is_some_and(|named| named.open(run, value, meta.b, header, BY_CALL)));
-        if opened {
+        if named.as_ref().is_some_and(|named| named.open(run, value, meta.b, header, BY_CALL)) {
             return ip.add(1);
         }
         let result = run.fetch(ip, (*ip).b, meta.b).and_then(|value| {
@@ -263,14 +262,15 @@ pub(super) unsafe fn init_method_by_name(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let object = raw::payload(place);
         let class = raw::class_of(object);
         let scope = run.access().scope;
-        let name = raw::string_at(place.add(1)).clone();
-        if let Some(code) = global::find_method(class as u64, &name, scope) {
+        let name = raw::string_at(place.add(1));
+        if let Some(code) = global::find_method(class as u64, name, scope) {
             drop(raw::take(place.add(1)));
             Frame::prepare(header, code as *const FuncCode);
             (*header).this = object;
             (*header).static_class = class;
             return ip.add(1);
         }
+        let name = name.clone();
         let result = bridge::open_call(run, ip, place, 2, header);
         let is_own = result.is_ok() && (*header).flags == 0 && (*header).closure == 0 && (*header).env.is_null();
         if is_own && !(*header).code.is_null() && (*header).this == object {
@@ -366,12 +366,10 @@ pub(super) unsafe fn init_new_of_class(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// `$object->$name` of a local or `$this`, whose name is a literal somewhere. `None`: nothing happened.
-///
-/// # Safety
-/// As every slow path; the value goes to `a`.
-pub(super) unsafe fn read_by_name(ip: Ip, fp: Fp, run: &mut Run, vector: &MemberVector) -> Option<Ip> {
-    // SAFETY: by the caller.
+/// The place of `$object->$name`, of a local or `$this`, whose name is a literal somewhere, if it holds something. `None`: the
+/// runtime knows.
+unsafe fn property_by_name(fp: Fp, run: &Run, vector: &MemberVector) -> Option<*mut Val> {
+    // SAFETY: called by slow paths with their frame.
     unsafe {
         let [Member::PL(name)] = vector.members[..] else { return None };
         let frame = fp.cast::<Frame>();
@@ -396,13 +394,7 @@ pub(super) unsafe fn read_by_name(ip: Ip, fp: Fp, run: &mut Run, vector: &Member
             global::find(key)
         })?;
         let place = raw::look_through(raw::property(object, slot as usize));
-        let (payload, tag) = (raw::payload(place), raw::tag(place));
-        if tag == raw::TI_UNDEF {
-            return None;
-        }
-        raw::retain(payload, tag);
-        raw::write(cell(fp, (*ip).a), payload, tag);
-        Some(ip.add(1))
+        (raw::tag(place) != raw::TI_UNDEF).then_some(place)
     }
 }
 
@@ -416,7 +408,18 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
         let code = run.code().func().code();
         let place = cell(fp, (*ip).a);
         match code.code[pc as usize] {
-            Instr::CGetM { vector } => read_by_name(ip, fp, run, &code.vectors[vector.index()]),
+            Instr::CGetM { vector } => {
+                let from = property_by_name(fp, run, &code.vectors[vector.index()])?;
+                let (payload, tag) = (raw::payload(from), raw::tag(from));
+                raw::retain(payload, tag);
+                raw::write(place, payload, tag);
+                Some(ip.add(1))
+            }
+            Instr::IssetM { vector } => {
+                let from = property_by_name(fp, run, &code.vectors[vector.index()])?;
+                raw::put(place, Val::bool(raw::tag(from) != raw::TI_NULL));
+                Some(ip.add(1))
+            }
             Instr::AGetC {} => {
                 let class = class_by_name(run, place)?;
                 drop(raw::take(place));
