@@ -146,13 +146,53 @@ pub fn call_prepared(vm: &Vm, prepared: &Prepared<'_>, callee: &Callee, args: &[
         let captured = (count, captured as *const Val);
         let own = (this as u64, class as u64);
         match jit::call_directly(run, code, own, from, captured, frame, || crate::parts_of(callee)) {
-            None => Words::NOT_TRIED,
+            None => enter_prepared(vm, run, code, frame, callee, args),
             Some(Direct::Returned(words)) => words,
             Some(Direct::Left(next)) => {
                 let outer_floor = std::mem::replace(&mut (*run).floor, std::ptr::null_mut());
                 run_on(vm, run, below, outer_floor, next)
             }
         }
+    }
+}
+
+/// As [`call_prepared`], without machine code: the arguments are copied into the frame.
+#[inline(never)]
+unsafe fn enter_prepared(
+    vm: &Vm,
+    run: *mut Run,
+    code: &FuncCode,
+    frame: *mut Frame,
+    callee: &Callee,
+    args: &[&Val],
+) -> Words {
+    // SAFETY: as `call_prepared`: there is room for the frame.
+    unsafe {
+        let argc = args.len() as u32;
+        if argc < code.required || argc > code.params {
+            return Words::NOT_TRIED;
+        }
+        let (below, outer_floor) = ((*run).frame, (*run).floor);
+        Frame::prepare(frame, code);
+        calls::fill_scope(frame, crate::parts_of(callee));
+        (*frame).prev = below;
+        (*frame).flags = FLAG_ENTRY | FLAG_FROM_NATIVE;
+        (*frame).argc = argc;
+        for (index, value) in args.iter().enumerate() {
+            let from = raw::look_through(std::ptr::from_ref(*value).cast_mut());
+            let (payload, tag) = (raw::payload(from), raw::tag(from));
+            raw::retain(payload, tag);
+            raw::write(Frame::local(frame, index as u32), payload, tag);
+        }
+        calls::clear_from(frame, argc);
+        let entry = *code.entries.get().add((argc - code.required) as usize);
+        (*frame).ip = entry;
+        (*run).floor = std::ptr::null_mut();
+        (*run).frame = frame;
+        if code.has_captures {
+            calls::bind_captures(frame);
+        }
+        run_on(vm, run, below, outer_floor, entry)
     }
 }
 
