@@ -123,6 +123,8 @@ pub struct FuncCode {
     pub counts_arguments: bool,
     /// Of `is_int` and its like: the kinds for which they say true, as bits of their tags.
     pub tested_kinds: u32,
+    /// Of `strlen` and `count`.
+    pub measures: Option<Measure>,
     /// `Generator::next` or `Generator::send`.
     pub generator_step: Option<GeneratorStep>,
     /// Some parameter is by reference.
@@ -261,6 +263,7 @@ impl FuncCode {
             quick: func.quick,
             counts_arguments: native.is_some() && func.scope.get().is_none() && &func.name[..] == b"func_num_args",
             tested_kinds: if is_native && func.scope.get().is_none() { tested_kinds(&func.name) } else { 0 },
+            measures: if is_native && func.scope.get().is_none() { Measure::named(&func.name) } else { None },
             generator_step,
             has_captures: !is_native && !func.code().captures.is_empty(),
             has_by_ref: func.params.iter().any(|p| p.by_ref),
@@ -676,6 +679,39 @@ impl Assembler<'_> {
 
 /// In the kinds of results that a return takes: objects of the late static binding class, too.
 pub const STATIC_RESULT: u32 = 1 << 31;
+
+/// A builtin function that says how long something is, which is known without a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    String,
+    Array,
+}
+
+impl Measure {
+    fn named(name: &[u8]) -> Option<Measure> {
+        match name {
+            b"strlen" => Some(Measure::String),
+            b"count" | b"sizeof" => Some(Measure::Array),
+            _ => None,
+        }
+    }
+
+    /// The length, if it is of that kind.
+    ///
+    /// # Safety
+    /// A live value.
+    #[inline(always)]
+    pub unsafe fn of(self, place: *const Val) -> Option<usize> {
+        // SAFETY: by the caller; the tag says what it is.
+        unsafe {
+            match (self, raw::tag(place) & 0xff) {
+                (Measure::String, kind) if kind == raw::TI_STR & 0xff => Some(raw::string_at(place).len()),
+                (Measure::Array, kind) if kind == raw::TI_ARR & 0xff => Some(raw::array_at(place).len()),
+                _ => None,
+            }
+        }
+    }
+}
 
 /// The kinds for which a builtin function says true that asks for nothing else; 0: it is no such function.
 fn tested_kinds(name: &[u8]) -> u32 {

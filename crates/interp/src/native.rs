@@ -163,6 +163,16 @@ pub unsafe fn quick_answer(quick: QuickFn, header: *mut Frame, argc: usize) -> W
     quick(args).map_or(Words::UNDEF, Words::of)
 }
 
+/// What the short way of a builtin function answers for one argument, which may be anywhere; undefined: it has no answer.
+///
+/// # Safety
+/// The place holds a live value that is no reference.
+#[inline(always)]
+pub unsafe fn quick_answer_of(quick: QuickFn, argument: *const Val) -> Words {
+    // SAFETY: by the caller.
+    quick(std::slice::from_ref(unsafe { &*argument })).map_or(Words::UNDEF, Words::of)
+}
+
 /// Runs the body of a builtin function whose frame is complete. Undefined: [`Run::failed`] has the reason.
 #[inline(never)]
 unsafe fn answer(run: *mut Run, header: *mut Frame) -> Words {

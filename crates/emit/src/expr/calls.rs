@@ -94,6 +94,10 @@ impl<'a> Emitter<'a> {
         if plain.len() == 6 && plain.eq_ignore_ascii_case(b"assert") && !args.first_class_callable {
             return self.assert_call(&resolved, args, line);
         }
+        if let Some(length) = self.literal_length(&resolved, args) {
+            self.push_const(&Const::Int(length));
+            return Ok(Place::Cell);
+        }
         if let Some(place) = self.user_function_call(&resolved, args, line)? {
             return Ok(place);
         }
@@ -104,6 +108,19 @@ impl<'a> Emitter<'a> {
         let push = self.push_function(resolved, count);
         self.fb.push_call(push);
         self.pass_and_call(args, line)
+    }
+
+    /// What `strlen` of a literal gives, which PHP's compiler knows, too.
+    fn literal_length(&mut self, resolved: &Resolved, args: &'a Args<'a>) -> Option<i64> {
+        let [text] = &args.items[..] else { return None };
+        let plain = !text.spread && text.name.is_none() && !args.first_class_callable;
+        if !plain || resolved.fallback.is_some() || !resolved.name.eq_ignore_ascii_case(b"strlen") {
+            return None;
+        }
+        match self.fold(&text.value)? {
+            Const::Str(text) => Some(text.len() as i64),
+            _ => None,
+        }
     }
 
     /// Is this a call that PHP turns into an instruction, so that its result is never a variable?

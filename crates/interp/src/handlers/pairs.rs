@@ -10,11 +10,12 @@ use super::elements::{self, NORMAL, QUIET, array_of, list_element};
 use super::props::{self, LOCAL, THIS};
 use super::{
     Handler, IN_FRAME, LITERAL, builtins, calls, compare, control, go, is_backward, is_literal, isset, jump, moves,
-    next, release_next, second_site, site, source,
+    next, release_next, second_site, site, slow, source,
 };
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
+use crate::native;
 use phlox_hhbc::SetOp;
 use phlox_lower::{Comparison, Lowered, NO_SITE, OpCode, Operand, Pair, pair};
 use phlox_runtime::Val;
@@ -503,8 +504,8 @@ unsafe extern "C-unwind" fn instance_branch<const WHEN: bool, const COMPARES: bo
     }
 }
 
-/// `is_int($local)` and its like, without a call; `COPIES`: the argument is known to be passed by value, `KNOWN`: a builtin function
-/// is called.
+/// A builtin function of one argument, a local: `is_int($local)` and its like without a call, others by their short way, which
+/// looks at the variable where it is. `COPIES`: the argument is known to be passed by value, `KNOWN`: a builtin function is called.
 unsafe extern "C-unwind" fn local_test<const COPIES: bool, const KNOWN: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `step_branch`.
     unsafe {
@@ -512,15 +513,36 @@ unsafe extern "C-unwind" fn local_test<const COPIES: bool, const KNOWN: bool>(ip
         let sends: Handler = if COPIES { moves::copy_local } else { calls::send_local };
         let calls: Handler = if KNOWN { builtins::call_builtin } else { calls::call::<false> };
         let code = site(fp, (*ip).d).key as *const FuncCode;
-        if !code.is_null() && (*code).tested_kinds != 0 && is(send, sends) && is(call, calls) {
+        let is_short = !code.is_null() && ((*code).tested_kinds != 0 || (*code).quick.is_some() && !(*code).has_by_ref);
+        if is_short && is(send, sends) && is(call, calls) {
             let place = raw::look_through(cell(fp, if COPIES { (*send).a } else { (*send).b }));
             let tag = raw::tag(place);
-            if tag != raw::TI_UNDEF {
+            if tag != raw::TI_UNDEF && (*code).tested_kinds != 0 {
                 if (*call).c != 0 {
                     let answer = (*code).tested_kinds >> (tag & 0xff) & 1 != 0;
                     raw::write_tag(cell(fp, (*call).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
                 }
                 next!(call, fp, run)
+            }
+            if let Some(length) = (*code).measures.and_then(|measure| measure.of(place)) {
+                if (*call).c != 0 {
+                    raw::write(cell(fp, (*call).c), length as u64, raw::TI_INT);
+                }
+                next!(call, fp, run)
+            }
+            if tag != raw::TI_UNDEF && (*code).required <= 1 && (*code).most >= 1 {
+                (*fp.cast::<Frame>()).ip = call;
+                let (payload, tag) = native::quick_answer_of((*code).quick.unwrap_unchecked(), place).into_parts();
+                if tag != raw::TI_UNDEF {
+                    match (*call).c {
+                        0 => raw::release(payload, tag),
+                        to => raw::write(cell(fp, to), payload, tag),
+                    }
+                    if (*(*run).has_pending).get() {
+                        slow!(super::finish_only, call, fp, run)
+                    }
+                    next!(call, fp, run)
+                }
             }
         }
         calls::init_func(ip, fp, run)
