@@ -166,6 +166,7 @@ pub(crate) struct Emitter<'a> {
     pub filename: &'a [u8],
     pub is_eval: bool,
     pub assertions: bool,
+    pub knows_builtins: bool,
     pub names: Names,
     pub class: Option<ClassContext>,
     /// The class whose body is being compiled.

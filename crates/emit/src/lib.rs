@@ -25,6 +25,8 @@ pub struct EmitOptions<'a> {
     pub is_eval: bool,
     /// Whether `assert()` calls are compiled at all (`zend.assertions` other than -1).
     pub assertions: bool,
+    /// Whether builtin functions are there under their names, so that calls of them can be worked out (`disable_functions` names none).
+    pub knows_builtins: bool,
 }
 
 /// A unit and what PHP says while compiling it.

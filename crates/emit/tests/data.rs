@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
 fn compile(source: &[u8], filename: &str) -> (EmitResult, Vec<String>) {
     let arena = bumpalo::Bump::new();
     let parsed = parse(&arena, source, &ParseOptions::default());
-    let options = EmitOptions { filename: filename.as_bytes(), is_eval: false, assertions: true };
+    let options = EmitOptions { filename: filename.as_bytes(), is_eval: false, assertions: true, knows_builtins: true };
     let result = emit(&parsed.program, source, &options);
     let said = parsed.diagnostics.iter().chain(&result.diagnostics);
     let said = said.map(|d| {

@@ -30,8 +30,12 @@ pub fn check(request: &CompileRequest<'_>) -> Checked {
     if first_failure(&diagnostics).is_some() {
         return Checked { unit: None, diagnostics };
     }
-    let emit_options =
-        EmitOptions { filename: request.filename, is_eval: request.is_eval, assertions: request.assertions };
+    let emit_options = EmitOptions {
+        filename: request.filename,
+        is_eval: request.is_eval,
+        assertions: request.assertions,
+        knows_builtins: request.knows_builtins,
+    };
     let emitted = phlox_emit::emit(&parsed.program, request.source, &emit_options);
     diagnostics.extend(emitted.diagnostics);
     let mut unit = first_failure(&diagnostics).is_none().then_some(emitted.unit);

@@ -155,6 +155,7 @@ impl Session {
             is_eval: false,
             short_open_tag: vm.ini.bool("short_open_tag"),
             assertions: vm.ini.int("zend.assertions") != -1,
+            knows_builtins: vm.ini.string("disable_functions").is_empty(),
             multibyte: vm.ini.bool("zend.multibyte"),
         };
         let name = PhpStr::new(path);

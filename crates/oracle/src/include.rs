@@ -39,6 +39,7 @@ fn request<'a>(vm: &Vm, source: &'a [u8], filename: &'a [u8], is_eval: bool) -> 
         is_eval,
         short_open_tag: vm.ini.bool("short_open_tag"),
         assertions: vm.ini.int("zend.assertions") != -1,
+        knows_builtins: vm.ini.string("disable_functions").is_empty(),
         multibyte: vm.ini.bool("zend.multibyte"),
     }
 }

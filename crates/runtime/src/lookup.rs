@@ -212,6 +212,7 @@ impl Vm {
             is_eval: false,
             short_open_tag: false,
             assertions: true,
+            knows_builtins: false,
             multibyte: false,
         };
         match self.compiler.compile(&request) {

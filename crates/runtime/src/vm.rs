@@ -148,6 +148,8 @@ pub struct CompileRequest<'a> {
     pub short_open_tag: bool,
     /// `zend.assertions` is not -1.
     pub assertions: bool,
+    /// `disable_functions` names none.
+    pub knows_builtins: bool,
     /// `zend.multibyte`
     pub multibyte: bool,
 }

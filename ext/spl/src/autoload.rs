@@ -68,6 +68,7 @@ fn include_once(vm: &Vm, path: &[u8]) -> PhpResult<()> {
         is_eval: false,
         short_open_tag: false,
         assertions: false,
+        knows_builtins: false,
         multibyte: false,
     };
     if let Compiled::Unit(unit) = vm.compiler.compile(&request) {

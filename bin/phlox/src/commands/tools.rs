@@ -239,7 +239,15 @@ fn front_end(file: &[u8], source: &[u8]) -> Option<Unit> {
 }
 
 fn request<'a>(filename: &'a [u8], source: &'a [u8]) -> CompileRequest<'a> {
-    CompileRequest { source, filename, is_eval: false, short_open_tag: false, assertions: true, multibyte: false }
+    CompileRequest {
+        source,
+        filename,
+        is_eval: false,
+        short_open_tag: false,
+        assertions: true,
+        knows_builtins: true,
+        multibyte: false,
+    }
 }
 
 fn write_unit(unit: Unit, file: &[u8], output: &[u8]) -> i32 {

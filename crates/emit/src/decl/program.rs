@@ -21,6 +21,7 @@ pub(crate) fn emit<'a>(program: &'a Program<'a>, source: &'a [u8], options: &'a 
         filename: options.filename,
         is_eval: options.is_eval,
         assertions: options.assertions,
+        knows_builtins: options.knows_builtins,
         names: Names::default(),
         class: None,
         building: None,

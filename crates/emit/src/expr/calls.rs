@@ -114,7 +114,11 @@ impl<'a> Emitter<'a> {
     fn literal_length(&mut self, resolved: &Resolved, args: &'a Args<'a>) -> Option<i64> {
         let [text] = &args.items[..] else { return None };
         let plain = !text.spread && text.name.is_none() && !args.first_class_callable;
-        if !plain || resolved.fallback.is_some() || !resolved.name.eq_ignore_ascii_case(b"strlen") {
+        if !self.knows_builtins
+            || !plain
+            || resolved.fallback.is_some()
+            || !resolved.name.eq_ignore_ascii_case(b"strlen")
+        {
             return None;
         }
         match self.fold(&text.value)? {

@@ -142,7 +142,7 @@ impl Bundle {
 }
 
 fn settings(request: &CompileRequest<'_>) -> u64 {
-    let flags = [request.short_open_tag, request.assertions, request.multibyte];
+    let flags = [request.short_open_tag, request.assertions, request.knows_builtins, request.multibyte];
     flags.iter().fold(0, |number, &flag| number << 1 | u64::from(flag))
 }
 

@@ -144,11 +144,11 @@ impl Compiler for Cache {
 
 /// Hashes all that a request's outcome depends on.
 fn key(request: &CompileRequest<'_>) -> u128 {
-    let CompileRequest { source, filename, is_eval, short_open_tag, assertions, multibyte } = *request;
+    let CompileRequest { source, filename, is_eval, short_open_tag, assertions, knows_builtins, multibyte } = *request;
     let half = |seed| {
         let mut hasher = FixedState::with_seed(seed).build_hasher();
         hasher.write(COMPILER_ID.as_bytes());
-        hasher.write(&[is_eval, short_open_tag, assertions, multibyte].map(u8::from));
+        hasher.write(&[is_eval, short_open_tag, assertions, knows_builtins, multibyte].map(u8::from));
         for part in [filename, source] {
             hasher.write_usize(part.len());
             hasher.write(part);
