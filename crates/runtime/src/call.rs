@@ -192,7 +192,11 @@ impl<'a> Call<'a> {
     /// Assigns to a by-reference parameter: typed properties that the reference is bound to check the value.
     pub fn assign(&self, index: usize, value: Val) -> crate::PhpResult<()> {
         let reference = self.reference(index);
-        let value = crate::coerce::reference_value(self.vm, &reference, value, self.vm.caller_is_strict())?;
+        // To see whether the caller is strict the frames are walked.
+        let value = match reference.has_sources() {
+            true => crate::coerce::reference_value(self.vm, &reference, value, self.vm.caller_is_strict())?,
+            false => value,
+        };
         reference.set(value);
         Ok(())
     }

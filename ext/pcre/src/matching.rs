@@ -51,7 +51,7 @@ impl Shape {
             return text;
         }
         let start = group.and_then(|_| search.group_start(index)).map_or(-1, |start| start as i64);
-        PhpArr::from_vec(vec![text, Val::int(start)]).into()
+        PhpArr::list(2, [text, Val::int(start)].into_iter()).into()
     }
 
     /// The groups of a match as an array, named ones under their name, too.
@@ -102,28 +102,30 @@ fn store(call: &Call<'_>, matches: PhpArr) -> PhpResult<()> {
     if call.was_passed(2) { call.assign(2, matches.into()) } else { Ok(()) }
 }
 
-/// Can the value be dropped without anybody noticing?
+/// Can the value be dropped without anybody noticing? What searches leave are texts, or pairs of a text and an offset.
 fn is_plain(value: &Val) -> bool {
+    let is_leaf = |value: &Val| !matches!(value.view(), View::Arr(_) | View::Obj(_) | View::Ref(_));
     match value.view() {
-        View::Arr(array) => {
-            array.values().all(|value| !matches!(value.view(), View::Arr(_) | View::Obj(_) | View::Ref(_)))
-        }
+        View::Arr(array) => array.values().all(|value| match value.view() {
+            View::Arr(inner) => inner.values().all(is_leaf),
+            _ => is_leaf(value),
+        }),
         View::Obj(_) | View::Ref(_) | View::Class(_) => false,
         _ => true,
     }
 }
 
-/// A pattern that is compiled and a match without flags. `None`: something is to be said, or it is no such match.
+/// A match by a pattern that is compiled. `None`: something is to be said, or it is no such match.
 fn match_quick(args: &[Val]) -> Option<Val> {
-    let (pattern, subject, matches, offset) = match args {
-        [pattern, subject] => (pattern.as_str()?, subject.as_str()?, None, 0),
-        [pattern, subject, matches] => (pattern.as_str()?, subject.as_str()?, Some(matches.as_ref()?), 0),
-        [pattern, subject, matches, flags, offset] if flags.as_int() == Some(0) => {
-            (pattern.as_str()?, subject.as_str()?, Some(matches.as_ref()?), usize::try_from(offset.as_int()?).ok()?)
-        }
-        _ => return None,
+    let (pattern, subject) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
+    let matches = match args.get(2) {
+        None => None,
+        Some(matches) => Some(matches.as_ref().filter(|matches| !matches.has_sources())?),
     };
-    if offset > subject.len() || !matches.is_none_or(|matches| is_plain(&matches.get())) {
+    let flags = args.get(3).map_or(Some(0), Val::as_int)?;
+    let offset = usize::try_from(args.get(4).map_or(Some(0), Val::as_int)?).ok()?;
+    let is_known = flags & !(OFFSET_CAPTURE | UNMATCHED_AS_NULL) == 0;
+    if !is_known || offset > subject.len() || !matches.is_none_or(|matches| is_plain(&matches.get())) {
         return None;
     }
     let vm = Vm::current()?;
@@ -133,7 +135,7 @@ fn match_quick(args: &[Val]) -> Option<Val> {
     let found = search.next().ok()?;
     state.last_error.set(0);
     if let Some(matches) = matches {
-        let set = found.as_ref().map_or_else(PhpArr::new, |found| Shape::from_flags(0).set(&search, found));
+        let set = found.as_ref().map_or_else(PhpArr::new, |found| Shape::from_flags(flags).set(&search, found));
         matches.set(set.into());
     }
     Some(Val::int(found.is_some().into()))
@@ -178,12 +180,13 @@ fn preg_match(call: &mut Call<'_>) -> PhpResult<Val> {
 fn match_all_quick(args: &[Val]) -> Option<Val> {
     let (pattern, subject, matches) = match args {
         [pattern, subject] => (pattern.as_str()?, subject.as_str()?, None),
-        [pattern, subject, matches] => (pattern.as_str()?, subject.as_str()?, Some(matches.as_ref()?)),
+        [pattern, subject, matches] => {
+            let matches = matches.as_ref().filter(|matches| !matches.has_sources())?;
+            (pattern.as_str()?, subject.as_str()?, Some(matches))
+        }
         _ => return None,
     };
-    // What was there are mostly lists of texts.
-    let is_plain_list = |value: &Val| value.as_arr().is_none_or(|list| list.values().all(is_plain));
-    if !matches.is_none_or(|matches| is_plain_list(&matches.get()) && matches.get().as_obj().is_none()) {
+    if !matches.is_none_or(|matches| is_plain(&matches.get())) {
         return None;
     }
     let vm = Vm::current()?;

@@ -2,6 +2,7 @@
 
 use phlox_runtime::ConstValue;
 use phlox_syntax::token::{Token, TokenKind};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 /// The number of the first row below; smaller ones are the tokens that are a character.
 const FIRST: i64 = 260;
@@ -187,11 +188,29 @@ fn number(name: &str) -> Option<i64> {
 
 /// The number of a kind; that of the character for tokens without a name.
 pub fn id(kind: TokenKind, text: &[u8]) -> i64 {
-    let name = match kind.info().php_name {
-        "T_DOUBLE_COLON" => "T_PAAMAYIM_NEKUDOTAYIM",
-        name => name,
-    };
-    number(name).unwrap_or_else(|| text.first().map_or(0, |&byte| byte as i64))
+    match number_of(kind) {
+        0 => text.first().map_or(0, |&byte| byte as i64),
+        number => number.into(),
+    }
+}
+
+/// The number of a kind, 0 for one without a name. It is looked for once.
+fn number_of(kind: TokenKind) -> u16 {
+    const UNKNOWN: u16 = u16::MAX;
+    static NUMBERS: [AtomicU16; 256] = [const { AtomicU16::new(UNKNOWN) }; 256];
+    let place = &NUMBERS[usize::from(kind as u8)];
+    match place.load(Ordering::Relaxed) {
+        UNKNOWN => {
+            let name = match kind.info().php_name {
+                "T_DOUBLE_COLON" => "T_PAAMAYIM_NEKUDOTAYIM",
+                name => name,
+            };
+            let found = number(name).and_then(|number| u16::try_from(number).ok()).unwrap_or(0);
+            place.store(found, Ordering::Relaxed);
+            found
+        }
+        found => found,
+    }
 }
 
 pub fn string_id() -> i64 {

@@ -100,8 +100,8 @@ fn replaced_folded(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut
 
 /// Every place of a string in a text replaced; adds to `count`.
 fn replaced(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -> PhpStr {
-    // A search of short texts costs less than it takes to prepare for long ones.
-    const SHORT: usize = 64;
+    // A search of texts that are not long costs less than it takes to prepare for long ones.
+    const SHORT: usize = 512;
     if search.is_empty() || search.len() > text.len() {
         return text.clone();
     }

@@ -71,7 +71,11 @@ pub const FUNCTIONS: &[FnDef] = &[
         .quick(|args| span_quick(args, true)),
     FnDef::new("strcspn(string $string, string $characters, int $offset = 0, ?int $length = null): int", strcspn)
         .quick(|args| span_quick(args, false)),
-    FnDef::new("strpbrk(string $string, string $characters): string|false", strpbrk),
+    FnDef::new("strpbrk(string $string, string $characters): string|false", strpbrk).quick(|args| {
+        let [text, list] = args else { return None };
+        let (text, list) = (text.as_str()?, list.as_str()?);
+        if list.is_empty() { None } else { Some(from_any(text, list)) }
+    }),
     FnDef::new("substr(string $string, int $offset, ?int $length = null): string", substr).quick(substr_quick),
     FnDef::new(
         "substr_replace(array|string $string, array|string $replace, array|int $offset, array|int|null $length = null): string|array",
@@ -91,20 +95,28 @@ pub const FUNCTIONS: &[FnDef] = &[
     ),
 ];
 
-/// Where a string is in another. A search of short texts costs less than it takes to prepare for long ones.
+/// Where a string is in another. Most searches cost less than it takes to prepare for one: that is done where the first byte
+/// was found in vain some times.
 pub(super) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    const SHORT: usize = 64;
-    match needle {
-        [] => Some(0),
-        [byte] => match haystack.len() {
-            0..16 => haystack.iter().position(|b| b == byte),
-            _ => memchr::memchr(*byte, haystack),
-        },
-        [first, ..] if haystack.len() < SHORT => {
-            let last = haystack.len().checked_sub(needle.len())?;
-            (0..=last).find(|&at| haystack[at] == *first && haystack[at..].starts_with(needle))
+    const ATTEMPTS: usize = 8;
+    let Some((first, rest)) = needle.split_first() else { return Some(0) };
+    let last = haystack.len().checked_sub(needle.len())?;
+    let mut from = 0;
+    for _ in 0..ATTEMPTS {
+        let at = from + find_byte(haystack.get(from..=last)?, *first)?;
+        if haystack[at + 1..=at + rest.len()] == *rest {
+            return Some(at);
         }
-        _ => memmem::find(haystack, needle),
+        from = at + 1;
+    }
+    memmem::find(&haystack[from..], needle).map(|at| from + at)
+}
+
+#[inline]
+fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
+    match text.len() {
+        0..16 => text.iter().position(|&other| other == byte),
+        _ => memchr::memchr(byte, text),
     }
 }
 
@@ -286,12 +298,12 @@ fn span_quick(args: &[Val], inside: bool) -> Option<Val> {
 
 /// How many bytes at the start are in a list, or are not.
 fn run_length(text: &[u8], list: &[u8], inside: bool) -> usize {
-    if list.len() * text.len() < 128 {
+    if list.len() == 1 || text.len() < 8 {
         return text.iter().take_while(|byte| list.contains(byte) == inside).count();
     }
-    let mut set = [false; 256];
-    list.iter().for_each(|&byte| set[byte as usize] = true);
-    text.iter().take_while(|&&byte| set[byte as usize] == inside).count()
+    let mut set = [0u64; 4];
+    list.iter().for_each(|&byte| set[usize::from(byte >> 6)] |= 1 << (byte & 63));
+    text.iter().take_while(|&&byte| (set[usize::from(byte >> 6)] >> (byte & 63) & 1 != 0) == inside).count()
 }
 
 fn strspn(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -302,12 +314,18 @@ fn strcspn(call: &mut Call<'_>) -> PhpResult<Val> {
     span(call, false)
 }
 
+/// What follows from the first byte that is in a list.
+fn from_any(text: &PhpStr, list: &[u8]) -> Val {
+    let at = run_length(text, list, false);
+    if at == text.len() { Val::FALSE } else { rest_of(text, at) }
+}
+
 fn strpbrk(call: &mut Call<'_>) -> PhpResult<Val> {
     let (text, list) = (call.str(0), call.str(1));
     if list.is_empty() {
         return Err(call.value_error(1, "must be a non-empty string"));
     }
-    Ok(text.iter().position(|byte| list.contains(byte)).map_or(Val::FALSE, |at| Val::str(&text[at..])))
+    Ok(from_any(&text, &list))
 }
 
 fn substr_quick(args: &[Val]) -> Option<Val> {
