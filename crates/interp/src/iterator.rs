@@ -3,23 +3,23 @@
 
 use phlox_oracle::iterators::Iter;
 use phlox_runtime::{PhpObj, Val};
-use phlox_value::raw;
+use phlox_value::{ReservedHandle, raw};
 
 /// The tag of a cell that owns an [`Iter`].
 const TI_ITER: u32 = 14;
 
-/// The tag of a cell that owns a Generator object, over which a loop by value goes. The cell behind it holds an
-/// object whose only use is the object id that Zend's iterators take.
+/// The tag of a cell that owns a Generator object, over which a loop by value goes. The cell behind it holds the
+/// object id that Zend's iterators take.
 pub const TI_GENERATOR: u32 = 15;
 
 /// Starts an iteration over a generator.
 ///
 /// # Safety
 /// As [`set_array`].
-pub unsafe fn set_generator(iter: *mut Val, generator: PhpObj, id: PhpObj) {
+pub unsafe fn set_generator(iter: *mut Val, generator: PhpObj) {
     // SAFETY: by the caller.
     unsafe {
-        raw::put(iter.add(1), id.into());
+        raw::write(iter.add(1), ReservedHandle::new().into_number().into(), raw::TI_INT);
         raw::put(iter, generator.into());
         raw::write_tag(iter, TI_GENERATOR);
     }
@@ -97,10 +97,11 @@ pub unsafe fn take_boxed(iter: *mut Val) -> Option<Box<Iter>> {
 pub unsafe fn free(iter: *mut Val) {
     // SAFETY: by the caller.
     unsafe {
-        if let Some(iteration) = take_boxed(iter) {
-            drop(iteration);
+        if raw::tag(iter) == TI_ITER {
+            free_boxed(iter);
         } else if raw::tag(iter) == TI_GENERATOR {
-            let (generator, id) = (raw::value(raw::payload(iter), raw::TI_OBJ), raw::take(iter.add(1)));
+            let generator = raw::value(raw::payload(iter), raw::TI_OBJ);
+            let id = ReservedHandle::from_number(raw::payload(iter.add(1)) as u32);
             raw::write_tag(iter, raw::TI_UNDEF);
             drop(generator);
             drop(id);
@@ -110,6 +111,12 @@ pub unsafe fn free(iter: *mut Val) {
             drop(array);
         }
     }
+}
+
+#[inline(never)]
+unsafe fn free_boxed(iter: *mut Val) {
+    // SAFETY: as `free`.
+    drop(unsafe { take_boxed(iter) });
 }
 
 /// For the collector: what an iterator holds.
@@ -123,7 +130,6 @@ pub unsafe fn trace(iter: *const Val, visit: &mut dyn FnMut(&Val)) {
             visit(&*iter);
         } else if let Some(generator) = generator(iter) {
             generator.visit_handle(visit);
-            visit(&*iter.add(1));
         }
     }
 }

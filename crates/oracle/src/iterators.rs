@@ -111,7 +111,7 @@ impl Iter {
                 while let Some(name) = names.get(*position).cloned() {
                     *position += 1;
                     if let Some(value) = property_element(vm, object, &name, access, *by_ref)? {
-                        return Ok(Some((Key::from_str(&iteration::shown_name(&name)).to_val(), value)));
+                        return Ok(Some((iteration::shown_name(&name).into(), value)));
                     }
                 }
                 // Properties that the loop itself made are visited, too.
@@ -140,6 +140,9 @@ fn property_element(
     if let props::Found::Declared(info) = props::find(object.class(), name, access.scope) {
         if !info.has_hooks() && object.slots()[info.slot].is_undef() {
             return Ok(None);
+        }
+        if !by_ref && !info.has_hooks() && object.class().native.own_properties.is_none() {
+            return Ok(Some(object.slots()[info.slot].get_deref()));
         }
         let gives_reference = info.get_hook.as_ref().is_some_and(|get| get.returns_by_ref());
         if by_ref && info.has_hooks() && !gives_reference {

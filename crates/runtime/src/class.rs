@@ -49,6 +49,8 @@ pub struct Class {
     pub trait_aliases: Vec<(PhpStr, PhpStr)>,
     /// Enum: backing value -> case name, made on first use.
     pub enum_index: RefCell<Option<phlox_value::PhpArr>>,
+    /// What iterations over objects of the class need, found on first use.
+    pub iteration: OnceCell<Rc<crate::iteration::Methods>>,
     /// The object's own handle for this class; set right after creation.
     pub this: OnceCell<std::rc::Weak<ClassHeader>>,
 }
@@ -254,6 +256,8 @@ pub struct Magic {
     pub offset_set: Option<Rc<Func>>,
     pub offset_exists: Option<Rc<Func>>,
     pub offset_unset: Option<Rc<Func>>,
+    /// The `getIterator` of an IteratorAggregate.
+    pub get_iterator: Option<Rc<Func>>,
     /// The `count` of a Countable, if it is written in PHP and declared to give an integer.
     pub count: Option<Rc<Func>>,
 }

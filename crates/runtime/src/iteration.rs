@@ -7,7 +7,7 @@ use crate::func::{Func, FuncBody};
 use crate::lookup::KnownClass;
 use crate::props::{self, Found};
 use crate::vm::Vm;
-use phlox_value::{Key, PhpObj, PhpStr, Val, View};
+use phlox_value::{Key, PhpObj, PhpStr, ReservedHandle, Val, View};
 use std::rc::Rc;
 
 /// Can `foreach` ask the object itself for its elements?
@@ -27,9 +27,32 @@ pub struct Traversal {
     /// How the class gives an element at once, unless a subclass replaces methods.
     at_once: Option<ElementOf>,
     /// Zend's iterator takes an object id of its own while the iteration runs.
-    _id: Option<PhpObj>,
-    /// The iterator's methods, by [`Step`].
-    methods: [Rc<Func>; 5],
+    _id: Option<ReservedHandle>,
+    methods: Rc<Methods>,
+}
+
+/// What the engine needs of an iterator's class.
+pub struct Methods {
+    /// By [`Step`].
+    steps: [Rc<Func>; 5],
+    /// The class's hook, if none of its methods that ask is written in PHP.
+    at_once: Option<ElementOf>,
+}
+
+impl Methods {
+    /// Those of a class, which are looked up once.
+    fn of(vm: &Vm, class: &Class) -> PhpResult<Rc<Methods>> {
+        if let Some(known) = class.iteration.get() {
+            return Ok(known.clone());
+        }
+        let missing = || vm.throw_error(b"Call to undefined method of an iterator");
+        let method = |name: &[u8]| class.methods.get(&crate::ByBytes(name)).cloned().ok_or_else(missing);
+        let [rewind, valid, current, key, next] = STEP_NAMES.map(method);
+        let steps = [rewind?, valid?, current?, key?, next?];
+        let asked = [Step::Valid, Step::Current, Step::Key].map(|step| &steps[step as usize]);
+        let at_once = class.native.current_element.filter(|_| asked.iter().all(|method| method.is_native()));
+        Ok(class.iteration.get_or_init(|| Rc::new(Methods { steps, at_once })).clone())
+    }
 }
 
 /// A method of `Iterator`.
@@ -51,7 +74,7 @@ impl Traversal {
         let mut iterator = object.clone();
         while !is_instance(vm, &iterator, KnownClass::Iterator) {
             let class = iterator.class_name().clone();
-            let next = match iterator.class().methods.get(&crate::ByBytes(b"getiterator")) {
+            let next = match &iterator.class().magic.get_iterator {
                 Some(method) => vm.call_on(method, &iterator, &mut [])?,
                 None => vm.call_method(&iterator, b"getiterator", Vec::new())?,
             };
@@ -71,32 +94,26 @@ impl Traversal {
         if let Some(check) = iterator.class().native.check_iteration {
             check(vm, &iterator, by_ref)?;
         }
+        let methods = Methods::of(vm, iterator.class())?;
         // A `current` in PHP gives values, whatever the builtin one can give.
-        let current = iterator.class().methods.get(&crate::ByBytes(b"current"));
-        let own_current = current.is_some_and(|method| !method.is_native());
+        let own_current = !methods.steps[Step::Current as usize].is_native();
         let gives_elements = iterator.class().native.element.is_some() && !own_current;
         if by_ref && !gives_elements && !is_instance(vm, &iterator, KnownClass::Generator) {
             return Err(vm.throw_error(b"An iterator cannot be used with foreach by reference"));
         }
         let id = match iterator.class().native.takes_no_iterator_id {
             true => None,
-            false => Some(vm.instantiate_unchecked(vm.known_class(KnownClass::StdClass)?)?),
+            false => Some(ReservedHandle::new()),
         };
-        let method = |name: &[u8]| iterator.class().methods.get(&crate::ByBytes(name)).cloned();
-        let missing = || vm.throw_error(b"Call to undefined method of an iterator");
-        let [rewind, valid, current, key, next] = STEP_NAMES.map(|name| method(name).ok_or_else(missing));
-        let methods = [rewind?, valid?, current?, key?, next?];
         let by_element = by_ref && gives_elements;
-        let asked = [Step::Valid, Step::Current, Step::Key].map(|step| &methods[step as usize]);
-        let answers_at_once = !by_element && asked.iter().all(|method| method.is_native());
-        let at_once = iterator.class().native.current_element.filter(|_| answers_at_once);
+        let at_once = methods.at_once.filter(|_| !by_element);
         let traversal = Traversal { iterator, by_element, at_once, _id: id, methods };
         traversal.call(vm, Step::Rewind)?;
         Ok(traversal)
     }
 
     fn call(&self, vm: &Vm, step: Step) -> PhpResult<Val> {
-        let func = &self.methods[step as usize];
+        let func = &self.methods.steps[step as usize];
         match func.body {
             // Many builtin iterators make their steps without a call that anybody could see.
             FuncBody::Native(body) if self.iterator.class().native.steps_silently => {

@@ -87,23 +87,21 @@ fn copy_with_magic(vm: &Vm, object: &PhpObj) -> PhpResult<PhpObj> {
 
 /// A copy without `__clone`: properties (references that nobody shares become values) and native data.
 fn shallow_copy(object: &PhpObj) -> PhpObj {
-    let value_of = |value: Val| match value.as_ref() {
-        Some(reference) if reference.refcount() <= 2 => reference.get(),
-        _ => value,
-    };
-    let values: Vec<Val> = object.slots().iter().map(|slot| value_of(slot.get())).collect();
-    let copy = PhpObj::new(object.class_header().clone(), &values);
-    for ((from, to), info) in object.slots().iter().zip(copy.slots()).zip(&object.class().slots) {
-        to.set_mark(from.mark());
-        if let Some(reference) = to.as_ref().filter(|_| info.ty.is_some()) {
+    let copy = object.copy_slots();
+    for (slot, info) in copy.slots().iter().zip(&object.class().slots) {
+        if let Some(reference) = slot.as_ref().filter(|_| info.ty.is_some()) {
             reference.add_source(info.clone());
         }
     }
-    if let Some(mut table) = object.dynamic().filter(|table| !table.is_empty()) {
+    if object.has_dynamic()
+        && let Some(mut table) = object.dynamic()
+    {
         table.separate();
         copy.set_dynamic(Some(table));
     }
-    if let Some(data) = object.native_data().and_then(|data| data.clone_data()) {
+    if object.has_native()
+        && let Some(data) = object.native_data().and_then(|data| data.clone_data())
+    {
         copy.set_native(data);
     }
     copy

@@ -35,7 +35,7 @@ pub use gc::{
 pub use heap::MemoryLimitExceeded;
 pub use mapped_file::MappedFile;
 pub use object::{
-    ClassHeader, ClassRef, Hooks, NativeData, PENDING_SLOT, PhpObj, defer_destructors, defers_destructors,
+    ClassHeader, ClassRef, Hooks, NativeData, PENDING_SLOT, PhpObj, ReservedHandle, defer_destructors, defers_destructors,
     object_by_handle, objects_with_destructors, run_deferred_destructors, set_handle_reuse, set_hooks, set_shutdown,
 };
 pub use reference::{PhpRef, PhpRes, TypeSource, live_resources};

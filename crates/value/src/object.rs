@@ -6,7 +6,7 @@ use crate::heap;
 use crate::native_cell::NativeCell;
 use crate::slot::Slot;
 use crate::val::{COUNTED, TI_OBJ, TI_REF, Val};
-use crate::{PhpArr, PhpRef, interrupt, raw};
+use crate::{Key, PhpArr, PhpRef, PhpStr, interrupt, raw};
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::mem::ManuallyDrop;
@@ -146,10 +146,10 @@ struct ObjectStore {
 }
 
 impl ObjectStore {
+    /// The address is 0 for a handle that no object has.
     #[inline]
-    fn insert(&self, object: NonNull<ObjHeader>) -> u32 {
+    fn insert(&self, address: usize) -> u32 {
         let mut entries = self.entries.borrow_mut();
-        let address = object.as_ptr() as usize;
         let free = self.free.get();
         if free == 0 || KEEP_HANDLES.get() {
             entries.push(address);
@@ -186,6 +186,39 @@ thread_local! {
     static WAITING: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
     /// Never dropped, as `STORE`.
     static RELEASE_LATER: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
+}
+
+/// An object's id that no object has, as iterations take them in Zend.
+pub struct ReservedHandle(u32);
+
+impl ReservedHandle {
+    #[inline]
+    #[expect(clippy::new_without_default, reason = "each one is another")]
+    pub fn new() -> ReservedHandle {
+        ReservedHandle(STORE.with(|store| store.insert(0)))
+    }
+
+    /// The id, which stays taken.
+    #[inline]
+    pub fn into_number(self) -> u32 {
+        ManuallyDrop::new(self).0
+    }
+
+    /// Takes the id over again.
+    ///
+    /// # Safety
+    /// The number came from [`ReservedHandle::into_number`], and is not used again.
+    #[inline]
+    pub unsafe fn from_number(number: u32) -> ReservedHandle {
+        ReservedHandle(number)
+    }
+}
+
+impl Drop for ReservedHandle {
+    #[inline]
+    fn drop(&mut self) {
+        STORE.with(|store| store.remove(self.0));
+    }
 }
 
 /// Nested releases beyond this depth wait in a queue, so that a long linked list cannot exhaust the stack.
@@ -272,7 +305,38 @@ fn object_bytes(slots: u32) -> usize {
 impl PhpObj {
     /// A new object whose declared slots are copies of `defaults`.
     pub fn new(class: ClassRef, defaults: &[Val]) -> PhpObj {
-        let slot_count = defaults.len() as u32;
+        // SAFETY: the words are those of live values.
+        unsafe {
+            PhpObj::with_slots(class, defaults.len(), |index| {
+                let default = &raw const defaults[index];
+                (raw::payload(default), raw::tag(default), 0)
+            })
+        }
+    }
+
+    /// A new object of the same class with copies of the declared slots and their marks. References that nobody shares become
+    /// values.
+    pub fn copy_slots(&self) -> PhpObj {
+        let count = self.slots().len();
+        // SAFETY: the object's slots; what a reference holds lives as long as that.
+        unsafe {
+            PhpObj::with_slots(self.class_header().clone(), count, |index| {
+                let place = slot_of(self.0.as_ptr() as u64, index);
+                let mark = raw::aux(place);
+                let is_own = raw::tag(place) == TI_REF && raw::count(raw::payload(place)) == 1;
+                let place = if is_own { raw::ref_place(raw::payload(place)) } else { place };
+                (raw::payload(place), raw::tag(place), mark)
+            })
+        }
+    }
+
+    /// A new object whose slots hold copies of values; they are given as payloads, tags and marks.
+    ///
+    /// # Safety
+    /// Payload and tag belong together, and are those of a live value.
+    #[inline(always)]
+    unsafe fn with_slots(class: ClassRef, slot_count: usize, words: impl Fn(usize) -> (u64, u32, u32)) -> PhpObj {
+        let slot_count = slot_count as u32;
         if class.notes_destructor {
             raw::note_destructors();
         }
@@ -288,15 +352,15 @@ impl PhpObj {
                 native: NativeCell::default(),
             });
             let slots = block.cast::<u8>().add(HEADER_BYTES).cast::<Val>();
-            for (index, default) in defaults.iter().enumerate() {
-                let (payload, tag) = (raw::payload(default), raw::tag(default));
+            for index in 0..slot_count as usize {
+                let (payload, tag, mark) = words(index);
                 raw::retain(payload, tag);
                 raw::write(slots.add(index), payload, tag);
-                raw::set_aux(slots.add(index), 0);
+                raw::set_aux(slots.add(index), mark);
             }
             NonNull::new_unchecked(block)
         };
-        let handle = STORE.with(|store| store.insert(pointer));
+        let handle = STORE.with(|store| store.insert(block as usize));
         // SAFETY: nobody else has the object yet.
         unsafe { (*pointer.as_ptr()).handle = handle };
         PhpObj(pointer)
@@ -389,6 +453,14 @@ impl PhpObj {
         let result = f(&mut table);
         self.set_dynamic(Some(table));
         result
+    }
+
+    /// Gives the object a dynamic property that it does not have, under a name that stands for no integer.
+    pub fn add_dynamic(&self, name: &PhpStr, value: Val) {
+        // SAFETY: nothing else looks at the table while an element is added, which runs no code.
+        let table = unsafe { &mut *self.inner().dynamic.get() };
+        let table = table.get_or_insert_with(|| PhpArr::with_hash_capacity(1));
+        table.add_new(Key::Str(name), value);
     }
 
     #[inline]
@@ -725,6 +797,16 @@ impl std::fmt::Debug for PhpObj {
 pub(crate) unsafe fn class_of(payload: u64) -> *const ClassHeader {
     // SAFETY: by the caller.
     unsafe { Rc::as_ptr(&(*(payload as *const ObjHeader)).class) }
+}
+
+/// For `raw`: the table of an object's dynamic properties.
+///
+/// # Safety
+/// The payload is an object; nothing is stored in it while the table is looked at.
+#[inline(always)]
+pub(crate) unsafe fn dynamic_of<'a>(payload: u64) -> Option<&'a PhpArr> {
+    // SAFETY: by the caller.
+    unsafe { (*(*(payload as *const ObjHeader)).dynamic.get()).as_ref() }
 }
 
 /// For `raw`: a declared property's cell.

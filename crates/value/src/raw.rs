@@ -321,6 +321,16 @@ pub unsafe fn ref_place(payload: u64) -> *mut Val {
     unsafe { reference::place_of(payload) }
 }
 
+/// Does a reference obey the types of properties that are bound to it?
+///
+/// # Safety
+/// The payload is a reference.
+#[inline(always)]
+pub unsafe fn is_typed_ref(payload: u64) -> bool {
+    // SAFETY: by the caller.
+    unsafe { reference::is_typed(payload) }
+}
+
 /// The cell itself, or the place in the reference that it holds.
 ///
 /// # Safety
@@ -329,6 +339,35 @@ pub unsafe fn ref_place(payload: u64) -> *mut Val {
 pub unsafe fn look_through(cell: *mut Val) -> *mut Val {
     // SAFETY: by the caller and the tag.
     unsafe { if tag(cell) == TI_REF { ref_place(payload(cell)) } else { cell } }
+}
+
+/// The place of a dynamic property whose name stands for no integer; null if there is none.
+///
+/// # Safety
+/// The payload is an object.
+#[inline]
+pub unsafe fn dynamic_property(payload: u64, name: &PhpStr) -> *mut Val {
+    // SAFETY: by the caller; a table's address is its payload.
+    unsafe {
+        object::dynamic_of(payload)
+            .map_or(std::ptr::null_mut(), |table| array::find_string(table.address() as u64, name))
+    }
+}
+
+/// As [`dynamic_property`], for assigning to it. `None`: the table is shared.
+///
+/// # Safety
+/// As [`dynamic_property`].
+#[inline]
+pub unsafe fn own_dynamic_property(payload: u64, name: &PhpStr) -> Option<*mut Val> {
+    // SAFETY: by the caller.
+    unsafe {
+        match object::dynamic_of(payload) {
+            None => Some(std::ptr::null_mut()),
+            Some(table) if table.is_unique() => Some(array::find_string(table.address() as u64, name)),
+            Some(_) => None,
+        }
+    }
 }
 
 /// The identity of an object's class: the address of its counted header.

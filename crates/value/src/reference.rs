@@ -271,6 +271,16 @@ impl From<PhpRes> for Val {
 /// Where the cell lies in a reference box.
 pub(crate) const CELL_OFFSET: usize = std::mem::offset_of!(RefBox, value);
 
+/// For `raw`: is a reference bound to typed properties?
+///
+/// # Safety
+/// The payload is a reference.
+#[inline(always)]
+pub(crate) unsafe fn is_typed(payload: u64) -> bool {
+    // SAFETY: by the caller; nothing changes the sources meanwhile.
+    unsafe { (*(*(payload as *const RefBox)).sources.as_ptr()).is_some() }
+}
+
 /// For `raw`: the cell in a reference box.
 ///
 /// # Safety

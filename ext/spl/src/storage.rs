@@ -155,7 +155,7 @@ impl Storage {
     }
 
     pub fn put(&self, key: &ArrKey, object: &PhpObj, info: Val) {
-        let row = PhpArr::from_vec(vec![object.into(), info]);
+        let row = PhpArr::list(2, [object.into(), info].into_iter());
         let old = self.update(|rows| rows.insert(key.as_key(), row.into()));
         drop(old);
     }
@@ -167,7 +167,11 @@ impl Storage {
     }
 
     fn find(&self, key: &ArrKey) -> Option<Val> {
-        self.rows().get(key.as_key()).and_then(pair).map(|(_, info)| info)
+        self.rows.update(|rows| rows.as_arr()?.get(key.as_key())?.as_arr()?.get_int(1).map(Val::deref))
+    }
+
+    fn contains(&self, key: &ArrKey) -> bool {
+        self.rows.update(|rows| rows.as_arr().is_some_and(|rows| rows.contains(key.as_key())))
     }
 }
 
@@ -191,6 +195,9 @@ pub fn data(object: &PhpObj) -> &Storage {
 
 /// The key of an object: its handle, unless a subclass replaces `getHash`.
 fn key_of(vm: &Vm, storage: &PhpObj, object: &PhpObj) -> PhpResult<ArrKey> {
+    if storage.class().is_internal() {
+        return Ok(ArrKey::Int(object.handle().into()));
+    }
     let method = storage.class().methods.get(&ByBytes(b"gethash")).cloned();
     match method.filter(|method| !method.is_native()) {
         None => Ok(ArrKey::Int(object.handle().into())),
@@ -212,10 +219,10 @@ static QUICK: QuickElements = QuickElements {
     get: |this, offset| data(this).find(&quick_key(this, offset)?),
     set: |this, offset, value| {
         let (key, object) = (quick_key(this, offset?)?, offset?.as_obj()?);
-        let row = PhpArr::from_vec(vec![object.into(), value.deref()]);
+        let row = PhpArr::list(2, [object.into(), value.deref()].into_iter());
         Some(data(this).update(|rows| rows.insert(key.as_key(), row.into())).unwrap_or(Val::NULL))
     },
-    exists: |this, offset| Some(data(this).rows.get().as_arr()?.contains(quick_key(this, offset)?.as_key())),
+    exists: |this, offset| Some(data(this).contains(&quick_key(this, offset)?)),
 };
 
 /// The key of an object in a storage whose class cannot replace `getHash`.
@@ -250,7 +257,7 @@ fn detach(call: &mut Call<'_>) -> PhpResult<Val> {
 fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
     let (this, object) = (call.this().clone(), object(call)?);
     let key = key_of(call.vm, &this, &object)?;
-    Ok(data(&this).find(&key).is_some().into())
+    Ok(data(&this).contains(&key).into())
 }
 
 fn offset_get(call: &mut Call<'_>) -> PhpResult<Val> {

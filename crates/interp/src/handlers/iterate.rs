@@ -8,7 +8,7 @@ use crate::{generator, iterator};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::generators::{self, GeneratorData, Resume};
 use phlox_oracle::iterators::{self, Iter};
-use phlox_runtime::{KnownClass, PhpObj, PhpResult, Val};
+use phlox_runtime::{PhpObj, PhpResult, Val};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -104,8 +104,7 @@ unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let subject = subject.into_deref();
             if let Some(generator) = subject.as_obj().filter(|object| object.native::<GeneratorData>().is_some()) {
                 generators::check_start(run.vm, generator)?;
-                let id = run.vm.instantiate_unchecked(run.vm.known_class(KnownClass::StdClass)?)?;
-                iterator::set_generator(iter, generator.clone(), id);
+                iterator::set_generator(iter, generator.clone());
                 fresh = Some(generator.clone());
                 return Ok(true);
             }

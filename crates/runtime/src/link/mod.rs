@@ -207,6 +207,7 @@ fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<C
             native: hooks,
             trait_aliases: draft.trait_aliases,
             enum_index: RefCell::new(None),
+            iteration: OnceCell::new(),
             this: OnceCell::new(),
         }
     });
@@ -290,6 +291,7 @@ fn magic_methods(methods: &StrMap<Rc<Func>>, has_elements: bool, is_countable: b
         offset_set: offset("offsetset"),
         offset_exists: offset("offsetexists"),
         offset_unset: offset("offsetunset"),
+        get_iterator: get("getiterator"),
         count: get("count").filter(|func| is_countable && gives_int(func)),
     }
 }

@@ -296,7 +296,7 @@ impl PhpArr {
     }
 
     #[inline]
-    fn is_unique(&self) -> bool {
+    pub(crate) fn is_unique(&self) -> bool {
         !self.header().has(FLAG_STATIC | FLAG_COPY_ALWAYS) && self.header().rc.get() == 1
     }
 

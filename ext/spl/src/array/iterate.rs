@@ -1,6 +1,6 @@
 //! Iteration. The table may change meanwhile: the place is kept by key and position.
 
-use super::data::{CHILD_ARRAYS_ONLY, Table, data, is_shown};
+use super::data::{ArrayData, CHILD_ARRAYS_ONLY, IS_SELF, Table, data, is_shown};
 use super::methods::{has_elements, key_value, same_key};
 use phlox_runtime::{Call, ObjExt, PhpArr, PhpObj, PhpResult, Val, Vm};
 
@@ -56,7 +56,30 @@ fn start(this: &PhpObj) {
     place(this);
 }
 
+/// Looks at the current element where it lies, if the object holds the array itself and the element is where it was.
+fn current_in_place<R>(own: &ArrayData, look: impl FnOnce(&PhpArr, u32) -> R) -> Option<R> {
+    if own.flags.get() & IS_SELF != 0 {
+        return None;
+    }
+    own.storage.update(|storage| {
+        let (elements, at) = (storage.as_arr()?, own.position.get());
+        let (found, _) = elements.at(at)?;
+        let stays = own.key.borrow().as_ref().is_some_and(|key| same_key(key, found));
+        stays.then(|| look(elements, at))
+    })
+}
+
 fn advance(this: &PhpObj) -> bool {
+    let own = data(this);
+    let has_next = current_in_place(own, |elements, at| {
+        let next = elements.position_from(at + 1);
+        own.position.set(next.unwrap_or(elements.positions()));
+        own.key.replace(next.and_then(|at| elements.at(at)).map(|(key, _)| key.to_owned()));
+        next.is_some()
+    });
+    if let Some(has_next) = has_next {
+        return has_next;
+    }
     let (elements, found) = place(this);
     let Some(at) = found else { return false };
     let hides = data(this).array().is_none() && Table::of(this).is_properties();
@@ -91,6 +114,13 @@ pub fn key(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// For iterations by the engine: value and key, if that is wanted.
 pub fn element(_: &Vm, this: &PhpObj, wants_key: bool) -> PhpResult<Option<(Val, Val)>> {
+    let found = current_in_place(data(this), |elements, at| {
+        let (key, value) = elements.at(at)?;
+        Some((value.deref(), if wants_key { key_value(key) } else { Val::NULL }))
+    });
+    if let Some(Some(found)) = found {
+        return Ok(Some(found));
+    }
     let (elements, found) = place(this);
     let Some((key, value)) = found.and_then(|at| elements.at(at)) else { return Ok(None) };
     let key = if wants_key { key_value(key) } else { Val::NULL };
