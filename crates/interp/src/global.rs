@@ -22,6 +22,11 @@ pub const MAGIC_UNSET: u64 = 5;
 /// Where a property is for assignments, and what it takes.
 pub const SETTABLE: u64 = 6;
 
+/// In what is remembered about a property: it is none that the class declares, but one of the object's own.
+pub const DYNAMIC: u64 = 1 << 16;
+/// Beside [`DYNAMIC`]: an assignment makes it if it is not there.
+pub const MAY_CREATE: u64 = 1 << 17;
+
 /// What an entry is about. Classes and literal names never move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Key {

@@ -80,6 +80,8 @@ pub(crate) fn reads_by_operands(region: &Region) -> bool {
     region.has_no_handlers
         && ops.iter().all(|op| match op.op {
             OpCode::Step
+            | OpCode::GetPropNamed
+            | OpCode::SetPropNamed
             | OpCode::VerifyReturn
             | OpCode::Catch
             | OpCode::Unwind

@@ -256,6 +256,27 @@ impl Lowering<'_> {
         }
     }
 
+    /// The step that was just emitted is perhaps about one property of a variable or `$this`, whose name is a value.
+    fn named_property(&mut self, instr: Instr, vector: &MemberVector) {
+        let op = match instr {
+            Instr::CGetM { .. } => OpCode::GetPropNamed,
+            Instr::SetM { .. } => OpCode::SetPropNamed,
+            _ => return,
+        };
+        let base = match vector.base {
+            Base::L(local) => Operand::Local(local),
+            Base::H => Operand::This,
+            _ => return,
+        };
+        let Some(last) = self.out.ops.last_mut().filter(|last| last.op == OpCode::Step) else { return };
+        (last.b, last.c) = match vector.members[..] {
+            [Member::PL(local)] => (Operand::Local(local), base),
+            [Member::PC] => (last.a, base),
+            _ => return,
+        };
+        last.op = op;
+    }
+
     /// Any member instruction; gives the number of instructions done.
     pub fn member(&mut self, instr: Instr, vector: &MemberVector) -> usize {
         let reads = matches!(
@@ -268,6 +289,7 @@ impl Lowering<'_> {
         );
         if if reads { !self.is_plain_read(vector) } else { !self.is_plain_path(vector) } {
             self.generic_step(instr);
+            self.named_property(instr, vector);
             return 1;
         }
         match instr {

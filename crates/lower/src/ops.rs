@@ -213,6 +213,10 @@ opcodes! {
     // ---- the rest
     /// The instruction as the plain interpreter does it: `n` inputs from temporary a on, results there.
     Step,
+    /// As Step, for a read of the property of c whose name is b: a local, or the input.
+    GetPropNamed,
+    /// As Step, for an assignment to the property of c whose name is b: a local, or the first input.
+    SetPropNamed,
     /// As Step, for `...$c` as the first arguments of pending call b.
     UnpackLocal,
     /// Returns a Generator of this frame.

@@ -429,6 +429,13 @@ fn dynamic_reference(object: &PhpObj, name: &PhpStr) -> Option<PhpRef> {
     reference.has_sources().then(|| reference.clone())
 }
 
+/// Does an assignment to a property that is neither declared nor there make it, without ado?
+pub fn allows_new_property(class: &Class, name: &PhpStr) -> bool {
+    let refuses = class.native.no_dynamic || class.attrs.has(Attrs::READONLY) || class.is_enum();
+    let has_own_ways = class.magic.set.is_some() || class.native.elements_as_properties.is_some();
+    !refuses && !has_own_ways && name.first() != Some(&0) && crate::link::allows_dynamic_properties(class)
+}
+
 /// May the class get a new dynamic property? Raises the deprecation or Error.
 fn check_dynamic_creation(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<()> {
     let class = object.class();

@@ -288,7 +288,10 @@ unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const M
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
-        let key = source::<KEY>(ip, fp, (*ip).b);
+        let mut key = source::<KEY>(ip, fp, (*ip).b);
+        if KEY == IN_FRAME && raw::tag(key) == raw::TI_REF && (*run).meta(ip).b == Kind::Local {
+            key = raw::ref_place(raw::payload(key));
+        }
         let to = cell(fp, (*ip).c);
         if !is_free::<MOVES, TO_LOCAL>(to) {
             read_slowly!(MODE, ip, fp, run)

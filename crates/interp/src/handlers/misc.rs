@@ -55,6 +55,18 @@ unsafe extern "C-unwind" fn verify_return(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// As `step`, for an opline that is about no pending call, whatever its operands are.
+///
+/// # Safety
+/// `ip` is an opline of the innermost frame, whose inputs lie from `a` on.
+pub(super) unsafe fn step_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let result = bridge::step(run, ip, cell(fp, (*ip).a), run.meta(ip).n as usize, None);
+        run.finish(ip, result.map(drop))
+    }
+}
+
 #[inline(never)]
 unsafe fn step_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.

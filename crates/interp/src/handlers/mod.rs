@@ -17,6 +17,7 @@ mod iterate;
 mod misc;
 mod moves;
 mod named_calls;
+mod named_props;
 mod pairs;
 mod params;
 pub mod paths;
@@ -382,6 +383,7 @@ fn select_single(at: usize, lowered: &Lowered) -> Handler {
         | OpCode::UnsetPath
         | OpCode::RefPath
         | OpCode::BindPath => paths::select(opline, lowered),
+        OpCode::GetPropNamed | OpCode::SetPropNamed => named_props::select(opline),
         OpCode::Clone | OpCode::Closure | OpCode::ClassName => classes::select(opline),
         OpCode::RefLocal => references::ref_local,
         OpCode::RefGlobal => references::ref_global,

@@ -7,6 +7,7 @@ use super::{Handler, IN_FRAME, LITERAL, next, places, release_next, slow, slow_h
 use crate::code::{Kind, Site, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal, slot};
 use crate::frame::Frame;
+use crate::global;
 use phlox_hhbc::{IncDec, SetOp, StrId};
 use phlox_lower::{ClassBy, Lowered, OpCode, Operand, Opline, Path, PathStep};
 use phlox_runtime::members::{self, Action, Place, Step};
@@ -350,6 +351,8 @@ unsafe fn took(run: &Run, path: &Path, value: &Val) {
         unsafe {
             let cache = &mut *run.code().sites.get().add(*site as usize);
             cache.class = raw::class_of(raw::payload(&raw const *value)) as u64;
+            let slot = super::props::slot_of(cache.value) as u64;
+            global::remember(global::Key::of_property(cache.key, slot, cache.class), 1);
         }
     }
 }
@@ -654,10 +657,18 @@ unsafe fn unset_element(run: &mut Run, n: u32) -> Option<Val> {
 slow_handler!(make_ref, make_ref_slow);
 
 #[inline(never)]
-unsafe fn make_ref_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+unsafe fn make_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let path = run.code().path(run.meta(ip).n);
+        let n = run.meta(ip).n;
+        let path = run.code().path(n);
+        let place = places::reference_place(run.code().walk(n), fp);
+        if !place.is_null() {
+            let reference = (*place).make_ref();
+            consume(run, path);
+            let result = run.store(ip, reference.into());
+            return run.finish(ip, result);
+        }
         let result = apply(run, ip, path, Action::MakeRef).and_then(|mut value| {
             value.make_ref();
             run.store(ip, value)

@@ -3,14 +3,14 @@
 //! Whatever else a path meets is left to `paths`, which starts over.
 
 use super::{Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, slow_switch, source};
-use crate::above;
-use crate::code::{Kind, Walk, WalkStep};
+use crate::code::{Kind, Site, Walk, WalkStep};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
-use phlox_hhbc::{IncDec, SetOp};
+use crate::{above, global};
+use phlox_hhbc::{IncDec, SetOp, StrId};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::magic::Guard;
-use phlox_runtime::{PhpObj, Val};
+use phlox_runtime::{PhpArr, PhpObj, Val};
 use phlox_value::raw;
 
 /// The handler of a change; `None`: there is no short way. Only of `++` and the like is the result wanted often.
@@ -34,10 +34,16 @@ pub fn select(opline: &Opline) -> Option<Handler> {
     Some(handler)
 }
 
+/// What [`find_place`] finds: a place that is there; one that is made if it is missing; one that is there, to make it a
+/// reference.
+const EXISTING: u8 = 0;
+const CREATED: u8 = 1;
+const REFERENCE: u8 = 2;
+
 /// The place at the end of a path and the kinds of values that it takes as they are, as bits of their tags. Null: only
 /// the long way knows.
 #[inline(never)]
-unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: Fp) -> (*mut Val, u32) {
+unsafe fn find_place<const END: u8>(walk: &Walk, steps: &[WalkStep], fp: Fp) -> (*mut Val, u32) {
     const NOWHERE: (*mut Val, u32) = (std::ptr::null_mut(), 0);
     // SAFETY: called by handlers with a walk of their frame; nothing runs meanwhile.
     unsafe {
@@ -55,6 +61,13 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
             Kind::None => std::ptr::null_mut(),
             _ => return NOWHERE,
         };
+        if END == CREATED && walk.base == Kind::Local && raw::tag(place) <= raw::TI_NULL {
+            let is_reference = place != cell(fp, walk.offset);
+            if is_reference || !steps.iter().all(|step| creates(step, fp)) {
+                return NOWHERE;
+            }
+            raw::put(place, PhpArr::with_capacity(0).into());
+        }
         let mut kinds = u32::MAX;
         let mut steps = steps.iter();
         loop {
@@ -62,12 +75,13 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
             kinds = u32::MAX;
             let array = place;
             place = match *step {
-                WalkStep::Prop(_, site) => {
+                WalkStep::Prop(name, site) => {
                     let object = match std::mem::take(&mut object) {
                         0 if raw::tag(place) == raw::TI_OBJ => raw::payload(place),
                         object => object,
                     };
-                    if object == 0 || (*site).key != raw::class_of(object) as u64 {
+                    if object == 0 || (*site).key != raw::class_of(object) as u64 && !find_again(fp, object, name, site)
+                    {
                         return NOWHERE;
                     }
                     if super::props::is_readonly((*site).value) {
@@ -84,14 +98,14 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
                     kinds = (*site).value as u32;
                     (*site).key as *mut Val
                 }
-                _ if object != 0 || !is_own_array::<CREATES>(place) => return NOWHERE,
+                _ if object != 0 || !is_own_array::<END>(place) => return NOWHERE,
                 WalkStep::ElemName(key) => match raw::find_literal(raw::payload(place), raw::string_at(key)) {
                     Some(place) => place,
                     None => super::elements::find(place, key).cast_mut(),
                 },
                 WalkStep::Elem(offset) => element(place, raw::look_through(cell(fp, offset))),
                 WalkStep::ElemLiteral(key) => int_element(place, key),
-                WalkStep::New if CREATES && steps.as_slice().is_empty() => {
+                WalkStep::New if END == CREATED && steps.as_slice().is_empty() => {
                     match raw::array_at_mut(place).push_place() {
                         Ok(place) => return (place, kinds),
                         Err(_) => return NOWHERE,
@@ -101,18 +115,55 @@ unsafe fn find_place<const CREATES: bool>(walk: &Walk, steps: &[WalkStep], fp: F
             };
             if place.is_null() || raw::tag(place) == raw::TI_UNDEF {
                 return match steps.as_slice() {
-                    [] if CREATES => (create_element(array, step, fp), kinds),
+                    [] if END == CREATED => (create_element(array, step, fp), kinds),
+                    [last] if END == CREATED => (create_nested(array, step, last, fp), u32::MAX),
                     _ => NOWHERE,
                 };
             }
             if raw::tag(place) == raw::TI_REF {
-                // A reference may obey types.
                 if steps.as_slice().is_empty() {
-                    return NOWHERE;
+                    if END == REFERENCE {
+                        return (place, kinds);
+                    }
+                    if raw::is_typed_ref(raw::payload(place)) {
+                        return NOWHERE;
+                    }
                 }
                 place = raw::ref_place(raw::payload(place));
             }
         }
+    }
+}
+
+/// A step to a property of an object of another class than the last time: fills its cache from the global one, which
+/// sees more classes. False: it is not there.
+#[inline(never)]
+unsafe fn find_again(fp: Fp, object: u64, name: StrId, site: *mut Site) -> bool {
+    // SAFETY: called with the cache of a walk of the innermost frame.
+    unsafe {
+        let func = (*(*fp.cast::<Frame>()).code).func();
+        let class = raw::class_of(object) as u64;
+        let key = global::Key::new(class | global::SETTABLE, func.unit.str(name), func.scope.get());
+        match global::find(key) {
+            Some(value) if value & global::DYNAMIC == 0 => {
+                *site = Site { key: class, value, class: 0 };
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The place of a reference, or of what can become one without ado, at the end of a path; null: only the long way knows.
+pub unsafe fn reference_place(walk: &Walk, fp: Fp) -> *mut Val {
+    // SAFETY: as `find_place`.
+    unsafe {
+        let (place, kinds) = find_place::<REFERENCE>(walk, &walk.steps, fp);
+        // The types of properties are told to their references.
+        if place.is_null() || (kinds != u32::MAX && raw::tag(place) != raw::TI_REF) {
+            return std::ptr::null_mut();
+        }
+        place
     }
 }
 
@@ -128,15 +179,47 @@ unsafe fn create_element(array: *mut Val, step: &WalkStep, fp: Fp) -> *mut Val {
     }
 }
 
+/// Makes an element that is missing an array, and an element in that, which is the place; null: only the long way knows, and
+/// nothing was made.
+#[inline(never)]
+unsafe fn create_nested(array: *mut Val, step: &WalkStep, last: &WalkStep, fp: Fp) -> *mut Val {
+    // SAFETY: as `create_element`; what is made is null.
+    unsafe {
+        if !creates(last, fp) {
+            return std::ptr::null_mut();
+        }
+        let outer = create_element(array, step, fp);
+        if outer.is_null() {
+            return outer;
+        }
+        raw::put(outer, PhpArr::with_capacity(0).into());
+        match last {
+            WalkStep::New => raw::array_at_mut(outer).push_place().map_or(std::ptr::null_mut(), |place| place),
+            _ => create_element(outer, last, fp),
+        }
+    }
+}
+
+/// Does a step lead to an element of an array that is new, without a word?
+unsafe fn creates(step: &WalkStep, fp: Fp) -> bool {
+    // SAFETY: called with a step of a walk of the innermost frame.
+    unsafe {
+        match step {
+            WalkStep::New => true,
+            _ => key_at(step, fp).is_some_and(|key| super::elements::plain_key(&*key).is_some()),
+        }
+    }
+}
+
 /// Is it an array that nobody shares? For a place that is made, one that is shared becomes such a one.
 #[inline(always)]
-unsafe fn is_own_array<const CREATES: bool>(place: *mut Val) -> bool {
+unsafe fn is_own_array<const END: u8>(place: *mut Val) -> bool {
     // SAFETY: called with a live cell.
     unsafe {
         if raw::is_unshared(raw::payload(place), raw::tag(place)) {
             return true;
         }
-        if !CREATES || raw::tag(place) & 0xff != raw::TI_ARR_STATIC {
+        if END == EXISTING || raw::tag(place) & 0xff != raw::TI_ARR_STATIC {
             return false;
         }
         raw::array_at_mut(place);
@@ -195,8 +278,42 @@ unsafe fn takes_object(walk: &Walk, payload: u64, tag: u32) -> bool {
     // SAFETY: called after a walk to the end, which found the property by its cache.
     unsafe {
         match walk.steps.last() {
-            Some(WalkStep::Prop(_, site)) => tag == raw::TI_OBJ && (**site).class == raw::class_of(payload) as u64,
+            Some(WalkStep::Prop(_, site)) if tag == raw::TI_OBJ => {
+                let (cache, class) = (&**site, raw::class_of(payload) as u64);
+                cache.class == class || took_before(cache, class)
+            }
             _ => false,
+        }
+    }
+}
+
+#[inline(never)]
+fn took_before(cache: &Site, class: u64) -> bool {
+    let slot = super::props::slot_of(cache.value) as u64;
+    global::find(global::Key::of_property(cache.key, slot, class)).is_some()
+}
+
+/// An element of a list that is a property of `$this`, which most assignments along paths are about; null if it is none.
+#[inline(always)]
+unsafe fn own_element(walk: &Walk, fp: Fp) -> *mut Val {
+    // SAFETY: as `find_place`.
+    unsafe {
+        let ([WalkStep::Prop(_, site), WalkStep::Elem(offset)], Kind::This) = (&walk.steps[..], walk.base) else {
+            return std::ptr::null_mut();
+        };
+        let object = (*fp.cast::<Frame>()).this;
+        let cache = &**site;
+        if object == 0 || cache.key != raw::class_of(object) as u64 || super::props::is_readonly(cache.value) {
+            return std::ptr::null_mut();
+        }
+        let array = raw::property(object, super::props::slot_of(cache.value));
+        let key = raw::look_through(cell(fp, *offset));
+        if !raw::is_unshared(raw::payload(array), raw::tag(array)) || raw::tag(key) != raw::TI_INT {
+            return std::ptr::null_mut();
+        }
+        match raw::packed_at(raw::payload(array), raw::payload(key)) {
+            Some(place) if !matches!(raw::tag(place.as_ptr()), raw::TI_UNDEF | raw::TI_REF) => place.as_ptr(),
+            _ => std::ptr::null_mut(),
         }
     }
 }
@@ -205,7 +322,12 @@ unsafe fn takes_object(walk: &Walk, payload: u64, tag: u32) -> bool {
 #[inline(always)]
 unsafe fn existing(walk: &Walk, fp: Fp) -> (*mut Val, u32) {
     // SAFETY: as `find_place`.
-    unsafe { find_place::<false>(walk, &walk.steps, fp) }
+    unsafe {
+        match own_element(walk, fp) {
+            place if place.is_null() => find_place::<EXISTING>(walk, &walk.steps, fp),
+            place => (place, u32::MAX),
+        }
+    }
 }
 
 /// `path = value`; `COPIES`: from a local.
@@ -220,7 +342,10 @@ unsafe extern "C-unwind" fn set<const A: u8, const COPIES: bool>(ip: Ip, fp: Fp,
             slow!(super::paths::set_slow, ip, fp, run)
         }
         let walk = walk_at(ip, fp);
-        let (place, kinds) = find_place::<true>(walk, &walk.steps, fp);
+        let (place, kinds) = match own_element(walk, fp) {
+            place if place.is_null() => find_place::<CREATED>(walk, &walk.steps, fp),
+            place => (place, u32::MAX),
+        };
         if place.is_null() || (kinds >> (tag & 0xff) & 1 == 0 && !takes_object(walk, payload, tag)) {
             slow!(super::paths::set_slow, ip, fp, run)
         }
@@ -385,7 +510,7 @@ unsafe fn take_element(walk: &Walk, fp: Fp) -> (u64, u32) {
     unsafe {
         let Some((last, before)) = walk.steps.split_last() else { return (0, NOT_TAKEN) };
         let key = key_at(last, fp).and_then(|key| super::elements::plain_key(&*key));
-        let (Some(key), (place, _)) = (key, find_place::<false>(walk, before, fp)) else { return (0, NOT_TAKEN) };
+        let (Some(key), (place, _)) = (key, find_place::<EXISTING>(walk, before, fp)) else { return (0, NOT_TAKEN) };
         if place.is_null() || !raw::is_unshared(raw::payload(place), raw::tag(place)) {
             return (0, NOT_TAKEN);
         }

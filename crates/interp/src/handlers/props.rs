@@ -11,7 +11,7 @@ use phlox_lower::{ClassBy, OpCode, Operand, Opline, QUIET};
 use phlox_runtime::magic::Guard;
 use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::props::{self, Found, ReadMode};
-use phlox_runtime::{Access, Class, ClassExt, ObjExt, PhpObj, PhpStr, Slot, Val, link};
+use phlox_runtime::{Access, Class, ClassExt, Key, ObjExt, PhpObj, PhpStr, Slot, Val, link};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -109,7 +109,10 @@ pub(super) fn remember(cache: &mut Site, object: &PhpObj, name: &PhpStr, access:
     if cache.key == key {
         return false;
     }
-    let Some(found) = place_in_class(object.class(), key, name, access, writes) else { return false };
+    let Some(found) = place_in_class(object.class(), key, name, access, writes) else {
+        remember_dynamic(object.class(), key, name, access, writes);
+        return false;
+    };
     *cache = found;
     match writes {
         false => global::remember(global::Key::new(key | global::PROPERTY, name, access.scope), found.value & 0xffff),
@@ -136,6 +139,47 @@ pub fn place_in_class(class: &Class, key: u64, name: &PhpStr, access: Access<'_>
         value = value & u64::from(u32::MAX) | u64::from(property_kinds(info.ty.as_deref())) << 32;
     }
     Some(Site { key, value, class: 0 })
+}
+
+/// Notes in the global cache that a name is no declared property of a class, for this scope.
+pub(super) fn remember_dynamic(class: &Class, key: u64, name: &PhpStr, access: Access<'_>, writes: bool) {
+    let is_dynamic = matches!(props::find(class, name, access.scope), Found::Dynamic);
+    let is_plain = class.native.own_properties.is_none() && !class.props.contains_key(name);
+    if !is_dynamic || !is_plain || !name.is_interned() || !matches!(Key::from_str(name), Key::Str(_)) {
+        return;
+    }
+    if !writes {
+        return global::remember(global::Key::new(key | global::PROPERTY, name, access.scope), global::DYNAMIC);
+    }
+    let may_create = props::allows_new_property(class, name);
+    let value = global::DYNAMIC | if may_create { global::MAY_CREATE } else { 0 };
+    global::remember(global::Key::new(key | global::SETTABLE, name, access.scope), value);
+}
+
+/// Assigns to a dynamic property that is there, or that may be made. `None`: nothing happened.
+unsafe fn set_dynamic(object: u64, name: &PhpStr, may_create: bool, words: (u64, u32)) -> Option<(u64, u32)> {
+    // SAFETY: called with an object and a value whose count is given away if this is not `None`.
+    unsafe {
+        let mut place = raw::own_dynamic_property(object, name)?;
+        if !place.is_null() {
+            if raw::tag(place) == raw::TI_REF {
+                if raw::is_typed_ref(raw::payload(place)) {
+                    return None;
+                }
+                place = raw::ref_place(raw::payload(place));
+            }
+            let old = (raw::payload(place), raw::tag(place));
+            raw::write(place, words.0, words.1);
+            return Some(old);
+        }
+        let handle = &*(&raw const object).cast::<PhpObj>();
+        // Native data may mean that the object is lazy, or that its elements are its properties.
+        if !may_create || handle.has_native() {
+            return None;
+        }
+        handle.add_dynamic(name, raw::value(words.0, words.1));
+        Some((0, raw::TI_UNDEF))
+    }
 }
 
 /// As [`remember`], for the cache of an opline: what it held becomes the second one.
@@ -178,6 +222,16 @@ unsafe fn get_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
         let class = raw::class_of(object) as u64;
         let name = raw::string_at(literal(ip, (*ip).b));
         let slot = global::find(global::Key::new(class | global::PROPERTY, name, run.access().scope))?;
+        if slot == global::DYNAMIC {
+            let place = raw::dynamic_property(object, name);
+            if place.is_null() {
+                return None;
+            }
+            let place = raw::look_through(place);
+            raw::retain(raw::payload(place), raw::tag(place));
+            raw::write(cell(fp, (*ip).c), raw::payload(place), raw::tag(place));
+            return Some(ip.add(1));
+        }
         let index = run.meta(ip).site as i32;
         if second_site(fp, index).key == 0 {
             fill_site(fp, index, Site { key: class, value: slot | u64::from(u32::MAX) << 32, class: 0 });
@@ -209,24 +263,55 @@ unsafe fn set_again(ip: Ip, fp: Fp, run: &mut Run, meta: &Meta) -> Option<Ip> {
         }
         let class = raw::class_of(object) as u64;
         let name = raw::string_at(literal(ip, (*ip).b));
-        let found = global::find(global::Key::new(class | global::SETTABLE, name, run.access().scope))?;
-        let slot = slot_of(found);
+        let (near, other) = (site(fp, meta.site as i32), second_site(fp, meta.site as i32));
+        let found = match class {
+            _ if near.key == class => near.value,
+            _ if other.key == class => other.value,
+            _ => global::find(global::Key::new(class | global::SETTABLE, name, run.access().scope))?,
+        };
+        let (old, old_tag) = set_known(found, object, name, (payload, tag))?;
+        if meta.c != Kind::Tmp {
+            raw::retain(payload, tag);
+        }
+        raw::release(old, old_tag);
+        Some(run.finish(ip, Ok(())))
+    }
+}
+
+/// Assigns to a property of which is known where it is and what it takes. Gives what it held, for the caller to release;
+/// `None`: nothing happened.
+///
+/// # Safety
+/// `found` was remembered for the object's class, this name and the running scope; the value's count is given away.
+pub(super) unsafe fn set_known(
+    found: u64,
+    object: u64,
+    name: &PhpStr,
+    (payload, tag): (u64, u32),
+) -> Option<(u64, u32)> {
+    // SAFETY: by the caller; a remembered slot is one of the class.
+    unsafe {
+        if found & global::DYNAMIC != 0 {
+            return set_dynamic(object, name, found & global::MAY_CREATE != 0, (payload, tag));
+        }
+        let (class, slot) = (raw::class_of(object) as u64, slot_of(found));
         let accepted = (found >> 32) as u32 >> (tag & 0xff) & 1 != 0
             || tag == raw::TI_OBJ
                 && global::find(global::Key::of_property(class, slot as u64, raw::class_of(payload) as u64)).is_some();
-        let place = raw::property(object, slot);
-        let old_tag = raw::tag(place);
-        let first = old_tag == raw::TI_UNDEF && raw::aux(place) == 0;
-        if !accepted || old_tag == raw::TI_REF || !first && (old_tag == raw::TI_UNDEF || is_readonly(found)) {
+        let mut place = raw::property(object, slot);
+        let first = raw::tag(place) == raw::TI_UNDEF && raw::aux(place) == 0;
+        if !accepted || !first && (raw::tag(place) == raw::TI_UNDEF || is_readonly(found)) {
             return None;
         }
-        if meta.c == Kind::Local {
-            raw::retain(payload, tag);
+        if raw::tag(place) == raw::TI_REF {
+            if raw::is_typed_ref(raw::payload(place)) {
+                return None;
+            }
+            place = raw::ref_place(raw::payload(place));
         }
-        let old = raw::payload(place);
+        let old = (raw::payload(place), raw::tag(place));
         raw::write(place, payload, tag);
-        raw::release(old, old_tag);
-        Some(run.finish(ip, Ok(())))
+        Some(old)
     }
 }
 
