@@ -8,6 +8,7 @@
 mod array;
 mod borrowed_slots;
 mod gc;
+mod handles;
 mod header;
 pub mod heap;
 pub mod interrupt;
@@ -32,11 +33,12 @@ pub use gc::{
     Ephemeron, GcStatus, collect_cycles, collect_when_due, forget_roots, gc_enabled, gc_should_run, gc_status,
     set_gc_enabled,
 };
+pub use handles::{ReservedHandle, set_handle_reuse};
 pub use heap::MemoryLimitExceeded;
 pub use mapped_file::MappedFile;
 pub use object::{
-    ClassHeader, ClassRef, Hooks, NativeData, PENDING_SLOT, PhpObj, ReservedHandle, defer_destructors, defers_destructors,
-    object_by_handle, objects_with_destructors, run_deferred_destructors, set_handle_reuse, set_hooks, set_shutdown,
+    ClassHeader, ClassRef, Hooks, NativeData, PENDING_SLOT, PhpObj, defer_destructors, defers_destructors,
+    object_by_handle, objects_with_destructors, run_deferred_destructors, set_hooks, set_shutdown,
 };
 pub use reference::{PhpRef, PhpRes, TypeSource, live_resources};
 pub use slot::Slot;

@@ -1,6 +1,7 @@
 //! Objects' memory: header, declared property slots, dynamic properties, native data.
 
 use crate::gc;
+use crate::handles;
 use crate::header::{FLAG_DESTRUCTED, FLAG_FREED, FLAG_PENDING, FLAG_PROTECTED, FLAG_WEAK, Header, KIND_OBJ};
 use crate::heap;
 use crate::native_cell::NativeCell;
@@ -137,88 +138,17 @@ pub(crate) fn ephemerons() -> Vec<gc::Ephemeron> {
     HOOKS.get().map_or_else(Vec::new, |hooks| (hooks.ephemerons)())
 }
 
-/// The objects by handle minus one.
-struct ObjectStore {
-    /// An object's address; a free entry is odd and holds the next free handle, or 0, above that bit.
-    entries: RefCell<Vec<usize>>,
-    /// The handle that was freed last, as PHP reuses ids, or 0.
-    free: Cell<u32>,
-}
-
-impl ObjectStore {
-    /// The address is 0 for a handle that no object has.
-    #[inline]
-    fn insert(&self, address: usize) -> u32 {
-        let mut entries = self.entries.borrow_mut();
-        let free = self.free.get();
-        if free == 0 || KEEP_HANDLES.get() {
-            entries.push(address);
-            return entries.len() as u32;
-        }
-        let next = std::mem::replace(&mut entries[free as usize - 1], address);
-        self.free.set((next >> 1) as u32);
-        free
-    }
-
-    #[inline]
-    fn remove(&self, handle: u32) {
-        self.entries.borrow_mut()[handle as usize - 1] = (self.free.replace(handle) as usize) << 1 | 1;
-    }
-
-    fn object_of(entry: usize) -> Option<PhpObj> {
-        if entry & 1 != 0 { None } else { NonNull::new(entry as *mut ObjHeader).map(PhpObj::counted) }
-    }
-}
-
 thread_local! {
-    /// Never dropped, so that finding it takes no look at whether it was.
-    static STORE: ManuallyDrop<ObjectStore> =
-        const { ManuallyDrop::new(ObjectStore { entries: RefCell::new(Vec::new()), free: Cell::new(0) }) };
     static HOOKS: Cell<Option<Hooks>> = const { Cell::new(None) };
-    /// Set while the last destructors run: new objects get new ids.
-    static KEEP_HANDLES: Cell<bool> = const { Cell::new(false) };
     /// Set while the request ends: no destructor runs any more.
     static SHUTDOWN: Cell<bool> = const { Cell::new(false) };
     static RELEASE_DEPTH: Cell<u32> = const { Cell::new(0) };
     /// Set while compiled code runs: destructors wait for the next place where PHP code can run.
     static DEFERS: Cell<bool> = const { Cell::new(false) };
-    /// Objects whose destructors wait. Never dropped, as `STORE`.
+    /// Objects whose destructors wait. Never dropped, so that finding it takes no look at whether it was.
     static WAITING: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
-    /// Never dropped, as `STORE`.
+    /// Never dropped, as `WAITING`.
     static RELEASE_LATER: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
-}
-
-/// An object's id that no object has, as iterations take them in Zend.
-pub struct ReservedHandle(u32);
-
-impl ReservedHandle {
-    #[inline]
-    #[expect(clippy::new_without_default, reason = "each one is another")]
-    pub fn new() -> ReservedHandle {
-        ReservedHandle(STORE.with(|store| store.insert(0)))
-    }
-
-    /// The id, which stays taken.
-    #[inline]
-    pub fn into_number(self) -> u32 {
-        ManuallyDrop::new(self).0
-    }
-
-    /// Takes the id over again.
-    ///
-    /// # Safety
-    /// The number came from [`ReservedHandle::into_number`], and is not used again.
-    #[inline]
-    pub unsafe fn from_number(number: u32) -> ReservedHandle {
-        ReservedHandle(number)
-    }
-}
-
-impl Drop for ReservedHandle {
-    #[inline]
-    fn drop(&mut self) {
-        STORE.with(|store| store.remove(self.0));
-    }
 }
 
 /// Nested releases beyond this depth wait in a queue, so that a long linked list cannot exhaust the stack.
@@ -268,33 +198,21 @@ pub fn run_deferred_destructors() {
     DEFERS.set(defers);
 }
 
-/// From now on no object gets the id of one that is gone.
-pub fn set_handle_reuse(on: bool) {
-    KEEP_HANDLES.set(!on);
-}
-
 /// The live objects whose destructors have not run, in the order of their handles. The others are not touched: nobody is told that
 /// a count of theirs was given up.
 pub fn objects_with_destructors() -> Vec<PhpObj> {
-    STORE.with(|store| {
-        let entries = store.entries.borrow();
-        let live =
-            entries.iter().filter(|&&entry| entry & 1 == 0).filter_map(|&entry| NonNull::new(entry as *mut ObjHeader));
-        let wanted = live.filter(|&pointer| {
-            let object = ManuallyDrop::new(PhpObj(pointer));
-            object.wants_destructor() && !object.header().has(FLAG_FREED)
-        });
-        wanted.map(PhpObj::counted).collect()
-    })
+    let live = handles::addresses().into_iter().filter_map(|address| NonNull::new(address as *mut ObjHeader));
+    let wanted = live.filter(|&pointer| {
+        let object = ManuallyDrop::new(PhpObj(pointer));
+        object.wants_destructor() && !object.header().has(FLAG_FREED)
+    });
+    wanted.map(PhpObj::counted).collect()
 }
 
 /// The live object with a handle.
 #[inline]
 pub fn object_by_handle(handle: u32) -> Option<PhpObj> {
-    STORE.with(|store| {
-        let entries = store.entries.borrow();
-        ObjectStore::object_of(*entries.get((handle as usize).checked_sub(1)?)?)
-    })
+    NonNull::new(handles::address_of(handle)? as *mut ObjHeader).map(PhpObj::counted)
 }
 
 #[inline]
@@ -360,7 +278,7 @@ impl PhpObj {
             }
             NonNull::new_unchecked(block)
         };
-        let handle = STORE.with(|store| store.insert(block as usize));
+        let handle = handles::insert(block as usize);
         // SAFETY: nobody else has the object yet.
         unsafe { (*pointer.as_ptr()).handle = handle };
         PhpObj(pointer)
@@ -710,7 +628,7 @@ impl PhpObj {
             std::ptr::drop_in_place(self.0.as_ptr());
             heap::release(self.0.as_ptr().cast(), object_bytes(slot_count));
         }
-        STORE.with(|store| store.remove(handle));
+        handles::remove(handle);
     }
 
     fn clear_native(&self) {

@@ -393,7 +393,14 @@ unsafe fn property_by_name(fp: Fp, run: &Run, vector: &MemberVector) -> Option<*
             super::props::remember(&mut Site::default(), object, name, access, false);
             global::find(key)
         })?;
-        let place = raw::look_through(raw::property(object, slot as usize));
+        let place = match slot {
+            global::DYNAMIC => raw::dynamic_property(object, name),
+            _ => raw::property(object, slot as usize),
+        };
+        if place.is_null() {
+            return None;
+        }
+        let place = raw::look_through(place);
         (raw::tag(place) != raw::TI_UNDEF).then_some(place)
     }
 }
@@ -408,13 +415,6 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
         let code = run.code().func().code();
         let place = cell(fp, (*ip).a);
         match code.code[pc as usize] {
-            Instr::CGetM { vector } => {
-                let from = property_by_name(fp, run, &code.vectors[vector.index()])?;
-                let (payload, tag) = (raw::payload(from), raw::tag(from));
-                raw::retain(payload, tag);
-                raw::write(place, payload, tag);
-                Some(ip.add(1))
-            }
             Instr::IssetM { vector } => {
                 let from = property_by_name(fp, run, &code.vectors[vector.index()])?;
                 raw::put(place, Val::bool(raw::tag(from) != raw::TI_NULL));
