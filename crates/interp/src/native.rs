@@ -167,7 +167,7 @@ pub unsafe fn quick_answer(quick: QuickFn, header: *mut Frame, argc: usize) -> W
 ///
 /// # Safety
 /// The place holds a live value that is no reference.
-#[inline(always)]
+#[inline(never)]
 pub unsafe fn quick_answer_of(quick: QuickFn, argument: *const Val) -> Words {
     // SAFETY: by the caller.
     quick(std::slice::from_ref(unsafe { &*argument })).map_or(Words::UNDEF, Words::of)
