@@ -68,7 +68,7 @@ fn compile(path: &str, show_code: bool, quiet: bool) {
     let failed = diagnostics.iter().any(|d| matches!(d.severity, Severity::ParseError | Severity::FatalError));
     let mut unit = None;
     if !failed {
-        let options = EmitOptions { filename: path.as_bytes(), is_eval: false, assertions: true };
+        let options = EmitOptions { filename: path.as_bytes(), is_eval: false, assertions: true, knows_builtins: true };
         let result = emit(&parsed.program, &source, &options);
         let ok = !result.failed();
         diagnostics.extend(result.diagnostics);
@@ -111,7 +111,7 @@ fn measure(path: &str) {
         let start = std::time::Instant::now();
         let parsed = parse(&arena, &source, &ParseOptions::default());
         let parse_time = start.elapsed().as_secs_f64();
-        let options = EmitOptions { filename: path.as_bytes(), is_eval: false, assertions: true };
+        let options = EmitOptions { filename: path.as_bytes(), is_eval: false, assertions: true, knows_builtins: true };
         let start = std::time::Instant::now();
         let result = emit(&parsed.program, &source, &options);
         let emit_time = start.elapsed().as_secs_f64();
