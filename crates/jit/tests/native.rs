@@ -41,6 +41,7 @@ const SHAPE: FrameShape = FrameShape {
     bytes: 0,
     fails_every: 0,
     is_body: false,
+    has_destructors: false,
 };
 
 fn words(value: Val) -> (u64, u32) {
