@@ -316,6 +316,10 @@ impl Lowering<'_> {
                     false => self.generic_step(instr),
                 }
             }
+            Instr::FPassS { param } | Instr::FPassN { param } | Instr::FPassG { param } => {
+                self.note_name(param);
+                self.generic_step(instr);
+            }
             _ => self.generic_step(instr),
         }
     }

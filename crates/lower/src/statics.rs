@@ -46,7 +46,12 @@ impl Lowering<'_> {
                 | Instr::UnsetM { .. },
                 Some(vector),
             ) if is_plain(vector) => heights::vector_inputs(vector) as usize - 2,
-            (Instr::FPassM { .. }, Some(vector)) if is_plain(vector) && !self.is_named() => {
+            (Instr::FPassM { .. }, Some(vector))
+                if is_plain(vector)
+                    && !vector.members.is_empty()
+                    && !vector.members.contains(&Member::W)
+                    && !self.is_named() =>
+            {
                 heights::vector_inputs(vector) as usize - 2
             }
             _ => return None,
