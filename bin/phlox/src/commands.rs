@@ -28,16 +28,16 @@ pub fn run(words: &[Word]) -> i32 {
     match args::parse(words) {
         Ok(invocation) => dispatch(&invocation),
         Err(Refusal::Help) => {
-            print!("{}", help::text(program));
+            say!("{}", help::text(program));
             0
         }
         Err(Refusal::Usage(message)) => {
             eprintln!("{message}");
-            print!("{}", help::text(program));
+            say!("{}", help::text(program));
             1
         }
         Err(Refusal::Conflict(message)) => {
-            print!("{message}");
+            say!("{message}");
             1
         }
     }

@@ -1,6 +1,22 @@
 //! `phlox`: the command line. [`args`] reads php's flags, [`commands`] does what they say.
 #![forbid(unsafe_code)]
 
+/// `print!`, but that nobody reads any more is no panic: what is printed is lost then, as with php.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = write!(std::io::stdout(), $($text)*);
+    }};
+}
+
+/// As `say!`, with the end of a line.
+macro_rules! say_line {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
+
 mod args;
 mod commands;
 

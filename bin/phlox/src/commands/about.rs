@@ -22,18 +22,18 @@ pub fn has_function(name: &str) -> bool {
 /// `-v`
 pub fn version() -> i32 {
     let php = constant("PHP_VERSION");
-    println!("PHP {php} (cli) (Phlox {PHLOX_VERSION}) (NTS)");
-    println!("Phlox {PHLOX_VERSION}, a PHP engine written in Rust");
+    say_line!("PHP {php} (cli) (Phlox {PHLOX_VERSION}) (NTS)");
+    say_line!("Phlox {PHLOX_VERSION}, a PHP engine written in Rust");
     0
 }
 
 /// `-m`
 pub fn modules() -> i32 {
-    println!("[PHP Modules]");
+    say_line!("[PHP Modules]");
     for name in module_names() {
-        println!("{name}");
+        say_line!("{name}");
     }
-    println!("\n[Zend Modules]\n");
+    say_line!("\n[Zend Modules]\n");
     0
 }
 
@@ -56,10 +56,10 @@ pub fn ini(configuration: &Configuration) -> i32 {
     let scan_path = configuration.scan_path.as_deref().map(Path::new);
     let scanned: Vec<String> = configuration.scanned.iter().map(|file| file.display().to_string()).collect();
     let scanned = if scanned.is_empty() { "(none)".to_owned() } else { scanned.join(",\n") };
-    println!("Configuration File (php.ini) Path: {}", settings::CONFIG_FILE_PATH);
-    println!("Loaded Configuration File:         {}", shown(configuration.loaded.as_deref()));
-    println!("Scan for additional .ini files in: {}", shown(scan_path));
-    println!("Additional .ini files parsed:      {scanned}");
+    say_line!("Configuration File (php.ini) Path: {}", settings::CONFIG_FILE_PATH);
+    say_line!("Loaded Configuration File:         {}", shown(configuration.loaded.as_deref()));
+    say_line!("Scan for additional .ini files in: {}", shown(scan_path));
+    say_line!("Additional .ini files parsed:      {scanned}");
     0
 }
 

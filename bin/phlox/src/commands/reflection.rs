@@ -33,7 +33,7 @@ fn extension_info(name: &[u8], configuration: &Configuration) -> i32 {
     let asked = String::from_utf8_lossy(name);
     let known = EXTENSIONS.iter().map(|extension| extension.name).find(|known| known.eq_ignore_ascii_case(&asked));
     let Some(extension) = known.or((asked == "main").then_some("Core")) else {
-        println!("Extension '{asked}' not present.");
+        say_line!("Extension '{asked}' not present.");
         return 1;
     };
     let options = Options { ini: configuration.settings.clone(), ..Options::default() };

@@ -24,7 +24,7 @@ const OPEN_END: &[u8] = b"unexpected end of file";
 
 /// Reads and runs statements until the end of the input or `exit`.
 pub fn run(invocation: &Invocation, configuration: &Configuration) -> i32 {
-    println!("Interactive shell\n");
+    say_line!("Interactive shell\n");
     let last_byte = Rc::new(Cell::new(b'\n'));
     let output = Box::new(LastByte { seen: last_byte.clone() });
     let options = options(scripts::STANDARD_INPUT, invocation, configuration);
@@ -49,7 +49,7 @@ fn converse(session: &Session, last_byte: &Cell<u8>) -> rustyline::Result<()> {
         let ending = session.execute(&scripts::code_program(b"php shell code", code.as_bytes()));
         session.flush();
         if last_byte.replace(b'\n') != b'\n' {
-            println!();
+            say_line!();
         }
         if ending == Ending::Exit {
             break;

@@ -53,7 +53,7 @@ fn check(files: &[Word]) -> i32 {
         let Checked { unit, diagnostics } = phlox_engine::check(&request(file, &source));
         let name = String::from_utf8_lossy(file);
         for diagnostic in &diagnostics {
-            print!("{}", render(diagnostic, &name, &source));
+            say!("{}", render(diagnostic, &name, &source));
         }
         if unit.is_none() {
             status = 255;
@@ -181,7 +181,7 @@ fn verify_file(files: &[Word]) -> i32 {
         match unit {
             Some(unit) => {
                 let (functions, classes) = (unit.funcs.len(), unit.classes.len());
-                println!("{}: {functions} functions, {classes} classes, verified", String::from_utf8_lossy(file));
+                say_line!("{}: {functions} functions, {classes} classes, verified", String::from_utf8_lossy(file));
             }
             None => status = 255,
         }
