@@ -279,18 +279,26 @@ unsafe fn takes_object(walk: &Walk, payload: u64, tag: u32) -> bool {
     unsafe {
         match walk.steps.last() {
             Some(WalkStep::Prop(_, site)) if tag == raw::TI_OBJ => {
-                let (cache, class) = (&**site, raw::class_of(payload) as u64);
-                cache.class == class || took_before(cache, class)
+                let class = raw::class_of(payload) as u64;
+                (**site).class == class || took_before(*site, class)
             }
             _ => false,
         }
     }
 }
 
+/// Looks that up behind the sites' own caches, and tells the site.
 #[inline(never)]
-fn took_before(cache: &Site, class: u64) -> bool {
-    let slot = super::props::slot_of(cache.value) as u64;
-    global::find(global::Key::of_property(cache.key, slot, class)).is_some()
+unsafe fn took_before(site: *mut Site, class: u64) -> bool {
+    // SAFETY: a site of the innermost frame's function, which nobody else looks at meanwhile.
+    unsafe {
+        let slot = super::props::slot_of((*site).value) as u64;
+        let took = global::find(global::Key::of_property((*site).key, slot, class)).is_some();
+        if took {
+            (*site).class = class;
+        }
+        took
+    }
 }
 
 /// An element of a list that is a property of `$this`, which most assignments along paths are about; null if it is none.
