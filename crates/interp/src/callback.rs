@@ -65,15 +65,7 @@ pub fn call(vm: &Vm, callee: CalleeRef<'_>, args: &mut [Val]) -> Words {
                 raw::write_tag(from, raw::TI_UNDEF);
             }
         }
-        calls::clear_from(frame, argc);
-        let entry = *code.entries.get().add((argc - code.required) as usize);
-        (*frame).ip = entry;
-        (*run).floor = std::ptr::null_mut();
-        (*run).frame = frame;
-        if code.has_captures {
-            calls::bind_captures(frame);
-        }
-        run_on(vm, run, below, outer_floor, entry)
+        start(vm, run, code, (frame, argc), below, outer_floor)
     }
 }
 
@@ -184,6 +176,22 @@ unsafe fn enter_prepared(
             raw::retain(payload, tag);
             raw::write(Frame::local(frame, index as u32), payload, tag);
         }
+        start(vm, run, code, (frame, argc), below, outer_floor)
+    }
+}
+
+/// Starts a callback whose header and arguments are in its frame, and runs it to its end.
+#[inline(always)]
+unsafe fn start(
+    vm: &Vm,
+    run: *mut Run,
+    code: &FuncCode,
+    (frame, argc): (*mut Frame, u32),
+    below: *mut Frame,
+    outer_floor: *mut u8,
+) -> Words {
+    // SAFETY: by the caller.
+    unsafe {
         calls::clear_from(frame, argc);
         let entry = *code.entries.get().add((argc - code.required) as usize);
         (*frame).ip = entry;

@@ -348,7 +348,7 @@ pub struct Built {
     /// Its frame may be looked at while it runs; it calls itself.
     pub framed: bool,
     pub calls_itself: bool,
-    /// It may free things, so it must not run once that may run PHP code.
+    /// It may free things and does not look for destructors that wait: it must not run once there are some.
     pub frees: bool,
     /// For who inlines it: oplines, and what there is in `Build`.
     pub(crate) oplines: usize,

@@ -103,7 +103,10 @@ fn jobs() -> Option<&'static Jobs> {
             let _ = rustix::process::nice(NICENESS);
             loop {
                 let job = jobs.next();
-                let compiled = compile(job.unit, job.shape, job.taken.as_ref());
+                // A fault of a pass costs a unit, not the thread.
+                let compiled = catch_unwind(AssertUnwindSafe(|| compile(job.unit, job.shape, job.taken.as_ref())));
+                let failed = |_| Compiled { code: Err("the compiler has failed".to_owned()), time: Duration::ZERO };
+                let compiled = compiled.unwrap_or_else(failed);
                 let _ = job.answer.result.set(compiled);
             }
         };

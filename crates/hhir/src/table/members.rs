@@ -236,7 +236,7 @@ macro_rules! member_rows {
                 TakeMem [T] DParam(GEN), [s(PTR)], PRC, r(STK);
                 /// String S0 with a reference, as a counted one; literals may be counted, but are never freed.
                 CountStr [] D(COUNTED_STR), [s(STR)], PRC, rw(RC, RC);
-                /// Gives up a reference of S0; nothing that is freed by that has a destructor.
+                /// Gives up a reference of S0; destructors of what is freed by that wait for CheckDestructors.
                 DecRefFree [] ND, [s(GEN)], CRC, rw(RC, RC);
                 /// Gives up the reference that the cell S0 points to has, like DecRefFree. The cell is to be overwritten.
                 DropMem [] ND, [s(PTR)], NF, rw(ALL, RC);
