@@ -1,6 +1,6 @@
 //! The balance of references: on every way out, each object has as many references as slots hold it.
 //!
-//! For each value that may be counted, the walk knows how many references this unit accounts for: those that frame
+//! For each value that is counted, the walk knows how many references this unit accounts for: those that frame
 //! slots hold and those that are on their way. Loading a slot finds the slot's reference, a store to a slot moves one
 //! there, an instruction that produces one adds it, one that consumes it takes it away. At an exit the slots - as the
 //! snapshot leaves them - must hold exactly the references there are; at a return there must be none left.
@@ -160,7 +160,7 @@ impl State {
     }
 
     fn load(&mut self, unit: &Unit, inst: &Inst, place: Place) {
-        let Some(dst) = inst.dst.filter(|&dst| unit.ty(dst).maybe_counted()) else { return };
+        let Some(dst) = inst.dst.filter(|&dst| unit.ty(dst).is(crate::types::COUNTED)) else { return };
         match self.slots.get(&place).copied() {
             Some(known) => {
                 self.names.insert(dst, known);
@@ -215,10 +215,10 @@ impl State {
         let Some(dst) = inst.dst else { return };
         if inst.op.has(P) {
             // What turns out not to be counted needs no references.
-            if !unit.ty(dst).maybe_counted() {
+            if !unit.ty(dst).is(crate::types::COUNTED) {
                 self.forget(self.object(unit, dst));
             }
-        } else if unit.ty(dst).maybe_counted() && !self.counts.contains_key(&dst) {
+        } else if unit.ty(dst).is(crate::types::COUNTED) && !self.counts.contains_key(&dst) {
             let is_load = matches!(inst.op, Op::LdLoc | Op::LdStk | Op::Select | Op::LdRetVal | Op::Conjure);
             if !is_load {
                 self.counts.insert(dst, i32::from(inst.op.has(PRC)));

@@ -10,7 +10,7 @@ use crate::liveness::{Liveness, reads_by_operands};
 use crate::references::{OWNS, can_become};
 use crate::region::{Callee, Region, Seen, Start};
 use phlox_hhir::types::{self as hhir, Bits, Type};
-use phlox_hhir::unit::{Hint, Hold, Slot, SnapEntry, Unit};
+use phlox_hhir::unit::{Def, Hint, Hold, Literal, Slot, SnapEntry, Unit};
 use phlox_hhir::{BlockId, Builder, FrameId, FuncId, Op, SnapId, ValueId};
 use phlox_lower::{NO_TARGET, OpCode, Operand, Opline};
 use phlox_value::raw;
@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Versions of one opline, and oplines in all, that a region may have.
-const MOST_VERSIONS: usize = 6;
+pub(crate) const MOST_VERSIONS: usize = 6;
 /// The same behind a call, where results of each kind go on until they are used.
 const MOST_BEHIND_CALLS: usize = 16;
 const MOST_OPLINES: usize = 1000;
@@ -60,16 +60,16 @@ pub(crate) struct State {
     pub cells: Vec<Place>,
 }
 
-struct Version {
-    key: Vec<u64>,
+pub(crate) struct Version {
+    pub key: Vec<u64>,
     block: BlockId,
 }
 
 /// Where a path goes on.
-struct Path {
-    block: BlockId,
-    opline: u32,
-    state: State,
+pub(crate) struct Path {
+    pub block: BlockId,
+    pub opline: u32,
+    pub state: State,
 }
 
 pub(crate) struct Build<'a> {
@@ -86,8 +86,8 @@ pub(crate) struct Build<'a> {
     closing: Vec<bool>,
     pub first: u32,
     pub end: u32,
-    versions: HashMap<u32, Vec<Version>>,
-    work: Vec<Path>,
+    pub versions: HashMap<u32, Vec<Version>>,
+    pub work: Vec<Path>,
     /// Samples of arrays.
     pub seen: HashMap<ValueId, Seen>,
     /// Classes of objects that have been made here, or that an opline has looked at.
@@ -177,6 +177,15 @@ pub fn fingerprint(unit: &Unit) -> u64 {
     for inst in &unit.insts {
         (inst.op, inst.edge, inst.ty.bits(), inst.imm).hash(&mut hasher);
         unit.srcs(inst).hash(&mut hasher);
+    }
+    for value in &unit.values {
+        if let Def::Const(constant) = value.def {
+            constant.hash(&mut hasher);
+        }
+    }
+    for literal in &unit.literals {
+        let (Literal::Str { handle, .. } | Literal::Arr { handle, .. }) = literal;
+        handle.hash(&mut hasher);
     }
     hasher.finish()
 }
@@ -565,11 +574,26 @@ impl Build<'_> {
                 return self.go(opline, state);
             }
         }
+        let versions = &self.versions[&opline];
+        let wider =
+            versions.iter().find(|version| Build::can_widen(&key, &version.key)).map(|version| version.key.clone());
+        if let (None, Some(wanted)) = (known, wider.or_else(|| self.common_key(opline, &key))) {
+            self.widen(&key, &wanted, &mut state);
+            self.settle();
+            return self.enter_version(opline, &wanted, state);
+        }
         let most = if self.is_meeting[opline as usize] { MOST_BEHIND_CALLS } else { MOST_VERSIONS };
         if known.is_none() && count >= most {
             let snap = self.snap(opline, &state);
             return self.b.retranslate(snap);
         }
+        self.enter_version(opline, &key, state);
+    }
+
+    /// Goes to a version of an opline, which is made if it is not there.
+    fn enter_version(&mut self, opline: u32, key: &[u64], state: State) {
+        let versions = self.versions.entry(opline).or_default();
+        let known = versions.iter().find(|version| version.key == key).map(|version| version.block);
         let is_back = known.is_some() && self.is_header[opline as usize];
         self.closes |= is_back && self.closing[opline as usize];
         self.goes_round |= is_back;
@@ -582,10 +606,10 @@ impl Build<'_> {
         let block = known.unwrap_or_else(|| self.b.new_block(Hint::Neutral));
         for (cell, place) in state.cells.iter().enumerate() {
             let (Place::Value(value) | Place::Owned(value)) = *place else { continue };
-            let ty = Type::of(self.kind(value));
-            if ty.is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) {
+            if self.b.ty(value).is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) {
                 continue;
             }
+            let ty = Type::of(key[cell] as Bits);
             if let Some(constant) = Unit::const_of_type(ty) {
                 inner.cells[cell] = Place::Value(self.b.unit.constant(constant));
                 continue;
@@ -607,7 +631,7 @@ impl Build<'_> {
         }
         self.b.jmp(block, &args);
         if known.is_none() {
-            self.versions.entry(opline).or_default().push(Version { key, block });
+            self.versions.entry(opline).or_default().push(Version { key: key.to_vec(), block });
             self.work.push(Path { block, opline, state: inner });
         }
     }
@@ -703,6 +727,9 @@ impl Build<'_> {
     }
 
     fn opline(&mut self, at: u32, op: &Opline, state: &mut State) -> Flow {
+        if let Some(flow) = self.take_apart(at, op, state) {
+            return flow;
+        }
         // An opline that gives up has not changed what is in memory.
         let before = state.clone();
         if let Some(flow) = self.translate(at, op, state) {
@@ -711,6 +738,9 @@ impl Build<'_> {
         *state = before;
         self.retained.clear();
         self.dying.clear();
+        if let Some(flow) = self.take_moved_apart(at, op, state) {
+            return flow;
+        }
         self.step_in_interpreter(at, op, state).unwrap_or(Flow::Stop)
     }
 }

@@ -6,6 +6,7 @@
 use crate::above::{CELL_MASK, DISCARDED, GUARDED, TO_BOOL};
 use crate::calls::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, FRAMED};
 use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
+use crate::mixed::is_mixed;
 use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
@@ -42,6 +43,9 @@ impl Translation<'_> {
             let wide = self.builder.ins().uextend(clif::I64, truth);
             let tag = self.builder.ins().iadd_imm_s(wide, i64::from(raw::TI_FALSE));
             (tag, tag)
+        } else if is_mixed(ty) {
+            let (payload, tag) = self.words(result)?;
+            (self.builder.ins().uextend(clif::I64, tag), payload)
         } else {
             let Some(tag) = Tags::exact(ty.bits()) else { return Err(format!("a result of type {ty}")) };
             let mut payload = self.value(result)?;
@@ -85,12 +89,12 @@ impl Translation<'_> {
 
     /// Arrays that somebody reads behind a call although only one may be counted: during the call they are, so that the
     /// callee does not change them in place.
-    fn shared_arrays(&mut self, args: &[ValueId], entries: &[SnapEntry]) -> Result<Vec<Value>, Refusal> {
+    fn shared_arrays(&self, args: &[ValueId], entries: &[SnapEntry]) -> Vec<ValueId> {
         let mut found: Vec<ValueId> = args.iter().copied().chain(entries.iter().map(|entry| entry.value)).collect();
         found.retain(|&value| self.unit.ty(value).maybe(hhir::COUNTED_ARR));
         found.sort_unstable();
         found.dedup();
-        found.into_iter().map(|value| self.value(value)).collect()
+        found
     }
 
     /// Makes the frame, and the header of the frame that it is about to call, such that the interpreter can look at them. What
@@ -281,8 +285,8 @@ impl Translation<'_> {
                 self.write_flags(how | borrows, header);
             }
         }
-        let shared = self.shared_arrays(args, &unit.snap(after).entries)?;
-        shared.iter().for_each(|&array| self.hold(array));
+        let shared = self.shared_arrays(args, &unit.snap(after).entries);
+        shared.iter().try_for_each(|&array| self.hold_value(array))?;
         let slot = self.value(*slot)?;
         let code = self.load(clif::I64, slot, 0);
         let call = self.builder.ins().call_indirect(signature, code, &passed);
@@ -312,7 +316,7 @@ impl Translation<'_> {
         self.branch_out(as_expected, false, other, next);
         self.builder.switch_to_block(other);
         let snap = unit.snap(snap);
-        shared.iter().for_each(|&array| self.let_go(array));
+        shared.iter().try_for_each(|&array| self.let_go_value(array))?;
         self.write_back(&snap.entries)?;
         let (returned, left) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(returned);
@@ -370,7 +374,7 @@ impl Translation<'_> {
         self.stand_below(header, args.len());
         self.leave_below(snap.opline, status);
         self.builder.switch_to_block(next);
-        shared.iter().for_each(|&array| self.let_go(array));
+        shared.iter().try_for_each(|&array| self.let_go_value(array))?;
         if is_guarded {
             self.call_helper(end_guard, &[], false);
         }

@@ -1,6 +1,7 @@
 //! Values in cells: their tags are looked at, they are loaded and stored.
 
 use crate::layout::Tags;
+use crate::mixed::is_mixed;
 use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, MemFlagsData, Value, types as clif};
@@ -44,7 +45,7 @@ impl Translation<'_> {
                 let before = ins.ins().iadd_imm_s(low, -1);
                 ins.ins().icmp_imm_s(IntCC::UnsignedLessThan, before, i64::from(raw::TI_REF & 0xff) - 1)
             }
-            _ => return Err(format!("a test of type {ty}")),
+            _ => return self.test_kinds(tag, ty),
         })
     }
 
@@ -53,6 +54,9 @@ impl Translation<'_> {
         if ty.is(hhir::BOOL) {
             let tag = self.load(clif::I32, cell, offset + offsets::CELL_TAG);
             return Ok(self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_TRUE)));
+        }
+        if is_mixed(ty) {
+            return Ok(self.load_mixed(cell, offset, false));
         }
         let machine = if ty.is(hhir::DBL) { clif::F64 } else { clif::I64 };
         Ok(self.load(machine, cell, offset + offsets::CELL_PAYLOAD))
@@ -66,6 +70,12 @@ impl Translation<'_> {
             let truth = self.value(value)?;
             let wide = self.builder.ins().uextend(clif::I32, truth);
             let tag = self.builder.ins().iadd_imm_s(wide, i64::from(raw::TI_FALSE));
+            self.store(tag, cell, offset + offsets::CELL_TAG);
+            return Ok(());
+        }
+        if is_mixed(ty) {
+            let (payload, tag) = self.words(value)?;
+            self.store(payload, cell, offset + offsets::CELL_PAYLOAD);
             self.store(tag, cell, offset + offsets::CELL_TAG);
             return Ok(());
         }

@@ -124,7 +124,10 @@ impl Build<'_> {
         let sample = seen.and_then(|seen| seen.element()).filter(|sample| sample.bits & hhir::BOXED == 0);
         let mut kinds: Vec<Bits> = sample.iter().map(|sample| sample.bits).collect();
         let others = crate::calls::kinds_of_tags(met).into_iter();
-        kinds.extend(others.filter(|&bits| sample.is_none_or(|sample| bits != sample.bits)).take(4));
+        kinds.extend(others.filter(|&bits| sample.is_none_or(|sample| bits != sample.bits)));
+        if let Some(ty) = self.together(walk.at, op.b, &kinds) {
+            kinds = vec![ty.bits()];
+        }
         let keys = (met & (INT_KEYS | STRING_KEYS)).count_ones().max(1) as usize;
         if kinds.len() * if op.c == Operand::None { 1 } else { keys } > MOST_KINDS {
             return None;
@@ -277,7 +280,7 @@ impl Build<'_> {
                 Some(constant) => self.b.unit.constant(constant),
                 None => self.b.emit(Op::LdMem, Type::of(bits), [0; 3], &[place], Edge::None)?,
             };
-            if let Some(sample) = elements.sample.filter(|sample| sample.bits == bits) {
+            if let Some(sample) = elements.sample.filter(|sample| sample.bits & bits != 0) {
                 self.seen.insert(value, sample);
             }
             if !self.store(op.b, value, &mut inner) {

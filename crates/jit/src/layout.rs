@@ -125,6 +125,8 @@ pub struct Helpers {
     pub set_at: HelperAt,
     pub push_at: HelperAt,
     pub unset_at: HelperAt,
+    /// Puts a copy of the value into a cell that holds something, through a reference if it is one whose type nobody declares.
+    pub store_at: HelperAt,
     /// Element OP= number, by the operator: array, key and number, in place; for the array in a cell.
     pub change_element: Helper,
     pub change_at: HelperAt,
@@ -197,6 +199,7 @@ impl Helpers {
         set_at: refuse_at,
         push_at: refuse_at,
         unset_at: refuse_at,
+        store_at: refuse_at,
         change_element: refuse,
         change_at: refuse_at,
         assign: refuse_assign,

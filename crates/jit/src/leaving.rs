@@ -3,6 +3,7 @@
 use crate::above::NAME_CELL;
 use crate::layout::{Context, Entry, Tags};
 use crate::leaving_inlined::InlinedExit;
+use crate::mixed::is_mixed;
 use crate::native::{Refusal, Translation, count};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, InstBuilder, Signature, Value, types as clif};
@@ -175,8 +176,7 @@ impl Translation<'_> {
                 continue;
             }
             if ty.maybe_counted() && entry.hold == Hold::Copy {
-                let payload = self.value(entry.value)?;
-                self.hold(payload);
+                self.hold_value(entry.value)?;
             }
             let base = match entry.slot {
                 Slot::Local(cell) if start == 0 => self.base(cell),
@@ -312,6 +312,11 @@ impl Translation<'_> {
         if !ty.maybe_counted() {
             return Ok(());
         }
+        if is_mixed(ty) {
+            let (payload, tag) = self.words(value)?;
+            self.release_words(payload, tag);
+            return Ok(());
+        }
         let Some(tag) = Tags::exact(ty.bits()) else { return Err(format!("giving up a value of type {ty}")) };
         let payload = self.value(value)?;
         let holders = self.load(clif::I32, payload, offsets::HOLDERS);
@@ -350,11 +355,16 @@ impl Translation<'_> {
     /// Gives up the reference in a cell, if it holds one.
     pub(crate) fn release_cell(&mut self, cell: Value) {
         let tag = self.load(clif::I32, cell, offsets::CELL_TAG);
+        let payload = self.load(clif::I64, cell, offsets::CELL_PAYLOAD);
+        self.release_words(payload, tag);
+    }
+
+    /// Gives up the reference that a payload is, if it is one by its tag.
+    fn release_words(&mut self, payload: Value, tag: Value) {
         let counted = self.builder.ins().band_imm_s(tag, i64::from(raw::COUNTED));
         let (held, done) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(counted, held, &[], done, &[]);
         self.builder.switch_to_block(held);
-        let payload = self.load(clif::I64, cell, offsets::CELL_PAYLOAD);
         let holders = self.load(clif::I32, payload, offsets::HOLDERS);
         let last = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, holders, 1);
         let collectable = self.builder.ins().band_imm_s(tag, i64::from(raw::COLLECTABLE));

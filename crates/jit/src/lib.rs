@@ -29,6 +29,7 @@ mod liveness;
 mod loops;
 mod members;
 mod memory;
+mod mixed;
 mod native;
 mod nesting;
 mod operands;
@@ -37,6 +38,7 @@ mod references;
 mod region;
 mod runtime;
 pub mod show;
+mod splitting;
 mod steps;
 pub mod worker;
 

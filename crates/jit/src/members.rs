@@ -203,6 +203,9 @@ impl Build<'_> {
         let kinds: Vec<_> = args.iter().map(|&arg| self.kind(arg)).collect();
         let is = |at: usize, kind: hhir::Bits| kinds.get(at).is_some_and(|own| own & !kind == 0);
         let number = is(0, hhir::NUM);
+        if args.iter().any(|&arg| self.is_mixed(arg)) {
+            return None;
+        }
         match (name, args) {
             (b"ord", &[text]) => {
                 let inst = self.b.unit.def_inst(text)?;

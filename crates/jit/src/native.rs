@@ -6,6 +6,7 @@
 use crate::exits::Exits;
 use crate::layout::{Context, Entry, FrameShape, MOST_FLOATS, MOST_INTS, Signature as Taken, Tags};
 use crate::loops::Loops;
+use crate::mixed::is_mixed;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, BlockArg, InstBuilder, MemFlagsData, Signature, Value, types as clif};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
@@ -174,6 +175,8 @@ fn representation(ty: Type) -> Result<clif::Type, Refusal> {
         Ok(clif::F64)
     } else if ty.is(hhir::BOOL) {
         Ok(clif::I8)
+    } else if is_mixed(ty) {
+        Ok(clif::I128)
     } else if ty.is_unboxed() || ty.is(hhir::NULL | hhir::CLS) || ty.is(hhir::PTR) || ty.is(hhir::BOXED) {
         Ok(clif::I64)
     } else {
@@ -416,6 +419,17 @@ impl Translation<'_> {
         left
     }
 
+    /// Leaves unless a value of several kinds is of a type.
+    fn check_type(&mut self, id: BlockId, inst: &Inst) -> Result<Value, Refusal> {
+        let value = self.unit.src(inst, 0);
+        let (own, to) = (self.unit.ty(value), inst.dst.map_or(inst.ty, |dst| self.unit.ty(dst)));
+        if !own.le(inst.ty) {
+            let fits = self.is_of(value, inst.ty)?;
+            self.leave_if(id, inst, fits, false)?;
+        }
+        self.value_as(value, to)
+    }
+
     /// Leaves unless a property's cell may be written.
     fn check_writable(&mut self, id: BlockId, inst: &Inst, place: Value) -> Result<(), Refusal> {
         let tag = self.load(clif::I32, place, offsets::CELL_TAG);
@@ -448,10 +462,15 @@ impl Translation<'_> {
             }
             Op::CallUnit | Op::CallUnitMem => return self.call_unit(inst),
             Op::IncRef => {
-                let value = self.value(srcs[0])?;
-                self.hold(value);
+                self.hold_value(srcs[0])?;
                 return Ok(None);
             }
+            Op::CheckType => return self.check_type(id, inst).map(Some),
+            Op::Mov | Op::AssertType => {
+                let to = inst.dst.map_or(inst.ty, |dst| self.unit.ty(dst));
+                return self.value_as(srcs[0], to).map(Some);
+            }
+            Op::IsType => return self.is_of(srcs[0], inst.ty).map(Some),
             Op::CallInterp => return self.call_interp(inst).map(Some),
             Op::CallOpline => return self.call_opline(inst).map(Some),
             Op::Yield => return self.yield_to(inst).map(|()| None),
@@ -492,8 +511,7 @@ impl Translation<'_> {
             Op::CallHelper | Op::CallHelperTake => return self.helper(id, inst).map(Some),
             Op::CallHelperMem => return self.helper_at(id, inst).map(|()| None),
             Op::DecRefNZ => {
-                let value = self.value(srcs[0])?;
-                self.let_go(value);
+                self.let_go_value(srcs[0])?;
                 return Ok(None);
             }
             Op::DecRefFree => {
@@ -526,7 +544,7 @@ impl Translation<'_> {
         for (arg, &src) in args.iter_mut().zip(srcs) {
             *arg = self.value(src)?;
         }
-        let [a, b, c] = args;
+        let [a, b, _] = args;
         Ok(Some(match inst.op {
             Op::DefFP => self.fp,
             Op::LdArg => self.argument(inst.imm[0])?,
@@ -565,6 +583,13 @@ impl Translation<'_> {
             }
             Op::InstanceOf => self.instance_of(a, b),
             Op::LdObjClass => self.class_of(a),
+            Op::UnboxPtr => {
+                let tag = self.load(clif::I32, a, offsets::CELL_TAG);
+                let is_reference = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_REF));
+                let reference = self.load(clif::I64, a, offsets::CELL_PAYLOAD);
+                let inside = self.builder.ins().iadd_imm_s(reference, crate::layout::inside_reference() as i64);
+                self.builder.ins().select(is_reference, inside, a)
+            }
             Op::LdPropAddr => self.builder.ins().iadd_imm_s(a, i64::from(inst.imm[0])),
             Op::LdPackedArrayDataElemAddr => self.element(srcs[0], a, b),
             Op::CheckMixedArrayOffset => {
@@ -603,6 +628,7 @@ impl Translation<'_> {
                 self.store(holders, payload, offsets::HOLDERS);
                 payload
             }
+            Op::TakeMem if is_mixed(inst.ty) => self.load_mixed(a, 0, true),
             Op::LdMem | Op::TakeMem => self.load_cell(a, 0, inst.ty)?,
             Op::LdCtx if inst.ty.is(hhir::OBJ) => {
                 let fp = self.fp;
@@ -613,7 +639,6 @@ impl Translation<'_> {
                 self.load(clif::I64, fp, self.shape.header.static_class as usize)
             }
             Op::LdClsCctx => a,
-            Op::Mov | Op::AssertType => a,
             Op::LdLoc | Op::LdStk => {
                 let base = self.base_of(inst);
                 self.load_cell(base, if inst.op == Op::LdLoc { local } else { tmp }, inst.ty)?
@@ -770,7 +795,11 @@ impl Translation<'_> {
                 self.leave_if(id, inst, inexact, true)?;
                 int
             }
-            Op::Select => self.builder.ins().select(a, b, c),
+            Op::Select => {
+                let to = inst.dst.map_or(Type::BOTTOM, |dst| self.unit.ty(dst));
+                let (b, c) = (self.value_as(srcs[1], to)?, self.value_as(srcs[2], to)?);
+                self.builder.ins().select(a, b, c)
+            }
             op => self.compute(op, a, b)?,
         }))
     }
@@ -782,8 +811,9 @@ impl Translation<'_> {
     fn jump(&mut self, inst: &Inst) -> Result<(), Refusal> {
         let Edge::Block(target) = inst.edge else { return Err("a jump to nowhere".to_owned()) };
         let mut args = Vec::with_capacity(inst.srcs.len());
-        for &src in self.unit.srcs(inst) {
-            args.push(BlockArg::Value(self.value(src)?));
+        let unit = self.unit;
+        for (&src, &param) in unit.srcs(inst).iter().zip(&unit.block(target).params) {
+            args.push(BlockArg::Value(self.value_as(src, unit.ty(param))?));
         }
         let target = self.block(target)?;
         self.builder.ins().jump(target, &args);

@@ -9,7 +9,7 @@ use crate::region::{Cache, PropertyName, Seen};
 use phlox_hhbc::SetOp;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint, Literal as Text};
-use phlox_hhir::{LitId, Op, SnapId, ValueId};
+use phlox_hhir::{BlockId, LitId, Op, SnapId, ValueId};
 use phlox_lower::{Literal, OpCode, Operand, Opline, Path, PathStep};
 use phlox_value::raw::{self, offsets};
 
@@ -64,13 +64,10 @@ fn named(op: &Opline) -> Option<(PropertyName, bool)> {
 /// Classes beside the likeliest that may have a property in the same place.
 const MOST_CLASSES: usize = 5;
 
-/// Kinds that a place is looked at for.
-const MOST_KINDS: usize = 4;
-
 impl Build<'_> {
     /// `a->b`
     pub(crate) fn get_prop(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let exit = self.snap(at, state);
+        let (exit, before, pending) = (self.snap(at, state), state.clone(), self.pending());
         let object = match op.a {
             Operand::This => self.own_context()?,
             operand if op.op == OpCode::GetPropQuiet => {
@@ -83,8 +80,45 @@ impl Build<'_> {
             }
             operand => self.source(operand, state)?,
         };
-        let place = self.property(object, at, named(op), op.site, exit)?;
-        self.get(at, &place, op.c, exit, state)
+        let mut others = None;
+        let mut place = self.property(object, at, named(op), op.site, exit, Some(&mut others))?;
+        if self.has_met_references(at) {
+            place.pointer = self.b.op(Op::UnboxPtr, &[place.pointer]);
+        }
+        let flow = self.get(at, &place, op.c, exit, state)?;
+        self.with_others(at, op, others, flow, (before, pending), state)
+    }
+
+    /// Objects of other classes than those whose property is read or written in line are left to a function of the engine.
+    fn with_others(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        others: Option<BlockId>,
+        flow: Flow,
+        (before, pending): (State, [Vec<ValueId>; 2]),
+        state: &mut State,
+    ) -> Option<Flow> {
+        let Some(others) = others else { return Some(flow) };
+        self.meet_behind(at);
+        if let Flow::Next = flow {
+            self.go(at + 1, state.clone());
+        }
+        self.b.switch_to(others);
+        *state = before;
+        self.set_pending(pending);
+        match self.step_in_interpreter(at, op, state)? {
+            Flow::Next => {
+                self.go(at + 1, state.clone());
+                Some(Flow::Done)
+            }
+            other => Some(other),
+        }
+    }
+
+    /// Whether references were where an opline reads or writes.
+    fn has_met_references(&self, at: u32) -> bool {
+        self.met(at) >> (raw::TI_REF & 0x1f) & 1 != 0
     }
 
     /// `isset(a->b)`
@@ -94,7 +128,7 @@ impl Build<'_> {
             Operand::This => self.own_context()?,
             operand => self.source(operand, state)?,
         };
-        let place = self.property(object, at, named(op), op.site, exit)?;
+        let place = self.property(object, at, named(op), op.site, exit, None)?;
         let set = Type::of(hhir::INIT_CELL);
         self.b.emit(Op::CheckTypeMem, set, [0; 3], &[place.pointer], Edge::Exit(exit));
         let is_null = self.b.emit(Op::IsTypeMem, Type::of(hhir::INIT_NULL), [0; 3], &[place.pointer], Edge::None)?;
@@ -109,6 +143,12 @@ impl Build<'_> {
             return None;
         }
         let kinds = self.kinds_at(at, place);
+        if let Some(ty) = self.together(at, to, &kinds) {
+            self.b.emit(Op::CheckTypeMem, ty, [0; 3], &[place.pointer], Edge::Exit(exit));
+            let value = self.b.emit(Op::LdMem, ty, [0; 3], &[place.pointer], Edge::None)?;
+            self.seen.extend(place.now.map(|now| (value, now)));
+            return self.store(to, value, state).then_some(Flow::Next);
+        }
         let (&last, others) = kinds.split_last()?;
         for &bits in others {
             let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
@@ -173,7 +213,7 @@ impl Build<'_> {
             }
         }
         for bits in crate::calls::kinds_of_tags(likely) {
-            if !kinds.contains(&bits) && kinds.len() < MOST_KINDS {
+            if !kinds.contains(&bits) {
                 kinds.push(bits);
             }
         }
@@ -189,6 +229,7 @@ impl Build<'_> {
         name: Option<(PropertyName, bool)>,
         site: u32,
         exit: SnapId,
+        parts: Option<&mut Option<BlockId>>,
     ) -> Option<Place> {
         if !self.b.ty(object).is(hhir::OBJ) {
             return None;
@@ -213,7 +254,9 @@ impl Build<'_> {
         let alike = |other: &Cache| other.key != class && other.value == cache.value;
         let mut others: Vec<u64> = caches.iter().filter(|other| alike(other)).map(|other| other.key).collect();
         others.truncate(MOST_CLASSES);
-        if self.class_made(object).is_some() || others.is_empty() {
+        let is_met = |met: &u64| *met == class || others.contains(met);
+        let parts = parts.filter(|_| !(self.region.noted_classes)(at).iter().all(is_met) && self.nesting().is_some());
+        if self.class_made(object).is_some() || (others.is_empty() && parts.is_none()) {
             self.check_class(object, class, exit)?;
         } else {
             // They have inherited it.
@@ -225,7 +268,15 @@ impl Build<'_> {
                 let same = self.b.op(Op::EqCls, &[own, wanted]);
                 either = Some(either.map_or(same, |either| self.b.op(Op::Select, &[same, yes, either])));
             }
-            self.b.exit_unless(either?, exit);
+            match parts {
+                Some(parts) => {
+                    let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Neutral));
+                    self.b.branch(either?, yes, no);
+                    self.b.switch_to(yes);
+                    *parts = Some(no);
+                }
+                None => self.b.exit_unless(either?, exit),
+            }
         }
         let offset = offsets::OBJECT_SLOTS + slot * 16;
         let pointer = self.b.emit(Op::LdPropAddr, Type::of(hhir::GEN), [offset as u32, 0, 0], &[object], Edge::None)?;
@@ -272,8 +323,8 @@ impl Build<'_> {
         self.load(place, bits)
     }
 
-    /// Writes a value. What was there is given up.
-    fn write(&mut self, place: &Place, value: ValueId, exit: SnapId) -> Option<()> {
+    /// Makes sure that a property takes a value as it is.
+    fn accept(&mut self, place: &Place, value: ValueId, exit: SnapId) -> Option<()> {
         let tags = crate::calls::tags_of(self.kind(value))?;
         if tags & !place.accepted != 0 {
             if !self.b.ty(value).is(hhir::OBJ) {
@@ -285,6 +336,12 @@ impl Build<'_> {
                 None => return None,
             }
         }
+        Some(())
+    }
+
+    /// Writes a value. What was there is given up.
+    fn write(&mut self, place: &Place, value: ValueId, exit: SnapId) -> Option<()> {
+        self.accept(place, value, exit)?;
         // Where null is, an object may have been.
         let is_plain = self.b.ty(value).is(hhir::NUM | hhir::BOOL)
             && place.now.is_some_and(|now| now.bits & !hhir::UNCOUNTED == 0)
@@ -313,15 +370,44 @@ impl Build<'_> {
 
     /// `a->b = c`
     pub(crate) fn set_prop(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let exit = self.snap(at, state);
+        if self.has_met_references(at) {
+            // Variables may be the same reference.
+            let nesting = self.nesting()?;
+            self.prepare_nesting(nesting, state);
+            self.reload(at, op, state);
+        }
+        let (exit, before, pending) = (self.snap(at, state), state.clone(), self.pending());
         let value = self.source(op.c, state)?;
         let object = match op.a {
             Operand::This => self.own_context()?,
             operand => self.peek(operand, state)?,
         };
-        let place = self.property(object, at, named(op), op.site, exit)?;
-        self.write(&place, value, exit)?;
-        Some(Flow::Next)
+        let mut others = None;
+        let mut place = self.property(object, at, named(op), op.site, exit, Some(&mut others))?;
+        // What is overwritten now may not be like that the next time.
+        let overwritten = self.met(at);
+        if overwritten & !crate::calls::tags_of(hhir::UNCOUNTED)? != 0 {
+            place.now = None;
+        }
+        match self.has_met_references(at) && !place.is_readonly {
+            true => self.write_through(&place, value, exit)?,
+            false => self.write(&place, value, exit)?,
+        }
+        self.with_others(at, op, others, Flow::Next, (before, pending), state)
+    }
+
+    /// Writes a value to where a reference may be, which variables of who calls this function may be, too.
+    fn write_through(&mut self, place: &Place, value: ValueId, exit: SnapId) -> Option<()> {
+        self.accept(place, value, exit)?;
+        self.framed = true;
+        let inside = self.b.op(Op::UnboxPtr, &[place.pointer]);
+        self.b.emit(Op::CheckWritable, Type::TOP, [0; 3], &[inside], Edge::Exit(exit));
+        let helper = self.region.shape.helpers.store_at;
+        let function = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(helper as usize as u64)));
+        let srcs = [function, self.b.unit.int(0), place.pointer, value];
+        self.may_free();
+        self.b.emit(Op::CallHelperMem, Type::TOP, [0; 3], &srcs, Edge::Exit(exit));
+        Some(())
     }
 
     /// An element under a literal key.
@@ -393,7 +479,7 @@ impl Build<'_> {
                     self.element_place(base, key, exit)?
                 }
                 PathStep::Prop(name, site) => {
-                    self.property(base, at, Some((PropertyName::String(name), true)), site, exit)?
+                    self.property(base, at, Some((PropertyName::String(name), true)), site, exit, None)?
                 }
                 PathStep::New | PathStep::Static { .. } => return None,
             });

@@ -82,6 +82,9 @@ impl Build<'_> {
         if self.gives_on(at, to) {
             return self.give_memory(pointer, result.kinds, state);
         }
+        if let Some(ty) = self.together(at, to, result.kinds) {
+            return self.take_together(at, to, pointer, ty, result, state);
+        }
         self.settle();
         let (last, others) = match (result.kinds.split_last(), result.are_all) {
             (Some((&last, others)), true) => (Some(last), others),
@@ -102,7 +105,12 @@ impl Build<'_> {
             self.take(pointer, last, to, result.sample, state)?;
             return Some(Flow::Next);
         }
-        // Something else is where the interpreter looks for it, or goes there.
+        self.leave_in_memory(at, to, pointer, state);
+        Some(Flow::Done)
+    }
+
+    /// A result of another kind is where the interpreter looks for it, or goes there.
+    fn leave_in_memory(&mut self, at: u32, to: Operand, pointer: ValueId, state: &mut State) {
         if let Some(cell) = self.region.cell(to) {
             if matches!(to, Operand::Local(_)) {
                 self.give_back(cell as usize, state);
@@ -113,6 +121,33 @@ impl Build<'_> {
         }
         let other = self.snap(at + 1, state);
         self.b.retranslate(other);
+    }
+
+    /// The same of a result whose kinds stay together.
+    fn take_together(
+        &mut self,
+        at: u32,
+        to: Operand,
+        pointer: ValueId,
+        ty: Type,
+        result: &Kinds<'_>,
+        state: &mut State,
+    ) -> Option<Flow> {
+        if result.are_all {
+            self.take(pointer, ty.bits(), to, result.sample, state)?;
+            return Some(Flow::Next);
+        }
+        self.settle();
+        let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
+        self.b.emit(Op::CheckTypeMem, ty, [0; 3], &[pointer], Edge::Block(no));
+        let block = self.b.block();
+        self.b.unit.blocks[block.at()].next = Some(yes);
+        self.b.switch_to(yes);
+        let mut inner = state.clone();
+        self.take(pointer, ty.bits(), to, result.sample, &mut inner)?;
+        self.go(at + 1, inner);
+        self.b.switch_to(no);
+        self.leave_in_memory(at, to, pointer, state);
         Some(Flow::Done)
     }
 
@@ -136,7 +171,7 @@ impl Build<'_> {
             return Some(self.b.unit.constant(constant));
         }
         let value = self.b.emit(Op::TakeMem, ty, [0; 3], &[pointer], Edge::None)?;
-        if let Some(sample) = sample.filter(|sample| sample.bits == bits) {
+        if let Some(sample) = sample.filter(|sample| sample.bits & bits != 0) {
             self.seen.insert(value, sample);
         }
         if self.is_counted(value) {

@@ -27,7 +27,8 @@ impl Build<'_> {
             Place::Memory => true,
             _ => false,
         };
-        let local = match op.c {
+        let result = op.result();
+        let local = match result {
             Operand::Local(local) => Some(local.index()),
             _ => None,
         };
@@ -54,7 +55,7 @@ impl Build<'_> {
         self.steps += 1;
         let sample = self.sample_of_result(op, state);
         let after = self.snap(at, state);
-        let to = self.region.cell(op.c).map_or(0, |cell| cell + 1);
+        let to = self.region.cell(result).map_or(0, |cell| cell + 1);
         let flags = nesting.flag() | local.map_or(0, |_| TO_LOCAL);
         let path = self.b.unit.constant(Const::Func(FuncId(path)));
         let pointer = self.b.emit(Op::CallOpline, Type::TOP, [at, to, flags], &[fp, path], Edge::Exit(after))?;
@@ -75,7 +76,7 @@ impl Build<'_> {
             self.b.emit(Op::CheckPending, Type::TOP, [header, 0, 0], &[fp], Edge::Exit(behind));
             return Some(Flow::Next);
         }
-        if !writes_result(op.op) || op.c == Operand::None {
+        if !writes_result(op.op) || result == Operand::None {
             return Some(Flow::Next);
         }
         self.learns = true;
@@ -84,7 +85,7 @@ impl Build<'_> {
             self.settle();
             return self.landed(at, cell as u32, &kinds, sample, state);
         }
-        self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
+        self.take_result(at, result, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
     }
 
     /// A call of what a value names. What is neither a closure nor a function's name is left to the interpreter.
@@ -258,6 +259,8 @@ impl Build<'_> {
                 },
                 _ => return None,
             },
+            OpCode::GetPropNamed | OpCode::SetPropNamed => row(op.a, op.n)?,
+            OpCode::SetProp => [op.a, op.c].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
             OpCode::AddElem => return None,
             op if opens_call(op) => [op_b].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
             _ => [op.a, op.b].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
@@ -302,7 +305,7 @@ impl Build<'_> {
             OpCode::Clone | OpCode::Closure => vec![hhir::OBJ],
             OpCode::ConcatN | OpCode::ClassName => vec![hhir::COUNTED_STR],
             OpCode::NewTuple => vec![hhir::COUNTED_ARR],
-            OpCode::InstanceOf | OpCode::IsType => vec![hhir::BOOL],
+            OpCode::InstanceOf | OpCode::IsType | OpCode::IssetElem | OpCode::IssetProp => vec![hhir::BOOL],
             _ => Vec::new(),
         };
         for bits in crate::calls::kinds_of_tags(self.met(at)) {
@@ -322,5 +325,8 @@ fn opens_call(op: OpCode) -> bool {
 
 /// Whether the third operand is where a result goes.
 fn writes_result(op: OpCode) -> bool {
-    !matches!(op, OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo | OpCode::UnsetPath)
+    !matches!(
+        op,
+        OpCode::SetProp | OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo | OpCode::UnsetPath
+    )
 }

@@ -55,6 +55,16 @@ pub struct Opline {
     pub live: u32,
 }
 
+impl Opline {
+    /// Where its result goes, if it gives one.
+    pub fn result(&self) -> Operand {
+        match self.op {
+            OpCode::GetPropNamed | OpCode::SetPropNamed => self.a,
+            _ => self.c,
+        }
+    }
+}
+
 /// How the class of a static member is named, in `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]

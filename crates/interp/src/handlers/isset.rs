@@ -91,6 +91,20 @@ unsafe fn is_falsy(value: *const Val) -> Option<bool> {
     }
 }
 
+/// As [`isset_slow`]; what that runs is over when it returns.
+pub(super) unsafe fn isset_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let empty = run.meta(ip).n == 1;
+        let result = quiet_base(ip, fp, run).and_then(|(base, key)| {
+            let set = if base.is_null() { false } else { dims::isset(run.vm, &base, &key, empty)? };
+            drop((base, key));
+            run.store(ip, Val::bool(set != empty))
+        });
+        run.finish(ip, result)
+    }
+}
+
 switch_handler!(generic, isset_slow);
 
 #[inline(never)]

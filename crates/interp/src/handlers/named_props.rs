@@ -65,7 +65,7 @@ unsafe fn find(run: &Run, object: u64, name: &PhpStr, writes: bool) -> Option<u6
 }
 
 #[inline(never)]
-unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; a remembered slot is one of the class.
     unsafe {
         let Some((object, name)) = operands(ip, fp, run) else { return misc::step_alone(ip, fp, run) };
@@ -96,7 +96,7 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 
 /// The value lies behind the name, if that is a temporary, and leaves a copy as the result.
 #[inline(never)]
-unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; its inputs are consumed.
     unsafe {
         let meta = run.meta(ip);

@@ -344,7 +344,16 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             }
             return above::get_property(run, func, object, name);
         }
-        let name = name.clone();
+        get_alone(ip, fp, run)
+    }
+}
+
+/// Reads a property; what that runs is over when it returns.
+pub(super) unsafe fn get_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let name = raw::string_at(literal(ip, (*ip).b)).clone();
         let access = run.access();
         let result = run.fetch(ip, (*ip).a, meta.a).and_then(|base| {
             let base = base.into_deref();
@@ -470,6 +479,15 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             }
             return above::isset_property(run, func, object, name);
         }
+        isset_alone(ip, fp, run)
+    }
+}
+
+/// Asks for a property; what that runs is over when it returns.
+pub(super) unsafe fn isset_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let empty = run.meta(ip).n == 1;
         let access = run.access();
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
             if let Some(object) = base.as_obj() {
@@ -539,6 +557,16 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 Err(throw) => run.raise(throw),
             };
         }
+        set_alone(ip, fp, run)
+    }
+}
+
+/// Assigns to a property; what that runs is over when it returns.
+pub(super) unsafe fn set_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let meta = run.meta(ip);
+        let name = raw::string_at(literal(ip, (*ip).b)).clone();
         let access = run.access();
         let result = run.fetch(ip, (*ip).c, meta.c).and_then(|value| {
             let place = match meta.a {

@@ -2,7 +2,9 @@
 //!
 //! Such a path stays in its frame: what it runs is over when it returns.
 
-use super::{arith, building, calls, classes, compare, dynamic, elements, misc, paths, props, static_calls};
+use super::{
+    arith, building, calls, classes, compare, dynamic, elements, isset, misc, named_props, paths, props, static_calls,
+};
 use crate::context::{Fp, Ip, Run};
 use phlox_lower::OpCode;
 
@@ -40,6 +42,13 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::SetOpPath => paths::set_op_slow,
         OpCode::IncDecPath => paths::inc_dec_slow,
         OpCode::UnsetPath => paths::unset_slow,
+        OpCode::GetElem => elements::get_alone,
+        OpCode::IssetElem => isset::isset_alone,
+        OpCode::GetProp => props::get_alone,
+        OpCode::SetProp => props::set_alone,
+        OpCode::IssetProp => props::isset_alone,
+        OpCode::GetPropNamed => named_props::get_slow,
+        OpCode::SetPropNamed => named_props::set_slow,
         OpCode::GetPropQuiet => props::get_quiet_slow,
         OpCode::GetStatic => props::get_static_slow,
         OpCode::Const => props::constant_slow,

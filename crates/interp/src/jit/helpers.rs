@@ -49,6 +49,7 @@ pub const HELPERS: Helpers = Helpers {
     set_at,
     push_at,
     unset_at,
+    store_at,
     change_element,
     change_at,
     assign,
@@ -363,6 +364,20 @@ extern "C" fn change_element(operator: u64, args: *const Val, _: u64, out: *mut 
             return 0;
         }
         raw::write_tag(out, raw::TI_NULL);
+        1
+    }
+}
+
+extern "C" fn store_at(_: u64, place: *mut Val, args: *const Val, _: u64) -> u64 {
+    // SAFETY: compiled code passes a cell of an object, and a live value.
+    unsafe {
+        if raw::tag(place) == raw::TI_REF && raw::is_typed_ref(raw::payload(place)) {
+            return 0;
+        }
+        let place = raw::look_through(place);
+        let (payload, tag) = (raw::payload(args), raw::tag(args));
+        raw::retain(payload, tag);
+        drop((*place).replace(raw::value(payload, tag)));
         1
     }
 }

@@ -1,12 +1,15 @@
 //! What oplines find: kinds of results, properties and elements, classes of objects. It is noted for a while before they
 //! are compiled, so that the first version is made for what there is, and whenever compiled code is left for an opline.
 
+use super::region::class_of;
 use super::set_handler;
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
-use crate::handlers::{Handler, whole};
+use crate::handlers::elements::{find, find_literal};
+use crate::handlers::{Handler, place_in_class, whole};
 use phlox_lower::{NO_TARGET, OpCode, Operand, PathStep};
+use phlox_runtime::Access;
 use phlox_value::raw;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -59,7 +62,7 @@ pub unsafe fn start(code: &FuncCode, first: u32, last: u32) {
         for at in first.max(1)..=last {
             let (op, before) = (&ops[at as usize], &ops[at as usize - 1]);
             let follows = gives_result(before.op) && !is_join[at as usize];
-            if (follows || looks_at(op.op).is_some()) && !counts(at) {
+            if (follows || looks_at(op.op).is_some() || reads_element(op.op)) && !counts(at) {
                 set_handler(code.ops.get().add(at as usize), note);
             }
         }
@@ -123,7 +126,8 @@ fn looks_at(op: OpCode) -> Option<fn(&phlox_lower::Opline) -> Operand> {
 /// Whether what an opline gives is not known before it has run.
 fn gives_result(op: OpCode) -> bool {
     let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
-    let is_change = matches!(op, OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo);
+    let is_change =
+        matches!(op, OpCode::SetProp | OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo);
     let is_init = matches!(
         op,
         OpCode::SendLocal
@@ -146,11 +150,15 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
     unsafe {
         let ops = &code.body().lowered.ops;
         let Some(op) = ops.get(at) else { return };
-        if let Some(call) = at.checked_sub(1).map(|before| &ops[before])
-            && gives_result(call.op)
-            && matches!(call.c, Operand::Tmp(_) | Operand::Local(_))
+        if let Some(before) = at.checked_sub(1).map(|before| &ops[before])
+            && gives_result(before.op)
+            && let result @ (Operand::Tmp(_) | Operand::Local(_)) = before.result()
         {
-            note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(call.c))));
+            note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(result))));
+        }
+        if reads_element(op.op) {
+            look_at_read(code, op, frame, |tag| note(at as u32, tag));
+            return;
         }
         let Some(operand) = looks_at(op.op) else { return };
         if matches!(op.op, OpCode::IterInit | OpCode::IterNext) {
@@ -201,14 +209,62 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
         if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
             return;
         }
+        if let Some(slot) = slot_of(code, op, class) {
+            // What is overwritten, too.
+            let place = raw::property(object, slot);
+            note(at as u32, raw::tag(place));
+            note(at as u32, raw::tag(raw::look_through(place)));
+        }
+    }
+}
+
+/// Where objects of a class have the declared property that an opline names, if its function may use it.
+unsafe fn slot_of(code: &FuncCode, op: &phlox_lower::Opline, class: u64) -> Option<usize> {
+    // SAFETY: by the caller, the class is one of this request; literal names are strings.
+    unsafe {
         for second in 0..2 {
             let site = *code.sites.get().add((op.site + second * code.site_count.get()) as usize);
             if site.key == class {
-                if op.op != OpCode::SetProp {
-                    note(at as u32, raw::tag(raw::property(object, (site.value & 0xffff) as usize)));
-                }
-                return;
+                return Some((site.value & 0xffff) as usize);
             }
+        }
+        let Operand::Lit(name) = op.b else { return None };
+        let func = code.func();
+        let access = Access { scope: func.scope.get(), strict: func.strict_types() };
+        let name = raw::string_at(code.literal(name));
+        let found = place_in_class(class_of(class), class, name, access, op.op == OpCode::SetProp)?;
+        Some((found.value & 0xffff) as usize)
+    }
+}
+
+fn reads_element(op: OpCode) -> bool {
+    matches!(op, OpCode::GetElem | OpCode::GetElemQuiet | OpCode::GetElemList)
+}
+
+/// Notes what an opline is about to read from an array.
+unsafe fn look_at_read(code: &FuncCode, op: &phlox_lower::Opline, frame: *mut Frame, mut note: impl FnMut(u32)) {
+    let place = |operand: Operand| match operand {
+        // SAFETY: by the caller, the operand is one of the frame's.
+        Operand::Local(_) | Operand::Tmp(_) => unsafe {
+            Some(raw::look_through(cell(frame.cast(), code.offset(operand))).cast_const())
+        },
+        Operand::Lit(index) => Some(code.literal(index)),
+        Operand::None | Operand::This => None,
+    };
+    let (Some(base), Some(key)) = (place(op.a), place(op.b)) else { return };
+    // SAFETY: as above; literal keys that are numbers are found as what they are.
+    unsafe {
+        if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
+            return;
+        }
+        let found = match op.b {
+            Operand::Lit(_) => find_literal(base, key),
+            _ => find(base, key),
+        };
+        match found.is_null() {
+            true if op.op == OpCode::GetElemQuiet => note(raw::TI_NULL),
+            true => {}
+            false => note(raw::tag(raw::look_through(found.cast_mut()))),
         }
     }
 }

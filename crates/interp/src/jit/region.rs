@@ -27,7 +27,7 @@ use std::rc::Rc;
 const NO_CONSTRUCTOR: u64 = 1;
 
 /// The class with an identity that is not 0.
-fn class_of<'a>(identity: u64) -> &'a Class {
+pub(super) fn class_of<'a>(identity: u64) -> &'a Class {
     // SAFETY: classes in inline caches live as long as the request.
     unsafe { (*(identity as *const ClassHeader)).payload() }
 }

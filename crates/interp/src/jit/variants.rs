@@ -8,7 +8,7 @@ use crate::code::FuncCode;
 use crate::frame::Frame;
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::worker::{self, Answer};
-use phlox_jit::{Compiled, Entry, Seen, Signature, Wanted, size};
+use phlox_jit::{Compiled, Entry, Seen, Signature, Wanted, fingerprint, size};
 use phlox_value::raw;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -21,6 +21,8 @@ const MOST_LARGE: u32 = 2;
 const LARGE: usize = 1000;
 /// Times that it is tried to no effect, each after twice as many calls.
 const MOST_REFUSALS: u32 = 10;
+/// Times that nothing has been learned from what it is left for, until it is given up.
+const MOST_SAME: u32 = 3;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
 const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
@@ -49,6 +51,8 @@ pub struct Variant {
     is_large: Cell<bool>,
     /// How often nothing came of it.
     refusals: Cell<u32>,
+    /// Tells the last unit that was compiled.
+    fingerprint: Cell<u64>,
     /// `None`: there is no code yet.
     made: RefCell<Option<Made>>,
     is_refused: Cell<bool>,
@@ -88,6 +92,7 @@ impl Variant {
             compiles: Cell::new(0),
             is_large: Cell::new(false),
             refusals: Cell::new(0),
+            fingerprint: Cell::new(0),
             made: RefCell::new(None),
             is_refused: Cell::new(false),
         }
@@ -308,6 +313,16 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
             return false;
         }
     };
+    let fingerprint = fingerprint(&built.unit);
+    if same && variant.code() != 0 && variant.fingerprint.replace(fingerprint) == fingerprint {
+        refuse(code, site, variant, "the same code as before");
+        if variant.refusals.get() >= MOST_SAME {
+            variant.entry.get().code.set(0);
+            variant.is_refused.set(true);
+        }
+        return false;
+    }
+    variant.fingerprint.set(fingerprint);
     if stats() > 1 {
         eprintln!("{}", built.unit);
     }
@@ -444,7 +459,7 @@ unsafe fn judge(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, frame: 
     let entry = variant.entry.get();
     let (calls, exits) = (entry.calls.replace(0), entry.exits.replace(0));
     // Other code is on its way.
-    if variant.made.borrow().as_ref().is_some_and(|made| made.answer.is_some()) {
+    if variant.is_refused.get() || variant.made.borrow().as_ref().is_some_and(|made| made.answer.is_some()) {
         return;
     }
     if calls / exits >= WORTH_WHILE || super::fails_every() > 0 {
