@@ -671,7 +671,7 @@ impl Build<'_> {
             self.reload(opline, &op, &mut state);
             self.hold_lent(op.op, &mut state);
             let before = state.clone();
-            match self.opline(opline, &op, &mut state) {
+            match self.opline(opline, &op, &mut state, &before) {
                 Flow::Done => return,
                 Flow::Stop => {
                     self.retained.clear();
@@ -726,16 +726,15 @@ impl Build<'_> {
         self.b.retranslate(snap);
     }
 
-    fn opline(&mut self, at: u32, op: &Opline, state: &mut State) -> Flow {
+    fn opline(&mut self, at: u32, op: &Opline, state: &mut State, before: &State) -> Flow {
         if let Some(flow) = self.take_apart(at, op, state) {
             return flow;
         }
         // An opline that gives up has not changed what is in memory.
-        let before = state.clone();
         if let Some(flow) = self.translate(at, op, state) {
             return flow;
         }
-        *state = before;
+        state.cells.clone_from(&before.cells);
         self.retained.clear();
         self.dying.clear();
         if let Some(flow) = self.take_moved_apart(at, op, state) {

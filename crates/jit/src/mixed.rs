@@ -106,7 +106,11 @@ impl Translation<'_> {
     pub(crate) fn is_of(&mut self, value: ValueId, ty: Type) -> Result<Value, Refusal> {
         let own = self.unit.ty(value);
         if !is_mixed(own) {
-            return Err(format!("a test of a value of type {own}"));
+            return match (own.le(ty), own.meet(ty).is_bottom()) {
+                (true, _) => Ok(self.builder.ins().iconst(clif::I8, 1)),
+                (_, true) => Ok(self.builder.ins().iconst(clif::I8, 0)),
+                _ => Err(format!("a test of a value of type {own}")),
+            };
         }
         let value = self.value(value)?;
         let (_, tag) = self.halves(value);

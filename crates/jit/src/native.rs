@@ -542,6 +542,10 @@ impl Translation<'_> {
         }
         let mut args = [self.fp; 3];
         for (arg, &src) in args.iter_mut().zip(srcs) {
+            let ty = self.unit.ty(src);
+            if is_mixed(ty) && inst.op != Op::Select {
+                return Err(format!("{} of a value of type {ty}", inst.op.name()));
+            }
             *arg = self.value(src)?;
         }
         let [a, b, _] = args;

@@ -232,7 +232,7 @@ impl Build<'_> {
         }
         let mut best: Option<(usize, Vec<u64>)> = None;
         for version in versions {
-            let Some(wider) = unite(key, &version.key) else { continue };
+            let Some(wider) = self.unite(key, &version.key) else { continue };
             let differences = key.iter().zip(&wider).filter(|(own, wide)| own != wide).count();
             let is_numeric = key.iter().zip(&version.key).all(|(own, other)| own == other || are_numbers(own | other));
             if is_numeric && versions.len() < MOST_VERSIONS - 1 {
@@ -243,6 +243,23 @@ impl Build<'_> {
             }
         }
         best.map(|best| best.1)
+    }
+
+    /// A key that both widen to. Iterators and the headers of calls stay what they are.
+    fn unite(&self, key: &[u64], other: &[u64]) -> Option<Vec<u64>> {
+        let iterators = self.region.locals as usize..self.region.before_tmps() as usize;
+        let both = |(cell, (&own, &other)): (usize, (&u64, &u64))| {
+            if own == other {
+                return Some(own);
+            }
+            let bits = (own | other) & !OWNS;
+            if bits & !MIXABLE != 0 || own & !OWNS == 0 || other & !OWNS == 0 || iterators.contains(&cell) {
+                return None;
+            }
+            let ty = mixed_type(bits as Bits)?;
+            Some(u64::from(ty.bits()) | OWNS)
+        };
+        key.iter().zip(other).enumerate().map(both).collect()
     }
 
     /// Makes what is held at a join what a wider version wants.
@@ -278,22 +295,6 @@ fn widens(own: u64, wanted: u64) -> bool {
     let (own, bits) = (own & !OWNS, wanted & !OWNS);
     let own = if own == u64::from(hhir::STATIC_STR) { u64::from(hhir::COUNTED_STR) } else { own };
     wanted & OWNS != 0 && own != 0 && own & !MIXABLE == 0 && own & !bits == 0 && is_mixed(Type::of(bits as Bits))
-}
-
-/// A key that both widen to.
-fn unite(key: &[u64], other: &[u64]) -> Option<Vec<u64>> {
-    let both = |(&own, &other): (&u64, &u64)| {
-        if own == other {
-            return Some(own);
-        }
-        let bits = (own | other) & !OWNS;
-        if bits & !MIXABLE != 0 || own & !OWNS == 0 || other & !OWNS == 0 {
-            return None;
-        }
-        let ty = mixed_type(bits as Bits)?;
-        Some(u64::from(ty.bits()) | OWNS)
-    };
-    key.iter().zip(other).map(both).collect()
 }
 
 /// Whether a comparison asks for the same kind.

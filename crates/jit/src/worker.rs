@@ -13,9 +13,11 @@ use crate::native::Refusal;
 use crate::show::{self, Stage};
 use phlox_hhir::{Unit, passes, verify};
 use rustix::time::{ClockId, clock_gettime};
+use std::any::Any;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{self, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -94,6 +96,14 @@ impl Jobs {
 /// How much the thread gives way to others, as by `nice`: it gets about a third of what a script gets.
 const NICENESS: i32 = 5;
 
+/// Counts the units that the thread is done with.
+static FINISHED: AtomicUsize = AtomicUsize::new(0);
+
+/// How many units the thread is done with: as long as it is the same number, nothing new is there to be taken.
+pub fn finished() -> usize {
+    FINISHED.load(atomic::Ordering::Acquire)
+}
+
 /// The thread's work; `None`: there is no thread.
 fn jobs() -> Option<&'static Jobs> {
     static JOBS: OnceLock<Option<&'static Jobs>> = OnceLock::new();
@@ -109,6 +119,7 @@ fn jobs() -> Option<&'static Jobs> {
                 let failed = |_| Compiled { code: Err("the compiler has failed".to_owned()), time: Duration::ZERO };
                 let compiled = compiled.unwrap_or_else(failed);
                 let _ = job.answer.result.set(compiled);
+                FINISHED.fetch_add(1, atomic::Ordering::Release);
             }
         };
         std::thread::Builder::new().name("phlox-jit".to_owned()).stack_size(8 << 20).spawn(work).ok().map(|_| jobs)
@@ -121,8 +132,17 @@ fn assembler() -> &'static Mutex<Option<Assembler>> {
     ASSEMBLER.get_or_init(|| Mutex::new(Assembler::new()))
 }
 
-/// What the calling thread has used of a processor so far: the compiler's thread gives way to others.
+/// What a panic says.
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default()
+}
+
+/// What the calling thread has used of a processor so far, if that is to be told: the compiler's thread gives way to others.
 fn processor_time() -> Duration {
+    if !show::verifies() {
+        return Duration::ZERO;
+    }
     let now = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
@@ -159,7 +179,7 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
         Ok(mut assembler) => match assembler.as_mut() {
             // A fault of the code generator costs a unit, not the script.
             Some(assembler) => catch_unwind(AssertUnwindSafe(|| assembler.assemble(&unit, shape, taken)))
-                .unwrap_or_else(|_| Err("the code generator has failed".to_owned())),
+                .unwrap_or_else(|payload| Err(format!("the code generator has failed: {}", message(&*payload)))),
             None => Err("no code for this machine".to_owned()),
         },
         Err(_) => Err("the compiler has failed before".to_owned()),

@@ -12,7 +12,6 @@ use phlox_lower::{NO_TARGET, OpCode, Operand, PathStep};
 use phlox_runtime::Access;
 use phlox_value::raw;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
 
 /// For so many calls, or trips through a loop, before it is compiled what its oplines find is noted.
 pub const OBSERVED_FOR: u32 = 30;
@@ -23,13 +22,14 @@ pub struct Observed {
     /// The handlers that oplines have while nobody looks.
     originals: OnceCell<Box<[Handler]>>,
     is_on: Cell<bool>,
-    kinds: RefCell<HashMap<u32, u32>>,
+    /// By opline.
+    kinds: RefCell<Vec<u32>>,
 }
 
 impl Observed {
     /// What an opline was seen to give or read: kinds, as [`kind_bit`]s.
     pub fn kinds(&self, at: u32) -> u32 {
-        self.kinds.borrow().get(&at).copied().unwrap_or(0)
+        self.kinds.borrow().get(at as usize).copied().unwrap_or(0)
     }
 }
 
@@ -51,6 +51,7 @@ pub unsafe fn start(code: &FuncCode, first: u32, last: u32) {
     unsafe {
         let handlers = || (0..ops.len()).map(|at| (*code.ops.get().add(at)).handler).collect();
         code.observed.originals.get_or_init(handlers);
+        code.observed.kinds.borrow_mut().resize(ops.len(), 0);
         let mut is_join = vec![false; ops.len()];
         let mut is_head = vec![false; ops.len()];
         for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.target != NO_TARGET) {
@@ -103,7 +104,7 @@ unsafe fn look_before(ip: Ip, fp: Fp) -> Handler {
         let code = &*(*frame).code;
         let at = code.index_of(ip);
         let mut kinds = code.observed.kinds.borrow_mut();
-        look(code, at, frame, |at, tag| *kinds.entry(at).or_default() |= kind_bit(tag));
+        look(code, at, frame, |at, tag| kinds[at as usize] |= kind_bit(tag));
         match code.observed.originals.get() {
             Some(originals) => originals[at],
             None => unreachable!("an opline that is looked at has had another handler"),

@@ -75,6 +75,8 @@ thread_local! {
     /// Counts times between which values live on.
     static SESSION: Cell<u64> = const { Cell::new(1) };
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// What the compiler's thread was done with when its code was taken last.
+    static INSTALLED: Cell<usize> = const { Cell::new(0) };
     /// Functions whose code is on its way.
     static PENDING: RefCell<Vec<(*const FuncCode, Rc<Variant>)>> = const { RefCell::new(Vec::new()) };
 }
@@ -399,6 +401,10 @@ fn refuse(code: &FuncCode, site: &FuncSite, variant: &Variant, refusal: &str) {
 
 /// Takes the code that has been made meanwhile.
 pub fn install() {
+    let finished = worker::finished();
+    if INSTALLED.replace(finished) == finished {
+        return;
+    }
     for (code, variant) in PENDING.take() {
         // SAFETY: functions live as long as the request, and pending ones are of this one.
         let Some(site) = (unsafe { (*code).func_site() }) else { continue };
