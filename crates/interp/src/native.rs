@@ -30,7 +30,7 @@ pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
         let is_plain = code.is_plain_native
             && argc >= code.required
             && argc as usize <= code.taken_kinds.len()
-            && (*header).flags & (FLAG_CONSTRUCTOR | FLAG_MAGIC) == 0
+            && (*header).flags & FLAG_MAGIC == 0
             && (*header).env.is_null()
             && (*header).closure == 0
             && room <= (*run).limit;

@@ -6,7 +6,7 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use crate::unwind;
 use phlox_lower::{ANY_PARAMETER, FALLS_THROUGH, OpCode, Operand, Opline};
-use phlox_runtime::{PhpResult, Val, convert};
+use phlox_runtime::{ObjExt, PhpResult, Val, View, convert};
 use phlox_value::{interrupt, raw};
 
 pub fn select(opline: &Opline, back: bool) -> Handler {
@@ -76,12 +76,46 @@ pub(super) unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(
             raw::TI_TRUE => true,
             raw::TI_FALSE | raw::TI_NULL => false,
             raw::TI_INT => raw::payload(place) != 0,
-            _ => slow!(test_slow::<WHEN>, ip, fp, run),
+            _ => return test_others::<WHEN, BACK>(ip, fp, run),
         };
         if answer == WHEN {
             jump!(ip, fp, run, BACK)
         }
         next!(ip, fp, run)
+    }
+}
+
+/// As [`test`], of strings, arrays and objects.
+#[inline(never)]
+unsafe extern "C-unwind" fn test_others<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; a temporary is consumed.
+    unsafe {
+        let place = cell(fp, (*ip).a);
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        let Some(answer) = truth(place) else { slow!(test_slow::<WHEN>, ip, fp, run) };
+        if (*run).meta(ip).a == Kind::Tmp && !raw::release_shared(payload, tag) {
+            // Nothing that runs PHP code dies here.
+            if tag != raw::TI_STR && raw::count(payload) == 1 {
+                slow!(test_slow::<WHEN>, ip, fp, run)
+            }
+            raw::release_counted(payload, tag);
+        }
+        if answer == WHEN {
+            jump!(ip, fp, run, BACK)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+/// Is a string, an array or an object true? `None`: it is none, or its class decides.
+#[inline(never)]
+unsafe fn truth(place: *const Val) -> Option<bool> {
+    // SAFETY: called with a live value.
+    let value = unsafe { &*place };
+    match value.view() {
+        View::Obj(object) if object.class().native.cast.is_none() => Some(true),
+        View::Str(_) | View::Arr(_) => Some(convert::to_bool(value)),
+        _ => None,
     }
 }
 

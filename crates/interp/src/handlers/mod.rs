@@ -288,6 +288,7 @@ pub unsafe fn second_site<'a>(fp: Fp, index: i32) -> &'a mut Site {
 ///
 /// # Safety
 /// As [`site`].
+#[inline(never)]
 pub unsafe fn fill_site(fp: Fp, index: i32, filled: Site) {
     // SAFETY: by the caller.
     unsafe {
