@@ -49,6 +49,8 @@ pub struct Class {
     pub trait_aliases: Vec<(PhpStr, PhpStr)>,
     /// Enum: backing value -> case name, made on first use.
     pub enum_index: RefCell<Option<phlox_value::PhpArr>>,
+    /// Whether and how objects of the class are iterated, found on first use.
+    pub iterates: OnceCell<crate::iteration::Iterates>,
     /// What iterations over objects of the class need, found on first use.
     pub iteration: OnceCell<Rc<crate::iteration::Methods>>,
     /// The object's own handle for this class; set right after creation.

@@ -10,9 +10,32 @@ use crate::vm::Vm;
 use phlox_value::{Key, PhpArr, PhpObj, PhpStr, ReservedHandle, Val, View};
 use std::rc::Rc;
 
+/// How objects of a class are iterated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Iterates {
+    /// Their properties are.
+    Not,
+    /// They give an iterator.
+    ByAnother,
+    /// They are iterators.
+    Itself,
+}
+
+fn iterates(vm: &Vm, object: &PhpObj) -> Iterates {
+    *object.class().iterates.get_or_init(|| {
+        if is_instance(vm, object, KnownClass::Iterator) {
+            Iterates::Itself
+        } else if is_instance(vm, object, KnownClass::Traversable) {
+            Iterates::ByAnother
+        } else {
+            Iterates::Not
+        }
+    })
+}
+
 /// Can `foreach` ask the object itself for its elements?
 pub fn is_traversable(vm: &Vm, object: &PhpObj) -> bool {
-    object.class().iteration.get().is_some() || is_instance(vm, object, KnownClass::Traversable)
+    iterates(vm, object) != Iterates::Not
 }
 
 fn is_instance(vm: &Vm, object: &PhpObj, class: KnownClass) -> bool {
@@ -71,7 +94,7 @@ const STEP_NAMES: [&[u8]; 5] = [b"rewind", b"valid", b"current", b"key", b"next"
 /// The iterator that an object gives, through `getIterator` as often as needed.
 pub fn iterator_of(vm: &Vm, object: PhpObj) -> PhpResult<PhpObj> {
     let mut iterator = object;
-    while iterator.class().iteration.get().is_none() && !is_instance(vm, &iterator, KnownClass::Iterator) {
+    while iterates(vm, &iterator) != Iterates::Itself {
         let class = iterator.class_name().clone();
         let next = match &iterator.class().magic.get_iterator {
             Some(method) => vm.call_on(method, &iterator, &mut [])?,

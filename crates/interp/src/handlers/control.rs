@@ -199,18 +199,19 @@ unsafe extern "C-unwind" fn jmp_defined(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-slow_handler!(jmp_by_value, jmp_by_value_slow);
-
-#[inline(never)]
-unsafe fn jmp_by_value_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; a pending call's header is at `a`.
+/// Skips the oplines that pass an argument by reference, if the pending call takes it by value.
+unsafe extern "C-unwind" fn jmp_by_value(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; a pending call's header is at `a`.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();
-        let by_ref = match run.meta(ip).n {
+        let by_ref = match (*run).meta(ip).n {
             ANY_PARAMETER => crate::calls::takes_references(callee),
             param => crate::calls::passes_by_ref(callee, param),
         };
-        if by_ref { ip.add(1) } else { ip.byte_offset((*ip).d as isize) }
+        if by_ref {
+            next!(ip, fp, run)
+        }
+        go!(ip.byte_offset((*ip).d as isize), fp, run)
     }
 }
 

@@ -55,6 +55,40 @@ unsafe extern "C-unwind" fn ret_others<const KIND: u8, const LOCAL: bool, const 
     unsafe { ret_shared::<KIND, LOCAL, TYPED, true>(ip, fp, run) }
 }
 
+/// As [`ret`], of an object of a class that is not in the first cache: looks further, and returns it without another check.
+#[inline(never)]
+unsafe extern "C-unwind" fn ret_checked<const KIND: u8, const LOCAL: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `ret`; what is returned is an object.
+    unsafe {
+        if takes_object::<true>(ip, fp, source::<KIND>(ip, fp, (*ip).a)) {
+            return ret::<KIND, LOCAL, false>(ip, fp, run);
+        }
+        slow_switch!(ret_slow, ip, fp, run)
+    }
+}
+
+/// As [`ret`], of a variable that is a reference: the variable, which goes away, becomes what it refers to.
+#[inline(never)]
+unsafe extern "C-unwind" fn ret_reference<const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `ret`; the reference holds its value no longer than the variable does.
+    unsafe {
+        let local = cell(fp, (*ip).a);
+        let reference = raw::payload(local);
+        let place = raw::ref_place(reference);
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        if tag == raw::TI_UNDEF {
+            slow_switch!(ret_slow, ip, fp, run)
+        }
+        raw::retain(payload, tag);
+        raw::write(local, payload, tag);
+        // What dies with it is held by the variable.
+        if !raw::release_shared(reference, raw::TI_REF) {
+            raw::release_counted(reference, raw::TI_REF);
+        }
+        ret::<0, true, TYPED>(ip, fp, run)
+    }
+}
+
 /// What [`ret`] and, with `OTHERS`, [`ret_others`] do while others hold everything that the frame gives up.
 #[inline(always)]
 unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const OTHERS: bool>(
@@ -75,6 +109,12 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
             || !typed_ok
             || (LOCAL && (tag == raw::TI_REF || tag == raw::TI_UNDEF));
         if !OTHERS && special {
+            if LOCAL && tag == raw::TI_REF {
+                return ret_reference::<TYPED>(ip, fp, run);
+            }
+            if !typed_ok && tag == raw::TI_OBJ {
+                return ret_checked::<KIND, LOCAL>(ip, fp, run);
+            }
             return ret_others::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
         if OTHERS && (special || iterates(frame) || (flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get())) {

@@ -207,6 +207,7 @@ fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<C
             native: hooks,
             trait_aliases: draft.trait_aliases,
             enum_index: RefCell::new(None),
+            iterates: OnceCell::new(),
             iteration: OnceCell::new(),
             this: OnceCell::new(),
         }
