@@ -350,6 +350,19 @@ pub unsafe fn generator_yielded(run: &mut Run, data: &GeneratorData) -> Ip {
     }
 }
 
+/// What runs above the innermost frame, which is that of a builtin function, has returned for it.
+///
+/// # Safety
+/// As says.
+pub unsafe fn return_above(run: &mut Run, value: Val) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = run.frame;
+        let places = (*header).argc.max((*(*header).code).params);
+        leave(run, (*(*header).prev).ip, header, places, Ok(value))
+    }
+}
+
 /// A builtin function returns or throws: its frame goes away.
 unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: PhpResult<Val>) -> Ip {
     // SAFETY: called with the function's frame, which is the innermost, and the call opline of the frame below.

@@ -35,7 +35,11 @@ pub const FUNCTIONS: &[FnDef] = &[
     }),
     FnDef::new("is_null(mixed $value): bool", is_null)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Null))),
-    FnDef::new("is_resource(mixed $value): bool", is_resource),
+    FnDef::new("is_resource(mixed $value): bool", is_resource).quick(|args| match args.first()?.view() {
+        View::Res(resource) => Some(Val::bool(!resource.is_closed())),
+        View::Ref(_) => None,
+        _ => Some(Val::FALSE),
+    }),
     FnDef::new("is_bool(mixed $value): bool", is_bool).quick(|args| Some(Val::bool(args.first()?.as_bool().is_some()))),
     FnDef::new("is_int(mixed $value): bool", is_int)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
@@ -57,7 +61,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Obj))),
     FnDef::new("is_scalar(mixed $value): bool", is_scalar).quick(|args| match args.first()?.view() {
         View::Bool(_) | View::Int(_) | View::Double(_) | View::Str(_) => Some(Val::TRUE),
-        View::Null | View::Arr(_) => Some(Val::FALSE),
+        View::Null | View::Arr(_) | View::Obj(_) => Some(Val::FALSE),
         _ => None,
     }),
     FnDef::new("is_callable(mixed $value, bool $syntax_only = false, &$callable_name = null): bool", is_callable),

@@ -85,21 +85,14 @@ pub(super) unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(
     }
 }
 
-/// As [`test`], of strings, arrays and objects.
+/// As [`test`], of strings, arrays and objects, and of what is behind a reference.
 #[inline(never)]
 unsafe extern "C-unwind" fn test_others<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; a temporary is consumed.
     unsafe {
-        let place = cell(fp, (*ip).a);
-        let (payload, tag) = (raw::payload(place), raw::tag(place));
-        let Some(answer) = truth(place) else { slow!(test_slow::<WHEN>, ip, fp, run) };
-        if (*run).meta(ip).a == Kind::Tmp && !raw::release_shared(payload, tag) {
-            // Nothing that runs PHP code dies here.
-            if tag != raw::TI_STR && raw::count(payload) == 1 {
-                slow!(test_slow::<WHEN>, ip, fp, run)
-            }
-            raw::release_counted(payload, tag);
-        }
+        let (own, kind) = (cell(fp, (*ip).a), (*run).meta(ip).a);
+        let place = if kind == Kind::Local { raw::look_through(own) } else { own };
+        let Some(answer) = truth(place).filter(|_| give_up(own, kind)) else { slow!(test_slow::<WHEN>, ip, fp, run) };
         if answer == WHEN {
             jump!(ip, fp, run, BACK)
         }
@@ -107,15 +100,34 @@ unsafe extern "C-unwind" fn test_others<const WHEN: bool, const BACK: bool>(ip: 
     }
 }
 
-/// Is a string, an array or an object true? `None`: it is none, or its class decides.
+/// What a value is as a condition. `None`: it is undefined, or its class decides.
 #[inline(never)]
-unsafe fn truth(place: *const Val) -> Option<bool> {
+pub(super) unsafe fn truth(place: *const Val) -> Option<bool> {
     // SAFETY: called with a live value.
     let value = unsafe { &*place };
     match value.view() {
         View::Obj(object) if object.class().native.cast.is_none() => Some(true),
-        View::Str(_) | View::Arr(_) => Some(convert::to_bool(value)),
+        View::Null | View::Bool(_) | View::Int(_) | View::Double(_) | View::Str(_) | View::Arr(_) => {
+            Some(convert::to_bool(value))
+        }
         _ => None,
+    }
+}
+
+/// Gives up an operand if it is a temporary. False: nothing happened, as something that may run PHP code would die.
+#[inline(always)]
+pub(super) unsafe fn give_up(operand: *const Val, kind: Kind) -> bool {
+    // SAFETY: called with an operand of an opline, which is used once.
+    unsafe {
+        let (payload, tag) = (raw::payload(operand), raw::tag(operand));
+        if kind != Kind::Tmp || raw::release_shared(payload, tag) {
+            return true;
+        }
+        if tag != raw::TI_STR && raw::count(payload) == 1 {
+            return false;
+        }
+        raw::release_counted(payload, tag);
+        true
     }
 }
 

@@ -298,7 +298,8 @@ pub(super) unsafe fn set_known(
             return None;
         }
         if raw::tag(place) == raw::TI_REF {
-            if raw::is_typed_ref(raw::payload(place)) {
+            // A reference that nobody else holds obeys the type of this property alone.
+            if raw::is_typed_ref(raw::payload(place)) && raw::count(raw::payload(place)) > 1 {
                 return None;
             }
             place = raw::ref_place(raw::payload(place));

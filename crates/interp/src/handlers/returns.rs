@@ -1,12 +1,13 @@
 //! Returns, and checks of what is returned.
 
 use super::params::{remember_class, takes_class};
+use super::passing;
 use super::{Handler, LITERAL, go, is_literal, next, release_next, site, slow, slow_switch, source, switch_handler};
 use crate::code::{Kind, STATIC_RESULT};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{
-    FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY, FLAG_TO_BOOL,
-    FLAGS_SPECIAL, Frame,
+    FLAG_ANSWERS, FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY,
+    FLAG_TO_BOOL, FLAGS_SPECIAL, Frame,
 };
 use crate::{above, iterator, leave};
 use phlox_lower::{ITER_CELLS, OpCode, Operand, Opline};
@@ -255,6 +256,10 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         }
         (*run).floor = std::ptr::null_mut();
         if flags & FLAGS_SPECIAL != 0 && flags & FLAG_ENTRY == 0 {
+            if flags & FLAG_ANSWERS != 0 {
+                (*run).dying = (payload, tag);
+                return passing::answer(ip, caller.cast(), run);
+            }
             let call = (*caller).ip;
             let is_bool = tag == raw::TI_FALSE || tag == raw::TI_TRUE;
             let is_final = flags & FLAG_MIDWAY == 0 && !(*(*run).has_pending).get();
@@ -402,6 +407,9 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
             return crate::generator::returned_inline(run, frame, value);
         }
         leave::leave_frame(run, frame);
+        if flags & FLAG_ANSWERS != 0 {
+            return passing::answer_with(run, value);
+        }
         if flags & FLAG_ENTRY != 0 {
             run.exit = Some(match run.vm.check_pending() {
                 Ok(()) => Ok(Exit::Return(value)),
