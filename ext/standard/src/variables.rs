@@ -2,7 +2,7 @@
 
 use phlox_runtime::class::ObjExt;
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, View, convert, dump, number};
+use phlox_runtime::{ByBytes, Call, FnDef, PhpResult, PhpStr, Val, View, Vm, convert, dump, number};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("var_dump(mixed $value, mixed ...$values): void", var_dump),
@@ -64,7 +64,8 @@ pub const FUNCTIONS: &[FnDef] = &[
         View::Null | View::Arr(_) | View::Obj(_) => Some(Val::FALSE),
         _ => None,
     }),
-    FnDef::new("is_callable(mixed $value, bool $syntax_only = false, &$callable_name = null): bool", is_callable),
+    FnDef::new("is_callable(mixed $value, bool $syntax_only = false, &$callable_name = null): bool", is_callable)
+        .quick(is_callable_quick),
     FnDef::new("is_iterable(mixed $value): bool", is_iterable),
     FnDef::new("is_countable(mixed $value): bool", is_countable),
 ];
@@ -252,6 +253,23 @@ fn is_countable(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         _ => false,
     }))
+}
+
+/// Closures, names of functions, and public methods of objects by their lower-case names are callable whoever asks.
+fn is_callable_quick(args: &[Val]) -> Option<Val> {
+    let [value] = args else { return None };
+    let is_callable = match value.view() {
+        View::Obj(object) => object.native::<ClosureData>().is_some() || object.class().magic.invoke.is_some(),
+        View::Str(name) => !name.contains(&b':') && Vm::current()?.find_function(name).is_some(),
+        View::Arr(pair) if pair.len() == 2 => match (pair.get_int(0)?.view(), pair.get_int(1)?.view()) {
+            (View::Obj(object), View::Str(name)) => {
+                object.class().methods.get(&ByBytes(name)).is_some_and(|method| method.is_public())
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    is_callable.then_some(Val::TRUE)
 }
 
 fn is_callable(call: &mut Call<'_>) -> PhpResult<Val> {

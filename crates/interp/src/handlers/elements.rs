@@ -10,7 +10,7 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::members::{self, Action, Place, Step};
-use phlox_runtime::{Key, PhpResult, PhpStr, Slot, Val, dims};
+use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Slot, Val, dims};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -712,8 +712,33 @@ unsafe extern "C-unwind" fn append<const VALUE: u8, const COPIES: bool>(ip: Ip, 
             }
             next!(ip, fp, run)
         }
+        if plain && raw::tag(base) == raw::TI_ARR_STATIC && raw::positions(array).2 == 0 {
+            return append_first::<VALUE, COPIES>(ip, fp, run);
+        }
         slow_switch!(append_by_method_slow, ip, fp, run)
     }
+}
+
+/// As [`append`], to the literal `[]`.
+#[inline(never)]
+unsafe extern "C-unwind" fn append_first<const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `append`; a literal is not counted, and the value's count moves into the list.
+    unsafe {
+        let base = raw::look_through(cell(fp, (*ip).a));
+        let value = source::<VALUE>(ip, fp, (*ip).c);
+        if COPIES {
+            raw::retain(raw::payload(value), raw::tag(value));
+        }
+        put_first(base, value);
+        next!(ip, fp, run)
+    }
+}
+
+/// A list of one value, which moves.
+#[inline(never)]
+unsafe fn put_first(base: *mut Val, value: *const Val) {
+    // SAFETY: called by `append_first`.
+    unsafe { raw::put(base, PhpArr::list(1, std::iter::once(raw::take(value))).into()) }
 }
 
 switch_handler!(append_generic, append_by_method_slow);
