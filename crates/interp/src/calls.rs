@@ -145,6 +145,16 @@ pub unsafe fn passes_by_ref(header: *const Frame, param: u32) -> bool {
     unsafe { takes_references(header) && (*(*header).code).func().is_by_ref(param as usize) }
 }
 
+/// As [`passes_by_ref`], without looking closely: always said of arguments that are.
+///
+/// # Safety
+/// As [`passes_by_ref`].
+#[inline(always)]
+pub unsafe fn may_pass_by_ref(header: *const Frame, param: u32) -> bool {
+    // SAFETY: by the caller.
+    unsafe { calls_nothing(header) || (*(*header).code).may_be_by_ref(param) }
+}
+
 /// Does a pending call pass any argument by reference?
 ///
 /// # Safety

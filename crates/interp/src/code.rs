@@ -117,6 +117,8 @@ pub struct FuncCode {
     pub is_plain_native: bool,
     /// It is `count` or `sizeof`.
     pub counts: bool,
+    /// It is `call_user_func`.
+    pub passes_on: bool,
     /// A builtin function's short way.
     pub quick: Option<QuickFn>,
     /// It is `func_num_args`.
@@ -129,6 +131,8 @@ pub struct FuncCode {
     pub generator_step: Option<GeneratorStep>,
     /// Some parameter is by reference.
     pub has_by_ref: bool,
+    /// Which arguments are passed by reference, as bits of their numbers modulo 64.
+    by_ref: u64,
     /// A closure's function that captures variables.
     pub has_captures: bool,
     /// Parameters that are not variadic.
@@ -260,6 +264,7 @@ impl FuncCode {
             native,
             is_plain_native: native.is_some() && generator_step.is_none() && !func.returns_by_ref(),
             counts: native.is_some() && func.scope.get().is_none() && matches!(&func.name[..], b"count" | b"sizeof"),
+            passes_on: native.is_some() && func.scope.get().is_none() && &func.name[..] == b"call_user_func",
             quick: func.quick,
             counts_arguments: native.is_some() && func.scope.get().is_none() && &func.name[..] == b"func_num_args",
             tested_kinds: if is_native && func.scope.get().is_none() { tested_kinds(&func.name) } else { 0 },
@@ -267,6 +272,7 @@ impl FuncCode {
             generator_step,
             has_captures: !is_native && !func.code().captures.is_empty(),
             has_by_ref: func.params.iter().any(|p| p.by_ref),
+            by_ref: by_ref_bits(func),
             params: func.declared as u32,
             required: func.required as u32,
             optional: (func.declared as u32).saturating_sub(func.required as u32),
@@ -302,6 +308,12 @@ impl FuncCode {
     /// The function, counted.
     pub fn func_rc(&self) -> Rc<Func> {
         Rc::clone(&self.func)
+    }
+
+    /// May argument `index` be passed by reference? Always said of those that are.
+    #[inline(always)]
+    pub fn may_be_by_ref(&self, index: u32) -> bool {
+        self.by_ref >> (index % u64::BITS) & 1 != 0
     }
 
     /// Does a builtin function take the value in a cell for parameter `index` as it is?
@@ -726,6 +738,12 @@ fn tested_kinds(name: &[u8]) -> u32 {
         b"is_object" => bits(&[raw::TI_OBJ]),
         _ => 0,
     }
+}
+
+/// The arguments that a function takes by reference, as bits of their numbers modulo 64.
+fn by_ref_bits(func: &Func) -> u64 {
+    let most = u64::BITS as usize + func.params.len();
+    (0..most).filter(|&index| func.is_by_ref(index)).fold(0, |bits, index| bits | 1 << (index as u32 % u64::BITS))
 }
 
 /// In the kinds that a parameter takes: a reference to such a value is what it takes.

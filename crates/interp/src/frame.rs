@@ -68,8 +68,11 @@ pub const FLAG_BORROWS_THIS: u32 = 1 << 9;
 pub const FLAG_MAGIC: u32 = 1 << 10;
 /// Called by an opline that goes on with the value: it is guarded, too.
 pub const FLAG_MIDWAY: u32 = 1 << 11;
+/// The frame below is that of a builtin function that returns what this one does.
+pub const FLAG_ANSWERS: u32 = 1 << 12;
 /// What a return must look at.
-pub const FLAGS_SPECIAL: u32 = FLAG_ENTRY | FLAG_GENERATOR | FLAG_GUARDED | FLAG_DISCARDS | FLAG_TO_BOOL | FLAG_MIDWAY;
+pub const FLAGS_SPECIAL: u32 =
+    FLAG_ENTRY | FLAG_GENERATOR | FLAG_GUARDED | FLAG_DISCARDS | FLAG_TO_BOOL | FLAG_MIDWAY | FLAG_ANSWERS;
 
 /// Parts of a frame that most frames lack.
 #[derive(Default)]

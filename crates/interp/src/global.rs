@@ -10,10 +10,8 @@ use std::rc::Rc;
 /// other out all the time.
 const PLACES: usize = 512;
 
-/// The bits of a class's address that say what an entry is about; classes are aligned to more.
-const KINDS: u64 = 7;
-
-/// Kinds of entries: where a property is, and the magic methods that accesses to one that is not there come to.
+/// Kinds of entries, in the low bits of a class's address, which classes are aligned to: where a property is, and the magic methods
+/// that accesses to one that is not there come to.
 pub const PROPERTY: u64 = 1;
 pub const MAGIC_GET: u64 = 2;
 pub const MAGIC_SET: u64 = 3;
@@ -28,7 +26,7 @@ pub const DYNAMIC: u64 = 1 << 16;
 pub const MAY_CREATE: u64 = 1 << 17;
 
 /// What an entry is about. Classes and literal names never move.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct Key {
     class: u64,
     name: u64,
@@ -64,26 +62,46 @@ impl Key {
         Key { class, name: other, scope: u64::MAX - 1 - slot }
     }
 
+    /// The address bits of all three parts are brought together before they are mixed.
     #[inline(always)]
     fn index(self) -> usize {
-        let mixed = (self.class >> 4)
-            ^ (self.class & KINDS) << 6
-            ^ (self.name >> 3).wrapping_mul(0x9E37_79B9)
-            ^ (self.scope >> 5);
-        (mixed ^ mixed >> 13) as usize % PLACES
+        let mixed = self.class ^ self.name.rotate_left(17) ^ self.scope.rotate_left(34);
+        (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES.ilog2())) as usize
     }
 }
 
-#[derive(Clone, Copy)]
+/// What was remembered for a key, in words of their own: they are read one by one.
 struct Entry {
-    key: Key,
-    value: u64,
+    class: Cell<u64>,
+    name: Cell<u64>,
+    scope: Cell<u64>,
+    value: Cell<u64>,
 }
 
-const EMPTY: Entry = Entry { key: Key { class: 0, name: 0, scope: 0 }, value: 0 };
+impl Entry {
+    const fn empty() -> Entry {
+        Entry { class: Cell::new(0), name: Cell::new(0), scope: Cell::new(0), value: Cell::new(0) }
+    }
+
+    #[inline(always)]
+    fn is(&self, key: Key) -> bool {
+        self.name.get() == key.name && self.class.get() == key.class && self.scope.get() == key.scope
+    }
+
+    fn set(&self, key: Key, value: u64) {
+        self.class.set(key.class);
+        self.name.set(key.name);
+        self.scope.set(key.scope);
+        self.value.set(value);
+    }
+}
+
+/// A line of the cache.
+#[repr(align(64))]
+struct Entries([Entry; 2]);
 
 thread_local! {
-    static METHODS: [[Cell<Entry>; 2]; PLACES] = const { [const { [const { Cell::new(EMPTY) }; 2] }; PLACES] };
+    static METHODS: [Entries; PLACES] = const { [const { Entries([const { Entry::empty() }; 2]) }; PLACES] };
 }
 
 /// A method by the very bytes by which it was asked for.
@@ -127,13 +145,11 @@ pub fn remember_method(class: u64, name: &PhpStr, scope: Option<&ClassRef>, code
 #[inline(always)]
 pub fn find(key: Key) -> Option<u64> {
     METHODS.with(|entries| {
-        let [first, second] = &entries[key.index()];
-        let entry = first.get();
-        if entry.key == key {
-            return Some(entry.value);
+        let Entries([first, second]) = &entries[key.index()];
+        if first.is(key) {
+            return Some(first.value.get());
         }
-        let entry = second.get();
-        (entry.key == key).then_some(entry.value)
+        second.is(key).then(|| second.value.get())
     })
 }
 
@@ -141,11 +157,12 @@ pub fn find(key: Key) -> Option<u64> {
 #[inline(never)]
 pub fn remember(key: Key, value: u64) {
     METHODS.with(|entries| {
-        let [first, second] = &entries[key.index()];
+        let Entries([first, second]) = &entries[key.index()];
         // The same key again has another value.
-        if first.get().key != key {
-            second.set(first.get());
+        if !first.is(key) {
+            let Entry { class, name, scope, value } = first;
+            second.set(Key { class: class.get(), name: name.get(), scope: scope.get() }, value.get());
         }
-        first.set(Entry { key, value });
+        first.set(key, value);
     });
 }

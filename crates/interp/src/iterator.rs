@@ -2,7 +2,7 @@
 //! kind; the second the position.
 
 use phlox_oracle::iterators::Iter;
-use phlox_runtime::{PhpObj, Val};
+use phlox_runtime::{PhpArr, PhpObj, Val};
 use phlox_value::{ReservedHandle, raw};
 
 /// The tag of a cell that owns an [`Iter`].
@@ -11,6 +11,32 @@ const TI_ITER: u32 = 14;
 /// The tag of a cell that owns a Generator object, over which a loop by value goes. The cell behind it holds the
 /// object id that Zend's iterators take.
 pub const TI_GENERATOR: u32 = 15;
+
+/// The tag of a cell that owns an iterator of a builtin class that nobody else has, over an array of its own, which is walked
+/// without asking it. The cell's mark is the object id that Zend's iterators take; the cell behind it has the array's address
+/// and the position.
+pub const TI_WALKED: u32 = 16;
+
+/// Starts walking the array that is part of an iterator.
+///
+/// # Safety
+/// As [`set_array`]; the array lives as long as the iterator.
+pub unsafe fn set_walked(iter: *mut Val, iterator: PhpObj, array: &PhpArr) {
+    // SAFETY: by the caller.
+    unsafe {
+        raw::write(iter.add(1), array.address() as u64, raw::TI_INT);
+        raw::set_aux(iter.add(1), 0);
+        raw::put(iter, iterator.into());
+        raw::write_tag(iter, TI_WALKED);
+        raw::set_aux(iter, ReservedHandle::new().into_number());
+    }
+}
+
+/// The object whose count an iterator keeps, whatever it gives.
+unsafe fn held<'a>(iter: *const Val) -> Option<&'a PhpObj> {
+    // SAFETY: the tag says what the cell holds; a handle is its payload.
+    unsafe { matches!(raw::tag(iter), TI_GENERATOR | TI_WALKED).then(|| &*iter.cast::<PhpObj>()) }
+}
 
 /// Starts an iteration over a generator.
 ///
@@ -105,6 +131,12 @@ pub unsafe fn free(iter: *mut Val) {
             raw::write_tag(iter, raw::TI_UNDEF);
             drop(generator);
             drop(id);
+        } else if raw::tag(iter) == TI_WALKED {
+            let iterator = raw::value(raw::payload(iter), raw::TI_OBJ);
+            let id = ReservedHandle::from_number(raw::aux(iter));
+            raw::write_tag(iter, raw::TI_UNDEF);
+            drop(iterator);
+            drop(id);
         } else if raw::tag(iter) != raw::TI_UNDEF {
             let array = raw::take(iter);
             raw::write_tag(iter, raw::TI_UNDEF);
@@ -128,8 +160,8 @@ pub unsafe fn trace(iter: *const Val, visit: &mut dyn FnMut(&Val)) {
     unsafe {
         if raw::tag(iter) & raw::COUNTED != 0 {
             visit(&*iter);
-        } else if let Some(generator) = generator(iter) {
-            generator.visit_handle(visit);
+        } else if let Some(object) = held(iter) {
+            object.visit_handle(visit);
         }
     }
 }

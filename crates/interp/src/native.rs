@@ -30,7 +30,7 @@ pub unsafe extern "C-unwind" fn call_in_place(ip: Ip, fp: Fp, run: *mut Run) {
         let is_plain = code.is_plain_native
             && argc >= code.required
             && argc as usize <= code.taken_kinds.len()
-            && (*header).flags & (FLAG_CONSTRUCTOR | FLAG_MAGIC) == 0
+            && (*header).flags & FLAG_MAGIC == 0
             && (*header).env.is_null()
             && (*header).closure == 0
             && room <= (*run).limit;
@@ -346,6 +346,19 @@ pub unsafe fn generator_yielded(run: &mut Run, data: &GeneratorData) -> Ip {
             _ => Val::NULL,
         };
         let places = (*header).argc.max(code.params);
+        leave(run, (*(*header).prev).ip, header, places, Ok(value))
+    }
+}
+
+/// What runs above the innermost frame, which is that of a builtin function, has returned for it.
+///
+/// # Safety
+/// As says.
+pub unsafe fn return_above(run: &mut Run, value: Val) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = run.frame;
+        let places = (*header).argc.max((*(*header).code).params);
         leave(run, (*(*header).prev).ip, header, places, Ok(value))
     }
 }

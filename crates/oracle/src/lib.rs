@@ -21,7 +21,7 @@ mod unwind;
 pub use calls::{first_name, take_unpacked};
 pub use include::{compile_and_link, run_file, run_source, run_unit};
 
-pub use step::is_type;
+pub use step::{is_type, silence};
 
 use machine::Machine;
 use phlox_runtime::{Args, Callee, Executor, LinkedUnit, PhpObj, PhpResult, SymbolTable, Val, Vm};

@@ -2,7 +2,7 @@
 
 use crate::machine::{Exit, Flow, Machine};
 use phlox_hhbc::{Func as Code, Instr, SilenceOp, TypeTest};
-use phlox_runtime::{Frame, PhpArr, PhpResult, PhpStr, Val, View, arith, compare, convert};
+use phlox_runtime::{Frame, PhpArr, PhpResult, PhpStr, Slot, Val, View, Vm, arith, compare, convert};
 use std::rc::Rc;
 
 impl Machine<'_> {
@@ -525,7 +525,7 @@ impl Machine<'_> {
                 let text = format!("(): never-returning {kind} must not implicitly return");
                 return Err(vm.throw_type_error(&[&frame.func.display_name()[..], text.as_bytes()].concat()));
             }
-            Instr::Silence { local, op } => self.silence(frame, local, op),
+            Instr::Silence { local, op } => silence(vm, frame.local(local.index()), op),
             Instr::CreateCl { captures, func } => self.create_closure(frame, captures as usize, func)?,
             Instr::ChainFaults { local } => {
                 if let (Some(thrown), Some(earlier)) =
@@ -582,25 +582,25 @@ impl Machine<'_> {
         self.push(PhpStr::concat(&slices).into());
         Ok(())
     }
+}
 
-    fn silence(&mut self, frame: &Frame, local: phlox_hhbc::LocalId, op: SilenceOp) {
-        let reporting = &self.vm.errors.reporting;
-        match op {
-            SilenceOp::Start => {
-                let old = reporting.get();
-                frame.local(local.index()).set(Val::int(old));
-                reporting.set(old & phlox_runtime::errors::UNSILENCED);
+/// Begins or ends `@`, which keeps what was reported before in a place of its own.
+pub fn silence(vm: &Vm, kept: &Slot, op: SilenceOp) {
+    let reporting = &vm.errors.reporting;
+    match op {
+        SilenceOp::Start => {
+            let old = reporting.get();
+            kept.set(Val::int(old));
+            reporting.set(old & phlox_runtime::errors::UNSILENCED);
+        }
+        SilenceOp::End => {
+            // A call of error_reporting() inside the silenced expression wins.
+            if let Some(old) = kept.as_int()
+                && reporting.get() & !phlox_runtime::errors::UNSILENCED == 0
+            {
+                reporting.set(old);
             }
-            SilenceOp::End => {
-                // A call of error_reporting() inside the silenced expression wins.
-                let old = frame.local(local.index()).as_int();
-                if let Some(old) = old {
-                    if reporting.get() & !phlox_runtime::errors::UNSILENCED == 0 {
-                        reporting.set(old);
-                    }
-                }
-                frame.local(local.index()).set(Val::UNDEF);
-            }
+            kept.set(Val::UNDEF);
         }
     }
 }

@@ -49,6 +49,8 @@ pub struct Class {
     pub trait_aliases: Vec<(PhpStr, PhpStr)>,
     /// Enum: backing value -> case name, made on first use.
     pub enum_index: RefCell<Option<phlox_value::PhpArr>>,
+    /// Whether and how objects of the class are iterated, found on first use.
+    pub iterates: OnceCell<crate::iteration::Iterates>,
     /// What iterations over objects of the class need, found on first use.
     pub iteration: OnceCell<Rc<crate::iteration::Methods>>,
     /// The object's own handle for this class; set right after creation.
@@ -95,6 +97,8 @@ pub struct NativeHooks {
     pub check_iteration: Option<fn(&crate::Vm, &PhpObj, bool) -> crate::PhpResult<()>>,
     /// Value and key of the current element of an iteration at once (the flag: the key is wanted).
     pub current_element: Option<ElementOf>,
+    /// The array of its own that an iteration goes over as long as nobody else has the iterator.
+    pub walked_array: Option<fn(&PhpObj) -> Option<phlox_value::PhpArr>>,
     /// What happens to the object's native part when its last handle goes, as a destructor would.
     pub destruct: Option<fn(&crate::Vm, &PhpObj)>,
     /// That runs PHP code for few objects only, whose makers say so ([`crate::note_destructors`]).
@@ -212,6 +216,7 @@ impl NativeHooks {
         method_target: None,
         check_iteration: None,
         current_element: None,
+        walked_array: None,
         takes_no_iterator_id: false,
         destruct: None,
         seldom_destructs: false,

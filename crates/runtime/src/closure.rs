@@ -4,7 +4,7 @@ use crate::class::ClassRef;
 use crate::func::{Func, StaticVars};
 use crate::lookup::KnownClass;
 use crate::vm::{Callee, Vm};
-use phlox_value::{NativeData, PhpObj, PhpStr, Slot, Val};
+use phlox_value::{NativeData, PhpObj, PhpRef, PhpStr, Slot, Val};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -84,6 +84,18 @@ pub fn static_vars(func: &Func, closure: Option<&PhpObj>) -> Rc<StaticVars> {
     match closure.and_then(|closure| closure.native::<ClosureData>()) {
         Some(data) => data.statics.borrow_mut().get_or_insert_with(fresh).clone(),
         None => func.statics.borrow_mut().get_or_insert_with(fresh).clone(),
+    }
+}
+
+/// A static variable of a function, or of the closure object that it is called as, if it has had its first value.
+pub fn static_var(func: &Func, closure: Option<&PhpObj>, number: usize) -> Option<PhpRef> {
+    let find = |vars: &Option<Rc<StaticVars>>| {
+        let (slot, _) = vars.as_ref()?.vars.get(number).filter(|(_, initialized)| initialized.get())?;
+        Some(slot.make_ref())
+    };
+    match closure.and_then(|closure| closure.native::<ClosureData>()) {
+        Some(data) => find(&data.statics.borrow()),
+        None => find(&func.statics.borrow()),
     }
 }
 

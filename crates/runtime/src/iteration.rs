@@ -7,12 +7,35 @@ use crate::func::{Func, FuncBody};
 use crate::lookup::KnownClass;
 use crate::props::{self, Found};
 use crate::vm::Vm;
-use phlox_value::{Key, PhpObj, PhpStr, ReservedHandle, Val, View};
+use phlox_value::{Key, PhpArr, PhpObj, PhpStr, ReservedHandle, Val, View};
 use std::rc::Rc;
+
+/// How objects of a class are iterated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Iterates {
+    /// Their properties are.
+    Not,
+    /// They give an iterator.
+    ByAnother,
+    /// They are iterators.
+    Itself,
+}
+
+fn iterates(vm: &Vm, object: &PhpObj) -> Iterates {
+    *object.class().iterates.get_or_init(|| {
+        if is_instance(vm, object, KnownClass::Iterator) {
+            Iterates::Itself
+        } else if is_instance(vm, object, KnownClass::Traversable) {
+            Iterates::ByAnother
+        } else {
+            Iterates::Not
+        }
+    })
+}
 
 /// Can `foreach` ask the object itself for its elements?
 pub fn is_traversable(vm: &Vm, object: &PhpObj) -> bool {
-    is_instance(vm, object, KnownClass::Traversable)
+    iterates(vm, object) != Iterates::Not
 }
 
 fn is_instance(vm: &Vm, object: &PhpObj, class: KnownClass) -> bool {
@@ -68,29 +91,45 @@ enum Step {
 /// The methods in the order of [`Step`].
 const STEP_NAMES: [&[u8]; 5] = [b"rewind", b"valid", b"current", b"key", b"next"];
 
+/// The iterator that an object gives, through `getIterator` as often as needed.
+pub fn iterator_of(vm: &Vm, object: PhpObj) -> PhpResult<PhpObj> {
+    let mut iterator = object;
+    while iterates(vm, &iterator) != Iterates::Itself {
+        let class = iterator.class_name().clone();
+        let next = match &iterator.class().magic.get_iterator {
+            Some(method) => vm.call_on(method, &iterator, &mut [])?,
+            None => vm.call_method(&iterator, b"getiterator", Vec::new())?,
+        };
+        match next.into_deref().into_obj() {
+            Some(inner) if is_traversable(vm, &inner) => iterator = inner,
+            _ => {
+                let text = [
+                    b"Objects returned by ",
+                    &class[..],
+                    b"::getIterator() must be traversable or implement interface Iterator",
+                ];
+                return Err(vm.throw_class(b"Exception", &text.concat(), 0));
+            }
+        }
+    }
+    Ok(iterator)
+}
+
+/// The array that an iteration over an iterator goes over, which nobody else has and nobody asks: it is part of the iterator.
+pub fn walked_array(iterator: &PhpObj) -> Option<PhpArr> {
+    let class = iterator.class();
+    let hook = class.native.walked_array.filter(|_| class.is_internal())?;
+    if iterator.refcount() == 1 && !iterator.is_weakly_referenced() { hook(iterator) } else { None }
+}
+
 impl Traversal {
     /// Gets the iterator (through `getIterator` as often as needed) and rewinds it.
     pub fn start(vm: &Vm, object: &PhpObj, by_ref: bool) -> PhpResult<Traversal> {
-        let mut iterator = object.clone();
-        while !is_instance(vm, &iterator, KnownClass::Iterator) {
-            let class = iterator.class_name().clone();
-            let next = match &iterator.class().magic.get_iterator {
-                Some(method) => vm.call_on(method, &iterator, &mut [])?,
-                None => vm.call_method(&iterator, b"getiterator", Vec::new())?,
-            };
-            let next = next.into_deref();
-            match next.view() {
-                View::Obj(inner) if is_traversable(vm, inner) => iterator = inner.clone(),
-                _ => {
-                    let text = [
-                        b"Objects returned by ",
-                        &class[..],
-                        b"::getIterator() must be traversable or implement interface Iterator",
-                    ];
-                    return Err(vm.throw_class(b"Exception", &text.concat(), 0));
-                }
-            }
-        }
+        Traversal::over(vm, iterator_of(vm, object.clone())?, by_ref)
+    }
+
+    /// Rewinds an iterator.
+    pub fn over(vm: &Vm, iterator: PhpObj, by_ref: bool) -> PhpResult<Traversal> {
         if let Some(check) = iterator.class().native.check_iteration {
             check(vm, &iterator, by_ref)?;
         }

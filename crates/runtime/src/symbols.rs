@@ -1,7 +1,7 @@
 //! Symbol tables: variables by name that may be shared (globals, dynamic scopes).
 
 use crate::strmap::StrMap;
-use phlox_value::{PhpStr, Val, VarSlot};
+use phlox_value::{PhpRef, PhpStr, Val, VarSlot};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -15,6 +15,14 @@ impl SymbolTable {
     /// The variable's slot, created (undefined) when absent.
     pub fn slot(&self, name: &PhpStr) -> Rc<VarSlot> {
         self.vars.borrow_mut().entry(name.clone()).or_insert_with(|| Rc::new(VarSlot::default())).clone()
+    }
+
+    /// The variable as a reference, created when absent.
+    pub fn reference(&self, name: &PhpStr) -> PhpRef {
+        if let Some(slot) = self.vars.borrow().get(name) {
+            return slot.make_ref();
+        }
+        self.slot(name).make_ref()
     }
 
     /// The variable's slot, if it exists and is defined.

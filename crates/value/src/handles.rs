@@ -1,21 +1,30 @@
 //! The ids of objects, and which object has which.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 
 /// The objects by handle minus one.
 struct Handles {
     /// An object's address, 0 for a handle that is taken by none; a free entry is odd and holds the next free handle, or 0,
     /// above that bit.
-    entries: RefCell<Vec<usize>>,
+    entries: UnsafeCell<Vec<usize>>,
     /// The handle that was freed last, as PHP reuses ids, or 0.
     free: Cell<u32>,
+}
+
+impl Handles {
+    /// Lets `work` use the entries.
+    #[inline(always)]
+    fn with<R>(&self, work: impl FnOnce(&mut Vec<usize>) -> R) -> R {
+        // SAFETY: one thread has them, and nothing that is done with them in this file comes back here.
+        work(unsafe { &mut *self.entries.get() })
+    }
 }
 
 thread_local! {
     /// Never dropped, so that finding it takes no look at whether it was.
     static HANDLES: ManuallyDrop<Handles> =
-        const { ManuallyDrop::new(Handles { entries: RefCell::new(Vec::new()), free: Cell::new(0) }) };
+        const { ManuallyDrop::new(Handles { entries: UnsafeCell::new(Vec::new()), free: Cell::new(0) }) };
     /// Set while the last destructors run: new objects get new ids.
     static KEEP: Cell<bool> = const { Cell::new(false) };
 }
@@ -24,13 +33,14 @@ thread_local! {
 #[inline]
 pub(crate) fn insert(address: usize) -> u32 {
     HANDLES.with(|handles| {
-        let mut entries = handles.entries.borrow_mut();
         let free = handles.free.get();
         if free == 0 || KEEP.get() {
-            entries.push(address);
-            return entries.len() as u32;
+            return handles.with(|entries| {
+                entries.push(address);
+                entries.len() as u32
+            });
         }
-        let next = std::mem::replace(&mut entries[free as usize - 1], address);
+        let next = handles.with(|entries| std::mem::replace(&mut entries[free as usize - 1], address));
         handles.free.set((next >> 1) as u32);
         free
     })
@@ -40,7 +50,8 @@ pub(crate) fn insert(address: usize) -> u32 {
 #[inline]
 pub(crate) fn remove(handle: u32) {
     HANDLES.with(|handles| {
-        handles.entries.borrow_mut()[handle as usize - 1] = (handles.free.replace(handle) as usize) << 1 | 1;
+        let entry = (handles.free.replace(handle) as usize) << 1 | 1;
+        handles.with(|entries| entries[handle as usize - 1] = entry);
     });
 }
 
@@ -48,14 +59,14 @@ pub(crate) fn remove(handle: u32) {
 #[inline]
 pub(crate) fn address_of(handle: u32) -> Option<usize> {
     HANDLES.with(|handles| {
-        let entry = *handles.entries.borrow().get((handle as usize).checked_sub(1)?)?;
+        let entry = handles.with(|entries| entries.get((handle as usize).checked_sub(1)?).copied())?;
         (entry & 1 == 0).then_some(entry)
     })
 }
 
 /// The addresses of all objects, in the order of their handles, and 0 for handles that none has.
 pub(crate) fn addresses() -> Vec<usize> {
-    HANDLES.with(|handles| handles.entries.borrow().iter().copied().filter(|entry| entry & 1 == 0).collect())
+    HANDLES.with(|handles| handles.with(|entries| entries.iter().copied().filter(|entry| entry & 1 == 0).collect()))
 }
 
 /// From now on no object gets the id of one that is gone.

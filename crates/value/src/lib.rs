@@ -18,6 +18,7 @@ mod object;
 mod pages;
 pub mod raw;
 mod reference;
+mod search;
 mod slot;
 pub mod stress;
 mod string;
@@ -41,6 +42,7 @@ pub use object::{
     object_by_handle, objects_with_destructors, run_deferred_destructors, set_hooks, set_shutdown,
 };
 pub use reference::{PhpRef, PhpRes, TypeSource, live_resources};
+pub use search::find_byte;
 pub use slot::Slot;
 pub use string::{Filler, PhpStr, hash_bytes};
 pub use string_builder::StrBuilder;

@@ -143,12 +143,24 @@ thread_local! {
     /// Set while the request ends: no destructor runs any more.
     static SHUTDOWN: Cell<bool> = const { Cell::new(false) };
     static RELEASE_DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Does something wait in `RELEASE_LATER`?
+    static RELEASE_WAITS: Cell<bool> = const { Cell::new(false) };
     /// Set while compiled code runs: destructors wait for the next place where PHP code can run.
     static DEFERS: Cell<bool> = const { Cell::new(false) };
     /// Objects whose destructors wait. Never dropped, so that finding it takes no look at whether it was.
     static WAITING: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
     /// Never dropped, as `WAITING`.
     static RELEASE_LATER: ManuallyDrop<RefCell<Vec<PhpObj>>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
+}
+
+/// Frees the objects that had to wait because too many were being freed.
+#[cold]
+#[inline(never)]
+fn release_waiting() {
+    while let Some(next) = RELEASE_LATER.with(|later| later.borrow_mut().pop()) {
+        drop(next);
+    }
+    RELEASE_WAITS.set(false);
 }
 
 /// Nested releases beyond this depth wait in a queue, so that a long linked list cannot exhaust the stack.
@@ -446,6 +458,12 @@ impl PhpObj {
         self.header().set(FLAG_WEAK);
     }
 
+    /// Was `weak_freed` asked for?
+    #[inline]
+    pub fn is_weakly_referenced(&self) -> bool {
+        self.header().has(FLAG_WEAK)
+    }
+
     #[inline]
     pub fn is_destructed(&self) -> bool {
         self.header().has(FLAG_DESTRUCTED)
@@ -588,15 +606,13 @@ impl PhpObj {
         if RELEASE_DEPTH.get() >= RELEASE_DEPTH_MAX {
             self.header().rc.set(1);
             RELEASE_LATER.with(|later| later.borrow_mut().push(PhpObj(self.0)));
-            return;
+            return RELEASE_WAITS.set(true);
         }
         RELEASE_DEPTH.set(RELEASE_DEPTH.get() + 1);
         self.free();
         RELEASE_DEPTH.set(RELEASE_DEPTH.get() - 1);
-        if RELEASE_DEPTH.get() == 0 {
-            while let Some(next) = RELEASE_LATER.with(|later| later.borrow_mut().pop()) {
-                drop(next);
-            }
+        if RELEASE_WAITS.get() && RELEASE_DEPTH.get() == 0 {
+            release_waiting();
         }
     }
 
@@ -617,11 +633,20 @@ impl PhpObj {
         // Contents go first, in slot order; code that runs meanwhile must not find the object again.
         self.header().rc.set(1);
         let (handle, slot_count) = (self.inner().handle, self.inner().slot_count);
-        for index in 0..slot_count as usize {
-            if index == PENDING_SLOT && self.header().has(FLAG_PENDING) {
-                self.clear_native();
+        if self.header().has(FLAG_PENDING) {
+            self.release_pending_slots();
+        }
+        // SAFETY: the slots follow the header, and stay there while they are emptied.
+        unsafe {
+            let first = slot_of(self.0.as_ptr() as u64, 0);
+            let mut place = first;
+            let end = first.add(slot_count as usize);
+            while place < end {
+                if raw::tag(place) & COUNTED != 0 {
+                    self.release_slot(place);
+                }
+                place = place.add(1);
             }
-            self.release_slot(index);
         }
         // SAFETY: nobody else can reach the object; its fields are dropped once, then the block is returned.
         unsafe {
@@ -637,18 +662,31 @@ impl PhpObj {
         }
     }
 
-    /// Gives up what a slot holds.
-    #[inline]
-    fn release_slot(&self, index: usize) {
-        // SAFETY: one of the object's slots; what it held is given up once, after the slot is empty.
-        unsafe {
-            let place = slot_of(self.0.as_ptr() as u64, index);
-            let (payload, tag) = (raw::payload(place), raw::tag(place));
-            if tag & COUNTED == 0 {
-                return;
+    /// The slots of an object with a pending one go, and what is pending in its turn.
+    #[cold]
+    #[inline(never)]
+    fn release_pending_slots(&self) {
+        for (index, slot) in self.slots_in_place().iter().enumerate() {
+            if index == PENDING_SLOT {
+                self.clear_native();
             }
+            // SAFETY: one of the object's slots, which is a cell.
+            unsafe { self.release_slot(std::ptr::from_ref(slot).cast::<Val>().cast_mut()) }
+        }
+    }
+
+    /// Gives up what a slot holds.
+    ///
+    /// # Safety
+    /// The place is one of the object's slots.
+    #[inline(always)]
+    unsafe fn release_slot(&self, place: *mut Val) {
+        // SAFETY: by the caller; what it held is given up once, after the slot is empty.
+        unsafe {
+            let (payload, tag) = (raw::payload(place), raw::tag(place));
             raw::write_tag(place, raw::TI_UNDEF);
             if tag == TI_REF {
+                let index = place.offset_from(slot_of(self.0.as_ptr() as u64, 0)) as usize;
                 return self.release_reference(index, raw::value(payload, tag));
             }
             if !raw::release_shared(payload, tag) {

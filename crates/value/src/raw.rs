@@ -701,7 +701,7 @@ pub unsafe fn free(block: *mut u8, bytes: usize) {
 }
 
 /// The payload of the literal string of one byte; its tag is [`TI_STR_STATIC`].
-#[inline(never)]
+#[inline(always)]
 pub fn byte_string(byte: u8) -> u64 {
     crate::string::byte_payload(byte)
 }

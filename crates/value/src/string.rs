@@ -617,8 +617,7 @@ impl From<&PhpStr> for Val {
 }
 
 /// For `raw`: the payload of the static string of one byte.
-#[inline]
+#[inline(always)]
 pub(crate) fn byte_payload(byte: u8) -> u64 {
-    let string = ManuallyDrop::new(PhpStr::new(&[byte]));
-    string.0.as_ptr() as u64
+    SHORT.with(|all| std::ptr::from_ref(&all[byte as usize]) as u64)
 }

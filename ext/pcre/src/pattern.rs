@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
     pub fn next(&mut self) -> Result<Option<Found>, MatchError> {
         loop {
             let mut how = if self.retry { match_options::NOTEMPTY_ATSTART | match_options::ANCHORED } else { 0 };
-            if self.checked && self.regex.utf {
+            if self.regex.utf && (self.checked || self.is_readable()) {
                 how |= match_options::NO_UTF_CHECK;
             }
             let found = self.matcher.run(self.subject, self.offset, how)?;
@@ -185,6 +185,12 @@ impl<'a> Search<'a> {
             self.offset += self.character_length(self.offset);
             self.retry = false;
         }
+    }
+
+    /// Is the subject UTF-8, and the offset between two of its characters? Most are short and ASCII, which is found out faster here
+    /// than by the library, which says what is wrong with others.
+    fn is_readable(&self) -> bool {
+        std::str::from_utf8(self.subject).is_ok_and(|text| text.is_char_boundary(self.offset))
     }
 
     /// Bytes of the character at an offset.

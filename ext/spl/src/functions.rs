@@ -1,6 +1,6 @@
 //! Functions about classes, objects and iterators.
 
-use phlox_runtime::{Call, ClassExt, ClassRef, FnDef, PhpArr, PhpResult, Val, View, convert, iteration};
+use phlox_runtime::{Call, ClassExt, ClassRef, FnDef, PhpArr, PhpResult, PhpStr, Val, View, convert, iteration};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("class_implements($object_or_class, bool $autoload = true): array|false", class_implements),
@@ -8,7 +8,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("class_uses($object_or_class, bool $autoload = true): array|false", class_uses),
     FnDef::new("spl_classes(): array", spl_classes),
     FnDef::new("spl_object_hash(object $object): string", spl_object_hash)
-        .quick(|args| Some(object_hash(args.first()?.as_obj()?.handle()).as_str().into())),
+        .quick(|args| Some(object_hash(args.first()?.as_obj()?.handle()).into())),
     FnDef::new("spl_object_id(object $object): int", spl_object_id)
         .quick(|args| Some(Val::int(args.first()?.as_obj()?.handle().into()))),
     FnDef::new("iterator_apply(Traversable $iterator, callable $callback, ?array $args = null): int", iterator_apply),
@@ -76,12 +76,19 @@ fn spl_classes(_: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// An object's handle in 32 digits.
-pub fn object_hash(handle: u32) -> String {
-    format!("{handle:016x}0000000000000000")
+pub fn object_hash(handle: u32) -> PhpStr {
+    const DIGITS: usize = 16;
+    let mut text = [b'0'; 2 * DIGITS];
+    let mut rest = handle;
+    for digit in text[..DIGITS].iter_mut().rev().take(2 * size_of::<u32>()) {
+        *digit = b"0123456789abcdef"[(rest % 16) as usize];
+        rest /= 16;
+    }
+    PhpStr::new(&text)
 }
 
 fn spl_object_hash(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(call.opt_obj(0).map_or(Val::NULL, |object| object_hash(object.handle()).as_str().into()))
+    Ok(call.opt_obj(0).map_or(Val::NULL, |object| object_hash(object.handle()).into()))
 }
 
 fn spl_object_id(call: &mut Call<'_>) -> PhpResult<Val> {

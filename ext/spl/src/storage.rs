@@ -70,7 +70,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("offsetGet", offset_get),
         ("offsetSet", attach),
         ("offsetUnset", detach),
-        ("getHash", |call| Ok(call.opt_obj(0).map_or(Val::NULL, |o| object_hash(o.handle()).as_str().into()))),
+        ("getHash", |call| Ok(call.opt_obj(0).map_or(Val::NULL, |o| object_hash(o.handle()).into()))),
         ("__serialize", serialize_array),
         ("__unserialize", unserialize_array),
         ("__debugInfo", debug_info),

@@ -208,14 +208,26 @@ fn in_array_quick(args: &[Val]) -> Option<Val> {
     };
     let found = match needle.view() {
         View::Int(int) if strict => haystack.values().any(|value| value.deref().as_int() == Some(int)),
-        View::Str(text) if strict => haystack.values().any(|value| match value.view() {
-            View::Str(other) => other == text,
-            View::Ref(other) => other.get().as_str() == Some(text),
-            _ => false,
-        }),
+        View::Str(text) if strict => match haystack.as_list() {
+            Some(list) => list.iter().any(|value| is_text(value, text)),
+            None => haystack.values().any(|value| is_text(value, text)),
+        },
         _ => position_loosely(needle, haystack)?.is_some(),
     };
     Some(Val::bool(found))
+}
+
+/// Is it the same string?
+#[inline(always)]
+fn is_text(value: &Val, text: &PhpStr) -> bool {
+    match value.view() {
+        // Most differ in length or in the first byte.
+        View::Str(other) => {
+            other.len() == text.len() && other.first() == text.first() && (text.len() <= 1 || other == text)
+        }
+        View::Ref(other) => other.get().as_str() == Some(text),
+        _ => false,
+    }
 }
 
 fn array_search_quick(args: &[Val]) -> Option<Val> {

@@ -478,11 +478,40 @@ fn formatted(value: &Val, decimals: i64, point: &[u8], separator: &[u8]) -> Opti
         };
         return Some(text.into());
     }
+    if let Some(text) = short_decimal(rounded, decimals, point, separator) {
+        return Some(text);
+    }
     let text = fixed(rounded.abs(), decimals.clamp(0, 500) as usize);
     let whole = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let fraction = text.get(whole + 1..).unwrap_or_default();
     let is_zero = text.iter().all(|b| matches!(b, b'0' | b'.'));
     Some(group(rounded < 0.0 && !is_zero, &text[..whole], Fraction::Digits(fraction), point, separator))
+}
+
+/// A rounded number that is the nearest one to a decimal of few digits: those are its digits. `None`: it is not.
+fn short_decimal(rounded: f64, decimals: i64, point: &[u8], separator: &[u8]) -> Option<Val> {
+    /// Integers below this are all floats.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    const MOST: i64 = 15;
+    if !(0..=MOST).contains(&decimals) {
+        return None;
+    }
+    let unit = 10u64.pow(decimals as u32);
+    let scaled = (rounded.abs() * unit as f64).round();
+    // A quotient of two exact numbers is the float nearest to the decimal.
+    if scaled >= EXACT || scaled / unit as f64 != rounded.abs() {
+        return None;
+    }
+    let scaled = scaled as u64;
+    let (mut whole, mut fraction) = ([0; 20], [b'0'; MOST as usize]);
+    let whole = convert::int_digits((scaled / unit) as i64, &mut whole);
+    let mut rest = scaled % unit;
+    for digit in fraction[..decimals as usize].iter_mut().rev() {
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    let fraction = Fraction::Digits(&fraction[..decimals as usize]);
+    Some(group(rounded < 0.0 && scaled != 0, whole, fraction, point, separator))
 }
 
 /// The magnitude of an integer rounded half up to a multiple of a power of ten.

@@ -2,7 +2,7 @@
 
 use phlox_runtime::class::ObjExt;
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{Call, FnDef, PhpResult, PhpStr, Val, View, convert, dump, number};
+use phlox_runtime::{ByBytes, Call, FnDef, PhpResult, PhpStr, Val, View, Vm, convert, dump, number};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("var_dump(mixed $value, mixed ...$values): void", var_dump),
@@ -35,7 +35,11 @@ pub const FUNCTIONS: &[FnDef] = &[
     }),
     FnDef::new("is_null(mixed $value): bool", is_null)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Null))),
-    FnDef::new("is_resource(mixed $value): bool", is_resource),
+    FnDef::new("is_resource(mixed $value): bool", is_resource).quick(|args| match args.first()?.view() {
+        View::Res(resource) => Some(Val::bool(!resource.is_closed())),
+        View::Ref(_) => None,
+        _ => Some(Val::FALSE),
+    }),
     FnDef::new("is_bool(mixed $value): bool", is_bool).quick(|args| Some(Val::bool(args.first()?.as_bool().is_some()))),
     FnDef::new("is_int(mixed $value): bool", is_int)
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Int))),
@@ -57,10 +61,11 @@ pub const FUNCTIONS: &[FnDef] = &[
         .quick(|args| Some(Val::bool(args.first()?.kind() == phlox_runtime::Kind::Obj))),
     FnDef::new("is_scalar(mixed $value): bool", is_scalar).quick(|args| match args.first()?.view() {
         View::Bool(_) | View::Int(_) | View::Double(_) | View::Str(_) => Some(Val::TRUE),
-        View::Null | View::Arr(_) => Some(Val::FALSE),
+        View::Null | View::Arr(_) | View::Obj(_) => Some(Val::FALSE),
         _ => None,
     }),
-    FnDef::new("is_callable(mixed $value, bool $syntax_only = false, &$callable_name = null): bool", is_callable),
+    FnDef::new("is_callable(mixed $value, bool $syntax_only = false, &$callable_name = null): bool", is_callable)
+        .quick(is_callable_quick),
     FnDef::new("is_iterable(mixed $value): bool", is_iterable),
     FnDef::new("is_countable(mixed $value): bool", is_countable),
 ];
@@ -248,6 +253,23 @@ fn is_countable(call: &mut Call<'_>) -> PhpResult<Val> {
         }
         _ => false,
     }))
+}
+
+/// Closures, names of functions, and public methods of objects by their lower-case names are callable whoever asks.
+fn is_callable_quick(args: &[Val]) -> Option<Val> {
+    let [value] = args else { return None };
+    let is_callable = match value.view() {
+        View::Obj(object) => object.native::<ClosureData>().is_some() || object.class().magic.invoke.is_some(),
+        View::Str(name) => !name.contains(&b':') && Vm::current()?.find_function(name).is_some(),
+        View::Arr(pair) if pair.len() == 2 => match (pair.get_int(0)?.view(), pair.get_int(1)?.view()) {
+            (View::Obj(object), View::Str(name)) => {
+                object.class().methods.get(&ByBytes(name)).is_some_and(|method| method.is_public())
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    is_callable.then_some(Val::TRUE)
 }
 
 fn is_callable(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -98,6 +98,10 @@ impl<'a> Emitter<'a> {
             self.push_const(&Const::Int(length));
             return Ok(Place::Cell);
         }
+        if let Some(pieces) = self.format_pieces(&resolved, args) {
+            self.format_text(&pieces, args)?;
+            return Ok(Place::Cell);
+        }
         if let Some(place) = self.user_function_call(&resolved, args, line)? {
             return Ok(place);
         }
@@ -134,7 +138,8 @@ impl<'a> Emitter<'a> {
         let plain = args.items.iter().all(|a| !a.spread && a.name.is_none()) && !args.first_class_callable;
         let inlined =
             |(name, count): &(&[u8], usize)| args.items.len() == *count && resolved.name.eq_ignore_ascii_case(name);
-        resolved.fallback.is_none() && plain && INLINED_BUILTINS.iter().any(inlined)
+        let is_listed = resolved.fallback.is_none() && plain && INLINED_BUILTINS.iter().any(inlined);
+        is_listed || self.format_pieces(&resolved, args).is_some()
     }
 
     /// `call_user_func(f, ..)` and `call_user_func_array(f, [..])` call `f` directly.

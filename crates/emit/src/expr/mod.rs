@@ -5,6 +5,7 @@ pub(crate) mod calls;
 pub(crate) mod classrefs;
 pub(crate) mod constants;
 pub(crate) mod destructuring;
+pub(crate) mod formats;
 pub(crate) mod generators;
 pub(crate) mod literals;
 pub(crate) mod matching;

@@ -1,6 +1,6 @@
 //! Arithmetic, concatenation, `++` and `--`, casts.
 
-use super::{Handler, IN_FRAME, LITERAL, is_literal, next, release_next, slow, slow_handler, source};
+use super::{Handler, IN_FRAME, LITERAL, casts, is_literal, next, release_next, slow, slow_handler, source};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
@@ -87,6 +87,9 @@ pub fn select(opline: &Opline) -> Handler {
         },
         OpCode::Unary => match Unary::ALL.get(opline.n as usize) {
             Some(Unary::Not) if !is_literal(opline.a) => not,
+            Some(Unary::CastString) if casts::is_quick(opline) => casts::cast::<{ casts::STRING }>,
+            Some(Unary::CastInt) if casts::is_quick(opline) => casts::cast::<{ casts::INT }>,
+            Some(Unary::CastBool) if casts::is_quick(opline) => casts::cast::<{ casts::BOOL }>,
             _ => unary,
         },
         _ => concat_n,
@@ -281,6 +284,32 @@ unsafe extern "C-unwind" fn binary_others<const OP: u8, const A: u8, const B: u8
         let result = numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b));
         let to = cell(fp, (*ip).c);
         match result {
+            Some((payload, tag)) if !TO_LOCAL || raw::tag(to) & raw::COUNTED == 0 => {
+                raw::write(to, payload, tag);
+                next!(ip, fp, run)
+            }
+            None if raw::tag(a) == raw::TI_REF || raw::tag(b) == raw::TI_REF => {
+                binary_references::<OP, A, B, TO_LOCAL>(ip, fp, run)
+            }
+            _ => slow!(binary_slow, ip, fp, run),
+        }
+    }
+}
+
+/// As [`binary`], of numbers in locals that are references.
+#[inline(never)]
+unsafe extern "C-unwind" fn binary_references<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `binary`.
+    unsafe {
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let (to, meta) = (cell(fp, (*ip).c), (*run).meta(ip));
+        let through = |place: *mut Val, kind: Kind| if kind == Kind::Local { raw::look_through(place) } else { place };
+        let (x, y) = (through(a, meta.a), through(b, meta.b));
+        match numbers::<OP>(raw::payload(x), raw::tag(x), raw::payload(y), raw::tag(y)) {
             Some((payload, tag)) if !TO_LOCAL || raw::tag(to) & raw::COUNTED == 0 => {
                 raw::write(to, payload, tag);
                 next!(ip, fp, run)

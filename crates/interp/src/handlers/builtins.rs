@@ -40,6 +40,9 @@ pub(super) unsafe extern "C-unwind" fn call_native(ip: Ip, fp: Fp, run: *mut Run
         if (*code).quick.is_some() && argc >= (*code).required && argc <= (*code).most {
             return call_quick(ip, fp, run);
         }
+        if (*code).passes_on {
+            return super::passing::call_passing(ip, fp, run);
+        }
         let is_plain = (*code).native.is_some()
             && (*callee).flags & FLAG_MAGIC == 0
             && (*(*run).interrupt).load(Ordering::Relaxed) == 0;

@@ -449,8 +449,8 @@ pub(super) unsafe extern "C-unwind" fn send_local(ip: Ip, fp: Fp, run: *mut Run)
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        if calls::passes_by_ref(header, (*ip).d as u32) {
-            slow!(send_reference, ip, fp, run)
+        if calls::may_pass_by_ref(header, (*ip).d as u32) {
+            return send_local_closely(ip, fp, run);
         }
         let from = raw::look_through(cell(fp, (*ip).b));
         let (payload, tag) = (raw::payload(from), raw::tag(from));
@@ -460,6 +460,31 @@ pub(super) unsafe extern "C-unwind" fn send_local(ip: Ip, fp: Fp, run: *mut Run)
         raw::retain(payload, tag);
         raw::write(cell(fp, (*ip).c), payload, tag);
         next!(ip, fp, run)
+    }
+}
+
+/// As [`send_local`], where the parameter may be by reference.
+#[inline(never)]
+unsafe extern "C-unwind" fn send_local_closely(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `send_local`.
+    unsafe {
+        let own = cell(fp, (*ip).b);
+        if !calls::passes_by_ref(cell(fp, (*ip).a).cast(), (*ip).d as u32) {
+            let from = raw::look_through(own);
+            let (payload, tag) = (raw::payload(from), raw::tag(from));
+            if tag == raw::TI_UNDEF {
+                slow!(send_undefined, ip, fp, run)
+            }
+            raw::retain(payload, tag);
+            raw::write(cell(fp, (*ip).c), payload, tag);
+            next!(ip, fp, run)
+        }
+        if raw::tag(own) == raw::TI_REF {
+            raw::retain(raw::payload(own), raw::TI_REF);
+            raw::write(cell(fp, (*ip).c), raw::payload(own), raw::TI_REF);
+            next!(ip, fp, run)
+        }
+        slow!(send_reference, ip, fp, run)
     }
 }
 
@@ -487,7 +512,19 @@ pub(super) unsafe extern "C-unwind" fn send_value(ip: Ip, fp: Fp, run: *mut Run)
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        if calls::passes_by_ref(header, (*ip).d as u32) {
+        if calls::may_pass_by_ref(header, (*ip).d as u32) {
+            return send_value_closely(ip, fp, run);
+        }
+        next!(ip, fp, run)
+    }
+}
+
+/// As [`send_value`], where the parameter may be by reference.
+#[inline(never)]
+unsafe extern "C-unwind" fn send_value_closely(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `send_value`.
+    unsafe {
+        if calls::passes_by_ref(cell(fp, (*ip).a).cast(), (*ip).d as u32) {
             slow!(send_slow, ip, fp, run)
         }
         next!(ip, fp, run)

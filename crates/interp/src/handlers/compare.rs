@@ -3,7 +3,7 @@
 use super::{
     Handler, IN_FRAME, LITERAL, is_literal, jump, next, release_next, second_site, site, slow, slow_handler, source,
 };
-use crate::code::{Kind, Site};
+use crate::code::{Kind, Meta, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::global;
 use phlox_hhbc::TypeTest;
@@ -149,7 +149,7 @@ unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: I
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
         if counted(ta, tb) && (*ip).d & HAS_TEMPORARY != 0 {
-            slow!(result_slow::<OP, A, B>, ip, fp, run)
+            return result_temporaries::<OP, A, B>(ip, fp, run);
         }
         let answer = match both_strings(ta, tb) {
             true => quick_strings::<OP>(a, b),
@@ -162,6 +162,63 @@ unsafe extern "C-unwind" fn result<const OP: u8, const A: u8, const B: u8>(ip: I
             }
             None => slow!(result_slow::<OP, A, B>, ip, fp, run),
         }
+    }
+}
+
+/// As [`result`], where an operand is a temporary that must be given up.
+#[inline(never)]
+unsafe extern "C-unwind" fn result_temporaries<const OP: u8, const A: u8, const B: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `result`.
+    unsafe {
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        let answer = any_quick::<OP>(a, b).filter(|_| give_up_temporaries(a, b, (*run).meta(ip)));
+        let Some(answer) = answer else { slow!(result_slow::<OP, A, B>, ip, fp, run) };
+        raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+        next!(ip, fp, run)
+    }
+}
+
+/// The answer that a look at two operands gives, whatever they are. `None`: the slow path knows.
+#[inline(always)]
+unsafe fn any_quick<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> {
+    // SAFETY: called with two cells.
+    unsafe {
+        let (ta, tb) = (raw::tag(a), raw::tag(b));
+        if both_strings(ta, tb) {
+            return texts::<OP>(a, b);
+        }
+        if matches!(OP, SAME | NSAME) && ta & 0xff == raw::TI_ARR_STATIC && tb & 0xff == raw::TI_ARR_STATIC {
+            let (count, other) = (raw::array_at(a).len(), raw::array_at(b).len());
+            return if count != other { Some(OP == NSAME) } else { (count == 0).then_some(OP == SAME) };
+        }
+        quick::<OP>(raw::payload(a), ta, raw::payload(b), tb)
+    }
+}
+
+/// Gives up the operands that are temporaries: strings, and what others hold, too. False: nothing happened.
+#[inline(always)]
+unsafe fn give_up_temporaries(a: *const Val, b: *const Val, meta: &Meta) -> bool {
+    // SAFETY: called with the operands of an opline; a temporary is given up once.
+    unsafe {
+        let ((pa, ta), (pb, tb)) = ((raw::payload(a), raw::tag(a)), (raw::payload(b), raw::tag(b)));
+        let gives_up_a = meta.a == Kind::Tmp && ta & raw::COUNTED != 0;
+        let gives_up_b = meta.b == Kind::Tmp && tb & raw::COUNTED != 0;
+        if gives_up_a && ta != raw::TI_STR && !raw::release_shared(pa, ta) {
+            return false;
+        }
+        if gives_up_b && tb != raw::TI_STR && !raw::release_shared(pb, tb) {
+            if gives_up_a && ta != raw::TI_STR {
+                raw::retain(pa, ta);
+            }
+            return false;
+        }
+        if gives_up_a && ta == raw::TI_STR {
+            raw::release(pa, ta);
+        }
+        if gives_up_b && tb == raw::TI_STR {
+            raw::release(pb, tb);
+        }
+        true
     }
 }
 
@@ -218,6 +275,31 @@ unsafe fn quick_strings<const OP: u8>(a: *const Val, b: *const Val) -> Option<bo
             (Some(_), _) if x.len() == 1 => Some(equal),
             _ => None,
         }
+    }
+}
+
+/// As [`quick_strings`], which looks at all bytes of short ones.
+#[inline(always)]
+unsafe fn texts<const OP: u8>(a: *const Val, b: *const Val) -> Option<bool> {
+    // SAFETY: called with the cells of two strings.
+    unsafe {
+        let answer = quick_strings::<OP>(a, b);
+        if answer.is_some() || !matches!(OP, SAME | NSAME | EQ | NEQ) {
+            return answer;
+        }
+        let (x, y) = (raw::string_at(a).as_bytes(), raw::string_at(b).as_bytes());
+        if matches!(OP, EQ | NEQ) && number_like(x) && number_like(y) {
+            return None;
+        }
+        // They are of one length: two words that overlap cover all bytes.
+        let same = match x.len() {
+            0 => true,
+            2..=3 => x.first_chunk::<2>() == y.first_chunk::<2>() && x.last() == y.last(),
+            4..=7 => x.first_chunk::<4>() == y.first_chunk::<4>() && x.last_chunk::<4>() == y.last_chunk::<4>(),
+            8..=16 => x.first_chunk::<8>() == y.first_chunk::<8>() && x.last_chunk::<8>() == y.last_chunk::<8>(),
+            _ => return None,
+        };
+        Some(same == matches!(OP, SAME | EQ))
     }
 }
 
@@ -359,10 +441,34 @@ unsafe extern "C-unwind" fn branch_others<
             return branch_temporaries::<OP, A, B, WHEN, BACK>(ip, fp, run);
         }
         let answer = match both_strings(ta, tb) {
-            true => quick_strings::<OP>(a, b),
+            true => texts::<OP>(a, b),
             false => quick::<OP>(raw::payload(a), ta, raw::payload(b), tb),
         };
         match answer {
+            Some(answer) if answer == WHEN => jump!(ip, fp, run, BACK),
+            Some(_) => next!(ip, fp, run),
+            None => branch_seldom::<OP, A, B, WHEN, BACK>(ip, fp, run),
+        }
+    }
+}
+
+/// As [`branch_others`], of what is behind references, and of arrays.
+#[inline(never)]
+unsafe extern "C-unwind" fn branch_seldom<
+    const OP: u8,
+    const A: u8,
+    const B: u8,
+    const WHEN: bool,
+    const BACK: bool,
+>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `branch`; the operands are no temporaries that must be given up.
+    unsafe {
+        let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
+        match any_quick::<OP>(raw::look_through(a), raw::look_through(b)) {
             Some(answer) if answer == WHEN => jump!(ip, fp, run, BACK),
             Some(_) => next!(ip, fp, run),
             None => slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run),
@@ -387,31 +493,12 @@ unsafe extern "C-unwind" fn branch_temporaries<
     // SAFETY: as `branch`.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
-        let (ta, tb) = (raw::tag(a), raw::tag(b));
-        let (pa, pb) = (raw::payload(a), raw::payload(b));
-        let answer = match both_strings(ta, tb) {
-            true => quick_strings::<OP>(a, b),
-            false => quick::<OP>(pa, ta, pb, tb),
-        };
         let meta = (*run).meta(ip);
-        let gives_up_a = meta.a == Kind::Tmp && ta & raw::COUNTED != 0;
-        let gives_up_b = meta.b == Kind::Tmp && tb & raw::COUNTED != 0;
+        // A temporary is no reference.
+        let through = |place: *mut Val, kind: Kind| if kind == Kind::Local { raw::look_through(place) } else { place };
+        let answer =
+            any_quick::<OP>(through(a, meta.a), through(b, meta.b)).filter(|_| give_up_temporaries(a, b, meta));
         let Some(answer) = answer else { slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run) };
-        if gives_up_a && ta != raw::TI_STR && !raw::release_shared(pa, ta) {
-            slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run)
-        }
-        if gives_up_b && tb != raw::TI_STR && !raw::release_shared(pb, tb) {
-            if gives_up_a && ta != raw::TI_STR {
-                raw::retain(pa, ta);
-            }
-            slow!(branch_slow::<OP, A, B, WHEN>, ip, fp, run)
-        }
-        if gives_up_a && ta == raw::TI_STR {
-            raw::release_counted(pa, ta);
-        }
-        if gives_up_b && tb == raw::TI_STR {
-            raw::release_counted(pb, tb);
-        }
         if answer == WHEN {
             jump!(ip, fp, run, BACK)
         }

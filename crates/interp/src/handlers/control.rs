@@ -6,7 +6,7 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use crate::unwind;
 use phlox_lower::{ANY_PARAMETER, FALLS_THROUGH, OpCode, Operand, Opline};
-use phlox_runtime::{PhpResult, Val, convert};
+use phlox_runtime::{ObjExt, PhpResult, Val, View, convert};
 use phlox_value::{interrupt, raw};
 
 pub fn select(opline: &Opline, back: bool) -> Handler {
@@ -76,12 +76,58 @@ pub(super) unsafe extern "C-unwind" fn test<const WHEN: bool, const BACK: bool>(
             raw::TI_TRUE => true,
             raw::TI_FALSE | raw::TI_NULL => false,
             raw::TI_INT => raw::payload(place) != 0,
-            _ => slow!(test_slow::<WHEN>, ip, fp, run),
+            _ => return test_others::<WHEN, BACK>(ip, fp, run),
         };
         if answer == WHEN {
             jump!(ip, fp, run, BACK)
         }
         next!(ip, fp, run)
+    }
+}
+
+/// As [`test`], of strings, arrays and objects, and of what is behind a reference.
+#[inline(never)]
+unsafe extern "C-unwind" fn test_others<const WHEN: bool, const BACK: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; a temporary is consumed.
+    unsafe {
+        let (own, kind) = (cell(fp, (*ip).a), (*run).meta(ip).a);
+        let place = if kind == Kind::Local { raw::look_through(own) } else { own };
+        let Some(answer) = truth(place).filter(|_| give_up(own, kind)) else { slow!(test_slow::<WHEN>, ip, fp, run) };
+        if answer == WHEN {
+            jump!(ip, fp, run, BACK)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+/// What a value is as a condition. `None`: it is undefined, or its class decides.
+#[inline(never)]
+pub(super) unsafe fn truth(place: *const Val) -> Option<bool> {
+    // SAFETY: called with a live value.
+    let value = unsafe { &*place };
+    match value.view() {
+        View::Obj(object) if object.class().native.cast.is_none() => Some(true),
+        View::Null | View::Bool(_) | View::Int(_) | View::Double(_) | View::Str(_) | View::Arr(_) => {
+            Some(convert::to_bool(value))
+        }
+        _ => None,
+    }
+}
+
+/// Gives up an operand if it is a temporary. False: nothing happened, as something that may run PHP code would die.
+#[inline(always)]
+pub(super) unsafe fn give_up(operand: *const Val, kind: Kind) -> bool {
+    // SAFETY: called with an operand of an opline, which is used once.
+    unsafe {
+        let (payload, tag) = (raw::payload(operand), raw::tag(operand));
+        if kind != Kind::Tmp || raw::release_shared(payload, tag) {
+            return true;
+        }
+        if tag != raw::TI_STR && raw::count(payload) == 1 {
+            return false;
+        }
+        raw::release_counted(payload, tag);
+        true
     }
 }
 
@@ -165,18 +211,19 @@ unsafe extern "C-unwind" fn jmp_defined(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
-slow_handler!(jmp_by_value, jmp_by_value_slow);
-
-#[inline(never)]
-unsafe fn jmp_by_value_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
-    // SAFETY: called by handlers with their opline; a pending call's header is at `a`.
+/// Skips the oplines that pass an argument by reference, if the pending call takes it by value.
+unsafe extern "C-unwind" fn jmp_by_value(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame; a pending call's header is at `a`.
     unsafe {
         let callee = cell(fp, (*ip).a).cast::<Frame>();
-        let by_ref = match run.meta(ip).n {
+        let by_ref = match (*run).meta(ip).n {
             ANY_PARAMETER => crate::calls::takes_references(callee),
             param => crate::calls::passes_by_ref(callee, param),
         };
-        if by_ref { ip.add(1) } else { ip.byte_offset((*ip).d as isize) }
+        if by_ref {
+            next!(ip, fp, run)
+        }
+        go!(ip.byte_offset((*ip).d as isize), fp, run)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_runtime::members::{self, Action, Place, Step};
-use phlox_runtime::{Key, PhpResult, PhpStr, Slot, Val, dims};
+use phlox_runtime::{Key, PhpArr, PhpResult, PhpStr, Slot, Val, dims};
 use phlox_value::raw;
 
 pub fn select(opline: &Opline) -> Handler {
@@ -246,7 +246,47 @@ pub(super) unsafe extern "C-unwind" fn get<const KEY: u8, const MOVES: bool, con
                 }
             }
         }
+        if MODE != LIST && raw::tag(raw::look_through(own)) & 0xff == raw::TI_STR_STATIC {
+            return get_byte::<KEY, MOVES, MODE, TO_LOCAL>(ip, fp, run);
+        }
         get_others::<KEY, MOVES, MODE, TO_LOCAL>(ip, fp, run)
+    }
+}
+
+/// As [`get`], of a string: the byte at an offset that it has.
+#[inline(never)]
+unsafe extern "C-unwind" fn get_byte<const KEY: u8, const MOVES: bool, const MODE: u8, const TO_LOCAL: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
+    // SAFETY: as `get`.
+    unsafe {
+        let own = cell(fp, (*ip).a);
+        let base = if MOVES { own } else { raw::look_through(own) };
+        let mut key = source::<KEY>(ip, fp, (*ip).b);
+        if KEY == IN_FRAME && raw::tag(key) == raw::TI_REF && (*run).meta(ip).b == Kind::Local {
+            key = raw::ref_place(raw::payload(key));
+        }
+        let to = cell(fp, (*ip).c);
+        let is_string = raw::tag(base) & 0xff == raw::TI_STR_STATIC;
+        if !is_string || raw::tag(key) != raw::TI_INT || !is_free::<MOVES, TO_LOCAL>(to) {
+            read_slowly!(MODE, ip, fp, run)
+        }
+        let (bytes, index) = (raw::string_at(base).as_bytes(), raw::payload(key) as usize);
+        if index >= bytes.len() {
+            read_slowly!(MODE, ip, fp, run)
+        }
+        let byte = raw::byte_string(bytes[index]);
+        let (gone, gone_tag) = if MOVES {
+            (raw::payload(own), raw::tag(own))
+        } else if TO_LOCAL {
+            (raw::payload(to), raw::tag(to))
+        } else {
+            (0, raw::TI_UNDEF)
+        };
+        raw::write(to, byte, raw::TI_STR_STATIC);
+        release_next!(gone, gone_tag, ip, fp, run)
     }
 }
 
@@ -297,24 +337,6 @@ unsafe extern "C-unwind" fn get_others<const KEY: u8, const MOVES: bool, const M
             read_slowly!(MODE, ip, fp, run)
         }
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
-            // A byte of a string at an offset that it has.
-            let is_string = MODE != LIST && raw::tag(base) & 0xff == raw::TI_STR_STATIC;
-            if is_string && raw::tag(key) == raw::TI_INT {
-                let bytes = raw::string_at(base).as_bytes();
-                let index = raw::payload(key) as usize;
-                if index < bytes.len() {
-                    let byte = raw::byte_string(bytes[index]);
-                    let (gone, gone_tag) = if MOVES {
-                        (raw::payload(own), raw::tag(own))
-                    } else if TO_LOCAL {
-                        (raw::payload(to), raw::tag(to))
-                    } else {
-                        (0, raw::TI_UNDEF)
-                    };
-                    raw::write(to, byte, raw::TI_STR_STATIC);
-                    release_next!(gone, gone_tag, ip, fp, run)
-                }
-            }
             read_slowly!(MODE, ip, fp, run)
         }
         let element = if KEY == LITERAL { find_literal(base, key) } else { find(base, key) };
@@ -462,7 +484,7 @@ unsafe extern "C-unwind" fn set<const KEY: u8, const VALUE: u8, const COPIES: bo
         let value = source::<VALUE>(ip, fp, (*ip).c);
         let (payload, tag) = (raw::payload(value), raw::tag(value));
         if !raw::is_unshared(raw::payload(base), raw::tag(base)) || tag == raw::TI_UNDEF || tag == raw::TI_REF {
-            if KEY == LITERAL && raw::tag(base) == raw::TI_ARR_STATIC && tag != raw::TI_UNDEF && tag != raw::TI_REF {
+            if raw::tag(base) == raw::TI_ARR_STATIC && tag != raw::TI_UNDEF && tag != raw::TI_REF {
                 return set_others::<KEY, VALUE, COPIES>(ip, fp, run);
             }
             slow_switch!(set_slow, ip, fp, run)
@@ -500,7 +522,7 @@ unsafe extern "C-unwind" fn set_others<const KEY: u8, const VALUE: u8, const COP
     fp: Fp,
     run: *mut Run,
 ) {
-    // SAFETY: as `set`, which found an unshared array, or a literal one for a literal key, and a value that is nothing special.
+    // SAFETY: as `set`, which found an unshared array, or a literal one, and a value that is nothing special.
     unsafe {
         let base = raw::look_through(cell(fp, (*ip).a));
         let key = source::<KEY>(ip, fp, (*ip).b);
@@ -514,7 +536,8 @@ unsafe extern "C-unwind" fn set_others<const KEY: u8, const VALUE: u8, const COP
         if COPIES && array == payload {
             slow_switch!(set_slow, ip, fp, run)
         }
-        let place = if is_name { find_str(base, key).cast_mut() } else { std::ptr::null_mut() };
+        let is_static = raw::tag(base) == raw::TI_ARR_STATIC;
+        let place = if is_name && !is_static { find_str(base, key).cast_mut() } else { std::ptr::null_mut() };
         if place.is_null() {
             let added = if raw::tag(key) == raw::TI_INT {
                 raw::tag(base) == raw::TI_ARR
@@ -527,7 +550,9 @@ unsafe extern "C-unwind" fn set_others<const KEY: u8, const VALUE: u8, const COP
                     && name.first().is_some_and(|byte| *byte > b'9')
                     && raw::add_name(base, name, payload, tag)
             } else if is_name {
+                (*fp.cast::<Frame>()).ip = ip;
                 match literal_key(raw::string_at(key)) {
+                    Key::Str(name) if is_static => raw::add_name(base, name, payload, tag),
                     Key::Str(name) => raw::push_name(array, name, payload, tag),
                     Key::Int(_) => false,
                 }
@@ -697,8 +722,33 @@ unsafe extern "C-unwind" fn append<const VALUE: u8, const COPIES: bool>(ip: Ip, 
             }
             next!(ip, fp, run)
         }
+        if plain && raw::tag(base) == raw::TI_ARR_STATIC && raw::positions(array).2 == 0 {
+            return append_first::<VALUE, COPIES>(ip, fp, run);
+        }
         slow_switch!(append_by_method_slow, ip, fp, run)
     }
+}
+
+/// As [`append`], to the literal `[]`.
+#[inline(never)]
+unsafe extern "C-unwind" fn append_first<const VALUE: u8, const COPIES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `append`; a literal is not counted, and the value's count moves into the list.
+    unsafe {
+        let base = raw::look_through(cell(fp, (*ip).a));
+        let value = source::<VALUE>(ip, fp, (*ip).c);
+        if COPIES {
+            raw::retain(raw::payload(value), raw::tag(value));
+        }
+        put_first(base, value);
+        next!(ip, fp, run)
+    }
+}
+
+/// A list of one value, which moves.
+#[inline(never)]
+unsafe fn put_first(base: *mut Val, value: *const Val) {
+    // SAFETY: called by `append_first`.
+    unsafe { raw::put(base, PhpArr::list(1, std::iter::once(raw::take(value))).into()) }
 }
 
 switch_handler!(append_generic, append_by_method_slow);

@@ -7,13 +7,23 @@ use crate::context::{Fp, Ip, Run, cell};
 use phlox_runtime::{Val, dims};
 use phlox_value::raw;
 
+/// The key, which is a literal or a local.
+#[inline(always)]
+unsafe fn key_of<const KEY: u8>(ip: Ip, fp: Fp) -> *mut Val {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let key = source::<KEY>(ip, fp, (*ip).b);
+        if KEY == LITERAL { key } else { raw::look_through(key) }
+    }
+}
+
 #[inline(never)]
 pub(super) unsafe extern "C-unwind" fn isset_quick<const KEY: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
-        let key = source::<KEY>(ip, fp, (*ip).b);
+        let key = key_of::<KEY>(ip, fp);
         let plain_key = raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC;
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC || !plain_key {
             return isset_byte::<KEY, MOVES>(ip, fp, run);
@@ -36,7 +46,7 @@ unsafe extern "C-unwind" fn isset_byte<const KEY: u8, const MOVES: bool>(ip: Ip,
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
-        let key = source::<KEY>(ip, fp, (*ip).b);
+        let key = key_of::<KEY>(ip, fp);
         let (offset, tag) = (raw::payload(key) as i64, raw::tag(key));
         if raw::tag(base) & 0xff != raw::TI_STR_STATIC || tag != raw::TI_INT || offset < 0 {
             slow_switch!(isset_slow, ip, fp, run)
@@ -57,7 +67,7 @@ pub(super) unsafe extern "C-unwind" fn empty_quick<const KEY: u8, const MOVES: b
     unsafe {
         let own = cell(fp, (*ip).a);
         let base = if MOVES { own } else { raw::look_through(own) };
-        let key = source::<KEY>(ip, fp, (*ip).b);
+        let key = key_of::<KEY>(ip, fp);
         let plain_key = raw::tag(key) == raw::TI_INT || raw::tag(key) & 0xff == raw::TI_STR_STATIC;
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC || !plain_key {
             slow_switch!(isset_slow, ip, fp, run)

@@ -8,6 +8,7 @@ use crate::{generator, iterator};
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::generators::{self, GeneratorData, Resume};
 use phlox_oracle::iterators::{self, Iter};
+use phlox_runtime::iteration::{self, Traversal};
 use phlox_runtime::{PhpObj, PhpResult, Val};
 use phlox_value::raw;
 
@@ -70,6 +71,9 @@ unsafe extern "C-unwind" fn init_array<const KEYED: bool, const SOURCE: u8>(ip: 
             slow_switch!(init_slow, ip, fp, run)
         }
         let (positions, stride, used) = raw::positions(array);
+        if used == 0 && (SOURCE == LOCAL || raw::release_shared(array, tag)) {
+            jump!(ip, fp, run, false)
+        }
         if used == 0 || raw::tag(positions.cast()) == raw::TI_UNDEF {
             slow_switch!(init_slow, ip, fp, run)
         }
@@ -93,37 +97,78 @@ unsafe extern "C-unwind" fn init_array<const KEYED: bool, const SOURCE: u8>(ip: 
     }
 }
 
+/// How a loop starts.
+enum Started {
+    /// Over this generator, which has to run to its first `yield`.
+    Generator(PhpObj),
+    /// Whether there is an element.
+    Found(bool),
+}
+
 #[inline(never)]
 unsafe fn init_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let meta = run.meta(ip);
-        let iter = Frame::iter(run.frame, meta.n);
-        let mut fresh = None;
-        let result = run.fetch(ip, (*ip).a, meta.a).and_then(|subject| {
-            let subject = subject.into_deref();
-            if let Some(generator) = subject.as_obj().filter(|object| object.native::<GeneratorData>().is_some()) {
-                generators::check_start(run.vm, generator)?;
-                iterator::set_generator(iter, generator.clone());
-                fresh = Some(generator.clone());
-                return Ok(true);
-            }
-            if subject.as_arr().is_some() {
-                iterator::set_array(iter, subject);
-                let found = step_array(ip, fp, run, iter)?;
-                if !found {
-                    iterator::free(iter);
-                }
-                return Ok(found);
-            }
-            let Some(started) = iterators::start(run.vm, run.access(), &subject)? else { return Ok(false) };
-            drop(subject);
-            first(ip, fp, run, started)
-        });
-        if let (Ok(_), Some(generator)) = (&result, fresh) {
-            return start_generator(run, &generator);
+        let subject = run.fetch(ip, (*ip).a, run.meta(ip).a);
+        match subject.and_then(|subject| start(ip, fp, run, subject.into_deref())) {
+            Ok(Started::Generator(generator)) => start_generator(run, &generator),
+            Ok(Started::Found(found)) => finish_init(run, ip, Ok(found)),
+            Err(throw) => finish_init(run, ip, Err(throw)),
         }
-        finish_init(run, ip, result)
+    }
+}
+
+unsafe fn start(ip: Ip, fp: Fp, run: &mut Run, subject: Val) -> PhpResult<Started> {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let iter = Frame::iter(run.frame, run.meta(ip).n);
+        if subject.as_arr().is_some() {
+            iterator::set_array(iter, subject);
+            let found = step_array(ip, fp, run, iter)?;
+            if !found {
+                iterator::free(iter);
+            }
+            return Ok(Started::Found(found));
+        }
+        if subject.as_obj().is_some_and(|object| iteration::is_traversable(run.vm, object))
+            && let Some(object) = subject.as_obj().cloned()
+        {
+            // Nothing but the loop holds what it goes over, as far as that is possible.
+            drop(subject);
+            return start_traversable(ip, fp, run, object);
+        }
+        let Some(started) = iterators::start(run.vm, run.access(), &subject)? else { return Ok(Started::Found(false)) };
+        drop(subject);
+        first(ip, fp, run, started).map(Started::Found)
+    }
+}
+
+/// Starts over an object whose class says how to.
+unsafe fn start_traversable(ip: Ip, fp: Fp, run: &mut Run, object: PhpObj) -> PhpResult<Started> {
+    // SAFETY: called by handlers with their opline; the array that is walked is part of the iterator.
+    unsafe {
+        let iter = Frame::iter(run.frame, run.meta(ip).n);
+        let iterator = iteration::iterator_of(run.vm, object.clone())?;
+        // Who gave the iterator goes when the loop has its object id.
+        let giver = Some(object).filter(|object| !object.ptr_eq(&iterator));
+        if iterator.native::<GeneratorData>().is_some() {
+            generators::check_start(run.vm, &iterator)?;
+            iterator::set_generator(iter, iterator.clone());
+            drop(giver);
+            return Ok(Started::Generator(iterator));
+        }
+        if let Some(array) = iteration::walked_array(&iterator) {
+            iterator::set_walked(iter, iterator, &array);
+            drop((array, giver));
+            let found = step_walked(ip, fp, run, iter)?;
+            if !found {
+                iterator::free(iter);
+            }
+            return Ok(Started::Found(found));
+        }
+        let traversal = Traversal::over(run.vm, iterator, false)?;
+        drop(giver);
+        first(ip, fp, run, Iter::Traversable { traversal, by_ref: false }).map(Started::Found)
     }
 }
 
@@ -282,41 +327,60 @@ unsafe fn assign_element(ip: Ip, fp: Fp, run: &mut Run, key: Val, value: Val) ->
     }
 }
 
-/// The next position of the array with an element: its cell and key words; null at the end.
-unsafe fn next_element(iter: *mut Val) -> (*mut Val, u64, u64) {
-    // SAFETY: the iterator walks an array, which it holds.
+/// The first element of an array from a position on: its cell, its key words, and the position behind it; null at the end.
+unsafe fn next_element(array: u64, mut position: u32) -> (*mut Val, (u64, u64), u32) {
+    // SAFETY: called with an array.
     unsafe {
-        let (data, stride, used) = raw::positions(raw::payload(iter));
-        let mut position = raw::payload(iter.add(1)) as u32;
+        let (data, stride, used) = raw::positions(array);
         while position < used {
             let bucket = data.add(position as usize * stride);
             let element = bucket.cast::<Val>();
             position += 1;
             if raw::tag(element) != raw::TI_UNDEF {
-                raw::write(iter.add(1), position as u64, raw::TI_INT);
-                let (hash, key) = match stride == CELL as usize {
+                let key = match stride == CELL as usize {
                     true => (position as u64 - 1, 0),
                     false => raw::bucket_key(bucket),
                 };
-                return (element, hash, key);
+                return (element, key, position);
             }
         }
-        (std::ptr::null_mut(), 0, 0)
+        (std::ptr::null_mut(), (0, 0), position)
     }
 }
 
 /// Moves on over an array; false at its end.
 unsafe fn step_array(ip: Ip, fp: Fp, run: &mut Run, iter: *mut Val) -> PhpResult<bool> {
-    // SAFETY: called by handlers with their opline.
+    // SAFETY: called by handlers with their opline; the iterator walks an array, which it holds.
     unsafe {
-        let (element, hash, key) = next_element(iter);
+        let (element, key, next) = next_element(raw::payload(iter), raw::payload(iter.add(1)) as u32);
         if element.is_null() {
             return Ok(false);
         }
+        raw::write(iter.add(1), next.into(), raw::TI_INT);
+        assign_copy(ip, fp, run, element, key).map(|()| true)
+    }
+}
+
+/// Moves on over the array that is part of an iterator; false at its end.
+unsafe fn step_walked(ip: Ip, fp: Fp, run: &mut Run, iter: *mut Val) -> PhpResult<bool> {
+    // SAFETY: called by handlers with their opline; the iterator walks an array.
+    unsafe {
+        let (element, key, next) = next_element(raw::payload(iter.add(1)), raw::aux(iter.add(1)));
+        if element.is_null() {
+            return Ok(false);
+        }
+        raw::set_aux(iter.add(1), next);
+        assign_copy(ip, fp, run, element, key).map(|()| true)
+    }
+}
+
+/// Gives the loop's variables an element of an array.
+unsafe fn assign_copy(ip: Ip, fp: Fp, run: &mut Run, element: *mut Val, (hash, key): (u64, u64)) -> PhpResult<()> {
+    // SAFETY: called by handlers with their opline and words of an array.
+    unsafe {
         let value = (*raw::look_through(element)).clone();
         let key = if (*ip).c == 0 { Val::NULL } else { key_value(hash, key) };
-        assign_element(ip, fp, run, key, value)?;
-        Ok(true)
+        assign_element(ip, fp, run, key, value)
     }
 }
 
@@ -472,6 +536,10 @@ unsafe fn advance_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 })
             }
             None if raw::tag(iter) & 0xff == raw::TI_ARR_STATIC => match step_array(ip, fp, run, iter) {
+                Ok(false) => return end_slow(ip, fp, run),
+                other => other,
+            },
+            None if raw::tag(iter) == iterator::TI_WALKED => match step_walked(ip, fp, run, iter) {
                 Ok(false) => return end_slow(ip, fp, run),
                 other => other,
             },

@@ -118,12 +118,21 @@ slow_handler!(static_local, static_local_slow);
 unsafe fn static_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let variables = static_vars(run);
-        let Some((slot, initialized)) = variables.vars.get(run.meta(ip).n as usize) else { return ip.add(1) };
-        if initialized.get() {
-            drop((*cell(fp, (*ip).a)).replace(slot.make_ref().into()));
+        let meta = run.meta(ip);
+        let reference = closure::static_var(run.code().func(), running_closure(run), meta.n as usize);
+        let is_ready = reference.is_some();
+        let place = cell(fp, (*ip).a);
+        if raw::tag(place) & raw::COUNTED == 0 && meta.c == Kind::Tmp {
+            if let Some(reference) = reference {
+                raw::put(place, reference.into());
+            }
+            raw::write_tag(cell(fp, (*ip).c), if is_ready { raw::TI_TRUE } else { raw::TI_FALSE });
+            return ip.add(1);
         }
-        let result = run.store(ip, Val::bool(initialized.get()));
+        if let Some(reference) = reference {
+            drop((*place).replace(reference.into()));
+        }
+        let result = run.store(ip, Val::bool(is_ready));
         run.finish(ip, result)
     }
 }
@@ -148,14 +157,19 @@ unsafe fn init_static_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-/// The static variables of the innermost frame.
-unsafe fn static_vars(run: &Run) -> Rc<StaticVars> {
+/// The closure object that the innermost frame was called as.
+unsafe fn running_closure<'a>(run: &Run) -> Option<&'a PhpObj> {
     // SAFETY: the frame holds the closure; an object handle is its payload.
     unsafe {
         let closure = &raw const (*run.frame).closure;
-        let closure = (*closure != 0).then(|| &*closure.cast::<PhpObj>());
-        closure::static_vars(run.code().func(), closure)
+        (*closure != 0).then(|| &*closure.cast::<PhpObj>())
     }
+}
+
+/// The static variables of the innermost frame.
+unsafe fn static_vars(run: &Run) -> Rc<StaticVars> {
+    // SAFETY: called with the run.
+    closure::static_vars(run.code().func(), unsafe { running_closure(run) })
 }
 
 switch_handler!(create_generator, create_generator_slow);

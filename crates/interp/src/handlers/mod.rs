@@ -7,6 +7,7 @@ pub mod arith;
 mod building;
 mod builtins;
 mod calls;
+mod casts;
 mod classes;
 pub mod compare;
 mod control;
@@ -20,6 +21,7 @@ mod named_calls;
 mod named_props;
 mod pairs;
 mod params;
+mod passing;
 pub mod paths;
 mod places;
 mod props;
@@ -288,6 +290,7 @@ pub unsafe fn second_site<'a>(fp: Fp, index: i32) -> &'a mut Site {
 ///
 /// # Safety
 /// As [`site`].
+#[inline(never)]
 pub unsafe fn fill_site(fp: Fp, index: i32, filled: Site) {
     // SAFETY: by the caller.
     unsafe {

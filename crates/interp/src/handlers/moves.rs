@@ -1,6 +1,7 @@
 //! Copies, assignments to locals, and the like.
 
-use super::{Handler, LITERAL, is_literal, next, release_next, slow, slow_handler, source};
+use super::{Handler, LITERAL, is_literal, next, release_next, slow, source};
+use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::Frame;
 use phlox_lower::{OpCode, Operand, Opline};
@@ -95,7 +96,7 @@ unsafe extern "C-unwind" fn assign<const KIND: u8, const MOVES: bool>(ip: Ip, fp
         let (payload, tag) = (raw::payload(from), raw::tag(from));
         let old = raw::tag(to);
         if old == raw::TI_REF || (!MOVES && (tag == raw::TI_UNDEF || tag == raw::TI_REF)) {
-            slow!(assign_slow, ip, fp, run)
+            return assign_through::<KIND, MOVES>(ip, fp, run);
         }
         if !MOVES && KIND != LITERAL {
             raw::retain(payload, tag);
@@ -107,6 +108,29 @@ unsafe extern "C-unwind" fn assign<const KIND: u8, const MOVES: bool>(ip: Ip, fp
         }
         raw::write(to, payload, tag);
         next!(ip, fp, run)
+    }
+}
+
+/// As [`assign`], where a local is a reference.
+#[inline(never)]
+unsafe extern "C-unwind" fn assign_through<const KIND: u8, const MOVES: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `nop`.
+    unsafe {
+        let from = source::<KIND>(ip, fp, (*ip).a);
+        let from = if MOVES { from } else { raw::look_through(from) };
+        let (payload, tag) = (raw::payload(from), raw::tag(from));
+        let own = cell(fp, (*ip).c);
+        let is_typed = raw::tag(own) == raw::TI_REF && raw::is_typed_ref(raw::payload(own));
+        if is_typed || tag == raw::TI_UNDEF || tag == raw::TI_REF {
+            slow!(assign_slow, ip, fp, run)
+        }
+        if !MOVES && KIND != LITERAL {
+            raw::retain(payload, tag);
+        }
+        let to = raw::look_through(own);
+        let (before, old) = (raw::payload(to), raw::tag(to));
+        raw::write(to, payload, tag);
+        release_next!(before, old, ip, fp, run)
     }
 }
 
@@ -122,7 +146,28 @@ unsafe fn assign_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-slow_handler!(assign_result, assign_result_slow);
+/// Assigns to a local and gives the value, where nothing is converted and nothing dies.
+unsafe extern "C-unwind" fn assign_result(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `nop`.
+    unsafe {
+        let to = cell(fp, (*ip).c);
+        let kind = (*run).meta(ip).a;
+        let from = if kind == Kind::Lit { source::<LITERAL>(ip, fp, (*ip).a) } else { cell(fp, (*ip).a) };
+        let (payload, tag) = (raw::payload(from), raw::tag(from));
+        let (before, old) = (raw::payload(to), raw::tag(to));
+        let is_plain = old != raw::TI_REF && tag != raw::TI_UNDEF && tag != raw::TI_REF && kind != Kind::This;
+        if !is_plain || !raw::release_shared(before, old) {
+            slow!(assign_result_slow, ip, fp, run)
+        }
+        raw::retain(payload, tag);
+        if kind == Kind::Local {
+            raw::retain(payload, tag);
+        }
+        raw::write(to, payload, tag);
+        raw::write(cell(fp, (*ip).b), payload, tag);
+        next!(ip, fp, run)
+    }
+}
 
 #[inline(never)]
 unsafe fn assign_result_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {

@@ -3,7 +3,7 @@
 use super::{
     Handler, fill_site, next, release_next, second_site, site, slow, slow_handler, slow_switch, switch_handler,
 };
-use crate::code::{Kind, Meta, Site, property_kinds};
+use crate::code::{Kind, Site, property_kinds};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
 use crate::{above, global};
@@ -11,13 +11,14 @@ use phlox_lower::{ClassBy, OpCode, Operand, Opline, QUIET};
 use phlox_runtime::magic::Guard;
 use phlox_runtime::members::{self, Action, Place, Step};
 use phlox_runtime::props::{self, Found, ReadMode};
-use phlox_runtime::{Access, Class, ClassExt, Key, ObjExt, PhpObj, PhpStr, Slot, Val, link};
+use phlox_runtime::{Access, Class, ClassExt, ClassRef, Key, ObjExt, PhpObj, PhpStr, Slot, Val, link};
 use phlox_value::raw;
 use std::rc::Rc;
 
 pub(super) const THIS: u8 = Kind::This as u8;
 pub(super) const LOCAL: u8 = Kind::Local as u8;
-const TMP: u8 = Kind::Tmp as u8;
+pub(super) const TMP: u8 = Kind::Tmp as u8;
+const LIT: u8 = Kind::Lit as u8;
 
 pub fn select(opline: &Opline) -> Handler {
     match (opline.op, opline.a) {
@@ -31,8 +32,16 @@ pub fn select(opline: &Opline) -> Handler {
         (OpCode::IssetProp, Operand::This) if opline.n == 0 => isset_quick::<THIS>,
         (OpCode::IssetProp, Operand::Local(_)) if opline.n == 0 => isset_quick::<LOCAL>,
         (OpCode::IssetProp, _) => isset,
-        (OpCode::SetProp, Operand::This) => set::<THIS>,
-        (OpCode::SetProp, _) => set::<LOCAL>,
+        (OpCode::SetProp, Operand::This) => match opline.c {
+            Operand::Lit(_) => set::<THIS, LIT>,
+            Operand::Local(_) => set::<THIS, LOCAL>,
+            _ => set::<THIS, TMP>,
+        },
+        (OpCode::SetProp, _) => match opline.c {
+            Operand::Lit(_) => set::<LOCAL, LIT>,
+            Operand::Local(_) => set::<LOCAL, LOCAL>,
+            _ => set::<LOCAL, TMP>,
+        },
         (OpCode::GetStatic, _) => get_static,
         (OpCode::ClassConst, _) => class_constant,
         _ => constant,
@@ -70,7 +79,7 @@ pub(super) unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: 
         if cache.key != raw::class_of(object) as u64 {
             cache = second_site(fp, (*ip).d);
             if cache.key != raw::class_of(object) as u64 {
-                slow_switch!(get_slow, ip, fp, run)
+                return get_of_many::<KIND>(ip, fp, run);
             }
         }
         let place = raw::look_through(raw::property(object, slot_of(cache.value)));
@@ -204,77 +213,62 @@ fn remember_class(cache: &mut Site, value: &Val) {
     }
 }
 
-/// A site with objects of several classes: the property's place may be in the global cache.
-unsafe fn get_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option<Ip> {
-    // SAFETY: called by handlers with their opline; a cached slot is one of the class.
+/// The class that the function of a frame belongs to.
+#[inline(always)]
+unsafe fn scope_of<'a>(fp: Fp) -> Option<&'a ClassRef> {
+    // SAFETY: called with the innermost frame, whose function lives as long as it.
+    unsafe { (*(*fp.cast::<Frame>()).code).func().scope.get() }
+}
+
+/// Where the property of an opline is in an object of a class that is not in the inline caches, if that is in the global one and
+/// it holds something; null: the slow path knows.
+#[inline(always)]
+unsafe fn place_of_many(ip: Ip, fp: Fp, object: u64) -> *mut Val {
+    // SAFETY: called by handlers with their opline; a remembered slot is one of the class.
     unsafe {
-        let object = match kind {
-            Kind::This => (*run.frame).this,
-            Kind::Local => {
-                let place = raw::look_through(cell(fp, (*ip).a));
-                if raw::tag(place) == raw::TI_OBJ { raw::payload(place) } else { 0 }
-            }
-            _ => 0,
-        };
-        if object == 0 {
-            return None;
-        }
         let class = raw::class_of(object) as u64;
         let name = raw::string_at(literal(ip, (*ip).b));
-        let slot = global::find(global::Key::new(class | global::PROPERTY, name, run.access().scope))?;
+        let Some(slot) = global::find(global::Key::new(class | global::PROPERTY, name, scope_of(fp))) else {
+            return std::ptr::null_mut();
+        };
         if slot == global::DYNAMIC {
-            let place = raw::dynamic_property(object, name);
-            if place.is_null() {
-                return None;
-            }
-            let place = raw::look_through(place);
-            raw::retain(raw::payload(place), raw::tag(place));
-            raw::write(cell(fp, (*ip).c), raw::payload(place), raw::tag(place));
-            return Some(ip.add(1));
+            return dynamic_place(object, name);
         }
-        let index = run.meta(ip).site as i32;
-        if second_site(fp, index).key == 0 {
-            fill_site(fp, index, Site { key: class, value: slot | u64::from(u32::MAX) << 32, class: 0 });
+        if second_site(fp, (*ip).d).key == 0 {
+            fill_site(fp, (*ip).d, Site { key: class, value: slot | u64::from(u32::MAX) << 32, class: 0 });
         }
         let place = raw::look_through(raw::property(object, slot as usize));
-        if raw::tag(place) == raw::TI_UNDEF {
-            return None;
-        }
-        raw::retain(raw::payload(place), raw::tag(place));
-        raw::write(cell(fp, (*ip).c), raw::payload(place), raw::tag(place));
-        Some(ip.add(1))
+        if raw::tag(place) == raw::TI_UNDEF { std::ptr::null_mut() } else { place }
     }
 }
 
-/// A site that assigns to objects of several classes, or objects of several classes: what the property takes may be in the
-/// global cache.
-unsafe fn set_again(ip: Ip, fp: Fp, run: &mut Run, meta: &Meta) -> Option<Ip> {
-    // SAFETY: called by handlers with their opline; a cached slot is one of the class.
+/// Where a dynamic property is; null: it is not there.
+#[inline(never)]
+unsafe fn dynamic_place(object: u64, name: &PhpStr) -> *mut Val {
+    // SAFETY: called with an object.
     unsafe {
-        let object = match meta.a {
-            Kind::This => object_payload::<THIS>(ip, fp),
-            Kind::Local => object_payload::<LOCAL>(ip, fp),
-            _ => 0,
-        };
-        let value = if meta.c == Kind::Lit { literal(ip, (*ip).c) } else { cell(fp, (*ip).c) };
-        let (payload, tag) = (raw::payload(value), raw::tag(value));
-        if object == 0 || tag == raw::TI_UNDEF || tag == raw::TI_REF || meta.c == Kind::This {
-            return None;
+        let place = raw::dynamic_property(object, name);
+        if place.is_null() { place } else { raw::look_through(place) }
+    }
+}
+
+/// As [`get`], of an object of a class that is not in the inline caches.
+#[inline(never)]
+unsafe extern "C-unwind" fn get_of_many<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `get`: the operand is an object.
+    unsafe {
+        let object = object_payload::<KIND>(ip, fp);
+        let place = place_of_many(ip, fp, object);
+        if place.is_null() {
+            slow_switch!(get_slow, ip, fp, run)
         }
-        let class = raw::class_of(object) as u64;
-        let name = raw::string_at(literal(ip, (*ip).b));
-        let (near, other) = (site(fp, meta.site as i32), second_site(fp, meta.site as i32));
-        let found = match class {
-            _ if near.key == class => near.value,
-            _ if other.key == class => other.value,
-            _ => global::find(global::Key::new(class | global::SETTABLE, name, run.access().scope))?,
-        };
-        let (old, old_tag) = set_known(found, object, name, (payload, tag))?;
-        if meta.c != Kind::Tmp {
-            raw::retain(payload, tag);
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        raw::retain(payload, tag);
+        raw::write(cell(fp, (*ip).c), payload, tag);
+        if KIND == TMP {
+            release_next!(object, raw::TI_OBJ, ip, fp, run)
         }
-        raw::release(old, old_tag);
-        Some(run.finish(ip, Ok(())))
+        next!(ip, fp, run)
     }
 }
 
@@ -304,7 +298,8 @@ pub(super) unsafe fn set_known(
             return None;
         }
         if raw::tag(place) == raw::TI_REF {
-            if raw::is_typed_ref(raw::payload(place)) {
+            // A reference that nobody else holds obeys the type of this property alone.
+            if raw::is_typed_ref(raw::payload(place)) && raw::count(raw::payload(place)) > 1 {
                 return None;
             }
             place = raw::ref_place(raw::payload(place));
@@ -332,9 +327,6 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        if let Some(next) = get_again(ip, fp, run, meta.a) {
-            return next;
-        }
         let name = raw::string_at(literal(ip, (*ip).b));
         if let Some(object) = object_operand(ip, fp, run, meta.a)
             && let Some(func) = above::magic(run, &object, name, Guard::Get)
@@ -397,6 +389,23 @@ pub(super) unsafe extern "C-unwind" fn get_quiet_quick<const KIND: u8>(ip: Ip, f
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let place = cached_place::<KIND>(ip, fp);
+        if place.is_null() {
+            return get_quiet_of_many::<KIND>(ip, fp, run);
+        }
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        raw::retain(payload, tag);
+        raw::write(cell(fp, (*ip).c), payload, tag);
+        next!(ip, fp, run)
+    }
+}
+
+/// As [`get_quiet_quick`], of an object of a class that is not in the inline caches.
+#[inline(never)]
+unsafe extern "C-unwind" fn get_quiet_of_many<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let object = object_payload::<KIND>(ip, fp);
+        let place = if object == 0 { std::ptr::null_mut() } else { place_of_many(ip, fp, object) };
         if place.is_null() {
             slow_switch!(get_quiet_by_method, ip, fp, run)
         }
@@ -502,7 +511,14 @@ pub(super) unsafe fn isset_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
-unsafe extern "C-unwind" fn set<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+/// What is assigned.
+#[inline(always)]
+unsafe fn assigned<const VALUE: u8>(ip: Ip, fp: Fp) -> *const Val {
+    // SAFETY: called by handlers with their opline.
+    unsafe { if VALUE == LIT { literal(ip, (*ip).c) } else { cell(fp, (*ip).c) } }
+}
+
+unsafe extern "C-unwind" fn set<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame; a cached slot is one of the class.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
@@ -513,25 +529,24 @@ unsafe extern "C-unwind" fn set<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
         if cache.key != raw::class_of(object) as u64 {
             cache = second_site(fp, (*ip).d);
             if cache.key != raw::class_of(object) as u64 {
-                slow_switch!(set_slow, ip, fp, run)
+                return set_of_many::<KIND, VALUE>(ip, fp, run);
             }
         }
-        let meta = (*run).meta(ip);
-        let value = if meta.c == Kind::Lit { literal(ip, (*ip).c) } else { cell(fp, (*ip).c) };
+        let value = assigned::<VALUE>(ip, fp);
         let (payload, tag) = (raw::payload(value), raw::tag(value));
         let place = raw::property(object, slot_of(cache.value));
         let old = raw::tag(place);
         let accepted = (cache.value >> 32) as u32 >> (tag & 0xff) & 1 != 0
             || (tag == raw::TI_OBJ && cache.class == raw::class_of(payload) as u64);
-        if !accepted || old == raw::TI_REF || tag == raw::TI_UNDEF || tag == raw::TI_REF {
-            slow_switch!(set_slow, ip, fp, run)
+        if !accepted || old == raw::TI_REF || VALUE != LIT && (tag == raw::TI_UNDEF || tag == raw::TI_REF) {
+            return set_of_many::<KIND, VALUE>(ip, fp, run);
         }
         // An empty slot that is marked was unset, or is lazy.
         let first = old == raw::TI_UNDEF && raw::aux(place) == 0;
         if !first && (old == raw::TI_UNDEF || cache.value & INITIALIZES != 0) {
             slow_switch!(set_slow, ip, fp, run)
         }
-        if meta.c == Kind::Local {
+        if VALUE == LOCAL {
             raw::retain(payload, tag);
         }
         let old_payload = raw::payload(place);
@@ -540,14 +555,40 @@ unsafe extern "C-unwind" fn set<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     }
 }
 
+/// As [`set`], for objects, or values, of classes that are not in the inline caches.
+#[inline(never)]
+unsafe extern "C-unwind" fn set_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: jumped to by `set`: the operand is an object; a remembered slot is one of its class.
+    unsafe {
+        let object = object_payload::<KIND>(ip, fp);
+        let class = raw::class_of(object) as u64;
+        let value = assigned::<VALUE>(ip, fp);
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        let name = raw::string_at(literal(ip, (*ip).b));
+        let (near, other) = (site(fp, (*ip).d), second_site(fp, (*ip).d));
+        let found = match class {
+            _ if near.key == class => Some(near.value),
+            _ if other.key == class => Some(other.value),
+            _ => global::find(global::Key::new(class | global::SETTABLE, name, scope_of(fp))),
+        };
+        let Some(found) = found.filter(|_| tag != raw::TI_UNDEF && tag != raw::TI_REF) else {
+            slow_switch!(set_slow, ip, fp, run)
+        };
+        let Some((old, old_tag)) = set_known(found, object, name, (payload, tag)) else {
+            slow_switch!(set_slow, ip, fp, run)
+        };
+        if VALUE == LOCAL {
+            raw::retain(payload, tag);
+        }
+        release_next!(old, old_tag, ip, fp, run)
+    }
+}
+
 #[inline(never)]
 unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        if let Some(next) = set_again(ip, fp, run, meta) {
-            return next;
-        }
         let name = raw::string_at(literal(ip, (*ip).b)).clone();
         if let Some(object) = object_operand(ip, fp, run, meta.a).filter(|_| meta.a != Kind::Tmp)
             && let Some(func) = above::magic(run, &object, &name, Guard::Set)

@@ -1,6 +1,7 @@
 //! Variables that become references, and variables that references are bound to: `&$a`, `$a = &...`, `global $a`.
 
 use super::{next, release_next, slow, slow_handler};
+use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use phlox_value::raw;
 
@@ -32,10 +33,14 @@ unsafe fn ref_local_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
 slow_handler!(ref_global, ref_global_slow);
 
 #[inline(never)]
-unsafe fn ref_global_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+unsafe fn ref_global_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline, which has a literal name.
     unsafe {
-        let reference = run.vm.globals.slot(raw::string_at(literal(ip, (*ip).a))).make_ref();
+        let reference = run.vm.globals.reference(raw::string_at(literal(ip, (*ip).a)));
+        if run.meta(ip).c == Kind::Tmp {
+            raw::put(cell(fp, (*ip).c), reference.into());
+            return ip.add(1);
+        }
         let result = run.store(ip, reference.into());
         run.finish(ip, result)
     }

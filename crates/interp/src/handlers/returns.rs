@@ -1,12 +1,13 @@
 //! Returns, and checks of what is returned.
 
 use super::params::{remember_class, takes_class};
+use super::passing;
 use super::{Handler, LITERAL, go, is_literal, next, release_next, site, slow, slow_switch, source, switch_handler};
 use crate::code::{Kind, STATIC_RESULT};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{
-    FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY, FLAG_TO_BOOL,
-    FLAGS_SPECIAL, Frame,
+    FLAG_ANSWERS, FLAG_BORROWS_THIS, FLAG_DISCARDS, FLAG_ENTRY, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_MIDWAY,
+    FLAG_TO_BOOL, FLAGS_SPECIAL, Frame,
 };
 use crate::{above, iterator, leave};
 use phlox_lower::{ITER_CELLS, OpCode, Operand, Opline};
@@ -55,6 +56,40 @@ unsafe extern "C-unwind" fn ret_others<const KIND: u8, const LOCAL: bool, const 
     unsafe { ret_shared::<KIND, LOCAL, TYPED, true>(ip, fp, run) }
 }
 
+/// As [`ret`], of an object of a class that is not in the first cache: looks further, and returns it without another check.
+#[inline(never)]
+unsafe extern "C-unwind" fn ret_checked<const KIND: u8, const LOCAL: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `ret`; what is returned is an object.
+    unsafe {
+        if takes_object::<true>(ip, fp, source::<KIND>(ip, fp, (*ip).a)) {
+            return ret::<KIND, LOCAL, false>(ip, fp, run);
+        }
+        slow_switch!(ret_slow, ip, fp, run)
+    }
+}
+
+/// As [`ret`], of a variable that is a reference: the variable, which goes away, becomes what it refers to.
+#[inline(never)]
+unsafe extern "C-unwind" fn ret_reference<const TYPED: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: as `ret`; the reference holds its value no longer than the variable does.
+    unsafe {
+        let local = cell(fp, (*ip).a);
+        let reference = raw::payload(local);
+        let place = raw::ref_place(reference);
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        if tag == raw::TI_UNDEF {
+            slow_switch!(ret_slow, ip, fp, run)
+        }
+        raw::retain(payload, tag);
+        raw::write(local, payload, tag);
+        // What dies with it is held by the variable.
+        if !raw::release_shared(reference, raw::TI_REF) {
+            raw::release_counted(reference, raw::TI_REF);
+        }
+        ret::<0, true, TYPED>(ip, fp, run)
+    }
+}
+
 /// What [`ret`] and, with `OTHERS`, [`ret_others`] do while others hold everything that the frame gives up.
 #[inline(always)]
 unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const OTHERS: bool>(
@@ -75,6 +110,12 @@ unsafe fn ret_shared<const KIND: u8, const LOCAL: bool, const TYPED: bool, const
             || !typed_ok
             || (LOCAL && (tag == raw::TI_REF || tag == raw::TI_UNDEF));
         if !OTHERS && special {
+            if LOCAL && tag == raw::TI_REF {
+                return ret_reference::<TYPED>(ip, fp, run);
+            }
+            if !typed_ok && tag == raw::TI_OBJ {
+                return ret_checked::<KIND, LOCAL>(ip, fp, run);
+            }
             return ret_others::<KIND, LOCAL, TYPED>(ip, fp, run);
         }
         if OTHERS && (special || iterates(frame) || (flags & FLAG_ENTRY != 0 && (*(*run).has_pending).get())) {
@@ -215,6 +256,10 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
         }
         (*run).floor = std::ptr::null_mut();
         if flags & FLAGS_SPECIAL != 0 && flags & FLAG_ENTRY == 0 {
+            if flags & FLAG_ANSWERS != 0 {
+                (*run).dying = (payload, tag);
+                return passing::answer(ip, caller.cast(), run);
+            }
             let call = (*caller).ip;
             let is_bool = tag == raw::TI_FALSE || tag == raw::TI_TRUE;
             let is_final = flags & FLAG_MIDWAY == 0 && !(*(*run).has_pending).get();
@@ -362,6 +407,9 @@ pub unsafe fn leave_with(run: &mut Run, value: Val) -> Ip {
             return crate::generator::returned_inline(run, frame, value);
         }
         leave::leave_frame(run, frame);
+        if flags & FLAG_ANSWERS != 0 {
+            return passing::answer_with(run, value);
+        }
         if flags & FLAG_ENTRY != 0 {
             run.exit = Some(match run.vm.check_pending() {
                 Ok(()) => Ok(Exit::Return(value)),

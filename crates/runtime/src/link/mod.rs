@@ -207,6 +207,7 @@ fn finish(draft: Draft<'_>, native: Option<&'static NativeClass>) -> PhpResult<C
             native: hooks,
             trait_aliases: draft.trait_aliases,
             enum_index: RefCell::new(None),
+            iterates: OnceCell::new(),
             iteration: OnceCell::new(),
             this: OnceCell::new(),
         }
@@ -253,6 +254,7 @@ fn merge_hooks(own: NativeHooks, parent: NativeHooks) -> NativeHooks {
         bind_element: own.bind_element.or(parent.bind_element),
         check_iteration: own.check_iteration.or(parent.check_iteration),
         current_element: own.current_element.or(parent.current_element),
+        walked_array: own.walked_array.or(parent.walked_array),
         takes_no_iterator_id: own.takes_no_iterator_id || parent.takes_no_iterator_id,
         destruct: own.destruct.or(parent.destruct),
         seldom_destructs: own.destruct.map_or(parent.seldom_destructs, |_| own.seldom_destructs),

@@ -56,6 +56,11 @@ fn start(this: &PhpObj) {
     place(this);
 }
 
+/// The array that the object holds itself.
+pub fn walked(this: &PhpObj) -> Option<PhpArr> {
+    data(this).array()
+}
+
 /// Looks at the current element where it lies, if the object holds the array itself and the element is where it was.
 fn current_in_place<R>(own: &ArrayData, look: impl FnOnce(&PhpArr, u32) -> R) -> Option<R> {
     if own.flags.get() & IS_SELF != 0 {

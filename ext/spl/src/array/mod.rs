@@ -58,6 +58,7 @@ const HOOKS: NativeHooks = NativeHooks {
     quick_elements: Some(&methods::QUICK),
     element_questions: Some(&methods::QUESTIONS),
     current_element: Some(iterate::element),
+    walked_array: Some(iterate::walked),
     ..NativeHooks::NONE
 };
 

@@ -200,6 +200,9 @@ fn default_is_utf8(vm: &Vm) -> bool {
 
 impl Charset {
     fn of_argument(call: &Call<'_>, index: usize) -> PhpResult<Charset> {
+        if call.opt_str(index).is_none_or(|name| name.is_empty()) && default_is_utf8(call.vm) {
+            return Ok(Charset::Utf8);
+        }
         let internal = call.vm.ini.string("internal_encoding");
         let default = if internal.is_empty() { call.vm.ini.string("default_charset") } else { internal };
         let name = call.opt_str(index).filter(|name| !name.is_empty()).unwrap_or(default);

@@ -106,7 +106,7 @@ fn replaced(search: &[u8], replacement: &[u8], text: &PhpStr, count: &mut i64) -
         return text.clone();
     }
     if let ([from], [to]) = (search, replacement) {
-        let Some(first) = memchr::memchr(*from, text) else { return text.clone() };
+        let Some(first) = phlox_runtime::find_byte(text, *from) else { return text.clone() };
         return PhpStr::build(text.len(), |out| {
             out.copy_from_slice(text);
             for byte in out[first..].iter_mut().filter(|byte| **byte == *from) {

@@ -116,7 +116,7 @@ pub(super) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 fn find_byte(text: &[u8], byte: u8) -> Option<usize> {
     match text.len() {
         0..16 => text.iter().position(|&other| other == byte),
-        _ => memchr::memchr(byte, text),
+        _ => phlox_runtime::find_byte(text, byte),
     }
 }
 
@@ -291,9 +291,14 @@ fn span(call: &Call<'_>, inside: bool) -> PhpResult<Val> {
 }
 
 fn span_quick(args: &[Val], inside: bool) -> Option<Val> {
-    let [text, list] = args else { return None };
-    let (text, list) = (text.as_str()?, list.as_str()?);
-    Some(Val::int(run_length(text, list, inside) as i64))
+    let (text, list) = (args.first()?.as_str()?, args.get(1)?.as_str()?);
+    let offset = args.get(2).map_or(Some(0), Val::as_int)?;
+    let length = match args.get(3) {
+        None => None,
+        Some(length) => Some(length.as_int()?),
+    };
+    let (start, end) = slice_bounds(text.len(), offset, length);
+    Some(Val::int(run_length(&text[start..end], list, inside) as i64))
 }
 
 /// How many bytes at the start are in a list, or are not.

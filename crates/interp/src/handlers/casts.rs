@@ -1,0 +1,44 @@
+//! Casts that need no conversion.
+
+use super::arith::unary_slow;
+use super::control::{give_up, truth};
+use super::{next, slow};
+use crate::code::Kind;
+use crate::context::{Fp, Ip, Run, cell};
+use phlox_lower::{Operand, Opline, Unary};
+use phlox_value::raw;
+
+pub(super) const BOOL: u8 = Unary::CastBool as u8;
+pub(super) const INT: u8 = Unary::CastInt as u8;
+pub(super) const STRING: u8 = Unary::CastString as u8;
+
+/// Is it a cast of a variable or a temporary to a temporary?
+pub(super) fn is_quick(opline: &Opline) -> bool {
+    matches!(opline.a, Operand::Local(_) | Operand::Tmp(_)) && matches!(opline.c, Operand::Tmp(_))
+}
+
+/// Casts what needs no conversion, or one that takes a look only.
+pub(super) unsafe extern "C-unwind" fn cast<const OP: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    // SAFETY: handlers are entered with an opline of the innermost frame.
+    unsafe {
+        let (own, to, kind) = (cell(fp, (*ip).a), cell(fp, (*ip).c), (*run).meta(ip).a);
+        let place = if kind == Kind::Local { raw::look_through(own) } else { own };
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        if OP == BOOL {
+            if let Some(answer) = truth(place).filter(|_| give_up(own, kind)) {
+                raw::write_tag(to, if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+                next!(ip, fp, run)
+            }
+        } else if OP == INT && tag == raw::TI_INT {
+            raw::write(to, payload, tag);
+            next!(ip, fp, run)
+        } else if OP == STRING && tag & 0xff == raw::TI_STR_STATIC {
+            if kind == Kind::Local {
+                raw::retain(payload, tag);
+            }
+            raw::write(to, payload, tag);
+            next!(ip, fp, run)
+        }
+        slow!(unary_slow, ip, fp, run)
+    }
+}
