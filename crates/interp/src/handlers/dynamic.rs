@@ -8,7 +8,7 @@ use crate::frame::{FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, Frame};
 use crate::{bridge, calls, global};
 use phlox_hhbc::{Base, Instr, Member, MemberVector};
 use phlox_runtime::closure::ClosureData;
-use phlox_runtime::{ClassExt, ClassRef, FuncBody, ObjExt, PhpObj, PhpStr, Val, dynamic_call, objects};
+use phlox_runtime::{ClassExt, ClassRef, FuncBody, ObjExt, PhpObj, PhpStr, Val, convert, dynamic_call, objects};
 use phlox_value::raw;
 use std::rc::Rc;
 
@@ -444,6 +444,7 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
                 Some(is_instance(ip, run, place, &class))
             }
             Instr::CheckArgArray {} => (*place).as_arr().map(|_| ip.add(1)),
+            Instr::CastArray {} => cast_array(ip, run, place),
             Instr::Silence { local, op } => {
                 let kept = Frame::local(fp.cast(), local.index() as u32);
                 phlox_oracle::silence(run.vm, crate::context::slot(kept), op);
@@ -457,6 +458,24 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
             }
             _ => None,
         }
+    }
+}
+
+/// `(array)` of what needs no PHP code: of all but some objects of builtin classes.
+unsafe fn cast_array(ip: Ip, run: &mut Run, place: *mut Val) -> Option<Ip> {
+    // SAFETY: called with a temporary of an opline.
+    unsafe {
+        if raw::tag(place) & 0xff == raw::TI_ARR_STATIC {
+            return Some(ip.add(1));
+        }
+        let is_plain = (*place).as_obj().is_none_or(|object| object.class().native.properties.is_none());
+        if !is_plain || raw::tag(place) == raw::TI_REF {
+            return None;
+        }
+        let value = raw::take(place);
+        let array = convert::to_array(run.vm, value.clone()).map(|array| raw::put(place, array.into()));
+        drop(value);
+        Some(run.finish(ip, array))
     }
 }
 

@@ -15,7 +15,12 @@ use std::rc::Rc;
 
 pub fn select(opline: &Opline) -> Handler {
     match opline.op {
-        OpCode::Echo => echo,
+        OpCode::Echo => match opline.a {
+            Operand::Lit(_) => echo::<{ Kind::Lit as u8 }>,
+            Operand::Local(_) => echo::<{ Kind::Local as u8 }>,
+            Operand::Tmp(_) => echo::<{ Kind::Tmp as u8 }>,
+            _ => echo_generic,
+        },
         OpCode::CreateGenerator => create_generator,
         OpCode::Yield if opline.b == Operand::None => suspend::<false>,
         OpCode::Yield => suspend::<true>,
@@ -26,7 +31,47 @@ pub fn select(opline: &Opline) -> Handler {
     }
 }
 
-slow_handler!(echo, echo_slow);
+slow_handler!(echo_generic, echo_slow);
+
+/// Writes a string.
+unsafe extern "C-unwind" fn echo<const KIND: u8>(ip: Ip, fp: Fp, run: *mut Run) {
+    const LITERAL: u8 = Kind::Lit as u8;
+    const LOCAL: u8 = Kind::Local as u8;
+    // SAFETY: handlers are entered with an opline of the innermost frame; a temporary is given up.
+    unsafe {
+        let place = match KIND {
+            LITERAL => crate::context::literal(ip, (*ip).a),
+            LOCAL => raw::look_through(cell(fp, (*ip).a)),
+            _ => cell(fp, (*ip).a),
+        };
+        let (payload, tag) = (raw::payload(place), raw::tag(place));
+        if tag & 0xff != raw::TI_STR_STATIC {
+            slow!(echo_slow, ip, fp, run)
+        }
+        if KIND == LOCAL {
+            // What takes the output may change the variable.
+            raw::retain(payload, tag);
+        }
+        (*fp.cast::<Frame>()).ip = ip;
+        write_text(run, payload, tag);
+        if (*(*run).has_pending).get() {
+            slow!(super::finish_only, ip, fp, run)
+        }
+        next!(ip, fp, run)
+    }
+}
+
+/// Writes a string, whose count is given away.
+#[inline(never)]
+unsafe fn write_text(run: *mut Run, payload: u64, tag: u32) {
+    // SAFETY: called with the words of a string.
+    unsafe {
+        let text = raw::value(payload, tag);
+        if let Some(text) = text.as_str() {
+            (*run).vm.echo(text);
+        }
+    }
+}
 
 #[inline(never)]
 pub(super) unsafe fn echo_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {

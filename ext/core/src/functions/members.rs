@@ -56,6 +56,9 @@ fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let scope = call.vm.scope();
     let class = object.class();
+    if object.dynamic().is_none() && !phlox_runtime::iteration::has_hooks(class) {
+        return Ok(declared_vars(&object, scope.as_ref()).into());
+    }
     let mut vars = PhpArr::new();
     for name in phlox_runtime::iteration::visible_properties(call.vm, &object, scope.as_ref()) {
         let value = match props::find(class, &name, scope.as_ref()) {
@@ -69,6 +72,26 @@ fn get_object_vars(call: &mut Call<'_>) -> PhpResult<Val> {
         vars.insert(ArrKey::from_str(name).as_key(), unless_shared(&value));
     }
     Ok(vars.into())
+}
+
+/// The declared properties of an object that a scope sees, where none has hooks.
+fn declared_vars(object: &PhpObj, scope: Option<&ClassRef>) -> PhpArr {
+    let class = object.class();
+    let mut vars = match class.slots.len() {
+        0 => PhpArr::new(),
+        count => PhpArr::with_hash_capacity(count),
+    };
+    for (info, slot) in class.slots.iter().zip(object.slots()) {
+        let value = slot.get();
+        if value.is_undef() {
+            continue;
+        }
+        let found = props::find(class, &info.name, scope);
+        if matches!(found, Found::Declared(found) if Rc::ptr_eq(&found, info)) {
+            vars.insert(Key::from_str(&info.name), unless_shared(&value));
+        }
+    }
+    vars
 }
 
 /// What a builtin class gives for its objects' properties.
