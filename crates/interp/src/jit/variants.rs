@@ -237,15 +237,18 @@ pub fn compiled(wanted: &Wanted) -> Option<Compiled> {
     }
     let made = variant.made.borrow();
     let made = made.as_ref()?;
+    // Until that is there, code of before may run.
+    let is_there = variant.code() != 0;
+    let does = (made.frees || is_there && variant.frees.get(), made.framed || is_there && variant.framed.get());
     let (frees, framed) = variant.relied.get();
-    variant.relied.set((frees && made.frees, framed && made.framed));
+    variant.relied.set((frees && does.0, framed && does.1));
     Some(Compiled {
         entry: std::ptr::from_ref(variant.entry.get()) as u64,
         result: made.result,
         sample: made.sample.1.filter(|_| made.sample.0 == SESSION.get()),
         frame_bytes: code.frame_bytes.get(),
-        frees: made.frees,
-        framed: made.framed,
+        frees: does.0,
+        framed: does.1,
     })
 }
 
