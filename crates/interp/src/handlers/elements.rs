@@ -396,7 +396,7 @@ unsafe fn get_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
 }
 
 /// As [`get_slow`]; what that runs is over when it returns.
-pub(super) unsafe fn get_alone(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn get_alone_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let read = run.fetch_both(ip).and_then(|(base, key)| dims::read(run.vm, &base, &key));

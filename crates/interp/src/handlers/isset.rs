@@ -102,7 +102,7 @@ unsafe fn is_falsy(value: *const Val) -> Option<bool> {
 }
 
 /// As [`isset_slow`]; what that runs is over when it returns.
-pub(super) unsafe fn isset_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn isset_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let empty = run.meta(ip).n == 1;

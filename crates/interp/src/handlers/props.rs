@@ -336,12 +336,12 @@ unsafe fn get_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             }
             return above::get_property(run, func, object, name);
         }
-        get_alone(ip, fp, run)
+        get_alone_slow(ip, fp, run)
     }
 }
 
 /// Reads a property; what that runs is over when it returns.
-pub(super) unsafe fn get_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn get_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
@@ -488,12 +488,12 @@ unsafe fn isset_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             }
             return above::isset_property(run, func, object, name);
         }
-        isset_alone(ip, fp, run)
+        isset_alone_slow(ip, fp, run)
     }
 }
 
 /// Asks for a property; what that runs is over when it returns.
-pub(super) unsafe fn isset_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn isset_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let empty = run.meta(ip).n == 1;
@@ -558,7 +558,24 @@ unsafe extern "C-unwind" fn set<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp,
 /// As [`set`], for objects, or values, of classes that are not in the inline caches.
 #[inline(never)]
 unsafe extern "C-unwind" fn set_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp, run: *mut Run) {
-    // SAFETY: jumped to by `set`: the operand is an object; a remembered slot is one of its class.
+    // SAFETY: jumped to by `set`: the operand is an object.
+    unsafe {
+        let (old, old_tag) = exchange_of_many::<KIND, VALUE>(ip, fp);
+        if old_tag == NOT_SET {
+            slow_switch!(set_slow, ip, fp, run)
+        }
+        release_next!(old, old_tag, ip, fp, run)
+    }
+}
+
+/// A tag that no value has: nothing has been set.
+const NOT_SET: u32 = u32::MAX;
+
+/// Puts the value into the property; what was there, which the caller gives up. A function of its own, because what has addresses
+/// of its variables cannot be left by a jump.
+#[inline(never)]
+unsafe fn exchange_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp) -> (u64, u32) {
+    // SAFETY: as `set_of_many`; a remembered slot is one of the object's class.
     unsafe {
         let object = object_payload::<KIND>(ip, fp);
         let class = raw::class_of(object) as u64;
@@ -571,16 +588,14 @@ unsafe extern "C-unwind" fn set_of_many<const KIND: u8, const VALUE: u8>(ip: Ip,
             _ if other.key == class => Some(other.value),
             _ => global::find(global::Key::new(class | global::SETTABLE, name, scope_of(fp))),
         };
-        let Some(found) = found.filter(|_| tag != raw::TI_UNDEF && tag != raw::TI_REF) else {
-            slow_switch!(set_slow, ip, fp, run)
-        };
-        let Some((old, old_tag)) = set_known(found, object, name, (payload, tag)) else {
-            slow_switch!(set_slow, ip, fp, run)
+        let found = found.filter(|_| tag != raw::TI_UNDEF && tag != raw::TI_REF);
+        let Some(old) = found.and_then(|found| set_known(found, object, name, (payload, tag))) else {
+            return (0, NOT_SET);
         };
         if VALUE == LOCAL {
             raw::retain(payload, tag);
         }
-        release_next!(old, old_tag, ip, fp, run)
+        old
     }
 }
 
@@ -598,12 +613,12 @@ unsafe fn set_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 Err(throw) => run.raise(throw),
             };
         }
-        set_alone(ip, fp, run)
+        set_alone_slow(ip, fp, run)
     }
 }
 
 /// Assigns to a property; what that runs is over when it returns.
-pub(super) unsafe fn set_alone(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn set_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
