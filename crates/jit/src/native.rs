@@ -549,6 +549,8 @@ impl Translation<'_> {
             *arg = self.value(src)?;
         }
         let [a, b, _] = args;
+        // Passes may know better what is loaded than the instruction says.
+        let loaded = inst.dst.map_or(inst.ty, |dst| self.unit.ty(dst));
         Ok(Some(match inst.op {
             Op::DefFP => self.fp,
             Op::LdArg => self.argument(inst.imm[0])?,
@@ -622,7 +624,7 @@ impl Translation<'_> {
                 self.hold(a);
                 a
             }
-            Op::TakeMem if inst.ty.bits() == hhir::COUNTED_STR => {
+            Op::TakeMem if loaded.bits() == hhir::COUNTED_STR => {
                 let tag = self.load(clif::I32, a, offsets::CELL_TAG);
                 let payload = self.load(clif::I64, a, offsets::CELL_PAYLOAD);
                 let literal = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_STR_STATIC));
@@ -632,8 +634,8 @@ impl Translation<'_> {
                 self.store(holders, payload, offsets::HOLDERS);
                 payload
             }
-            Op::TakeMem if is_mixed(inst.ty) => self.load_mixed(a, 0, true),
-            Op::LdMem | Op::TakeMem => self.load_cell(a, 0, inst.ty)?,
+            Op::TakeMem if is_mixed(loaded) => self.load_mixed(a, 0, true),
+            Op::LdMem | Op::TakeMem => self.load_cell(a, 0, loaded)?,
             Op::LdCtx if inst.ty.is(hhir::OBJ) => {
                 let fp = self.fp;
                 self.load(clif::I64, fp, self.shape.header.this as usize)
@@ -645,7 +647,7 @@ impl Translation<'_> {
             Op::LdClsCctx => a,
             Op::LdLoc | Op::LdStk => {
                 let base = self.base_of(inst);
-                self.load_cell(base, if inst.op == Op::LdLoc { local } else { tmp }, inst.ty)?
+                self.load_cell(base, if inst.op == Op::LdLoc { local } else { tmp }, loaded)?
             }
             Op::CheckLoc | Op::CheckStk => {
                 let offset = if inst.op == Op::CheckLoc { local } else { tmp };
@@ -714,7 +716,7 @@ impl Translation<'_> {
                         return Ok(Some(cell));
                     }
                 }
-                self.load_cell(cell, 0, inst.ty)?
+                self.load_cell(cell, 0, loaded)?
             }
             Op::ReservePackedArrayDataNewElem => self.reserve(id, inst, a)?,
             Op::NextTableElem => self.next_bucket(id, inst, a, b)?,
@@ -738,7 +740,7 @@ impl Translation<'_> {
                     self.leave_if(id, inst, fits, false)?;
                     return Ok(None);
                 }
-                self.load_cell(a, cell, inst.ty)?
+                self.load_cell(a, cell, loaded)?
             }
             Op::LdStrLen => self.load(clif::I64, a, offsets::STRING_LENGTH),
             Op::LdStrByte => {
