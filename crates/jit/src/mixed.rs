@@ -15,7 +15,7 @@ use phlox_value::raw::{self, offsets};
 /// Whether values of a type have their tags with them.
 pub(crate) fn is_mixed(ty: Type) -> bool {
     let is_any_array = ty.is(hhir::ARR) && !ty.is(hhir::COUNTED_ARR) && !ty.is(hhir::STATIC_ARR);
-    is_any_array || (ty.is(hhir::CELL) && !ty.is_unboxed() && !ty.is(hhir::NULL))
+    is_any_array || (ty.is(hhir::INIT_CELL) && !ty.is_unboxed() && !ty.is(hhir::NULL))
 }
 
 impl Translation<'_> {
