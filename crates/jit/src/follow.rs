@@ -231,10 +231,7 @@ impl Build<'_> {
             self.b.switch_to(no);
         }
         // The interpreter finds that of other classes.
-        if let Flow::Next = self.step_in_interpreter(at, op, state)? {
-            self.go(at + 1, state.clone());
-        }
-        Some(Flow::Done)
+        self.go_by_interpreter(at, op, state)
     }
 
     fn binary(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {

@@ -107,13 +107,7 @@ impl Build<'_> {
         self.b.switch_to(others);
         *state = before;
         self.set_pending(pending);
-        match self.step_in_interpreter(at, op, state)? {
-            Flow::Next => {
-                self.go(at + 1, state.clone());
-                Some(Flow::Done)
-            }
-            other => Some(other),
-        }
+        self.go_by_interpreter(at, op, state)
     }
 
     /// Whether references were where an opline reads or writes.

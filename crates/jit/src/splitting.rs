@@ -12,7 +12,7 @@ use phlox_hhbc::TypeTest;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Edge, Hint, Unit};
 use phlox_hhir::{Op, ValueId};
-use phlox_lower::{Comparison, HEADER_CELLS, Literal, OpCode, Operand, Opline, Unary};
+use phlox_lower::{Comparison, HEADER_CELLS, Literal, OpCode, Operand, Opline};
 
 /// Kinds that values of several kinds are taken apart into.
 const KINDS: [Bits; 8] = [
@@ -203,7 +203,6 @@ impl Build<'_> {
             OpCode::Compare | OpCode::JmpIf | OpCode::JmpIfNot if is_identity(op) => {
                 vec![(op.a, Use::Tests(of_other(op.b))), (op.b, Use::Tests(of_other(op.a)))]
             }
-            OpCode::Unary if Unary::ALL.get(op.n as usize) == Some(&Unary::Not) => vec![(op.a, Use::Needs)],
             OpCode::Call | OpCode::CallRef => {
                 let Some(header) = self.region.cell(op.a) else { return Vec::new() };
                 let first = header + HEADER_CELLS - self.region.before_tmps();

@@ -88,6 +88,17 @@ impl Build<'_> {
         self.take_result(at, result, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
     }
 
+    /// The same at the end of one of several ways that an opline goes.
+    pub(crate) fn go_by_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        match self.step_in_interpreter(at, op, state)? {
+            Flow::Next => {
+                self.go(at + 1, state.clone());
+                Some(Flow::Done)
+            }
+            other => Some(other),
+        }
+    }
+
     /// A call of what a value names. What is neither a closure nor a function's name is left to the interpreter.
     pub(crate) fn init_dynamic(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         if let Some(flow) = self.init_closure(at, op, state) {
@@ -118,13 +129,7 @@ impl Build<'_> {
         self.b.switch_to(other);
         *state = before;
         self.set_pending(pending);
-        match self.step_in_interpreter(at, op, state)? {
-            Flow::Next => {
-                self.go(at + 1, state.clone());
-                Some(Flow::Done)
-            }
-            other => Some(other),
-        }
+        self.go_by_interpreter(at, op, state)
     }
 
     /// Whether a call is one of what a value names.
