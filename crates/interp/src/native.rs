@@ -10,7 +10,7 @@ use phlox_hhbc::TypeMask;
 use phlox_oracle::generators::{self, GeneratorData};
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::extension::QuickFn;
-use phlox_runtime::{Call, NativeFn, ObjExt, PhpObj, PhpResult, Val, coerce};
+use phlox_runtime::{Call, NativeFn, ObjExt, PhpObj, PhpResult, Throw, Val, coerce};
 use phlox_value::raw::{self, Words};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
@@ -197,9 +197,8 @@ unsafe fn answer(run: *mut Run, header: *mut Frame) -> Words {
 unsafe fn fail(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: jumped to by `call_in_place`: the frame is the innermost, and the reason is there.
     unsafe {
-        let header = run.frame;
         let throw = run.failed.take().unwrap_unchecked();
-        leave(run, ip, header, (*header).argc.max((*(*header).code).params), Err(throw))
+        throw_above(run, ip, throw)
     }
 }
 
@@ -363,6 +362,18 @@ pub unsafe fn return_above(run: &mut Run, value: Val) -> Ip {
     }
 }
 
+/// What ran above the innermost frame, which is that of a builtin function, has thrown.
+///
+/// # Safety
+/// As says; `ip` is the opline of the frame below that.
+pub unsafe fn throw_above(run: &mut Run, ip: Ip, throw: Throw) -> Ip {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = run.frame;
+        leave(run, ip, header, (*header).argc.max((*(*header).code).params), Err(throw))
+    }
+}
+
 /// A builtin function returns or throws: its frame goes away.
 unsafe fn leave(run: &mut Run, ip: Ip, header: *mut Frame, places: u32, value: PhpResult<Val>) -> Ip {
     // SAFETY: called with the function's frame, which is the innermost, and the call opline of the frame below.
@@ -447,7 +458,7 @@ unsafe fn prepare(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, pl
     unsafe {
         let mut taken = argc >= code.required && argc <= code.most;
         for index in 0..argc as usize {
-            taken &= code.takes(index, first.add(index));
+            taken &= code.takes(index, first.add(index)) || takes_object(run, code, index, first.add(index));
         }
         if !taken {
             return coerce(run, code, first, argc, places);
@@ -470,7 +481,7 @@ unsafe fn coerce(run: &mut Run, code: &FuncCode, first: *mut Val, argc: u32, pla
         }
         for index in 0..argc {
             let place = first.add(index as usize);
-            if !code.takes(index as usize, place) {
+            if !code.takes(index as usize, place) && !takes_object(run, code, index as usize, place) {
                 // A message about it may show the argument.
                 let value = (*place).clone();
                 let value = run.vm.native_argument(code.func(), index as usize, value, argc as usize)?;

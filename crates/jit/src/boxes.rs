@@ -42,8 +42,8 @@ impl Boxes {
     }
 }
 
-/// The opline of the call that an opline prepares.
-fn call_of(ops: &[Opline], init: u32) -> Option<&Opline> {
+/// The opline of the call that an opline prepares; none if its arguments are not all there in the code.
+pub fn call_of(ops: &[Opline], init: u32) -> Option<&Opline> {
     let header = ops[init as usize].a;
     ops.iter().skip(init as usize + 1).find(|op| matches!(op.op, OpCode::Call | OpCode::CallRef) && op.a == header)
 }

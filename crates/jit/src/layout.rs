@@ -113,10 +113,8 @@ pub struct Helpers {
     pub grow: extern "C" fn(u64) -> u64,
     /// An array of values.
     pub list: Helper,
-    /// A builtin function's short way, which is the number.
+    /// A builtin function's short way, which is the number; it keeps no reference that it gets.
     pub quick: Helper,
-    /// The same of one that gets a reference, which it does not keep.
-    pub quick_by_reference: Helper,
     /// A reference that holds the value, which is given up; with 1, the value is borrowed.
     pub make_reference: Helper,
     /// Has a cell hold what the reference in it holds, if it is one that nobody else holds; refuses if others do.
@@ -193,7 +191,6 @@ impl Helpers {
         grow: refuse_one,
         list: refuse,
         quick: refuse,
-        quick_by_reference: refuse,
         make_reference: refuse,
         unbox: refuse_at,
         set_at: refuse_at,

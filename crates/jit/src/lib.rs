@@ -42,6 +42,7 @@ mod splitting;
 mod steps;
 pub mod worker;
 
+pub use boxes::call_of;
 pub use build::{Built, build, fingerprint, size};
 pub use calls::LITERAL_ARRAY;
 pub use code::{Assembler, Code};

@@ -446,10 +446,7 @@ impl Build<'_> {
             return None;
         }
         let kinds = self.likely_results(at, callee);
-        let helpers = self.region.shape.helpers;
-        let refers = args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
-        let helper = if refers { helpers.quick_by_reference } else { helpers.quick };
-        let pointer = self.helper(helper, function, args, op.c, exit)?;
+        let pointer = self.helper(self.region.shape.helpers.quick, function, args, op.c, exit)?;
         self.learns = true;
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
     }

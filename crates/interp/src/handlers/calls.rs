@@ -256,12 +256,20 @@ unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option
             return None;
         }
         let class = raw::class_of(object);
-        let name = raw::string_at(literal(ip, (*ip).c));
-        let code = global::find(global::Key::new(class as u64, name, run.access().scope))?;
         let index = run.meta(ip).site as i32;
-        if second_site(fp, index).key == 0 {
-            fill_site(fp, index, Site { key: class as u64, value: code, class: 0 });
-        }
+        let (first, second) = (site(fp, index), second_site(fp, index));
+        let code = if first.key == class as u64 {
+            first.value
+        } else if second.key == class as u64 {
+            second.value
+        } else {
+            let name = raw::string_at(literal(ip, (*ip).c));
+            let code = global::find(global::Key::new(class as u64, name, run.access().scope))?;
+            if second.key == 0 {
+                fill_site(fp, index, Site { key: class as u64, value: code, class: 0 });
+            }
+            code
+        };
         if kind == Kind::Local {
             raw::retain(object, raw::TI_OBJ);
         }

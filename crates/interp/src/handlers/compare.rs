@@ -740,6 +740,27 @@ unsafe fn known_instance(fp: Fp, index: i32, class: u64, vm: &Vm) -> Option<bool
 
 slow_handler!(instance_of_any, instance_of_slow);
 
+/// `instanceof`, by itself.
+pub(super) unsafe fn instance_of_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called with the opline of the innermost frame.
+    unsafe {
+        let meta = run.meta(ip);
+        let own = cell(fp, (*ip).a);
+        let place = if meta.a == Kind::Local { raw::look_through(own) } else { own };
+        let known = matches!(meta.a, Kind::Local | Kind::Tmp) && raw::tag(place) == raw::TI_OBJ;
+        let class = if known { raw::class_of(raw::payload(place)) as u64 } else { 0 };
+        let Some(answer) = known.then(|| known_instance(fp, (*ip).d, class, run.vm)).flatten() else {
+            return instance_of_slow(ip, fp, run);
+        };
+        raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
+        if meta.a == Kind::Tmp {
+            raw::release(raw::payload(place), raw::TI_OBJ);
+            return run.finish(ip, Ok(()));
+        }
+        ip.add(1)
+    }
+}
+
 #[inline(never)]
 pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.

@@ -21,7 +21,7 @@ mod named_calls;
 mod named_props;
 mod pairs;
 mod params;
-mod passing;
+pub mod passing;
 pub mod paths;
 mod places;
 mod props;

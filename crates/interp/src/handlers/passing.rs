@@ -3,10 +3,12 @@
 
 use super::{dynamic, go, slow_switch};
 use crate::context::{Fp, Ip, Run, cell};
-use crate::frame::{FLAG_ANSWERS, FLAG_CONSTRUCTOR, FLAG_FROM_NATIVE, FLAG_MAGIC, Frame};
+use crate::frame::{FLAG_ANSWERS, FLAG_CONSTRUCTOR, FLAG_ENTRY, FLAG_FROM_NATIVE, FLAG_MAGIC, Frame};
 use crate::{calls, leave, native};
+use phlox_oracle::machine::Exit;
 use phlox_runtime::Val;
 use phlox_value::raw;
+use std::sync::atomic::Ordering;
 
 /// Calls `call_user_func`.
 #[inline(never)]
@@ -20,10 +22,42 @@ unsafe fn pass(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let header = cell(fp, (*ip).a).cast::<Frame>();
-        let Some(callee) = open(run, header, (*ip).b) else { return calls::call(run, ip, header, (*ip).b) };
-        (*header).prev = fp.cast();
+        enter(run, header, (*ip).b).unwrap_or_else(|| calls::call(run, ip, header, (*ip).b))
+    }
+}
+
+/// As [`pass`] for a call that compiled code has prepared: all of it is over when this returns. `None`: nothing was done; it is
+/// another function, or the call needs more.
+///
+/// # Safety
+/// The header is that of a pending call above the innermost frame, whose opline is `ip`.
+pub unsafe fn pass_to_end(run: &mut Run, ip: Ip, header: *mut Frame, argc: u32) -> Option<Ip> {
+    // SAFETY: by the caller; what ends the run leaves the function's frame as the innermost one.
+    unsafe {
+        let passes_on = (*header).code.as_ref().is_some_and(|code| code.passes_on);
+        if !passes_on || (*run.interrupt).load(Ordering::Relaxed) != 0 {
+            return None;
+        }
+        let entry = enter(run, header, argc)?;
+        (*run.frame).flags = (*run.frame).flags & !FLAG_ANSWERS | FLAG_ENTRY;
+        let result = run.execute(entry);
+        run.frame = header;
+        Some(match result {
+            Ok(Exit::Return(value)) => answer_with(run, value),
+            Ok(_) => answer_with(run, Val::NULL),
+            Err(throw) => native::throw_above(run, ip, throw),
+        })
+    }
+}
+
+/// Puts the closure's frame above the header; where it starts.
+unsafe fn enter(run: &mut Run, header: *mut Frame, argc: u32) -> Option<Ip> {
+    // SAFETY: called with a pending call above the innermost frame.
+    unsafe {
+        let callee = open(run, header, argc)?;
+        (*header).prev = run.frame;
         (*header).ip = std::ptr::null();
-        (*header).argc = (*ip).b;
+        (*header).argc = argc;
         let code = (*callee).code;
         let argc = (*callee).argc;
         Frame::undefine(callee, argc, (*code).cleared);
@@ -33,7 +67,7 @@ unsafe fn pass(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             (*callee).ip = entry;
             calls::bind_captures(callee);
         }
-        entry
+        Some(entry)
     }
 }
 

@@ -29,7 +29,7 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::Clone => classes::clone_slow,
         OpCode::Closure => classes::create_closure_slow,
         OpCode::ClassName => classes::class_name_slow,
-        OpCode::InstanceOf => compare::instance_of_slow,
+        OpCode::InstanceOf => compare::instance_of_alone_slow,
         OpCode::IsType => compare::is_type_slow,
         OpCode::GetElemList => elements::get_list_slow,
         OpCode::GetElemQuiet => elements::get_quiet_slow,

@@ -2,7 +2,7 @@
 
 use crate::context::Ip;
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_ENTRY, FLAG_FROM_NATIVE, Frame};
-use crate::jit::variants::was_left;
+use crate::jit::variants::{Variant, was_left};
 use crate::jit::{Deferral, context, destruct_before, destructors_wait, give_room, note_left, resume, unwind_on};
 use crate::{calls, code, context::Run, leave};
 use phlox_hhir::types::{self as hhir, Bits};
@@ -13,11 +13,13 @@ use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{CalleeRef, PhpObj, Val};
 use phlox_value::raw::{self, Words};
 use phlox_value::{Slot, interrupt};
+use smallvec::SmallVec;
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 /// What code takes for a parameter: a tag word under a mask, and the register for the payload.
 #[derive(Clone, Copy, Debug)]
-struct Taken {
+struct Parameter {
     mask: u32,
     word: u32,
     register: u8,
@@ -30,10 +32,10 @@ const NOWHERE: usize = 31;
 const REGISTERS: usize = 32;
 
 /// What code takes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Takes {
     this: This,
-    args: Box<[Taken]>,
+    args: SmallVec<[Parameter; 4]>,
     /// So few registers that a call without a frame loads no more than those.
     is_small: bool,
 }
@@ -86,7 +88,7 @@ impl Takes {
                     ints - 1
                 }
             };
-            Some(Taken { mask, word, register: register as u8, is_truth: bits == hhir::BOOL })
+            Some(Parameter { mask, word, register: register as u8, is_truth: bits == hhir::BOOL })
         };
         let args = args.iter().map(taken).collect::<Option<_>>()?;
         let fits = ints <= MOST_INTS && floats <= MOST_FLOATS;
@@ -130,7 +132,7 @@ impl Takes {
     /// # Safety
     /// The frame is one of the function that the code is of, and has just started.
     #[inline(always)]
-    pub unsafe fn fetch_from_frame(&self, registers: &mut Registers, frame: *mut Frame) -> bool {
+    unsafe fn fetch_from_frame<const COUNT: usize>(&self, registers: &mut Registers<COUNT>, frame: *mut Frame) -> bool {
         // SAFETY: by the caller.
         unsafe {
             let own = ((*frame).this, (*frame).static_class as u64);
@@ -138,10 +140,69 @@ impl Takes {
         }
     }
 
+    /// Whether that is few enough for calls without a frame.
+    #[inline(always)]
+    pub fn is_small(&self) -> bool {
+        self.is_small
+    }
+
     /// How many arguments there are, captured ones included.
     pub fn count(&self) -> usize {
         self.args.len()
     }
+}
+
+/// A function's code, for the interpreter.
+pub struct Entrance {
+    // All that is looked at on the way is in one place: what is called seldom is in no cache.
+    takes: Takes,
+    entry: &'static Entry,
+    frees: bool,
+    framed: bool,
+    variant: Rc<Variant>,
+}
+
+impl Entrance {
+    pub fn new(variant: Rc<Variant>, takes: Takes, entry: &'static Entry, (frees, framed): (bool, bool)) -> Entrance {
+        Entrance { takes, entry, frees, framed, variant }
+    }
+
+    #[inline(always)]
+    pub fn takes(&self) -> &Takes {
+        &self.takes
+    }
+
+    /// Fetches the arguments of a frame; none if they are others, or if there is no code any more.
+    ///
+    /// # Safety
+    /// The frame is one of the function that the code is of, and has just started.
+    #[inline(always)]
+    pub unsafe fn fetch<const COUNT: usize>(
+        &self,
+        mut registers: Registers<COUNT>,
+        frame: *mut Frame,
+    ) -> Option<Taken<COUNT>> {
+        let address = self.entry.code.get();
+        // SAFETY: by the caller.
+        if address == 0 || !unsafe { self.takes.fetch_from_frame(&mut registers, frame) } {
+            return None;
+        }
+        if self.frees && raw::frees_run_code() {
+            self.variant.outdate();
+            return None;
+        }
+        Some(Taken { registers, address, framed: self.framed, args: self.takes.count() as u32 })
+    }
+}
+
+/// The arguments for code.
+pub struct Taken<const COUNT: usize = REGISTERS> {
+    pub registers: Registers<COUNT>,
+    pub address: u64,
+    /// Whether others may look at the frame while it runs.
+    pub framed: bool,
+    /// How many there are.
+    pub args: u32,
 }
 
 /// Registers for arguments.
@@ -151,7 +212,7 @@ pub struct Registers<const COUNT: usize = REGISTERS> {
 
 impl Registers {
     #[inline(always)]
-    pub fn new() -> Registers {
+    pub fn many() -> Registers {
         Registers { words: [0; REGISTERS] }
     }
 
@@ -178,7 +239,7 @@ impl Registers {
 
 impl Registers<FEW_REGISTERS> {
     #[inline(always)]
-    fn few() -> Registers<FEW_REGISTERS> {
+    pub fn few() -> Registers<FEW_REGISTERS> {
         Registers { words: [0; FEW_REGISTERS] }
     }
 
@@ -187,7 +248,7 @@ impl Registers<FEW_REGISTERS> {
     /// # Safety
     /// As there.
     #[inline(always)]
-    unsafe fn call_small(&self, address: u64, frame: *mut Frame) -> Returned {
+    pub unsafe fn call_small(&self, address: u64, frame: *mut Frame) -> Returned {
         let i = &self.words;
         let f = |at: usize| f64::from_bits(self.words[FEW_INTS + at]);
         // SAFETY: by the caller; all of the arguments are in registers, of which the code reads those that it takes.

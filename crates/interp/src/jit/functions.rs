@@ -1,6 +1,6 @@
 //! Functions that are compiled as a whole: their calls are counted, and their code is entered.
 
-use super::entering::{Callable, Registers};
+use super::entering::{Callable, Entrance, Registers, Taken};
 use super::observe::{self, OBSERVED_FOR};
 use super::variants::{self, Variant, compiled, install, start_session, was_left};
 use super::{Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler};
@@ -9,8 +9,9 @@ use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_GENERATOR, FLAG_MAGIC, FLAGS_SPECIAL, Frame};
 use crate::handlers::Handler;
 use phlox_hhir::types::{self as hhir, Bits};
+use phlox_jit::code::Returned;
 use phlox_jit::layout::{MOST_INTS, TAGS_END};
-use phlox_jit::{Seen, This, Wanted};
+use phlox_jit::{Context, Seen, This, Wanted};
 use phlox_value::raw;
 use std::cell::{Cell, RefCell};
 use std::mem::MaybeUninit;
@@ -32,6 +33,8 @@ pub struct FuncSite {
     observed: RefCell<Vec<Vec<Bits>>>,
     /// Code that can be called without a frame.
     callable: Cell<Option<Callable>>,
+    /// Code that the interpreter runs.
+    entrances: RefCell<Vec<Entrance>>,
 }
 
 /// Kinds of arguments that are noted before the first code is made.
@@ -72,9 +75,10 @@ impl FuncSite {
     pub(super) fn choose_handler(&self) {
         let variants = self.variants.borrow();
         self.callable.set(variants.iter().find_map(|variant| variant.callable()));
+        self.entrances.replace(variants.iter().filter_map(Variant::entrance).collect());
         let handler = if variants.is_empty() {
             count
-        } else if variants.iter().any(|variant| variant.is_entered()) {
+        } else if !self.entrances.borrow().is_empty() {
             enter
         } else if variants.iter().any(|variant| variant.is_open()) {
             count
@@ -104,6 +108,7 @@ impl FuncSite {
             variants: RefCell::default(),
             observed: RefCell::default(),
             callable: Cell::new(None),
+            entrances: RefCell::default(),
         })
     }
 }
@@ -269,11 +274,17 @@ struct Held {
 }
 
 impl Held {
+    #[inline(always)]
+    fn none() -> Held {
+        Held { arguments: [MaybeUninit::uninit(); MOST_INTS], count: 0 }
+    }
+
+    /// Notes those of a frame.
+    ///
     /// # Safety
     /// The frame has so many arguments, no more of them counted than there are registers.
     #[inline(always)]
-    unsafe fn of(frame: *mut Frame, args: u32) -> Held {
-        let mut held = Held { arguments: [MaybeUninit::uninit(); MOST_INTS], count: 0 };
+    unsafe fn note(&mut self, frame: *mut Frame, args: u32) {
         for number in 0..args {
             // SAFETY: by the caller.
             let (tag, payload) = unsafe {
@@ -281,11 +292,10 @@ impl Held {
                 (raw::tag(place), raw::payload(place))
             };
             if tag & raw::COUNTED != 0 {
-                held.arguments[held.count].write((payload, tag, number));
-                held.count += 1;
+                self.arguments[self.count].write((payload, tag, number));
+                self.count += 1;
             }
         }
-        held
     }
 
     #[inline(always)]
@@ -295,54 +305,63 @@ impl Held {
     }
 }
 
-/// The code for the arguments in a frame, how many there are, and whether others may look at that while it runs.
-#[inline(always)]
-unsafe fn find(site: &FuncSite, frame: *mut Frame, registers: &mut Registers) -> Option<(u64, bool, u32)> {
-    // SAFETY: by the caller.
+/// Calls the code; where to go on. `None`: there is none for what is in the frame.
+#[inline(never)]
+unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut Context, run: *mut Run) -> Option<Ip> {
+    // SAFETY: by the caller; the code takes what was fetched.
     unsafe {
-        if (*frame).argc != (*(*frame).code).params || !is_plain(frame) {
-            return None;
-        }
-        let variants = site.variants.borrow();
-        for variant in variants.iter() {
-            let Some(takes) = variant.takes().filter(|_| variant.is_entered()) else { continue };
-            if !takes.fetch_from_frame(registers, frame) {
-                continue;
+        let entrances = site.entrances.borrow();
+        if (*frame).argc == (*(*frame).code).params && is_plain(frame) {
+            for entrance in entrances.iter() {
+                if !entrance.takes().is_small() {
+                    if let Some(taken) = entrance.fetch(Registers::many(), frame) {
+                        drop(entrances);
+                        return Some(call_with_many(&taken, frame, context, run));
+                    }
+                } else if let Some(taken) = entrance.fetch(Registers::few(), frame) {
+                    drop(entrances);
+                    return Some(run_code(&taken, frame, context, run, || taken.registers.call_small(taken.address, frame)));
+                }
             }
-            let (frees, framed) = variant.effects();
-            if frees && raw::frees_run_code() {
-                variant.outdate();
-                return None;
-            }
-            return Some((variant.code(), framed, takes.count() as u32));
         }
+        drop(entrances);
+        tick(site, frame);
         None
     }
 }
 
-/// Calls the code; where to go on. `None`: it does not fit.
+/// As [`call`], of code that takes much.
 #[inline(never)]
-unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Context, run: *mut Run) -> Option<Ip> {
-    // SAFETY: by the caller; the code takes what was fetched.
+unsafe fn call_with_many(taken: &Taken, frame: *mut Frame, context: *mut Context, run: *mut Run) -> Ip {
+    // SAFETY: by the caller.
+    unsafe { run_code(taken, frame, context, run, || taken.registers.call(taken.address, frame)) }
+}
+
+/// Runs code on a frame that has just started; where to go on.
+#[inline(always)]
+unsafe fn run_code<const COUNT: usize>(
+    taken: &Taken<COUNT>,
+    frame: *mut Frame,
+    context: *mut Context,
+    run: *mut Run,
+    code: impl FnOnce() -> Returned,
+) -> Ip {
+    // SAFETY: by the caller.
     unsafe {
-        let mut registers = Registers::new();
-        let Some((address, framed, args)) = find(site, frame, &mut registers) else {
-            tick(site, frame);
-            return None;
-        };
         give_room(context, run);
-        let held = Held::of(frame, args);
+        let mut held = Held::none();
+        held.note(frame, taken.args);
         let deferral = Deferral::begin();
-        let returned = registers.call(address, frame);
+        let returned = code();
         deferral.end();
         if returned.status < TAGS_END {
-            if framed {
+            if taken.framed {
                 // Calls on the way may have been made from a frame above.
                 (*run).frame = frame;
                 forget_variables(frame, held.all());
             }
             let next = leave(run, frame, returned.payload, returned.status as u32, held.all().len());
-            return Some(destruct_before(run, next));
+            return destruct_before(run, next);
         }
         super::unwind_on();
         let (next, innermost, own) = resume(context, returned.status, run);
@@ -356,7 +375,7 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut phlox_jit::Cont
             super::note_left(next, innermost);
             was_left(own);
         }
-        Some(destruct_before(run, next))
+        destruct_before(run, next)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::context::{Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_MAGIC, Frame};
 use crate::handlers::arith::plain_numbers;
 use crate::handlers::elements::{find, literal_key};
-use crate::handlers::{dynamic, whole};
+use crate::handlers::{dynamic, passing, whole};
 use crate::{generator, native};
 use phlox_hhbc::SetOp;
 use phlox_jit::Context;
@@ -43,7 +43,6 @@ pub const HELPERS: Helpers = Helpers {
     grow,
     list,
     quick,
-    quick_by_reference,
     make_reference,
     unbox,
     set_at,
@@ -284,7 +283,19 @@ unsafe fn set(place: *mut Val, key: *const Val, value: *const Val) -> bool {
         }
         let done = guarded(|| {
             raw::retain(payload, tag);
-            array.insert_plain(key, raw::value(payload, tag)).is_ok()
+            let quickly = match key {
+                Key::Int(next) if raw::is_unshared(raw::payload(place), raw::tag(place)) => {
+                    let list = raw::payload(place);
+                    raw::packed(list).1 as u64 == next as u64 && raw::append(list, payload, tag)
+                }
+                // The array has no such key, or others have it too.
+                Key::Str(name) if raw::tag(place) == raw::TI_ARR_STATIC => raw::add_name(place, name, payload, tag),
+                Key::Str(name) if raw::is_unshared(raw::payload(place), raw::tag(place)) => {
+                    raw::push_name(raw::payload(place), name, payload, tag)
+                }
+                _ => false,
+            };
+            quickly || raw::array_at_mut(place).insert_plain(key, raw::value(payload, tag)).is_ok()
         });
         done == Some(true)
     }
@@ -439,29 +450,25 @@ extern "C" fn list(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
 
 extern "C" fn quick(function: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
     // SAFETY: compiled code passes a builtin function's short way.
-    let (function, args) = unsafe { (std::mem::transmute::<u64, QuickFn>(function), values(args, count)) };
-    answer(out, || function(args).filter(|value| !value.is_ref()))
-}
-
-thread_local! {
-    /// How often short ways that get references had no answer, by their addresses and numbers of arguments.
-    static UNANSWERED: RefCell<HashMap<(u64, u64), u32>> = RefCell::default();
-}
-
-/// Times that a short way may have no answer until it is not tried any more.
-const MOST_UNANSWERED: u32 = 50;
-
-/// Whether a short way that gets a reference is worth to be tried.
-pub fn is_answering(quick: u64, argc: u64) -> bool {
-    UNANSWERED.with_borrow(|times| times.get(&(quick, argc)).is_none_or(|&times| times < MOST_UNANSWERED))
-}
-
-extern "C" fn quick_by_reference(function: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
-    let answered = quick(function, args, count, out);
+    let (quick, values) = unsafe { (std::mem::transmute::<u64, QuickFn>(function), values(args, count)) };
+    let answered = answer(out, || quick(values).filter(|value| !value.is_ref()));
     if answered == 0 {
         UNANSWERED.with_borrow_mut(|times| *times.entry((function, count)).or_default() += 1);
     }
     answered
+}
+
+thread_local! {
+    /// How often short ways had no answer for compiled code, by their addresses and numbers of arguments.
+    static UNANSWERED: RefCell<HashMap<(u64, u64), u32>> = RefCell::default();
+}
+
+/// Times that a short way may have no answer until no further code tries it.
+const MOST_UNANSWERED: u32 = 50;
+
+/// Whether a short way is worth to be tried.
+pub fn is_answering(quick: u64, argc: u64) -> bool {
+    UNANSWERED.with_borrow(|times| times.get(&(quick, argc)).is_none_or(|&times| times < MOST_UNANSWERED))
 }
 
 extern "C" fn make_reference(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
@@ -684,6 +691,7 @@ extern "C" fn call(
                     None if native::steps_generator(header.cast()) => {
                         Err(native::call_to_end(run, ip, header.cast(), argc as u32))
                     }
+                    None if let Some(next) = passing::pass_to_end(run, ip, header.cast(), argc as u32) => Err(next),
                     None => {
                         let next = calls::call(run, ip, header.cast(), argc as u32);
                         if run.frame != frame {

@@ -12,9 +12,9 @@ use phlox_hhbc::{FuncFlags, SwitchTable, TypeMask};
 use phlox_hhir::types as hhir;
 use phlox_jit::{
     Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Special, Start, Step,
-    Switch, This, Wanted, build,
+    Switch, This, Wanted, build, call_of,
 };
-use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand};
+use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand, Opline};
 use phlox_runtime::class::Class;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{Access, ClassHeader, FuncBody, PhpObj, PhpStr, TypeSpec, Val, Vm, props};
@@ -329,6 +329,12 @@ fn class_named(ty: &TypeSpec, scope: impl FnOnce() -> Option<u64>) -> Option<u64
     }
 }
 
+/// Whether the call that an opline prepares passes something by reference: not all calls reach such a parameter.
+fn passes_references(ops: &[Opline], init: u32, callee: &FuncCode) -> bool {
+    let reaches = |call: &Opline| (0..call.n as usize).any(|index| callee.func().is_by_ref(index));
+    callee.has_by_ref && call_of(ops, init).is_none_or(reaches)
+}
+
 unsafe fn build_region(
     code: &FuncCode,
     frame: *mut Frame,
@@ -347,8 +353,9 @@ unsafe fn build_region(
         let site = lowered.ops[at as usize].site;
         // SAFETY: the number of a cache of this function; its key is a function that lives as long as the request.
         let callee = unsafe { ((*code.sites.get().add(site as usize)).key as *const FuncCode).as_ref() }?;
-        let plain = callee.is_native && !callee.has_by_ref;
-        let quick = callee.quick.map(|quick| quick as usize as u64);
+        let plain = callee.is_native && !passes_references(&lowered.ops, at, callee);
+        let argc = call_of(&lowered.ops, at).map_or(0, |call| call.n.into());
+        let quick = callee.quick.map(|quick| quick as usize as u64).filter(|&quick| helpers::is_answering(quick, argc));
         plain.then(|| (std::ptr::from_ref(callee) as u64, callee.func().name.as_bytes().to_vec(), quick))
     };
     let quick_by_reference = |at: u32, argc: u32| {
@@ -506,7 +513,8 @@ unsafe fn build_region(
                 _ => 0,
             };
             // SAFETY: functions in caches live as long as the request.
-            unsafe { (func as *const FuncCode).as_ref() }.is_some_and(|callee| callee.has_by_ref)
+            unsafe { (func as *const FuncCode).as_ref() }
+                .is_some_and(|callee| passes_references(&lowered.ops, at, callee))
         },
         passes_reference: &|at, param| {
             let [first, _] = caches(lowered.ops[at as usize].site);

@@ -1,6 +1,6 @@
 //! The code of functions, for each combination of kinds of arguments that calls have: made, judged, made again, given up.
 
-use super::entering::{Callable, Takes};
+use super::entering::{Callable, Entrance, Takes};
 use super::functions::{FuncSite, given};
 use super::observe::{self, OBSERVED_FOR};
 use super::{PAUSE, context, region, stats, waits};
@@ -114,19 +114,12 @@ impl Variant {
         self.entry.get().code.get()
     }
 
-    pub fn takes(&self) -> Option<&Takes> {
-        self.takes.as_ref()
-    }
-
-    /// Whether the code may free things, and whether others may look at its frame meanwhile.
-    pub fn effects(&self) -> (bool, bool) {
-        (self.frees.get(), self.framed.get())
-    }
-
-    /// Whether the interpreter runs the code. What does so little that entering it takes longer is for compiled callers.
-    pub fn is_entered(&self) -> bool {
+    /// The code, if the interpreter runs it. What does so little that entering it takes longer is for compiled callers.
+    pub fn entrance(self: &Rc<Variant>) -> Option<Entrance> {
         let is_worth = |made: &Made| !made.is_short || waits();
-        self.code() != 0 && self.made.borrow().as_ref().is_some_and(is_worth)
+        let is_entered = self.code() != 0 && self.made.borrow().as_ref().is_some_and(is_worth);
+        let takes = self.takes.clone().filter(|_| is_entered)?;
+        Some(Entrance::new(self.clone(), takes, self.entry.get(), (self.frees.get(), self.framed.get())))
     }
 
     /// The code, if it looks at no frame.
