@@ -12,6 +12,7 @@ use cranelift_codegen::isa::{self, CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable, Flags};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use phlox_hhir::Unit;
+use phlox_hhir::cfg::Cfg;
 
 /// Compiled code: returns the address of the opline that the interpreter goes on with. The lowest bit of it is set if
 /// the code was left before its end.
@@ -67,7 +68,7 @@ pub unsafe fn function_code(address: u64) -> FuncCode {
 /// See the module.
 pub struct Assembler {
     isa: OwnedTargetIsa,
-    /// For units that are so large that optimising them takes too long; they are no kernels.
+    /// For units of which optimising them once more would take long to little effect: they are no kernels.
     plain: OwnedTargetIsa,
     context: cranelift_codegen::Context,
     scratch: FunctionBuilderContext,
@@ -75,8 +76,15 @@ pub struct Assembler {
     thunks: Thunks,
 }
 
-/// Instructions from which on a unit is large.
+/// Instructions from which on a unit is large, and the same for one without a loop, where nothing is done many times.
 const LARGE: usize = 700;
+const LARGE_WITHOUT_LOOP: usize = 100;
+
+/// Whether a unit is not worth Cranelift's own optimisations. They cost a fifth of the time; the unit's passes have run.
+fn is_no_kernel(unit: &Unit) -> bool {
+    let size = unit.insts.len();
+    size > LARGE || size > LARGE_WITHOUT_LOOP && Cfg::new(unit).loops(unit).is_empty()
+}
 
 /// What code is made for; `None`: there is none for this processor.
 fn target(opt_level: &str) -> Option<OwnedTargetIsa> {
@@ -168,7 +176,7 @@ impl Assembler {
             eprintln!("{}", self.context.func.display());
         }
         self.context.set_disasm(show::shown() == Some(&Stage::Asm));
-        let isa = if unit.insts.len() > LARGE { &self.plain } else { &self.isa };
+        let isa = if is_no_kernel(unit) { &self.plain } else { &self.isa };
         let compiled = self.context.compile(&**isa, &mut ControlPlane::default());
         let compiled = compiled.map_err(|error| format!("Cranelift: {:?}", error.inner))?;
         if let Some(text) = &compiled.vcode {

@@ -24,7 +24,7 @@ impl Build<'_> {
                     }
                 }
                 OpCode::AssignResult => cells.extend([op.b, op.c].into_iter().filter_map(|o| self.cell(o))),
-                OpCode::AssignOp | OpCode::IncDec | OpCode::UnsetLocal => {
+                OpCode::AssignOp | OpCode::IncDec | OpCode::UnsetLocal | OpCode::Silence => {
                     cells.extend([op.a, op.c].into_iter().filter_map(|o| self.cell(o)));
                 }
                 _ => cells.extend(self.cell(op.c)),

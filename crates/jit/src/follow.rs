@@ -185,16 +185,12 @@ impl Build<'_> {
             hhir::DBL => self.b.op(Op::ConvDblToBool, &[value]),
             hhir::INIT_NULL => self.b.unit.bool(false),
             // Objects of some builtin classes are not.
-            hhir::OBJ if self.class_hint(value).is_some_and(self.region.is_plain) => {
-                let (class, exit) = (self.class_hint(value)?, exit);
-                self.check_class(value, class, exit)?;
-                self.b.unit.bool(true)
-            }
+            hhir::OBJ if self.classes.get(&value).copied().is_some_and(self.region.is_plain) => self.b.unit.bool(true),
             hhir::COUNTED_ARR | hhir::STATIC_ARR => {
                 let count = self.b.op(Op::CountArray, &[value]);
                 self.b.op(Op::ConvIntToBool, &[count])
             }
-            hhir::COUNTED_STR | hhir::STATIC_STR => {
+            hhir::COUNTED_STR | hhir::STATIC_STR | hhir::OBJ => {
                 let helper = self.region.shape.helpers.truth;
                 let pointer = self.helper(helper, 0, &[value], Operand::None, exit)?;
                 self.b.emit(Op::TakeMem, Type::of(hhir::BOOL), [0; 3], &[pointer], Edge::None)?

@@ -271,7 +271,7 @@ impl Build<'_> {
             _ => [op.a, op.b].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
         };
         match op.op {
-            OpCode::AssignOp | OpCode::IncDec | OpCode::Append => {
+            OpCode::AssignOp | OpCode::IncDec | OpCode::Append | OpCode::Silence => {
                 if let Operand::Local(local) = op.a {
                     changed.push(local.index());
                 }

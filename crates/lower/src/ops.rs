@@ -41,6 +41,8 @@ opcodes! {
     AssignResult,
     /// Makes local a undefined.
     UnsetLocal,
+    /// Begins `@`, or ends it with `n` 1; local a keeps what was reported before.
+    Silence,
     /// c = `$this`; `n` 1: null where there is none.
     This,
     /// Discards temporary a.

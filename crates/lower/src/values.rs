@@ -256,6 +256,12 @@ impl Lowering<'_> {
                 self.emit(OpCode::UnsetLocal, Parts { a: Operand::Local(local), ..Parts::default() });
                 1
             }
+            Instr::Silence { local, op } => {
+                self.flush_locals();
+                let parts = Parts { a: Operand::Local(local), n: op as u32, ..Parts::default() };
+                self.emit(OpCode::Silence, parts);
+                1
+            }
             Instr::IssetL { local } | Instr::EmptyL { local } => {
                 let op = if matches!(instr, Instr::IssetL { .. }) { OpCode::IssetLocal } else { OpCode::EmptyLocal };
                 self.emit_push(op, Parts { a: Operand::Local(local), ..Parts::default() });

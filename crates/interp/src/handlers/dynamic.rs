@@ -445,11 +445,6 @@ pub(super) unsafe fn step_at_once(ip: Ip, fp: Fp, run: &mut Run, pc: u32) -> Opt
             }
             Instr::CheckArgArray {} => (*place).as_arr().map(|_| ip.add(1)),
             Instr::CastArray {} => cast_array(ip, run, place),
-            Instr::Silence { local, op } => {
-                let kept = Frame::local(fp.cast(), local.index() as u32);
-                phlox_oracle::silence(run.vm, crate::context::slot(kept), op);
-                Some(ip.add(1))
-            }
             Instr::ClassOfC {} => {
                 let name = Val::from((*place).as_obj()?.class_name());
                 drop(raw::take(place));

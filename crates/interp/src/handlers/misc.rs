@@ -5,6 +5,7 @@ use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_INLINE, Frame};
 use crate::{bridge, generator};
+use phlox_hhbc::SilenceOp;
 use phlox_lower::{OpCode, Operand, Opline};
 use phlox_oracle::machine::Exit;
 use phlox_runtime::closure;
@@ -21,6 +22,7 @@ pub fn select(opline: &Opline) -> Handler {
             Operand::Tmp(_) => echo::<{ Kind::Tmp as u8 }>,
             _ => echo_generic,
         },
+        OpCode::Silence => silence,
         OpCode::CreateGenerator => create_generator,
         OpCode::Yield if opline.b == Operand::None => suspend::<false>,
         OpCode::Yield => suspend::<true>,
@@ -85,6 +87,19 @@ pub(super) unsafe fn echo_slow(ip: Ip, _fp: Fp, run: &mut Run) -> Ip {
             Ok(())
         });
         run.finish(ip, result)
+    }
+}
+
+slow_handler!(silence, silence_slow);
+
+/// Begins or ends `@`.
+#[inline(never)]
+pub(super) unsafe fn silence_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: called by handlers with their opline; the local is one that only `@` uses.
+    unsafe {
+        let op = if run.meta(ip).n == SilenceOp::End as u32 { SilenceOp::End } else { SilenceOp::Start };
+        phlox_oracle::silence(run.vm, crate::context::slot(cell(fp, (*ip).a)), op);
+        ip.add(1)
     }
 }
 

@@ -395,6 +395,7 @@ fn select_single(at: usize, lowered: &Lowered) -> Handler {
         OpCode::InitStaticLocal => misc::init_static_local,
         OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext | OpCode::IterFree => iterate::select(opline),
         OpCode::Echo
+        | OpCode::Silence
         | OpCode::Step
         | OpCode::VerifyReturn
         | OpCode::UnpackLocal

@@ -38,6 +38,7 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::AddNewElem => building::add_new_slow,
         OpCode::AddElem => building::add_slow,
         OpCode::Echo => misc::echo_slow,
+        OpCode::Silence => misc::silence_slow,
         OpCode::SetPath => paths::set_slow,
         OpCode::SetOpPath => paths::set_op_slow,
         OpCode::IncDecPath => paths::inc_dec_slow,

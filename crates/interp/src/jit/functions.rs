@@ -29,7 +29,9 @@ pub struct FuncSite {
     idle: Cell<u32>,
     /// Code for different kinds of arguments.
     variants: RefCell<Vec<Rc<Variant>>>,
-    /// The types of arguments that calls had, shortly before it is time.
+    /// Whether calls are looked at: they are shortly before it is time, not while code is being made.
+    observes: Cell<bool>,
+    /// The types of arguments that calls had.
     observed: RefCell<Vec<Vec<Bits>>>,
     /// Code that can be called without a frame.
     callable: Cell<Option<Callable>>,
@@ -106,6 +108,7 @@ impl FuncSite {
             left: Cell::new(threshold.div_ceil(4)),
             idle: Cell::new(0),
             variants: RefCell::default(),
+            observes: Cell::new(threshold.div_ceil(4) < OBSERVED_FOR),
             observed: RefCell::default(),
             callable: Cell::new(None),
             entrances: RefCell::default(),
@@ -149,7 +152,9 @@ unsafe fn tick(site: &FuncSite, frame: *mut Frame) {
             site.left.set(left - 1);
         } else if left > 1 {
             site.left.set(left - 1);
-            observe(frame, site, left == OBSERVED_FOR);
+            if left == OBSERVED_FOR || site.observes.get() {
+                observe(frame, site, left == OBSERVED_FOR);
+            }
         } else {
             site.left.set(PAUSE);
             compile(frame);
@@ -164,6 +169,7 @@ unsafe fn observe(frame: *mut Frame, site: &FuncSite, starts: bool) {
     // SAFETY: called by a handler with its frame.
     let (code, wanted) = unsafe { (&*(*frame).code, wanted_of(frame, &*(*frame).code)) };
     if starts {
+        site.observes.set(true);
         // SAFETY: all oplines of the function that runs.
         unsafe { observe::start(code, 0, code.body().lowered.ops.len() as u32 - 1) };
     }
@@ -187,6 +193,7 @@ unsafe fn compile(frame: *mut Frame) {
         let code = &*(*frame).code;
         let Some(site) = code.func_site() else { return };
         observe::stop(code);
+        site.observes.set(false);
         let wanted = wanted_of(frame, code);
         if let Some(wanted) = &wanted {
             note_arguments(site, wanted);

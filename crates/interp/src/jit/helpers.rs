@@ -147,7 +147,12 @@ fn text<'a>(value: &'a Val, digits: &'a mut Digits) -> Option<&'a [u8]> {
 
 extern "C" fn concat(_: u64, args: *const Val, count: u64, out: *mut Val) -> u64 {
     // SAFETY: by compiled code.
-    let args = unsafe { values(args, count) };
+    let (first, args) = (args, unsafe { values(args, count) });
+    // SAFETY: cells.
+    if unsafe { (0..args.len()).all(|index| raw::tag(first.add(index)) & 0xff == raw::TI_STR_STATIC) } {
+        // SAFETY: they are strings, all of them.
+        return answer(out, || unsafe { Some(raw::value(raw::join_cells(first, args.len()), raw::TI_STR)) });
+    }
     answer(out, || {
         let mut digits = [const { Digits::uninit() }; MOST_PARTS];
         let mut parts = [const { MaybeUninit::<&[u8]>::uninit() }; MOST_PARTS];
@@ -270,32 +275,55 @@ unsafe fn key_of<'a>(key: *const Val) -> Option<Key<'a>> {
 unsafe fn set(place: *mut Val, key: *const Val, value: *const Val) -> bool {
     // SAFETY: the cell holds an array.
     unsafe {
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
+        if !raw::changes_in_place(raw::payload(place), raw::tag(place)) {
+            return set_in_copy(place, key, value);
+        }
+        let found = find(place, key).cast_mut();
+        if found.is_null() {
+            return add(place, key, value);
+        }
+        if raw::tag(found) == raw::TI_REF {
+            return false;
+        }
+        raw::retain(payload, tag);
+        let (before, old) = (raw::payload(found), raw::tag(found));
+        raw::write(found, payload, tag);
+        raw::release(before, old);
+        true
+    }
+}
+
+/// Adds an element to an array that nobody shares and that has none under the key.
+#[inline(always)]
+unsafe fn add(place: *mut Val, key: *const Val, value: *const Val) -> bool {
+    // SAFETY: as `set`.
+    unsafe {
         let Some(key) = key_of(key) else { return false };
         let (payload, tag) = (raw::payload(value), raw::tag(value));
-        let array = raw::array_at_mut(place);
-        if let Some(to) = array.own_place(key) {
-            if to.is_ref() {
-                return false;
-            }
-            raw::retain(payload, tag);
-            drop(to.replace(raw::value(payload, tag)));
-            return true;
-        }
+        raw::retain(payload, tag);
+        let array = raw::payload(place);
+        let is_added = match key {
+            Key::Int(next) => raw::packed(array).1 as u64 == next as u64 && raw::append(array, payload, tag),
+            Key::Str(name) => raw::push_name(array, name, payload, tag),
+        };
+        is_added || guarded(|| raw::array_at_mut(place).add_new(key, raw::value(payload, tag))).is_some()
+    }
+}
+
+/// As [`set`], for an array that others have, too.
+#[inline(never)]
+unsafe fn set_in_copy(place: *mut Val, key: *const Val, value: *const Val) -> bool {
+    // SAFETY: as `set`.
+    unsafe {
+        let Some(key) = key_of(key) else { return false };
+        let (payload, tag) = (raw::payload(value), raw::tag(value));
         let done = guarded(|| {
             raw::retain(payload, tag);
-            let quickly = match key {
-                Key::Int(next) if raw::is_unshared(raw::payload(place), raw::tag(place)) => {
-                    let list = raw::payload(place);
-                    raw::packed(list).1 as u64 == next as u64 && raw::append(list, payload, tag)
-                }
-                // The array has no such key, or others have it too.
-                Key::Str(name) if raw::tag(place) == raw::TI_ARR_STATIC => raw::add_name(place, name, payload, tag),
-                Key::Str(name) if raw::is_unshared(raw::payload(place), raw::tag(place)) => {
-                    raw::push_name(raw::payload(place), name, payload, tag)
-                }
-                _ => false,
-            };
-            quickly || raw::array_at_mut(place).insert_plain(key, raw::value(payload, tag)).is_ok()
+            match key {
+                Key::Str(name) if raw::add_name(place, name, payload, tag) => true,
+                _ => raw::array_at_mut(place).insert_plain(key, raw::value(payload, tag)).is_ok(),
+            }
         });
         done == Some(true)
     }
@@ -521,7 +549,7 @@ extern "C" fn assign(place: *mut Val, from: *mut Val) {
 }
 
 extern "C" fn truth(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
-    // SAFETY: compiled code passes a value that is no object.
+    // SAFETY: compiled code passes a live value; no object's class runs PHP code for its truth.
     unsafe { raw::write_tag(out, if convert::to_bool(&*args) { raw::TI_TRUE } else { raw::TI_FALSE }) };
     1
 }

@@ -127,8 +127,10 @@ fn looks_at(op: OpCode) -> Option<fn(&phlox_lower::Opline) -> Operand> {
 /// Whether what an opline gives is not known before it has run.
 fn gives_result(op: OpCode) -> bool {
     let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
-    let is_change =
-        matches!(op, OpCode::SetProp | OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo);
+    let is_change = matches!(
+        op,
+        OpCode::SetProp | OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo | OpCode::Silence
+    );
     let is_init = matches!(
         op,
         OpCode::SendLocal
