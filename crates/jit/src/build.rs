@@ -21,7 +21,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(crate) const MOST_VERSIONS: usize = 6;
 /// The same behind a call, where results of each kind go on until they are used.
 const MOST_BEHIND_CALLS: usize = 16;
-const MOST_OPLINES: usize = 1000;
+const MOST_OPLINES: usize = 500;
 const MOST_CELLS: u32 = 200;
 /// Oplines that take the interpreter no longer than entering compiled code does.
 const SHORT: usize = 30;

@@ -78,7 +78,7 @@ pub struct Assembler {
 
 /// Instructions from which on a unit is large, and the same for one without a loop, where nothing is done many times.
 const LARGE: usize = 700;
-const LARGE_WITHOUT_LOOP: usize = 100;
+const LARGE_WITHOUT_LOOP: usize = 300;
 
 /// Whether a unit is not worth Cranelift's own optimisations. They cost a fifth of the time; the unit's passes have run.
 fn is_no_kernel(unit: &Unit) -> bool {

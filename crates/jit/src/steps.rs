@@ -136,7 +136,7 @@ impl Build<'_> {
     pub(crate) fn is_dynamic_call(&self, at: u32) -> bool {
         let ops = &self.region.lowered.ops[..at as usize];
         let init = ops.iter().rfind(|init| opens_call(init.op) && init.a == self.region.op(at).a);
-        init.is_some_and(|init| init.op == OpCode::InitDynamic)
+        init.is_some_and(|init| matches!(init.op, OpCode::InitDynamic | OpCode::InitSlow))
     }
 
     /// Whether functions that take references are called: then the frame has the variables meanwhile.
@@ -265,6 +265,9 @@ impl Build<'_> {
                 _ => return None,
             },
             OpCode::GetPropNamed | OpCode::SetPropNamed => row(op.a, op.n)?,
+            // A method that a value names; a class that a value names gives an object, too.
+            OpCode::InitSlow if op.n == 2 => row(op.b, 2)?,
+            OpCode::InitSlow => return None,
             OpCode::SetProp => [op.a, op.c].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
             OpCode::AddElem => return None,
             op if opens_call(op) => [op_b].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
@@ -324,7 +327,7 @@ impl Build<'_> {
 
 /// Whether an opline writes the header of a call.
 fn opens_call(op: OpCode) -> bool {
-    let dynamic = matches!(op, OpCode::InitDynamic | OpCode::InitStatic);
+    let dynamic = matches!(op, OpCode::InitDynamic | OpCode::InitStatic | OpCode::InitSlow);
     dynamic || matches!(op, OpCode::InitFunc | OpCode::InitMethod | OpCode::InitNew)
 }
 

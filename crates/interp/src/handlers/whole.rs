@@ -26,6 +26,7 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::InitNew => calls::init_new_slow,
         OpCode::InitStatic => static_calls::init_static_slow,
         OpCode::InitDynamic => dynamic::init_dynamic_slow,
+        OpCode::InitSlow => calls::init_slow_slow,
         OpCode::Clone => classes::clone_slow,
         OpCode::Closure => classes::create_closure_slow,
         OpCode::ClassName => classes::class_name_slow,

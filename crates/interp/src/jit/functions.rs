@@ -327,7 +327,9 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut Context, run: *
                     }
                 } else if let Some(taken) = entrance.fetch(Registers::few(), frame) {
                     drop(entrances);
-                    return Some(run_code(&taken, frame, context, run, || taken.registers.call_small(taken.address, frame)));
+                    return Some(run_code(&taken, frame, context, run, || {
+                        taken.registers.call_small(taken.address, frame)
+                    }));
                 }
             }
         }

@@ -139,6 +139,7 @@ fn gives_result(op: OpCode) -> bool {
             | OpCode::InitNew
             | OpCode::InitStatic
             | OpCode::InitDynamic
+            | OpCode::InitSlow
     );
     matches!(op, OpCode::Call | OpCode::CallRef | OpCode::GetElem | OpCode::GetProp)
         || (!is_init && whole::path(op).is_some() && !is_path && !is_change)

@@ -14,7 +14,7 @@ use phlox_jit::{
     Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Special, Start, Step,
     Switch, This, Wanted, build, call_of,
 };
-use phlox_lower::{FALLS_THROUGH, ITER_CELLS, OpCode, Operand, Opline};
+use phlox_lower::{FALLS_THROUGH, ITER_CELLS, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::class::Class;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{Access, ClassHeader, FuncBody, PhpObj, PhpStr, TypeSpec, Val, Vm, props};
@@ -393,6 +393,9 @@ unsafe fn build_region(
         }
     };
     let caches = |site: u32| {
+        if site == NO_SITE {
+            return [Cache { key: 0, value: 0, class: 0 }; 2];
+        }
         let cache = |at: u32| {
             // SAFETY: the number of a cache of this function; as many again follow.
             let site = unsafe { *code.sites.get().add(at as usize) };
