@@ -510,6 +510,7 @@ unsafe fn go_on_slowly(run: &mut Run, outermost: &PhpObj) -> Ip {
 ///
 /// # Safety
 /// `frame` was left a moment ago; its header is still there.
+#[inline(never)]
 pub unsafe fn returned_inline(run: &mut Run, frame: *mut Frame, result: Val) -> Ip {
     // SAFETY: by the caller; what the block held has been released, and what resumed the generator holds it.
     unsafe {
@@ -564,6 +565,7 @@ pub unsafe fn threw_inline(run: &mut Run, frame: *mut Frame, throw: Throw) -> Re
 ///
 /// # Safety
 /// As [`leave::leave_frame`].
+#[inline(never)]
 pub unsafe fn leave_inline(run: &mut Run, frame: *mut Frame) {
     // SAFETY: by the caller.
     unsafe {
