@@ -214,7 +214,10 @@ unsafe fn walk(run: &mut Run, n: u32, end: End, kinds: &mut u32) -> *mut Val {
                     if place.is_null() || (late != 0 && late != (*run.frame).static_class as u64) {
                         return std::ptr::null_mut();
                     }
-                    *kinds = (*site).value as u32;
+                    // What a property is declared with is nothing that elements in it are.
+                    if is_last {
+                        *kinds = (*site).value as u32;
+                    }
                     if raw::tag(place) == raw::TI_UNDEF || (is_last && raw::tag(place) == raw::TI_REF) {
                         return std::ptr::null_mut();
                     }
