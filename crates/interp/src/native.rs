@@ -76,16 +76,25 @@ unsafe fn enter_in_place(ip: Ip, fp: Fp, run: *mut Run) {
 unsafe extern "C-unwind" fn call_with_objects(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: as `call_in_place`.
     unsafe {
-        let header = cell(fp, (*ip).a).cast::<Frame>();
-        let code = &*(*header).code;
-        let first = arguments(header);
-        for index in 0..(*ip).b as usize {
-            let place = first.add(index);
-            if !FuncCode::is_one_of(code.taken_kinds[index], place) && !takes_object(&*run, code, index, place) {
-                slow_switch!(call_slowly, ip, fp, run)
-            }
+        if !takes_all(ip, fp, run) {
+            slow_switch!(call_slowly, ip, fp, run)
         }
         enter_in_place(ip, fp, run)
+    }
+}
+
+/// Whether the arguments of a call are what the function's parameters take. A function of its own, because a handler with places
+/// that others look at would not be left by a jump.
+#[inline(never)]
+unsafe fn takes_all(ip: Ip, fp: Fp, run: *mut Run) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        let header = cell(fp, (*ip).a).cast::<Frame>();
+        let (code, first) = (&*(*header).code, arguments(header));
+        (0..(*ip).b as usize).all(|index| {
+            let place = first.add(index);
+            FuncCode::is_one_of(code.taken_kinds[index], place) || takes_object(&*run, code, index, place)
+        })
     }
 }
 
