@@ -99,15 +99,18 @@ fn remove_params(unit: &mut Unit, order: &[BlockId], block: BlockId, gone: &[boo
 /// Removes what nothing needs. What only leaves because its result would not fit is next: what has been removed before it rests on
 /// its result if a float would have made a difference there.
 fn dead_values(unit: &mut Unit) {
-    drop_unneeded(unit, |unit, inst, _| is_removable(unit, inst));
-    drop_unneeded(unit, |unit, inst, observed| {
+    let plain = |unit: &Unit, inst: &Inst, _: &[bool]| is_removable(unit, inst);
+    let arithmetic = |_: &Unit, inst: &Inst, observed: &[bool]| {
         let only_overflows = is_checked_arithmetic(inst.op) && matches!(inst.edge, Edge::Exit(_));
-        is_removable(unit, inst) || only_overflows && inst.dst.is_some_and(|dst| !observed[dst.at()])
-    });
+        only_overflows && inst.dst.is_some_and(|dst| !observed[dst.at()])
+    };
+    drop_unneeded(unit, plain);
+    // In turn, because what goes is noted for what it has used.
+    while drop_unneeded(unit, arithmetic) && drop_unneeded(unit, plain) {}
 }
 
-/// Removes what may be and is not needed: from what has effects, needs are followed to where they come from.
-fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -> bool) {
+/// Removes what may be and is not needed: from what has effects, needs are followed to where they come from. False: nothing goes.
+fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -> bool) -> bool {
     let order = cfg::reverse_postorder(unit);
     let observed = super::observed(unit, &order);
     let is_removable = |unit: &Unit, inst: &Inst| is_removable(unit, inst, &observed);
@@ -154,12 +157,14 @@ fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -
             }
         }
     }
+    let mut changed = false;
     for &block in &order {
         let mut kept = take_insts(unit, block);
         kept.retain(|&id| {
             let inst = *unit.inst(id);
             let stays = !is_removable(unit, &inst) || inst.dst.is_some_and(|dst| needed[dst.at()]);
             if !stays {
+                changed = true;
                 observe_sources(unit, &inst);
             }
             stays
@@ -179,9 +184,11 @@ fn drop_unneeded(unit: &mut Unit, is_removable: impl Fn(&Unit, &Inst, &[bool]) -
     for &block in &order {
         let gone: Vec<bool> = unit.block(block).params.iter().map(|param| !needed[param.at()]).collect();
         if gone.iter().any(|&gone| gone) {
+            changed = true;
             remove_params(unit, &order, block, &gone);
         }
     }
+    changed
 }
 
 /// An instruction that nobody needs is one for its sources as they are: for other types it may warn or throw. Of a float, more
