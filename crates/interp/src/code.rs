@@ -177,6 +177,10 @@ pub struct FuncCode {
     pub observed: jit::Observed,
     /// The same of method calls: classes of objects, and their methods.
     noted_calls: RefCell<HashMap<u32, Vec<(u64, u64)>>>,
+    /// How often its compiled code was left early.
+    pub exits: Cell<u32>,
+    /// Kinds that variables had when a loop's code was left where it begins, by the loop's opline and the variable.
+    noted_entries: RefCell<HashMap<(u32, u32), u32>>,
 }
 
 /// A member path with its operands as places.
@@ -298,6 +302,8 @@ impl FuncCode {
             noted: RefCell::default(),
             observed: jit::Observed::default(),
             noted_calls: RefCell::default(),
+            exits: Cell::new(0),
+            noted_entries: RefCell::default(),
         }
     }
 
@@ -395,6 +401,19 @@ impl FuncCode {
         let calls = noted.entry(at).or_default();
         if calls.len() < MOST && !calls.contains(&(class, func)) {
             calls.push((class, func));
+        }
+    }
+
+    /// What a variable was when the code of a loop did not fit.
+    pub fn noted_entry(&self, header: u32, local: u32) -> u32 {
+        self.noted_entries.borrow().get(&(header, local)).copied().unwrap_or(0)
+    }
+
+    /// Notes what variables are while the code of a loop does not fit: tags, one for each variable.
+    pub fn note_entry(&self, header: u32, tags: impl Iterator<Item = u32>) {
+        let mut noted = self.noted_entries.borrow_mut();
+        for (local, tag) in (0..).zip(tags) {
+            *noted.entry((header, local)).or_default() |= jit::kind_bit(tag);
         }
     }
 

@@ -62,6 +62,11 @@ impl Key {
         Key { class, name: other, scope: u64::MAX - 1 - slot }
     }
 
+    /// Do objects of a class have their properties where that layout says?
+    pub fn of_layout(class: u64, layout: u64) -> Key {
+        Key { class, name: layout, scope: u64::MAX - (1 << 20) }
+    }
+
     /// The address bits of all three parts are brought together before they are mixed.
     #[inline(always)]
     fn index(self) -> usize {

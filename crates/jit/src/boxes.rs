@@ -253,6 +253,17 @@ impl Build<'_> {
         self.b.emit(Op::DecRefFree, Type::TOP, [0; 3], &[reference], Edge::None);
     }
 
+    /// Variables of a loop that are references which nobody else holds are plain ones from its start on.
+    pub(crate) fn note_alone(&mut self, touched: &[bool]) {
+        let locals = 0..self.region.locals as usize;
+        for cell in locals.filter(|&cell| touched[cell] && !self.sent.contains(&(cell as u32))) {
+            let seen = self.region.seen(cell as u32).filter(|seen| seen.is_alone());
+            if seen.is_some_and(|seen| seen.inner().is_some()) {
+                self.boxes.variables.insert(cell);
+            }
+        }
+    }
+
     /// A loop is entered: variables that it boxes are plain ones, whatever the interpreter has made of them.
     pub(crate) fn unbox_variables(&mut self, restart: SnapId) {
         let (fp, mut cells) = (self.fp, Vec::from_iter(self.boxes.variables.iter().copied()));

@@ -21,7 +21,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(crate) const MOST_VERSIONS: usize = 6;
 /// The same behind a call, where results of each kind go on until they are used.
 const MOST_BEHIND_CALLS: usize = 16;
-const MOST_OPLINES: usize = 500;
+pub(crate) const MOST_OPLINES: usize = 500;
 const MOST_CELLS: u32 = 200;
 /// Oplines that take the interpreter no longer than entering compiled code does.
 const SHORT: usize = 30;
@@ -364,6 +364,11 @@ pub struct Built {
     pub(crate) learns: bool,
     pub(crate) seen: HashMap<ValueId, Seen>,
     pub(crate) classes: HashMap<ValueId, u64>,
+}
+
+/// The address whose halves are an instruction's first numbers.
+pub(crate) fn address(inst: &phlox_hhir::unit::Inst) -> u64 {
+    u64::from(inst.imm[1]) << 32 | u64::from(inst.imm[0])
 }
 
 /// The kinds of a type, without what is known beyond them.

@@ -295,8 +295,11 @@ impl Build<'_> {
         // What holds references may be changed.
         let takes_references = args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
         let is_loop = !self.is_function();
+        // Code that has been left because there was none for what it calls asks the interpreter the next time.
+        let was_missing = (self.region.noted)(at) >> raw::TI_UNDEF & 1 != 0;
         let nesting = match plan.framed || (takes_references && is_loop) {
             true => Some(self.nesting()?),
+            false if was_missing => self.nesting(),
             false => None,
         };
         self.has_calls = true;
@@ -460,7 +463,7 @@ impl Build<'_> {
 
     /// What an opline has given or read, as bits of tags.
     pub(crate) fn met(&self, at: u32) -> u32 {
-        (self.region.noted)(at) | (self.region.observed)(at)
+        ((self.region.noted)(at) | (self.region.observed)(at)) & !(1 << raw::TI_UNDEF)
     }
 
     /// Kinds that a call is likely to give, by what it has given and what is declared.

@@ -9,7 +9,7 @@ use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLE
 use crate::mixed::is_mixed;
 use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_hhir::unit::{Const, Edge, Inst, Slot, SnapEntry, Snapshot};
 use phlox_hhir::{BlockId, FLUSHED, Op, READY, TO_LOCAL, ValueId};
@@ -255,16 +255,15 @@ impl Translation<'_> {
         let (Some(Const::Func(func)), Edge::Exit(snap)) = (unit.as_const(*func), inst.edge) else {
             return Err("a call without a function".to_owned());
         };
+        let snap = unit.snap(snap);
+        let header = self.shape.offset(Slot::Local(inst.imm[0] & CELL_MASK));
+        let how = self.frame_flags(inst.imm[0]);
+        let call = UnitCall { inst, func: func.0, this: *this, args, snap, header, how };
         let kinds = |value: ValueId| crate::build::kinds_of(unit.ty(value));
-        let is_closure = inst.imm[2] & CLOSURE != 0;
-        let this_kind = (!unit.ty(*this).is(hhir::NULLPTR) && !is_closure).then(|| kinds(*this));
+        let this_kind = (!unit.ty(*this).is(hhir::NULLPTR) && !call.is_closure()).then(|| kinds(*this));
         let arg_kinds: Vec<Bits> = args.iter().map(|arg| crate::calls::counted_strings(kinds(*arg))).collect();
         let signature = function_signature(this_kind, &arg_kinds)?;
         let signature = self.builder.import_signature(signature);
-        let header = self.shape.offset(Slot::Local(inst.imm[0] & CELL_MASK));
-        let how = self.frame_flags(inst.imm[0]);
-        let is_guarded = inst.imm[0] & GUARDED != 0;
-        let end_guard = self.shape.helpers.end_guard as *const ();
         let callee_frame = {
             let stack = self.stack;
             self.builder.ins().iadd_imm_s(stack, header as i64)
@@ -275,66 +274,151 @@ impl Translation<'_> {
                 passed.push(self.value(value)?);
             }
         }
-        let Edge::Exit(after) = inst.edge else { return Err("a call without an exit".to_owned()) };
-        let is_framed = inst.imm[2] & FRAMED != 0;
-        if is_framed {
-            let (frame_of, snap) = ((*this, is_closure), unit.snap(after));
-            self.write_frame(func.0, frame_of, args.len(), header, &snap.entries, snap.opline)?;
+        if call.is_framed() {
+            self.write_frame(func.0, (*this, call.is_closure()), args.len(), header, &snap.entries, snap.opline)?;
             if how != 0 {
                 let borrows = if unit.ty(*this).is(hhir::OBJ) { self.shape.header.borrows_this } else { 0 };
                 self.write_flags(how | borrows, header);
             }
         }
-        let shared = self.shared_arrays(args, &unit.snap(after).entries);
+        let shared = self.shared_arrays(args, &snap.entries);
         shared.iter().try_for_each(|&array| self.hold_value(array))?;
         let slot = self.value(*slot)?;
         let code = self.load(clif::I64, slot, 0);
-        let call = self.builder.ins().call_indirect(signature, code, &passed);
-        let (status, payload) = (self.builder.inst_results(call)[0], self.builder.inst_results(call)[1]);
-        let is_bool = inst.ty.is(hhir::BOOL);
-        let goes_to_memory = inst.op == Op::CallUnitMem;
-        let as_expected = if goes_to_memory {
+        let results = self.builder.ins().call_indirect(signature, code, &passed);
+        let results: &[Value] = self.builder.inst_results(results);
+        let (status, payload) = (results[0], results[1]);
+        let as_expected = self.is_as_expected(&call, status)?;
+        let (other, next) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(other);
+        for block in [other, next] {
+            self.builder.append_block_param(block, clif::I64);
+            self.builder.append_block_param(block, clif::I64);
+        }
+        let words = [status, payload].map(BlockArg::Value);
+        let is_concluded = call.is_framed() && how == 0 && !self.shape.is_body;
+        if is_concluded {
+            let ended = self.builder.append_block_param(other, clif::I64);
+            let test = self.builder.create_block();
+            self.builder.set_cold_block(test);
+            self.builder.ins().brif(as_expected, next, &words, test, &[]);
+            self.builder.switch_to_block(test);
+            self.conclude(&call, [status, payload], other, next)?;
+            self.builder.switch_to_block(other);
+            self.end_otherwise(&call, &shared, other, Some(ended))?;
+        } else {
+            self.builder.ins().brif(as_expected, next, &words, other, &words);
+            self.builder.switch_to_block(other);
+            self.end_otherwise(&call, &shared, other, None)?;
+        }
+        self.builder.switch_to_block(next);
+        let (status, payload) = (self.builder.block_params(next)[0], self.builder.block_params(next)[1]);
+        shared.iter().try_for_each(|&array| self.let_go_value(array))?;
+        self.end_guard(inst);
+        self.result_of_unit(inst, status, payload)
+    }
+
+    /// Whether a compiled function has given what is expected of it, and nobody holds on to the frame.
+    fn is_as_expected(&mut self, call: &UnitCall, status: Value) -> Result<Value, Refusal> {
+        let inst = call.inst;
+        let as_expected = if inst.op == Op::CallUnitMem {
             self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64)
-        } else if is_bool {
+        } else if inst.ty.is(hhir::BOOL) {
             let from_false = self.builder.ins().iadd_imm_s(status, -i64::from(raw::TI_FALSE));
             self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, from_false, 2)
         } else {
             let Some(tag) = Tags::exact(inst.ty.bits()) else { return Err(format!("a result of type {}", inst.ty)) };
             self.builder.ins().icmp_imm_s(IntCC::Equal, status, i64::from(tag))
         };
-        let as_expected = match is_framed {
-            true if inst.imm[2] & FLUSHED == 0 => {
-                let (fp, env) = (self.fp, self.shape.header.empty[3]);
-                let env = self.load(clif::I64, fp, env as usize);
-                let unseen = self.builder.ins().icmp_imm_s(IntCC::Equal, env, 0);
-                self.builder.ins().band(as_expected, unseen)
-            }
-            _ => as_expected,
-        };
-        let (other, next) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(other);
-        self.branch_out(as_expected, false, other, next);
-        self.builder.switch_to_block(other);
-        let snap = unit.snap(snap);
+        if !call.is_framed() || inst.imm[2] & FLUSHED != 0 {
+            return Ok(as_expected);
+        }
+        let (fp, env) = (self.fp, self.shape.header.empty[3]);
+        let env = self.load(clif::I64, fp, env as usize);
+        let unseen = self.builder.ins().icmp_imm_s(IntCC::Equal, env, 0);
+        Ok(self.builder.ins().band(as_expected, unseen))
+    }
+
+    /// If the callee was left, the interpreter runs it to its end.
+    fn conclude(
+        &mut self,
+        call: &UnitCall,
+        [status, payload]: [Value; 2],
+        other: Block,
+        next: Block,
+    ) -> Result<(), Refusal> {
+        let (left, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(left);
+        self.builder.set_cold_block(done);
+        let has_returned = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64);
+        let called = self.int(CALLED as i64);
+        let words = [status, payload, called].map(BlockArg::Value);
+        self.builder.ins().brif(has_returned, other, &words, left, &[]);
+        self.builder.switch_to_block(left);
+        let mut flags = if call.inst.imm[2] & FLUSHED != 0 { IS_FLUSHED } else { 0 };
+        if call.inst.imm[2] & CONSTRUCTS != 0 {
+            flags |= u64::from(self.shape.header.constructor);
+        }
+        let (context, fp, flags) = (self.context, self.fp, self.int(flags as i64));
+        let header = self.builder.ins().iadd_imm_s(fp, call.header as i64);
+        let function = self.shape.helpers.conclude as *const ();
+        let ended = self.call_helper(function, &[context, fp, header, status, flags], true).unwrap_or(status);
+        let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, ended, NOT_CALLED as i64);
+        let words = [status, payload, ended].map(BlockArg::Value);
+        self.builder.ins().brif(refused, other, &words, done, &[]);
+        self.builder.switch_to_block(done);
+        let scratch = offset_of!(Context, scratch);
+        let payload = self.load(clif::I64, context, scratch);
+        let status = self.load(clif::I64, context, scratch + 8);
+        let as_expected = self.is_as_expected(call, status)?;
+        let called = self.builder.ins().icmp_imm_s(IntCC::Equal, ended, CALLED as i64);
+        let as_expected = self.builder.ins().band(as_expected, called);
+        let words = [status, payload, ended].map(BlockArg::Value);
+        self.builder.ins().brif(as_expected, next, &words[..2], other, &words);
+        Ok(())
+    }
+
+    /// The callee has given something else than was expected, or was left: the code is left, too. `ended` is what
+    /// [`Self::conclude`] was told.
+    fn end_otherwise(
+        &mut self,
+        call: &UnitCall,
+        shared: &[ValueId],
+        other: Block,
+        ended: Option<Value>,
+    ) -> Result<(), Refusal> {
+        let (status, payload) = (self.builder.block_params(other)[0], self.builder.block_params(other)[1]);
         shared.iter().try_for_each(|&array| self.let_go_value(array))?;
-        self.write_back(&snap.entries)?;
+        self.write_back(&call.snap.entries)?;
         let (returned, left) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(returned);
         self.builder.set_cold_block(left);
         let has_returned = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64);
         self.builder.ins().brif(has_returned, returned, &[], left, &[]);
-        let shape = self.shape;
-        // A result of another type: the interpreter goes on behind the call.
+        let given_up = call.given_up();
         self.builder.switch_to_block(returned);
-        if is_guarded {
-            self.call_helper(end_guard, &[], false);
-        }
-        let passed = [*this].into_iter().chain(args.iter().copied()).enumerate();
-        let given_up: Vec<ValueId> =
-            passed.filter(|(at, _)| *at < 31 && inst.imm[2] >> at & 1 != 0).map(|(_, value)| value).collect();
+        self.end_guard(call.inst);
         for &value in &given_up {
             self.release(value)?;
         }
+        if let Some(ended) = ended {
+            // What was thrown in the callee, or when that had ended, is thrown here.
+            let (thrown, kept) = (self.block_of_position(), self.builder.create_block());
+            self.builder.set_cold_block(kept);
+            let has_thrown = self.builder.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, ended, NOT_CALLED as i64);
+            self.builder.ins().brif(has_thrown, thrown, &[BlockArg::Value(ended)], kept, &[]);
+            self.builder.switch_to_block(thrown);
+            self.leave_at(ended);
+            self.builder.switch_to_block(kept);
+        }
+        self.keep_result(call.inst, status, payload);
+        self.leave(call.snap.opline + 1, true);
+        self.builder.switch_to_block(left);
+        self.write_frame_above(call, &given_up, status)
+    }
+
+    /// A result of another type: the interpreter goes on behind the call.
+    fn keep_result(&mut self, inst: &Inst, status: Value, payload: Value) {
         let is_unused = inst.imm[2] & DISCARDS != 0;
         if inst.imm[1] > 0 && !is_unused {
             let to = self.shape.offset(Slot::Local(inst.imm[1] - 1));
@@ -351,34 +435,43 @@ impl Translation<'_> {
         if inst.imm[1] == 0 || is_unused {
             self.call_helper(crate::layout::release_any as *const (), &[payload, status], false);
         }
-        self.leave(snap.opline + 1, true);
-        // The callee was left: its caller's frame is written, too.
-        self.builder.switch_to_block(left);
-        self.write_header(func.0, header);
+    }
+
+    /// The callee was left: its caller's frame is written, too.
+    fn write_frame_above(&mut self, call: &UnitCall, given_up: &[ValueId], status: Value) -> Result<(), Refusal> {
+        let (inst, header, shape) = (call.inst, call.header, self.shape);
+        self.write_header(call.func, header);
         let owns_this = inst.imm[2] & 1 != 0;
-        match is_closure {
-            true => self.write_closure(*this, owns_this, header)?,
-            false => self.write_context(*this, owns_this, header)?,
+        match call.is_closure() {
+            true => self.write_closure(call.this, owns_this, header)?,
+            false => self.write_context(call.this, owns_this, header)?,
         }
         if inst.imm[2] & CONSTRUCTS != 0 {
             self.write_flags(shape.header.constructor, header);
         }
-        if how != 0 {
-            let borrows = if self.borrows(*this, owns_this) { shape.header.borrows_this } else { 0 };
-            self.write_flags(how | borrows, header);
+        if call.how != 0 {
+            let borrows = if self.borrows(call.this, owns_this) { shape.header.borrows_this } else { 0 };
+            self.write_flags(call.how | borrows, header);
         }
         // The callee's frame has references of its own.
         for &value in given_up.iter().skip(usize::from(owns_this)) {
             self.release(value)?;
         }
-        self.stand_below(header, args.len());
-        self.leave_below(snap.opline, status);
-        self.builder.switch_to_block(next);
-        shared.iter().try_for_each(|&array| self.let_go_value(array))?;
-        if is_guarded {
-            self.call_helper(end_guard, &[], false);
+        self.stand_below(header, call.args.len());
+        self.leave_below(call.snap.opline, status);
+        Ok(())
+    }
+
+    /// The guard of a magic method's call ends with that.
+    fn end_guard(&mut self, inst: &Inst) {
+        if inst.imm[0] & GUARDED != 0 {
+            self.call_helper(self.shape.helpers.end_guard as *const (), &[], false);
         }
-        if goes_to_memory {
+    }
+
+    /// The result of a compiled function, as the value or the address that the instruction gives.
+    fn result_of_unit(&mut self, inst: &Inst, status: Value, payload: Value) -> Result<Option<Value>, Refusal> {
+        if inst.op == Op::CallUnitMem {
             // What is for a variable waits where the call was.
             let place = if inst.imm[1] <= self.shape.before_tmps { inst.imm[0] & CELL_MASK } else { inst.imm[1] - 1 };
             let (base, to) = (self.base(place), self.shape.offset(Slot::Local(place)));
@@ -389,7 +482,7 @@ impl Translation<'_> {
             return Ok(Some(cell));
         }
         Ok(inst.dst.map(|_| {
-            if is_bool {
+            if inst.ty.is(hhir::BOOL) {
                 self.builder.ins().icmp_imm_s(IntCC::Equal, status, i64::from(raw::TI_TRUE))
             } else if inst.ty.is(hhir::DBL) {
                 self.builder.ins().bitcast(clif::F64, MemFlagsData::new(), payload)
@@ -397,5 +490,34 @@ impl Translation<'_> {
                 payload
             }
         }))
+    }
+}
+
+/// A call of compiled code.
+struct UnitCall<'a> {
+    inst: &'a Inst,
+    func: u64,
+    this: ValueId,
+    args: &'a [ValueId],
+    snap: &'a Snapshot,
+    /// Where the header of the callee's frame lies.
+    header: usize,
+    /// Its flags, if a magic method is called.
+    how: u32,
+}
+
+impl UnitCall<'_> {
+    fn is_closure(&self) -> bool {
+        self.inst.imm[2] & CLOSURE != 0
+    }
+
+    fn is_framed(&self) -> bool {
+        self.inst.imm[2] & FRAMED != 0
+    }
+
+    /// What is passed and released behind the call.
+    fn given_up(&self) -> Vec<ValueId> {
+        let passed = [self.this].into_iter().chain(self.args.iter().copied()).enumerate();
+        passed.filter(|(at, _)| *at < 31 && self.inst.imm[2] >> at & 1 != 0).map(|(_, value)| value).collect()
     }
 }

@@ -165,6 +165,9 @@ impl Assembler {
     /// # Errors
     /// Why there is none.
     pub fn assemble(&mut self, unit: &Unit, shape: FrameShape, taken: Option<&Signature>) -> Result<u64, Refusal> {
+        if self.thunks.grow == 0 {
+            self.thunks.grow = self.thunk(shape.helpers.grow as *const () as u64).unwrap_or(0);
+        }
         self.context.clear();
         let (target, func) = (self.isa.frontend_config(), &mut self.context.func);
         let translated = translate(unit, shape, taken, self.thunks, target, func, &mut self.scratch);

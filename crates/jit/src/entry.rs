@@ -1,6 +1,7 @@
 //! What a region begins with: checks and loads of variables, arguments, `$this`.
 
 use crate::build::{Build, Place, State};
+use crate::mixed::mixed_type;
 use crate::region::{Seen, Start, This, Wanted};
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Hint, Unit};
@@ -59,9 +60,12 @@ impl Build<'_> {
                 touched[iter + 1] = true;
             }
         }
-        let (mut strings, mut array) = (Vec::new(), None);
+        let (mut strings, mut mixed, mut array) = (Vec::new(), Vec::new(), None);
         if self.is_body() {
             self.enter_sent(&mut cells, restart);
+        }
+        if matches!(self.region.start, Start::Loop) {
+            self.note_alone(&touched);
         }
         self.unbox_variables(restart);
         for cell in (0..before_tmps).filter(|&cell| touched[cell]) {
@@ -73,6 +77,11 @@ impl Build<'_> {
             if self.sent.contains(&(cell as u32)) || is_dead && self.written[cell] && seen.bits != hhir::BOXED {
                 // Who reads it after all looks at it then.
                 cells[cell] = Place::Flushed(seen.bits);
+                continue;
+            }
+            if let Some(ty) = self.entered_as(cell, seen) {
+                self.b.check_loc(self.fp, cell as u32, ty, restart);
+                mixed.push((cell, ty));
                 continue;
             }
             if self.region.is_lazy && self.written[cell] && seen.bits & hhir::ARR != 0 && array.is_none() {
@@ -90,20 +99,39 @@ impl Build<'_> {
             }
         }
         if let Some((cell, seen)) = array {
-            self.enter_array(cell, seen, &cells, &strings, restart);
+            self.enter_array(cell, seen, &cells, (&strings, &mixed), restart);
             let value = self.b.ld_loc(self.fp, cell as u32, Type::of(hhir::COUNTED_ARR));
             if seen.bits == hhir::COUNTED_ARR {
                 self.seen.insert(value, seen);
             }
             cells[cell] = Place::Owned(value);
         }
-        self.take_strings(&strings, &mut cells);
+        self.take_all(&strings, &mixed, &mut cells);
         State { cells }
+    }
+
+    /// The type of a variable that is of several kinds where the loop is entered.
+    fn entered_as(&self, cell: usize, seen: Seen) -> Option<Type> {
+        if cell >= self.region.locals as usize || self.is_function() {
+            return None;
+        }
+        let met = crate::calls::kinds_of_tags((self.region.entered_with)(cell as u32));
+        let all = met.iter().fold(0, |all, bits| all | bits) | crate::calls::counted_strings(seen.bits);
+        let is_one = all == crate::calls::counted_strings(seen.bits);
+        // Literal truth values and such are told by their tags.
+        mixed_type(all).filter(|_| !is_one && all & !hhir::BOOL != 0)
     }
 
     /// An array in a variable that the loop changes may be a literal at first: then the first trip is another one. Goes on in
     /// the block for arrays that are counted.
-    pub(crate) fn enter_array(&mut self, cell: usize, seen: Seen, cells: &[Place], strings: &[usize], restart: SnapId) {
+    pub(crate) fn enter_array(
+        &mut self,
+        cell: usize,
+        seen: Seen,
+        cells: &[Place],
+        (strings, mixed): (&[usize], &[(usize, Type)]),
+        restart: SnapId,
+    ) {
         let (counted, literal) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Neutral));
         let (number, fp) = (cell as u32, self.fp);
         let edge = phlox_hhir::unit::Edge::Block(literal);
@@ -119,14 +147,26 @@ impl Build<'_> {
         }
         let mut cells = cells.to_vec();
         cells[cell] = Place::Value(value);
-        self.take_strings(strings, &mut cells);
+        self.take_all(strings, mixed, &mut cells);
         self.go(self.region.header, State { cells });
         self.b.switch_to(counted);
     }
 
-    pub(crate) fn take_strings(&mut self, strings: &[usize], cells: &mut [Place]) {
+    /// What is counted once all else is as expected: strings, which may be literals, and what is of several kinds.
+    fn take_all(&mut self, strings: &[usize], mixed: &[(usize, Type)], cells: &mut [Place]) {
         for &cell in strings {
             cells[cell] = self.take_string(cell as u32).map_or(Place::Memory, Place::Owned);
+        }
+        for &(cell, ty) in mixed {
+            let (number, fp, none) = (cell as u32, self.fp, phlox_hhir::unit::Edge::None);
+            if !self.written[cell] {
+                cells[cell] = Place::Fixed(self.b.ld_loc(fp, number, ty));
+                continue;
+            }
+            let Some(place) = self.b.emit(Op::LdLocAddr, Type::TOP, [number, 0, 0], &[fp], none) else { continue };
+            if let Some(value) = self.b.emit(Op::TakeMem, ty, [0; 3], &[place], none) {
+                cells[cell] = Place::Owned(value);
+            }
         }
     }
 

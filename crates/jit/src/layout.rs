@@ -92,6 +92,8 @@ pub struct Helpers {
     /// A new object of a class, by its identity; its payload, or 0 if there is no memory.
     pub new_object: extern "C" fn(u64) -> u64,
     pub instance_of: extern "C" fn(u64, u64) -> u64,
+    /// Whether a class has a layout ([`crate::region::Region::layout`]).
+    pub has_layout: extern "C" fn(u64, u64) -> u64,
     /// `==` of two strings.
     pub equal_texts: extern "C" fn(u64, u64) -> u64,
     pub concat: Helper,
@@ -155,6 +157,10 @@ pub struct Helpers {
     /// Has the interpreter make a call: context, frame, header, number of arguments (see [`ASSIGNS`], too), the call's opline,
     /// and a cell for the result. Gives a number below [`POSITIONS`], or where to go on with an exception.
     pub call: extern "C" fn(*mut Context, *mut u8, *mut u8, u64, u64, *mut Val) -> u64,
+    /// Compiled code that was called has been left: has the interpreter run its frame to the end. Context, frame, the callee's
+    /// header, where it was left, and flags: those of the callee's frame, and [`IS_FLUSHED`]. Gives what `call` gives; the result
+    /// is in [`Context::scratch`].
+    pub conclude: extern "C" fn(*mut Context, *mut u8, *mut u8, u64, u64) -> u64,
 }
 
 /// Beside the number of arguments: the result goes to a variable, which the frame has; it has all of them.
@@ -178,6 +184,7 @@ impl Helpers {
     pub const REFUSING: Helpers = Helpers {
         new_object: refuse_one,
         instance_of: refuse_two,
+        has_layout: refuse_two,
         equal_texts: refuse_two,
         concat: refuse,
         append_text: refuse,
@@ -210,6 +217,7 @@ impl Helpers {
         end_guard: do_nothing,
         step: refuse_step,
         call: refuse_call,
+        conclude: refuse_conclude,
     };
 }
 
@@ -226,6 +234,10 @@ extern "C" fn refuse_send(_: *mut Context, _: u64, _: *const Val, _: *mut u8, _:
 extern "C" fn do_nothing() {}
 
 extern "C" fn refuse_call(_: *mut Context, _: *mut u8, _: *mut u8, _: u64, _: u64, _: *mut Val) -> u64 {
+    NOT_CALLED
+}
+
+extern "C" fn refuse_conclude(_: *mut Context, _: *mut u8, _: *mut u8, _: u64, _: u64) -> u64 {
     NOT_CALLED
 }
 

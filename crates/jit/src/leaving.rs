@@ -16,6 +16,8 @@ use std::mem::offset_of;
 
 /// Classes whose answers an `InstanceOf` remembers.
 const INSTANCES: usize = 4;
+/// The same of a `HasLayout`: a power of two.
+const LAYOUTS: usize = 16;
 
 /// A way out.
 struct Exit<'a> {
@@ -217,6 +219,12 @@ impl Translation<'_> {
         self.builder.ins().jump(root, &[BlockArg::Value(position)]);
     }
 
+    /// Leaves the code for somewhere that a helper has told.
+    pub(crate) fn leave_at(&mut self, position: Value) {
+        let root = self.root(false);
+        self.builder.ins().jump(root, &[BlockArg::Value(position)]);
+    }
+
     /// Completes the header of a frame above this one: whose it is below, and how many arguments it has.
     pub(crate) fn stand_below(&mut self, header: usize, argc: usize) {
         let (stack, shape) = (self.stack, self.shape.header);
@@ -411,21 +419,40 @@ impl Translation<'_> {
         self.builder.ins().iadd_imm_s(word, raw::class_delta() as i64)
     }
 
-    /// Whether a class is another one or inherits from it. What the engine has answered is remembered where the code
-    /// asks: classes stay what they are.
+    /// Whether a class is another one or inherits from it.
     pub(crate) fn instance_of(&mut self, class: Value, wanted: Value) -> Value {
-        let cache: &'static mut [u64; 2 * INSTANCES] = Box::leak(Box::new([0; 2 * INSTANCES]));
-        let (slow, other, done) =
-            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        let (other, done) = (self.builder.create_block(), self.builder.create_block());
         self.builder.append_block_param(done, clif::I8);
         let truth = self.builder.ins().iconst(clif::I8, 1);
         let same = self.builder.ins().icmp(IntCC::Equal, class, wanted);
         self.builder.ins().brif(same, done, &[BlockArg::Value(truth)], other, &[]);
         self.builder.switch_to_block(other);
+        let function = self.shape.helpers.instance_of as *const ();
+        self.ask_about_class(class, (function, wanted), INSTANCES, done)
+    }
+
+    /// Whether objects of a class have their properties where a layout says.
+    pub(crate) fn has_layout(&mut self, class: Value, layout: u64) -> Value {
+        let done = self.builder.create_block();
+        self.builder.append_block_param(done, clif::I8);
+        let (function, layout) = (self.shape.helpers.has_layout as *const (), self.int(layout as i64));
+        self.ask_about_class(class, (function, layout), LAYOUTS, done)
+    }
+
+    /// Asks the engine about a class. What it has answered is remembered where the code asks: classes stay what they are.
+    fn ask_about_class(
+        &mut self,
+        class: Value,
+        (function, about): (*const (), Value),
+        remembered: usize,
+        done: Block,
+    ) -> Value {
+        let cache: &'static mut [u64] = Box::leak(vec![0; 2 * remembered].into_boxed_slice());
+        let slow = self.builder.create_block();
         // Classes lie far from each other: some bits of their addresses choose the entry.
         let number = self.builder.ins().ushr_imm_u(class, 7);
         let distance = self.builder.ins().ishl_imm_s(number, 4);
-        let distance = self.builder.ins().band_imm_s(distance, 16 * (INSTANCES as i64 - 1));
+        let distance = self.builder.ins().band_imm_s(distance, 16 * (remembered as i64 - 1));
         let first = self.int(cache.as_ptr() as i64);
         let entry = self.builder.ins().iadd(first, distance);
         let known = self.load(clif::I64, entry, 0);
@@ -434,8 +461,7 @@ impl Translation<'_> {
         self.builder.set_cold_block(slow);
         self.builder.ins().brif(hit, done, &[BlockArg::Value(answer)], slow, &[]);
         self.builder.switch_to_block(slow);
-        let function = self.shape.helpers.instance_of as *const ();
-        let answer = self.call_helper(function, &[class, wanted], true).unwrap_or(class);
+        let answer = self.call_helper(function, &[class, about], true).unwrap_or(class);
         self.store(answer, entry, 8);
         self.store(class, entry, 0);
         let answer = self.builder.ins().ireduce(clif::I8, answer);

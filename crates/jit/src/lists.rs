@@ -1,5 +1,6 @@
 //! Elements of lists and hash tables, in machine code; what is kept in registers while a loop runs.
 
+use crate::leaving::thunk_signature;
 use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types as clif};
@@ -161,14 +162,34 @@ impl Translation<'_> {
         Ok(())
     }
 
+    /// The same where nothing else is called in a loop: a call, be it in a cold block, would take registers from that.
+    fn grow_apart(&mut self, id: BlockId, inst: &Inst, array: Value, full: Value) -> Result<(), Refusal> {
+        let (grow, fits) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(grow);
+        self.builder.ins().brif(full, grow, &[], fits, &[]);
+        self.builder.switch_to_block(grow);
+        let signature = self.builder.import_signature(thunk_signature());
+        let function = self.int(self.thunks.grow as i64);
+        self.builder.ins().call_indirect(signature, function, &[array, array]);
+        let used = self.load(clif::I32, array, offsets::ARRAY_USED);
+        let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
+        let refused = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
+        self.leave_if(id, inst, refused, true)?;
+        self.builder.ins().jump(fits, &[]);
+        self.builder.switch_to_block(fits);
+        Ok(())
+    }
+
     /// Room for one more element behind the last one, as `$a[] = ...` makes it.
     pub(crate) fn reserve(&mut self, id: BlockId, inst: &Inst, array: Value) -> Result<Value, Refusal> {
         let used = self.load(clif::I32, array, offsets::ARRAY_USED);
         let capacity = self.load(clif::I32, array, offsets::ARRAY_CAPACITY);
         let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, capacity);
-        // A call, be it in a cold block, takes registers from the loop; and a list that is filled in a loop grows seldom.
-        match self.taken.is_some() || self.shape.is_body {
-            true => self.grow_if(id, inst, array, full)?,
+        let calls = self.taken.is_some() || self.loops.calls_at(self.at) || self.thunks.grow == 0;
+        match inst.imm[0] != 0 {
+            true if calls => self.grow_if(id, inst, array, full)?,
+            true => self.grow_apart(id, inst, array, full)?,
+            // In a loop that is entered the elements stay where they are.
             false => self.leave_if(id, inst, full, true)?,
         }
         let place = self.builder.ins().uextend(clif::I64, used);

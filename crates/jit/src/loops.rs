@@ -29,8 +29,7 @@ pub(crate) struct Loops {
 }
 
 impl Loops {
-    /// `grows`: a list that is full grows in the unit, rather than leaving it.
-    pub fn of(unit: &Unit, helpers: &Helpers, grows: bool) -> Loops {
+    pub fn of(unit: &Unit, helpers: &Helpers) -> Loops {
         let count = unit.blocks.len();
         let mut all = Loops {
             depth: vec![0; count],
@@ -51,7 +50,7 @@ impl Loops {
                 all.depth[block.at()] += 1;
                 all.calls[block.at()] = calls;
             }
-            if !insts().any(|inst| moves_elements(unit, inst, helpers, grows)) {
+            if !insts().any(|inst| moves_elements(unit, inst, helpers)) {
                 all.look_before(unit, l);
             }
         }
@@ -119,11 +118,18 @@ impl Loops {
             let results = unit.block(block).insts.iter().filter_map(|&id| unit.inst(id).dst);
             unit.block(block).params.iter().copied().chain(results).for_each(|value| inside[value.at()] = true);
         }
+        let insts = || l.blocks.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
+        let grows = |inst: &&Inst| inst.op == Op::ReservePackedArrayDataNewElem && inst.imm[0] != 0;
+        let grown: Vec<ValueId> = insts().filter(grows).map(|inst| root(unit, unit.src(inst, 0))).collect();
+        let any_grows = grown.iter().any(|list| inside[list.at()]);
         let mut lists = Vec::new();
         for &block in &l.blocks {
             for &id in &unit.block(block).insts {
                 let inst = unit.inst(id);
                 let Some(list) = list_of(unit, inst) else { continue };
+                if any_grows || grown.contains(&root(unit, list)) {
+                    continue;
+                }
                 let is_known = lists.contains(&list) || self.pointed_at(block, list).is_some();
                 if !is_known && !inside[list.at()] && lists.len() < MOST_LISTS {
                     lists.push(list);
@@ -198,7 +204,9 @@ impl Loops {
 
 /// The array that checks of its kind were made of.
 fn root(unit: &Unit, mut array: ValueId) -> ValueId {
-    while let Some(inst) = unit.def_inst(array).filter(|inst| matches!(inst.op, Op::CheckArrKind | Op::Mov)) {
+    while let Some(inst) =
+        unit.def_inst(array).filter(|inst| matches!(inst.op, Op::CheckArrKind | Op::AssertType | Op::Mov))
+    {
         array = unit.src(inst, 0);
     }
     array
@@ -222,12 +230,11 @@ fn calls(unit: &Unit, inst: &Inst) -> bool {
     }
 }
 
-/// Whether an instruction may give elements of a list another place.
-fn moves_elements(unit: &Unit, inst: &Inst, helpers: &Helpers, grows: bool) -> bool {
+/// Whether an instruction may give elements of any list another place.
+fn moves_elements(unit: &Unit, inst: &Inst, helpers: &Helpers) -> bool {
     match inst.op {
         Op::CallUnit | Op::CallUnitMem | Op::CallInterp | Op::CallOpline | Op::CallHelperMem | Op::AssignLocMem => true,
         Op::ContNext | Op::ContSend => true,
-        Op::ReservePackedArrayDataNewElem => grows,
         Op::CallHelper | Op::CallHelperTake => {
             let Some(Const::Func(function)) = unit.as_const(unit.src(inst, 0)) else { return true };
             [helpers.set_in_place, helpers.push_in_place].iter().any(|&other| function.0 == other as usize as u64)

@@ -1,10 +1,12 @@
 //! Elements of arrays, bytes of strings, calls of builtin functions that are an instruction or two.
 
 use crate::build::{Build, Flow, Place, State};
+use crate::region::Start;
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
+use phlox_value::raw;
 
 /// Builtin functions that look at, or change, the variables of who calls them.
 pub(crate) const LOOK_AROUND: &[&[u8]] = &[
@@ -87,8 +89,11 @@ impl Build<'_> {
             _ => return self.set_any_element(at, op, key, value, exit, state),
         };
         let is_list = self.seen.get(&array).is_some_and(|seen| seen.is_packed());
+        // What was left once may have been full.
+        let noted = (self.region.noted)(at);
+        let grows = noted != 0 || !matches!(self.region.start, Start::Loop);
         let is_plain = is_list
-            && (self.region.noted)(at) == 0
+            && noted & !(1 << raw::TI_UNDEF) == 0
             && !self.is_counted(value)
             && self.b.ty(array).bits() == hhir::COUNTED_ARR
             && key.is_none_or(|key| self.kind(key) == hhir::INT);
@@ -101,7 +106,7 @@ impl Build<'_> {
         let array = self.packed(array, exit);
         self.b.emit(Op::CheckArrayCOW, Type::TOP, [0; 3], &[array], Edge::Exit(exit));
         let Some(key) = key else {
-            self.append(array, value, exit);
+            self.append(array, value, grows, exit);
             return Some(Flow::Next);
         };
         let size = self.b.op(Op::LdPackedSize, &[array]);
@@ -118,15 +123,17 @@ impl Build<'_> {
         self.b.switch_to(behind);
         let next = self.b.op(Op::EqInt, &[key, size]);
         self.b.exit_unless(next, exit);
-        self.append(array, value, exit);
+        self.append(array, value, grows, exit);
         self.b.jmp(joined, &[]);
         self.b.switch_to(joined);
         Some(Flow::Next)
     }
 
-    fn append(&mut self, array: ValueId, value: ValueId, exit: SnapId) {
+    /// Appends to a list, which leaves the code if it is full, or grows.
+    fn append(&mut self, array: ValueId, value: ValueId, grows: bool, exit: SnapId) {
         let reserve = Op::ReservePackedArrayDataNewElem;
-        if let Some(place) = self.b.emit(reserve, Type::TOP, [0; 3], &[array], Edge::Exit(exit)) {
+        let words = [u32::from(grows), 0, 0];
+        if let Some(place) = self.b.emit(reserve, Type::TOP, words, &[array], Edge::Exit(exit)) {
             self.b.emit(Op::StPackedElem, Type::TOP, [0; 3], &[array, place, value], Edge::None);
         }
     }
@@ -188,7 +195,15 @@ impl Build<'_> {
                 None => {
                     let function = *self.quick.get(&callee)?;
                     state.cells[header as usize] = Place::Empty;
-                    return self.call_quick(at, op, (callee, function), &args, exit, state);
+                    let may_refuse = (self.region.noted)(at) >> raw::TI_UNDEF & 1 != 0
+                        && self.nesting().is_some()
+                        && !LOOK_AROUND.contains(&&name[..])
+                        && !args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
+                    if may_refuse {
+                        let before = (before, pending);
+                        return self.call_quick_or_interpreted(at, op, (callee, function), (&args, before), state);
+                    }
+                    return self.call_quick(at, op, (callee, function), &args, Edge::Exit(exit), state);
                 }
             },
         };

@@ -26,6 +26,8 @@ pub type Refusal = String;
 pub struct Thunks {
     /// Gives up a counted value: payload and tag.
     pub release: u64,
+    /// Makes room in a list: the list, twice.
+    pub grow: u64,
 }
 
 /// Translates a unit into `func`.
@@ -84,7 +86,7 @@ pub fn translate(
         taken,
         entry,
         thunks,
-        loops: Loops::of(unit, &shape.helpers, taken.is_some()),
+        loops: Loops::of(unit, &shape.helpers),
         at: unit.entry,
         elements: HashMap::new(),
         lengths: HashMap::new(),
@@ -505,8 +507,7 @@ impl Translation<'_> {
                 return Ok(None);
             }
             Op::LdConstObj => {
-                let address = u64::from(inst.imm[1]) << 32 | u64::from(inst.imm[0]);
-                return Ok(Some(self.int(address as i64)));
+                return Ok(Some(self.int(crate::build::address(inst) as i64)));
             }
             Op::CallHelper | Op::CallHelperTake => return self.helper(id, inst).map(Some),
             Op::CallHelperMem => return self.helper_at(id, inst).map(|()| None),
@@ -588,6 +589,7 @@ impl Translation<'_> {
                 return Ok(None);
             }
             Op::InstanceOf => self.instance_of(a, b),
+            Op::HasLayout => self.has_layout(a, crate::build::address(inst)),
             Op::LdObjClass => self.class_of(a),
             Op::UnboxPtr => {
                 let tag = self.load(clif::I32, a, offsets::CELL_TAG);

@@ -172,7 +172,7 @@ impl Build<'_> {
             // What a reference holds is looked up in it, if it was one when the region was entered.
             let seen = if self.is_function() { None } else { self.region.seen(cell as u32) };
             let is_sent = !self.sends && self.sent.contains(&(cell as u32));
-            let seen = seen.filter(|seen| seen.bits == hhir::BOXED);
+            let seen = seen.filter(|seen| seen.bits == hhir::BOXED && !self.boxes.has(cell));
             let bits = if is_sent { hhir::BOXED } else { bits };
             let hint = seen.unwrap_or(Seen { bits, payload: 0 });
             let Some(place) = self.enter_cell(cell, hint, exit) else { continue };

@@ -63,6 +63,8 @@ fn named(op: &Opline) -> Option<(PropertyName, bool)> {
 
 /// Classes beside the likeliest that may have a property in the same place.
 const MOST_CLASSES: usize = 5;
+/// From so many classes on, the code asks whether an object's class has its properties where these have them.
+const MANY_CLASSES: usize = 2;
 
 impl Build<'_> {
     /// `a->b`
@@ -248,28 +250,31 @@ impl Build<'_> {
         let alike = |other: &Cache| other.key != class && other.value == cache.value;
         let mut others: Vec<u64> = caches.iter().filter(|other| alike(other)).map(|other| other.key).collect();
         others.truncate(MOST_CLASSES);
-        let is_met = |met: &u64| *met == class || others.contains(met);
-        let parts = parts.filter(|_| !(self.region.noted_classes)(at).iter().all(is_met) && self.nesting().is_some());
-        if self.class_made(object).is_some() || (others.is_empty() && parts.is_none()) {
+        let met = (self.region.noted_classes)(at);
+        let layout = name.filter(|_| others.len() + 1 >= MANY_CLASSES || met.len() >= MANY_CLASSES);
+        let layout = layout.and_then(|(name, writes)| (self.region.layout)(&cache, name, writes));
+        let is_expected = |met: &u64| match layout {
+            Some(layout) => (self.region.has_layout)(*met, layout),
+            None => *met == class || others.contains(met),
+        };
+        let parts = parts.filter(|_| !met.iter().all(is_expected) && self.nesting().is_some());
+        let is_one = others.is_empty() && layout.is_none();
+        if self.class_made(object).is_some() || (is_one && parts.is_none()) {
             self.check_class(object, class, exit)?;
         } else {
-            // They have inherited it.
-            let own = self.b.op(Op::LdObjClass, &[object]);
-            let yes = self.b.unit.bool(true);
-            let mut either = None;
-            for class in [class].into_iter().chain(others) {
-                let wanted = self.b.unit.constant(Const::Cls(phlox_hhir::ClassId(class)));
-                let same = self.b.op(Op::EqCls, &[own, wanted]);
-                either = Some(either.map_or(same, |either| self.b.op(Op::Select, &[same, yes, either])));
-            }
+            let fits = match layout {
+                Some(layout) => self.has_layout(object, layout)?,
+                // They have inherited it.
+                None => self.is_one_of(object, [class].into_iter().chain(others))?,
+            };
             match parts {
                 Some(parts) => {
                     let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Neutral));
-                    self.b.branch(either?, yes, no);
+                    self.b.branch(fits, yes, no);
                     self.b.switch_to(yes);
                     *parts = Some(no);
                 }
-                None => self.b.exit_unless(either?, exit),
+                None => self.b.exit_unless(fits, exit),
             }
         }
         let offset = offsets::OBJECT_SLOTS + slot * 16;
@@ -279,6 +284,26 @@ impl Build<'_> {
         let accepted = (cache.value >> 32) as u32;
         let declared = (self.region.property_class)(class, slot as u32);
         Some(Place { pointer, now, kinds, accepted, class: cache.class, is_readonly, is_element: false, declared })
+    }
+
+    /// Whether an object is of one of some classes.
+    fn is_one_of(&mut self, object: ValueId, classes: impl Iterator<Item = u64>) -> Option<ValueId> {
+        let own = self.b.op(Op::LdObjClass, &[object]);
+        let yes = self.b.unit.bool(true);
+        let mut either = None;
+        for class in classes {
+            let wanted = self.b.unit.constant(Const::Cls(phlox_hhir::ClassId(class)));
+            let same = self.b.op(Op::EqCls, &[own, wanted]);
+            either = Some(either.map_or(same, |either| self.b.op(Op::Select, &[same, yes, either])));
+        }
+        either
+    }
+
+    /// Whether an object has its properties where a layout says.
+    fn has_layout(&mut self, object: ValueId, layout: u64) -> Option<ValueId> {
+        let own = self.b.op(Op::LdObjClass, &[object]);
+        let words = [layout as u32, (layout >> 32) as u32, 0];
+        self.b.emit(Op::HasLayout, Type::TOP, words, &[own], Edge::None)
     }
 
     /// The class of an object that has been made here.
@@ -315,6 +340,17 @@ impl Build<'_> {
         };
         self.b.emit(Op::CheckTypeMem, Type::of(bits), [0; 3], &[place.pointer], Edge::Exit(exit));
         self.load(place, bits)
+    }
+
+    /// What is at a place whose element or property is wanted. An object may be where nothing is now.
+    fn load_container(&mut self, mut place: Place, exit: SnapId) -> Option<ValueId> {
+        const OBJECTS: u32 = 1 << (raw::TI_OBJ & 0xff);
+        let is_unset = place.now.is_some_and(|now| now.bits == hhir::INIT_NULL);
+        if is_unset && !place.is_element && place.kinds & !(1 << raw::TI_NULL) == OBJECTS {
+            place.now = None;
+            place.kinds = OBJECTS;
+        }
+        self.load_now(&place, exit)
     }
 
     /// Makes sure that a property takes a value as it is.
@@ -465,7 +501,7 @@ impl Build<'_> {
         let mut place: Option<Place> = None;
         for step in &path.steps {
             if let Some(place) = place.take() {
-                base = self.load_now(&place, exit)?;
+                base = self.load_container(place, exit)?;
             }
             place = Some(match *step {
                 PathStep::Elem(key) => {

@@ -75,7 +75,9 @@ pub struct Region<'a> {
     pub property_class: &'a dyn Fn(u64, u32) -> Option<u64>,
     /// The kinds of what the opline was seen to read, as bits of tags.
     pub noted: &'a dyn Fn(u32) -> u32,
-    /// The same of what it gave or read shortly before the first version.
+    /// What a variable was when the code of this loop did not fit, as bits of tags.
+    pub entered_with: &'a dyn Fn(u32) -> u32,
+    /// What the opline gave or read shortly before the first version, as bits of tags.
     pub observed: &'a dyn Fn(u32) -> u32,
     /// The kinds that a function's results may be of, as bits of tags; 0 if nothing is declared.
     pub returned: &'a dyn Fn(u64) -> u32,
@@ -97,6 +99,12 @@ pub struct Region<'a> {
     pub whole: &'a dyn Fn(OpCode) -> Option<u64>,
     /// What an inline cache of a property of this name holds for objects of a class; whether it is written.
     pub property_of: &'a dyn Fn(u64, PropertyName, bool) -> Option<Cache>,
+    /// What stands for where a class has its properties, as this function's code sees them: the class of the function if that has
+    /// the property of a name at that place, else the one that declares it. Given a class, the place in it, the name, and whether
+    /// it is written.
+    pub layout: &'a dyn Fn(&Cache, PropertyName, bool) -> Option<u64>,
+    /// Whether a class has such a layout.
+    pub has_layout: &'a dyn Fn(u64, u64) -> bool,
     /// The classes that were met where an opline was left.
     pub noted_classes: &'a dyn Fn(u32) -> Vec<u64>,
     /// What a ClassConst gave for late static binding classes.

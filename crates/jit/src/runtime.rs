@@ -47,6 +47,35 @@ impl Build<'_> {
         to: Operand,
         exit: SnapId,
     ) -> Option<ValueId> {
+        self.emit_helper(op, (function, data), args, to, Edge::Exit(exit))
+    }
+
+    /// A helper that refuses by going elsewhere.
+    fn helper_at_edge(
+        &mut self,
+        function: Helper,
+        data: u64,
+        args: &[ValueId],
+        to: Operand,
+        refused: Edge,
+    ) -> Option<ValueId> {
+        let pointer = self.emit_helper(Op::CallHelper, (function, data), args, to, refused)?;
+        if let Edge::Block(_) = refused {
+            let (block, answered) = (self.b.block(), self.b.new_block(Hint::Likely));
+            self.b.unit.blocks[block.at()].next = Some(answered);
+            self.b.switch_to(answered);
+        }
+        Some(pointer)
+    }
+
+    fn emit_helper(
+        &mut self,
+        op: Op,
+        (function, data): (Helper, u64),
+        args: &[ValueId],
+        to: Operand,
+        refused: Edge,
+    ) -> Option<ValueId> {
         let to = match to {
             Operand::Tmp(_) => self.region.cell(to).map_or(0, |cell| cell + 1),
             _ => 0,
@@ -59,7 +88,7 @@ impl Build<'_> {
             true => self.frees = true,
             false => self.may_free(),
         }
-        self.b.emit(op, Type::TOP, [to, 0, 0], &srcs, Edge::Exit(exit))
+        self.b.emit(op, Type::TOP, [to, 0, 0], &srcs, refused)
     }
 
     /// A result that is in memory: each kind that it may be goes its own way.
@@ -432,6 +461,28 @@ impl Build<'_> {
         self.set_any_element(at, op, key, value, exit, state)
     }
 
+    /// The same of a short way that has had no answer before: the interpreter makes the call then.
+    pub(crate) fn call_quick_or_interpreted(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        (callee, function): (ValueId, u64),
+        (args, (before, pending)): (&[ValueId], (State, [Vec<ValueId>; 2])),
+        state: &mut State,
+    ) -> Option<Flow> {
+        self.meet_behind(at);
+        let refused = self.b.new_block(Hint::Unlikely);
+        if let Flow::Next = self.call_quick(at, op, (callee, function), args, Edge::Block(refused), state)? {
+            self.go(at + 1, state.clone());
+        }
+        self.b.switch_to(refused);
+        *state = before;
+        self.set_pending(pending);
+        let kinds = self.likely_results(at, callee);
+        self.nested.push(at);
+        self.call_interpreted(at, op, callee, kinds, state)
+    }
+
     /// A builtin function that has a short way.
     pub(crate) fn call_quick(
         &mut self,
@@ -439,14 +490,14 @@ impl Build<'_> {
         op: &Opline,
         (callee, function): (ValueId, u64),
         args: &[ValueId],
-        exit: SnapId,
+        refused: Edge,
         state: &mut State,
     ) -> Option<Flow> {
         if !self.can_store(op.c, state) || args.iter().any(|&arg| self.kind(arg) & hhir::UNINIT != 0) {
             return None;
         }
         let kinds = self.likely_results(at, callee);
-        let pointer = self.helper(self.region.shape.helpers.quick, function, args, op.c, exit)?;
+        let pointer = self.helper_at_edge(self.region.shape.helpers.quick, function, args, op.c, refused)?;
         self.learns = true;
         self.take_result(at, op.c, pointer, &Kinds { kinds: &kinds, are_all: false, sample: None }, state)
     }

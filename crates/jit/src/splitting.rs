@@ -4,7 +4,7 @@
 //! goes on with a value of one kind, under the same opline. Where many versions of an opline meet, they become one again
 //! whose values are of several kinds.
 
-use crate::build::{Build, Flow, MOST_VERSIONS, Path, Place, State};
+use crate::build::{Build, Flow, MOST_OPLINES, MOST_VERSIONS, Path, Place, State};
 use crate::mixed::{is_mixed, mixed_type};
 use crate::nesting::is_only_written;
 use crate::references::OWNS;
@@ -53,10 +53,15 @@ impl Build<'_> {
         }
         let all = kinds.iter().fold(0, |all, bits| all | bits);
         let next = self.region.lowered.ops.get(at as usize + 1)?;
+        let moves = || self.uses_of(next).into_iter().any(|row| row == (to, Use::Moves));
+        let (is_value, is_tmp) = (matches!(to, Operand::Tmp(_) | Operand::Local(_)), matches!(to, Operand::Tmp(_)));
+        // Where another kind has come along once, the next one will.
+        if is_value && (kinds.len() > MOST_WAYS || (is_tmp && moves())) && (self.region.noted)(at) != 0 {
+            return mixed_type(MIXABLE as Bits);
+        }
         let stays = match to {
             Operand::Tmp(_) | Operand::Local(_) if kinds.len() > MOST_WAYS => true,
-            Operand::Tmp(_) if self.is_join[at as usize + 1] => true,
-            Operand::Tmp(_) => self.uses_of(next).into_iter().any(|row| row == (to, Use::Moves)),
+            Operand::Tmp(_) => self.is_join[at as usize + 1] || moves(),
             // Numbers are computed with.
             Operand::Local(_) => all & !(hhir::NUM | hhir::BOOL) != 0 && kinds.len() > 2,
             _ => false,
@@ -226,7 +231,9 @@ impl Build<'_> {
     /// differ in something else, or numbers only: those are computed with.
     pub(crate) fn common_key(&self, opline: u32, key: &[u64]) -> Option<Vec<u64>> {
         let versions = self.versions.get(&opline)?;
-        if versions.len() < WIDENS_AFTER {
+        // Large regions cannot afford as many.
+        let most = if self.oplines > MOST_OPLINES / 2 { 1 } else { WIDENS_AFTER };
+        if versions.len() < most {
             return None;
         }
         let mut best: Option<(usize, Vec<u64>)> = None;

@@ -107,8 +107,8 @@ macro_rules! member_rows {
                 /// The address of place S1 of packed array S0, which has it.
                 LdPackedArrayDataElemAddr [T] DParamPtr(PTR_ELEM), [s(ARR), s(INT)], NF, r(HDR);
                 /// Makes room for one more element in packed array S0, which nobody shares, and gives its place; leaves if
-                /// there is none.
-                ReservePackedArrayDataNewElem [] D(INT), [s(ARR)], B, rw(HDR, HDR);
+                /// there is none. With flag 1 the array grows then.
+                ReservePackedArrayDataNewElem [Flag] D(INT), [s(ARR)], B, rw(HDR, HDR);
             }
 
             19 "Exceptions" {
@@ -223,6 +223,9 @@ macro_rules! member_rows {
                 CheckPending [Tmp] ND, [s(FRAME_PTR)], B, r(STK);
                 /// The object at an address, which lives as long as the unit: the halves of the address.
                 LdConstObj [Count, Count] D(OBJ), [], NF, PURE;
+                /// Whether objects of class S0 have their properties where those of another class have them: the halves of the
+                /// address that stands for that class and the scope that asks.
+                HasLayout [Count, Count] D(BOOL), [s(CLS)], NF, PURE;
                 /// Calls function S0 of the engine, which runs no PHP code, with number S1 and the values behind it. The result goes to
                 /// the cell before the number, or to one outside of the frame, to which the instruction gives the address. Leaves
                 /// if the function refuses.

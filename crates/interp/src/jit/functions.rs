@@ -2,6 +2,7 @@
 
 use super::entering::{Callable, Entrance, Registers, Taken};
 use super::observe::{self, OBSERVED_FOR};
+use super::pace::{Pace, TICKS};
 use super::variants::{self, Variant, compiled, install, start_session, was_left};
 use super::{Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler};
 use crate::code::FuncCode;
@@ -25,6 +26,7 @@ pub struct FuncSite {
     start: Ip,
     /// Calls that are still counted: all, or once there is code those that none is made for.
     left: Cell<u32>,
+    pace: Pace,
     /// How often looking for code was of no use.
     idle: Cell<u32>,
     /// Code for different kinds of arguments.
@@ -39,6 +41,9 @@ pub struct FuncSite {
     entrances: RefCell<Vec<Entrance>>,
 }
 
+/// Time in which a function that is hot has had its first calls, in nanoseconds: 20 microseconds for each.
+const FAST: u64 = 40_000_000 * TICKS;
+
 /// Kinds of arguments that are noted before the first code is made.
 const MOST_OBSERVED: usize = 4;
 
@@ -52,6 +57,12 @@ impl FuncSite {
     #[inline(always)]
     pub fn callable(&self) -> Option<Callable> {
         self.callable.get()
+    }
+
+    /// How many calls more there have to be before the function is compiled for the first time.
+    fn times_to_wait(&self) -> Option<u32> {
+        let is_first = self.variants.borrow().is_empty();
+        is_first.then(|| self.pace.times_to_wait(THRESHOLD.load(Ordering::Relaxed).div_ceil(4))).flatten()
     }
 
     pub(super) fn variants(&self) -> &RefCell<Vec<Rc<Variant>>> {
@@ -106,6 +117,7 @@ impl FuncSite {
             original,
             start,
             left: Cell::new(threshold.div_ceil(4)),
+            pace: Pace::new(FAST),
             idle: Cell::new(0),
             variants: RefCell::default(),
             observes: Cell::new(threshold.div_ceil(4) < OBSERVED_FOR),
@@ -151,6 +163,12 @@ unsafe fn tick(site: &FuncSite, frame: *mut Frame) {
         if left > OBSERVED_FOR {
             site.left.set(left - 1);
         } else if left > 1 {
+            if left == OBSERVED_FOR
+                && let Some(times) = site.times_to_wait()
+            {
+                site.left.set(OBSERVED_FOR + times);
+                return;
+            }
             site.left.set(left - 1);
             if left == OBSERVED_FOR || site.observes.get() {
                 observe(frame, site, left == OBSERVED_FOR);

@@ -2,6 +2,7 @@
 
 use super::bodies::MOST_WAITS;
 use super::observe::{self, OBSERVED_FOR};
+use super::pace::{Pace, TICKS};
 use super::{
     Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler, stats, waits,
 };
@@ -13,6 +14,7 @@ use phlox_jit::code::loop_code;
 use phlox_jit::worker::{self, Answer, Compiled};
 use phlox_jit::{Code, Context, FrameShape, fingerprint, loop_headers, size};
 use phlox_lower::{Lowered, OpCode};
+use phlox_value::raw;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,13 +22,19 @@ use std::sync::atomic::Ordering;
 /// Versions of one loop, each made because the one before did not fit.
 const MOST_COMPILES: u32 = 5;
 /// The same for units of so many instructions, each of which takes the compiler long.
-const MOST_LARGE: u32 = 2;
+const MOST_LARGE: u32 = 3;
 const LARGE: usize = 1000;
 /// Times that it is tried to no effect.
 const MOST_REFUSALS: u32 = 3;
 /// Early ends of a loop's code after which it is judged, and the trips that there should be between two of them.
 const JUDGED_AFTER: u32 = 40;
 const WORTH_WHILE: u64 = 4;
+/// After so many exits, which have taken as much time as another version takes to compile, there should be more.
+const MOST_EXITS: u32 = 5000;
+const WORTH_MUCH: u64 = 100;
+
+/// Time in which a loop that is hot has gone round for the first times, in nanoseconds: 12 microseconds for each.
+const FAST: u64 = 100_000_000 * TICKS;
 
 /// The head of a loop.
 pub struct LoopSite {
@@ -34,6 +42,7 @@ pub struct LoopSite {
     original: Handler,
     /// Times that are still counted.
     left: Cell<u32>,
+    pace: Pace,
     code: Cell<Option<Code>>,
     /// See [`phlox_jit::Built::frees`].
     frees: Cell<bool>,
@@ -51,6 +60,10 @@ pub struct LoopSite {
     /// Early ends since the code was last judged, and trips through loops.
     waited: Cell<u32>,
     exits: Cell<u32>,
+    /// Early ends of good code.
+    worn: Cell<u32>,
+    /// How often the code did not fit what was in the frame.
+    misfits: Cell<u32>,
     trips: Cell<u64>,
 }
 
@@ -79,6 +92,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
         LoopSite {
             original,
             left: Cell::new(threshold),
+            pace: Pace::new(FAST),
             code: Cell::new(None),
             frees: Cell::new(false),
             answer: RefCell::new(None),
@@ -91,6 +105,8 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
             is_large: Cell::new(false),
             waited: Cell::new(0),
             exits: Cell::new(0),
+            worn: Cell::new(0),
+            misfits: Cell::new(0),
             trips: Cell::new(0),
         }
     });
@@ -130,9 +146,17 @@ unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
     unsafe {
         let site = site(ip, fp);
         let left = site.left.get();
+        let threshold = THRESHOLD.load(Ordering::Relaxed);
+        if left == OBSERVED_FOR
+            && site.compiles.get() + site.refusals.get() == 0
+            && let Some(times) = site.pace.times_to_wait(threshold)
+        {
+            site.left.set(OBSERVED_FOR + times);
+            return (site.original)(ip, fp, run);
+        }
         if left > 1 {
             site.left.set(left - 1);
-            if left == OBSERVED_FOR.min(THRESHOLD.load(Ordering::Relaxed)) {
+            if left == OBSERVED_FOR.min(threshold) {
                 observe(site, fp.cast());
             }
             return (site.original)(ip, fp, run);
@@ -207,13 +231,25 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
 unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     let trips = site.trips.get();
     let exits = site.exits.get() + 1;
+    if next == ip {
+        site.misfits.set(site.misfits.get().saturating_add(1));
+        if super::is_looked_at(site.misfits.get()) {
+            // SAFETY: the frame stands at the loop's head.
+            unsafe { note_entry(site, frame) };
+        }
+    }
     if exits < JUDGED_AFTER << site.compiles.get().min(8) {
         site.exits.set(exits);
         return;
     }
     site.exits.set(0);
     site.trips.set(0);
-    if trips / u64::from(exits) >= WORTH_WHILE || super::fails_every() > 0 {
+    let most = if site.is_large.get() { MOST_LARGE } else { MOST_COMPILES };
+    let worn = site.worn.get() + exits;
+    let wanted = if worn < MOST_EXITS || site.compiles.get() >= most { WORTH_WHILE } else { WORTH_MUCH };
+    let is_good = trips / u64::from(exits) >= wanted;
+    site.worn.set(if is_good { worn } else { 0 });
+    if is_good || super::fails_every() > 0 {
         return;
     }
     // SAFETY: the interpreter goes on with an opline of this frame.
@@ -228,7 +264,6 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     // SAFETY: as above.
     let code = unsafe { &*(*frame).code };
     let yields = super::place_in(code, next).is_some_and(|at| code.body().lowered.ops[at].op == OpCode::Yield);
-    let most = if site.is_large.get() { MOST_LARGE } else { MOST_COMPILES };
     if site.compiles.get() < most && !yields {
         site.answer.replace(None);
         site.left.set(PAUSE << site.compiles.get().min(10));
@@ -236,6 +271,16 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     } else {
         report(site, "given up: left too often");
         set_handler(ip, site.original);
+    }
+}
+
+/// The code of a loop does not fit what is in the frame.
+unsafe fn note_entry(site: &LoopSite, frame: *const Frame) {
+    // SAFETY: by the caller.
+    unsafe {
+        let code = &*(*frame).code;
+        let local = |index| raw::tag(Frame::local(frame.cast_mut(), index));
+        code.note_entry(site.header, (0..code.locals).map(local));
     }
 }
 

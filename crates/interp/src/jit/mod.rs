@@ -9,8 +9,11 @@ mod entering;
 mod functions;
 mod helpers;
 mod inlining;
+mod layouts;
 mod loops;
+mod nested;
 mod observe;
+mod pace;
 mod region;
 mod variants;
 
@@ -251,6 +254,21 @@ thread_local! {
     static EXITS: RefCell<HashMap<(usize, usize), u32>> = RefCell::default();
 }
 
+thread_local! {
+    /// The same of all functions, by their names.
+    static ALL_EXITS: RefCell<HashMap<String, u64>> = RefCell::default();
+}
+
+/// Lines told at the end.
+const MOST_TOLD: usize = 40;
+
+/// What compiled code was left for most often, if that has been counted: a line for each.
+pub fn left_for() -> String {
+    let mut rows: Vec<(String, u64)> = ALL_EXITS.take().into_iter().collect();
+    rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    rows.iter().take(MOST_TOLD).map(|(place, count)| format!("left for {place:<60} {count}\n")).collect()
+}
+
 /// The oplines that the code of a function was left for most often, for what is told.
 fn most_exits(code: &FuncCode) -> String {
     let own = std::ptr::from_ref(code) as usize;
@@ -269,6 +287,11 @@ fn place_in(code: &FuncCode, opline: Ip) -> Option<usize> {
     unsafe { (first..first.add(count)).contains(&opline).then(|| code.index_of(opline)) }
 }
 
+/// Whether what is found is noted the so manieth time that code is left: after some times, little is new.
+fn is_looked_at(times: u32) -> bool {
+    times < 200 || times.is_multiple_of(16)
+}
+
 /// Compiled code was left for an opline that did not find what it expected: notes what it finds.
 ///
 /// # Safety
@@ -282,16 +305,25 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
         if stats() != 0 {
             let key = (std::ptr::from_ref(code) as usize, at);
             EXITS.with_borrow_mut(|exits| *exits.entry(key).or_default() += 1);
+            let name = String::from_utf8_lossy(&code.func().display_name()).into_owned();
+            let place = format!("{name}() {at} {}", code.body().lowered.ops[at].op.name());
+            ALL_EXITS.with_borrow_mut(|exits| *exits.entry(place).or_default() += 1);
+        }
+        let times = code.exits.get().saturating_add(1);
+        code.exits.set(times);
+        if !is_looked_at(times) {
+            return;
         }
         observe::look(code, at, frame, |at, tag| code.note(at, tag));
-        // Another function than the one that was expected.
-        if code.body().lowered.ops[at].op == OpCode::InitDynamic {
+        // Another function than the one that was expected, or one that has no code any more.
+        if matches!(code.body().lowered.ops[at].op, OpCode::InitDynamic | OpCode::Call | OpCode::CallRef) {
             code.note(at as u32, raw::TI_UNDEF);
         }
     }
 }
 
-/// Code that was made for the shape of the arrays on a path is left all the time: no more of that.
+/// Code that was made for the shape of the arrays on a path is left all the time: no more of that. The first time it may have been
+/// a list without room for more.
 ///
 /// # Safety
 /// As [`note_left`].
@@ -300,9 +332,13 @@ unsafe fn note_unfit(next: Ip, frame: *const Frame) {
     unsafe {
         let code = &*(*frame).code;
         let Some(at) = place_in(code, next) else { return };
-        let op = code.body().lowered.ops[at].op;
-        if matches!(op, OpCode::SetElem | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
-            code.note(at as u32, raw::TI_UNDEF);
+        let was_noted = code.noted(at as u32) >> raw::TI_UNDEF & 1 != 0;
+        match code.body().lowered.ops[at].op {
+            OpCode::SetElem | OpCode::Append if was_noted => code.note(at as u32, raw::TI_NULL),
+            OpCode::SetElem | OpCode::Append | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => {
+                code.note(at as u32, raw::TI_UNDEF);
+            }
+            _ => {}
         }
     }
 }

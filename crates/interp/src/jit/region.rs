@@ -1,6 +1,6 @@
 //! What the compiler is told of a function: its oplines, tables, inline caches and the layout of its frames.
 
-use super::{helpers, inlining, variants};
+use super::{helpers, inlining, layouts, variants};
 use crate::code::{FuncCode, GeneratorStep, OP_BYTES};
 use crate::frame::{
     FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_DISCARDS, FLAG_GENERATOR, FLAG_GUARDED, FLAG_INLINE, FLAG_MAGIC,
@@ -30,6 +30,19 @@ const NO_CONSTRUCTOR: u64 = 1;
 pub(super) fn class_of<'a>(identity: u64) -> &'a Class {
     // SAFETY: classes in inline caches live as long as the request.
     unsafe { (*(identity as *const ClassHeader)).payload() }
+}
+
+/// What an inline cache of a property holds for objects of a class.
+fn property_of(code: &FuncCode, class: u64, name: PropertyName, writes: bool) -> Option<Cache> {
+    let func = code.func();
+    let name = match name {
+        // SAFETY: the literal is a string.
+        PropertyName::Literal(index) => unsafe { raw::string_at(code.literal(index)) },
+        PropertyName::String(id) => func.unit.str(id),
+    };
+    let access = Access { scope: func.scope.get(), strict: func.strict_types() };
+    let site = crate::handlers::place_in_class(class_of(class), class, name, access, writes)?;
+    Some(Cache { key: site.key, value: site.value, class: site.class })
 }
 
 /// The unit of a loop.
@@ -486,6 +499,7 @@ unsafe fn build_region(
         takes_closures: &|at| declared_type(code, at).is_some_and(|ty| ty.has(TypeMask::CALLABLE)),
         is_closure: &|class| &class_of(class).name[..] == b"Closure",
         noted: &|at| code.noted(at),
+        entered_with: &|local| code.noted_entry(header, local),
         observed: &|at| code.observed.kinds(at),
         is_plain: &|class| {
             let native = &class_of(class).native;
@@ -527,17 +541,20 @@ unsafe fn build_region(
             known.is_some_and(|callee| callee.has_by_ref && callee.func().is_by_ref(param as usize))
         },
         whole: &|op| whole::path(op).map(|path| path as usize as u64),
-        property_of: &|class, name, writes| {
-            let func = code.func();
-            let name = match name {
-                // SAFETY: the literal is a string.
-                PropertyName::Literal(index) => unsafe { raw::string_at(code.literal(index)) },
-                PropertyName::String(id) => func.unit.str(id),
+        property_of: &|class, name, writes| property_of(code, class, name, writes),
+        layout: &|cache, name, writes| {
+            let scope = code.func().scope.get();
+            let own = scope.map_or(0, |scope| Rc::as_ptr(scope) as u64);
+            let is_there =
+                |class: u64| property_of(code, class, name, writes).is_some_and(|found| found.value == cache.value);
+            let declarer = || {
+                let info = class_of(cache.key).slots.get((cache.value & 0xffff) as usize)?;
+                info.class.get().map(|class| Rc::as_ptr(class) as u64)
             };
-            let access = Access { scope: func.scope.get(), strict: func.strict_types() };
-            let site = crate::handlers::place_in_class(class_of(class), class, name, access, writes)?;
-            Some(Cache { key: site.key, value: site.value, class: site.class })
+            let class = [(own != 0).then_some(own), declarer()].into_iter().flatten().find(|&class| is_there(class))?;
+            Some(layouts::layout_of(class, scope))
         },
+        has_layout: &|class, layout| layouts::fits(class, layout),
         noted_classes: &|at| {
             let noted = code.noted_calls(at);
             noted.into_iter().filter(|row| row.1 == 0).map(|row| row.0).collect()

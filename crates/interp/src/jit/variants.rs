@@ -26,6 +26,9 @@ const MOST_SAME: u32 = 3;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
 const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
+/// After so many exits, which have taken as much time as another version takes to compile, there should be more.
+const MOST_EXITS: u64 = 5000;
+const WORTH_MUCH: u64 = 100;
 /// Functions whose compilation waits for that of others they call.
 const DEEPEST: u32 = 4;
 /// Combinations of kinds that a function has code for, and those that callers have asked for.
@@ -48,6 +51,8 @@ pub struct Variant {
     /// What the code behind the entry may do at most for those who call it: free things, show its frame.
     relied: Cell<(bool, bool)>,
     compiles: Cell<u32>,
+    /// Exits of good code.
+    worn: Cell<u64>,
     is_large: Cell<bool>,
     /// How often nothing came of it.
     refusals: Cell<u32>,
@@ -92,6 +97,7 @@ impl Variant {
             promised: Cell::new(None),
             relied: Cell::new((true, true)),
             compiles: Cell::new(0),
+            worn: Cell::new(0),
             is_large: Cell::new(false),
             refusals: Cell::new(0),
             fingerprint: Cell::new(0),
@@ -464,7 +470,10 @@ unsafe fn judge(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, frame: 
     if variant.is_refused.get() || variant.made.borrow().as_ref().is_some_and(|made| made.answer.is_some()) {
         return;
     }
-    if calls / exits >= WORTH_WHILE || super::fails_every() > 0 {
+    let worn = variant.worn.get() + exits;
+    let is_good = calls / exits >= if worn < MOST_EXITS { WORTH_WHILE } else { WORTH_MUCH };
+    variant.worn.set(if is_good { worn } else { 0 });
+    if is_good || super::fails_every() > 0 {
         return;
     }
     if stats() != 0 {
