@@ -292,6 +292,9 @@ impl Gen {
             format!("public int $n = {};", self.rng.below(100)),
             "protected ?string $t = null;".to_owned(),
             format!("public static $z = {};", self.literal(Ty::Any)),
+            format!("public static array $l = {};", self.literal(Ty::Arr)),
+            "public static ?int $i = 0;".to_owned(),
+            format!("public array $a = {};", self.literal(Ty::Arr)),
             "function __construct($x = 0) { $this->x = small($x); }".to_owned(),
             "static function make($x = 5) { return new static($x); }".to_owned(),
         ];

@@ -155,10 +155,36 @@ impl Gen {
         format!("try {body}{catch}{finally}\n")
     }
 
+    /// A static property, or an array in one or in an object, gets something else.
+    fn change_property(&mut self) -> String {
+        let class = match self.scope.method && self.rng.chance(70) {
+            true => self.rng.pick(&["self", "static"]).to_owned(),
+            false => format!("C{}", self.rng.below(self.classes)),
+        };
+        let array = match self.rng.chance(60) {
+            true => format!("{class}::$l"),
+            false => format!("{}->a", self.local(Ty::Obj)),
+        };
+        let value = self.expr(Ty::Any, 1);
+        match self.rng.below(10) {
+            0 => format!("{class}::$z = small({value});\n"),
+            1 => format!("{class}::$i{};\n", self.rng.pick(&["++", "--", " += 2", " ??= 7", " = null"])),
+            2..=4 => format!("{array}[] = small({value});\nout(count({array}));\n{array} = small({array});\n"),
+            5 => format!("{array}[{}] = small({value});\n", self.key()),
+            6 => format!("{array}[{}][] = small({value});\n{array} = small({array});\n", self.key()),
+            7 => {
+                let (op, right) = (self.rng.pick(&["+=", "??=", ".=", "-="]), self.expr(Ty::Int, 1));
+                format!("{array}[{}] {op} {right};\n{array} = small({array});\n", self.key())
+            }
+            8 => format!("unset({array}[{}]);\n", self.key()),
+            _ => format!("out({array}[{}] ?? 'none', count({array}));\n", self.key()),
+        }
+    }
+
     /// A statement without others inside.
     pub(crate) fn simple(&mut self) -> String {
         let ty = self.any_type();
-        match self.rng.below(34) {
+        match self.rng.below(36) {
             0..=5 => format!("{} = {};\n", self.local(ty), self.expr(ty, 3)),
             6 | 7 => format!("out({});\n", self.expr(ty, 3)),
             8 => {
@@ -221,10 +247,8 @@ impl Gen {
                 self.rng.pick(&["'Q'", "'zz'", "''", "5"])
             ),
             27 => format!("static $c{} = {};\n", self.unique(""), self.literal(ty)),
-            28 if self.classes > 0 => {
-                format!("C{}::$z = small({});\n", self.rng.below(self.classes), self.expr(Ty::Any, 1))
-            }
-            29 if self.scope.loops > 0 => {
+            28 | 29 if self.classes > 0 => self.change_property(),
+            33 if self.scope.loops > 0 => {
                 format!("if ({}) {};\n", self.expr(Ty::Bool, 1), self.rng.pick(&["break", "continue"]))
             }
             30 if self.scope.generator && !self.scope.finally => match self.rng.below(3) {
