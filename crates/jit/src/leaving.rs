@@ -14,11 +14,6 @@ use phlox_hhir::{Op, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 
-/// Classes whose answers an `InstanceOf` remembers.
-const INSTANCES: usize = 4;
-/// The same of a `HasLayout`: a power of two.
-const LAYOUTS: usize = 16;
-
 /// A way out.
 struct Exit<'a> {
     entries: &'a [SnapEntry],
@@ -395,78 +390,5 @@ impl Translation<'_> {
         let signature = self.builder.import_signature(thunk_signature());
         let function = self.int(self.thunks.release as i64);
         self.builder.ins().call_indirect(signature, function, &[payload, tag]);
-    }
-
-    /// Calls a function of the engine that takes words and may give one.
-    pub(crate) fn call_helper(&mut self, function: *const (), args: &[Value], gives: bool) -> Option<Value> {
-        let mut signature = Signature::new(CallConv::SystemV);
-        for &arg in args {
-            let ty = self.builder.func.dfg.value_type(arg);
-            signature.params.push(AbiParam::new(ty));
-        }
-        if gives {
-            signature.returns.push(AbiParam::new(clif::I64));
-        }
-        let signature = self.builder.import_signature(signature);
-        let function = self.int(function as i64);
-        let call = self.builder.ins().call_indirect(signature, function, args);
-        self.builder.inst_results(call).first().copied()
-    }
-
-    /// The identity of an object's class.
-    pub(crate) fn class_of(&mut self, object: Value) -> Value {
-        let word = self.load(clif::I64, object, offsets::OBJECT_CLASS);
-        self.builder.ins().iadd_imm_s(word, raw::class_delta() as i64)
-    }
-
-    /// Whether a class is another one or inherits from it.
-    pub(crate) fn instance_of(&mut self, class: Value, wanted: Value) -> Value {
-        let (other, done) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.append_block_param(done, clif::I8);
-        let truth = self.builder.ins().iconst(clif::I8, 1);
-        let same = self.builder.ins().icmp(IntCC::Equal, class, wanted);
-        self.builder.ins().brif(same, done, &[BlockArg::Value(truth)], other, &[]);
-        self.builder.switch_to_block(other);
-        let function = self.shape.helpers.instance_of as *const ();
-        self.ask_about_class(class, (function, wanted), INSTANCES, done)
-    }
-
-    /// Whether objects of a class have their properties where a layout says.
-    pub(crate) fn has_layout(&mut self, class: Value, layout: u64) -> Value {
-        let done = self.builder.create_block();
-        self.builder.append_block_param(done, clif::I8);
-        let (function, layout) = (self.shape.helpers.has_layout as *const (), self.int(layout as i64));
-        self.ask_about_class(class, (function, layout), LAYOUTS, done)
-    }
-
-    /// Asks the engine about a class. What it has answered is remembered where the code asks: classes stay what they are.
-    fn ask_about_class(
-        &mut self,
-        class: Value,
-        (function, about): (*const (), Value),
-        remembered: usize,
-        done: Block,
-    ) -> Value {
-        let cache: &'static mut [u64] = Box::leak(vec![0; 2 * remembered].into_boxed_slice());
-        let slow = self.builder.create_block();
-        // Classes lie far from each other: some bits of their addresses choose the entry.
-        let number = self.builder.ins().ushr_imm_u(class, 7);
-        let distance = self.builder.ins().ishl_imm_s(number, 4);
-        let distance = self.builder.ins().band_imm_s(distance, 16 * (remembered as i64 - 1));
-        let first = self.int(cache.as_ptr() as i64);
-        let entry = self.builder.ins().iadd(first, distance);
-        let known = self.load(clif::I64, entry, 0);
-        let answer = self.load(clif::I8, entry, 8);
-        let hit = self.builder.ins().icmp(IntCC::Equal, known, class);
-        self.builder.set_cold_block(slow);
-        self.builder.ins().brif(hit, done, &[BlockArg::Value(answer)], slow, &[]);
-        self.builder.switch_to_block(slow);
-        let answer = self.call_helper(function, &[class, about], true).unwrap_or(class);
-        self.store(answer, entry, 8);
-        self.store(class, entry, 0);
-        let answer = self.builder.ins().ireduce(clif::I8, answer);
-        self.builder.ins().jump(done, &[BlockArg::Value(answer)]);
-        self.builder.switch_to_block(done);
-        self.builder.block_params(done)[0]
     }
 }

@@ -18,6 +18,7 @@ pub mod code;
 mod entry;
 mod exits;
 mod follow;
+mod helper_calls;
 mod inlining;
 mod iterate;
 pub mod layout;

@@ -369,58 +369,6 @@ impl Translation<'_> {
         if matches!(inst.op, Op::StStk | Op::LdStk | Op::CheckStk) { self.stack } else { self.base(inst.imm[0]) }
     }
 
-    /// Calls a function of the engine; gives the address of its result.
-    fn helper(&mut self, id: BlockId, inst: &Inst) -> Result<Value, Refusal> {
-        let unit = self.unit;
-        let [function, data, args @ ..] = unit.srcs(inst) else { return Err("a call of nothing".to_owned()) };
-        let Some(Const::Func(function)) = unit.as_const(*function) else { return Err("a call of nothing".to_owned()) };
-        let cells = self.cells(args)?;
-        let (data, count) = (self.value(*data)?, self.int(args.len() as i64));
-        let out = match inst.imm[0] {
-            0 => {
-                let context = self.context;
-                self.builder.ins().iadd_imm_s(context, offset_of!(Context, scratch) as i64)
-            }
-            to => {
-                let (base, to) = (self.base(to - 1), self.shape.offset(phlox_hhir::unit::Slot::Local(to - 1)));
-                self.builder.ins().iadd_imm_s(base, to as i64)
-            }
-        };
-        let done = self.call_helper(function.0 as *const (), &[data, cells, count, out], true).unwrap_or(out);
-        let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, done, 0);
-        self.refuse_if(id, inst, refused)?;
-        Ok(out)
-    }
-
-    /// Calls a function of the engine that changes a cell.
-    fn helper_at(&mut self, id: BlockId, inst: &Inst) -> Result<(), Refusal> {
-        let unit = self.unit;
-        let [function, data, place, args @ ..] = unit.srcs(inst) else { return Err("a call of nothing".to_owned()) };
-        let Some(Const::Func(function)) = unit.as_const(*function) else { return Err("a call of nothing".to_owned()) };
-        let cells = self.cells(args)?;
-        let (data, place, count) = (self.value(*data)?, self.value(*place)?, self.int(args.len() as i64));
-        let function = function.0 as *const ();
-        let done = self.call_helper(function, &[data, place, cells, count], true).unwrap_or(place);
-        let refused = self.builder.ins().icmp_imm_s(IntCC::Equal, done, 0);
-        self.refuse_if(id, inst, refused)
-    }
-
-    /// As [`Self::refuse_if`], unless.
-    fn refuse_if_not(&mut self, id: BlockId, inst: &Inst, fine: Value) -> Result<(), Refusal> {
-        let every = std::mem::replace(&mut self.shape.fails_every, 0);
-        let left = self.leave_if(id, inst, fine, false);
-        self.shape.fails_every = every;
-        left
-    }
-
-    /// Leaves if something was refused: not for no reason, because what was not refused has been done.
-    pub(crate) fn refuse_if(&mut self, id: BlockId, inst: &Inst, refused: Value) -> Result<(), Refusal> {
-        let every = std::mem::replace(&mut self.shape.fails_every, 0);
-        let left = self.leave_if(id, inst, refused, true);
-        self.shape.fails_every = every;
-        left
-    }
-
     /// Leaves unless a value of several kinds is of a type.
     fn check_type(&mut self, id: BlockId, inst: &Inst) -> Result<Value, Refusal> {
         let value = self.unit.src(inst, 0);
