@@ -280,6 +280,14 @@ unsafe extern "C-unwind" fn ret_full<const KIND: u8, const LOCAL: bool, const TY
             if is_wanted {
                 raw::write(cell(caller.cast(), (*call).c), payload, tag);
             }
+            // The guard may have been the last that held the object.
+            if (*(*run).has_pending).get() {
+                let (ip, fp) = (call, caller.cast::<u8>());
+                if is_wanted {
+                    slow!(pending, ip, fp, run)
+                }
+                slow!(crate::handlers::finish_only, ip, fp, run)
+            }
             next!(call, caller.cast(), run)
         }
         if flags & FLAG_ENTRY != 0 {
