@@ -675,6 +675,7 @@ impl Build<'_> {
             }
             self.reload(opline, &op, &mut state);
             self.hold_lent(op.op, &mut state);
+            self.clear_header(&op, &mut state);
             let before = state.clone();
             match self.opline(opline, &op, &mut state, &before) {
                 Flow::Done => return,

@@ -7,7 +7,7 @@ use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{FuncId, Op, TO_LOCAL};
-use phlox_lower::{Literal, OpCode, Operand, Opline, PathStep};
+use phlox_lower::{HEADER_CELLS, Literal, OpCode, Operand, Opline, PathStep};
 
 impl Build<'_> {
     /// Has the interpreter do an opline.
@@ -86,6 +86,20 @@ impl Build<'_> {
             return self.landed(at, cell as u32, &kinds, sample, state);
         }
         self.take_result(at, result, pointer, &Kinds { kinds: &kinds, are_all: false, sample }, state)
+    }
+
+    /// A call is prepared: what lies where its header comes to is over, as the names in paths are, of which nothing says that they
+    /// have been used up. An exit must not write it over the header.
+    pub(crate) fn clear_header(&mut self, op: &Opline, state: &mut State) {
+        let Some(header) = self.region.cell(op.a).filter(|_| opens_call(op.op)) else { return };
+        let operand = self.region.cell(op.b).filter(|_| matches!(op.b, Operand::Tmp(_)));
+        let is_used = |cell: u32| operand.is_some_and(|first| cell == first || cell == first + 1);
+        for cell in (header..header + HEADER_CELLS).filter(|&cell| !is_used(cell)) {
+            let Some(place) = state.cells.get_mut(cell as usize) else { return };
+            if matches!(*place, Place::Value(value) if !self.b.ty(value).maybe_counted()) {
+                *place = Place::Empty;
+            }
+        }
     }
 
     /// The same at the end of one of several ways that an opline goes.
