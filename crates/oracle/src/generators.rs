@@ -14,7 +14,6 @@ use phlox_runtime::{
 };
 pub use resume::{Resume, delegate, resume};
 use resume::{current_leaf, ensure_started};
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -22,15 +21,6 @@ use std::rc::Rc;
 pub trait Body {
     /// Its frame, for Reflection and traces.
     fn frame(&self) -> Rc<Frame>;
-    fn func(&self) -> Rc<Func> {
-        self.frame().func.clone()
-    }
-
-    /// The closure object that is the function.
-    fn closure(&self) -> Option<PhpObj> {
-        self.frame().closure.clone()
-    }
-
     /// Where it is suspended.
     fn pc(&self) -> u32;
     /// Shows the collector every value held.
@@ -231,14 +221,13 @@ impl NativeData for GeneratorData {
     }
 }
 
-/// A Generator object of a body at its start.
-pub fn create(vm: &Vm, body: Box<dyn Body>, by_ref: bool) -> PhpResult<PhpObj> {
-    if close::finally_blocks(&body.func()).next().is_some() {
+/// A Generator object of a function's body at its start; `closure`: the object that is the function.
+pub fn create(vm: &Vm, body: Box<dyn Body>, func: Rc<Func>, closure: Option<PhpObj>) -> PhpResult<PhpObj> {
+    if close::finally_blocks(&func).next().is_some() {
         // They run when the object is freed.
         phlox_runtime::note_destructors();
     }
     let object = vm.instantiate_unchecked(vm.known_class(KnownClass::Generator)?)?;
-    let (func, closure) = (body.func(), body.closure());
     object.set_native(Rc::new(GeneratorData {
         body: RefCell::new(Some(body)),
         delegate: RefCell::new(None),
@@ -253,7 +242,7 @@ pub fn create(vm: &Vm, body: Box<dyn Body>, by_ref: bool) -> PhpResult<PhpObj> {
         at_first_yield: Cell::new(false),
         just_delegated: Cell::new(false),
         closing: Cell::new(false),
-        by_ref,
+        by_ref: func.returns_by_ref(),
         func,
         closure: Slot::new(closure.map_or(Val::NULL, Val::from)),
         frame: RefCell::default(),
@@ -271,8 +260,8 @@ impl Machine<'_> {
         act.on_return = OnReturn::Finish;
         let stack = self.stack.split_off(act.stack_base);
         let pending = self.pending.split_off(act.pending_base);
-        let by_ref = act.frame.func.returns_by_ref();
-        let object = create(self.vm, Box::new(Suspended { act, stack, pending }), by_ref)?;
+        let (func, closure) = (act.frame.func.clone(), act.frame.closure.clone());
+        let object = create(self.vm, Box::new(Suspended { act, stack, pending }), func, closure)?;
         match on_return {
             OnReturn::Finish => Ok(self.stop(Exit::Return(object.into()))),
             OnReturn::Push => {
@@ -306,12 +295,7 @@ fn data(object: &PhpObj) -> &GeneratorData {
 
 /// As [`data`], kept alive whatever becomes of the object.
 fn counted_data(object: &PhpObj) -> Rc<GeneratorData> {
-    let native = object.native_data();
-    let data = native.and_then(|native| {
-        let any: Rc<dyn Any> = native;
-        any.downcast().ok()
-    });
-    data.unwrap_or_else(|| unreachable!("Generator objects are made with their data"))
+    object.native_counted().unwrap_or_else(|| unreachable!("Generator objects are made with their data"))
 }
 
 /// What the generator shows now: what the innermost one that it delegates to yielded.

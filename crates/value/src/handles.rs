@@ -64,9 +64,11 @@ pub(crate) fn address_of(handle: u32) -> Option<usize> {
     })
 }
 
-/// The addresses of all objects, in the order of their handles, and 0 for handles that none has.
-pub(crate) fn addresses() -> Vec<usize> {
-    HANDLES.with(|handles| handles.with(|entries| entries.iter().copied().filter(|entry| entry & 1 == 0).collect()))
+/// The addresses of all objects, in the order of their handles, and 0 for handles that none has. Looked up one by one: a list of
+/// them would be the largest piece of memory that a script with many objects takes.
+pub(crate) fn addresses() -> impl Iterator<Item = usize> {
+    let count = HANDLES.with(|handles| handles.with(|entries| entries.len() as u32));
+    (1..=count).filter_map(address_of)
 }
 
 /// From now on no object gets the id of one that is gone.

@@ -2,31 +2,63 @@
 
 use crate::heap;
 use crate::object::NativeData;
+use std::any::{Any, TypeId};
 use std::cell::Cell;
 use std::ptr::NonNull;
 use std::rc::Rc;
 
 type Data = Rc<dyn NativeData>;
 
-/// A place for native data, which is given once and stays. The two words of the handle lie on the request heap.
+/// What is on the request heap: the handle, and what it is of. To ask the data itself for its type would be a call through its table,
+/// whose result comes back in two words that are compared as one before the processor has stored them.
+struct Held {
+    data: Data,
+    data_type: TypeId,
+}
+
+/// A place for native data, which is given once and stays.
 #[derive(Default)]
-pub struct NativeCell(Cell<Option<NonNull<Data>>>);
+pub struct NativeCell(Cell<Option<NonNull<Held>>>);
 
 impl NativeCell {
     #[inline]
-    pub fn get(&self) -> Option<&Data> {
+    fn held(&self) -> Option<&Held> {
         // SAFETY: the block is written before its address is stored, and lives as long as the cell.
         self.0.get().map(|block| unsafe { block.as_ref() })
+    }
+
+    #[inline]
+    pub fn get(&self) -> Option<&Data> {
+        self.held().map(|held| &held.data)
+    }
+
+    /// The data, if it is of type `T`.
+    #[inline]
+    pub fn get_as<T: NativeData>(&self) -> Option<&T> {
+        let held = self.held().filter(|held| held.data_type == TypeId::of::<T>())?;
+        // SAFETY: the type was just compared.
+        Some(unsafe { &*Rc::as_ptr(&held.data).cast::<T>() })
+    }
+
+    /// As [`NativeCell::get_as`], counted.
+    #[inline]
+    pub fn counted_as<T: NativeData>(&self) -> Option<Rc<T>> {
+        let held = self.held().filter(|held| held.data_type == TypeId::of::<T>())?;
+        let data = Rc::into_raw(Rc::clone(&held.data)).cast::<T>();
+        // SAFETY: the type was just compared, and the pointer is that of a handle that was given up for this one.
+        Some(unsafe { Rc::from_raw(data) })
     }
 
     /// Stores the data; only the first call counts.
     #[inline]
     pub fn set(&self, data: Data) {
         if self.0.get().is_none() {
-            let block = heap::allocate(size_of::<Data>()).cast::<Data>();
-            // SAFETY: the block has room for the handle and is nobody else's.
+            let any: &dyn Any = &*data;
+            let held = Held { data_type: any.type_id(), data };
+            let block = heap::allocate(size_of::<Held>()).cast::<Held>();
+            // SAFETY: the block has room for it and is nobody else's.
             unsafe {
-                block.write(data);
+                block.write(held);
                 self.0.set(Some(NonNull::new_unchecked(block)));
             }
         }
@@ -37,10 +69,10 @@ impl Drop for NativeCell {
     #[inline]
     fn drop(&mut self) {
         if let Some(block) = self.0.get() {
-            // SAFETY: the handle was written by `set`, and is dropped once; the block is returned with its size.
+            // SAFETY: the block was written by `set`, and is dropped once; it is returned with its size.
             unsafe {
                 std::ptr::drop_in_place(block.as_ptr());
-                heap::release(block.as_ptr().cast(), size_of::<Data>());
+                heap::release(block.as_ptr().cast(), size_of::<Held>());
             }
         }
     }

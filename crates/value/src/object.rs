@@ -213,7 +213,7 @@ pub fn run_deferred_destructors() {
 /// The live objects whose destructors have not run, in the order of their handles. The others are not touched: nobody is told that
 /// a count of theirs was given up.
 pub fn objects_with_destructors() -> Vec<PhpObj> {
-    let live = handles::addresses().into_iter().filter_map(|address| NonNull::new(address as *mut ObjHeader));
+    let live = handles::addresses().filter_map(|address| NonNull::new(address as *mut ObjHeader));
     let wanted = live.filter(|&pointer| {
         let object = ManuallyDrop::new(PhpObj(pointer));
         object.wants_destructor() && !object.header().has(FLAG_FREED)
@@ -409,8 +409,13 @@ impl PhpObj {
     /// The native data, if it is of type `T`.
     #[inline]
     pub fn native<T: NativeData>(&self) -> Option<&T> {
-        let any: &dyn Any = &**self.inner().native.get()?;
-        any.downcast_ref()
+        self.inner().native.get_as()
+    }
+
+    /// As [`PhpObj::native`], counted: kept alive whatever becomes of the object.
+    #[inline]
+    pub fn native_counted<T: NativeData>(&self) -> Option<Rc<T>> {
+        self.inner().native.counted_as()
     }
 
     /// As [`PhpObj::native`], without asking what it is.

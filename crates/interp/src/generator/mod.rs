@@ -14,7 +14,7 @@ use crate::{handlers, iterator, leave, run_frames, view};
 use phlox_lower::{ITER_CELLS, Live, OpCode};
 use phlox_oracle::generators::{self, Body, GeneratorData, Resume};
 use phlox_oracle::machine::Exit;
-use phlox_runtime::{Frame as FrameView, Func, Locals, PhpObj, PhpResult, Throw, Val, Vm};
+use phlox_runtime::{Frame as FrameView, Locals, PhpObj, PhpResult, Throw, Val, Vm};
 use phlox_value::raw;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -46,29 +46,57 @@ pub unsafe fn create(run: &mut Run, ip: Ip) -> PhpResult<PhpObj> {
         if (*frame).flags & FLAG_BORROWS_THIS != 0 {
             raw::retain((*frame).this, raw::TI_OBJ);
         }
-        let body = Suspended::copy_of(frame);
-        generators::create(run.vm, Box::new(body), code.func().returns_by_ref())
+        let body = Box::new(Suspended::start_of(frame));
+        generators::create(run.vm, body, code.func_rc(), object((*frame).closure))
     }
 }
 
 impl Suspended {
+    /// Moves a frame off the stack whose body has not begun: it holds arguments, and no iterator is in use.
+    unsafe fn start_of(frame: *mut Frame) -> Suspended {
+        // SAFETY: the frame is alive; what it has is copied field by field, for the reason of `copy_cells`.
+        unsafe {
+            let body = Suspended::block_for(frame);
+            let to = body.frame;
+            (*to).code = (*frame).code;
+            (*to).ip = (*frame).ip;
+            (*to).this = (*frame).this;
+            (*to).static_class = (*frame).static_class;
+            (*to).closure = (*frame).closure;
+            (*to).env = (*frame).env;
+            (*to).argc = (*frame).argc;
+            body.copy_cells(frame, to);
+            (0..(*(*frame).code).iters).for_each(|index| crate::iterator::clear(Frame::iter(to, index)));
+            body.took_over();
+            body
+        }
+    }
+
     /// Moves a frame off the stack.
     unsafe fn copy_of(frame: *mut Frame) -> Suspended {
         // SAFETY: the frame is alive; it is moved whole.
         unsafe {
+            let body = Suspended::block_for(frame);
+            std::ptr::copy_nonoverlapping(frame.cast::<u8>(), body.frame.cast(), body.bytes);
+            body.took_over();
+            body
+        }
+    }
+
+    /// A place for a frame to move to from the stack.
+    unsafe fn block_for(frame: *mut Frame) -> Suspended {
+        // SAFETY: the frame is alive.
+        unsafe {
             let code = &*(*frame).code;
             let bytes = code.frame_bytes.get() as usize;
-            let body = Suspended {
+            Suspended {
                 frame: raw::allocate(bytes).cast(),
                 bytes,
                 cells: code.locals + code.iters * ITER_CELLS,
                 has_live: Cell::new(code.meta((*frame).ip.sub(1)).live != 0),
                 moved_to: Cell::new(std::ptr::null_mut()),
                 point: Cell::new(code.body_site_of(code.meta((*frame).ip.sub(1)))),
-            };
-            std::ptr::copy_nonoverlapping(frame.cast::<u8>(), body.frame.cast(), bytes);
-            body.took_over();
-            body
+            }
         }
     }
 
@@ -518,6 +546,7 @@ pub unsafe fn returned_inline(run: &mut Run, frame: *mut Frame, result: Val) -> 
         let generator = handle(&own);
         let data = data_of(generator);
         data.ended(Some(result));
+        generator.mark_destructed();
         let outermost = consumed(run.frame);
         if outermost.ptr_eq(generator) {
             return handlers::stepped(run, outermost);
@@ -549,6 +578,7 @@ pub unsafe fn threw_inline(run: &mut Run, frame: *mut Frame, throw: Throw) -> Re
         let own = (*frame).generator;
         let generator = handle(&own);
         data_of(generator).ended(None);
+        generator.mark_destructed();
         let outermost = consumed(run.frame);
         if outermost.ptr_eq(generator) {
             return Err(throw);
@@ -639,16 +669,6 @@ impl Body for Suspended {
                 frame => view::of(frame),
             }
         }
-    }
-
-    fn func(&self) -> Rc<Func> {
-        // SAFETY: the frame is alive.
-        unsafe { (*(*self.frame).code).func_rc() }
-    }
-
-    fn closure(&self) -> Option<PhpObj> {
-        // SAFETY: as above.
-        unsafe { object((*self.frame).closure) }
     }
 
     fn pc(&self) -> u32 {

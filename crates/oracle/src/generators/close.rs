@@ -29,7 +29,7 @@ pub fn destruct(vm: &Vm, object: &PhpObj) {
     let body = generator.body.borrow_mut().take();
     let state = generator.state.replace(State::Running);
     if let Some(body) = body {
-        if state == State::Suspended && has_finally(&*body) {
+        if state == State::Suspended && has_finally(&generator.func, &*body) {
             run_finally(vm, &generator, body);
         } else {
             drop(body);
@@ -39,9 +39,9 @@ pub fn destruct(vm: &Vm, object: &PhpObj) {
 }
 
 /// Does a `finally` block protect the place where the body is suspended?
-fn has_finally(body: &dyn Body) -> bool {
-    let (func, pc) = (body.func(), body.pc());
-    finally_blocks(&func).any(|entry| entry.start.0 <= pc && pc < entry.end.0)
+fn has_finally(func: &Func, body: &dyn Body) -> bool {
+    let pc = body.pc();
+    finally_blocks(func).any(|entry| entry.start.0 <= pc && pc < entry.end.0)
 }
 
 /// What the `finally` blocks of a function protect.

@@ -547,6 +547,13 @@ impl PhpArr {
         self.iter().map(|(key, _)| key)
     }
 
+    /// Where the first element is.
+    #[inline]
+    pub(crate) fn contents_address(&self) -> usize {
+        let inner = self.inner();
+        if inner.kind == layout::ArrKind::Packed { inner.data as usize } else { inner.buckets().as_ptr() as usize }
+    }
+
     #[inline]
     pub fn values(&self) -> Values<'_> {
         Values::new(self.inner())

@@ -3,6 +3,9 @@
 //! It never runs inside a release; the interpreter asks [`gc_should_run`] at safe points. Thresholds and
 //! what counts as collected follow Zend, because `gc_status()` and return values are visible.
 
+mod walk;
+
+use self::walk::Walk;
 use crate::header::*;
 use crate::val::{COLLECTABLE, Kind, TI_ARR, TI_OBJ, TI_REF, Val};
 use crate::{PhpArr, PhpObj, PhpRef, Slot};
@@ -173,12 +176,12 @@ fn copy(value: &Val) -> Node {
 
 /// Subtracts internal counts below a root, leaving only those from outside. `work` is empty before and after, as in what follows:
 /// there may be as many roots as objects.
-fn mark_grey(root: &Val, work: &mut Vec<Node>) {
+fn mark_grey(root: &Val, work: &mut Walk) {
     work.push(copy(root));
     if let Some(header) = collectable(root) {
         header.set_color(COLOR_GREY);
     }
-    while let Some(node) = work.pop() {
+    while let Some(node) = work.next() {
         trace(&node, &mut |child| {
             let Some(header) = collectable(child) else { return };
             header.rc.set(header.rc.get() - 1);
@@ -191,12 +194,12 @@ fn mark_grey(root: &Val, work: &mut Vec<Node>) {
 }
 
 /// Grey nodes with outside counts become black again with all they reach; the others white.
-fn scan(root: &Val, work: &mut Vec<Node>, black: &mut Vec<Node>) {
+fn scan(root: &Val, work: &mut Walk, black: &mut Walk) {
     if !has_color(root, COLOR_GREY) {
         return;
     }
     work.push(copy(root));
-    while let Some(node) = work.pop() {
+    while let Some(node) = work.next() {
         let Some(header) = collectable(&node) else { continue };
         if header.color() != COLOR_GREY {
             continue;
@@ -214,12 +217,12 @@ fn scan(root: &Val, work: &mut Vec<Node>, black: &mut Vec<Node>) {
     }
 }
 
-fn scan_black(root: &Val, work: &mut Vec<Node>) {
+fn scan_black(root: &Val, work: &mut Walk) {
     work.push(copy(root));
     if let Some(header) = collectable(root) {
         header.set_color(COLOR_BLACK);
     }
-    while let Some(node) = work.pop() {
+    while let Some(node) = work.next() {
         trace(&node, &mut |child| {
             let Some(header) = collectable(child) else { return };
             header.incref();
@@ -362,7 +365,7 @@ fn mark_ephemerons(ephemerons: &[Ephemeron]) {
             let Some(header) = collectable(&entry.value) else { continue };
             header.rc.set(header.rc.get() - 1);
             if header.color() != COLOR_GREY {
-                mark_grey(&entry.value, &mut Vec::new());
+                mark_grey(&entry.value, &mut Walk::new());
             }
         }
         if !changed {
@@ -374,7 +377,7 @@ fn mark_ephemerons(ephemerons: &[Ephemeron]) {
 /// Gives the counts back where map and key turned out to be reachable.
 fn revive_ephemerons(ephemerons: &[Ephemeron]) {
     for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
-        scan(&entry.value, &mut Vec::new(), &mut Vec::new());
+        scan(&entry.value, &mut Walk::new(), &mut Walk::new());
     }
     loop {
         let mut changed = false;
@@ -387,7 +390,7 @@ fn revive_ephemerons(ephemerons: &[Ephemeron]) {
             let Some(header) = collectable(&entry.value) else { continue };
             header.incref();
             if header.color() != COLOR_BLACK {
-                scan_black(&entry.value, &mut Vec::new());
+                scan_black(&entry.value, &mut Walk::new());
             }
         }
         if !changed {
@@ -400,7 +403,7 @@ fn revive_ephemerons(ephemerons: &[Ephemeron]) {
 fn collect_once() -> (usize, bool) {
     let ephemerons = crate::object::ephemerons();
     let roots = take_roots();
-    let (mut work, mut black) = (Vec::new(), Vec::new());
+    let (mut work, mut black) = (Walk::new(), Walk::new());
     for root in roots.iter().filter(|root| collectable(root).is_some_and(|h| h.color() == COLOR_PURPLE)) {
         mark_grey(root, &mut work);
     }
