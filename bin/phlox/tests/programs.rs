@@ -24,9 +24,11 @@ fn compare(first: u64, variables: &[(&str, &str)]) {
     let _ = fs::remove_file(&file);
     let (fast, other) = (phlox_fuzz_programs::parts(&fast), phlox_fuzz_programs::parts(&other));
     assert_eq!(fast.len() as u64, BATCH, "every program ends and says so");
-    for (fast, other) in fast.iter().zip(&other) {
-        assert_eq!(fast, other, "seed {} with {variables:?}", fast.0);
+    for ((seed, fast), (_, other)) in fast.iter().zip(&other) {
+        let differing = fast.lines().zip(other.lines()).find(|(fast, other)| fast != other);
+        assert!(fast == other, "seed {seed} with {variables:?} differs, first in {differing:?}");
     }
+    assert_eq!(fast.len(), other.len(), "{variables:?} end at another program");
 }
 
 #[test]

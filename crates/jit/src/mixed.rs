@@ -129,6 +129,10 @@ impl Translation<'_> {
 
     fn count_value(&mut self, value: ValueId, by: i64) -> Result<(), Refusal> {
         let ty = self.unit.ty(value);
+        // A pass may have found out that it is a number after all.
+        if !ty.maybe_counted() {
+            return Ok(());
+        }
         let word = self.value(value)?;
         if !is_mixed(ty) {
             match by {

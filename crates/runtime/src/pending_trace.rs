@@ -7,7 +7,7 @@ use crate::trace;
 use crate::vm::Vm;
 use phlox_hhbc::FuncFlags;
 use phlox_value::{NativeData, PhpArr, PhpStr, Val};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -41,27 +41,40 @@ struct Activation {
 
 /// What is known at once of where a throwable was made.
 pub struct Made {
-    pub trace: PendingTrace,
+    pub trace: Rc<PendingTrace>,
     /// File and line of the innermost PHP code.
     pub position: Option<(PhpStr, u32)>,
     /// Making the array makes objects: it cannot wait.
     pub is_due: bool,
 }
 
+thread_local! {
+    /// The room of a trace that nobody needs any more, for the next one.
+    static SPARE: Cell<Option<Activations>> = const { Cell::new(None) };
+}
+
+/// Room for more than so many activations or arguments is not kept.
+const SPARE_MAX: usize = 256;
+
 /// Keeps the activations that run.
 pub fn capture(vm: &Vm) -> Made {
     let with_args = !vm.ini.exception_ignore_args();
-    let mut activations = Activations { places: Vec::with_capacity(8), args: Vec::with_capacity(8) };
+    // It is filled where it stays: to move what was just written in parts costs more than to write it.
+    let activations = RefCell::new(SPARE.take().unwrap_or_default());
+    let trace = Rc::new(PendingTrace { activations, with_args });
     let (mut position, mut is_due) = (None, false);
-    vm.frames.visit(with_args, &mut |place| {
-        if position.is_none() && !place.is_native() {
-            position = Some((place.func.unit.filename.clone(), place.line()));
-        }
-        is_due |= place.func.has_marked_params;
-        activations.keep(place);
-        ControlFlow::Continue(())
-    });
-    Made { trace: PendingTrace { activations: RefCell::new(activations), with_args }, position, is_due }
+    {
+        let mut activations = trace.activations.borrow_mut();
+        vm.frames.visit(with_args, &mut |place| {
+            if position.is_none() && !place.is_native() {
+                position = Some((place.func.unit.filename.clone(), place.line()));
+            }
+            is_due |= place.func.has_marked_params;
+            activations.keep(place);
+            ControlFlow::Continue(())
+        });
+    }
+    Made { trace, position, is_due }
 }
 
 impl Activations {
@@ -69,7 +82,8 @@ impl Activations {
         self.copy(place.args);
         self.copy(place.extra);
         self.copy(place.rest.map_or(&[], std::slice::from_ref));
-        self.places.push(Activation {
+        // Unlike `push`, this makes it where it stays.
+        self.places.extend(std::iter::once_with(|| Activation {
             func: place.func.clone(),
             pc: place.pc,
             arg_count: place.arg_count,
@@ -79,7 +93,17 @@ impl Activations {
             has_this: place.has_this,
             from_native: place.from_native,
             include_kind: place.include_kind,
-        });
+        }));
+    }
+
+    /// Drops what it holds; its room is for the next trace.
+    fn recycle(mut self) {
+        self.places.clear();
+        self.args.clear();
+        if (1..=SPARE_MAX).contains(&self.places.capacity().max(self.args.capacity())) {
+            // At the end of a thread there may be no next one.
+            let _ = SPARE.try_with(|spare| spare.set(Some(self)));
+        }
     }
 
     fn copy(&mut self, values: &[Val]) {
@@ -136,6 +160,12 @@ impl NativeData for PendingTrace {
     }
 
     fn clear(&self) {
-        drop(self.activations.take());
+        self.activations.take().recycle();
+    }
+}
+
+impl Drop for PendingTrace {
+    fn drop(&mut self) {
+        self.activations.take().recycle();
     }
 }

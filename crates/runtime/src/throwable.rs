@@ -5,7 +5,6 @@ use crate::lookup::KnownClass;
 use crate::pending_trace::{self, PendingTrace};
 use crate::vm::Vm;
 use phlox_value::{PENDING_SLOT, PhpArr, PhpObj, PhpStr, Val, View};
-use std::rc::Rc;
 
 /// The slots of `Exception` and `Error`, in the order of their (identical) declarations.
 const MESSAGE: usize = 0;
@@ -25,7 +24,7 @@ pub fn initialize(vm: &Vm, object: &PhpObj) {
     let position = made.position;
     match made.is_due || object.has_native() {
         true => slots[TRACE].set(made.trace.take().into()),
-        false => object.set_pending(Rc::new(made.trace)),
+        false => object.set_pending(made.trace),
     }
     let (file, line) = position.unwrap_or_else(|| (PhpStr::empty(), 0));
     let file = if file.is_empty() { PhpStr::intern(b"[no active file]") } else { file };
@@ -119,5 +118,7 @@ pub fn to_string(vm: &Vm, object: &PhpObj) -> PhpStr {
 /// Is the value an object that can be thrown?
 pub fn is_throwable(vm: &Vm, value: &Val) -> bool {
     let View::Obj(object) = value.view() else { return false };
-    vm.known_class(KnownClass::Throwable).is_ok_and(|throwable| object.is_a(throwable))
+    // No other object has a trace.
+    object.native::<PendingTrace>().is_some()
+        || vm.known_class(KnownClass::Throwable).is_ok_and(|throwable| object.is_a(throwable))
 }

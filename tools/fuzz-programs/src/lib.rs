@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod expr;
+mod kernel;
 mod program;
 mod rng;
 mod stmt;

@@ -28,4 +28,20 @@ namespace {
         foreach ($values as $v) echo substr(show($v), 0, 300), ' ';
         echo "\n";
     }
+    /** Typed properties, and methods that are small. */
+    class Cell implements IteratorAggregate, ArrayAccess {
+        public int $n = 3;
+        public float $f = 1.5;
+        public array $a = [1, 2, 3];
+        public mixed $mixed = null;
+        function __construct(int $n = 1) { $this->n = $n; }
+        function bump(int $by): int { $this->n += $by; if ($this->n > 500) $this->n -= 400; return $this->n; }
+        function sum(): int { return $this->n + count($this->a); }
+        function same(): static { return $this; }
+        function getIterator(): Iterator { return new ArrayIterator($this->a); }
+        function offsetExists(mixed $at): bool { return isset($this->a[$at]); }
+        function offsetGet(mixed $at): mixed { return $this->a[$at] ?? $this->n; }
+        function offsetSet(mixed $at, mixed $value): void { $at === null ? $this->a[] = $value : $this->a[$at] = $value; $this->a = array_slice($this->a, 0, 9); }
+        function offsetUnset(mixed $at): void { unset($this->a[$at]); }
+    }
 }

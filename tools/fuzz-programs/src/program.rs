@@ -104,11 +104,19 @@ impl Gen {
         for _ in 0..2 + self.rng.below(3) {
             parts.push(self.small_function());
         }
+        let kernels = self.counter + 1;
+        let runs = match self.rng.chance(30) {
+            true => {
+                parts.push(self.kernel());
+                format!("runk{kernels}();\n")
+            }
+            false => String::new(),
+        };
         self.scope = Scope { result: Some(Ty::Any), ..Scope::default() };
         self.budget = 8 + self.rng.below(14);
         let body = self.body(&[]);
         format!(
-            "namespace P{seed} {{\n{}function main() {{\n{body}out({});\n}}\n\
+            "namespace P{seed} {{\n{}function main() {{\n{runs}{body}out({});\n}}\n\
              echo \"\\n#{seed}\\n\";\n\
              try {{ main(); }} catch (\\Throwable $e) {{ echo get_class($e), ': ', $e->getMessage(), ' @', $e->getLine(), \"\\n\"; }}\n\
              unset($e);\n}}\n",

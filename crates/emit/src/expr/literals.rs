@@ -16,7 +16,7 @@ impl<'a> Emitter<'a> {
             self.push_const(&value);
             return Ok(());
         }
-        self.check_constant_unpack(items)?;
+        self.check_constant_items(items)?;
         if self.is_tuple(items) {
             for item in items.iter().flatten() {
                 self.expr(item.value)?;
@@ -41,26 +41,31 @@ impl<'a> Emitter<'a> {
         self.fatal_at(line, "Cannot use empty array elements in arrays")
     }
 
-    /// `[...1]` is refused at once when everything else is constant, too.
-    fn check_constant_unpack(&mut self, items: &'a [Option<ArrayItem<'a>>]) -> Emit {
-        if !items.iter().flatten().any(|i| i.spread) {
-            return Ok(());
-        }
+    /// What a literal of constants can never be is refused at once: `[...1]`, `[[] => 1]`.
+    fn check_constant_items(&mut self, items: &'a [Option<ArrayItem<'a>>]) -> Emit {
         let mut refused = None;
+        for item in items.iter().flatten() {
+            let has_list_key = item.key.is_some_and(|key| matches!(self.fold(key), Some(Const::Array(_))));
+            if has_list_key {
+                refused = refused.or(Some("Illegal offset type".to_owned()));
+            } else if item.spread
+                && let Some(value) = self.fold(item.value)
+                && !matches!(value, Const::Array(_))
+            {
+                let kind = type_name(&value);
+                refused =
+                    refused.or_else(|| Some(format!("Only arrays and Traversables can be unpacked, {kind} given")));
+            }
+        }
+        let Some(refused) = refused else { return Ok(()) };
         for item in items {
             let Some(item) = item else { return self.empty_element(items) };
-            let Some(value) = self.fold(item.value) else { return Ok(()) };
-            if item.key.is_some_and(|key| self.fold(key).is_none()) {
+            let is_constant = self.fold(item.value).is_some() && item.key.is_none_or(|key| self.fold(key).is_some());
+            if item.by_ref || !is_constant {
                 return Ok(());
             }
-            if item.spread && !matches!(value, Const::Array(_)) {
-                refused = refused.or(Some(type_name(&value)));
-            }
         }
-        match refused {
-            Some(kind) => self.fatal(format!("Only arrays and Traversables can be unpacked, {kind} given")),
-            None => Ok(()),
-        }
+        self.fatal(refused)
     }
 
     /// Only values, none of them by reference, and few enough to lie on the stack together.
