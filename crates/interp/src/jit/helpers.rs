@@ -353,12 +353,20 @@ unsafe fn changed(borrowed: u64, args: *const Val, out: *mut Val, change: impl F
         }
         let mut own = ManuallyDrop::new(raw::value(raw::payload(args), raw::tag(args)));
         let done = change(&raw mut *own);
+        let (payload, tag) = (raw::payload(&raw const *own), raw::tag(&raw const *own));
         if done {
-            raw::write(out, raw::payload(&raw const *own), raw::tag(&raw const *own));
-        } else if borrowed != 0 {
-            raw::release(raw::payload(args), raw::tag(args));
+            raw::write(out, payload, tag);
+            return 1;
         }
-        u64::from(done)
+        // It may have become a copy before that was found to be impossible: the argument's count is gone then.
+        let is_copy = payload != raw::payload(args);
+        if is_copy && borrowed == 0 {
+            raw::retain(raw::payload(args), raw::tag(args));
+        }
+        if is_copy || borrowed != 0 {
+            raw::release(payload, tag);
+        }
+        0
     }
 }
 
