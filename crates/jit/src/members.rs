@@ -177,10 +177,13 @@ impl Build<'_> {
             self.give_up(place, state);
             args.push(value);
         }
+        // Where code was left for this call, as for what cannot be divided: an instruction would have it left again.
+        let was_left = (self.region.noted)(at) >> raw::TI_UNDEF & 1 != 0 && self.nesting().is_some();
+        let as_instructions = |this: &mut Self| if was_left { None } else { this.builtin(&name, &args, exit) };
         let result = match name[..] {
             // `new` of a class without a constructor.
             [] => self.b.unit.constant(Const::Null),
-            _ => match self.builtin(&name, &args, exit) {
+            _ => match as_instructions(self) {
                 Some(result) => result,
                 None if !self.quick.contains_key(&callee) => {
                     *state = before;
@@ -195,8 +198,7 @@ impl Build<'_> {
                 None => {
                     let function = *self.quick.get(&callee)?;
                     state.cells[header as usize] = Place::Empty;
-                    let may_refuse = (self.region.noted)(at) >> raw::TI_UNDEF & 1 != 0
-                        && self.nesting().is_some()
+                    let may_refuse = was_left
                         && !LOOK_AROUND.contains(&&name[..])
                         && !args.iter().any(|&arg| self.kind(arg) == hhir::BOXED);
                     if may_refuse {

@@ -463,7 +463,12 @@ extern "C" fn grow(array: u64) -> u64 {
         }
         let mut own = ManuallyDrop::new(raw::value(array, raw::TI_ARR));
         let list = raw::array_at_mut(&raw mut *own);
-        let Some(next) = list.next_index() else { return 0 };
+        // One with holes would become a table.
+        let Some(next) =
+            list.next_index().filter(|&next| list.as_list().is_some_and(|cells| cells.len() as i64 == next))
+        else {
+            return 0;
+        };
         let position = list.internal_position();
         let done = guarded(|| {
             list.push_place().ok()?;
