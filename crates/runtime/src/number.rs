@@ -44,6 +44,9 @@ pub fn digits(value: f64, count: Option<usize>) -> Digits {
         Some(count) => write!(text, "{:.*e}", count.max(1) - 1, value.abs()),
         None => write!(text, "{:e}", value.abs()),
     };
+    if count.is_none() {
+        round_to_even(&mut text, value.abs());
+    }
     let end = text.iter().rposition(|&byte| byte == b'e').unwrap_or(text.len());
     let exponent = parse_int(text.get(end + 1..).unwrap_or_default()).unwrap_or(0);
     // The point stands behind the first digit.
@@ -57,6 +60,33 @@ pub fn digits(value: f64, count: Option<usize>) -> Digits {
     let kept = text.len() - zeros;
     text.truncate(kept);
     Digits { digits: text, point: exponent as i32 + 1 }
+}
+
+/// Of two shortest texts that are equally near, PHP's (David Gay's algorithm, mode 0) is the one that ends in an even digit.
+fn round_to_even(text: &mut StrBuilder, value: f64) {
+    // Only what has few digits behind the point lies in the middle of two texts of 16 or 17 digits.
+    const MOST_PLACES: f64 = 262_144.0;
+    let end = text.iter().position(|&byte| byte == b'e').unwrap_or(text.len());
+    let places = end.saturating_sub(2);
+    if places < 15 || (value * MOST_PLACES).fract() != 0.0 || text[end - 1] % 2 == 0 {
+        return;
+    }
+    let exact = format!("{value:.40e}");
+    let behind = &exact.as_bytes()[places + 2..];
+    if behind[0] != b'5' || behind[1..].iter().take_while(|byte| byte.is_ascii_digit()).any(|&byte| byte != b'0') {
+        return;
+    }
+    // The other one is above or below by one.
+    let is_below = exact.as_bytes()[end - 1] == text[end - 1];
+    let other = if is_below { text[end - 1] + 1 } else { text[end - 1] - 1 };
+    if !other.is_ascii_digit() {
+        return;
+    }
+    let before = std::mem::replace(&mut text[end - 1], other);
+    let reads_back = std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok()) == Some(value);
+    if !reads_back {
+        text[end - 1] = before;
+    }
 }
 
 /// A float as PHP prints it with a `precision` setting (-1: shortest that reads back the same).

@@ -247,7 +247,12 @@ impl Gen {
     fn array(&mut self, depth: usize) -> String {
         match self.rng.below(16) {
             0 => format!("[{}, {}]", self.expr(Ty::Any, depth), self.expr(Ty::Any, 0)),
-            1 => format!("[{} => {}, {}]", self.expr(Ty::Str, depth), self.expr(Ty::Any, 0), self.expr(Ty::Int, 0)),
+            1 => {
+                // An array literal as a key of constants is refused when the file is compiled, and all its programs with it.
+                let key = Some(self.expr(Ty::Str, depth)).filter(|key| !key.contains('['));
+                let key = key.unwrap_or_else(|| self.local(Ty::Str));
+                format!("[{key} => {}, {}]", self.expr(Ty::Any, 0), self.expr(Ty::Int, 0))
+            }
             2 => format!("array_map(fn($x) => {}, {})", self.expr(Ty::Any, depth), self.expr(Ty::Arr, depth)),
             3 => format!("array_filter({})", self.expr(Ty::Arr, depth)),
             4 => format!("array_slice({}, {})", self.expr(Ty::Arr, depth), self.rng.below(3)),
