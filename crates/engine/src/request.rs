@@ -364,6 +364,7 @@ fn shut_down(vm: &Vm) {
     close_resources(vm);
     phlox_value::set_shutdown(true);
     vm.output.flush_raw();
+    heap::give_back();
 }
 
 /// Closes what the script left open, the newest first: streams write what they and their filters still hold, pipes wait for

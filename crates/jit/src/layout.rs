@@ -108,6 +108,8 @@ pub struct Helpers {
     /// Array, key and value; array and value.
     pub set_element: Helper,
     pub push_element: Helper,
+    /// Array, two keys and value: sets an element of the array that is the element under the first key.
+    pub set_in_element: Helper,
     /// The same for an array that is changed where it is, because only one place holds it.
     pub set_in_place: Helper,
     pub push_in_place: Helper,
@@ -193,6 +195,7 @@ impl Helpers {
         has_element: refuse,
         set_element: refuse,
         push_element: refuse,
+        set_in_element: refuse,
         set_in_place: refuse,
         push_in_place: refuse,
         grow: refuse_one,

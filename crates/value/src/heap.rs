@@ -12,7 +12,7 @@ const CHUNK_BYTES: usize = 256 << 10;
 /// What Zend's allocator takes at least, and what usage figures are rounded to.
 const REPORTED_BYTES: usize = 2 << 20;
 const PAGE_BYTES: usize = 4096;
-/// Larger mappings go back to the system at once.
+/// Of larger mappings one at most is kept, and only until more memory is wanted.
 const KEPT_MAX: usize = 2 << 20;
 /// Bytes of each size class; the steps are Zend's, so that memory figures compare.
 const CLASS_BYTES: [usize; 30] = [
@@ -46,6 +46,8 @@ pub struct MemoryLimitExceeded {
     pub tried: usize,
 }
 
+const NOTHING_KEPT: (*mut u8, usize) = (std::ptr::null_mut(), 0);
+
 struct Heap {
     free: [Cell<*mut u8>; 30],
     chunk_next: Cell<*mut u8>,
@@ -57,6 +59,9 @@ struct Heap {
     limit: Cell<usize>,
     /// Mappings that are not in use.
     kept: [Cell<(*mut u8, usize)>; 2],
+    /// The larger mapping that was released last: what the next one is made of. It goes back to the system before
+    /// anything else is mapped, so a process is never larger for it than it was.
+    kept_large: Cell<(*mut u8, usize)>,
     /// A stress mode is on: free lists stay empty, so that every block is asked for and given back the slow way.
     stressed: Cell<bool>,
 }
@@ -72,7 +77,8 @@ thread_local! {
             reserved: Cell::new(0),
             peak_reserved: Cell::new(0),
             limit: Cell::new(usize::MAX),
-            kept: [const { Cell::new((std::ptr::null_mut(), 0)) }; 2],
+            kept: [const { Cell::new(NOTHING_KEPT) }; 2],
+            kept_large: Cell::new(NOTHING_KEPT),
             stressed: Cell::new(false),
         }
     };
@@ -160,6 +166,7 @@ pub(crate) unsafe fn reallocate(block: *mut u8, old: usize, new: usize) -> *mut 
             heap.reserved.set(heap.reserved.get() - old);
             heap.note_reserved(new);
             heap.note_used(new);
+            heap.unmap_large();
             // SAFETY: `block` is a mapping, or a large block with this layout.
             let moved = unsafe {
                 match remaps {
@@ -191,12 +198,17 @@ impl Heap {
     /// A mapping of this size that was kept, or a fresh one.
     fn kept_or_mapped(&self, bytes: usize) -> *mut u8 {
         for place in &self.kept {
-            let (block, size) = place.get();
-            if size == bytes {
-                place.set((std::ptr::null_mut(), 0));
-                return block;
+            if place.get().1 == bytes {
+                return place.replace(NOTHING_KEPT).0;
             }
         }
+        let (block, size) = self.kept_large.get();
+        if bytes > KEPT_MAX && size >= bytes / 2 {
+            self.kept_large.set(NOTHING_KEPT);
+            // SAFETY: a mapping that is in no use.
+            return unsafe { pages::remap(block, size, bytes) };
+        }
+        self.unmap_large();
         pages::map(bytes)
     }
 
@@ -206,11 +218,22 @@ impl Heap {
     /// # Safety
     /// As [`pages::unmap`].
     unsafe fn keep_or_unmap(&self, block: *mut u8, bytes: usize) {
-        let free = self.kept.iter().find(|place| place.get().1 == 0);
-        match free.filter(|_| bytes <= KEPT_MAX) {
+        if bytes > KEPT_MAX {
+            self.unmap_large();
+            return self.kept_large.set((block, bytes));
+        }
+        match self.kept.iter().find(|place| place.get().1 == 0) {
             Some(place) => place.set((block, bytes)),
             // SAFETY: by the caller.
             None => unsafe { pages::unmap(block, bytes) },
+        }
+    }
+
+    fn unmap_large(&self) {
+        let (block, bytes) = self.kept_large.replace(NOTHING_KEPT);
+        if bytes > 0 {
+            // SAFETY: a mapping that is in no use.
+            unsafe { pages::unmap(block, bytes) };
         }
     }
 
@@ -316,6 +339,7 @@ impl Heap {
         if (self.chunk_end.get() as usize) - (self.chunk_next.get() as usize) < run {
             self.check_limit(CHUNK_BYTES, bytes);
             self.note_reserved(CHUNK_BYTES);
+            self.unmap_large();
             let chunk = pages::map(CHUNK_BYTES);
             if chunk.is_null() {
                 handle_alloc_error(large_layout(CHUNK_BYTES));
@@ -349,6 +373,17 @@ pub(crate) fn set_stressed(on: bool) {
         if on {
             // What waits there is never used again.
             heap.free.iter().for_each(|list| list.set(std::ptr::null_mut()));
+        }
+    });
+}
+
+/// Gives mappings that are not in use back to the system: a request is over.
+pub fn give_back() {
+    HEAP.with(|heap| {
+        heap.unmap_large();
+        for (block, bytes) in heap.kept.iter().map(|place| place.replace(NOTHING_KEPT)).filter(|kept| kept.1 > 0) {
+            // SAFETY: a mapping that is in no use.
+            unsafe { pages::unmap(block, bytes) };
         }
     });
 }

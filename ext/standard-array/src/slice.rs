@@ -104,6 +104,7 @@ fn array_pop(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// Takes the last element.
+#[inline]
 fn pop(array: &mut PhpArr) -> Val {
     array.take_last().map_or(Val::NULL, Val::into_deref)
 }
@@ -121,13 +122,21 @@ fn array_shift(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 /// Takes the first element; integer keys are numbered anew.
+#[inline]
 fn shift(array: &mut PhpArr) -> Val {
-    let Some(first) = array.values().next().cloned() else { return Val::NULL };
-    phlox_runtime::move_positions(array, |number| number.saturating_sub(1));
-    if let Some(shifted) = array.shift_list() {
-        drop(shifted);
-        return first.into_deref();
+    if array.is_empty() {
+        return Val::NULL;
     }
+    phlox_runtime::move_positions(array, |number| number.saturating_sub(1));
+    match array.shift_list() {
+        Some(first) => first.into_deref(),
+        None => shift_table(array),
+    }
+}
+
+/// The same for what is no plain list.
+fn shift_table(array: &mut PhpArr) -> Val {
+    let Some(first) = array.values().next().cloned() else { return Val::NULL };
     let mut rest = PhpArr::with_room_for(array);
     for (key, value) in array.iter().skip(1) {
         put(&mut rest, key, value.clone());

@@ -34,6 +34,7 @@ pub const HELPERS: Helpers = Helpers {
     element,
     has_element,
     set_element,
+    set_in_element,
     push_element,
     set_in_place,
     push_in_place,
@@ -373,6 +374,19 @@ unsafe fn changed(borrowed: u64, args: *const Val, out: *mut Val, change: impl F
 extern "C" fn set_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: compiled code gives up the array.
     unsafe { changed(borrowed, args, out, |own| set(own, args.add(1), args.add(2))) }
+}
+
+extern "C" fn set_in_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
+    // SAFETY: as `set_element`; what is found is in an array that nobody shares.
+    unsafe {
+        changed(borrowed, args, out, |own| {
+            if guarded(|| raw::array_at_mut(own).separate()).is_none() {
+                return false;
+            }
+            let found = find(own, args.add(1)).cast_mut();
+            !found.is_null() && raw::tag(found) & 0xff == raw::TI_ARR_STATIC && set(found, args.add(2), args.add(3))
+        })
+    }
 }
 
 extern "C" fn push_element(borrowed: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {

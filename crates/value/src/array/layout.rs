@@ -127,6 +127,29 @@ unsafe fn drop_cell(cell: *mut Val) {
     }
 }
 
+/// Shows the values of buckets that are counted, in order. Four that are not are passed at once: tables of numbers.
+///
+/// # Safety
+/// There are `used` buckets.
+#[inline(always)]
+unsafe fn each_counted(buckets: *mut Bucket, used: usize, mut show: impl FnMut(*mut Val)) {
+    let mut at = 0;
+    while at < used {
+        // SAFETY: by the caller; a group of four ends before `used`.
+        let value = |more: usize| unsafe { &raw mut (*buckets.add(at + more)).value };
+        // SAFETY: as above.
+        let tag = |more: usize| unsafe { (*value(more)).ti };
+        if at + 4 <= used && (tag(0) | tag(1) | tag(2) | tag(3)) & COUNTED == 0 {
+            at += 4;
+            continue;
+        }
+        if tag(0) & COUNTED != 0 {
+            show(value(0));
+        }
+        at += 1;
+    }
+}
+
 impl Drop for Storage {
     fn drop(&mut self) {
         if self.data.is_null() {
@@ -158,16 +181,7 @@ impl Drop for Storage {
                 }
                 ArrKind::Hash => {
                     let buckets = self.data.add(slots_bytes(self.capacity)).cast::<Bucket>();
-                    let (mut at, used) = (0, self.used as usize);
-                    while at < used {
-                        let tag = |more: usize| (*buckets.add(at + more)).value.ti;
-                        if at + 4 <= used && (tag(0) | tag(1) | tag(2) | tag(3)) & COUNTED == 0 {
-                            at += 4;
-                            continue;
-                        }
-                        drop_cell(&raw mut (*buckets.add(at)).value);
-                        at += 1;
-                    }
+                    each_counted(buckets, self.used as usize, |value| drop_cell(value));
                 }
             }
             heap::release(self.data, data_bytes(self.kind, self.capacity));
@@ -488,9 +502,7 @@ impl ArrHeader {
                             std::mem::forget((*buckets.add(at)).key.clone());
                         }
                     }
-                    for at in 0..used {
-                        replace(&mut (*buckets.add(at)).value);
-                    }
+                    each_counted(buckets, used, |value| replace(&mut *value));
                     self.counted_keys = other.counted_keys;
                 }
             }
