@@ -30,6 +30,11 @@ const OPLINES_FOR_CALL: usize = 8;
 /// The same for calls of what values name: the interpreter makes those without a run of its own.
 const OPLINES_FOR_OPENED: usize = 16;
 
+/// Oplines of a loop that is large.
+const LARGE_LOOP: u32 = 60;
+/// What is said of dead variables of such loops.
+const SHED: Bits = hhir::INT;
+
 /// In the key of a version: a variable is in the frame.
 const FLUSHED_KEY: u64 = 1 << 37;
 
@@ -154,7 +159,7 @@ pub(crate) struct Build<'a> {
     pub entered: Vec<Place>,
     pub liveness: Liveness,
     /// Variables that nobody reads any more may be forgotten.
-    drops_dead: bool,
+    pub drops_dead: bool,
     /// References that the opline takes, and those that it gives up, at its end.
     pub retained: Vec<ValueId>,
     pub dying: Vec<ValueId>,
@@ -517,6 +522,29 @@ impl Build<'_> {
         }
     }
 
+    /// Where ways meet in a large loop, variables that are dead are in the frame: in registers they would tell versions apart, and
+    /// a large loop cannot afford many.
+    fn shed_dead(&mut self, opline: u32, state: &mut State) {
+        if !matches!(self.region.start, Start::Loop) || self.end - self.first < LARGE_LOOP {
+            return;
+        }
+        let key = self.key(state);
+        let mut wanted = key.clone();
+        for cell in (0..self.region.locals as usize).filter(|&cell| !self.liveness.is_live(opline, cell)) {
+            let is_shed = match state.cells[cell] {
+                Place::Value(value) | Place::Owned(value) => {
+                    self.b.ty(value).is(hhir::GEN) && self.kind(value) != hhir::BOXED && !self.fetched.contains(&value)
+                }
+                Place::Flushed(bits) => bits != hhir::BOXED,
+                _ => false,
+            };
+            if is_shed {
+                wanted[cell] = FLUSHED_KEY | u64::from(SHED);
+            }
+        }
+        self.give_back_dead(&key, &wanted, state);
+    }
+
     /// Where ways meet, variables that are dead do not tell versions apart. What holds objects, or may, goes on holding them:
     /// weak references would tell.
     fn forget_dead(&mut self, opline: u32, state: &mut State) {
@@ -558,6 +586,7 @@ impl Build<'_> {
             return self.work.push(Path { block, opline, state });
         }
         self.forget_dead(opline, &mut state);
+        self.shed_dead(opline, &mut state);
         self.hold_at_join(opline, &mut state);
         self.forget_fetched(&mut state);
         let key = self.key(&state);
@@ -581,7 +610,7 @@ impl Build<'_> {
         }
         let versions = &self.versions[&opline];
         let wider =
-            versions.iter().find(|version| Build::can_widen(&key, &version.key)).map(|version| version.key.clone());
+            versions.iter().find(|version| self.can_widen(opline, &key, &version.key)).map(|version| version.key.clone());
         if let (None, Some(wanted)) = (known, wider.or_else(|| self.common_key(opline, &key))) {
             self.widen(&key, &wanted, &mut state);
             self.settle();
@@ -649,10 +678,14 @@ impl Build<'_> {
         let known = self.b.ty(condition).as_bool();
         if known != Some(false) {
             self.b.switch_to(yes);
-            self.go(taken, state.clone());
+            let mut state = state.clone();
+            self.learn_from(condition, true, &mut state);
+            self.go(taken, state);
         }
         if known != Some(true) {
             self.b.switch_to(no);
+            let mut state = state;
+            self.learn_from(condition, false, &mut state);
             self.go(other, state);
         }
     }

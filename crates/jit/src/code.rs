@@ -90,7 +90,8 @@ fn is_no_kernel(unit: &Unit) -> bool {
 fn target(opt_level: &str) -> Option<OwnedTargetIsa> {
     let mut flags = settings::builder();
     flags.set("opt_level", opt_level).ok()?;
-    flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
+    let verifies = cfg!(debug_assertions) || show::verifies();
+    flags.set("enable_verifier", if verifies { "true" } else { "false" }).ok()?;
     let mut isa = isa::lookup_by_name("x86_64-unknown-linux-gnu").ok()?;
     #[cfg(target_arch = "x86_64")]
     {

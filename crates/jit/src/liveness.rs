@@ -80,8 +80,6 @@ pub(crate) fn reads_by_operands(region: &Region) -> bool {
     region.has_no_handlers
         && ops.iter().all(|op| match op.op {
             OpCode::Step
-            | OpCode::GetPropNamed
-            | OpCode::SetPropNamed
             | OpCode::VerifyReturn
             | OpCode::Catch
             | OpCode::Unwind
@@ -90,7 +88,9 @@ pub(crate) fn reads_by_operands(region: &Region) -> bool {
             | OpCode::RefGlobal
             | OpCode::BindLocal
             | OpCode::RetRef => false,
-            OpCode::InitSlow | OpCode::InitUser | OpCode::InitDynamic => false,
+            // What looks around in its caller cannot be called by a value (`Cannot call compact() dynamically`).
+            OpCode::InitDynamic => true,
+            OpCode::InitSlow | OpCode::InitUser => false,
             OpCode::CallSlow | OpCode::CallNamed | OpCode::Callable | OpCode::UnpackLocal => false,
             OpCode::StaticLocal | OpCode::InitStaticLocal | OpCode::IterInitRef => false,
             OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => false,

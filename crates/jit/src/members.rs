@@ -220,6 +220,9 @@ impl Build<'_> {
         let kinds: Vec<_> = args.iter().map(|&arg| self.kind(arg)).collect();
         let is = |at: usize, kind: hhir::Bits| kinds.get(at).is_some_and(|own| own & !kind == 0);
         let number = is(0, hhir::NUM);
+        if let (Some(kinds), &[value]) = (tested_by(name), args) {
+            return self.is_of(value, kinds);
+        }
         if args.iter().any(|&arg| self.is_mixed(arg)) {
             return None;
         }
@@ -257,4 +260,33 @@ impl Build<'_> {
             _ => None,
         }
     }
+
+    /// Whether a value is of one of some kinds.
+    pub(crate) fn is_of(&mut self, value: ValueId, kinds: hhir::Bits) -> Option<ValueId> {
+        let own = self.kind(value);
+        Some(if own & !kinds == 0 {
+            self.b.unit.bool(true)
+        } else if own & kinds == 0 {
+            self.b.unit.bool(false)
+        } else if self.is_mixed(value) {
+            self.b.emit(Op::IsType, Type::of(own & kinds), [0; 3], &[value], Edge::None)?
+        } else {
+            return None;
+        })
+    }
+}
+
+/// The kinds of values that a builtin function of one argument is true for, if it does nothing but look at the kind.
+fn tested_by(function: &[u8]) -> Option<hhir::Bits> {
+    Some(match function {
+        b"is_array" => hhir::ARR,
+        b"is_string" => hhir::STR,
+        b"is_int" | b"is_integer" | b"is_long" => hhir::INT,
+        b"is_float" | b"is_double" => hhir::DBL,
+        b"is_bool" => hhir::BOOL,
+        b"is_null" => hhir::INIT_NULL,
+        b"is_object" => hhir::OBJ,
+        b"is_scalar" => hhir::BOOL | hhir::NUM | hhir::STR,
+        _ => return None,
+    })
 }

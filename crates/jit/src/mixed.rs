@@ -5,7 +5,7 @@
 
 use crate::calls::tags_of;
 use crate::layout::Tags;
-use crate::native::{Refusal, Translation};
+use crate::native::{Refusal, Translation, representation};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Type};
@@ -66,8 +66,22 @@ impl Translation<'_> {
                 let (payload, tag) = self.words_of(value, from)?;
                 Ok(self.pair(payload, tag))
             }
-            _ => Ok(value),
+            _ if representation(from)? == representation(to)? => Ok(value),
+            // Control does not get here, since no value is of both types, but the code must be well-formed.
+            _ => self.nothing(representation(to)?),
         }
+    }
+
+    /// Any value of a machine type.
+    fn nothing(&mut self, machine: clif::Type) -> Result<Value, Refusal> {
+        Ok(match machine {
+            clif::F64 => self.builder.ins().f64const(0.0),
+            clif::I128 => {
+                let zero = self.int(0);
+                self.builder.ins().iconcat(zero, zero)
+            }
+            machine => self.builder.ins().iconst(machine, 0),
+        })
     }
 
     /// The payload and the tag word of any value.

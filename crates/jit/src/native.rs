@@ -172,7 +172,7 @@ fn reverse_postorder(unit: &Unit) -> Vec<BlockId> {
 }
 
 /// The machine type of a value.
-fn representation(ty: Type) -> Result<clif::Type, Refusal> {
+pub(crate) fn representation(ty: Type) -> Result<clif::Type, Refusal> {
     if ty.is(hhir::DBL) {
         Ok(clif::F64)
     } else if ty.is(hhir::BOOL) {

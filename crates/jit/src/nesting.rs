@@ -239,7 +239,9 @@ pub(crate) fn is_only_written(op: &Opline, variable: Operand) -> bool {
     match op.op {
         OpCode::IterInit | OpCode::IterNext => op.a != variable,
         OpCode::SetElem | OpCode::Append | OpCode::SetProp | OpCode::AddElem => false,
-        OpCode::InitMethod | OpCode::InitDynamic => false,
+        OpCode::InitMethod | OpCode::InitDynamic | OpCode::SetPropNamed => false,
+        // `c` is the object.
+        OpCode::GetPropNamed => op.a == variable && op.b != variable && op.c != variable,
         _ => op.c == variable && op.a != variable && op.b != variable,
     }
 }

@@ -4,13 +4,13 @@
 //! goes on with a value of one kind, under the same opline. Where many versions of an opline meet, they become one again
 //! whose values are of several kinds.
 
-use crate::build::{Build, Flow, MOST_OPLINES, MOST_VERSIONS, Path, Place, State};
+use crate::build::{Build, Flow, MOST_OPLINES, MOST_VERSIONS, Path, Place, State, Version};
 use crate::mixed::{is_mixed, mixed_type};
 use crate::nesting::is_only_written;
 use crate::references::OWNS;
 use phlox_hhbc::TypeTest;
 use phlox_hhir::types::{self as hhir, Bits, Type};
-use phlox_hhir::unit::{Edge, Hint, Unit};
+use phlox_hhir::unit::{Const, Def, Edge, Hint, Unit};
 use phlox_hhir::{Op, ValueId};
 use phlox_lower::{Comparison, HEADER_CELLS, Literal, OpCode, Operand, Opline};
 
@@ -132,18 +132,25 @@ impl Build<'_> {
 
     /// The opline is followed once more, with a value that is known to be of a type.
     fn go_on_as(&mut self, at: u32, value: ValueId, ty: Type, state: &State) {
+        let mut state = state.clone();
+        if self.refine(value, ty, &mut state).is_some() {
+            let block = self.b.block();
+            self.work.push(Path { block, opline: at, state });
+        }
+    }
+
+    /// From here on, a value is known to be of a type.
+    fn refine(&mut self, value: ValueId, ty: Type, state: &mut State) -> Option<()> {
         let refined = match Unit::const_of_type(ty) {
-            Some(constant) => Some(self.b.unit.constant(constant)),
-            None => self.b.emit(Op::AssertType, ty, [0; 3], &[value], Edge::None),
+            Some(constant) => self.b.unit.constant(constant),
+            None => self.b.emit(Op::AssertType, ty, [0; 3], &[value], Edge::None)?,
         };
-        let Some(refined) = refined else { return };
         if let Some(&seen) = self.seen.get(&value).filter(|seen| ty.maybe(seen.bits)) {
             self.seen.insert(refined, seen);
         }
         if let (Some(&class), true) = (self.classes.get(&value), ty.is(hhir::OBJ)) {
             self.classes.insert(refined, class);
         }
-        let mut state = state.clone();
         let is_counted = self.is_counted(refined);
         for place in &mut state.cells {
             *place = match *place {
@@ -153,8 +160,32 @@ impl Build<'_> {
                 other => other,
             };
         }
-        let block = self.b.block();
-        self.work.push(Path { block, opline: at, state });
+        Some(())
+    }
+
+    /// What a condition tells of a value of several kinds where it holds, or where it does not.
+    pub(crate) fn learn_from(&mut self, condition: ValueId, holds: bool, state: &mut State) {
+        let Some((test, holds)) = self.type_test(condition, holds) else { return };
+        let value = test.1;
+        let own = self.b.ty(value).bits();
+        let bits = if holds { own & test.0 } else { own & !test.0 };
+        let ty = Type::of(bits);
+        let can_be = is_mixed(ty) || KINDS.iter().any(|kind| bits & !kind == 0);
+        if bits != 0 && bits != own && self.is_mixed(value) && can_be {
+            self.refine(value, ty, state);
+        }
+    }
+
+    /// The type test that a condition is, or the opposite of, with the kinds and the value.
+    fn type_test(&self, condition: ValueId, holds: bool) -> Option<((Bits, ValueId), bool)> {
+        let Def::Inst(id) = self.b.unit.values[condition.at()].def else { return None };
+        let inst = self.b.unit.inst(id);
+        let srcs = self.b.unit.srcs(inst);
+        match inst.op {
+            Op::IsType => Some(((inst.ty.bits(), srcs[0]), holds)),
+            Op::XorBool if self.b.ty(srcs[1]).as_bool() == Some(true) => self.type_test(srcs[0], !holds),
+            _ => None,
+        }
     }
 
     /// What an opline does with its operands, as far as values of several kinds may be there.
@@ -222,9 +253,17 @@ impl Build<'_> {
     }
 
     /// Whether a version of an opline with values of several kinds can take over from what has these.
-    pub(crate) fn can_widen(key: &[u64], wanted: &[u64]) -> bool {
-        let fits = |(&own, &wanted): (&u64, &u64)| own == wanted || widens(own, wanted);
-        key.iter().zip(wanted).all(fits)
+    pub(crate) fn can_widen(&self, opline: u32, key: &[u64], wanted: &[u64]) -> bool {
+        let fits = |(cell, (&own, &wanted)): (usize, (&u64, &u64))| {
+            let own = if self.is_droppable(opline, cell) { or_null(own) } else { own };
+            own == wanted || widens(own, wanted)
+        };
+        key.iter().zip(wanted).enumerate().all(fits)
+    }
+
+    /// Whether a variable is dead, and nobody can tell what it holds.
+    fn is_droppable(&self, opline: u32, cell: usize) -> bool {
+        self.drops_dead && cell < self.region.locals as usize && !self.liveness.is_live(opline, cell)
     }
 
     /// What versions of an opline, and one more, have in common, as a version with values of several kinds; none if they
@@ -234,11 +273,16 @@ impl Build<'_> {
         // Large regions cannot afford as many.
         let most = if self.oplines > MOST_OPLINES / 2 { 1 } else { WIDENS_AFTER };
         if versions.len() < most {
-            return None;
+            // Dead variables do not tell versions apart.
+            let same = |version: &&Version| {
+                let pairs = key.iter().zip(&version.key).enumerate();
+                pairs.into_iter().all(|(cell, (own, other))| own == other || self.is_droppable(opline, cell))
+            };
+            return versions.iter().find(same).and_then(|version| self.unite(opline, key, &version.key));
         }
         let mut best: Option<(usize, Vec<u64>)> = None;
         for version in versions {
-            let Some(wider) = self.unite(key, &version.key) else { continue };
+            let Some(wider) = self.unite(opline, key, &version.key) else { continue };
             let differences = key.iter().zip(&wider).filter(|(own, wide)| own != wide).count();
             let is_numeric = key.iter().zip(&version.key).all(|(own, other)| own == other || are_numbers(own | other));
             if is_numeric && versions.len() < MOST_VERSIONS - 1 {
@@ -252,11 +296,16 @@ impl Build<'_> {
     }
 
     /// A key that both widen to. Iterators and the headers of calls stay what they are.
-    fn unite(&self, key: &[u64], other: &[u64]) -> Option<Vec<u64>> {
+    fn unite(&self, opline: u32, key: &[u64], other: &[u64]) -> Option<Vec<u64>> {
         let iterators = self.region.locals as usize..self.region.before_tmps() as usize;
         let both = |(cell, (&own, &other)): (usize, (&u64, &u64))| {
             if own == other {
                 return Some(own);
+            }
+            if self.is_droppable(opline, cell) {
+                let is_any = (or_null(own) | or_null(other)) & !OWNS & !MIXABLE == 0;
+                let all = mixed_type(MIXABLE as Bits).filter(|_| is_any)?;
+                return Some(u64::from(all.bits()) | OWNS);
             }
             let bits = (own | other) & !OWNS;
             if bits & !MIXABLE != 0 || own & !OWNS == 0 || other & !OWNS == 0 || iterators.contains(&cell) {
@@ -273,6 +322,8 @@ impl Build<'_> {
         for cell in (0..key.len()).filter(|&cell| key[cell] != wanted[cell]) {
             let Place::Value(value) = state.cells[cell] else { continue };
             let owned = match self.kind(value) {
+                // Only of variables that are dead.
+                hhir::UNINIT => self.b.unit.constant(Const::Null),
                 hhir::STATIC_STR => self.count_string(value),
                 _ => {
                     if self.is_counted(value) {
@@ -291,6 +342,11 @@ const WIDENS_AFTER: usize = 3;
 
 /// Kinds of values that can be together with others.
 const MIXABLE: u64 = (hhir::INIT_NULL | hhir::BOOL | hhir::NUM | hhir::STR | hhir::ARR | hhir::OBJ) as u64;
+
+/// The key of a variable that is dead: it may as well hold null where it holds nothing.
+fn or_null(key: u64) -> u64 {
+    if key == u64::from(hhir::UNINIT) { hhir::INIT_NULL.into() } else { key }
+}
 
 fn are_numbers(keys: u64) -> bool {
     keys & !OWNS & !u64::from(hhir::NUM | hhir::BOOL) == 0
