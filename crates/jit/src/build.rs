@@ -609,8 +609,10 @@ impl Build<'_> {
             }
         }
         let versions = &self.versions[&opline];
-        let wider =
-            versions.iter().find(|version| self.can_widen(opline, &key, &version.key)).map(|version| version.key.clone());
+        let wider = versions
+            .iter()
+            .find(|version| self.can_widen(opline, &key, &version.key))
+            .map(|version| version.key.clone());
         if let (None, Some(wanted)) = (known, wider.or_else(|| self.common_key(opline, &key))) {
             self.widen(&key, &wanted, &mut state);
             self.settle();

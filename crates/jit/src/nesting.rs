@@ -6,6 +6,7 @@
 
 use crate::build::{Build, Flow, Place, State};
 use crate::region::{Region, Seen, Start};
+use phlox_hhbc::SilenceOp;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Edge, Hint, Unit};
 use phlox_hhir::{FLUSHED, Op, ValueId};
@@ -240,6 +241,7 @@ pub(crate) fn is_only_written(op: &Opline, variable: Operand) -> bool {
         OpCode::IterInit | OpCode::IterNext => op.a != variable,
         OpCode::SetElem | OpCode::Append | OpCode::SetProp | OpCode::AddElem => false,
         OpCode::InitMethod | OpCode::InitDynamic | OpCode::SetPropNamed => false,
+        OpCode::Silence => op.a == variable && op.n == SilenceOp::Start as u32,
         // `c` is the object.
         OpCode::GetPropNamed => op.a == variable && op.b != variable && op.c != variable,
         _ => op.c == variable && op.a != variable && op.b != variable,

@@ -4,6 +4,7 @@ use crate::build::{Build, Flow, Place, State};
 use crate::nesting::Nesting;
 use crate::region::{Seen, Start};
 use crate::runtime::Kinds;
+use phlox_hhbc::SilenceOp;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{FuncId, Op, TO_LOCAL};
@@ -49,6 +50,10 @@ impl Build<'_> {
         self.prepare_nesting(nesting, state);
         for &cell in &changed {
             self.give_back(cell, state);
+            if op.op == OpCode::Silence && op.n == SilenceOp::Start as u32 {
+                // What is reported otherwise is kept there until it ends.
+                state.cells[cell] = Place::Flushed(hhir::INT);
+            }
         }
         self.framed = true;
         self.may_free();

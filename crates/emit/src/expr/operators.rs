@@ -323,10 +323,16 @@ impl<'a> Emitter<'a> {
                 self.expr(value)?;
                 match self.class_name(name)? {
                     Ok(class) => self.emit(Instr::InstanceOfD { class }),
-                    Err(special) => {
-                        self.push_special_class(special);
-                        self.emit(Instr::InstanceOfA {});
-                    }
+                    Err(special) => match self.fold_special_class(special) {
+                        Some(name) => {
+                            let class = self.str(&name);
+                            self.emit(Instr::InstanceOfD { class });
+                        }
+                        None => {
+                            self.push_special_class(special);
+                            self.emit(Instr::InstanceOfA {});
+                        }
+                    },
                 }
             }
             ClassRef::Expr(class) => {

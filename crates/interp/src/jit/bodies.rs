@@ -113,7 +113,7 @@ pub unsafe fn was_left(run: *mut Run, position: u64) -> Ip {
                 crate::generator::note_left_early(frame);
             }
             super::note_left(next, frame);
-            variants::was_left(own);
+            variants::was_left(own, (next, frame));
         }
         super::destruct_before(run, next)
     }

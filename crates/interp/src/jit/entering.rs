@@ -416,7 +416,7 @@ pub unsafe fn call_prepared(run: *mut Run, header: *mut Frame, argc: u32) -> Opt
         };
         if returned.status & 1 != 0 {
             note_left(next, innermost);
-            was_left(own);
+            was_left(own, (next, innermost));
         }
         Some(Direct::Left(destruct_before(run, next)))
     }
@@ -438,7 +438,7 @@ unsafe fn left(run: *mut Run, code: &code::FuncCode, callee: CalleeRef<'_>, fram
         let (next, innermost, own) = resume(context(), position, run);
         if position & 1 != 0 {
             note_left(next, innermost);
-            was_left(own);
+            was_left(own, (next, innermost));
         }
         destruct_before(run, next)
     }

@@ -400,7 +400,7 @@ unsafe fn run_code<const COUNT: usize>(
         }
         if returned.status & 1 != 0 {
             super::note_left(next, innermost);
-            was_left(own);
+            was_left(own, (next, innermost));
         }
         destruct_before(run, next)
     }

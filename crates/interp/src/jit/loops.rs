@@ -22,7 +22,7 @@ use std::sync::atomic::Ordering;
 /// Versions of one loop, each made because the one before did not fit.
 const MOST_COMPILES: u32 = 5;
 /// The same for units of so many instructions, each of which takes the compiler long.
-const MOST_LARGE: u32 = 3;
+const MOST_LARGE: u32 = 4;
 const LARGE: usize = 1000;
 /// Times that it is tried to no effect.
 const MOST_REFUSALS: u32 = 3;
@@ -220,7 +220,7 @@ unsafe fn run_code(ip: Ip, fp: Fp, run: *mut Run) -> Ip {
                 left_early(ip, site, next, frame);
             }
             super::note_left(next, frame);
-            super::variants::was_left(own);
+            super::variants::was_left(own, (next, frame));
         }
         destruct_before(run, next)
     }
@@ -246,7 +246,11 @@ unsafe fn left_early(ip: Ip, site: &LoopSite, next: Ip, frame: *const Frame) {
     site.trips.set(0);
     let most = if site.is_large.get() { MOST_LARGE } else { MOST_COMPILES };
     let worn = site.worn.get() + exits;
-    let wanted = if worn < MOST_EXITS || site.compiles.get() >= most { WORTH_WHILE } else { WORTH_MUCH };
+    let wanted = match site.compiles.get() >= most {
+        true if site.is_large.get() => 1,
+        false if worn >= MOST_EXITS => WORTH_MUCH,
+        _ => WORTH_WHILE,
+    };
     let is_good = trips / u64::from(exits) >= wanted;
     site.worn.set(if is_good { worn } else { 0 });
     if is_good || super::fails_every() > 0 {

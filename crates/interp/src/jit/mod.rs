@@ -28,7 +28,7 @@ use crate::frame::Frame;
 use crate::handlers::Handler;
 use phlox_jit::Context;
 pub use phlox_jit::{limits, show};
-use phlox_lower::OpCode;
+use phlox_lower::{OpCode, Operand};
 use phlox_value::{interrupt, raw};
 use std::any::Any;
 use std::cell::RefCell;
@@ -322,8 +322,8 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
     }
 }
 
-/// Code that was made for the shape of the arrays on a path is left all the time: no more of that. The first time it may have been
-/// a list without room for more.
+/// Code that was made for the shape of the arrays on a path is left all the time: no more of that. A list may have been without
+/// room for more.
 ///
 /// # Safety
 /// As [`note_left`].
@@ -333,13 +333,29 @@ unsafe fn note_unfit(next: Ip, frame: *const Frame) {
         let code = &*(*frame).code;
         let Some(at) = place_in(code, next) else { return };
         let was_noted = code.noted(at as u32) >> raw::TI_UNDEF & 1 != 0;
-        match code.body().lowered.ops[at].op {
-            OpCode::SetElem | OpCode::Append if was_noted => code.note(at as u32, raw::TI_NULL),
+        let op = &code.body().lowered.ops[at];
+        match op.op {
+            OpCode::SetElem | OpCode::Append if was_noted || is_table(code, op.a, frame) => {
+                code.note(at as u32, raw::TI_NULL)
+            }
             OpCode::SetElem | OpCode::Append | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => {
                 code.note(at as u32, raw::TI_UNDEF);
             }
             _ => {}
         }
+    }
+}
+
+/// Whether a variable holds a hash table.
+///
+/// # Safety
+/// The frame runs `code`.
+unsafe fn is_table(code: &FuncCode, operand: Operand, frame: *const Frame) -> bool {
+    let Operand::Local(_) = operand else { return false };
+    // SAFETY: by the caller; an array's payload is that of a live one.
+    unsafe {
+        let place = raw::look_through(crate::context::cell(frame.cast_mut().cast(), code.offset(operand)));
+        raw::tag(place) == raw::TI_ARR && !raw::is_packed(raw::payload(place))
     }
 }
 

@@ -198,7 +198,7 @@ pub extern "C" fn conclude(context: *mut Context, fp: *mut u8, header: *mut u8, 
         let done = catch_unwind(AssertUnwindSafe(|| {
             if status & 1 != 0 {
                 note_left(next, innermost);
-                was_left(own);
+                was_left(own, (next, innermost));
             }
             let next = destruct_before(run, next);
             let ended = run.execute(next);

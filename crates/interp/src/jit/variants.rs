@@ -5,6 +5,7 @@ use super::functions::{FuncSite, given};
 use super::observe::{self, OBSERVED_FOR};
 use super::{PAUSE, context, region, stats, waits};
 use crate::code::FuncCode;
+use crate::context::Ip;
 use crate::frame::Frame;
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_jit::worker::{self, Answer};
@@ -17,15 +18,15 @@ use std::sync::Arc;
 /// Versions of one function for the same kinds of arguments.
 const MOST_COMPILES: u32 = 8;
 /// The same for units of so many instructions, each of which takes the compiler long.
-const MOST_LARGE: u32 = 2;
+const MOST_LARGE: u32 = 3;
 const LARGE: usize = 1000;
 /// Times that it is tried to no effect, each after twice as many calls.
 const MOST_REFUSALS: u32 = 10;
-/// Times that nothing has been learned from what it is left for, until it is given up.
-const MOST_SAME: u32 = 3;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
 const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
+/// The same for code that there will be no better version of.
+const WORTH_KEEPING: u64 = 4;
 /// After so many exits, which have taken as much time as another version takes to compile, there should be more.
 const MOST_EXITS: u64 = 5000;
 const WORTH_MUCH: u64 = 100;
@@ -46,6 +47,8 @@ pub struct Variant {
     framed: Cell<bool>,
     /// The current version's; each lives for ever, because its address is part of the code of callers.
     entry: Cell<&'static Entry>,
+    /// The one before, whose code those go on with who were compiled when it was the current one.
+    before: Cell<Option<&'static Entry>>,
     /// Whether callers rely on the entry, and what it frees and shows: all, or what was found.
     promised: Cell<Option<bool>>,
     /// What the code behind the entry may do at most for those who call it: free things, show its frame.
@@ -54,6 +57,8 @@ pub struct Variant {
     /// Exits of good code.
     worn: Cell<u64>,
     is_large: Cell<bool>,
+    /// Another version would be the same: nothing is learned from what it is left for.
+    is_final: Cell<bool>,
     /// How often nothing came of it.
     refusals: Cell<u32>,
     /// Tells the last unit that was compiled.
@@ -94,11 +99,13 @@ impl Variant {
             frees: Cell::new(true),
             framed: Cell::new(true),
             entry: Cell::new(Box::leak(Box::default())),
+            before: Cell::new(None),
             promised: Cell::new(None),
             relied: Cell::new((true, true)),
             compiles: Cell::new(0),
             worn: Cell::new(0),
             is_large: Cell::new(false),
+            is_final: Cell::new(false),
             refusals: Cell::new(0),
             fingerprint: Cell::new(0),
             made: RefCell::new(None),
@@ -106,9 +113,12 @@ impl Variant {
         }
     }
 
-    /// Who calls the code that is there goes on with it.
+    /// Who calls the code that is there goes on with it, as long as it is not left often.
     fn renew_entry(&self) {
-        self.entry.set(Box::leak(Box::default()));
+        let before = self.before.replace(Some(self.entry.replace(Box::leak(Box::default()))));
+        if let Some(before) = before {
+            before.code.set(0);
+        }
         self.relied.set((true, true));
     }
 
@@ -318,14 +328,8 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
         }
     };
     let fingerprint = fingerprint(&built.unit);
-    if same && variant.code() != 0 && variant.fingerprint.replace(fingerprint) == fingerprint {
-        refuse(code, site, variant, "the same code as before");
-        if variant.refusals.get() >= MOST_SAME {
-            variant.entry.get().code.set(0);
-            variant.is_refused.set(true);
-        }
-        return false;
-    }
+    let is_known = same && variant.code() != 0 && variant.fingerprint.get() == fingerprint;
+    variant.is_final.set(is_known);
     variant.fingerprint.set(fingerprint);
     if stats() > 1 {
         eprintln!("{}", built.unit);
@@ -345,6 +349,11 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
         variant.promised.set(Some(same || (made.frees && made.framed)));
         made.sample = (SESSION.get(), built.sample);
         made.is_short = built.is_short;
+    }
+    if is_known {
+        report(code, variant, "the same code as before is kept");
+        site.choose_handler();
+        return true;
     }
     if waits() {
         let compiled = worker::compile(built.unit, shape, Some(&signature));
@@ -430,19 +439,26 @@ fn report(code: &FuncCode, variant: &Variant, what: &str) {
     }
 }
 
-/// Judges the function whose code was left in this frame.
+/// Judges the function whose code was left in this frame. The interpreter goes on with an opline of the innermost one.
 #[inline(always)]
-pub unsafe fn was_left(frame: *mut Frame) {
+pub unsafe fn was_left(frame: *mut Frame, left_for: (Ip, *mut Frame)) {
     if PENDING.with_borrow(|pending| !pending.is_empty()) {
         install();
     }
     // SAFETY: the frame is the innermost one, or is below those of inlined functions.
     let Some(site) = (unsafe { (*(*frame).code).func_site() }) else { return };
-    let left = |variant: &&Rc<Variant>| variant.entry.get().exits.get() >= JUDGED_AFTER;
+    let left = |variant: &&Rc<Variant>| {
+        if let Some(before) = variant.before.get().filter(|before| before.exits.get() >= JUDGED_AFTER) {
+            // Its callers are left from now on, and made anew.
+            before.code.set(0);
+            variant.before.set(None);
+        }
+        variant.entry.get().exits.get() >= JUDGED_AFTER
+    };
     let found = site.variants().borrow().iter().find(left).cloned();
     if let Some(variant) = found {
         // SAFETY: as above.
-        unsafe { judge(&*(*frame).code, site, &variant, frame) };
+        unsafe { judge(&*(*frame).code, site, &variant, frame, left_for) };
     }
 }
 
@@ -463,7 +479,13 @@ unsafe fn make_again(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, fr
 
 #[cold]
 #[inline(never)]
-unsafe fn judge(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, frame: *mut Frame) {
+unsafe fn judge(
+    code: &FuncCode,
+    site: &FuncSite,
+    variant: &Rc<Variant>,
+    frame: *mut Frame,
+    left_for: (Ip, *mut Frame),
+) {
     let entry = variant.entry.get();
     let (calls, exits) = (entry.calls.replace(0), entry.exits.replace(0));
     // Other code is on its way.
@@ -471,22 +493,30 @@ unsafe fn judge(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, frame: 
         return;
     }
     let worn = variant.worn.get() + exits;
-    let is_good = calls / exits >= if worn < MOST_EXITS { WORTH_WHILE } else { WORTH_MUCH };
+    let is_last = variant.is_final.get() || !variant.may_change();
+    let wanted = match is_last {
+        true => WORTH_KEEPING,
+        false if worn < MOST_EXITS => WORTH_WHILE,
+        false => WORTH_MUCH,
+    };
+    let is_good = calls / exits >= wanted;
     variant.worn.set(if is_good { worn } else { 0 });
     if is_good || super::fails_every() > 0 {
         return;
     }
+    // SAFETY: by the caller.
+    unsafe { super::note_unfit(left_for.0, left_for.1) };
     if stats() != 0 {
         let exits = super::most_exits(code);
         report(code, variant, &format!("left {exits}"));
     }
-    if variant.made.replace(None).is_none() && variant.may_change() {
+    if variant.made.replace(None).is_none() && !is_last {
         // Only compiled code calls it, so that no call is counted.
         // SAFETY: by the caller.
         unsafe { make_again(code, site, variant, frame) };
         return;
     }
-    if variant.may_change() {
+    if !is_last {
         // Who calls the code from compiled code goes on with it until there is another one.
         site.wait_for(OBSERVED_FOR + (PAUSE << variant.compiles.get().min(8)));
     } else {
