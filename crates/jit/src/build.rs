@@ -95,6 +95,8 @@ pub(crate) struct Build<'a> {
     pub work: Vec<Path>,
     /// Samples of arrays.
     pub seen: HashMap<ValueId, Seen>,
+    /// Arrays that were empty a moment ago, and have got elements that make lists of them.
+    pub lists: HashSet<ValueId>,
     /// Classes of objects that have been made here, or that an opline has looked at.
     pub classes: HashMap<ValueId, u64>,
     /// Classes that objects in variables were likely to be of when those went to the frame.
@@ -246,6 +248,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
         versions: HashMap::new(),
         work: Vec::new(),
         seen: HashMap::new(),
+        lists: HashSet::new(),
         classes: HashMap::new(),
         variable_classes: HashMap::new(),
         callees: HashMap::new(),
@@ -655,6 +658,9 @@ impl Build<'_> {
                 let param = self.b.unit.add_param(block, ty);
                 if let Some(&seen) = self.seen.get(&value) {
                     self.seen.insert(param, seen);
+                }
+                if self.lists.contains(&value) {
+                    self.lists.insert(param);
                 }
                 if let Some(&class) = self.classes.get(&value) {
                     self.classes.insert(param, class);

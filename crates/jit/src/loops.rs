@@ -203,7 +203,7 @@ impl Loops {
 }
 
 /// The array that checks of its kind were made of.
-fn root(unit: &Unit, mut array: ValueId) -> ValueId {
+pub(crate) fn root(unit: &Unit, mut array: ValueId) -> ValueId {
     while let Some(inst) =
         unit.def_inst(array).filter(|inst| matches!(inst.op, Op::CheckArrKind | Op::AssertType | Op::Mov))
     {

@@ -88,10 +88,11 @@ impl Build<'_> {
             Place::Fixed(array) | Place::Owned(array) => array,
             _ => return self.set_any_element(at, op, key, value, exit, state),
         };
-        let is_list = self.seen.get(&array).is_some_and(|seen| seen.is_packed());
+        let is_new = self.lists.contains(&array);
+        let is_list = is_new || self.seen.get(&array).is_some_and(|seen| seen.is_packed());
         // What was left once may have been full.
         let noted = (self.region.noted)(at);
-        let grows = noted != 0 || !matches!(self.region.start, Start::Loop);
+        let grows = is_new || noted != 0 || !matches!(self.region.start, Start::Loop);
         let is_plain = is_list
             && noted & !(1 << raw::TI_UNDEF) == 0
             && !self.is_counted(value)
@@ -100,7 +101,11 @@ impl Build<'_> {
         if !is_plain {
             return self.set_any_element(at, op, key, value, exit, state);
         }
-        if self.shows_arrays(state) {
+        let is_shown = match state.cells[cell] {
+            Place::Owned(_) => self.shows_own(array, state),
+            _ => self.shows_arrays(state),
+        };
+        if is_shown {
             return None;
         }
         let array = self.packed(array, exit);

@@ -5,6 +5,7 @@
 
 use crate::build::{Build, Flow, State};
 use crate::layout::HelperAt;
+use crate::loops::root;
 use crate::region::{Cache, PropertyName, Seen};
 use crate::runtime::Kinds;
 use phlox_hhbc::SetOp;
@@ -779,6 +780,16 @@ impl Build<'_> {
             crate::build::Place::Value(value) => self.b.ty(*value).maybe(hhir::COUNTED_ARR),
             _ => false,
         })
+    }
+
+    /// Whether a place has borrowed an array from the one that owns it: it would see a change there. What is borrowed from anybody else
+    /// is counted there, so that the array is not changed where it is.
+    pub(crate) fn shows_own(&self, array: ValueId, state: &State) -> bool {
+        let array = root(&self.b.unit, array);
+        state
+            .cells
+            .iter()
+            .any(|place| matches!(*place, crate::build::Place::Value(value) if root(&self.b.unit, value) == array))
     }
 
     fn number(&self, operand: Operand) -> Option<usize> {

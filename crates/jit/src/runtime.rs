@@ -5,7 +5,7 @@
 
 use crate::build::{Build, Flow, Place, State};
 use crate::layout::Helper;
-use crate::region::Seen;
+use crate::region::{Seen, Start, loop_end};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{FuncId, Op, SnapId, ValueId};
@@ -384,7 +384,13 @@ impl Build<'_> {
         let mut args = vec![array];
         args.extend(key);
         args.push(value);
-        if is_inside || matches!(state.cells[cell], Place::Fixed(_)) {
+        // Literals are nobody's. But an array that a loop inside fills is better left to that one, which sees what it holds.
+        let is_literal = self.b.ty(array).bits() == hhir::STATIC_ARR
+            && (self.is_body() || (self.region.noted)(at) != 0 || self.is_in_own_loop(at));
+        let is_list = is_literal
+            && key.is_none_or(|key| self.kind(key) == hhir::INT)
+            && !self.seen.get(&array).is_some_and(|seen| seen.is_table());
+        if is_inside || matches!(state.cells[cell], Place::Fixed(_)) && !is_literal {
             if self.b.ty(array).bits() != hhir::COUNTED_ARR {
                 return None;
             }
@@ -392,9 +398,7 @@ impl Build<'_> {
             self.helper(helper, 0, &args, Operand::None, exit)?;
             return Some(Flow::Next);
         }
-        // Variables of loops may be held by others whom nobody has counted, but for literals, which nobody counts. Loops that fill an
-        // array in a loop inside are better left to that one, which sees what it holds.
-        let is_literal = self.is_body() && self.b.ty(array).bits() == hhir::STATIC_ARR;
+        // Variables of loops may be held by others whom nobody has counted.
         let is_variable = cell < self.region.before_tmps() as usize && !is_literal;
         if is_variable && !self.is_function() && !matches!(state.cells[cell], Place::Owned(_)) {
             return None;
@@ -410,7 +414,18 @@ impl Build<'_> {
         state.cells[cell] = Place::Value(nothing);
         let sample = self.seen.get(&array).copied().filter(|sample| sample.bits == hhir::COUNTED_ARR);
         let changed = Kinds { kinds: &[hhir::COUNTED_ARR], are_all: true, sample };
-        self.take_result(at, op.a, pointer, &changed, state)
+        let flow = self.take_result(at, op.a, pointer, &changed, state);
+        if let (true, Place::Owned(made)) = (is_list, state.cells[cell]) {
+            self.lists.insert(made);
+        }
+        flow
+    }
+
+    /// Whether an opline is in no loop inside the region's own.
+    fn is_in_own_loop(&self, at: u32) -> bool {
+        let inner = (self.region.header + 1..=at).filter(|&head| self.is_header[head as usize]);
+        matches!(self.region.start, Start::Loop)
+            && inner.into_iter().all(|head| loop_end(self.region.lowered, head) < at)
     }
 
     /// Arrays that temporaries have borrowed get references of their own before an opline that changes arrays in place.
