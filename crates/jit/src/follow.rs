@@ -133,7 +133,8 @@ impl Build<'_> {
                 return Some(Flow::Done);
             }
             OpCode::Ret if self.is_function() => return self.leave(at, op, state),
-            OpCode::JmpByValue | OpCode::SendValue | OpCode::SendSlow if self.passes_reference(at, op) => return None,
+            OpCode::JmpByValue if self.passes_reference(at, op) => return self.pass_path(at, op, state),
+            OpCode::SendValue | OpCode::SendSlow if self.passes_reference(at, op) => return None,
             OpCode::SendLocal if self.passes_reference(at, op) => return self.send_reference(at, op, state),
             OpCode::JmpByValue => {
                 // All functions that are followed take values.

@@ -654,9 +654,12 @@ impl Build<'_> {
             return None;
         }
         let container = Path { base: path.base, steps: steps.to_vec() };
-        let place = self.place_of(at, &container, exit, state)?;
+        let mut place = self.place_of(at, &container, exit, state)?;
         if place.is_readonly {
             return None;
+        }
+        if self.has_met_references(at) {
+            place.pointer = self.b.op(Op::UnboxPtr, &[place.pointer]);
         }
         let args: Vec<ValueId> = key.into_iter().chain([value]).collect();
         self.change_array(&place, helper, 0, &args, exit);
@@ -731,9 +734,12 @@ impl Build<'_> {
             return None;
         }
         let container = Path { base: path.base, steps: steps.to_vec() };
-        let place = self.place_of(at, &container, exit, state)?;
+        let mut place = self.place_of(at, &container, exit, state)?;
         if place.is_readonly {
             return None;
+        }
+        if self.has_met_references(at) {
+            place.pointer = self.b.op(Op::UnboxPtr, &[place.pointer]);
         }
         self.change_array(&place, helpers.change_at, data, &[key, number], exit);
         Some(Flow::Next)

@@ -86,6 +86,11 @@ impl Build<'_> {
         }
         self.learns = true;
         let kinds = self.likely_kinds(at, op);
+        if op.op == OpCode::RefPath {
+            // An argument of a pending call, which is where that looks for it.
+            state.cells[self.region.cell(result)? as usize] = Place::Memory;
+            return Some(Flow::Next);
+        }
         if let Some(cell) = local {
             self.settle();
             return self.landed(at, cell as u32, &kinds, sample, state);
@@ -190,6 +195,18 @@ impl Build<'_> {
         let ops = &self.region.lowered.ops[..at as usize];
         let init = ops.iter().rposition(|init| opens_call(init.op) && init.a == op.a);
         init.is_some_and(|init| (self.region.passes_reference)(init as u32, op.n))
+    }
+
+    /// An argument that goes by reference is an element or a property: the interpreter makes that a reference, for a call whose
+    /// header is in the frame.
+    pub(crate) fn pass_path(&mut self, at: u32, op: &Opline, state: &State) -> Option<Flow> {
+        let next = self.region.lowered.ops.get(at as usize + 1)?;
+        let refers = next.op == OpCode::RefPath && matches!(next.c, Operand::Tmp(_));
+        if !refers || !self.is_pending(op.a, state) {
+            return None;
+        }
+        self.go(at + 1, state.clone());
+        Some(Flow::Done)
     }
 
     /// Notes the variables that are passed by reference.
@@ -301,7 +318,7 @@ impl Build<'_> {
                     used_up.push(op.c);
                 }
             }
-            OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath => {
+            OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath | OpCode::RefPath => {
                 let path = self.region.lowered.paths.get(op.n as usize)?;
                 let keys = path.steps.iter().filter_map(|step| match step {
                     PathStep::Elem(key) => Some(*key),

@@ -660,7 +660,7 @@ unsafe fn unset_element(run: &mut Run, n: u32) -> Option<Val> {
 slow_handler!(make_ref, make_ref_slow);
 
 #[inline(never)]
-unsafe fn make_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn make_ref_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let n = run.meta(ip).n;

@@ -44,6 +44,7 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::SetOpPath => paths::set_op_slow,
         OpCode::IncDecPath => paths::inc_dec_slow,
         OpCode::UnsetPath => paths::unset_slow,
+        OpCode::RefPath => paths::make_ref_slow,
         OpCode::GetElem => elements::get_alone_slow,
         OpCode::IssetElem => isset::isset_alone_slow,
         OpCode::GetProp => props::get_alone_slow,

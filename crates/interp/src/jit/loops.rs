@@ -380,7 +380,7 @@ unsafe fn unit_of(site: &LoopSite, frame: *mut Frame) -> Result<Option<(phlox_hh
         return Ok(None);
     }
     if stats() > 1 {
-        eprintln!("{unit}");
+        report(site, &format!("\n{unit}"));
     }
     site.frees.set(built.frees);
     site.is_large.set(size(&unit) > LARGE);

@@ -211,6 +211,7 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
         }
         code.note_call(at as u32, class, 0);
         if matches!(op.op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath) {
+            look_at_container(code, op, object, |tag| note(at as u32, tag));
             return;
         }
         if let Some(slot) = slot_of(code, op, class) {
@@ -218,6 +219,23 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
             let place = raw::property(object, slot);
             note(at as u32, raw::tag(place));
             note(at as u32, raw::tag(raw::look_through(place)));
+        }
+    }
+}
+
+/// Notes that the property where a path of several steps begins is a reference, which it stays once it has been passed as one.
+unsafe fn look_at_container(code: &FuncCode, op: &phlox_lower::Opline, object: u64, mut note: impl FnMut(u32)) {
+    let Some(path) = code.body().lowered.paths.get(op.n as usize) else { return };
+    let [PathStep::Prop(_, site), _, ..] = path.steps[..] else { return };
+    // SAFETY: by the caller; a cached slot is one of the class.
+    unsafe {
+        let class = raw::class_of(object) as u64;
+        for second in 0..2 {
+            let cache = *code.sites.get().add((site + second * code.site_count.get()) as usize);
+            let is_reference = || raw::tag(raw::property(object, (cache.value & 0xffff) as usize)) == raw::TI_REF;
+            if cache.key == class && is_reference() {
+                note(raw::TI_REF);
+            }
         }
     }
 }

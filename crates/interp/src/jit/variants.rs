@@ -332,7 +332,8 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
     variant.is_final.set(is_known);
     variant.fingerprint.set(fingerprint);
     if stats() > 1 {
-        eprintln!("{}", built.unit);
+        let name = String::from_utf8_lossy(&code.func().display_name()).into_owned();
+        eprintln!("# {name}(), version {}\n{}", variant.compiles.get(), built.unit);
     }
     variant.is_large.set(size(&built.unit) > LARGE);
     let signature = Signature {
