@@ -8,6 +8,8 @@ pub(crate) struct Exits {
     rows: Vec<(SnapId, bool, ir::Block)>,
     /// Where all ways of leaving end that are not, or are, early: blocks that take the position.
     pub roots: [Option<ir::Block>; 2],
+    /// The same of ways that have a map: blocks that take its address.
+    pub mapped: [Option<ir::Block>; 2],
 }
 
 impl Exits {

@@ -1,6 +1,7 @@
 //! How compiled code is left: what is written into frames, and what is told to who has entered it.
 
 use crate::above::NAME_CELL;
+use crate::exit_maps::{ExitMap, MappedCell, write_exit};
 use crate::layout::{Context, Entry, Tags};
 use crate::leaving_inlined::InlinedExit;
 use crate::mixed::is_mixed;
@@ -56,15 +57,16 @@ impl Translation<'_> {
         for is_side in [false, true] {
             let group: Vec<&Exit> = exits.iter().filter(|exit| exit.is_side == is_side).collect();
             if !group.is_empty() {
-                let root = self.root(is_side);
+                let root = self.mapped_root(is_side);
                 self.write_group(&group, 0, root)?;
             }
         }
+        self.write_mapped_roots();
         self.write_roots();
         self.write_inlined_exits(inlined)
     }
 
-    /// Exits whose first entries, so many, `behind` writes.
+    /// Exits whose first entries, so many, `behind` writes. Blocks take the address of the exit's map.
     fn write_group(&mut self, group: &[&Exit], depth: usize, behind: Block) -> Result<(), Refusal> {
         let mut rest = group;
         while let Some(first) = rest.first() {
@@ -77,9 +79,12 @@ impl Translation<'_> {
             rest = others;
             if let [exit] = alike {
                 self.builder.switch_to_block(exit.block);
-                self.write_back(&exit.entries[depth..])?;
-                let position = self.position(exit.opline, exit.is_side);
-                self.builder.ins().jump(behind, &[BlockArg::Value(position)]);
+                let shared = exit.shared(self.unit).len();
+                self.write_unknown(&exit.entries[depth.min(shared)..shared])?;
+                self.write_back(&exit.entries[shared..])?;
+                let map = self.map_of(exit);
+                let map = self.int(map as i64);
+                self.builder.ins().jump(behind, &[BlockArg::Value(map)]);
                 continue;
             }
             // The longest start that all have.
@@ -87,12 +92,60 @@ impl Translation<'_> {
             let common = first.shared(self.unit).iter().zip(last).take_while(|(a, b)| a == b).count();
             let node = self.block_of_position();
             self.builder.switch_to_block(node);
-            self.write_back(&first.entries[depth..common])?;
-            let position = self.builder.block_params(node)[0];
-            self.builder.ins().jump(behind, &[BlockArg::Value(position)]);
+            self.write_unknown(&first.entries[depth..common])?;
+            let map = self.builder.block_params(node)[0];
+            self.builder.ins().jump(behind, &[BlockArg::Value(map)]);
             self.write_group(alike, common, node)?;
         }
         Ok(())
+    }
+
+    /// What is known of an exit, but for the headers of calls.
+    fn map_of(&self, exit: &Exit) -> u64 {
+        let known = exit.shared(self.unit).iter().filter_map(|entry| MappedCell::of(self.unit, entry, &self.shape));
+        ExitMap::leak(self.shape.position(exit.opline) | u64::from(exit.is_side), known.collect())
+    }
+
+    /// Writes what maps do not tell of these entries.
+    fn write_unknown(&mut self, entries: &[SnapEntry]) -> Result<(), Refusal> {
+        for entry in entries {
+            let Some(cell) = MappedCell::of(self.unit, entry, &self.shape) else {
+                self.write_back(std::slice::from_ref(entry))?;
+                continue;
+            };
+            if cell.has_payload() {
+                continue;
+            }
+            if self.unit.ty(entry.value).maybe_counted() && entry.hold == Hold::Copy {
+                self.hold_value(entry.value)?;
+            }
+            let base = match entry.slot {
+                Slot::Local(cell) => self.base(cell),
+                Slot::Tmp(_) => self.stack,
+            };
+            let (payload, offset) = (self.value(entry.value)?, self.shape.offset(entry.slot));
+            self.store(payload, base, offset + offsets::CELL_PAYLOAD);
+        }
+        Ok(())
+    }
+
+    /// Where all ways of leaving that have maps end.
+    fn mapped_root(&mut self, is_side: bool) -> Block {
+        let block = self.block_of_position();
+        self.exits.mapped[usize::from(is_side)] = Some(block);
+        block
+    }
+
+    /// Has the rest of the frame written.
+    fn write_mapped_roots(&mut self) {
+        for is_side in [false, true] {
+            let Some(block) = self.exits.mapped[usize::from(is_side)] else { continue };
+            let root = self.root(is_side);
+            self.builder.switch_to_block(block);
+            let args = [self.fp, self.stack, self.builder.block_params(block)[0]];
+            let position = self.call_helper(write_exit as *const (), &args, true);
+            self.builder.ins().jump(root, &position.map(BlockArg::Value).into_iter().collect::<Vec<_>>());
+        }
     }
 
     /// A cold block that takes a position.

@@ -16,6 +16,7 @@ mod calls_native;
 mod cells;
 pub mod code;
 mod entry;
+mod exit_maps;
 mod exits;
 mod follow;
 mod helper_calls;

@@ -384,8 +384,10 @@ impl Build<'_> {
         let mut args = vec![array];
         args.extend(key);
         args.push(value);
-        // Literals are nobody's. But an array that a loop inside fills is better left to that one, which sees what it holds.
+        // Literals are nobody's, unless a reference holds them. But an array that a loop inside fills is better left to that one,
+        // which sees what it holds.
         let is_literal = self.b.ty(array).bits() == hhir::STATIC_ARR
+            && !self.is_reference(cell)
             && (self.is_body() || (self.region.noted)(at) != 0 || self.is_in_own_loop(at));
         let is_list = is_literal
             && key.is_none_or(|key| self.kind(key) == hhir::INT)
@@ -419,6 +421,13 @@ impl Build<'_> {
             self.lists.insert(made);
         }
         flow
+    }
+
+    /// Whether what a variable holds may be what is in a reference.
+    fn is_reference(&self, cell: usize) -> bool {
+        let was_one = || self.region.seen(cell as u32).is_some_and(|seen| seen.bits == hhir::BOXED);
+        cell < self.region.locals as usize
+            && (self.boxes.has(cell) || self.sent.contains(&(cell as u32)) || !self.is_function() && was_one())
     }
 
     /// Whether an opline is in no loop inside the region's own.
