@@ -70,6 +70,9 @@ pub struct Assembler {
     isa: OwnedTargetIsa,
     /// For units of which optimising them once more would take long to little effect: they are no kernels.
     plain: OwnedTargetIsa,
+    /// For units that are so large that registers are given away in one pass, which takes a third of the time off: much of what they
+    /// do is done by functions of the engine.
+    quick: OwnedTargetIsa,
     context: cranelift_codegen::Context,
     scratch: FunctionBuilderContext,
     memory: CodeMemory,
@@ -79,6 +82,8 @@ pub struct Assembler {
 /// Instructions from which on a unit is large, and the same for one without a loop, where nothing is done many times.
 const LARGE: usize = 700;
 const LARGE_WITHOUT_LOOP: usize = 300;
+/// The same for one whose registers are given away in one pass.
+const HUGE: usize = 1500;
 
 /// Whether a unit is not worth Cranelift's own optimisations. They cost a fifth of the time; the unit's passes have run.
 fn is_no_kernel(unit: &Unit) -> bool {
@@ -87,9 +92,10 @@ fn is_no_kernel(unit: &Unit) -> bool {
 }
 
 /// What code is made for; `None`: there is none for this processor.
-fn target(opt_level: &str) -> Option<OwnedTargetIsa> {
+fn target(opt_level: &str, registers: &str) -> Option<OwnedTargetIsa> {
     let mut flags = settings::builder();
     flags.set("opt_level", opt_level).ok()?;
+    flags.set("regalloc_algorithm", registers).ok()?;
     let verifies = cfg!(debug_assertions) || show::verifies();
     flags.set("enable_verifier", if verifies { "true" } else { "false" }).ok()?;
     let mut isa = isa::lookup_by_name("x86_64-unknown-linux-gnu").ok()?;
@@ -128,8 +134,9 @@ impl Assembler {
             return None;
         }
         let mut assembler = Assembler {
-            isa: target("speed")?,
-            plain: target("none")?,
+            isa: target("speed", "backtracking")?,
+            plain: target("none", "backtracking")?,
+            quick: target("none", "single_pass")?,
             context: cranelift_codegen::Context::new(),
             scratch: FunctionBuilderContext::new(),
             memory: CodeMemory::new(CODE_LIMIT.min(limits::code_bytes()))?,
@@ -180,7 +187,11 @@ impl Assembler {
             eprintln!("{}", self.context.func.display());
         }
         self.context.set_disasm(show::shown() == Some(&Stage::Asm));
-        let isa = if is_no_kernel(unit) { &self.plain } else { &self.isa };
+        let isa = match is_no_kernel(unit) {
+            true if unit.insts.len() > HUGE => &self.quick,
+            true => &self.plain,
+            false => &self.isa,
+        };
         let compiled = self.context.compile(&**isa, &mut ControlPlane::default());
         let compiled = compiled.map_err(|error| format!("Cranelift: {:?}", error.inner))?;
         if let Some(text) = &compiled.vcode {
