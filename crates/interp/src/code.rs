@@ -147,6 +147,8 @@ pub struct FuncCode {
     /// Cells of locals and iterators, which hold nothing at first.
     pub cleared: u32,
     pub frame_bytes: Cell<u32>,
+    /// See [`FuncCode::counts_own_arguments`].
+    counts_own: Cell<bool>,
     /// Where to start, by the number of arguments beyond the required ones.
     pub entries: Cell<*const *const Op>,
     pub ops: Cell<*const Op>,
@@ -285,6 +287,7 @@ impl FuncCode {
             iters,
             cleared: locals + iters * ITER_CELLS,
             frame_bytes: Cell::new(0),
+            counts_own: Cell::new(false),
             entries: Cell::new(std::ptr::null()),
             ops: Cell::new(std::ptr::null()),
             sites: Cell::new(std::ptr::null_mut()),
@@ -373,6 +376,12 @@ impl FuncCode {
         self.loops.get().map_or(std::ptr::null(), |loops| loops.as_ptr())
     }
 
+    /// Whether the function asks how many arguments it got.
+    #[inline(always)]
+    pub fn counts_own_arguments(&self) -> bool {
+        self.counts_own.get()
+    }
+
     /// The start of the function, if it is watched.
     #[inline(always)]
     pub fn func_site(&self) -> Option<&FuncSite> {
@@ -437,6 +446,12 @@ impl FuncCode {
         let lowered = lower(code, &Declared { vm, func });
         crate::stats::note_lowered(&lowered);
         self.frame_bytes.set(HEADER + (self.locals + self.iters * ITER_CELLS + lowered.tmps) * CELL);
+        let counts = |literal: u32| match &lowered.literals[literal as usize] {
+            Literal::Str(name) => func.unit.str(*name).ends_with(b"func_num_args"),
+            _ => false,
+        };
+        let asks = |op: &Opline| op.op == OpCode::InitFunc && matches!(op.b, Operand::Lit(name) if counts(name));
+        self.counts_own.set(lowered.ops.iter().any(asks));
         let (ops, mut meta) = Assembler { func, code: self, lowered: &lowered }.assemble();
         let note = |header: u32, number: u32| meta[header as usize].loop_site = number;
         // SAFETY: the oplines were just made.

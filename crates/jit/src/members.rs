@@ -225,6 +225,10 @@ impl Build<'_> {
         let kinds: Vec<_> = args.iter().map(|&arg| self.kind(arg)).collect();
         let is = |at: usize, kind: hhir::Bits| kinds.get(at).is_some_and(|own| own & !kind == 0);
         let number = is(0, hhir::NUM);
+        if name == b"func_num_args" && args.is_empty() && self.is_function() {
+            // The code of a function that asks is entered with all of its arguments only.
+            return Some(self.b.unit.int(self.region.params.into()));
+        }
         if let (Some(kinds), &[value]) = (tested_by(name), args) {
             return self.is_of(value, kinds);
         }

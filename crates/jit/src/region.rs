@@ -11,6 +11,8 @@ use phlox_value::{Key, Val, raw};
 pub struct Region<'a> {
     pub lowered: &'a Lowered,
     pub locals: u32,
+    /// Of the locals, those that are parameters, but for a variadic one.
+    pub params: u32,
     pub iters: u32,
     /// The opline that backward jumps of the loop go to.
     pub header: u32,

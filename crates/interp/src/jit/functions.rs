@@ -234,7 +234,7 @@ unsafe fn compile(frame: *mut Frame) {
 pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wanted> {
     // SAFETY: by the caller.
     unsafe {
-        if (*frame).argc != code.params || !is_plain(frame) {
+        if !is_complete(frame, code) || !is_plain(frame) {
             return None;
         }
         let samples: Vec<Option<Seen>> =
@@ -253,6 +253,14 @@ pub(super) unsafe fn wanted_of(frame: *mut Frame, code: &FuncCode) -> Option<Wan
         };
         Some(Wanted { func: (*frame).code as u64, this, this_sample, args, samples })
     }
+}
+
+/// Whether each parameter has its argument, or a default that the function has evaluated, and there is nothing beyond. What counts
+/// its arguments has them all.
+unsafe fn is_complete(frame: *const Frame, code: &FuncCode) -> bool {
+    // SAFETY: by the caller.
+    let argc = unsafe { (*frame).argc };
+    argc == code.params || argc < code.params && !code.counts_own_arguments()
 }
 
 /// Is it a frame that compiled code can run in?
@@ -336,7 +344,7 @@ unsafe fn call(site: &FuncSite, frame: *mut Frame, context: *mut Context, run: *
     // SAFETY: by the caller; the code takes what was fetched.
     unsafe {
         let entrances = site.entrances.borrow();
-        if (*frame).argc == (*(*frame).code).params && is_plain(frame) {
+        if is_complete(frame, &*(*frame).code) && is_plain(frame) {
             for entrance in entrances.iter() {
                 if !entrance.takes().is_small() {
                     if let Some(taken) = entrance.fetch(Registers::many(), frame) {

@@ -432,6 +432,7 @@ unsafe fn build_region(
     let region = Region {
         lowered,
         locals: code.locals,
+        params: code.params,
         iters: code.iters,
         header,
         shape,
