@@ -621,7 +621,12 @@ impl Build<'_> {
             self.settle();
             return self.enter_version(opline, &wanted, state);
         }
-        let most = if self.is_meeting[opline as usize] { MOST_BEHIND_CALLS } else { MOST_VERSIONS };
+        let most = match self.is_meeting[opline as usize] {
+            true => MOST_BEHIND_CALLS,
+            // As long as there is room for more.
+            false if self.oplines < MOST_OPLINES / 2 => 2 * MOST_VERSIONS,
+            false => MOST_VERSIONS,
+        };
         if known.is_none() && count >= most {
             let snap = self.snap(opline, &state);
             return self.b.retranslate(snap);

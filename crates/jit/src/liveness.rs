@@ -55,7 +55,9 @@ impl Liveness {
         let locals = || {
             operands.iter().filter_map(|operand| if let Operand::Local(local) = operand { Some(*local) } else { None })
         };
-        for local in locals().filter(|&local| is_only_written(op, Operand::Local(local))) {
+        // At the end of a loop its variables keep what they have.
+        let may_end = matches!(op.op, OpCode::IterInit | OpCode::IterInitRef | OpCode::IterNext);
+        for local in locals().filter(|&local| !may_end && is_only_written(op, Operand::Local(local))) {
             live[local.index() / 64] &= !(1 << (local.index() % 64));
         }
         for local in locals().filter(|&local| !is_only_written(op, Operand::Local(local))) {
@@ -82,15 +84,13 @@ pub(crate) fn reads_by_operands(region: &Region) -> bool {
             OpCode::Step
             | OpCode::VerifyReturn
             | OpCode::Catch
-            | OpCode::Unwind
             | OpCode::BindPath
             | OpCode::RefLocal
             | OpCode::RefGlobal
             | OpCode::BindLocal
             | OpCode::RetRef => false,
             // What looks around in its caller cannot be called by a value (`Cannot call compact() dynamically`).
-            OpCode::InitDynamic => true,
-            OpCode::InitSlow | OpCode::InitUser => false,
+            OpCode::InitDynamic | OpCode::InitSlow | OpCode::InitUser => true,
             OpCode::CallSlow | OpCode::CallNamed | OpCode::Callable | OpCode::UnpackLocal => false,
             OpCode::StaticLocal | OpCode::InitStaticLocal | OpCode::IterInitRef => false,
             OpCode::CreateGenerator | OpCode::Yield | OpCode::YieldFrom => false,

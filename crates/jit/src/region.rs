@@ -57,7 +57,7 @@ pub struct Region<'a> {
     pub this: This,
     /// The address of the function.
     pub func: u64,
-    /// No exception is caught in the function.
+    /// No exception is caught in the function, and nothing is done on its way but that loops end.
     pub has_no_handlers: bool,
     /// Whether the interpreter may run something else while the region does: nobody else changes its variables.
     pub may_nest: bool,

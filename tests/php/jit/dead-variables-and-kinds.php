@@ -126,3 +126,27 @@ for ($round = 0; $round < 5; $round++) {
 for ($round = 0; $round < 4; $round++) {
     echo json_encode(machine([1, 'a', 3, 'b', 'b', 4, 'a', 2.5, 'c', 5, 'c', 'd'])), "\n";
 }
+
+/** Variables of loops keep what they had where there is nothing to go over. */
+function last(array $visitors, array $names): string
+{
+    $text = '';
+    foreach ($names as $name) {
+        $index = -1;
+        foreach ($visitors as $index => $visitor) {
+            $text .= $visitor . $name;
+            if ($name === 'stop') {
+                break;
+            }
+        }
+        for (; $index >= 0; --$index) {
+            $visitor = $visitors[$index];
+            $text .= "/$visitor";
+        }
+        $visitors = array_slice($visitors, 1);
+    }
+    return $text;
+}
+for ($round = 0; $round < 4; $round++) {
+    echo last(['a', 'b', 'c'], ['x', 'stop', 'y', 'z', 'w']), "\n";
+}

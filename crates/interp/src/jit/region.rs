@@ -8,7 +8,7 @@ use crate::frame::{
 };
 use crate::generator::{self, Prospect};
 use crate::handlers::{cached_constant, whole};
-use phlox_hhbc::{FuncFlags, SwitchTable, TypeMask};
+use phlox_hhbc::{EhKind, FuncFlags, Instr, SwitchTable, TypeMask};
 use phlox_hhir::types as hhir;
 use phlox_jit::{
     Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Special, Start, Step,
@@ -464,7 +464,7 @@ unsafe fn build_region(
         // SAFETY: an opline of the function.
         taken_kinds: &|at| unsafe { (*code.ops.get().add(at as usize)).b },
         this: this_of(code),
-        has_no_handlers: code.func().code().eh.is_empty(),
+        has_no_handlers: has_no_handlers(code),
         may_nest: !is_shared && !code.func().has(FuncFlags::PSEUDO_MAIN),
         is_framed: is_special && is_function,
         is_lazy: is_special && !is_function,
@@ -591,4 +591,17 @@ unsafe fn build_region(
         },
     };
     Ok((build(&region)?, shape))
+}
+
+/// Whether nothing is done where an exception comes along, but that loops end.
+fn has_no_handlers(code: &FuncCode) -> bool {
+    let body = code.func().code();
+    body.eh.iter().all(|entry| match entry.kind {
+        EhKind::Catch(_) => false,
+        EhKind::Fault(funclet) => {
+            let mut instructions = body.code[funclet.index()..].iter();
+            let end = instructions.find(|instr| !matches!(instr, Instr::IterFree { .. } | Instr::MIterFree { .. }));
+            matches!(end, Some(Instr::Unwind {}))
+        }
+    })
 }
