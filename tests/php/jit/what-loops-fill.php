@@ -40,6 +40,20 @@ function fill(int $factor, array &$list): void
     }
 }
 
+/** A list that becomes a table while code goes on with what it knew of the list. */
+function scatter(array &$list, int $times, int $stride): int
+{
+    for ($c = 0; $c < $times; $c++) {
+        $list[$c & 3] = $c;
+        $list[($c * $stride) & 15] = -$c;
+        if (count($list) > 12) {
+            $list[] = 'last';
+            array_pop($list);
+        }
+    }
+    return count($list);
+}
+
 function normalize(mixed $data, int $depth = 0): mixed
 {
     if (is_scalar($data) || null === $data) {
@@ -82,6 +96,11 @@ function main(): void
         $third = [];
         @fill(5, $third);
         echo json_encode([$first, $second, $third]), "\n";
+    }
+    for ($round = 1; $round < 9; $round++) {
+        $list = [1, 2, 3, 4];
+        $counts = [scatter($list, 3, 1), scatter($list, 9, $round), scatter($list, 40, 5)];
+        echo json_encode([$counts, $list]), "\n";
     }
     for ($round = 0; $round < 6; $round++) {
         echo json_encode(normalize(['a' => 1, 'b' => [1, 2.5, null], [true, [[]]], 'c' => new Cell, 'd' => 4])), "\n";

@@ -446,10 +446,33 @@ extern "C" fn change_at(operator: u64, place: *mut Val, args: *const Val, _: u64
     unsafe { u64::from(change(operator, place, args, args.add(1))) }
 }
 
+/// Whether an array that only one place holds is laid out as before once it has a value under a key, or under the next one: code
+/// goes on with what it knows of the array.
+unsafe fn keeps_layout(array: *const Val, key: Option<*const Val>) -> bool {
+    // SAFETY: by the caller, it is an array; it is only looked at.
+    unsafe {
+        if !raw::is_packed(raw::payload(array)) {
+            return true;
+        }
+        if key.is_some_and(|key| !find(array, key).is_null()) {
+            return true;
+        }
+        let array = raw::array_at_mut(array.cast_mut());
+        // One with holes may become a table.
+        let next = array.next_index().filter(|&next| array.as_list().is_some_and(|cells| cells.len() as i64 == next));
+        match key {
+            None => next.is_some(),
+            Some(key) => next.is_some_and(|next| matches!(key_of(key), Some(Key::Int(key)) if key == next)),
+        }
+    }
+}
+
 extern "C" fn set_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: the array stays where it is if only one place holds it.
     unsafe {
-        if !raw::changes_in_place(raw::payload(args), raw::tag(args)) || !set(args.cast_mut(), args.add(1), args.add(2))
+        if !raw::changes_in_place(raw::payload(args), raw::tag(args))
+            || !keeps_layout(args, Some(args.add(1)))
+            || !set(args.cast_mut(), args.add(1), args.add(2))
         {
             return 0;
         }
@@ -461,7 +484,10 @@ extern "C" fn set_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u
 extern "C" fn push_in_place(_: u64, args: *const Val, _: u64, out: *mut Val) -> u64 {
     // SAFETY: as `set_in_place`.
     unsafe {
-        if !raw::changes_in_place(raw::payload(args), raw::tag(args)) || !push(args.cast_mut(), args.add(1)) {
+        if !raw::changes_in_place(raw::payload(args), raw::tag(args))
+            || !keeps_layout(args, None)
+            || !push(args.cast_mut(), args.add(1))
+        {
             return 0;
         }
         raw::write_tag(out, raw::TI_NULL);
