@@ -70,7 +70,7 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
         }
         View::Arr(_) => Err(vm.throw_error(b"Array callback must have exactly two elements")),
         _ => {
-            let text = format!("Value of type {} is not callable", crate::convert::value_name(value));
+            let text = format!("Value of type {} is not callable", crate::convert::type_name(value));
             Err(vm.throw_error(text.as_bytes()))
         }
     }

@@ -359,12 +359,14 @@ impl<'a, 'c> Formatter<'a, 'c> {
             }
             precision = FLOAT_PRECISION_MAX;
         }
-        if number.is_nan() {
-            return self.pad(spec, b"NaN", false);
-        }
-        if number.is_infinite() {
-            let text: &[u8] = if number < 0.0 { b"-INF" } else { b"INF" };
-            return self.pad(spec, text, number < 0.0);
+        // The width is not for what is no number, nor is the sign of infinity.
+        if !number.is_finite() {
+            let text: &[u8] = match number {
+                f64::INFINITY => b"INF",
+                f64::NEG_INFINITY => b"-INF",
+                _ => b"NaN",
+            };
+            return self.pad(&Directive { width: 0, ..*spec }, text, false);
         }
         let magnitude = number.abs();
         // Negative zero keeps its sign only with %g and its relatives.
@@ -469,14 +471,8 @@ fn formatted(value: &Val, decimals: i64, point: &[u8], separator: &[u8]) -> Opti
     }
     let rounded = crate::math::round_half_up(value.as_double()?, decimals as i32);
     if !rounded.is_finite() {
-        let text = if rounded.is_nan() {
-            "nan"
-        } else if rounded > 0.0 {
-            "inf"
-        } else {
-            "-inf"
-        };
-        return Some(text.into());
+        // Infinity has no sign here.
+        return Some(if rounded.is_nan() { "nan" } else { "inf" }.into());
     }
     if let Some(text) = short_decimal(rounded, decimals, point, separator) {
         return Some(text);
