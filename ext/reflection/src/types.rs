@@ -137,10 +137,6 @@ fn union_types(call: &mut Call<'_>) -> PhpResult<Val> {
         let names = inner.split(|&byte| byte == b'&').map(PhpStr::new).collect();
         types.push(reflect(call.vm, &alternative(0, vec![names], inner))?);
     }
-    if ty.has(TypeMask::ITERABLE) {
-        let traversable = PhpStr::intern(b"Traversable");
-        types.push(reflect(call.vm, &alternative(0, vec![vec![traversable]], b"Traversable"))?);
-    }
     for (mask, name) in builtin_alternatives(ty.mask) {
         types.push(reflect(call.vm, &alternative(mask, Vec::new(), name.as_bytes()))?);
     }
