@@ -391,6 +391,12 @@ impl Vm {
         self.frames.from_top().find(|frame| !frame.is_native())
     }
 
+    /// The name of the PHP function that runs, as messages show it; outside of functions it is `main`.
+    pub fn active_function(&self) -> Vec<u8> {
+        let name = self.user_frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+        if name.is_empty() { b"main".to_vec() } else { name }
+    }
+
     /// File and line of the PHP code that runs.
     pub fn position(&self) -> (PhpStr, u32) {
         let place = |place: &Place<'_>| (!place.is_native()).then(|| (place.func.unit.filename.clone(), place.line()));

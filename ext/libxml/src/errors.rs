@@ -45,9 +45,7 @@ pub fn emit(call: &Call<'_>) -> PhpResult<()> {
 /// As [`emit`], in the name of the PHP function that runs: for properties, which have no function of their own.
 pub fn emit_by_frame(call: &Call<'_>) -> PhpResult<()> {
     emit_with(call, &|level, message| {
-        let function = call.vm.user_frame().map(|frame| frame.func.display_name()).unwrap_or_default();
-        let function = if function.is_empty() { b"main".to_vec() } else { function };
-        call.vm.raise(level, &[&function[..], b"(): ", message].concat())
+        call.vm.raise(level, &[&call.vm.active_function()[..], b"(): ", message].concat())
     })
 }
 
