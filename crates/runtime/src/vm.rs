@@ -122,9 +122,20 @@ pub trait Executor {
 
 /// Why a source does not compile.
 pub struct CompileFailure {
-    pub parse_error: bool,
+    /// What `eval` and `include` throw for it; `None`: it ends the script.
+    pub thrown: Option<crate::error::Thrown>,
     pub message: Vec<u8>,
     pub line: u32,
+}
+
+impl CompileFailure {
+    /// The level that it is reported at where nothing is thrown.
+    pub fn level(&self) -> crate::Level {
+        match self.thrown {
+            Some(crate::error::Thrown::ParseError) => crate::Level::Parse,
+            _ => crate::Level::CompileError,
+        }
+    }
 }
 
 /// Diagnostics that accompany good code.
