@@ -1,4 +1,5 @@
 <?php
+//: exit 255
 // What the parser refuses besides syntax is a CompileError where code is evaluated.
 $codes = [
     'class A { final final function f() {} }', 'class A { private protected $x; }', 'class A { abstract final function f(); }',
