@@ -612,7 +612,7 @@ pub fn create_document_type(call: &mut Call<'_>) -> PhpResult<Val> {
     let modern = is_modern_implementation(call);
     if modern {
         if !is_valid(&name, true) {
-            return Err(errors::raise(call.vm, errors::INVALID_CHARACTER));
+            return Err(errors::raise(call.vm, errors::NAMESPACE));
         }
     } else if name.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
