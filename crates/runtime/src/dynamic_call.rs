@@ -80,7 +80,7 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
 pub fn needs_static_call(func: &Func) -> bool {
     const NAMES: [&[u8]; 6] =
         [b"extract", b"compact", b"get_defined_vars", b"func_get_args", b"func_get_arg", b"func_num_args"];
-    func.is_native() && NAMES.contains(&func.name.as_bytes())
+    func.is_native() && func.scope.get().is_none() && NAMES.contains(&func.name.as_bytes())
 }
 
 fn not_callable(vm: &Vm, object: &PhpObj) -> crate::Throw {
