@@ -20,3 +20,5 @@ class Changer
     }
 }
 Changer::change($xml);
+$xml->addChild('empty', '');
+echo $xml->asXML();
