@@ -65,7 +65,7 @@ fn compile(path: &str, show_code: bool, quiet: bool) {
     let parsed = parse(&arena, &source, &ParseOptions::default());
     let mut out = std::io::stdout().lock();
     let mut diagnostics = parsed.diagnostics;
-    let failed = diagnostics.iter().any(|d| matches!(d.severity, Severity::ParseError | Severity::FatalError));
+    let failed = diagnostics.iter().any(|d| d.severity.is_error());
     let mut unit = None;
     if !failed {
         let options = EmitOptions { filename: path.as_bytes(), is_eval: false, assertions: true, knows_builtins: true };
@@ -77,7 +77,7 @@ fn compile(path: &str, show_code: bool, quiet: bool) {
     for d in &diagnostics {
         let kind = match d.severity {
             Severity::ParseError => "Parse error",
-            Severity::FatalError => "Fatal error",
+            Severity::CompileError | Severity::FatalError => "Fatal error",
             Severity::Warning => "Warning",
             Severity::Notice => "Notice",
             Severity::Deprecated => "Deprecated",

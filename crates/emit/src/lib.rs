@@ -15,7 +15,7 @@ mod unit_builder;
 
 use phlox_hhbc::Unit;
 use phlox_syntax::ast::Program;
-use phlox_syntax::diagnostic::{Diagnostic, Severity};
+use phlox_syntax::diagnostic::Diagnostic;
 
 /// What the compiler must know besides the program.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub struct EmitResult {
 impl EmitResult {
     /// Did the compilation end with a fatal error?
     pub fn failed(&self) -> bool {
-        self.diagnostics.iter().any(|d| matches!(d.severity, Severity::FatalError | Severity::ParseError))
+        self.diagnostics.iter().any(|d| d.severity.is_error())
     }
 }
 

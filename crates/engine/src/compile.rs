@@ -3,8 +3,8 @@
 use crate::stats;
 use phlox_emit::EmitOptions;
 use phlox_hhbc::{Notice, StrId, Unit};
-use phlox_runtime::Level;
 use phlox_runtime::vm::{CompileFailure, CompileNotice, CompileRequest, Compiled};
+use phlox_runtime::{Level, Thrown};
 use phlox_syntax::diagnostic::{Diagnostic, Severity};
 use phlox_syntax::{LanguageVersion, ParseOptions};
 
@@ -71,13 +71,17 @@ fn keep_notices(unit: &mut Unit, notices: &[CompileNotice]) {
 
 fn internal(what: &str) -> CompileFailure {
     let message = format!("Internal compiler error: {what}").into_bytes();
-    CompileFailure { parse_error: false, message, line: 0 }
+    CompileFailure { thrown: None, message, line: 0 }
 }
 
 fn first_failure(diagnostics: &[Diagnostic]) -> Option<CompileFailure> {
-    let error = diagnostics.iter().find(|d| matches!(d.severity, Severity::ParseError | Severity::FatalError))?;
+    let error = diagnostics.iter().find(|d| d.severity.is_error())?;
     Some(CompileFailure {
-        parse_error: error.severity == Severity::ParseError,
+        thrown: match error.severity {
+            Severity::ParseError => Some(Thrown::ParseError),
+            Severity::CompileError => Some(Thrown::CompileError),
+            _ => None,
+        },
         message: phlox_runtime::raw_bytes(&error.message).into_owned(),
         line: error.span.line,
     })
@@ -88,7 +92,7 @@ fn notices(diagnostics: &[Diagnostic]) -> Vec<CompileNotice> {
         Severity::Warning => Some(Level::Warning),
         Severity::Notice => Some(Level::Notice),
         Severity::Deprecated => Some(Level::Deprecated),
-        Severity::ParseError | Severity::FatalError => None,
+        Severity::ParseError | Severity::CompileError | Severity::FatalError => None,
     };
     let notice = |d: &Diagnostic| {
         Some(CompileNotice {

@@ -167,8 +167,7 @@ impl Session {
             vm.report(notice.level, &notice.message, &name, notice.line);
         }
         if let Some(failure) = &failure {
-            let level = if failure.parse_error { Level::Parse } else { Level::CompileError };
-            vm.report(level, &failure.message, &name, failure.line);
+            vm.report(failure.level(), &failure.message, &name, failure.line);
         }
         failure.is_none()
     }

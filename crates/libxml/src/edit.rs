@@ -330,12 +330,17 @@ impl Node {
         }
     }
 
+    /// As [`Node::set_content_with_references`], of an attribute, which may be an id.
+    pub fn set_attribute_content(&self, text: &[u8]) {
+        let was_id = self.is_id();
+        self.set_id(false);
+        self.set_content_with_references(text);
+        self.set_id(was_id);
+    }
+
     /// The children become what a text with references (`&name;`) means.
     pub fn set_content_with_references(&self, text: &[u8]) {
         self.take_children();
-        if text.is_empty() {
-            return;
-        }
         // SAFETY: the list is new; its members are linked below.
         let list = unsafe { sys::xmlStringLenGetNodeList(self.doc_raw(), c_text(text).as_ptr().cast(), length(text)) };
         self.adopt_list(list);

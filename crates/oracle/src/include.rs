@@ -3,7 +3,7 @@
 use crate::machine::Machine;
 use phlox_hhbc::{Hoisted, Unit};
 use phlox_runtime::vm::{CompileNotice, CompileRequest, Compiled};
-use phlox_runtime::{Frame, Level, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Thrown, Val, Vm, convert, link};
+use phlox_runtime::{Frame, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Val, Vm, convert, link};
 use std::rc::Rc;
 
 /// Compiles a source; failures are thrown (`thrown`) or reported as fatal errors.
@@ -19,13 +19,12 @@ pub fn compile_and_link(
         Compiled::Unit(unit) => link_and_load(vm, unit, &name),
         Compiled::Failure(failure, notices) => {
             report_notices(vm, &name, notices)?;
-            if failure.parse_error && thrown {
-                let object = vm.make_throwable(Thrown::ParseError.class_name(), &failure.message, 0)?;
+            if let Some(class) = failure.thrown.filter(|_| thrown) {
+                let object = vm.make_throwable(class.class_name(), &failure.message, 0)?;
                 phlox_runtime::throwable::set_position(&object, &name, failure.line);
                 return Err(Throw::Exception(object));
             }
-            let level = if failure.parse_error { Level::Parse } else { Level::CompileError };
-            vm.report(level, &failure.message, &name, failure.line);
+            vm.report(failure.level(), &failure.message, &name, failure.line);
             vm.exit_status.set(255);
             Err(Throw::Fatal)
         }

@@ -27,8 +27,6 @@ pub mod compile_options {
 
 /// Extra options of [`Code::compile`].
 pub mod extra_options {
-    /// `\\y` and other escapes without a meaning are the letter.
-    pub const BAD_ESCAPE_IS_LITERAL: u32 = super::sys::PCRE2_EXTRA_BAD_ESCAPE_IS_LITERAL;
     /// `\\K` may stand in a look-around.
     pub const ALLOW_LOOKAROUND_BSK: u32 = super::sys::PCRE2_EXTRA_ALLOW_LOOKAROUND_BSK;
     /// Without case, ASCII letters match only ASCII letters.

@@ -228,6 +228,11 @@ impl<'a> Call<'a> {
         self.argument_error(Thrown::TypeError, index, message)
     }
 
+    /// As [`Call::value_error`], as an Error of no narrower kind.
+    pub fn error(&self, index: usize, message: &str) -> Throw {
+        self.argument_error(Thrown::Error, index, message)
+    }
+
     fn argument_error(&self, thrown: Thrown, index: usize, message: &str) -> Throw {
         let func = self.func;
         let mut text = func.display_name();

@@ -173,10 +173,9 @@ impl Vm {
     /// `f(): Argument #1 ($x) must be passed by reference, value given`
     pub fn warn_value_for_reference(&self, func: &Func, index: usize) -> PhpResult<()> {
         let Some(param) = func.param_for(index).filter(|param| !param.prefer_ref) else { return Ok(()) };
-        let place = format!("(): Argument #{} ($", index + 1);
-        let text =
-            [&func.display_name()[..], place.as_bytes(), &param.name, b") must be passed by reference, value given"];
-        self.warning(&text.concat())
+        let name = if param.variadic { String::new() } else { format!(" (${})", param.name) };
+        let text = format!("(): Argument #{}{name} must be passed by reference, value given", index + 1);
+        self.warning(&[&func.display_name()[..], text.as_bytes()].concat())
     }
 
     /// Must native nesting end here? Fibers have less stack than threads, so depth alone does not tell.

@@ -56,13 +56,19 @@ impl NativeData for ClosureData {
 }
 
 impl ClosureData {
-    /// A copy for another scope or object. Static variables go on from their current values.
+    /// A copy for another scope or object. Static variables go on from their current values; those of a function or
+    /// method stay its own.
     fn duplicate(&self, func: Rc<Func>, this: Val, called_scope: Option<ClassRef>) -> ClosureData {
-        let statics = self.statics.borrow();
-        let statics = statics.as_ref().map(|statics| {
-            let vars = statics.vars.iter().map(|(slot, ran)| (Slot::new(slot.get_deref()), ran.clone()));
-            Rc::new(StaticVars { vars: vars.collect() })
-        });
+        let statics = if self.is_fake && !func.is_native() {
+            let shared = static_vars(&self.func, None);
+            *func.statics.borrow_mut() = Some(shared);
+            None
+        } else {
+            self.statics.borrow().as_ref().map(|statics| {
+                let vars = statics.vars.iter().map(|(slot, ran)| (Slot::new(slot.get_deref()), ran.clone()));
+                Rc::new(StaticVars { vars: vars.collect() })
+            })
+        };
         ClosureData {
             func,
             this: Slot::new(this),
@@ -75,13 +81,18 @@ impl ClosureData {
     }
 }
 
+/// The data of a closure that has static variables of its own, as those made of functions and methods have not.
+fn own_data(closure: Option<&PhpObj>) -> Option<&ClosureData> {
+    closure.and_then(|closure| closure.native::<ClosureData>()).filter(|data| !data.is_fake)
+}
+
 /// The static variables of a function, or of the closure object that it is called as.
 pub fn static_vars(func: &Func, closure: Option<&PhpObj>) -> Rc<StaticVars> {
     let fresh = || {
         let vars = func.code().statics.iter().map(|_| (Slot::new(Val::NULL), Cell::new(false))).collect();
         Rc::new(StaticVars { vars })
     };
-    match closure.and_then(|closure| closure.native::<ClosureData>()) {
+    match own_data(closure) {
         Some(data) => data.statics.borrow_mut().get_or_insert_with(fresh).clone(),
         None => func.statics.borrow_mut().get_or_insert_with(fresh).clone(),
     }
@@ -93,7 +104,7 @@ pub fn static_var(func: &Func, closure: Option<&PhpObj>, number: usize) -> Optio
         let (slot, _) = vars.as_ref()?.vars.get(number).filter(|(_, initialized)| initialized.get())?;
         Some(slot.make_ref())
     };
-    match closure.and_then(|closure| closure.native::<ClosureData>()) {
+    match own_data(closure) {
         Some(data) => find(&data.statics.borrow()),
         None => find(&func.statics.borrow()),
     }
@@ -108,6 +119,10 @@ pub fn rebound(
     scope: Option<ClassRef>,
     called_scope: Option<ClassRef>,
 ) -> crate::PhpResult<PhpObj> {
+    // A builtin function has no use for them.
+    if old.func.is_native() && old.func.scope.get().is_none() {
+        return create(vm, old.duplicate(old.func.clone(), Val::UNDEF, None));
+    }
     let scope = match (scope, &this) {
         (None, Some(_)) => Some(vm.require_class(b"Closure")?),
         (scope, _) => scope,
@@ -144,11 +159,13 @@ pub fn callee(object: &PhpObj) -> Option<Callee> {
     let data = object.native::<ClosureData>()?;
     let this = data.this.get().into_obj();
     let static_class = data.called_scope.clone().or_else(|| this.as_ref().map(|t| t.class_header().clone()));
+    // A call of a function or method does without the closure, unless that alone has the function (a bound copy).
+    let holds_closure = !data.is_fake || Rc::strong_count(&data.func) == 1;
     Some(Callee {
         func: data.func.clone(),
         this,
         static_class,
-        closure: (!data.is_fake).then(|| object.clone()),
+        closure: holds_closure.then(|| object.clone()),
         magic_name: data.magic_name.clone(),
     })
 }

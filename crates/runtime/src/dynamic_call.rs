@@ -70,7 +70,7 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
         }
         View::Arr(_) => Err(vm.throw_error(b"Array callback must have exactly two elements")),
         _ => {
-            let text = format!("Value of type {} is not callable", crate::convert::value_name(value));
+            let text = format!("Value of type {} is not callable", crate::convert::type_name(value));
             Err(vm.throw_error(text.as_bytes()))
         }
     }
@@ -80,7 +80,7 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
 pub fn needs_static_call(func: &Func) -> bool {
     const NAMES: [&[u8]; 6] =
         [b"extract", b"compact", b"get_defined_vars", b"func_get_args", b"func_get_arg", b"func_num_args"];
-    func.is_native() && NAMES.contains(&func.name.as_bytes())
+    func.is_native() && func.scope.get().is_none() && NAMES.contains(&func.name.as_bytes())
 }
 
 fn not_callable(vm: &Vm, object: &PhpObj) -> crate::Throw {

@@ -84,7 +84,7 @@ pub fn set_stream_reader(vm: &Vm, reader: StreamReader) {
 
 fn stream_reader(vm: &Vm, path: &[u8]) -> Option<StreamReader> {
     let scheme = path.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')).count();
-    let is_url = scheme > 0 && (path[scheme..].starts_with(b"://") || path.starts_with(b"data:"));
+    let is_url = scheme > 1 && (path[scheme..].starts_with(b"://") || path.starts_with(b"data:"));
     is_url.then(|| vm.data::<Streams>("include streams").reader.get()).flatten()
 }
 

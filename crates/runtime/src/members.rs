@@ -611,11 +611,18 @@ impl Walk<'_> {
     }
 
     fn through_offset<'p>(&mut self, object: &PhpObj, offset: Option<&Val>, at: usize) -> PhpResult<Outcome<'p>> {
-        let exists = |offset: &Val| dims::isset(self.vm, &object.into(), offset, false);
-        if !self.is_unset() || offset.map_or(Ok(false), exists)? {
-            if let Some(reference) = dims::element_ref(self.vm, object, offset, self.action_reads())? {
-                return Ok(Outcome::Continue(Place::Ref(reference), at + 1));
+        let class = object.class();
+        let has_places = class.native.element.is_some() && class.magic.offset_get.is_none();
+        if self.is_unset() && has_places {
+            // What is not there is not made.
+            let exists = |offset: &Val| dims::isset(self.vm, &object.into(), offset, false);
+            if !offset.map_or(Ok(false), exists)? {
+                self.indirect_notice(object)?;
+                return Ok(Outcome::Done(Val::NULL, Val::NULL));
             }
+        }
+        if let Some(reference) = dims::element_ref(self.vm, object, offset, self.action_reads())? {
+            return Ok(Outcome::Continue(Place::Ref(reference), at + 1));
         }
         if let Some(own) = object.class().native.own_elements {
             let usage = if self.is_unset() { MemberUse::Unset } else { MemberUse::Inside };
@@ -623,7 +630,7 @@ impl Walk<'_> {
             return Ok(Outcome::Continue(Place::Temp(Slot::new(value)), at + 1));
         }
         let value = dims::offset_get(self.vm, object, offset)?;
-        if !value.is_ref() && value.as_obj().is_none() && !self.is_unset() {
+        if !value.is_ref() && value.as_obj().is_none() {
             self.indirect_notice(object)?;
         }
         Ok(Outcome::Continue(Place::Temp(Slot::new(value)), at + 1))

@@ -36,7 +36,11 @@ pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
         }
         _ => {
             let text = format!("{ONLY_ITERABLES}, {} given", convert::value_name(source));
-            Err(vm.throw_error(text.as_bytes()))
+            // Only an object is refused by its type.
+            Err(match source.as_obj() {
+                Some(_) => vm.throw_type_error(text.as_bytes()),
+                None => vm.throw_error(text.as_bytes()),
+            })
         }
     }
 }

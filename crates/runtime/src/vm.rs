@@ -122,9 +122,20 @@ pub trait Executor {
 
 /// Why a source does not compile.
 pub struct CompileFailure {
-    pub parse_error: bool,
+    /// What `eval` and `include` throw for it; `None`: it ends the script.
+    pub thrown: Option<crate::error::Thrown>,
     pub message: Vec<u8>,
     pub line: u32,
+}
+
+impl CompileFailure {
+    /// The level that it is reported at where nothing is thrown.
+    pub fn level(&self) -> crate::Level {
+        match self.thrown {
+            Some(crate::error::Thrown::ParseError) => crate::Level::Parse,
+            _ => crate::Level::CompileError,
+        }
+    }
 }
 
 /// Diagnostics that accompany good code.
@@ -389,6 +400,12 @@ impl Vm {
     /// The innermost frame of PHP code (not of a builtin function).
     pub fn user_frame(&self) -> Option<Rc<Frame>> {
         self.frames.from_top().find(|frame| !frame.is_native())
+    }
+
+    /// The name of the PHP function that runs, as messages show it; outside of functions it is `main`.
+    pub fn active_function(&self) -> Vec<u8> {
+        let name = self.user_frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+        if name.is_empty() { b"main".to_vec() } else { name }
     }
 
     /// File and line of the PHP code that runs.

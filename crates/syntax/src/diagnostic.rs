@@ -7,12 +7,20 @@ use crate::ast::Span;
 pub enum Severity {
     /// `Parse error: …`; in `eval` and `include` a `ParseError` is thrown.
     ParseError,
+    /// `Fatal error: …` raised while parsing; in `eval` and `include` a `CompileError` is thrown.
+    CompileError,
     /// `Fatal error: …` raised while compiling.
     FatalError,
-    /// A `CompileError` or other throwable that `eval` and `include` throw instead of ending the script.
     Warning,
     Notice,
     Deprecated,
+}
+
+impl Severity {
+    /// Does it keep the script from being compiled?
+    pub fn is_error(self) -> bool {
+        matches!(self, Severity::ParseError | Severity::CompileError | Severity::FatalError)
+    }
 }
 
 /// One message; `message` is exactly what PHP prints between the severity and ` in FILE on line N`.

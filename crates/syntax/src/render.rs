@@ -38,7 +38,7 @@ pub fn render(diagnostic: &Diagnostic, file: &str, source: &[u8]) -> String {
 pub fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::ParseError => "Parse error",
-        Severity::FatalError => "Fatal error",
+        Severity::CompileError | Severity::FatalError => "Fatal error",
         Severity::Warning => "Warning",
         Severity::Notice => "Notice",
         Severity::Deprecated => "Deprecated",

@@ -67,7 +67,8 @@ fn format_at(pattern: &[u8], moment: &Moment, offset: &Offset) -> Vec<u8> {
     let mut symbols = pattern.iter();
     while let Some(&symbol) = symbols.next() {
         if symbol == b'\\' {
-            text.extend(symbols.next());
+            // At the end it stands for the NUL behind the text.
+            text.push(symbols.next().copied().unwrap_or(0));
             continue;
         }
         if short_field(symbol, &moment.civil, &mut text) {

@@ -44,7 +44,8 @@ pub fn create_element(call: &mut Call<'_>) -> PhpResult<Val> {
         return made(call, Node::new_element(Some(&document), &name));
     }
     let element = Node::new_element(Some(&document), &name);
-    if let (Some(element), value) = (&element, call.str(1)) {
+    let value = call.str(1);
+    if let Some(element) = element.as_ref().filter(|_| !value.is_empty()) {
         element.set_content_with_references(&value);
     }
     phlox_ext_libxml::emit(call)?;
@@ -75,7 +76,10 @@ pub fn create_element_ns(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(element) = Node::new_element(Some(&document), &local) else {
         return Err(errors::raise(call.vm, errors::INVALID_STATE));
     };
-    element.set_content_with_references(&call.str(2));
+    let value = call.str(2);
+    if !value.is_empty() {
+        element.set_content_with_references(&value);
+    }
     if let Some(uri) = &uri {
         let namespace = match element.find_namespace_of(uri) {
             Some(found) => found,
@@ -282,8 +286,13 @@ pub fn register_node_class(call: &mut Call<'_>) -> PhpResult<Val> {
         match call.vm.find_class(&name)? {
             Some(class) => Ok(class),
             None => {
-                let name = phlox_runtime::shown(&name).into_owned();
-                Err(call.type_error(index, &format!("must be a valid class name, {name} given")))
+                let name = phlox_runtime::shown(&name);
+                let wanted = match index {
+                    0 if modern => "a class name derived from Dom\\Node",
+                    0 => "a class name derived from DOMNode",
+                    _ => "a valid class name or null",
+                };
+                Err(call.type_error(index, &format!("must be {wanted}, {name} given")))
             }
         }
     };
@@ -306,8 +315,7 @@ pub fn register_node_class(call: &mut Call<'_>) -> PhpResult<Val> {
     if !extended.class().is_a(&base) {
         let (wanted, given) = (&base.class().name, &extended.class().name);
         let message = [b"must be a class name derived from ", &wanted[..], b" or null, ", given, b" given"].concat();
-        let message = phlox_runtime::shown(&message).into_owned();
-        return Err(call.type_error(1, &message));
+        return Err(call.error(1, &phlox_runtime::shown(&message)));
     }
     if extended.class().is_abstract() {
         return Err(call.value_error(1, "must not be an abstract class"));
@@ -604,7 +612,7 @@ pub fn create_document_type(call: &mut Call<'_>) -> PhpResult<Val> {
     let modern = is_modern_implementation(call);
     if modern {
         if !is_valid(&name, true) {
-            return Err(errors::raise(call.vm, errors::INVALID_CHARACTER));
+            return Err(errors::raise(call.vm, errors::NAMESPACE));
         }
     } else if name.is_empty() {
         return Err(call.value_error(0, "must not be empty"));

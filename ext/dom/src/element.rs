@@ -32,6 +32,7 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     if let Some(value) = value.filter(|value| !value.is_empty()) {
         element.set_content_with_references(&value);
+        phlox_ext_libxml::emit(call)?;
     }
     crate::objects::hold(call.this(), element);
     Ok(Val::NULL)
@@ -603,8 +604,13 @@ pub fn get_value(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn set_value(call: &mut Call<'_>) -> PhpResult<Val> {
-    this(call)?.set_attribute_text(&call.str(0));
-    Ok(Val::NULL)
+    let (node, value) = (this(call)?, call.str(0));
+    if is_modern(&node) {
+        node.set_attribute_text(&value);
+        return Ok(Val::NULL);
+    }
+    node.set_attribute_content(&value);
+    crate::node::emit_for_caller(call)
 }
 
 pub fn get_owner_element(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -233,6 +233,16 @@ pub fn count(call: &mut Call<'_>) -> PhpResult<Val> {
     get_length(call)
 }
 
+/// The places that a map of nodes can have.
+const PLACES: std::ops::RangeInclusive<i64> = 0..=i32::MAX as i64;
+
+pub fn map_item(call: &mut Call<'_>) -> PhpResult<Val> {
+    if !PLACES.contains(&call.int(0)) {
+        return Err(call.value_error(0, &format!("must be between 0 and {}", PLACES.end())));
+    }
+    item(call)
+}
+
 pub fn item(call: &mut Call<'_>) -> PhpResult<Val> {
     data(call.this()).item(call.vm, call.int(0))
 }
@@ -448,11 +458,11 @@ fn element_at(vm: &Vm, object: &PhpObj, member: Member<'_>, testing: bool) -> Ph
     let offset = if modern { modern_offset(vm, object, &value, testing)? } else { classic_offset(vm, &value)? };
     let is_map = by_name && !matches!(&*list.shown.borrow(), Some((_, Source::Elements { .. })));
     match offset {
-        Offset::Index(index) if index < 0 && is_map && !testing => match modern {
-            // The search for a place before the first ends at the first.
-            true => list.item(vm, 0),
-            false => Err(vm.throw_value_error(format!("must be between 0 and {}", i32::MAX).as_bytes())),
-        },
+        // The search for a place before the first ends at the first.
+        Offset::Index(index) if index < 0 && is_map && modern && !testing => list.item(vm, 0),
+        Offset::Index(index) if !PLACES.contains(&index) && is_map && !modern && !testing => {
+            Err(vm.throw_value_error(format!("must be between 0 and {}", PLACES.end()).as_bytes()))
+        }
         Offset::Index(index) => list.item(vm, index),
         Offset::Name(name) if is_map => named(vm, list, None, &name),
         Offset::Name(name) if by_name => element_named(vm, list, &name),

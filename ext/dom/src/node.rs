@@ -7,7 +7,7 @@ use crate::objects::{
 use crate::{errors, namespaces};
 use phlox_ext_libxml::emit;
 use phlox_libxml::{Answer, Canonical, Found, Kind, Node, XPath};
-use phlox_runtime::{Call, Key, ObjExt, PhpArr, PhpResult, PhpStr, Val, View, convert};
+use phlox_runtime::{Call, Key, ObjExt, PhpArr, PhpResult, PhpStr, Throw, Val, View, convert};
 
 /// Can the node have children that scripts see?
 pub fn may_have_children(node: &Node) -> bool {
@@ -77,15 +77,22 @@ pub fn set_node_value(call: &mut Call<'_>) -> PhpResult<Val> {
     let (node, value) = (this(call)?, call.str(0));
     match node.kind() {
         Kind::Attribute if is_modern(&node) => node.set_attribute_text(&value),
-        Kind::Attribute => {
-            let was_id = node.is_id();
-            node.set_id(false);
-            node.set_content_with_references(&value);
-            node.set_id(was_id);
-        }
+        Kind::Attribute => node.set_attribute_content(&value),
+        _ if is_modern(&node) && !node.kind().is_character_data() => return Err(read_only(call, b"nodeValue")),
         Kind::Element => node.set_content_with_references(&value),
         _ => node.set_own_text(&value),
     }
+    emit_for_caller(call)
+}
+
+fn read_only(call: &Call<'_>, property: &[u8]) -> Throw {
+    let class = call.this().class_name();
+    call.vm.throw_error(&[b"Cannot modify readonly property ", &class[..], b"::$", property].concat())
+}
+
+/// What the library reported when a property was set: the function that sets it complains.
+pub fn emit_for_caller(call: &Call<'_>) -> PhpResult<Val> {
+    phlox_ext_libxml::emit_by_frame(call)?;
     Ok(Val::NULL)
 }
 
@@ -270,9 +277,7 @@ pub fn set_text_content(call: &mut Call<'_>) -> PhpResult<Val> {
             }
         }
         Kind::Document | Kind::HtmlDocument | Kind::DocumentType | Kind::Dtd if is_modern(&node) => {
-            let class = call.this().class_name();
-            let text = [b"Cannot modify readonly property ", &class[..], b"::$textContent"].concat();
-            return Err(call.vm.throw_error(&text));
+            return Err(read_only(call, b"textContent"));
         }
         _ => node.set_own_text(&value),
     }

@@ -298,6 +298,11 @@ pub fn is_dumping(vm: &Vm) -> bool {
     vm.data::<Cell<bool>>(DUMPING).get()
 }
 
+/// A node outside of documents has no `ownerDocument`; a document's own is null.
+fn lacks_document(object: &PhpObj, property: &[u8]) -> bool {
+    property == b"ownerDocument" && matches!(held(object), Held::Node(node) if !node.kind().is_document())
+}
+
 fn add_own_properties(vm: &Vm, object: &PhpObj, table: &mut phlox_runtime::PhpArr) -> PhpResult<()> {
     use phlox_runtime::vm::Callee;
     use phlox_runtime::{ClassExt, Key};
@@ -312,6 +317,7 @@ fn add_own_properties(vm: &Vm, object: &PhpObj, table: &mut phlox_runtime::PhpAr
             }
             match vm.call(&Callee::method(hook.clone(), object.clone()), Vec::new()) {
                 Ok(value) if value.as_obj().is_some() => drop(table.insert(Key::from_str(name), omitted.clone())),
+                Ok(value) if value.is_null() && lacks_document(object, name) => {}
                 Ok(value) => drop(table.insert(Key::from_str(name), value)),
                 // What cannot be read is left out.
                 Err(Throw::Exception(_)) => {}

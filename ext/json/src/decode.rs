@@ -96,16 +96,15 @@ impl Decoder<'_> {
             Some(b'[') => self.array(),
             Some(b'"') => Ok(self.string()?.into()),
             Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(b't' | b'T') => self.word(b"true", Val::TRUE),
-            Some(b'f' | b'F') => self.word(b"false", Val::FALSE),
-            Some(b'n' | b'N') => self.word(b"null", Val::NULL),
+            Some(b't') => self.word(b"true", Val::TRUE),
+            Some(b'f') => self.word(b"false", Val::FALSE),
+            Some(b'n') => self.word(b"null", Val::NULL),
             _ => Err(self.unexpected()),
         }
     }
 
     fn word(&mut self, word: &[u8], value: Val) -> Parsed<Val> {
-        let found = self.text.get(self.at..self.at + word.len());
-        if !found.is_some_and(|found| found.eq_ignore_ascii_case(word)) {
+        if !self.text[self.at..].starts_with(word) {
             return Err(JsonError::Syntax.into());
         }
         self.at += word.len();

@@ -195,13 +195,8 @@ impl Encoder<'_> {
                 self.int(i);
                 self.text.push(b'"');
             }
-            Key::Str(name) => {
-                // A numeric name stays a string here.
-                let flags = self.flags;
-                self.flags &= !NUMERIC_CHECK;
-                self.string(name);
-                self.flags = flags;
-            }
+            // A numeric name stays a string, and one that is no UTF-8 is an empty one.
+            Key::Str(name) => self.quoted(name, b"\"\""),
         }
         self.push(if self.has(PRETTY_PRINT) { b": " } else { b":" });
     }
@@ -294,6 +289,11 @@ impl Encoder<'_> {
                 _ => {}
             }
         }
+        self.quoted(text, b"null");
+    }
+
+    /// A string as it is; `malformed` stands for one that is no UTF-8.
+    fn quoted(&mut self, text: &PhpStr, malformed: &[u8]) {
         let start = self.text.len();
         self.text.push(b'"');
         let mut at = 0;
@@ -319,7 +319,7 @@ impl Encoder<'_> {
                 }
                 None => {
                     self.text.truncate(start);
-                    self.fail(JsonError::Utf8, b"null");
+                    self.fail(JsonError::Utf8, malformed);
                     return;
                 }
             }

@@ -39,17 +39,30 @@ pub fn clear() {
 
 /// Shows or collects what libxml2 reported during the call, and throws what was thrown meanwhile.
 pub fn emit(call: &Call<'_>) -> PhpResult<()> {
+    emit_with(call, &|level, message| call.raise(level, message))
+}
+
+/// As [`emit`], in the name of the PHP function that runs: for properties, which have no function of their own.
+pub fn emit_by_frame(call: &Call<'_>) -> PhpResult<()> {
+    emit_with(call, &|level, message| {
+        call.vm.raise(level, &[&call.vm.active_function()[..], b"(): ", message].concat())
+    })
+}
+
+type Raise<'a> = &'a dyn Fn(Level, &[u8]) -> PhpResult<()>;
+
+fn emit_with(call: &Call<'_>, raise: Raise<'_>) -> PhpResult<()> {
     let reports = phlox_libxml::take_reports();
     if !reports.is_empty() {
         let errors = call.vm.data::<Errors>(KEY);
         for report in reports {
-            one(call, &errors, report)?;
+            one(raise, &errors, report)?;
         }
     }
     call.vm.check_pending()
 }
 
-fn one(call: &Call<'_>, errors: &Errors, mut report: Report) -> PhpResult<()> {
+fn one(raise: Raise<'_>, errors: &Errors, mut report: Report) -> PhpResult<()> {
     if report.kind == ReportKind::Structured {
         if errors.collecting.get() {
             errors.list.borrow_mut().push(report);
@@ -74,7 +87,7 @@ fn one(call: &Call<'_>, errors: &Errors, mut report: Report) -> PhpResult<()> {
         let file: &[u8] = if file.is_empty() { b"Entity" } else { file };
         report.message = [&report.message[..], b" in ", file, format!(", line: {}", report.line).as_bytes()].concat();
     }
-    call.raise(level, &report.message)
+    raise(level, &report.message)
 }
 
 /// Shows or collects an error of the HTML parser about some columns: the first and their number.

@@ -4,7 +4,7 @@
 mod errors;
 mod loading;
 
-pub use errors::{clear, emit, report_html};
+pub use errors::{clear, emit, emit_by_frame, report_html};
 pub use loading::read_uri;
 
 use phlox_runtime::ConstValue::{Int, Str};

@@ -69,6 +69,10 @@ fn title(character: char) -> Vec<u32> {
     if let Some(row) = DIGRAPHS.iter().find(|row| [row.0, row.1, row.2].contains(&code)) {
         return vec![row.2];
     }
+    // The apostrophe in front of the letter is part of it.
+    if code == 0x149 {
+        return vec![0x2BC, 'N' as u32];
+    }
     // Georgian has no titlecase.
     if (0x10D0..=0x10FF).contains(&code) {
         return vec![code];

@@ -66,8 +66,7 @@ fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
         format!("No {kind} delimiter '{}' found", closing as char)
     })?;
     let (pattern, modifiers) = (&body[..end], &body[end + 1..]);
-    let (mut flags, mut extra, mut utf) =
-        (0, extra_options::BAD_ESCAPE_IS_LITERAL | extra_options::ALLOW_LOOKAROUND_BSK, false);
+    let (mut flags, mut extra, mut utf) = (0, extra_options::ALLOW_LOOKAROUND_BSK, false);
     for &modifier in modifiers {
         flags |= match modifier {
             b'i' => options::CASELESS,
@@ -83,15 +82,11 @@ fn parse(vm: &Vm, source: &PhpStr) -> Result<Regex, String> {
                 utf = true;
                 options::UTF | options::UCP
             }
-            b'X' => {
-                extra &= !extra_options::BAD_ESCAPE_IS_LITERAL;
-                0
-            }
             b'r' => {
                 extra |= extra_options::CASELESS_RESTRICT;
                 0
             }
-            b'S' | b' ' | b'\n' | b'\r' => 0,
+            b'S' | b'X' | b' ' | b'\n' | b'\r' => 0,
             0 => return Err("NUL byte is not a valid modifier".into()),
             other => return Err(format!("Unknown modifier '{}'", other as char)),
         };

@@ -149,8 +149,8 @@ fn expand(search: &Search<'_>, count: usize, text: &[u8], result: &mut StrBuilde
     let mut at = 0;
     while at < text.len() {
         let byte = text[at];
-        if byte == b'\\' && text.get(at + 1) == Some(&b'\\') {
-            result.push(b'\\');
+        if let (b'\\', Some(&escaped @ (b'\\' | b'$'))) = (byte, text.get(at + 1)) {
+            result.push(escaped);
             at += 2;
             continue;
         }

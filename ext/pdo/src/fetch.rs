@@ -56,10 +56,9 @@ impl Mode {
         let rest = call.rest(at + 1);
         let given = given.max(rest.len());
         let count_error = |bound: &str, count: usize| {
-            let plural = if count == 1 { "" } else { "s" };
             let name = phlox_runtime::shown(&call.func.display_name()).into_owned();
             let text = format!(
-                "{name}() expects {bound} {count} argument{plural} for the fetch mode provided, {} given",
+                "{name}() expects {bound} {count} arguments for the fetch mode provided, {} given",
                 at + 1 + given
             );
             call.vm.throw(Thrown::ArgumentCountError, text.as_bytes())

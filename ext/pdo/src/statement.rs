@@ -6,8 +6,8 @@ use crate::fetch::{self, Mode, Row};
 use crate::row;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
-    ArrKey, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm,
-    convert, props,
+    ArrKey, Call, Key, NativeClass, NativeData, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Thrown, Val, View,
+    Vm, convert, props,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -70,6 +70,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
 
 const PARAM_NULL: i64 = 0;
 const PARAM_INT: i64 = 1;
+const PARAM_STR: i64 = 2;
 const PARAM_LOB: i64 = 3;
 const PARAM_BOOL: i64 = 5;
 const PARAM_FLAGS: i64 = 0xFFFF_0000;
@@ -180,16 +181,30 @@ fn add_parameter(statement: &Statement, parameter: Parameter) {
     }
 }
 
+/// What is bound as a string becomes one at once.
+fn as_bound(vm: &Vm, value: Val, kind: i64) -> PhpResult<Val> {
+    if kind & !PARAM_FLAGS != PARAM_STR || value.is_null() {
+        return Ok(value);
+    }
+    Ok(convert::to_str(vm, &value)?.into())
+}
+
 fn bind_value(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call.vm, call.this())?;
-    let parameter = Parameter { place: place(call)?, value: call.arg(1).deref(), kind: call.int(2) };
+    let value = as_bound(call.vm, call.arg(1).deref(), call.int(2))?;
+    let parameter = Parameter { place: place(call)?, value, kind: call.int(2) };
     add_parameter(data(call.this()), parameter);
     Ok(Val::TRUE)
 }
 
 fn bind_param(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call.vm, call.this())?;
-    let parameter = Parameter { place: place(call)?, value: call.reference(1).into(), kind: call.int(2) };
+    let (place, variable) = (place(call)?, call.reference(1));
+    // A variable with a maximum of length is for output.
+    if call.int(3) <= 0 {
+        variable.set(as_bound(call.vm, variable.get(), call.int(2))?);
+    }
+    let parameter = Parameter { place, value: variable.into(), kind: call.int(2) };
     add_parameter(data(call.this()), parameter);
     Ok(Val::TRUE)
 }
@@ -360,7 +375,7 @@ fn fetch(call: &mut Call<'_>) -> PhpResult<Val> {
     with_row(call, |statement, row| {
         let mode = chosen_mode(statement, row, number);
         if mode.kind == fetch::FUNC {
-            return Err(call.value_error(0, "can only use PDO::FETCH_FUNC in PDOStatement::fetchAll()"));
+            return Err(call.vm.throw_value_error(b"Can only use PDO::FETCH_FUNC in PDOStatement::fetchAll()"));
         }
         if mode.kind == fetch::KEY_PAIR && row.count() != 2 {
             let hint = "PDO::FETCH_KEY_PAIR fetch mode requires the result set to contain exactly 2 columns.";
@@ -406,23 +421,32 @@ fn all_mode(call: &Call<'_>, statement: &Statement, row: &Row<'_>) -> PhpResult<
     if !(0..=fetch::KEY_PAIR).contains(&plain.kind) || number < 0 {
         return Err(call.value_error(0, "must be a bitmask of PDO::FETCH_* constants"));
     }
+    let count_error = |bound: &str, what: &str| {
+        let text = format!("PDOStatement::fetchAll() expects {bound} argument for {what}, {} given", rest.len() + 1);
+        Err(call.vm.throw(Thrown::ArgumentCountError, text.as_bytes()))
+    };
+    match plain.kind {
+        fetch::COLUMN if rest.len() > 1 => return count_error("at most 2", "the fetch mode provided"),
+        fetch::FUNC if rest.len() != 1 => return count_error("exactly 2", "PDO::FETCH_FUNC"),
+        fetch::COLUMN | fetch::FUNC | fetch::CLASS | fetch::LAZY => {}
+        _ if !rest.is_empty() => return count_error("exactly 1", "the fetch mode provided"),
+        _ => {}
+    }
     match plain.kind {
         0 => {
             let default = default_mode(statement, row);
             Ok(Mode { flags: default.flags | plain.flags, ..default })
         }
         fetch::LAZY => Err(call.value_error(0, "cannot be PDO::FETCH_LAZY in PDOStatement::fetchAll()")),
-        fetch::INTO => Err(call.value_error(0, "cannot be PDO::FETCH_INTO in PDOStatement::fetchAll()")),
+        fetch::INTO => Ok(Mode { into: default_mode(statement, row).into, ..plain }),
         fetch::CLASS if rest.is_empty() => Ok(Mode { class: Some(call.vm.require_class(b"stdClass")?), ..plain }),
         fetch::COLUMN if rest.is_empty() => {
             Ok(Mode { column: if plain.flags & fetch::GROUP == 0 { Some(0) } else { None }, ..plain })
         }
-        fetch::FUNC => match rest.first() {
-            None => Ok(plain),
-            Some(function) => match call.vm.resolve_callable(function)? {
-                Ok(_) => Ok(Mode { function: function.deref(), ..plain }),
-                Err(reason) => Err(call.type_error(1, &format!("must be a valid callback, {reason}"))),
-            },
+        fetch::FUNC if rest[0].deref().is_null() => Err(call.type_error(1, "must be a callable, null given")),
+        fetch::FUNC => match call.vm.resolve_callable(&rest[0])? {
+            Ok(_) => Ok(Mode { function: rest[0].deref(), ..plain }),
+            Err(reason) => Err(call.vm.throw_type_error(reason.as_bytes())),
         },
         _ => Mode::parse(call, number, 0, true),
     }
@@ -443,6 +467,10 @@ fn fetch_all(call: &mut Call<'_>) -> PhpResult<Val> {
         if mode.kind == fetch::FUNC && mode.function.is_null() {
             own(call, row.connection, statement, "HY000", "No fetch function specified")?;
             own(call, row.connection, statement, "HY000", "")?;
+            return Ok(PhpArr::new().into());
+        }
+        if mode.kind == fetch::INTO && mode.into.is_none() {
+            own(call, row.connection, statement, "HY000", "No fetch-into object specified.")?;
             return Ok(PhpArr::new().into());
         }
         if mode.kind == fetch::CLASS && mode.class.is_none() && mode.flags & fetch::CLASSTYPE == 0 {
@@ -486,8 +514,8 @@ fn fetch_all(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn set_fetch_mode(call: &mut Call<'_>) -> PhpResult<Val> {
     opened(call.vm, call.this())?;
-    let mode = if call.int(0) == 0 { None } else { Some(Mode::parse(call, call.int(0), 0, false)?) };
-    *data(call.this()).mode.borrow_mut() = mode;
+    let mode = Mode::parse(call, call.int(0), 0, false)?;
+    *data(call.this()).mode.borrow_mut() = Some(mode).filter(|_| call.int(0) != 0);
     Ok(Val::TRUE)
 }
 

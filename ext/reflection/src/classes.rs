@@ -230,8 +230,9 @@ pub fn is_abstract(class: &ClassRef) -> bool {
 }
 
 fn get_constructor(call: &mut Call<'_>) -> PhpResult<Val> {
-    match class(call)?.class().magic.construct.clone() {
-        Some(func) => reflect_method(call.vm, FunctionSubject::plain(func)),
+    let class = class(call)?;
+    match class.class().magic.construct.clone() {
+        Some(func) => reflect_method(call.vm, FunctionSubject::in_class(func, class)),
         None => Ok(Val::NULL),
     }
 }
@@ -266,7 +267,7 @@ fn get_methods(call: &mut Call<'_>) -> PhpResult<Val> {
     for func in class.class().methods.values() {
         let own = func.scope.get().is_some_and(|scope| scope.id() == class.id());
         if (!func.is_private() || own) && !is_tacit(func) && modifiers::of_method(func) & filter != 0 {
-            methods.push(reflect_method(call.vm, FunctionSubject::plain(func.clone()))?);
+            methods.push(reflect_method(call.vm, FunctionSubject::in_class(func.clone(), class))?);
         }
     }
     let invoke = PhpStr::intern(b"__invoke");

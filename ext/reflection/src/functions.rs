@@ -6,7 +6,9 @@ use crate::{attributes, types};
 use phlox_hhbc::FuncFlags;
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::closure::{self, ClosureData};
-use phlox_runtime::{Args, Call, Callee, Key, NativeClass, PhpArr, PhpResult, Slot, Val, View, dynamic_call, link};
+use phlox_runtime::{
+    Args, Call, Callee, ClassExt, Func, Key, NativeClass, PhpArr, PhpResult, Slot, Val, View, dynamic_call, link,
+};
 use std::rc::Rc;
 
 pub const CLASSES: &[NativeClass] = &[
@@ -251,17 +253,24 @@ fn get_file_name(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(if subject.is_internal() { Val::FALSE } else { (&subject.func.unit.filename).into() })
 }
 
+/// The extension that a builtin function is part of. The methods that every enum has are of the enum's, if it has one.
+pub fn extension(func: &Func) -> Option<&'static str> {
+    let of_enum = func.scope.get().filter(|class| class.class().is_enum());
+    let unit = of_enum.map_or(&func.unit, |class| &class.class().unit);
+    Some(unit.extension).filter(|_| unit.internal)
+}
+
 fn get_extension(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
-    if !subject.is_internal() {
-        return Ok(Val::NULL);
+    match extension(&subject.func).filter(|_| subject.is_internal()) {
+        Some(name) => crate::extensions::reflect(call.vm, name),
+        None => Ok(Val::NULL),
     }
-    crate::extensions::reflect(call.vm, subject.func.unit.extension)
 }
 
 fn get_extension_name(call: &mut Call<'_>) -> PhpResult<Val> {
     let subject = function(call)?;
-    Ok(if subject.is_internal() { subject.func.unit.extension.into() } else { Val::FALSE })
+    Ok(extension(&subject.func).filter(|_| subject.is_internal()).map_or(Val::FALSE, Val::from))
 }
 
 fn get_parameters(call: &mut Call<'_>) -> PhpResult<Val> {

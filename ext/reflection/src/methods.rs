@@ -243,7 +243,8 @@ fn get_prototype(call: &mut Call<'_>) -> PhpResult<Val> {
     match prototype {
         Some(prototype) => reflect_method(call.vm, FunctionSubject::plain(prototype)),
         None => {
-            let class = func.scope.get().map_or(PhpStr::empty(), |class| class.class().name.clone());
+            let class = subject.class.as_ref().or(func.scope.get());
+            let class = class.map_or(PhpStr::empty(), |class| class.class().name.clone());
             Err(failure(call.vm, &text!(b"Method ", &class, b"::", &func.name, b" does not have a prototype")))
         }
     }

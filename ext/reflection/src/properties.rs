@@ -194,7 +194,7 @@ fn get_settable_type(call: &mut Call<'_>) -> PhpResult<Val> {
         Some(value) => value.ty.as_ref(),
         None => info.ty.as_ref(),
     };
-    ty.map_or(Ok(Val::NULL), |ty| types::reflect(call.vm, ty))
+    ty.map_or(Ok(Val::NULL), |ty| types::reflect_settable(call.vm, ty))
 }
 
 fn has_default_value(call: &mut Call<'_>) -> PhpResult<Val> {

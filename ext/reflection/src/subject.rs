@@ -83,6 +83,11 @@ impl FunctionSubject {
         FunctionSubject { func, closure: Slot::new(Val::UNDEF), name, class }
     }
 
+    /// A method that was found in a class, which may have inherited it.
+    pub fn in_class(func: Rc<Func>, class: &ClassRef) -> FunctionSubject {
+        FunctionSubject { class: Some(class.clone()), ..FunctionSubject::plain(func) }
+    }
+
     pub fn is_internal(&self) -> bool {
         is_internal(&self.func)
     }

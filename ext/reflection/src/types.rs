@@ -51,6 +51,8 @@ pub const CLASSES: &[NativeClass] = &[
 /// A reflected type.
 struct TypeSubject {
     ty: Rc<TypeSpec>,
+    /// Does the name begin with the question mark, as that of the type a property takes does?
+    shows_null: bool,
 }
 native_data!(TypeSubject);
 
@@ -99,8 +101,18 @@ fn as_iterable(ty: &TypeSpec) -> Option<TypeSpec> {
 
 /// A reflector of the kind that the type needs.
 pub fn reflect(vm: &Vm, ty: &Rc<TypeSpec>) -> PhpResult<Val> {
+    reflect_as(vm, ty, false)
+}
+
+/// As [`reflect`], of the type of what a property takes.
+pub fn reflect_settable(vm: &Vm, ty: &Rc<TypeSpec>) -> PhpResult<Val> {
+    reflect_as(vm, ty, true)
+}
+
+fn reflect_as(vm: &Vm, ty: &Rc<TypeSpec>, shows_null: bool) -> PhpResult<Val> {
     if let Some(written) = as_iterable(ty) {
-        return Ok(reflector(vm, b"ReflectionNamedType", Rc::new(TypeSubject { ty: Rc::new(written) }))?.into());
+        let subject = TypeSubject { ty: Rc::new(written), shows_null };
+        return Ok(reflector(vm, b"ReflectionNamedType", Rc::new(subject))?.into());
     }
     let display = ty.display.as_bytes();
     let class: &[u8] = if display.contains(&b'|') {
@@ -110,12 +122,13 @@ pub fn reflect(vm: &Vm, ty: &Rc<TypeSpec>) -> PhpResult<Val> {
     } else {
         b"ReflectionNamedType"
     };
-    Ok(reflector(vm, class, Rc::new(TypeSubject { ty: ty.clone() }))?.into())
+    Ok(reflector(vm, class, Rc::new(TypeSubject { ty: ty.clone(), shows_null }))?.into())
 }
 
 fn get_name(call: &mut Call<'_>) -> PhpResult<Val> {
-    let display = &subject::<TypeSubject>(call)?.ty.display;
-    Ok(Val::str(display.strip_prefix(b"?").unwrap_or(display)))
+    let TypeSubject { ty, shows_null } = subject(call)?;
+    let named = ty.display.strip_prefix(b"?").filter(|_| !shows_null);
+    Ok(Val::str(named.unwrap_or(&ty.display)))
 }
 
 fn is_builtin(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -136,10 +149,6 @@ fn union_types(call: &mut Call<'_>) -> PhpResult<Val> {
         let inner = word.strip_prefix(b"(").and_then(|word| word.strip_suffix(b")")).unwrap_or(word);
         let names = inner.split(|&byte| byte == b'&').map(PhpStr::new).collect();
         types.push(reflect(call.vm, &alternative(0, vec![names], inner))?);
-    }
-    if ty.has(TypeMask::ITERABLE) {
-        let traversable = PhpStr::intern(b"Traversable");
-        types.push(reflect(call.vm, &alternative(0, vec![vec![traversable]], b"Traversable"))?);
     }
     for (mask, name) in builtin_alternatives(ty.mask) {
         types.push(reflect(call.vm, &alternative(mask, Vec::new(), name.as_bytes()))?);

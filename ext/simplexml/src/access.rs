@@ -84,9 +84,14 @@ fn at_offset(element: &Element, offset: i64) -> (Option<Node>, i64) {
     (None, count)
 }
 
+/// Access to properties and offsets has no function of its own: the one that runs complains.
+fn warn(vm: &Vm, message: &[u8]) -> PhpResult<()> {
+    vm.warning(&[&vm.active_function()[..], b"(): ", message].concat())
+}
+
 fn cannot_add(vm: &Vm, name: &[u8], offset: i64, count: i64) -> PhpResult<()> {
     let tail = format!(" number {offset} when only {count} such elements exist");
-    vm.warning(&[b"main(): Cannot add element ", name, tail.as_bytes()].concat())
+    warn(vm, &[b"Cannot add element ", name, tail.as_bytes()].concat())
 }
 
 /// Adds a child with a plain text.
@@ -246,7 +251,7 @@ fn write(vm: &Vm, object: &PhpObj, member: Member<'_>, value: Val) -> PhpResult<
 }
 
 fn duplicate(vm: &Vm) -> PhpResult<()> {
-    vm.warning(b"main(): Cannot assign to an array of nodes (duplicate subnodes or attr detected)")
+    warn(vm, b"Cannot assign to an array of nodes (duplicate subnodes or attr detected)")
 }
 
 /// A child that a view names and that is not there yet.
@@ -303,8 +308,8 @@ fn write_attribute(vm: &Vm, own: &Element, which: &Which, text: &[u8]) -> PhpRes
     match which {
         Which::Index(index) => {
             let count = attributes(own, &holder).len();
-            let message = format!("main(): Cannot change attribute number {index} when only {count} attributes exist");
-            vm.warning(message.as_bytes())
+            let message = format!("Cannot change attribute number {index} when only {count} attributes exist");
+            warn(vm, message.as_bytes())
         }
         Which::Name(name) => {
             if let Some(attribute) = Node::new_attribute(holder.document().as_ref(), name, text) {

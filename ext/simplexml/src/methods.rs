@@ -303,7 +303,7 @@ pub fn add_child(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(child) = Node::new_element(parent.document().as_ref(), local) else { return Ok(Val::NULL) };
     parent.insert_child(&child, None);
     child.set_namespace(parent.namespace().as_ref());
-    if let Some(value) = call.opt_str(1) {
+    if let Some(value) = call.opt_str(1).filter(|value| !value.is_empty()) {
         child.set_content_with_references(&value);
         emit(call)?;
     }

@@ -3,7 +3,7 @@
 use crate::hybrid_sort;
 use crate::lookup::copied;
 use crate::order;
-use phlox_runtime::{Call, FnDef, Key, ObjExt, PhpArr, PhpResult, Throw, Val, View, arith, convert};
+use phlox_runtime::{Call, FnDef, Key, ObjExt, PhpArr, PhpResult, Throw, Val, View, arith, convert, number};
 use std::collections::HashSet;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -14,7 +14,7 @@ pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new("min(mixed $value, mixed ...$values): mixed", min).quick(|args| match args {
         [x, y] => match (x.as_int(), y.as_int(), x.as_double(), y.as_double()) {
             (Some(a), Some(b), ..) => Some(Val::int(if a <= b { a } else { b })),
-            (.., Some(a), Some(b)) if !a.is_nan() && !b.is_nan() => Some(Val::double(if a <= b { a } else { b })),
+            (.., Some(a), Some(b)) if !a.is_nan() && !b.is_nan() => Some(Val::double(if a < b { a } else { b })),
             _ => None,
         },
         _ => extreme_number(args, |new, best| new < best, |new, best| new < best),
@@ -164,41 +164,80 @@ fn array_product(call: &mut Call<'_>) -> PhpResult<Val> {
     fold(call, "Multiplication", |vm, a, b| arith::binary(vm, arith::BinOp::Mul, a, b), 1)
 }
 
-/// The candidate that `better` (given a candidate's order against the best so far) prefers over all before it.
-fn extreme(call: &Call<'_>, better: fn(i32) -> bool) -> PhpResult<Val> {
-    let candidates: Vec<Val> = if call.passed == 1 {
-        let value = call.arg(0);
-        let Some(array) = value.as_arr() else {
-            let text = format!("must be of type array, {} given", convert::value_name(&value));
-            return Err(call.type_error(0, &text));
-        };
-        array.values().map(Val::deref).collect()
-    } else {
-        call.args.iter().map(Val::deref).collect()
+/// Two numbers that PHP compares as floats: integers among them are exact as such.
+fn as_floats(a: &Val, b: &Val) -> Option<(f64, f64)> {
+    let exact = |value: &Val| match value.view() {
+        View::Double(double) => Some(double),
+        View::Int(int) => Some(int as f64).filter(|&float| number::double_to_int(float) == int),
+        _ => None,
     };
-    let mut candidates = candidates.into_iter();
-    let Some(mut best) = candidates.next() else {
+    let any = matches!(a.view(), View::Double(_)) || matches!(b.view(), View::Double(_));
+    exact(a).zip(exact(b)).filter(|_| any)
+}
+
+/// The least or greatest element of an array.
+fn extreme_of_array(call: &Call<'_>, replaces: fn(i32) -> bool) -> PhpResult<Val> {
+    let value = call.arg(0);
+    let Some(array) = value.as_arr() else {
+        let text = format!("must be of type array, {} given", convert::value_name(&value));
+        return Err(call.type_error(0, &text));
+    };
+    let mut elements = array.values().map(Val::deref);
+    let Some(mut best) = elements.next() else {
         return Err(call.value_error(0, "must contain at least one element"));
     };
-    for candidate in candidates {
-        if better(order::regular(call.vm, &candidate, &best)?) {
-            best = candidate;
+    for element in elements {
+        if replaces(order::regular(call.vm, &best, &element)?) {
+            best = element;
         }
     }
     Ok(best)
 }
 
-fn min(call: &mut Call<'_>) -> PhpResult<Val> {
-    if call.passed == 2 {
-        // PHP compiles calls with two arguments to a function of their own, which prefers the second of equals.
-        let (left, right) = (call.arg(0), call.arg(1));
-        return Ok(if order::regular(call.vm, &left, &right)? < 0 { left } else { right }.into_deref());
+/// The least or greatest argument. Numbers are compared as numbers until something else comes; both ways differ for
+/// NAN only.
+fn extreme(call: &Call<'_>, floats: fn(f64, f64) -> bool, replaces: fn(i32) -> bool) -> PhpResult<Val> {
+    let mut arguments = call.args.iter().map(Val::deref);
+    let mut best = arguments.next().unwrap_or_default();
+    let mut are_numbers = true;
+    for argument in arguments {
+        let numbers = as_floats(&best, &argument).filter(|_| are_numbers);
+        are_numbers &= numbers.is_some() || best.as_int().is_some() && argument.as_int().is_some();
+        let is_better = match numbers {
+            Some((best, argument)) => floats(best, argument),
+            None => replaces(order::regular(call.vm, &argument, &best)?),
+        };
+        if is_better {
+            best = argument;
+        }
     }
-    extreme(call, |order| order < 0)
+    Ok(best)
+}
+
+/// PHP compiles calls with two arguments to functions of their own, which compare the first with the second.
+fn first_of_two(call: &Call<'_>, floats: fn(f64, f64) -> bool, stays: fn(i32) -> bool) -> PhpResult<Val> {
+    let (left, right) = (call.arg(0).into_deref(), call.arg(1).into_deref());
+    let is_left = match as_floats(&left, &right) {
+        Some((left, right)) => floats(left, right),
+        None => stays(order::regular(call.vm, &left, &right)?),
+    };
+    Ok(if is_left { left } else { right })
+}
+
+fn min(call: &mut Call<'_>) -> PhpResult<Val> {
+    match call.passed {
+        1 => extreme_of_array(call, |order| order > 0),
+        2 => first_of_two(call, |left, right| left < right, |order| order < 0),
+        _ => extreme(call, |best, argument| best > argument, |order| order < 0),
+    }
 }
 
 fn max(call: &mut Call<'_>) -> PhpResult<Val> {
-    extreme(call, |order| order > 0)
+    match call.passed {
+        1 => extreme_of_array(call, |order| order < 0),
+        2 => first_of_two(call, |left, right| left >= right, |order| order >= 0),
+        _ => extreme(call, |best, argument| best < argument, |order| order > 0),
+    }
 }
 
 fn array_unique(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -88,6 +88,17 @@ fn callback(call: &Call<'_>) -> Option<Val> {
     })
 }
 
+fn warn(call: &Call<'_>, description: &Val) -> PhpResult<()> {
+    if !call.vm.ini.bool("assert.warning") {
+        return Ok(());
+    }
+    if description.is_null() {
+        return call.warning("Assertion failed");
+    }
+    let text = convert::to_str(call.vm, description)?;
+    call.raise(Level::Warning, &[&text[..], b" failed"].concat())
+}
+
 fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
     let vm = call.vm;
     // Calls that the compiler knows are not made where assertions are off.
@@ -102,7 +113,18 @@ fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
         if !description.is_null() {
             args.push(description.clone());
         }
-        vm.call_value(&callback, args)?;
+        let called = match vm.resolve_callable(&callback)? {
+            Ok(callee) => vm.call(&callee, args),
+            Err(reason) => {
+                let name = convert::to_str(vm, &callback)?;
+                Err(vm.throw_error(format!("Invalid callback {name}, {reason}").as_bytes()))
+            }
+        };
+        // The warning comes whatever the callback throws.
+        if called.is_err() && !vm.ini.bool("assert.exception") {
+            warn(call, &description)?;
+        }
+        called?;
     }
     if vm.ini.bool("assert.exception") {
         return Err(match description.as_obj() {
@@ -113,15 +135,7 @@ fn assert(call: &mut Call<'_>) -> PhpResult<Val> {
             }
         });
     }
-    if vm.ini.bool("assert.warning") {
-        match description.is_null() {
-            true => call.warning("Assertion failed")?,
-            false => {
-                let text = convert::to_str(vm, &description)?;
-                call.raise(Level::Warning, &[&text[..], b" failed"].concat())?;
-            }
-        }
-    }
+    warn(call, &description)?;
     if vm.ini.bool("assert.bail") {
         return Err(Throw::Exit);
     }

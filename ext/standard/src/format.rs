@@ -359,12 +359,14 @@ impl<'a, 'c> Formatter<'a, 'c> {
             }
             precision = FLOAT_PRECISION_MAX;
         }
-        if number.is_nan() {
-            return self.pad(spec, b"NaN", false);
-        }
-        if number.is_infinite() {
-            let text: &[u8] = if number < 0.0 { b"-INF" } else { b"INF" };
-            return self.pad(spec, text, number < 0.0);
+        // The width is not for what is no number, nor is the sign of infinity.
+        if !number.is_finite() {
+            let text: &[u8] = match number {
+                f64::INFINITY => b"INF",
+                f64::NEG_INFINITY => b"-INF",
+                _ => b"NaN",
+            };
+            return self.pad(&Directive { width: 0, ..*spec }, text, false);
         }
         let magnitude = number.abs();
         // Negative zero keeps its sign only with %g and its relatives.
@@ -452,6 +454,9 @@ fn number_format(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(formatted(&number, call.int(1), &point, &separator).unwrap_or(Val::NULL))
 }
 
+/// Zeros behind the point that `number_format` writes at most.
+const ZEROS: i64 = 10_000;
+
 /// `number_format` of an integer or a float; `None`: the value is neither.
 fn formatted(value: &Val, decimals: i64, point: &[u8], separator: &[u8]) -> Option<Val> {
     let decimals = decimals.clamp(i32::MIN.into(), i32::MAX.into());
@@ -459,7 +464,7 @@ fn formatted(value: &Val, decimals: i64, point: &[u8], separator: &[u8]) -> Opti
         let mut buffer = [0; 20];
         let digits = convert::int_digits(int, &mut buffer);
         let digits = digits.strip_prefix(b"-").unwrap_or(digits);
-        return Some(group(int < 0, digits, Fraction::Zeros(decimals.min(10_000) as usize), point, separator));
+        return Some(group(int < 0, digits, Fraction::Zeros(decimals.min(ZEROS) as usize), point, separator));
     }
     // A whole float in the range of integers is rounded exactly, too.
     let whole = value.as_double().filter(|&d| decimals < 0 && number::is_int_compatible(d)).map(number::double_to_int);
@@ -469,19 +474,16 @@ fn formatted(value: &Val, decimals: i64, point: &[u8], separator: &[u8]) -> Opti
     }
     let rounded = crate::math::round_half_up(value.as_double()?, decimals as i32);
     if !rounded.is_finite() {
-        let text = if rounded.is_nan() {
-            "nan"
-        } else if rounded > 0.0 {
-            "inf"
-        } else {
-            "-inf"
-        };
-        return Some(text.into());
+        // Infinity has no sign here.
+        return Some(if rounded.is_nan() { "nan" } else { "inf" }.into());
     }
     if let Some(text) = short_decimal(rounded, decimals, point, separator) {
         return Some(text);
     }
-    let text = fixed(rounded.abs(), decimals.clamp(0, 500) as usize);
+    // PHP's formats know so many digits; the others are zeros.
+    const DIGITS: i64 = 500;
+    let mut text = fixed(rounded.abs(), decimals.clamp(0, DIGITS) as usize);
+    text.push_times(b'0', (decimals - DIGITS).clamp(0, ZEROS) as usize);
     let whole = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let fraction = text.get(whole + 1..).unwrap_or_default();
     let is_zero = text.iter().all(|b| matches!(b, b'0' | b'.'));

@@ -189,7 +189,8 @@ fn number(name: &str) -> Option<i64> {
 /// The number of a kind; that of the character for tokens without a name.
 pub fn id(kind: TokenKind, text: &[u8]) -> i64 {
     match number_of(kind) {
-        0 => text.first().map_or(0, |&byte| byte as i64),
+        // A binary string has a letter in front of its quote.
+        0 => text.last().map_or(0, |&byte| byte as i64),
         number => number.into(),
     }
 }

@@ -64,8 +64,9 @@ fn check(call: &Call<'_>, code: &[u8], short_open_tag: bool) -> PhpResult<()> {
     let arena = bumpalo::Bump::new();
     let options = ParseOptions { short_open_tag, ..ParseOptions::default() };
     let parsed = phlox_syntax::parse(&arena, code, &options);
-    let is_error = |severity: Severity| matches!(severity, Severity::ParseError | Severity::FatalError);
-    let Some(error) = parsed.diagnostics.iter().find(|diagnostic| is_error(diagnostic.severity)) else { return Ok(()) };
+    let Some(error) = parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity.is_error()) else {
+        return Ok(());
+    };
     let thrown = if error.severity == Severity::ParseError { Thrown::ParseError } else { Thrown::CompileError };
     let object = call.vm.make_throwable(thrown.class_name(), &error.message, 0)?;
     let (file, _) = throwable::position(&object);

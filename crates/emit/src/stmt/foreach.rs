@@ -73,11 +73,18 @@ impl<'a> Emitter<'a> {
             return self.expr(subject);
         }
         if let Some(local) = self.plain_local(subject) {
-            // Referring to a variable defines it, but an undefined one is worth a warning here.
+            // Referring to a variable would define it: an undefined one is worth a warning and stays undefined.
             self.fb.line = subject.span.line;
+            let (nothing, ready) = (self.fb.label(), self.fb.label());
             self.emit(Instr::CGetL { local });
-            self.emit(Instr::PopC {});
+            self.emit(Instr::IsTypeC { test: TypeTest::Null });
+            self.emit(Instr::JmpNZ { target: nothing.target() });
             self.emit(Instr::VGetL { local });
+            self.fb.jump(ready);
+            self.fb.bind(nothing);
+            self.emit(Instr::Null {});
+            self.emit(Instr::Box {});
+            self.fb.bind(ready);
             return Ok(());
         }
         if is_variable(subject) && is_writable(subject) && !is_this(subject) {

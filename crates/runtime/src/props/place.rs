@@ -119,7 +119,8 @@ fn place_hooked(vm: &Vm, object: &PhpObj, info: &Rc<PropInfo>) -> PhpResult<Prop
         return Err(vm.throw_error(&[b"Indirect modification of ", &qualified(info)[..], b" is not allowed"].concat()));
     };
     let value = vm.call(&Callee::method(hook.clone(), object.clone()), Args::default())?;
-    if value.as_obj().is_some() || (hook.returns_by_ref() && value.is_ref()) {
+    // Builtin classes, whose properties are no hooks to PHP, give a copy.
+    if value.as_obj().is_some() || (hook.returns_by_ref() && value.is_ref()) || info.unit.internal {
         return Ok(PropPlace::Computed(value));
     }
     Err(vm.throw_error(&[b"Indirect modification of ", &qualified(info)[..], b" is not allowed"].concat()))

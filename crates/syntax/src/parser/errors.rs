@@ -44,7 +44,7 @@ impl<'a> Parser<'a> {
     /// The same on a line of its own.
     #[cold]
     pub(super) fn fatal_on(&mut self, line: u32, message: impl Into<Vec<u8>>) -> Stop {
-        self.stop(Severity::FatalError, message, line)
+        self.stop(Severity::CompileError, message, line)
     }
 
     /// Nesting is too deep; these are PHP's words for its parser's stack being full.

@@ -197,7 +197,7 @@ impl<'a> Parser<'a> {
             let span = Span { line, ..item.value.span };
             if !is_literal(&item.value) {
                 let message = "Encoding must be a literal";
-                self.diagnostics.push(Diagnostic::new(Severity::FatalError, message, span));
+                self.diagnostics.push(Diagnostic::new(Severity::CompileError, message, span));
                 return Err(Stop);
             }
             let message = match &item.value.kind {

@@ -365,7 +365,7 @@ pub const CLASSES: &[NativeClass] = &[
             ("$length::get", lists::get_length),
             ("getNamedItem", lists::get_named_item),
             ("getNamedItemNS", lists::get_named_item_ns),
-            ("item", lists::item),
+            ("item", lists::map_item),
             ("count", lists::count),
             ("getIterator", lists::get_iterator),
         ],

@@ -388,7 +388,7 @@ pub const CLASSES: &[NativeClass] = &[
     }",
         methods: &[
             ("$length::get", lists::get_length),
-            ("item", lists::item),
+            ("item", lists::map_item),
             ("getNamedItem", lists::get_named_item),
             ("getNamedItemNS", lists::get_named_item_ns),
             ("count", lists::count),
@@ -409,7 +409,7 @@ pub const CLASSES: &[NativeClass] = &[
     }",
         methods: &[
             ("$length::get", lists::get_length),
-            ("item", lists::item),
+            ("item", lists::map_item),
             ("getNamedItem", lists::get_named_item),
             ("getNamedItemNS", lists::get_named_item_ns),
             ("count", lists::count),

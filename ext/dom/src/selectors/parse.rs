@@ -95,45 +95,46 @@ const PSEUDO: [(&str, Pseudo); 21] = [
     ("root", Pseudo::Root),
 ];
 
-/// Pseudo-classes and pseudo-elements that are known, but mean nothing without a page that is shown.
-const NOT_SUPPORTED: [&str; 37] = [
-    "after",
-    "backdrop",
-    "before",
+/// Pseudo-classes that are known, but mean nothing without a page that is shown.
+const CLASSES_NOT_SUPPORTED: [&str; 19] = [
     "current",
     "default",
-    "dir",
-    "first-letter",
-    "first-line",
     "focus-visible",
     "focus-within",
     "fullscreen",
     "future",
-    "grammar-error",
     "in-range",
-    "inactive-selection",
     "indeterminate",
     "invalid",
-    "lang",
     "local-link",
-    "marker",
-    "nth-col",
-    "nth-last-col",
     "out-of-range",
     "past",
-    "placeholder",
     "scope",
-    "selection",
-    "spelling-error",
     "target",
-    "target-text",
     "target-within",
     "user-invalid",
     "valid",
     "visited",
     "warning",
-    "slotted",
-    "part",
+];
+
+/// The same of pseudo-classes with arguments.
+const FUNCTIONS_NOT_SUPPORTED: [&str; 4] = ["dir", "lang", "nth-col", "nth-last-col"];
+
+/// Pseudo-elements, which no element of a document is.
+const ELEMENTS: [&str; 12] = [
+    "after",
+    "backdrop",
+    "before",
+    "first-letter",
+    "first-line",
+    "grammar-error",
+    "inactive-selection",
+    "marker",
+    "placeholder",
+    "selection",
+    "spelling-error",
+    "target-text",
 ];
 
 /// `:nth-child(an+b)` and its relatives.
@@ -181,6 +182,11 @@ fn is_name(byte: u8) -> bool {
     is_name_start(byte) || byte.is_ascii_digit() || byte == b'-'
 }
 
+/// Something is missing in front of the parenthesis that ends the arguments.
+fn empty(name: &str) -> Wrong {
+    Wrong::Message(format!("Selectors. Pseudo function can't be empty: {name}()"))
+}
+
 impl Reader<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
@@ -216,8 +222,16 @@ impl Reader<'_> {
                 let sign = self.text[start] as char;
                 format!("{sign}{}", phlox_runtime::shown(&self.name().unwrap_or_default()))
             }
+            // A number, which needs no digit in front of its point.
+            Some(b'.') if self.text.get(start + 1).is_some_and(u8::is_ascii_digit) => {
+                self.at += 1;
+                format!("0.{}", phlox_runtime::shown(&self.name().unwrap_or_default()))
+            }
             Some(byte) if is_name(byte) => match self.name() {
-                Some(name) => phlox_runtime::shown(&name).into_owned(),
+                Some(name) => {
+                    let call = if self.peek() == Some(b'(') { "(" } else { "" };
+                    format!("{}{call}", phlox_runtime::shown(&name))
+                }
                 None => (byte as char).to_string(),
             },
             Some(byte) => (byte as char).to_string(),
@@ -307,10 +321,13 @@ impl Reader<'_> {
 
     fn compound(&mut self) -> Result<Vec<Simple>> {
         let mut simple = Vec::new();
+        let prefixed = self.prefix();
         if self.takes(b'*') {
             simple.push(Simple::Any);
         } else if let Some(name) = self.type_name() {
             simple.push(Simple::Type(name));
+        } else if prefixed {
+            return Err(self.unexpected());
         }
         loop {
             match self.peek() {
@@ -318,6 +335,9 @@ impl Reader<'_> {
                     self.at += 1;
                     let name = self.name();
                     simple.push(Simple::Id(name.ok_or_else(|| self.unexpected())?));
+                }
+                Some(b'.') if self.text.get(self.at + 1).is_some_and(u8::is_ascii_digit) => {
+                    return Err(self.unexpected());
                 }
                 Some(b'.') => {
                     self.at += 1;
@@ -338,6 +358,16 @@ impl Reader<'_> {
         }
     }
 
+    /// The prefix of a namespace (`a|`, `*|`, `|`), which means nothing here.
+    fn prefix(&mut self) -> bool {
+        let start = self.at;
+        let _ = self.takes(b'*') || self.type_name().is_some();
+        let next = self.text.get(self.at + 1);
+        let found = self.peek() == Some(b'|') && !matches!(next, Some(b'=' | b'|'));
+        self.at = if found { self.at + 1 } else { start };
+        found
+    }
+
     fn type_name(&mut self) -> Option<Vec<u8>> {
         let starts = match (self.peek()?, self.text.get(self.at + 1)) {
             (b'-', Some(&next)) => is_name_start(next) || next == b'-' || next == b'\\',
@@ -348,7 +378,10 @@ impl Reader<'_> {
 
     fn attribute(&mut self) -> Result<Simple> {
         self.space();
-        let Some(name) = self.name() else { return Err(self.unexpected()) };
+        if self.peek() != Some(b'*') {
+            self.prefix();
+        }
+        let Some(name) = self.type_name() else { return Err(self.unexpected()) };
         self.space();
         let test = match self.peek() {
             Some(b']') => Test::Exists,
@@ -370,7 +403,7 @@ impl Reader<'_> {
         self.space();
         let value = match self.peek() {
             Some(quote @ (b'"' | b'\'')) => self.quoted(quote),
-            _ => self.name(),
+            _ => self.type_name(),
         };
         let value = value.ok_or_else(|| self.unexpected())?;
         self.space();
@@ -409,15 +442,22 @@ impl Reader<'_> {
         if name == "blank" {
             return Err(Wrong::Blank);
         }
-        if NOT_SUPPORTED.contains(&name.as_str()) {
+        let arguments = self.takes(b'(');
+        let unsupported = match (element, arguments) {
+            (true, false) => &ELEMENTS[..],
+            (false, true) => &FUNCTIONS_NOT_SUPPORTED,
+            (false, false) => &CLASSES_NOT_SUPPORTED,
+            (true, true) => &[],
+        };
+        if unsupported.contains(&name.as_str()) {
             return Err(Wrong::Message(format!("Selectors. Not supported: {name}")));
         }
-        let found = if element {
-            None
-        } else if self.takes(b'(') {
-            self.function(&name)?
-        } else {
-            PSEUDO.iter().find(|(known, _)| *known == name).map(|(_, pseudo)| Simple::Pseudo(*pseudo))
+        let found = match (element, arguments) {
+            (true, _) => None,
+            (false, true) => self.function(&name)?,
+            (false, false) => {
+                PSEUDO.iter().find(|(known, _)| *known == name).map(|(_, pseudo)| Simple::Pseudo(*pseudo))
+            }
         };
         found.ok_or_else(|| {
             self.at = start;
@@ -427,15 +467,26 @@ impl Reader<'_> {
 
     /// A pseudo-class with arguments, whose parenthesis is open.
     fn function(&mut self, name: &str) -> Result<Option<Simple>> {
-        let found = match name {
-            "is" | "where" => Simple::Is(self.list(false)?),
+        const NAMES: [&str; 9] =
+            ["current", "is", "where", "not", "has", "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"];
+        if !NAMES.contains(&name) {
+            return Ok(None);
+        }
+        self.space();
+        let found = if self.peek() == Some(b')') { Err(self.unexpected()) } else { self.arguments(name) };
+        let found = found.map_err(|wrong| if self.peek() == Some(b')') { empty(name) } else { wrong })?;
+        self.space();
+        // The end of the text closes what is open.
+        if self.takes(b')') || self.peek().is_none() { Ok(Some(found)) } else { Err(self.unexpected()) }
+    }
+
+    fn arguments(&mut self, name: &str) -> Result<Simple> {
+        Ok(match name {
             "not" => Simple::Not(self.list(false)?),
             "has" => Simple::Has(self.list(true)?),
-            "nth-child" | "nth-last-child" | "nth-of-type" | "nth-last-of-type" => Simple::Nth(self.nth(name)?),
-            _ => return Ok(None),
-        };
-        self.space();
-        if self.takes(b')') { Ok(Some(found)) } else { Err(self.unexpected()) }
+            _ if name.starts_with("nth-") => Simple::Nth(self.nth(name)?),
+            _ => Simple::Is(self.list(false)?),
+        })
     }
 
     fn nth(&mut self, name: &str) -> Result<Nth> {

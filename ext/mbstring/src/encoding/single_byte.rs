@@ -66,7 +66,7 @@ fn known(table: Upper) -> Rc<Known> {
             return known.clone();
         }
         let codes: [u32; 128] = std::array::from_fn(|place| upper(place as u8 + 0x80, table));
-        let mut bytes: Vec<(u32, u8)> = codes.iter().zip(0x80..).map(|(&code, byte)| (code, byte)).collect();
+        let mut bytes: Vec<(u32, u8)> = codes.iter().zip(0x80..=0xff).map(|(&code, byte)| (code, byte)).collect();
         bytes.sort_unstable();
         let known = Rc::new(Known { codes, bytes });
         all.push((table, known.clone()));

@@ -62,8 +62,9 @@ fn head(vm: &Vm, text: &mut Vec<u8>, class: &ClassRef, of_object: bool, indent: 
         put!(text, "<user> ");
     }
     let traversable = vm.require_class(b"Traversable")?;
-    let hooked = target.props.values().any(|info| info.has_hooks() && !info.is_static());
-    if hooked || target.is_a(&traversable) && class.id() != traversable.id() {
+    // Properties of builtin classes have hooks in this engine only.
+    let hooked = !target.is_internal() && target.props.values().any(|info| info.has_hooks() && !info.is_static());
+    if hooked || target.is_a(&traversable) && target.kind != ClassKind::Interface {
         put!(text, "<iterateable> ");
     }
     match target.kind {
@@ -194,9 +195,8 @@ pub fn constant(vm: &Vm, text: &mut Vec<u8>, constant: &Rc<ClassConst>, indent: 
     }
     let bits = modifiers::of_member(constant.attrs);
     let word = if bits & modifiers::FINAL != 0 { "final " } else { "" };
-    let kind = convert::type_name(&value);
-    let case_of = value.as_obj().filter(|_| constant.attrs.has(Attrs::CASE)).map(|case| case.class_name().as_bytes());
-    let ty = constant.ty.as_ref().map_or(case_of.unwrap_or(kind.as_bytes()), |ty| ty.display.as_bytes());
+    let kind = convert::type_or_class_name(&value);
+    let ty = constant.ty.as_ref().map_or(kind.as_bytes(), |ty| ty.display.as_bytes());
     put!(text, indent, "Constant [ ", word, visibility(bits), ty, " ", &constant.name, " ] { ");
     match value.view() {
         View::Arr(_) => put!(text, "Array"),

@@ -36,9 +36,8 @@ pub fn function(vm: &Vm, text: &mut Vec<u8>, func: &Func, listed: Listed<'_>, in
     if func.has(FuncFlags::DEPRECATED) {
         put!(text, ", deprecated");
     }
-    // The methods that every enum has belong to no extension.
-    if internal && !invoke && own_class.is_none_or(|class| class.class().is_internal()) {
-        put!(text, ":", func.unit.extension);
+    if let Some(extension) = crate::functions::extension(func).filter(|_| internal && !invoke) {
+        put!(text, ":", extension);
     }
     inheritance(text, func, scope);
     if own_class.is_some() && func.name.eq_ignore_ascii_case(b"__construct") {

@@ -315,6 +315,10 @@ fn fstat(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn flock(call: &mut Call<'_>) -> PhpResult<Val> {
     let resource = Val::from(file(call)?.resource.clone());
+    // The lowest two bits are the operation.
+    if call.int(0) & 3 == 0 {
+        return Err(call.value_error(0, "must be one of LOCK_SH, LOCK_EX, or LOCK_UN"));
+    }
     let mut args = vec![resource, call.arg(0)];
     if call.was_passed(1) {
         args.push(call.reference(1).into());

@@ -348,7 +348,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `${name}` or `${name:-default}`: a setting or an environment variable.
+    /// `${name}` or `${name:-default}`: what the configuration sets, known or not, or an environment variable.
     fn variable(&mut self) -> Parsed<Vec<u8>> {
         self.nested(Self::variable_inside)
     }
@@ -367,7 +367,7 @@ impl<'a> Parser<'a> {
         } else {
             self.expect(b'}', "TC_FALLBACK or '}'")?;
         }
-        if let Some(value) = self.vm.ini.entry(&name).and_then(|entry| entry.local) {
+        if let Some(value) = self.vm.ini.configured(&phlox_runtime::shown(&name)) {
             return Ok(value.to_vec());
         }
         Ok(crate::info::environment(self.vm).get(&name).unwrap_or(default))

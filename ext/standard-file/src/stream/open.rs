@@ -90,7 +90,8 @@ pub fn os(path: &[u8]) -> &std::path::Path {
 /// The scheme of a URL, if it has one.
 pub fn scheme(url: &[u8]) -> Option<&[u8]> {
     let end = url.iter().position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))?;
-    if end == 0 || url[end] != b':' {
+    // One letter is a drive, as far as PHP knows.
+    if end < 2 || url[end] != b':' {
         return None;
     }
     let is_url = url[end..].starts_with(b"://") || url[..end].eq_ignore_ascii_case(b"data");

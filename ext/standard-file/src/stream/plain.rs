@@ -1,6 +1,6 @@
 //! Files, pipes and the standard streams.
 
-use super::{Read, SEEK_CUR, SEEK_END, Source, StreamOption};
+use super::{Read, SEEK_CUR, SEEK_END, SEEK_SET, Source, StreamOption};
 use crate::stat;
 use phlox_runtime::{PhpArr, PhpResult, Vm};
 use rustix::fs::FlockOperation;
@@ -81,10 +81,11 @@ impl Source for FileSource {
         let target = match whence {
             SEEK_CUR => SeekFrom::Current(offset),
             SEEK_END => SeekFrom::End(offset),
-            _ => match u64::try_from(offset) {
+            SEEK_SET => match u64::try_from(offset) {
                 Ok(offset) => SeekFrom::Start(offset),
                 Err(_) => return Ok(None),
             },
+            _ => return Ok(None),
         };
         Ok(self.file.seek(target).ok().map(|position| position as i64))
     }

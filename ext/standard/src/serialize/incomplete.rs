@@ -26,7 +26,5 @@ fn message(object: &PhpObj, what: &str) -> Vec<u8> {
 }
 
 fn refuse_reading(vm: &Vm, object: &PhpObj) -> PhpResult<()> {
-    let function = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
-    let function = if function.is_empty() { b"main".to_vec() } else { function };
-    vm.warning(&[&function[..], b"(): ", &message(object, "access a property")].concat())
+    vm.warning(&[&vm.active_function()[..], b"(): ", &message(object, "access a property")].concat())
 }

@@ -328,7 +328,7 @@ impl<'a> Reader<'a> {
             [b'b', b':', digit @ (b'0' | b'1'), b';', ..] => (Val::bool(*digit == b'1'), 4),
             [b'i', b':', tail @ ..] => {
                 let end = read!(end_of(tail));
-                (Val::int(read!(parse_int(&tail[..end]))), end + 3)
+                (Val::int(read!(self.int(&tail[..end])?)), end + 3)
             }
             [b'd', b':', tail @ ..] => {
                 let end = read!(end_of(tail));
@@ -350,6 +350,16 @@ impl<'a> Reader<'a> {
         };
         self.at = start + length;
         Ok(Some(value))
+    }
+
+    fn int(&self, text: &[u8]) -> Read<i64> {
+        Ok(match read!(parse_int(text)) {
+            Ok(int) => Some(int),
+            Err(nearest) => {
+                self.warning("Numerical result out of range")?;
+                Some(nearest)
+            }
+        })
     }
 
     fn string(&mut self) -> Read<Val> {
@@ -488,13 +498,14 @@ fn is_class_name(name: &[u8]) -> bool {
     !name.is_empty() && name.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'\\' | 0x80..))
 }
 
-fn parse_int(text: &[u8]) -> Option<i64> {
+/// `None`: it is not of digits. `Err`: the integer nearest to a number that is too large.
+fn parse_int(text: &[u8]) -> Option<Result<i64, i64>> {
     let digits = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let value = digits.iter().fold(0i64, |value, b| value.wrapping_mul(10).wrapping_add((b - b'0').into()));
-    Some(if text[0] == b'-' { value.wrapping_neg() } else { value })
+    let nearest = if text[0] == b'-' { i64::MIN } else { i64::MAX };
+    Some(std::str::from_utf8(text).ok()?.parse().map_err(|_| nearest))
 }
 
 fn parse_double(text: &[u8]) -> Option<f64> {

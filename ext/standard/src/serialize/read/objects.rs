@@ -88,10 +88,7 @@ impl Reader<'_> {
             return Ok(None);
         }
         if class.class().is_enum() {
-            let shown = &class.class().name;
-            return Err(self
-                .vm
-                .throw(Thrown::Exception, &[b"Unserialization of '", &shown[..], b"' is not allowed"].concat()));
+            return Err(self.vm.throw_error(&[b"Cannot instantiate enum ", &class.class().name[..]].concat()));
         }
         let object = self.vm.instantiate(&class)?;
         self.remember(number, &object);
