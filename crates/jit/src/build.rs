@@ -782,9 +782,14 @@ impl Build<'_> {
         if let Some(flow) = self.take_apart(at, op, state) {
             return flow;
         }
-        // An opline that gives up has not changed what is in memory.
+        let block = self.b.block();
+        let done = self.b.unit.block(block).insts.len();
         if let Some(flow) = self.translate(at, op, state) {
             return flow;
+        }
+        // An opline that gives up has not changed what is in memory, but for what it has put there that was there.
+        if self.b.block() == block {
+            self.b.unit.blocks[block.at()].insts.truncate(done);
         }
         state.cells.clone_from(&before.cells);
         self.retained.clear();
