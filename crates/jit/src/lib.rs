@@ -15,6 +15,7 @@ mod calls;
 mod calls_native;
 mod cells;
 pub mod code;
+mod dead;
 mod entry;
 mod exit_maps;
 mod exits;

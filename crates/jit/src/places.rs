@@ -5,7 +5,6 @@
 
 use crate::build::{Build, Flow, State};
 use crate::layout::HelperAt;
-use crate::loops::root;
 use crate::region::{Cache, PropertyName, Seen};
 use crate::runtime::Kinds;
 use phlox_hhbc::SetOp;
@@ -773,29 +772,6 @@ impl Build<'_> {
         }
         self.change_array(&place, self.region.shape.helpers.unset_at, 0, &[key], exit);
         Some(Flow::Next)
-    }
-
-    /// Whether an array that has been read is still to be looked at, although nobody has counted that: then no array may be
-    /// changed in place. Arguments are counted by the caller.
-    pub(crate) fn shows_arrays(&self, state: &State) -> bool {
-        let arguments = match self.region.start {
-            crate::region::Start::Function(wanted) => wanted.args.len(),
-            crate::region::Start::Loop | crate::region::Start::Body => 0,
-        };
-        state.cells[arguments..].iter().any(|place| match place {
-            crate::build::Place::Value(value) => self.b.ty(*value).maybe(hhir::COUNTED_ARR),
-            _ => false,
-        })
-    }
-
-    /// Whether a place has borrowed an array from the one that owns it: it would see a change there. What is borrowed from anybody else
-    /// is counted there, so that the array is not changed where it is.
-    pub(crate) fn shows_own(&self, array: ValueId, state: &State) -> bool {
-        let array = root(&self.b.unit, array);
-        state
-            .cells
-            .iter()
-            .any(|place| matches!(*place, crate::build::Place::Value(value) if root(&self.b.unit, value) == array))
     }
 
     fn number(&self, operand: Operand) -> Option<usize> {

@@ -1,6 +1,8 @@
 //! Who holds what: references that oplines take and give up, and those that places of the state own or borrow.
 
 use crate::build::{Build, Place, State};
+use crate::loops::root;
+use crate::region::Start;
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::{Op, ValueId};
 
@@ -132,5 +134,25 @@ impl Build<'_> {
             Some(borrower) => *borrower = Place::Owned(value),
             None => self.dying.push(value),
         }
+    }
+
+    /// Whether an array that has been read is still to be looked at, although nobody has counted that: then no array may be
+    /// changed in place. Arguments are counted by the caller.
+    pub(crate) fn shows_arrays(&self, state: &State) -> bool {
+        let arguments = match self.region.start {
+            Start::Function(wanted) => wanted.args.len(),
+            Start::Loop | Start::Body => 0,
+        };
+        state.cells[arguments..].iter().any(|place| match place {
+            Place::Value(value) => self.b.ty(*value).maybe(hhir::COUNTED_ARR),
+            _ => false,
+        })
+    }
+
+    /// Whether a place has borrowed an array from the one that owns it: it would see a change there. What is borrowed from anybody else
+    /// is counted there, so that the array is not changed where it is.
+    pub(crate) fn shows_own(&self, array: ValueId, state: &State) -> bool {
+        let array = root(&self.b.unit, array);
+        state.cells.iter().any(|place| matches!(*place, Place::Value(value) if root(&self.b.unit, value) == array))
     }
 }

@@ -261,11 +261,6 @@ impl Build<'_> {
         key.iter().zip(wanted).enumerate().all(fits)
     }
 
-    /// Whether a variable is dead, and nobody can tell what it holds.
-    fn is_droppable(&self, opline: u32, cell: usize) -> bool {
-        self.drops_dead && cell < self.region.locals as usize && !self.liveness.is_live(opline, cell)
-    }
-
     /// What versions of an opline, and one more, have in common, as a version with values of several kinds; none if they
     /// differ in something else, or numbers only: those are computed with.
     pub(crate) fn common_key(&self, opline: u32, key: &[u64]) -> Option<Vec<u64>> {

@@ -164,7 +164,8 @@ impl ArrHeader {
 
     #[inline]
     fn add_packed(&mut self, at: u32, value: Val) -> u32 {
-        self.note_int_key(at as i64);
+        // Also if there were larger keys once: what is behind the last element of a list has been forgotten, as in Zend.
+        self.next_free = i64::from(at) + 1;
         if at >= self.capacity {
             let capacity = capacity_for(at as usize + 1).max(self.capacity.saturating_mul(2).min(1 << 30));
             self.grow_packed(capacity);
