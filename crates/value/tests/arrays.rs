@@ -16,11 +16,14 @@ impl Model {
         self.pairs.iter().position(|(known, _)| known == key)
     }
 
-    fn insert(&mut self, key: ArrKey, value: String) {
-        if let ArrKey::Int(index) = key {
-            self.next_index = self.next_index.max(index + 1);
+    /// An array that is stored without keys forgets which it had behind its last element.
+    fn insert(&mut self, key: ArrKey, value: String, is_packed: bool) {
+        let at = self.position(&key);
+        if let (ArrKey::Int(index), None) = (&key, at) {
+            let known = if is_packed { 0 } else { self.next_index };
+            self.next_index = known.max(index + 1);
         }
-        match self.position(&key) {
+        match at {
             Some(at) => self.pairs[at].1 = value,
             None => self.pairs.push((key, value)),
         }
@@ -78,12 +81,12 @@ fn program(seed: u64, steps: u64) {
                 let pushed = array.push(Val::str(value.as_bytes()));
                 assert!(pushed.is_ok(), "{what}");
                 let key = ArrKey::Int(model.next_index);
-                model.insert(key, value);
+                model.insert(key, value, array.is_packed());
             }
             3..6 => {
                 let key = numbers.key();
                 drop(array.insert(key.as_key(), Val::str(value.as_bytes())));
-                model.insert(key, value);
+                model.insert(key, value, array.is_packed());
             }
             6..9 => {
                 let key = numbers.key();
