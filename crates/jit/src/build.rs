@@ -512,9 +512,9 @@ impl Build<'_> {
             return self.work.push(Path { block, opline, state });
         }
         self.forget_dead(opline, &mut state);
-        self.shed_dead(opline, &mut state);
         self.hold_at_join(opline, &mut state);
         self.forget_fetched(&mut state);
+        self.shed_dead(opline, &mut state);
         let key = self.key(&state);
         let versions = self.versions.entry(opline).or_default();
         let known = versions.iter().find(|version| version.key == key).map(|version| version.block);
@@ -531,7 +531,9 @@ impl Build<'_> {
             let near = versions.iter().find(|version| self.fits_but_dead(opline, &key, &version.key));
             if let Some(wanted) = near.map(|near| near.key.clone()) {
                 self.give_back_dead(&key, &wanted, &mut state);
-                return self.go(opline, state);
+                self.become_owners(&self.key(&state), &wanted, &mut state);
+                self.settle();
+                return self.enter_version(opline, &wanted, state);
             }
         }
         let versions = &self.versions[&opline];
