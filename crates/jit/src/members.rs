@@ -2,6 +2,7 @@
 
 use crate::build::{Build, Flow, Place, State};
 use crate::region::Start;
+use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{Op, SnapId, ValueId};
@@ -23,6 +24,35 @@ pub(crate) const LOOK_AROUND: &[&[u8]] = &[
 ];
 
 impl Build<'_> {
+    /// `$a[$k][$l] = $v` where `$a[$k]` is an array.
+    pub(crate) fn set_in_element(
+        &mut self,
+        at: u32,
+        op: &Opline,
+        (base, outer, inner): (Operand, Operand, Operand),
+        value: ValueId,
+        exit: SnapId,
+        state: &mut State,
+    ) -> Option<Flow> {
+        let cell = self.region.cell(base)? as usize;
+        // The inner array may be the value, or a borrowed one, without anybody having counted that.
+        let is_free = op.c == Operand::None && !self.b.ty(value).maybe(hhir::ARR | hhir::UNINIT);
+        let Place::Owned(array) = state.cells[cell] else { return None };
+        let keys = [self.source(outer, state)?, self.source(inner, state)?];
+        let are_keys = keys.iter().all(|&key| self.is_int_or_string(key));
+        if !is_free || !are_keys || self.b.ty(array).bits() != hhir::COUNTED_ARR || self.shows_arrays(state) {
+            return None;
+        }
+        let helper = self.region.shape.helpers.set_in_element;
+        let args = [array, keys[0], keys[1], value];
+        let pointer = self.helper_op(Op::CallHelperTake, helper, 0, &args, Operand::None, exit)?;
+        let nothing = self.b.unit.constant(Const::Null);
+        state.cells[cell] = Place::Value(nothing);
+        let sample = self.seen.get(&array).copied();
+        let changed = Kinds { kinds: &[hhir::COUNTED_ARR], are_all: true, sample };
+        self.take_result(at, base, pointer, &changed, state)
+    }
+
     pub(crate) fn get_elem(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
         let exit = self.snap(at, state);
         let key = self.source(op.b, state)?;

@@ -6,7 +6,6 @@
 use crate::build::{Build, Flow, State};
 use crate::layout::HelperAt;
 use crate::region::{Cache, PropertyName, Seen};
-use crate::runtime::Kinds;
 use phlox_hhbc::SetOp;
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint, Literal as Text};
@@ -663,35 +662,6 @@ impl Build<'_> {
         let args: Vec<ValueId> = key.into_iter().chain([value]).collect();
         self.change_array(&place, helper, 0, &args, exit);
         self.store(op.c, value, state).then_some(Flow::Next)
-    }
-
-    /// `$a[$k][$l] = $v` where `$a[$k]` is an array.
-    fn set_in_element(
-        &mut self,
-        at: u32,
-        op: &Opline,
-        (base, outer, inner): (Operand, Operand, Operand),
-        value: ValueId,
-        exit: SnapId,
-        state: &mut State,
-    ) -> Option<Flow> {
-        let cell = self.region.cell(base)? as usize;
-        // The inner array may be the value, or a borrowed one, without anybody having counted that.
-        let is_free = op.c == Operand::None && !self.b.ty(value).maybe(hhir::ARR | hhir::UNINIT);
-        let crate::build::Place::Owned(array) = state.cells[cell] else { return None };
-        let keys = [self.source(outer, state)?, self.source(inner, state)?];
-        let are_keys = keys.iter().all(|&key| self.is_int_or_string(key));
-        if !is_free || !are_keys || self.b.ty(array).bits() != hhir::COUNTED_ARR || self.shows_arrays(state) {
-            return None;
-        }
-        let helper = self.region.shape.helpers.set_in_element;
-        let args = [array, keys[0], keys[1], value];
-        let pointer = self.helper_op(Op::CallHelperTake, helper, 0, &args, Operand::None, exit)?;
-        let nothing = self.b.unit.constant(Const::Null);
-        state.cells[cell] = crate::build::Place::Value(nothing);
-        let sample = self.seen.get(&array).copied();
-        let changed = Kinds { kinds: &[hhir::COUNTED_ARR], are_all: true, sample };
-        self.take_result(at, base, pointer, &changed, state)
     }
 
     /// `$a[$k] OP= $n`, `$a[$k]++` and the same of arrays in properties, whatever the array is.
