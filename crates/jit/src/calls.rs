@@ -618,6 +618,21 @@ impl Build<'_> {
         Some(Flow::Next)
     }
 
+    /// A result's type, where `finally` runs before the function is left.
+    pub(crate) fn verify_return(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let value = self.peek(op.a, state)?;
+        let accepted = (self.region.taken_kinds)(at);
+        if tags_of(self.kind(value))? & !accepted == 0 {
+            return Some(Flow::Next);
+        }
+        if (self.region.declared_class)(at).is_none() && !(self.region.names_static)(at) {
+            return None;
+        }
+        let exit = self.snap(at, state);
+        self.check_object(at, op, value, exit)?;
+        Some(Flow::Next)
+    }
+
     /// Leaves unless an object is of the class that a parameter or result is declared with.
     fn check_object(&mut self, at: u32, op: &Opline, value: ValueId, exit: phlox_hhir::SnapId) -> Option<()> {
         if !self.b.ty(value).is(hhir::OBJ) {

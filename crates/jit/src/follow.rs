@@ -126,6 +126,7 @@ impl Build<'_> {
                 return self.put(op.c, own, state);
             }
             OpCode::VerifyParam => return self.verify_param(at, op, state),
+            OpCode::VerifyReturn => return self.verify_return(at, op, state),
             // The interpreter looks for who catches it, or returns; nothing was unexpected.
             OpCode::Throw | OpCode::Ret if op.op == OpCode::Throw || !self.is_function() => {
                 let exit = self.snap(at, state);

@@ -311,7 +311,7 @@ fn declared_type(code: &FuncCode, at: u32) -> Option<&TypeSpec> {
         (OpCode::VerifyParam, Operand::Local(local)) => {
             code.func().params.get(local.index()).filter(|param| !param.variadic)?.ty.as_deref()
         }
-        (OpCode::Ret, _) => code.func().return_type.as_deref(),
+        (OpCode::Ret | OpCode::VerifyReturn, _) => code.func().return_type.as_deref(),
         _ => None,
     }
 }
