@@ -111,6 +111,19 @@ pub unsafe fn forget_view(frame: *mut Frame) {
     }
 }
 
+/// Whether somebody else holds on to a frame, or its variables are those of a symbol table.
+///
+/// # Safety
+/// The frame is alive.
+pub unsafe fn is_watched(frame: *mut Frame) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        forget_view(frame);
+        let is_held = |view: &Rc<_>| Rc::strong_count(view) > 1;
+        (*frame).env.as_ref().is_some_and(|env| env.symbols.is_some() || env.view.as_ref().is_some_and(is_held))
+    }
+}
+
 /// Takes the variables of symbol tables out of a run's frames, which are given up by unwinding.
 ///
 /// # Safety

@@ -289,6 +289,8 @@ impl Translation<'_> {
         let results: &[Value] = self.builder.inst_results(results);
         let (status, payload) = (results[0], results[1]);
         let as_expected = self.is_as_expected(&call, status)?;
+        let is_seen = call.is_framed() && inst.imm[2] & FLUSHED == 0;
+        let as_expected = if is_seen { self.and_unseen(as_expected) } else { as_expected };
         let (other, next) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(other);
         for block in [other, next] {
@@ -318,10 +320,18 @@ impl Translation<'_> {
         self.result_of_unit(inst, status, payload)
     }
 
-    /// Whether a compiled function has given what is expected of it, and nobody holds on to the frame.
+    /// Whether something is so and nobody has looked at the frame.
+    fn and_unseen(&mut self, is_so: Value) -> Value {
+        let (fp, env) = (self.fp, self.shape.header.empty[3]);
+        let env = self.load(clif::I64, fp, env as usize);
+        let unseen = self.builder.ins().icmp_imm_s(IntCC::Equal, env, 0);
+        self.builder.ins().band(is_so, unseen)
+    }
+
+    /// Whether a compiled function has given what is expected of it.
     fn is_as_expected(&mut self, call: &UnitCall, status: Value) -> Result<Value, Refusal> {
         let inst = call.inst;
-        let as_expected = if inst.op == Op::CallUnitMem {
+        Ok(if inst.op == Op::CallUnitMem {
             self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64)
         } else if inst.ty.is(hhir::BOOL) {
             let from_false = self.builder.ins().iadd_imm_s(status, -i64::from(raw::TI_FALSE));
@@ -329,17 +339,11 @@ impl Translation<'_> {
         } else {
             let Some(tag) = Tags::exact(inst.ty.bits()) else { return Err(format!("a result of type {}", inst.ty)) };
             self.builder.ins().icmp_imm_s(IntCC::Equal, status, i64::from(tag))
-        };
-        if !call.is_framed() || inst.imm[2] & FLUSHED != 0 {
-            return Ok(as_expected);
-        }
-        let (fp, env) = (self.fp, self.shape.header.empty[3]);
-        let env = self.load(clif::I64, fp, env as usize);
-        let unseen = self.builder.ins().icmp_imm_s(IntCC::Equal, env, 0);
-        Ok(self.builder.ins().band(as_expected, unseen))
+        })
     }
 
-    /// If the callee was left, the interpreter runs it to its end.
+    /// If the callee was left, the interpreter runs it to its end. If it was not, but somebody has looked at the frame, the code
+    /// goes on unless that one still holds on to it.
     fn conclude(
         &mut self,
         call: &UnitCall,
@@ -351,9 +355,18 @@ impl Translation<'_> {
         self.builder.set_cold_block(left);
         self.builder.set_cold_block(done);
         let has_returned = self.builder.ins().icmp_imm_s(IntCC::UnsignedLessThan, status, TAGS_END as i64);
+        let returned = self.builder.create_block();
+        self.builder.set_cold_block(returned);
+        self.builder.ins().brif(has_returned, returned, &[], left, &[]);
+        self.builder.switch_to_block(returned);
+        let (fp, function) = (self.fp, self.shape.helpers.is_watched as *const ());
+        let watched = self.call_helper(function, &[fp], true).unwrap_or(status);
+        let unwatched = self.builder.ins().icmp_imm_s(IntCC::Equal, watched, 0);
+        let as_expected = self.is_as_expected(call, status)?;
+        let goes_on = self.builder.ins().band(as_expected, unwatched);
         let called = self.int(CALLED as i64);
         let words = [status, payload, called].map(BlockArg::Value);
-        self.builder.ins().brif(has_returned, other, &words, left, &[]);
+        self.builder.ins().brif(goes_on, next, &words[..2], other, &words);
         self.builder.switch_to_block(left);
         let mut flags = if call.inst.imm[2] & FLUSHED != 0 { IS_FLUSHED } else { 0 };
         if call.inst.imm[2] & CONSTRUCTS != 0 {

@@ -6,6 +6,7 @@ use phlox_hhir::types::{self as hhir, ArrKind, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{BlockId, Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand, Opline};
+use phlox_value::raw;
 
 /// Beside kinds, as if they were tags: that an iterator has met a list, or a hash table; keys of a table.
 pub const ITERATED_LIST: u32 = 25;
@@ -35,6 +36,8 @@ struct Walk {
 struct Elements {
     sample: Option<Seen>,
     kinds: Vec<Bits>,
+    /// Some were references, whose values count.
+    has_references: bool,
 }
 
 impl Build<'_> {
@@ -132,7 +135,8 @@ impl Build<'_> {
         if kinds.len() * if op.c == Operand::None { 1 } else { keys } > MOST_KINDS {
             return None;
         }
-        let elements = Elements { sample, kinds };
+        let has_references = met >> (raw::TI_REF & 0x1f) & 1 != 0;
+        let elements = Elements { sample, kinds, has_references };
         let has = |layout: u32| met >> layout & 1 != 0;
         let (is_list, is_table) = match self.b.ty(array).arr_kind() {
             Some(kind) => (kind == ArrKind::Packed, kind == ArrKind::Hash),
@@ -263,6 +267,7 @@ impl Build<'_> {
         state: &State,
     ) -> Option<Flow> {
         let pending = self.pending();
+        let place = if elements.has_references { self.b.op(Op::UnboxPtr, &[place]) } else { place };
         for (number, &bits) in elements.kinds.iter().enumerate() {
             let (fits, other) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Neutral));
             let is_last = number + 1 == elements.kinds.len();

@@ -163,6 +163,8 @@ pub struct Helpers {
     /// header, where it was left, and flags: those of the callee's frame, and [`IS_FLUSHED`]. Gives what `call` gives; the result
     /// is in [`Context::scratch`].
     pub conclude: extern "C" fn(*mut Context, *mut u8, *mut u8, u64, u64) -> u64,
+    /// Whether somebody holds on to a frame that has more to it than most do.
+    pub is_watched: extern "C" fn(*mut u8) -> u64,
 }
 
 /// Beside the number of arguments: the result goes to a variable, which the frame has; it has all of them.
@@ -221,6 +223,7 @@ impl Helpers {
         step: refuse_step,
         call: refuse_call,
         conclude: refuse_conclude,
+        is_watched: always,
     };
 }
 
@@ -238,6 +241,10 @@ extern "C" fn do_nothing() {}
 
 extern "C" fn refuse_call(_: *mut Context, _: *mut u8, _: *mut u8, _: u64, _: u64, _: *mut Val) -> u64 {
     NOT_CALLED
+}
+
+extern "C" fn always(_: *mut u8) -> u64 {
+    1
 }
 
 extern "C" fn refuse_conclude(_: *mut Context, _: *mut u8, _: *mut u8, _: u64, _: u64) -> u64 {

@@ -2,7 +2,7 @@
 //! what they cannot do they refuse before they have done anything, and the interpreter does it.
 
 use super::layouts::has_layout;
-use super::nested::{call, conclude, materialize, next_element, send, step};
+use super::nested::{call, conclude, is_watched, materialize, next_element, send, step};
 use crate::code::FuncCode;
 use crate::frame::Frame;
 use crate::handlers::arith::plain_numbers;
@@ -61,6 +61,7 @@ pub const HELPERS: Helpers = Helpers {
     step,
     call,
     conclude,
+    is_watched,
 };
 
 /// Runs what may find that there is no memory: `None` then. The interpreter meets the same end, and reports it.

@@ -8,7 +8,7 @@ use crate::calls;
 use crate::context::{Ip, Run, cell};
 use crate::frame::{FLAG_ENTRY, FLAG_MAGIC, Frame};
 use crate::handlers::{passing, whole};
-use crate::{generator, native};
+use crate::{generator, leave, native};
 use phlox_jit::Context;
 use phlox_jit::layout::{ASSIGNS, CALLED, CALLED_LAST, IS_FLUSHED, NOT_CALLED, YIELDED};
 use phlox_oracle::machine::Exit;
@@ -69,7 +69,7 @@ unsafe fn go_on(
             return next as u64 | u64::from(!is_thrown);
         }
         // Somebody holds on to the frame, or the code does not look for destructors, of which there were none when it was entered.
-        let is_last = (!(*frame).env.is_null() && !flushed) || (raw::frees_run_code() && !entered.defers);
+        let is_last = (!flushed && leave::is_watched(frame)) || (raw::frees_run_code() && !entered.defers);
         if is_last { CALLED_LAST } else { CALLED }
     }
 }
@@ -218,6 +218,11 @@ pub extern "C" fn conclude(context: *mut Context, fp: *mut u8, header: *mut u8, 
         (*context).scratch = [result.0, result.1.into()];
         ended
     }
+}
+
+pub extern "C" fn is_watched(frame: *mut u8) -> u64 {
+    // SAFETY: compiled code passes its frame.
+    unsafe { leave::is_watched(frame.cast()).into() }
 }
 
 pub extern "C" fn materialize(frame: *mut u8, stack: *mut u8) {

@@ -291,15 +291,23 @@ unsafe fn look_at_read(code: &FuncCode, op: &phlox_lower::Opline, frame: *mut Fr
     }
 }
 
-/// Notes how an array is laid out, and what it has at a position, or behind it in a table with holes.
+/// Notes how an array is laid out, and what it has at a position, or behind it in a table with holes; of an element that is a
+/// reference also what that holds.
 unsafe fn look_at_element(array: u64, position: u64, mut note: impl FnMut(u32)) {
+    let note_element = |place: *mut phlox_runtime::Val, note: &mut dyn FnMut(u32)| {
+        // SAFETY: by the caller.
+        unsafe {
+            note(raw::tag(place));
+            note(raw::tag(raw::look_through(place)));
+        }
+    };
     // SAFETY: the payload is that of a live array; positions below `used` are initialised.
     unsafe {
         let (places, stride, used) = raw::positions(array);
         if stride != raw::BUCKET {
             note(phlox_jit::ITERATED_LIST);
             if position < u64::from(used) {
-                note(raw::tag(places.add(position as usize * stride).cast::<phlox_runtime::Val>()));
+                note_element(places.add(position as usize * stride).cast(), &mut note);
             }
             return;
         }
@@ -309,7 +317,7 @@ unsafe fn look_at_element(array: u64, position: u64, mut note: impl FnMut(u32)) 
             let tag = raw::tag(bucket.cast::<phlox_runtime::Val>());
             if tag != raw::TI_UNDEF {
                 let (_, key) = raw::bucket_key(bucket);
-                note(tag);
+                note_element(bucket.cast(), &mut note);
                 note(if key == 0 { phlox_jit::INT_KEY } else { phlox_jit::STRING_KEY });
                 return;
             }
