@@ -112,7 +112,6 @@ impl Session {
         let mut value = Val::NULL;
         let mut ending = Ending::Failure;
         phlox_value::forget_roots();
-        heap::on_growth(phlox_process::keep_freed);
         protect(vm, || {
             if let Err(thrown) = around(vm, program, "auto_prepend_file") {
                 ending = finish_script(vm, Err(thrown));

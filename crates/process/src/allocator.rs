@@ -1,6 +1,5 @@
 //! How the C library's allocator takes memory from the system.
 
-use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A large page.
@@ -11,12 +10,6 @@ const MUCH: usize = 1 << 20;
 const GROWTH: usize = 8 << 20;
 /// Blocks of at least this size are mapped by themselves.
 const MAPPED_MIN: usize = 4 << 20;
-
-/// As [`GROWTH`] and [`MAPPED_MIN`], for a script that takes more than a little.
-const SCRIPT_GROWTH: usize = 1 << 20;
-const SCRIPT_MAPPED_MIN: usize = 512 << 10;
-/// What the allocator has free at the end of the heap goes back to the system from this size on.
-const KEPT: usize = 32 << 20;
 
 /// Where the heap began, and how far it was looked at.
 static BEGIN: AtomicUsize = AtomicUsize::new(0);
@@ -48,30 +41,12 @@ fn grow_by_large_steps() -> usize {
     // SAFETY: rule 5 of SAFETY.md; the block is given back.
     unsafe {
         libc::mallopt(libc::M_TOP_PAD, GROWTH as i32);
-        libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT as i32);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 4 * GROWTH as i32);
         libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_MIN as i32);
         // Looked at, so that the pair is not taken for nothing.
         libc::free(std::hint::black_box(libc::malloc(MUCH)));
     }
     end_of_heap()
-}
-
-/// To be called when a script takes more memory than most do: what it frees is likely to be wanted again, so it is not given back
-/// at once, page by page. The end of the heap moves by smaller steps than those of [`note_growth`], and large blocks are mapped: a
-/// table that grows to some megabytes would leave as much behind.
-pub fn keep_freed() {
-    static ONCE: Once = Once::new();
-    #[cfg(target_env = "gnu")]
-    ONCE.call_once(|| {
-        if SEEN.load(Ordering::Relaxed) == 0 {
-            // SAFETY: rule 5 of SAFETY.md.
-            unsafe {
-                libc::mallopt(libc::M_TOP_PAD, SCRIPT_GROWTH as i32);
-                libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT as i32);
-                libc::mallopt(libc::M_MMAP_THRESHOLD, SCRIPT_MAPPED_MIN as i32);
-            }
-        }
-    });
 }
 
 /// To be called now and then by what takes much memory: if the heap has grown, what comes next is taken in large pages. Twelve

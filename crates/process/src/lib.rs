@@ -5,7 +5,7 @@ mod allocator;
 mod signals;
 mod wait;
 
-pub use allocator::{keep_freed, note_growth, share_allocator};
+pub use allocator::{note_growth, share_allocator};
 pub use signals::{
     Action, SignalInfo, block_all, listen, pending, set_action, set_attention, set_mask, take, wait_for_signal,
 };

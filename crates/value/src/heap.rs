@@ -9,8 +9,6 @@ use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
 use std::cell::Cell;
 
 const CHUNK_BYTES: usize = 256 << 10;
-/// From this size on a heap is not a small one.
-const MUCH: usize = 1 << 20;
 /// What Zend's allocator takes at least, and what usage figures are rounded to.
 const REPORTED_BYTES: usize = 2 << 20;
 const PAGE_BYTES: usize = 4096;
@@ -59,8 +57,6 @@ struct Heap {
     reserved: Cell<usize>,
     peak_reserved: Cell<usize>,
     limit: Cell<usize>,
-    /// Who is to know of growth is called when more than this is reserved.
-    told_at: Cell<usize>,
     /// Mappings that are not in use.
     kept: [Cell<(*mut u8, usize)>; 2],
     /// The larger mapping that was released last: what the next one is made of. It goes back to the system before
@@ -81,7 +77,6 @@ thread_local! {
             reserved: Cell::new(0),
             peak_reserved: Cell::new(0),
             limit: Cell::new(usize::MAX),
-            told_at: Cell::new(MUCH),
             kept: [const { Cell::new(NOTHING_KEPT) }; 2],
             kept_large: Cell::new(NOTHING_KEPT),
             stressed: Cell::new(false),
@@ -91,13 +86,6 @@ thread_local! {
 
 thread_local! {
     static EXHAUSTED: Cell<Option<fn()>> = const { Cell::new(None) };
-    static GROWN: Cell<Option<fn()>> = const { Cell::new(None) };
-}
-
-/// Calls `note` when the heap is no longer a small one, once.
-#[inline]
-pub fn on_growth(note: fn()) {
-    GROWN.set(Some(note));
 }
 
 /// Calls `note` when memory_limit is hit, before the script is unwound.
@@ -263,12 +251,6 @@ impl Heap {
         let reserved = self.reserved.get() + bytes;
         self.reserved.set(reserved);
         self.peak_reserved.set(self.peak_reserved.get().max(reserved));
-        if reserved > self.told_at.get() {
-            self.told_at.set(usize::MAX);
-            if let Some(note) = GROWN.get() {
-                note();
-            }
-        }
     }
 
     #[inline]
