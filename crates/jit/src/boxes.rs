@@ -48,6 +48,9 @@ pub fn call_of(ops: &[Opline], init: u32) -> Option<&Opline> {
     ops.iter().skip(init as usize + 1).find(|op| matches!(op.op, OpCode::Call | OpCode::CallRef) && op.a == header)
 }
 
+/// Noted of a call, beside the tags of what it gives: the function's short way has refused so often that code was left too often.
+pub const REFUSED: u32 = 25;
+
 impl Build<'_> {
     /// Looks for calls whose variables may be boxed: nothing else in the region takes a reference of those.
     pub(crate) fn note_boxes(&mut self) {
@@ -94,6 +97,10 @@ impl Build<'_> {
         let ops = &self.region.lowered.ops;
         let (init, call) = (&ops[at as usize], call_of(ops, at)?);
         (self.region.quick_by_reference)(at, call.n).filter(|_| call.n <= MOST_ARGUMENTS)?;
+        let place = ops.iter().position(|op| std::ptr::eq(op, call))?;
+        if (self.region.noted)(place as u32) >> REFUSED & 1 != 0 {
+            return None;
+        }
         let wanted = (0..call.n).filter(|&number| (self.region.passes_reference)(at, number)).count();
         let behind = ops.iter().enumerate().skip(at as usize + 1);
         let until = behind.take_while(|(_, op)| !std::ptr::eq(*op, call));

@@ -45,7 +45,7 @@ mod splitting;
 mod steps;
 pub mod worker;
 
-pub use boxes::call_of;
+pub use boxes::{REFUSED, call_of};
 pub use build::{Built, build, fingerprint, size};
 pub use calls::LITERAL_ARRAY;
 pub use code::{Assembler, Code};

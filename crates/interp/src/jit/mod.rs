@@ -322,8 +322,8 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
     }
 }
 
-/// Code that was made for the shape of the arrays on a path is left all the time: no more of that. A list may have been without
-/// room for more.
+/// Code that was made for the shape of the arrays on a path, or for the short way of a builtin function, is left all the time: no
+/// more of that. A list may have been without room for more.
 ///
 /// # Safety
 /// As [`note_left`].
@@ -341,6 +341,7 @@ unsafe fn note_unfit(next: Ip, frame: *const Frame) {
             OpCode::SetElem | OpCode::Append | OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath => {
                 code.note(at as u32, raw::TI_UNDEF);
             }
+            OpCode::Call | OpCode::CallRef => code.note(at as u32, phlox_jit::REFUSED),
             _ => {}
         }
     }
