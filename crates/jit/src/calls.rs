@@ -604,8 +604,18 @@ impl Build<'_> {
 
     /// A parameter's type, which is known here.
     pub(crate) fn verify_param(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
-        let value = self.peek(op.a, state)?;
         let accepted = (self.region.taken_kinds)(at);
+        if let Operand::Local(local) = op.a
+            && let Place::Value(reference) = state.cells[local.index()]
+            && self.kind(reference) == hhir::BOXED
+        {
+            // What it holds now is of the type; it need not stay so.
+            let ty = Type::of(kinds_in(accepted));
+            let exit = self.snap(at, state);
+            self.b.emit(Op::CheckRefInner, ty, [0; 3], &[reference], Edge::Exit(exit));
+            return Some(Flow::Next);
+        }
+        let value = self.peek(op.a, state)?;
         if tags_of(self.kind(value))? & !accepted == 0 {
             return Some(Flow::Next);
         }
@@ -710,24 +720,31 @@ impl Build<'_> {
     }
 }
 
+/// The kinds that have tags, each with its tag.
+const TAGS: [(Bits, u32); 9] = [
+    (hhir::UNINIT, raw::TI_UNDEF),
+    (hhir::INIT_NULL, raw::TI_NULL),
+    (hhir::FALSE, raw::TI_FALSE),
+    (hhir::TRUE, raw::TI_TRUE),
+    (hhir::INT, raw::TI_INT),
+    (hhir::DBL, raw::TI_DOUBLE),
+    (hhir::STR, raw::TI_STR_STATIC),
+    (hhir::ARR, raw::TI_ARR_STATIC),
+    (hhir::OBJ, raw::TI_OBJ & 0xff),
+];
+
 /// Bits of the tags of some kinds.
 pub(crate) fn tags_of(kinds: Bits) -> Option<u32> {
-    const TAGS: [(Bits, u32); 9] = [
-        (hhir::UNINIT, raw::TI_UNDEF),
-        (hhir::INIT_NULL, raw::TI_NULL),
-        (hhir::FALSE, raw::TI_FALSE),
-        (hhir::TRUE, raw::TI_TRUE),
-        (hhir::INT, raw::TI_INT),
-        (hhir::DBL, raw::TI_DOUBLE),
-        (hhir::STR, raw::TI_STR_STATIC),
-        (hhir::ARR, raw::TI_ARR_STATIC),
-        (hhir::OBJ, raw::TI_OBJ & 0xff),
-    ];
     let known = TAGS.iter().fold(0, |bits, row| bits | row.0);
     if kinds & !known != 0 {
         return None;
     }
     Some(TAGS.iter().filter(|row| kinds & row.0 != 0).fold(0, |tags, row| tags | 1 << row.1))
+}
+
+/// All kinds of some tags.
+fn kinds_in(tags: u32) -> Bits {
+    TAGS.iter().filter(|row| tags >> row.1 & 1 != 0).fold(0, |kinds, row| kinds | row.0)
 }
 
 /// Literal strings are as good as counted ones.

@@ -95,7 +95,7 @@ pub struct Region<'a> {
     pub made: &'a dyn Fn(u32) -> Option<(u64, Option<u64>)>,
     /// Whether what an opline prepares a call of is known to take references.
     pub takes_references: &'a dyn Fn(u32) -> bool,
-    /// Whether the function that an InitFunc is known to call takes a reference for a parameter.
+    /// Whether the function that an InitFunc, or an InitStatic of a class, is known to call takes a reference for a parameter.
     pub passes_reference: &'a dyn Fn(u32, u32) -> bool,
     /// The address of the path by which the interpreter does oplines of this kind by themselves.
     pub whole: &'a dyn Fn(OpCode) -> Option<u64>,

@@ -17,7 +17,7 @@ impl Build<'_> {
         let nesting = self.nesting().filter(|_| !(self.region.steps_generator)(at))?;
         let by_reference = opens_call(op.op) && (self.region.takes_references)(at);
         let may_refer = nesting == Nesting::Flushed || self.sends;
-        if by_reference && (op.op != OpCode::InitFunc || !may_refer) || op.op == OpCode::SendLocal {
+        if by_reference && !(may_refer && self.knows_references(at)) || op.op == OpCode::SendLocal {
             return None;
         }
         let (used_up, changed) = self.touched(op)?;
@@ -166,10 +166,21 @@ impl Build<'_> {
     /// Whether functions that take references are called: then the frame has the variables meanwhile.
     pub(crate) fn passes_references(&self) -> bool {
         let (first, last) = self.region.range();
-        (first..=last).any(|at| {
-            let opens = self.region.op(at).op == OpCode::InitFunc && (self.region.takes_references)(at);
-            opens && !self.boxes.prepares(at)
-        })
+        (first..=last).any(|at| self.knows_references(at) && !self.boxes.prepares(at))
+    }
+
+    /// Whether an opline prepares a call of something that takes references, and of each argument it is known whether it is one.
+    fn knows_references(&self, at: u32) -> bool {
+        let takes = || (self.region.takes_references)(at);
+        match self.region.op(at).op {
+            OpCode::InitFunc => takes(),
+            OpCode::InitStatic => {
+                let call = crate::boxes::call_of(&self.region.lowered.ops, at);
+                let is_known = |n: u32| (self.region.passes_reference)(at, n);
+                takes() && call.is_some_and(|call| (0..call.n).any(is_known))
+            }
+            _ => false,
+        }
     }
 
     /// Whether all that a function passes by reference are references that it got, to functions of the script.
@@ -181,7 +192,7 @@ impl Build<'_> {
             let op = self.region.op(at);
             match (op.op, op.b) {
                 _ if self.boxes.prepares(at) || self.boxes.passes(at) => true,
-                (OpCode::InitFunc, _) if (self.region.takes_references)(at) => !(self.region.callee)(at).is_empty(),
+                _ if self.knows_references(at) => !(self.region.callee)(at).is_empty(),
                 (OpCode::SendLocal, Operand::Local(local)) if self.passes_reference(at, op) => {
                     is_reference(local.index())
                 }

@@ -14,7 +14,7 @@ use phlox_jit::{
     Built, Cache, CallContext, Callee, FrameShape, HeaderShape, PropertyName, Region, Seen, Special, Start, Step,
     Switch, This, Wanted, build, call_of,
 };
-use phlox_lower::{FALLS_THROUGH, ITER_CELLS, NO_SITE, OpCode, Operand, Opline};
+use phlox_lower::{ClassBy, FALLS_THROUGH, ITER_CELLS, NO_SITE, OpCode, Operand, Opline};
 use phlox_runtime::class::Class;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{Access, ClassHeader, FuncBody, PhpObj, PhpStr, TypeSpec, Val, Vm, props};
@@ -201,7 +201,7 @@ fn callees_at(code: &FuncCode, at: u32) -> Vec<Callee> {
     let mut known = known;
     for (class, func) in code.noted_calls(at).into_iter().filter(|row| row.1 != 0) {
         let is_new = !known.iter().any(|callee| callee.guard == Some(class));
-        match callable(func, CallContext::Operand, Some(class)) {
+        match callable(func, CallContext::Operand, Some(class), false) {
             Some(callee) if is_new => known.push(callee),
             _ => {}
         }
@@ -233,11 +233,20 @@ fn callee_at(code: &FuncCode, at: u32, second: u32) -> Option<Callee> {
         OpCode::InitMethod if site.key & 1 == 0 => (site.value, CallContext::Operand, Some(site.key)),
         _ => return None,
     };
-    callable(func, this, guard)
+    callable(func, this, guard, names_function(op))
 }
 
-/// A function as the target of a call, if it can be one.
-fn callable(func: u64, this: CallContext, guard: Option<u64>) -> Option<Callee> {
+/// Whether an opline prepares a call of the same function each time.
+fn names_function(op: &Opline) -> bool {
+    match op.op {
+        OpCode::InitFunc => true,
+        OpCode::InitStatic => ClassBy::of(op.n) != ClassBy::Static,
+        _ => false,
+    }
+}
+
+/// A function as the target of a call, if it can be one; whether the code names the very function.
+fn callable(func: u64, this: CallContext, guard: Option<u64>, is_named: bool) -> Option<Callee> {
     // SAFETY: functions in caches live as long as the request.
     let callee = unsafe { &*(func as *const FuncCode) };
     let fits = match this {
@@ -246,7 +255,7 @@ fn callable(func: u64, this: CallContext, guard: Option<u64>) -> Option<Callee> 
         CallContext::Own | CallContext::Operand => this_of(callee) == This::Object,
     };
     // Who sends arguments by reference knows the function.
-    let takes_values = !callee.has_by_ref || this == CallContext::None;
+    let takes_values = !callee.has_by_ref || is_named;
     let plain = fits && callee.is_simple.get() && takes_values && !callee.is_native;
     plain.then_some(Callee { func, this, guard })
 }
@@ -258,7 +267,7 @@ fn plain_closure(payload: u64) -> Option<u64> {
     let code = plain_function(object.native()?)?;
     // SAFETY: the closure holds its function.
     let takes_values = unsafe { !(*code).has_by_ref };
-    callable(code as u64, CallContext::None, None).filter(|_| takes_values).map(|callee| callee.func)
+    callable(code as u64, CallContext::None, None, true).filter(|_| takes_values).map(|callee| callee.func)
 }
 
 /// The code of the function of a closure that has no object, no scope and no captured values.
@@ -301,7 +310,7 @@ fn special_method(code: &FuncCode, class: u64, special: Special, name: Option<Pr
         }
     }
     let method = FuncCode::of(method) as u64;
-    callable(method, CallContext::Operand, None).map(|callee| callee.func)
+    callable(method, CallContext::Operand, None, false).map(|callee| callee.func)
 }
 
 /// The type that a parameter or result is declared with.
@@ -536,10 +545,14 @@ unsafe fn build_region(
         },
         passes_reference: &|at, param| {
             let [first, _] = caches(lowered.ops[at as usize].site);
+            let func = match lowered.ops[at as usize].op {
+                OpCode::InitFunc => first.key,
+                OpCode::InitStatic if first.key != 0 && names_function(&lowered.ops[at as usize]) => first.value & !1,
+                _ => 0,
+            };
             // SAFETY: functions in caches live as long as the request.
-            let callee = unsafe { (first.key as *const FuncCode).as_ref() };
-            let known = callee.filter(|_| lowered.ops[at as usize].op == OpCode::InitFunc);
-            known.is_some_and(|callee| callee.has_by_ref && callee.func().is_by_ref(param as usize))
+            let callee = unsafe { (func as *const FuncCode).as_ref() };
+            callee.is_some_and(|callee| callee.has_by_ref && callee.func().is_by_ref(param as usize))
         },
         whole: &|op| whole::path(op).map(|path| path as usize as u64),
         property_of: &|class, name, writes| property_of(code, class, name, writes),
@@ -578,7 +591,7 @@ unsafe fn build_region(
             fits.then_some(Some(constructor as u64))
         },
         method_of: &|class, special, name| special_method(code, class, special, name),
-        can_call: &|func, context| callable(func, context, None).is_some(),
+        can_call: &|func, context| callable(func, context, None, context == CallContext::None).is_some(),
         unit_string: &|id| {
             let text = code.func().unit.str(id);
             let value = Val::from(text);
