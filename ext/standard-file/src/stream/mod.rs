@@ -164,6 +164,8 @@ pub struct Stream {
     pub is_directory: bool,
     pub is_process: bool,
     pub no_seek: Cell<bool>,
+    /// It belongs to an object: `fclose` leaves it open.
+    pub unclosable: Cell<bool>,
     greedy: bool,
     /// What is read by its size is read from the source, no more of it.
     in_memory: bool,
@@ -197,6 +199,7 @@ impl Stream {
             is_directory: false,
             is_process: false,
             no_seek: Cell::new(false),
+            unclosable: Cell::new(false),
             greedy,
             in_memory,
             closed: Cell::new(false),

@@ -500,6 +500,7 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
         Ok((source, wrapper_type)) => {
             let mut stream = Stream::new(source, "r");
             stream.is_directory = true;
+            stream.unclosable.set(true);
             stream.wrapper_type = Some(wrapper_type);
             Ok(Some(Rc::new(stream)))
         }
