@@ -305,7 +305,8 @@ fn file_of(uri: &[u8]) -> Option<Vec<u8>> {
         None if open::scheme(uri).is_some() => return Some(uri.to_vec()),
         None => uri,
     };
-    if path == b"/" {
+    const PATH_MAX: usize = 4096;
+    if path == b"/" || path.len() >= PATH_MAX {
         return None;
     }
     let directory = match path.iter().rposition(|&byte| byte == b'/') {

@@ -169,6 +169,8 @@ pub struct Stream {
     greedy: bool,
     /// What is read by its size is read from the source, no more of it.
     in_memory: bool,
+    /// PHP code takes what is written, in pieces of the chunk size.
+    is_user: bool,
     closed: Cell<bool>,
     /// What ends lines.
     pub line_ends: Cell<LineEnds>,
@@ -180,7 +182,9 @@ impl Stream {
     pub fn new(source: Box<dyn Source>, mode: &str) -> Stream {
         let greedy = source.reads_greedily();
         let in_memory = matches!(source.kind(), "MEMORY" | "TEMP");
+        let is_user = source.kind() == "user-space";
         Stream {
+            is_user,
             source: RefCell::new(Some(source)),
             buffer: RefCell::default(),
             taken: Cell::new(0),
@@ -503,6 +507,7 @@ impl Stream {
         let mut written = 0;
         while written < data.len() {
             let rest = &data[written..];
+            let rest = if self.is_user { &rest[..rest.len().min(self.chunk_size.get().max(1))] } else { rest };
             match self.with(|source| source.write(vm, rest)).unwrap_or(Ok(None))? {
                 Some(count) if count > 0 => {
                     written += count.min(rest.len());

@@ -475,6 +475,8 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
         Wrapper::Glob => {
             let pattern = target.strip_prefix(b"glob://").unwrap_or(target);
             let names = crate::glob::matches(pattern, 0).into_iter();
+            // What is out of bounds is passed over.
+            let names = names.filter(|path| phlox_runtime::basedir::allows_quietly(vm, path));
             let names = names.map(|path| path::basename(&path, b"").to_vec()).collect();
             Ok((Box::new(DirectorySource::new(names, "glob")), "glob"))
         }
