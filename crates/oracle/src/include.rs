@@ -3,7 +3,9 @@
 use crate::machine::Machine;
 use phlox_hhbc::{Hoisted, Unit};
 use phlox_runtime::vm::{CompileNotice, CompileRequest, Compiled};
-use phlox_runtime::{Frame, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Val, Vm, convert, link};
+use phlox_runtime::{
+    Frame, LinkedUnit, PhpResult, PhpStr, SymbolTable, Throw, Val, Vm, convert, link, source_encoding,
+};
 use std::rc::Rc;
 
 /// Compiles a source; failures are thrown (`thrown`) or reported as fatal errors.
@@ -15,8 +17,15 @@ pub fn compile_and_link(
     thrown: bool,
 ) -> PhpResult<Rc<LinkedUnit>> {
     let name = PhpStr::new(filename);
+    let recoded = source_encoding::recode(vm, source, is_eval);
+    let source = recoded.as_ref().map_or(source, |recoded| &recoded.source);
     match vm.compiler.compile(&request(vm, source, filename, is_eval)) {
-        Compiled::Unit(unit) => link_and_load(vm, unit, &name),
+        Compiled::Unit(mut unit) => {
+            if let Some(recoded) = recoded {
+                recoded.finish(&mut unit);
+            }
+            link_and_load(vm, unit, &name)
+        }
         Compiled::Failure(failure, notices) => {
             report_notices(vm, &name, notices)?;
             if let Some(class) = failure.thrown.filter(|_| thrown) {
@@ -121,7 +130,9 @@ impl Machine<'_> {
             return Ok(());
         }
         let included = || vm.included.borrow_mut().insert(key.clone(), ());
-        let known = if is_stream { None } else { vm.compiler.recall(&request(vm, b"", &resolved, false)) };
+        // A file that is converted is not known by what it holds.
+        let unknown = is_stream || vm.ini.bool("zend.multibyte");
+        let known = if unknown { None } else { vm.compiler.recall(&request(vm, b"", &resolved, false)) };
         let unit = match known {
             Some(unit) => {
                 included();

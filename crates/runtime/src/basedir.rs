@@ -11,10 +11,23 @@ fn os(path: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(path))
 }
 
+/// Bytes that the system takes for a path, with the NUL behind them.
+const PATH_MAX: usize = 4096;
+
 /// May a script use this path? If not, that is reported.
 pub fn allows(vm: &Vm, path: &[u8]) -> PhpResult<bool> {
     let setting = vm.ini.string("open_basedir");
-    if setting.is_empty() || is_inside(path, &setting) {
+    if setting.is_empty() {
+        return Ok(true);
+    }
+    if path.len() >= PATH_MAX {
+        let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+        let limit =
+            format!("(): File name is longer than the maximum allowed path length on this platform ({PATH_MAX}): ");
+        vm.warning(&[&name[..], limit.as_bytes(), path].concat())?;
+        return Ok(false);
+    }
+    if is_inside(path, &setting) {
         return Ok(true);
     }
     vm.warning(&complaint(vm, path))?;

@@ -313,11 +313,24 @@ pub fn native_argument(
         return Err(vm.throw_type_error(&text));
     }
     text.extend_from_slice(b" must be of type ");
-    // Builtin functions that take the properties of an object for an array do not say so.
-    let array_or_object = TypeMask::ARRAY | TypeMask::OBJECT;
-    text.extend_from_slice(if ty.mask == array_or_object { b"array" } else { &ty.display });
-    text.extend_from_slice(format!(", {} given", value_name(value)).as_bytes());
+    text.extend_from_slice(named_type(ty));
+    // The one function that does not say what it was given.
+    if func.scope.get().is_some() || func.name.as_bytes() != b"ini_set" {
+        text.extend_from_slice(format!(", {} given", value_name(value)).as_bytes());
+    }
     Err(vm.throw_type_error(&text))
+}
+
+/// A type in the words that builtin functions have for it where an argument is of none of its alternatives.
+fn named_type(ty: &TypeSpec) -> &[u8] {
+    // Those that take the properties of an object for an array do not say so.
+    if ty.mask == TypeMask::ARRAY | TypeMask::OBJECT {
+        return b"array";
+    }
+    match &ty.display[..] {
+        b"BcMath\\Number|string|int" => b"int, string, or BcMath\\Number",
+        display => display,
+    }
 }
 
 /// What null becomes for a builtin function's scalar parameter.

@@ -261,10 +261,14 @@ impl Vm {
     /// Writes a line to the error log (`error_log` setting or standard error).
     pub fn log_error(&self, text: &[u8]) {
         use std::io::Write;
+        use std::os::unix::fs::OpenOptionsExt;
         let target = self.ini.string("error_log");
         if !target.is_empty() {
             let path = std::ffi::OsStr::from_bytes(&target);
-            if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open(path) {
+            let mode = self.ini.string("error_log_mode");
+            let mode =
+                std::str::from_utf8(&mode).ok().and_then(|mode| u32::from_str_radix(mode, 8).ok()).unwrap_or(0o644);
+            if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).mode(mode).open(path) {
                 let time = self.find_function(b"date").map(crate::Callee::function).and_then(|date| {
                     // A log without the time is better than none.
                     self.call(&date, vec!["d-M-Y H:i:s e".into()]).ok()?.into_str()

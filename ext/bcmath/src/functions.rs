@@ -113,7 +113,10 @@ fn bcpow(call: &mut Call<'_>) -> PhpResult<Val> {
     if exponent.scale > 0 {
         return Err(call.value_error(1, "cannot have a fractional part"));
     }
-    let Some(exponent) = exponent.to_int() else { return Err(call.value_error(1, "is too large")) };
+    // The least integer has no positive counterpart.
+    let Some(exponent) = exponent.to_int().filter(|&exponent| exponent != i64::MIN) else {
+        return Err(call.value_error(1, "is too large"));
+    };
     let power = base.pow(exponent, scale).ok_or_else(|| division_by_zero(call.vm, "Negative power of zero"))?;
     Ok(shown(&power, scale))
 }

@@ -191,7 +191,10 @@ fn power(
     if exponent.scale > 0 {
         return Err(fail("exponent cannot have a fractional part"));
     }
-    let Some(exponent) = exponent.to_int() else { return Err(fail("exponent is too large")) };
+    // The least integer has no positive counterpart.
+    let Some(exponent) = exponent.to_int().filter(|&exponent| exponent != i64::MIN) else {
+        return Err(fail("exponent is too large"));
+    };
     let followed = match exponent {
         0 => Some(0),
         1.. => base.scale.checked_mul(exponent as usize),

@@ -176,8 +176,10 @@ fn cal_info(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(info(calendar(call, 0)?).into())
 }
 
+/// Of a larger number than C's `int` holds the low 32 bits count.
 fn to_day(call: &Call<'_>, calendar: Calendar) -> PhpResult<Val> {
-    Ok(Val::int(calendar.to_day(Date { month: call.int(0), day: call.int(1), year: call.int(2) })))
+    let int = |index: usize| i64::from(call.int(index) as i32);
+    Ok(Val::int(calendar.to_day(Date { month: int(0), day: int(1), year: int(2) })))
 }
 
 fn frenchtojd(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -189,6 +191,9 @@ fn gregoriantojd(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn jewishtojd(call: &mut Call<'_>) -> PhpResult<Val> {
+    if i32::try_from(call.int(2)).is_err() {
+        return Err(call.value_error(2, &format!("must be between {} and {}", i32::MIN, i32::MAX)));
+    }
     to_day(call, Calendar::Jewish)
 }
 

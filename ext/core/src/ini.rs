@@ -121,6 +121,8 @@ pub fn watch(vm: &Vm) {
         let length: Option<i64> = std::str::from_utf8(value).ok().and_then(|text| text.parse().ok());
         Ok(length.is_some_and(|length| (0..=1_000_000).contains(&length)))
     });
+    vm.ini
+        .watch("syslog.filter", |_, _, value| Ok(matches!(value.as_bytes(), b"all" | b"no-ctrl" | b"ascii" | b"raw")));
     vm.ini.watch("fiber.stack_size", |vm, _, value| {
         let negative = value.starts_with(b"-");
         if negative {

@@ -62,7 +62,8 @@ pub fn get_entity_system_id(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn get_notation_name(call: &mut Call<'_>) -> PhpResult<Val> {
-    of_unparsed(call, Node::entity_notation)
+    // A declaration that breaks off before the name has an empty one.
+    of_unparsed(call, |entity| Some(entity.entity_notation().unwrap_or_default()))
 }
 
 fn deprecated(call: &Call<'_>, name: &str) -> PhpResult<Val> {

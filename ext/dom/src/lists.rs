@@ -35,6 +35,8 @@ pub struct ListData {
     shown: RefCell<Option<(Node, Source)>>,
     /// The objects of a fixed list, for the collector.
     fixed: FixedValues,
+    /// The node's object, which the list keeps.
+    owner: FixedValues,
     /// Edits when the following were known.
     edits: Cell<u64>,
     length: Cell<Option<usize>>,
@@ -53,10 +55,12 @@ impl Default for FixedValues {
 impl NativeData for ListData {
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
         self.fixed.0.trace(visit);
+        self.owner.0.trace(visit);
     }
 
     fn clear(&self) {
         self.fixed.0.set(Val::NULL);
+        self.owner.0.set(Val::NULL);
     }
 
     /// Copies of lists are empty.
@@ -74,6 +78,9 @@ fn make(vm: &Vm, class: &str, node: &Node, source: Source) -> PhpResult<Val> {
     let list = data(&object);
     if let Source::Fixed(values) = &source {
         list.fixed.0.set(PhpArr::from_vec(values.clone()).into());
+    }
+    if node.tag().is_some() {
+        list.owner.0.set(wrap(vm, node)?);
     }
     let source = if matches!(source, Source::Fixed(_)) { Source::Fixed(Vec::new()) } else { source };
     *list.shown.borrow_mut() = Some((node.clone(), source));

@@ -29,7 +29,7 @@ pub fn is_read_only(node: &Node) -> bool {
         | Kind::AttributeDeclaration
         | Kind::EntityDeclaration
         | Kind::Namespace => true,
-        _ => false,
+        _ => node.document().is_none(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Objects of nodes: one object for a node as long as it lives, and what documents know besides their tree.
 
 use phlox_libxml::{Kind, Namespace, Node, NotationText};
-use phlox_runtime::{Call, ClassRef, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Throw, Val, Vm};
+use phlox_runtime::{Call, ClassRef, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot, Throw, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -32,6 +32,8 @@ pub struct NodeData {
     handle: Cell<u32>,
     /// The handle of an element's list of classes.
     tokens: Cell<u32>,
+    /// The object of the element that a declaration of a namespace belongs to, which it keeps.
+    owner: Slot,
 }
 
 impl NodeData {
@@ -40,9 +42,29 @@ impl NodeData {
         if let Held::Node(node) = held {
             if node.tag() == Some(self.handle.get()) {
                 node.set_tag(None);
+                release_below(&node);
             }
         }
     }
+}
+
+/// A node outside of any tree ends with its object, and those below it that have objects stand alone from then on.
+fn release_below(top: &Node) {
+    if !matches!(top.kind(), Kind::Element | Kind::Fragment | Kind::Attribute) || top.parent().is_some() {
+        return;
+    }
+    let mut kept: Vec<Node> = top.attributes().filter(|attribute| attribute.tag().is_some()).collect();
+    let mut next = top.first_child();
+    while let Some(node) = next {
+        next = if node.tag().is_some() {
+            kept.push(node.clone());
+            node.following_after(top)
+        } else {
+            kept.extend(node.attributes().filter(|attribute| attribute.tag().is_some()));
+            node.following(top)
+        };
+    }
+    kept.iter().for_each(Node::unlink);
 }
 
 impl Drop for NodeData {
@@ -52,10 +74,13 @@ impl Drop for NodeData {
 }
 
 impl NativeData for NodeData {
-    fn trace(&self, _visit: &mut dyn FnMut(&Val)) {}
+    fn trace(&self, visit: &mut dyn FnMut(&Val)) {
+        self.owner.trace(visit);
+    }
 
     fn clear(&self) {
         self.forget();
+        self.owner.set(Val::UNDEF);
     }
 
     fn clone_data(&self) -> Option<Rc<dyn NativeData>> {
@@ -63,7 +88,9 @@ impl NativeData for NodeData {
             Held::Node(node) => copy_of(node, true).map_or(Held::Nothing, Held::Node),
             other => other.clone(),
         };
-        Some(Rc::new(NodeData { held: RefCell::new(held), handle: Cell::new(0), tokens: Cell::new(0) }))
+        let owner = Slot::default();
+        owner.set(self.owner.get());
+        Some(Rc::new(NodeData { held: RefCell::new(held), handle: Cell::new(0), tokens: Cell::new(0), owner }))
     }
 }
 
@@ -272,6 +299,11 @@ pub fn wrap_optional(vm: &Vm, node: Option<Node>) -> PhpResult<Val> {
 /// A new object of a class for something that is no node of the tree.
 pub fn wrap_other(vm: &Vm, class: &str, held: Held) -> PhpResult<Val> {
     let object = vm.instantiate(&vm.require_class(class.as_bytes())?)?;
+    if let Held::Namespace { element, .. } = &held {
+        if element.tag().is_some() {
+            data(&object).owner.set(wrap(vm, element)?);
+        }
+    }
     hold_other(&object, held);
     Ok(object.into())
 }

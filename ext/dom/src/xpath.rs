@@ -10,11 +10,16 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// The native part of a DOMXPath.
-#[derive(Default)]
 pub struct Data {
     context: RefCell<Option<Rc<XPath>>>,
     register_node_namespaces: Cell<bool>,
     callbacks: Rc<Callbacks>,
+}
+
+impl Default for Data {
+    fn default() -> Data {
+        Data { context: RefCell::default(), register_node_namespaces: Cell::new(true), callbacks: Rc::default() }
+    }
 }
 
 /// The PHP functions that expressions may call.
@@ -89,7 +94,11 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn get_document(call: &mut Call<'_>) -> PhpResult<Val> {
-    wrap(call.vm, &context(call)?.document().clone())
+    let known = data(call.this()).context.borrow().clone();
+    match known {
+        Some(context) => wrap(call.vm, &context.document().clone()),
+        None => Err(crate::errors::raise(call.vm, crate::errors::INVALID_STATE)),
+    }
 }
 
 pub fn get_register_node_namespaces(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -222,8 +231,8 @@ pub fn register_php_functions(call: &mut Call<'_>) -> PhpResult<Val> {
             this.callbacks.mode.set(Mode::Listed);
         }
         View::Str(name) => {
-            if call.vm.resolve_callable(&argument)?.is_err() {
-                return Err(invalid_callback(call, 0, "must be a valid callback name"));
+            if let Err(reason) = call.vm.resolve_callable(&argument)? {
+                return Err(invalid_callback(call, 0, &format!("must be a callable, {reason}")));
             }
             insert(&this.callbacks.named, name, argument.clone());
             this.callbacks.mode.set(Mode::Listed);

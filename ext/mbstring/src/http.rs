@@ -1,9 +1,11 @@
 //! Input and output of requests.
 
 use crate::detect::detect;
-use crate::encoding::{decode, encode};
+use crate::encoding::{Encoding, decode, encode};
 use crate::state::{self, http_input_list, http_output, internal, substitute};
+use onig::{Regex, RegexOptions, Syntax};
 use phlox_ext_standard::url;
+use phlox_ext_standard_file::http::{content_type, set_content_type};
 use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -45,14 +47,31 @@ fn mb_parse_str(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(from.is_some().into())
 }
 
-/// Does output of this type get converted?
-fn converts_type(call: &Call<'_>) -> bool {
-    let content_type = call.vm.ini.string("default_mimetype").to_string();
-    let content_type = if content_type.is_empty() { "text/html".to_owned() } else { content_type };
-    let pattern = call.vm.ini.string("mbstring.http_output_conv_mimetypes").to_string();
-    // The pattern is a list of beginnings in parentheses; anything else is a beginning itself.
-    let pattern = pattern.trim().trim_start_matches('^').trim_start_matches('(').trim_end_matches(')').to_owned();
-    pattern.split('|').any(|beginning| content_type.starts_with(&beginning.replace('\\', "")))
+/// Is a type of content one of those that get converted?
+fn converts_type(call: &Call<'_>, content_type: &[u8]) -> bool {
+    let pattern = call.vm.ini.string("mbstring.http_output_conv_mimetypes");
+    let pattern = pattern.to_string();
+    let options = RegexOptions::REGEX_OPTION_IGNORECASE;
+    let regex = Regex::with_options(pattern.trim(), options, Syntax::perl_ng());
+    regex.is_ok_and(|regex| regex.find(&String::from_utf8_lossy(content_type)).is_some())
+}
+
+/// At the beginning of the output: a type that the script gave decides about the conversion, any other is converted. The
+/// header says in which encoding the output is.
+fn begin_output(call: &Call<'_>, target: &Encoding) {
+    let given = content_type(call.vm);
+    let content_type = match &given {
+        Some(given) if !converts_type(call, given) => return,
+        Some(given) => given.split(|&byte| byte == b';').next().unwrap_or_default().to_vec(),
+        None => match call.vm.ini.string("default_mimetype") {
+            default if default.is_empty() => b"text/html".to_vec(),
+            default => default.to_vec(),
+        },
+    };
+    if !target.mime.is_empty() {
+        set_content_type(call.vm, &[&content_type[..], b"; charset=", target.mime.as_bytes()].concat());
+    }
+    state::state(call.vm).converts_output.set(true);
 }
 
 fn mb_output_handler(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -61,7 +80,7 @@ fn mb_output_handler(call: &mut Call<'_>) -> PhpResult<Val> {
     let Some(target) = http_output(call.vm) else { return Ok(text.into()) };
     let state = state::state(call.vm);
     if status & OUTPUT_START != 0 {
-        state.converts_output.set(converts_type(call));
+        begin_output(call, target);
     }
     if !state.converts_output.get() {
         return Ok(text.into());

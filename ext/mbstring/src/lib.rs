@@ -12,6 +12,7 @@ mod mime;
 mod numeric_entity;
 mod regex;
 mod settings;
+mod source;
 mod state;
 mod text;
 mod width;

@@ -90,6 +90,7 @@ fn check_substitute(vm: &Vm, _prefix: &str, _value: &PhpStr) -> PhpResult<bool> 
 
 /// Watches the settings, and looks at what the configuration says.
 pub fn startup(vm: &Vm) {
+    phlox_runtime::source_encoding::install(vm, crate::source::recode);
     let watchers: [(&'static str, phlox_runtime::ini::Watcher); 6] = [
         ("mbstring.language", check_language),
         ("mbstring.detect_order", check_detect_order),

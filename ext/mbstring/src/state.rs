@@ -45,13 +45,15 @@ fn configured(ini: &Ini, settings: [&str; 3]) -> &'static Encoding {
     utf8()
 }
 
+/// The encoding that `mb_internal_encoding` set, or the settings.
 pub fn internal(vm: &Vm) -> &'static Encoding {
+    state(vm).internal.get().unwrap_or_else(|| configured_internal(vm))
+}
+
+/// The internal encoding of the settings.
+pub fn configured_internal(vm: &Vm) -> &'static Encoding {
     let settings = ["mbstring.internal_encoding", "internal_encoding", "default_charset"];
-    let state = state(vm);
-    match state.internal.get() {
-        Some(encoding) => encoding,
-        None => state.configured_internal.get(&vm.ini, |ini| configured(ini, settings)),
-    }
+    state(vm).configured_internal.get(&vm.ini, |ini| configured(ini, settings))
 }
 
 /// Does an optional argument choose UTF-8, or choose nothing where UTF-8 is the internal encoding?
@@ -68,8 +70,11 @@ pub fn http_output(vm: &Vm) -> Option<&'static Encoding> {
     let settings = ["mbstring.http_output", "output_encoding", "default_charset"];
     match state(vm).http_output.get() {
         Some(encoding) => encoding,
-        None if &vm.ini.string("mbstring.http_output")[..] == b"pass" => None,
-        None => Some(configured(&vm.ini, settings)),
+        None => {
+            let named = settings.iter().map(|name| vm.ini.string(name)).find(|value| !value.is_empty());
+            let passes = named.is_some_and(|value| &value[..] == b"pass");
+            (!passes).then(|| configured(&vm.ini, settings))
+        }
     }
 }
 

@@ -574,7 +574,10 @@ fn get_column_meta(call: &mut Call<'_>) -> PhpResult<Val> {
     if column < 0 {
         return Err(call.value_error(0, "must be greater than or equal to 0"));
     }
-    with_row(call, |_, row| {
+    with_row(call, |statement, row| {
+        if !statement.executed.get() {
+            return Ok(Val::FALSE);
+        }
         let Some(mut meta) = row.prepared.column_meta(column as usize) else { return Ok(Val::FALSE) };
         meta.set_bytes(b"name", row.name(column as usize).into());
         meta.set_bytes(b"len", Val::int(-1));

@@ -43,7 +43,7 @@ impl Format {
                 }
             }
         }
-        let texts = serialize_each(voice.vm, &values)?;
+        let texts = serialize_each(voice.vm, |index| values.get(index).cloned())?;
         let mut out = Vec::new();
         for (name, text) in names.iter().zip(texts) {
             match self {

@@ -148,11 +148,9 @@ fn position(vm: &Vm, wanted: &Callee) -> Option<usize> {
 }
 
 /// The callee of the callback argument; the caller's check has made sure that there is one.
+/// The callee of the first argument, whose type was checked.
 fn callee_of(call: &Call<'_>) -> PhpResult<Callee> {
-    match call.vm.resolve_callable(&call.arg(0))? {
-        Ok(callee) => Ok(callee),
-        Err(reason) => Err(call.type_error(0, &format!("must be a valid callback or null, {reason}"))),
-    }
+    call.vm.require_callable(&call.arg(0))
 }
 
 fn spl_autoload_register(call: &mut Call<'_>) -> PhpResult<Val> {

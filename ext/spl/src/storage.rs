@@ -371,7 +371,7 @@ fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut values = vec![Val::int(storage.len() as i64)];
     values.extend(storage.pairs().into_iter().flat_map(|(object, info)| [Val::from(object), info]));
     values.push(members::table(call.this()).into());
-    let texts = serialize_each(call.vm, &values)?;
+    let texts = serialize_each(call.vm, |index| values.get(index).cloned())?;
     let (count, members) = (&texts[0], &texts[texts.len() - 1]);
     let pairs =
         texts[1..texts.len() - 1].chunks_exact(2).flat_map(|pair| [&pair[0][..], b",", &pair[1], b";"].concat());

@@ -72,6 +72,7 @@ pub fn parse(
             continue;
         }
         at += spaces + 1;
+        let opened = at;
         let mut field = Vec::new();
         loop {
             let Some(&byte) = text.get(at) else {
@@ -81,7 +82,10 @@ pub fn parse(
                         continue;
                     }
                     None => {
-                        // The quote is never closed: the field keeps all but a final line end.
+                        // The quote is never closed: the field keeps all but a final line end. Right behind a quote
+                        // that ends the text PHP sees a NUL byte, which the escape may be.
+                        let escape = format.escape.filter(|&escape| escape == 0 && format.enclosure != 0);
+                        field.extend(escape.filter(|_| at == opened));
                         fields.push(field);
                         return Ok(fields);
                     }
@@ -153,9 +157,13 @@ pub fn format_record(vm: &Vm, fields: &PhpArr, format: Format, end: &[u8]) -> Ph
     Ok(line)
 }
 
+fn is_empty_line(line: &[u8]) -> bool {
+    matches!(line, b"" | b"\n" | b"\r\n" | b"\r")
+}
+
 /// The record on a line as an array; an empty line is one null.
 pub fn read_record(vm: &Vm, stream: &Stream, line: Vec<u8>, format: Format) -> PhpResult<PhpArr> {
-    if matches!(line.as_slice(), b"" | b"\n" | b"\r\n" | b"\r") {
+    if is_empty_line(&line) {
         return Ok(PhpArr::from_vec(vec![Val::NULL]));
     }
     let fields = parse(line, format, || stream.line(vm, None))?;
@@ -188,7 +196,7 @@ fn fputcsv(call: &mut Call<'_>) -> PhpResult<Val> {
 fn str_getcsv(call: &mut Call<'_>) -> PhpResult<Val> {
     let format = format(call, 1)?;
     let text = call.str(0);
-    if text.is_empty() {
+    if is_empty_line(&text) {
         return Ok(PhpArr::from_vec(vec![Val::NULL]).into());
     }
     let fields = parse(text.to_vec(), format, || Ok(None))?;

@@ -91,8 +91,8 @@ fn fopen(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn fclose(call: &mut Call<'_>) -> PhpResult<Val> {
     let (resource, stream) = resource_argument(call, 0)?;
-    if stream.is_directory {
-        call.warning("cannot close the provided stream, as it must not be manually closed")?;
+    if stream.unclosable.get() {
+        call.warning(&format!("{} is not a valid stream resource", resource.id()))?;
         return Ok(Val::FALSE);
     }
     let closed = resource.close();

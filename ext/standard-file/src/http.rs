@@ -172,6 +172,25 @@ fn headers(vm: &Vm) -> Rc<Headers> {
     vm.data::<Headers>("headers")
 }
 
+/// The type of content that the script gave.
+pub fn content_type(vm: &Vm) -> Option<Vec<u8>> {
+    let headers = headers(vm);
+    let list = headers.list.borrow();
+    let line = list.iter().rfind(|line| name_of(line).eq_ignore_ascii_case(b"content-type"))?;
+    Some(line.get(b"content-type:".len()..)?.trim_ascii().to_vec())
+}
+
+/// Gives a type of content, unless the headers are sent.
+pub fn set_content_type(vm: &Vm, value: &[u8]) {
+    if vm.output.sent.get() {
+        return;
+    }
+    let headers = headers(vm);
+    let mut list = headers.list.borrow_mut();
+    list.retain(|line| !name_of(line).eq_ignore_ascii_case(b"content-type"));
+    list.push([b"Content-Type: ", value].concat());
+}
+
 fn name_of(header: &[u8]) -> &[u8] {
     header.iter().position(|&b| b == b':').map_or(header, |colon| &header[..colon])
 }

@@ -74,13 +74,39 @@ fn closelog(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::TRUE)
 }
 
-/// A message may have several lines: each is a message of its own.
+/// A message may have several lines: each is a message of its own, unless `syslog.filter` lets everything through.
+/// C's interface ends a message at a NUL byte.
 fn syslog(call: &mut Call<'_>) -> PhpResult<Val> {
     let (priority, message) = (call.int(0), call.str(1));
+    let filter = call.vm.ini.string("syslog.filter");
+    let until_nul = |line: &[u8]| line.split(|&byte| byte == 0).next().unwrap_or_default().to_vec();
+    if filter.as_bytes() == b"raw" {
+        send(call.vm, priority, &until_nul(&message));
+        return Ok(Val::TRUE);
+    }
     for line in message.split(|&byte| byte == b'\n') {
-        send(call.vm, priority, line);
+        send(call.vm, priority, &until_nul(&filtered(line, &filter)));
     }
     Ok(Val::TRUE)
+}
+
+/// A line with the bytes that `filter` does not let through as hexadecimal escapes.
+fn filtered(line: &[u8], filter: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(line.len());
+    for &byte in line {
+        let passes = match byte {
+            b' '..=b'~' => true,
+            0x80.. => filter != b"ascii",
+            0..b' ' => filter == b"all",
+            0x7f => false,
+        };
+        if passes {
+            text.push(byte);
+        } else {
+            text.extend_from_slice(format!("\\x{byte:02x}").as_bytes());
+        }
+    }
+    text
 }
 
 /// A notice of the engine's own.
@@ -97,6 +123,7 @@ fn send(vm: &Vm, priority: i64, line: &[u8]) {
     }
     let text = [&prefix[..], b": ", line].concat();
     if log.flags & STANDARD_ERROR != 0 {
+        vm.output.before_waiting();
         // There is nowhere to say that standard error is gone.
         let _ = std::io::stderr().write_all(&[&text[..], b"\n"].concat());
     }

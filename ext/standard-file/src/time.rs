@@ -1,6 +1,6 @@
 //! Clocks and waiting.
 
-use phlox_runtime::{Call, FnDef, PhpArr, PhpResult, Val};
+use phlox_runtime::{Call, Callee, FnDef, PhpArr, PhpResult, Val, Vm};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -26,6 +26,13 @@ fn microtime(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(format!("{:.8} {}", now.subsec_micros() as f64 / 1e6, now.as_secs()).into())
 }
 
+/// What `date` gives for a letter that stands for a number.
+fn local(vm: &Vm, letter: &str, timestamp: i64) -> PhpResult<i64> {
+    let Some(date) = vm.find_function(b"date") else { return Ok(0) };
+    let text = vm.call(&Callee::function(date), vec![letter.into(), Val::int(timestamp)])?;
+    Ok(text.as_str().and_then(|text| std::str::from_utf8(text).ok()?.parse().ok()).unwrap_or(0))
+}
+
 fn gettimeofday(call: &mut Call<'_>) -> PhpResult<Val> {
     let now = now();
     if call.bool(0) {
@@ -34,8 +41,9 @@ fn gettimeofday(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut array = PhpArr::new();
     array.set_bytes(b"sec", Val::int(now.as_secs() as i64));
     array.set_bytes(b"usec", Val::int(now.subsec_micros() as i64));
-    array.set_bytes(b"minuteswest", Val::int(0));
-    array.set_bytes(b"dsttime", Val::int(0));
+    let number = |letter: &str| local(call.vm, letter, now.as_secs() as i64);
+    array.set_bytes(b"minuteswest", Val::int(-number("Z")? / 60));
+    array.set_bytes(b"dsttime", Val::int(number("I")?));
     Ok(array.into())
 }
 

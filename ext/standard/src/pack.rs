@@ -56,7 +56,14 @@ fn repeat_at(format: &[u8], at: &mut usize) -> Option<Repeat> {
     }
     let text = std::str::from_utf8(&format[*at..*at + digits]).unwrap_or("0");
     *at += digits;
-    Some(Repeat::Times(text.parse().unwrap_or(usize::MAX).min(i32::MAX as usize)))
+    Some(Repeat::Times(text.parse().unwrap_or(usize::MAX)))
+}
+
+/// What `pack` makes of a count: the low 32 bits, and of a negative number as much as there is.
+fn wrapped(repeat: Option<Repeat>) -> Option<Repeat> {
+    let Some(Repeat::Times(times)) = repeat else { return repeat };
+    let wrapped = i64::try_from(times).unwrap_or(i64::MAX) as i32;
+    Some(usize::try_from(wrapped).map_or(Repeat::All, Repeat::Times))
 }
 
 fn error(call: &Call<'_>, text: String) -> Throw {
@@ -78,7 +85,7 @@ fn pack(call: &mut Call<'_>) -> PhpResult<Val> {
     while at < format.len() {
         let code = format[at];
         at += 1;
-        let repeat = repeat_at(&format, &mut at);
+        let repeat = wrapped(repeat_at(&format, &mut at));
         packer.code(code, repeat)?;
     }
     let unused = call.rest(packer.next).len();
@@ -252,6 +259,10 @@ fn unpack(call: &mut Call<'_>) -> PhpResult<Val> {
 fn unpack_part(call: &Call<'_>, part: &Part<'_>, data: &[u8], at: &mut usize, result: &mut PhpArr) -> PhpResult<bool> {
     let letter = part.code as char;
     let left = data.len() - *at;
+    if matches!(part.repeat, Some(Repeat::Times(times)) if times > i32::MAX as usize) {
+        call.warning(&format!("Type {letter}: integer overflow"))?;
+        return Ok(false);
+    }
     match part.code {
         b'X' => {
             let times = match part.repeat {
@@ -262,9 +273,6 @@ fn unpack_part(call: &Call<'_>, part: &Part<'_>, data: &[u8], at: &mut usize, re
                 Some(Repeat::Times(times)) => times,
                 None => 1,
             };
-            if times > *at {
-                call.warning("Type X: outside of string")?;
-            }
             *at = at.saturating_sub(times);
         }
         b'@' => {
@@ -274,8 +282,9 @@ fn unpack_part(call: &Call<'_>, part: &Part<'_>, data: &[u8], at: &mut usize, re
             };
             if target > data.len() {
                 call.warning("Type @: outside of string")?;
+            } else {
+                *at = target;
             }
-            *at = target.min(data.len());
         }
         b'x' => {
             let times = match part.repeat {
@@ -283,11 +292,9 @@ fn unpack_part(call: &Call<'_>, part: &Part<'_>, data: &[u8], at: &mut usize, re
                 Some(Repeat::Times(times)) => times,
                 None => 1,
             };
+            // PHP goes on byte by byte until one is missing.
             if times > left {
-                call.warning(&format!(
-                    "Type x: not enough input values, need {times} values but only {left} were provided"
-                ))?;
-                return Ok(false);
+                return too_short(call, part.code, 1, 0);
             }
             *at += times;
         }

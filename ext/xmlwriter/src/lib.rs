@@ -7,7 +7,7 @@ use phlox_ext_standard_file::stream::Stream;
 use phlox_ext_standard_file::stream::open::{self, Options};
 use phlox_libxml::Writer;
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, Extension, FnDef, NativeClass, NativeData, PhpObj, PhpResult, Val, Vm};
+use phlox_runtime::{Call, Extension, FnDef, NativeClass, NativeData, PhpObj, PhpRes, PhpResult, Val, Vm};
 use std::cell::RefCell;
 use std::rc::Rc;
 use writing::*;
@@ -225,7 +225,8 @@ pub static EXTENSION: Extension = Extension {
 /// Where the text goes.
 enum Target {
     Memory,
-    Stream(Rc<Stream>),
+    /// The resource keeps the stream's number taken, and shows it to `get_resources`.
+    Stream(Rc<Stream>, #[expect(dead_code, reason = "it only has to live")] PhpRes),
 }
 
 /// The native part of a writer.
@@ -260,7 +261,7 @@ fn finish(vm: &Vm, object: &PhpObj) {
 
 /// Moves what was written to the stream; gives its length.
 fn pass_on(vm: &Vm, writer: &Writer, target: &Target) -> PhpResult<usize> {
-    let Target::Stream(stream) = target else { return Ok(0) };
+    let Target::Stream(stream, _) = target else { return Ok(0) };
     let text = writer.contents(true);
     if !text.is_empty() && !stream.is_closed() {
         stream.write(vm, &text)?;
@@ -304,7 +305,8 @@ fn file_of(uri: &[u8]) -> Option<Vec<u8>> {
         None if open::scheme(uri).is_some() => return Some(uri.to_vec()),
         None => uri,
     };
-    if path == b"/" {
+    const PATH_MAX: usize = 4096;
+    if path == b"/" || path.len() >= PATH_MAX {
         return None;
     }
     let directory = match path.iter().rposition(|&byte| byte == b'/') {
@@ -329,7 +331,10 @@ fn open_uri(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(false.into());
     };
     match open_stream(call, &path)? {
-        Some(stream) => install(call, Target::Stream(stream)),
+        Some(stream) => {
+            stream.unclosable.set(true);
+            install(call, Target::Stream(stream.clone(), open::resource(stream)))
+        }
         None => Ok(false.into()),
     }
 }
@@ -343,7 +348,10 @@ fn to_uri(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.value_error(0, "must resolve to a valid file path"));
     };
     match open_stream(call, &path)? {
-        Some(stream) => install(call, Target::Stream(stream)),
+        Some(stream) => {
+            stream.unclosable.set(true);
+            install(call, Target::Stream(stream.clone(), open::resource(stream)))
+        }
         None => Err(call.vm.throw_error(b"Could not construct libxml writer")),
     }
 }
@@ -354,7 +362,7 @@ fn to_stream(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.type_error(0, &format!("must be of type resource, {given} given")));
     };
     match open::stream_of(&resource) {
-        Some(stream) => install(call, Target::Stream(stream)),
+        Some(stream) => install(call, Target::Stream(stream, resource)),
         None => Err(call.type_error(0, "must be an open stream resource")),
     }
 }

@@ -190,7 +190,7 @@ impl<'a> Parser<'a> {
         Ok(Stmt { span, kind: StmtKind::Declare { directives, body } })
     }
 
-    /// `declare(encoding=..)` does nothing (source is read as bytes), but must be well-formed.
+    /// `declare(encoding=..)` does nothing here (the source was converted before), but must be well-formed.
     fn check_encoding(&mut self, items: &[ConstItem<'a>]) -> Parsed<()> {
         let line = self.last.line;
         for item in items.iter().filter(|item| item.name.text.eq_ignore_ascii_case(b"encoding")) {

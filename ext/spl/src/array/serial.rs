@@ -68,7 +68,7 @@ pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
         values.push(data(&this).storage.get());
     }
     values.push(members::table(&this).into());
-    let texts = serialize_each(call.vm, &values)?;
+    let texts = serialize_each(call.vm, |index| values.get(index).cloned())?;
     let mut text = [b"x:", &texts[0][..]].concat();
     if let [_, storage, _] = &texts[..] {
         text.extend([&storage[..], b";"].concat());

@@ -42,6 +42,8 @@ pub struct OpenFile {
     /// Keeps the resource's number taken.
     pub resource: PhpRes,
     pub mode: PhpStr,
+    /// It was looked for in the include path.
+    pub from_include_path: bool,
     pub line: RefCell<Option<PhpStr>>,
     /// The current record, when records are read.
     pub record: Slot,

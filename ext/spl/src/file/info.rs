@@ -3,7 +3,7 @@
 use super::data::{FileData, create, data, not_initialized};
 use super::promoting;
 use crate::members;
-use phlox_ext_standard_file::path::{basename, canonical};
+use phlox_ext_standard_file::path::{basename, canonical, dirname};
 use phlox_ext_standard_file::stat::{self, Stat};
 use phlox_ext_standard_file::stream::open::os;
 use phlox_runtime::class::NativeHooks;
@@ -165,7 +165,10 @@ fn link_target(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn real_path(call: &mut Call<'_>) -> PhpResult<Val> {
-    let path = data(call.this()).pathname().unwrap_or_default();
+    let own = data(call.this());
+    // The include path may have led to the file that is open.
+    let found = own.file.borrow().as_ref().filter(|file| file.from_include_path).and_then(|f| f.stream.uri.clone());
+    let path = found.or_else(|| own.pathname()).unwrap_or_default();
     let path = if path.is_empty() { b".".to_vec() } else { path };
     Ok(canonical(&path).map_or(Val::FALSE, Val::from))
 }
@@ -211,11 +214,10 @@ fn path_info(call: &mut Call<'_>) -> PhpResult<Val> {
     let own = data(call.this());
     let class = class_for(call, 0, "SplFileInfo", &own.info_class)?;
     let path = required_path(call)?;
-    let end = path.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
-    if end == 0 {
+    if path.is_empty() {
         return Ok(Val::NULL);
     }
-    Ok(new_info(call.vm, own, &class, path[..end].to_vec())?.into())
+    Ok(new_info(call.vm, own, &class, dirname(&path).to_vec())?.into())
 }
 
 fn open_file(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -138,8 +138,10 @@ fn begin(call: &Call<'_>, name: &PhpStr, mode: &PhpStr, options: &Options) -> Ph
     };
     let shown = if name.len() > 1 { name.strip_suffix(b"/").unwrap_or(name) } else { name };
     own.name.replace(Some(PhpStr::new(shown)));
+    stream.unclosable.set(true);
     own.file.replace(Some(Rc::new(OpenFile {
         resource: open::resource(stream.clone()),
+        from_include_path: options.use_include_path,
         stream,
         mode: mode.clone(),
         line: RefCell::new(None),
@@ -162,6 +164,8 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let options = Options { use_include_path: call.bool(2), silent: false, context: call.arg(3) };
     begin(call, &name, &mode, &options)?;
+    let found = data(call.this()).file.borrow().as_ref().and_then(|file| file.stream.uri.clone());
+    let name = found.filter(|_| options.use_include_path).map_or(name, PhpStr::from);
     let end = name.strip_suffix(b"/").unwrap_or(&name).iter().rposition(|&byte| byte == b'/').unwrap_or(0);
     data(call.this()).path.replace(Some(PhpStr::new(&name[..end])));
     Ok(Val::NULL)

@@ -27,9 +27,13 @@ pub fn unserialize_array(call: &mut Call<'_>) -> PhpResult<Val> {
 /// The old form: `i:FLAGS;:VALUE:VALUE...`.
 pub fn serialize(call: &mut Call<'_>) -> PhpResult<Val> {
     let this = call.this().clone();
-    let mut values = vec![Val::int(list(&this).flags.get())];
-    values.extend(list(&this).elements.borrow().iter().cloned());
-    Ok(serialize_each(call.vm, &values)?.join(&b':').into())
+    let flags = Val::int(list(&this).flags.get());
+    // An element's methods may take others out of the list.
+    let value = |index: usize| match index.checked_sub(1) {
+        None => Some(flags.clone()),
+        Some(index) => list(&this).elements.borrow().get(index).cloned(),
+    };
+    Ok(serialize_each(call.vm, value)?.join(&b':').into())
 }
 
 pub fn unserialize(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -164,9 +164,13 @@ pub struct Stream {
     pub is_directory: bool,
     pub is_process: bool,
     pub no_seek: Cell<bool>,
+    /// It belongs to an object: `fclose` leaves it open.
+    pub unclosable: Cell<bool>,
     greedy: bool,
     /// What is read by its size is read from the source, no more of it.
     in_memory: bool,
+    /// PHP code takes what is written, in pieces of the chunk size.
+    is_user: bool,
     closed: Cell<bool>,
     /// What ends lines.
     pub line_ends: Cell<LineEnds>,
@@ -178,7 +182,9 @@ impl Stream {
     pub fn new(source: Box<dyn Source>, mode: &str) -> Stream {
         let greedy = source.reads_greedily();
         let in_memory = matches!(source.kind(), "MEMORY" | "TEMP");
+        let is_user = source.kind() == "user-space";
         Stream {
+            is_user,
             source: RefCell::new(Some(source)),
             buffer: RefCell::default(),
             taken: Cell::new(0),
@@ -197,6 +203,7 @@ impl Stream {
             is_directory: false,
             is_process: false,
             no_seek: Cell::new(false),
+            unclosable: Cell::new(false),
             greedy,
             in_memory,
             closed: Cell::new(false),
@@ -500,6 +507,7 @@ impl Stream {
         let mut written = 0;
         while written < data.len() {
             let rest = &data[written..];
+            let rest = if self.is_user { &rest[..rest.len().min(self.chunk_size.get().max(1))] } else { rest };
             match self.with(|source| source.write(vm, rest)).unwrap_or(Ok(None))? {
                 Some(count) if count > 0 => {
                     written += count.min(rest.len());

@@ -475,6 +475,8 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
         Wrapper::Glob => {
             let pattern = target.strip_prefix(b"glob://").unwrap_or(target);
             let names = crate::glob::matches(pattern, 0).into_iter();
+            // What is out of bounds is passed over.
+            let names = names.filter(|path| phlox_runtime::basedir::allows_quietly(vm, path));
             let names = names.map(|path| path::basename(&path, b"").to_vec()).collect();
             Ok((Box::new(DirectorySource::new(names, "glob")), "glob"))
         }
@@ -500,6 +502,7 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
         Ok((source, wrapper_type)) => {
             let mut stream = Stream::new(source, "r");
             stream.is_directory = true;
+            stream.unclosable.set(true);
             stream.wrapper_type = Some(wrapper_type);
             Ok(Some(Rc::new(stream)))
         }

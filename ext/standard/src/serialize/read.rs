@@ -24,7 +24,7 @@ pub fn unserialize_value(vm: &Vm, text: &[u8], options: &PhpArr, function: &str)
         return Ok(Val::FALSE);
     }
     let (mut reader, nested) = Reader::new(vm, text, function);
-    let outer = (nested && !options.is_empty()).then(|| (reader.state.depth, reader.state.depth_max));
+    let outer = (nested && !options.is_empty()).then_some((reader.state.depth, reader.state.depth_max));
     let allowed_before = (nested && !options.is_empty()).then(|| reader.state.allowed.take());
     let outcome = reader.options(options).and_then(|()| {
         let result = reader.whole_value(nested);
@@ -219,7 +219,8 @@ impl<'a> Reader<'a> {
                 let text = format!("{function}(): Option \"max_depth\" must be greater than or equal to 0");
                 return Err(self.vm.throw_value_error(text.as_bytes()));
             }
-            self.state.depth_max = depth;
+            // A limit of one's own counts from here.
+            (self.state.depth, self.state.depth_max) = (0, depth);
         }
         Ok(())
     }
@@ -279,6 +280,18 @@ impl<'a> Reader<'a> {
         self.text[at + digits..].starts_with(end).then_some((number, at + digits + end.len()))
     }
 
+    /// The count at `at`, with a sign if there is one, and where its digits end; without digits it is 0.
+    fn count_at(&self, at: usize) -> PhpResult<(i64, usize)> {
+        let sign = usize::from(matches!(self.byte(at), b'+' | b'-'));
+        let digits = self.text.iter().skip(at + sign).take_while(|b| b.is_ascii_digit()).count();
+        let end = at + sign + digits;
+        let count = self.text.get(at..end).and_then(parse_int).unwrap_or(Ok(0));
+        if count.is_err() {
+            self.warning("Numerical result out of range")?;
+        }
+        Ok((count.unwrap_or_else(|nearest| nearest), end))
+    }
+
     /// A value that counts: it gets the next number.
     fn value(&mut self) -> Read<Val> {
         if self.rest().starts_with(b"R:") {
@@ -305,6 +318,9 @@ impl<'a> Reader<'a> {
 
     /// A value without regard to its number.
     fn plain(&mut self, number: usize) -> Read<Val> {
+        if self.byte(self.at + 1) != b':' {
+            return self.scalar();
+        }
         match self.byte(self.at) {
             b'a' => self.array(),
             b'O' | b'C' => self.object(number),
@@ -428,7 +444,7 @@ impl<'a> Reader<'a> {
         Ok(Some(()))
     }
 
-    /// Elements between the braces, each handed to `store`.
+    /// Elements between the braces, each handed to `store`; the closing brace is left to [`Reader::close`].
     fn elements(&mut self, count: usize, mut store: impl FnMut(&mut Self, ArrKey) -> Read<()>) -> Read<()> {
         read!(self.enter()?);
         for left in (0..count).rev() {
@@ -452,33 +468,42 @@ impl<'a> Reader<'a> {
             }
         }
         self.state.depth -= 1;
-        if self.byte(self.at) != b'}' {
-            return Ok(None);
-        }
-        self.at += 1;
         Ok(Some(()))
     }
 
-    /// Could so many elements follow?
-    fn is_plausible(&self, count: usize, from: usize) -> PhpResult<bool> {
-        if count > i64::MAX as usize {
-            self.warning("Numerical result out of range")?;
+    /// The brace behind the elements.
+    fn close(&mut self) -> Option<()> {
+        if self.byte(self.at) != b'}' {
+            return None;
         }
-        Ok(count <= self.text.len().saturating_sub(from))
+        self.at += 1;
+        Some(())
+    }
+
+    /// Could so many elements follow? Each takes two bytes at least.
+    fn plausible(&self, count: i64, from: usize) -> Option<usize> {
+        usize::try_from(count).ok().filter(|&count| count <= self.text.len().saturating_sub(from) / 2)
+    }
+
+    /// A value that takes an element's place where the element may be named: its number then names the new value.
+    fn replacing(&mut self, old: &Val, value: Val) -> Option<Val> {
+        let same = |a: &Val, b: &Val| matches!((a.view(), b.view()), (View::Ref(a), View::Ref(b)) if a.ptr_eq(b));
+        if same(old, &value) {
+            return None;
+        }
+        let value = if value.is_ref() { value } else { PhpRef::new(value).into() };
+        self.state.slots.iter_mut().filter(|slot| same(slot, old)).for_each(|slot| slot.set(value.clone()));
+        Some(value)
     }
 
     fn array(&mut self) -> Read<Val> {
-        let (count, end) = read!(self.length_at(self.at + 2, b":{"));
+        let (_, end) = read!(self.length_at(self.at + 2, b":{"));
+        let (count, _) = self.count_at(self.at + 2)?;
         self.at = end;
-        if !self.is_plausible(count, end)? {
-            return Ok(None);
-        }
+        let count = read!(self.plausible(count, end));
         let mut array = PhpArr::new();
         if count == 0 {
-            if self.byte(self.at) != b'}' {
-                return Ok(None);
-            }
-            self.at += 1;
+            read!(self.close());
             return Ok(Some(array.into()));
         }
         read!(self.elements(count, |reader, key| {
@@ -487,9 +512,15 @@ impl<'a> Reader<'a> {
                 ArrKey::Str(text) => ArrKey::from_str(text),
                 int => int,
             };
+            let replaced = array.get(key.as_key()).filter(|old| old.is_ref()).cloned();
+            let value = match replaced {
+                Some(old) => read!(reader.replacing(&old, value)),
+                None => value,
+            };
             drop(array.insert(key.as_key(), value));
             Ok(Some(()))
         })?);
+        read!(self.close());
         Ok(Some(array.into()))
     }
 }

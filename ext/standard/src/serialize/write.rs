@@ -27,12 +27,12 @@ pub fn serialize_value(vm: &Vm, value: &Val) -> PhpResult<Vec<u8>> {
 }
 
 /// The serialised forms of values that share their numbers: what is in several is written once.
-pub fn serialize_each(vm: &Vm, values: &[Val]) -> PhpResult<Vec<Vec<u8>>> {
+pub fn serialize_each(vm: &Vm, mut value_at: impl FnMut(usize) -> Option<Val>) -> PhpResult<Vec<Vec<u8>>> {
     let precision = vm.ini.serialize_precision();
     let mut writer = Writer { vm, out: Vec::new(), precision, numbers: Numbers::default(), depth: 0 };
     let mut texts = Vec::new();
-    for value in values {
-        writer.value(value)?;
+    while let Some(value) = value_at(texts.len()) {
+        writer.value(&value)?;
         texts.push(std::mem::take(&mut writer.out));
     }
     Ok(texts)

@@ -3,7 +3,7 @@
 use super::search::{find, find_folded};
 use memchr::memmem;
 use phlox_runtime::strmap::PassThrough;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, convert};
+use phlox_runtime::{Call, FnDef, Key, Level, PhpArr, PhpResult, PhpStr, StrBuilder, Val, View, convert};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
@@ -209,10 +209,14 @@ fn str_ireplace(call: &mut Call<'_>) -> PhpResult<Val> {
 fn strtr(call: &mut Call<'_>) -> PhpResult<Val> {
     let (text, from) = (call.str(0), call.arg(1));
     match (from.as_arr(), call.opt_str(2)) {
+        (Some(_), _) if call.was_passed(2) => Err(call.type_error(1, "must be of type string, array given")),
+        (None, None) if call.was_passed(2) => {
+            call.raise(Level::Deprecated, b"Passing null to parameter #3 ($to) of type ?string is deprecated")?;
+            Ok(text.into())
+        }
         (None, None) => Err(call.type_error(1, "must be of type array, string given")),
-        (Some(_), Some(_)) => Err(call.type_error(1, "must be of type string, array given")),
+        (Some(pairs), _) => translate_pairs(call, text, pairs),
         (None, Some(to)) => Ok(translate_bytes(&text, &call.str(1), &to).into()),
-        (Some(pairs), None) => translate_pairs(call, text, pairs),
     }
 }
 

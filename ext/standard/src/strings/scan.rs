@@ -56,10 +56,18 @@ pub fn scan(call: &Call<'_>, text: &[u8], format: &[u8], first: usize) -> PhpRes
     if sequential > 0 && positional > 0 {
         return error("cannot mix \"%\" and \"%n$\" conversion specifiers");
     }
+    if variables > 0 && positional > variables {
+        return error("\"%n$\" argument index out of range");
+    }
     if variables > 0 && wanted > variables {
         return error("Different numbers of variable names and field specifiers");
     }
-    if variables > wanted {
+    let assigned = |place: usize| conversions().filter(|c| c.position == Some(place)).count();
+    if (0..positional).any(|place| assigned(place) > 1) {
+        return error("Variable is assigned by multiple \"%n$\" conversion specifiers");
+    }
+    let skips_one = variables > 0 && (0..positional).any(|place| assigned(place) == 0);
+    if skips_one || variables > wanted {
         return error("Variable is not assigned by any conversion specifiers");
     }
     let mut results: Vec<Option<Val>> = vec![None; wanted];
@@ -211,7 +219,12 @@ fn run(items: &[Item], text: &[u8], results: &mut [Option<Val>]) -> Outcome {
                 if at >= text.len() && conversion.kind != Kind::Consumed {
                     return Outcome::EndOfText;
                 }
-                let Some((value, length)) = read(conversion, &text[at..], at) else { return Outcome::Mismatch };
+                let Some((value, length)) = read(conversion, &text[at..], at) else {
+                    // A sign alone, and then nothing: the text has ended within a number.
+                    let number = matches!(conversion.kind, Kind::Int(_) | Kind::Unsigned | Kind::Double);
+                    let ended = number && matches!(&text[at..], b"+" | b"-");
+                    return if ended { Outcome::EndOfText } else { Outcome::Mismatch };
+                };
                 at += length;
                 if !conversion.skip {
                     let index = conversion.position.unwrap_or_else(|| {
@@ -242,9 +255,12 @@ fn read(conversion: &Conversion, text: &[u8], consumed: usize) -> Option<(Val, u
         Kind::Consumed => Some((Val::int(consumed as i64), 0)),
         Kind::Text => slice(run(&|b| !b.is_ascii_whitespace())),
         Kind::Set(set) => slice(run(&|b| set[b as usize])),
-        // With a width, characters are a text that may be empty.
-        Kind::Chars if conversion.width.is_some() => slice(run(&|b| !b.is_ascii_whitespace())),
-        Kind::Chars => slice(1),
+        // Characters end at a space like a text, and may be none.
+        Kind::Chars => {
+            let limit = if conversion.width.is_some() { limit } else { 1 };
+            let length = text[..limit].iter().take_while(|b| !b.is_ascii_whitespace()).count();
+            Some((Val::str(&text[..length]), length))
+        }
         Kind::Double => {
             let length = (1..=text.len()).rev().find(|&end| {
                 let part = &text[..end];

@@ -65,21 +65,11 @@ impl Reader<'_> {
             self.vm.warning(b"Bad unserialize data")?;
             return Ok(None);
         }
-        let digits = self.at + 2;
-        let count_digits = self.text[digits..].iter().take_while(|b| b.is_ascii_digit()).count();
-        let Some((count, end)) = self.length_at(digits, b":{") else {
-            self.at = digits + count_digits;
-            if self.byte(self.at) == b':' {
-                self.at += 1;
-            }
-            return Ok(None);
-        };
         let quote = self.at;
-        self.at = digits + count_digits;
-        if !self.is_plausible(count, quote)? {
-            return Ok(None);
-        }
+        let (count, end) = self.count_at(quote + 2)?;
         self.at = end;
+        let count = read!(self.plausible(count, quote));
+        read!(self.opening());
         let method = |name: &[u8]| class.class().methods.get(&ByBytes(name)).cloned().filter(|_| !incomplete);
         let unserialize = method(b"__unserialize");
         if unserialize.is_none() && self.is_serializable(&class) {
@@ -97,7 +87,9 @@ impl Reader<'_> {
         }
         if let Some(func) = unserialize {
             let data = read!(self.unserialize_data(&object, count)?);
+            // It gets its data even if the brace behind them is missing.
             self.state.delayed.push(Delayed::Unserialize(object.clone(), func, data));
+            read!(self.close());
             return Ok(Some(object.into()));
         }
         let completed = self.elements(count, |reader, key| reader.property(&object, key));
@@ -108,7 +100,21 @@ impl Reader<'_> {
         if let Some(func) = method(b"__wakeup") {
             self.state.delayed.push(Delayed::Wakeup(object.clone(), func));
         }
+        read!(self.close());
         Ok(Some(object.into()))
+    }
+
+    /// `:{`; leaves the position at what is wrong.
+    fn opening(&mut self) -> Option<()> {
+        if self.byte(self.at) != b':' {
+            return None;
+        }
+        self.at += 1;
+        if self.byte(self.at) != b'{' {
+            return None;
+        }
+        self.at += 1;
+        Some(())
     }
 
     fn unserialize_data(&mut self, object: &PhpObj, count: usize) -> Read<PhpArr> {
@@ -147,20 +153,19 @@ impl Reader<'_> {
 
     /// `C:3:"Foo":4:{data}`
     fn custom_object(&mut self, number: usize, class: &ClassRef, name: &PhpStr, incomplete: bool) -> Read<Val> {
-        let digits = self.at + 2;
-        let Some((length, body)) = self.length_at(digits, b":{") else {
-            let end =
-                digits + self.text[digits.min(self.text.len())..].iter().take_while(|b| b.is_ascii_digit()).count();
-            self.at = end + usize::from(self.byte(end) == b':' && end + 1 < self.text.len());
-            return Ok(None);
-        };
-        self.at = body;
-        let present = self.text.len() - body;
-        if present <= length {
-            let text = format!("Insufficient data for unserializing - {length} required, {present} present");
-            self.vm.warning(text.as_bytes())?;
+        let (required, end) = self.count_at(self.at + 2)?;
+        self.at = end;
+        if self.text.len().saturating_sub(end) < 2 {
             return Ok(None);
         }
+        read!(self.opening());
+        let body = self.at;
+        let present = self.text.len() - body;
+        let Some(length) = usize::try_from(required).ok().filter(|&length| length < present) else {
+            let text = format!("Insufficient data for unserializing - {required} required, {present} present");
+            self.vm.warning(text.as_bytes())?;
+            return Ok(None);
+        };
         if self.byte(body + length) != b'}' {
             self.at = body + length;
             return Ok(None);

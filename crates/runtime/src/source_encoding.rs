@@ -1,0 +1,45 @@
+//! Sources in other encodings than the engine reads (`zend.multibyte`): what converts them, and where it is kept.
+
+use crate::vm::{DataKey, Vm};
+use phlox_hhbc::Unit;
+use std::cell::Cell;
+
+/// A source as the compiler can read it.
+pub struct Recoded {
+    pub source: Vec<u8>,
+    /// Makes the texts of the unit what scripts shall see; `None`: they are that already.
+    pub texts: Option<Box<dyn Fn(&[u8]) -> Vec<u8>>>,
+}
+
+/// Converts a source; `None`: it can be read as it is. The flag: it comes from `eval`.
+pub type Recoder = fn(&Vm, &[u8], bool) -> Option<Recoded>;
+
+/// The converter of the extension that knows encodings.
+#[derive(Default)]
+struct Installed(Cell<Option<Recoder>>);
+
+static INSTALLED: DataKey<Installed> = DataKey::new();
+
+/// Makes `recoder` the converter of sources.
+pub fn install(vm: &Vm, recoder: Recoder) {
+    vm.keyed(&INSTALLED).0.set(Some(recoder));
+}
+
+/// The source in an encoding that can be read, if the settings ask for a conversion.
+pub fn recode(vm: &Vm, source: &[u8], is_eval: bool) -> Option<Recoded> {
+    if !vm.ini.bool("zend.multibyte") {
+        return None;
+    }
+    vm.keyed(&INSTALLED).0.get().and_then(|recoder| recoder(vm, source, is_eval))
+}
+
+impl Recoded {
+    /// Finishes a unit that was compiled from the converted source.
+    pub fn finish(&self, unit: &mut Unit) {
+        if let Some(texts) = &self.texts {
+            for text in unit.strings.iter_mut().filter(|text| !text.is_ascii()) {
+                *text = texts(text).into();
+            }
+        }
+    }
+}
