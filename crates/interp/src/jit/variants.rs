@@ -14,6 +14,7 @@ use phlox_value::raw;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Versions of one function for the same kinds of arguments.
 const MOST_COMPILES: u32 = 8;
@@ -25,6 +26,9 @@ const MOST_REFUSALS: u32 = 10;
 /// Exits after which a function's code is judged, and the calls that there should be for each.
 const JUDGED_AFTER: u64 = 32;
 const WORTH_WHILE: u64 = 16;
+/// What an exit is taken to cost, with what the interpreter does then instead of the code; nothing waits for more exits than these.
+const MICROS_FOR_EXIT: u64 = 10;
+const MOST_PATIENCE: u64 = 1000;
 /// The same for code that there will be no better version of.
 const WORTH_KEEPING: u64 = 4;
 /// After so many exits, which have taken as much time as another version takes to compile, there should be more.
@@ -59,6 +63,8 @@ pub struct Variant {
     is_large: Cell<bool>,
     /// Another version would be the same: nothing is learned from what it is left for.
     is_final: Cell<bool>,
+    /// How often its code is left before it is judged.
+    patience: Cell<u64>,
     /// How often nothing came of it.
     refusals: Cell<u32>,
     /// Tells the last unit that was compiled.
@@ -106,6 +112,7 @@ impl Variant {
             worn: Cell::new(0),
             is_large: Cell::new(false),
             is_final: Cell::new(false),
+            patience: Cell::new(JUDGED_AFTER),
             refusals: Cell::new(0),
             fingerprint: Cell::new(0),
             made: RefCell::new(None),
@@ -373,6 +380,7 @@ fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker
     match &compiled.code {
         Ok(address) => {
             report(code, variant, &format!("compiled in {} us", compiled.time.as_micros()));
+            variant.patience.set(patience(compiled.time));
             if variant.made.borrow().as_ref().is_some_and(|made| made.frees && raw::frees_run_code()) {
                 refuse(code, site, variant, "made before there were destructors");
                 return false;
@@ -394,6 +402,15 @@ fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker
             false
         }
     }
+}
+
+/// How often code that took so long to compile is left before it is judged: the next version takes as long, and the more is noted
+/// before, the fewer versions follow it.
+fn patience(time: Duration) -> u64 {
+    if waits() {
+        return JUDGED_AFTER;
+    }
+    (time.as_micros() as u64 / MICROS_FOR_EXIT).clamp(JUDGED_AFTER, MOST_PATIENCE)
 }
 
 fn refuse(code: &FuncCode, site: &FuncSite, variant: &Variant, refusal: &str) {
@@ -454,7 +471,7 @@ pub unsafe fn was_left(frame: *mut Frame, left_for: (Ip, *mut Frame)) {
             before.code.set(0);
             variant.before.set(None);
         }
-        variant.entry.get().exits.get() >= JUDGED_AFTER
+        variant.entry.get().exits.get() >= variant.patience.get()
     };
     let found = site.variants().borrow().iter().find(left).cloned();
     if let Some(variant) = found {
