@@ -3,10 +3,13 @@
 use crate::class::ClassRef;
 use crate::func::{Func, StaticVars};
 use crate::lookup::KnownClass;
-use crate::vm::{Callee, Vm};
+use crate::unit::LinkedUnit;
+use crate::vm::{Callee, DataKey, Vm};
+use phlox_hhbc::FuncId;
 use phlox_value::{NativeData, PhpObj, PhpRef, PhpStr, Slot, Val};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Captured values: most closures have few, which need no memory of their own.
@@ -132,8 +135,27 @@ pub fn rebound(
         (None, None) => true,
         _ => false,
     };
-    let func = if same { old.func.clone() } else { Rc::new(old.func.with_scope(scope)) };
+    let func = if same { old.func.clone() } else { rescoped(vm, &old.func, scope) };
     create(vm, old.duplicate(func, this.map_or(Val::UNDEF, Val::from), called_scope))
+}
+
+/// Functions in other class scopes than where they were made, by unit, number, name and scope: inline caches and compiled code know
+/// functions by their addresses, so that each lives as long as the request, like those of units. Closures have their static
+/// variables themselves.
+#[derive(Default)]
+struct Rescoped(RefCell<HashMap<RescopedKey, Rc<Func>>>);
+
+type RescopedKey = (*const LinkedUnit, FuncId, PhpStr, Option<usize>);
+
+static RESCOPED: DataKey<Rescoped> = DataKey::new();
+
+/// A function with another class scope, or none.
+fn rescoped(vm: &Vm, func: &Func, scope: Option<ClassRef>) -> Rc<Func> {
+    let class = scope.as_ref().map(|class| Rc::as_ptr(class).cast::<u8>() as usize);
+    let key = (Rc::as_ptr(&func.unit), func.id, func.name.clone(), class);
+    let known = vm.keyed(&RESCOPED);
+    let mut known = known.0.borrow_mut();
+    known.entry(key).or_insert_with(|| Rc::new(func.with_scope(scope))).clone()
 }
 
 /// A new Closure object.
