@@ -154,6 +154,11 @@ fn property_element(
             let shown = [&object.class_name()[..], b"::$", name].concat();
             return Err(vm.throw_error(&[&text[..], &shown].concat()));
         }
+        if by_ref && !props::is_settable(&info, access.scope) {
+            // A loop gives out references to all that it sees: who may set a property is not asked.
+            let declarer = Access { scope: Some(info.declarer()), ..access };
+            return Ok(Some(props::make_ref(vm, object, name, declarer)?.into()));
+        }
     } else {
         let found = object.dynamic().and_then(|table| table.get(Key::from_str(name)).map(Val::deref));
         // Classes that keep their members themselves have nothing to add to what is in the table.

@@ -256,7 +256,9 @@ impl Machine<'_> {
     }
 
     pub fn path_unset(&mut self, frame: &Frame, vector: &MemberVector) -> PhpResult<()> {
-        self.warn_undefined_base(frame, vector, true)?;
+        // A property of a variable that is not there is gone already; only elements, and ways further in, read the variable.
+        let is_property = matches!(vector.members[..], [Member::PC | Member::PL(_) | Member::PT(_)]);
+        self.warn_undefined_base(frame, vector, !is_property)?;
         let inputs = self.path_inputs(vector);
         self.path_apply(frame, vector, None, inputs, Action::Unset)?;
         Ok(())

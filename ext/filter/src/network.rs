@@ -173,9 +173,7 @@ pub fn is_email(text: &[u8], unicode: bool) -> bool {
     }
     let labels: Vec<&str> = domain.split('.').collect();
     let is_label = |label: &&str| {
-        let spelled = |character: char| {
-            character.is_ascii_alphanumeric() || character == '-' || (unicode && character.is_alphanumeric())
-        };
+        let spelled = |character: char| character.is_ascii_alphanumeric() || character == '-';
         (1..=63).contains(&label.len())
             && label.chars().all(spelled)
             && !label.starts_with('-')

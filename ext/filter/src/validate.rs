@@ -4,7 +4,8 @@ use crate::flags::*;
 use crate::network;
 use crate::options::Options;
 use crate::sanitize;
-use phlox_runtime::{Call, PhpResult, PhpStr, Val, number};
+use phlox_runtime::{Args, Call, Callee, Func, PhpResult, PhpStr, Val, number};
+use std::rc::Rc;
 
 /// Without the white space around; `None`: nothing else is there.
 fn trimmed(text: &[u8]) -> Option<&[u8]> {
@@ -148,8 +149,12 @@ pub fn regexp(call: &Call<'_>, text: &PhpStr, options: &Options<'_>) -> PhpResul
         let text = format!("{name}(): \"regexp\" option is missing");
         return Err(call.vm.throw_value_error(text.as_bytes()));
     };
-    let found = call.vm.call_value(&"preg_match".into(), vec![pattern.into(), text.into()])?;
-    Ok(found.as_int() == Some(1))
+    let Some(preg_match) = call.vm.find_function(b"preg_match") else { return Ok(false) };
+    // What is wrong with the pattern is reported as of the function that was called.
+    let mut own: Func = preg_match.with_scope(None);
+    own.name = call.func.name.clone();
+    let args = Args { positional: vec![pattern.into(), text.into()], named: Vec::new() };
+    Ok(call.vm.call(&Callee::function(Rc::new(own)), args)?.as_int() == Some(1))
 }
 
 pub fn mac(call: &Call<'_>, text: &[u8], options: &Options<'_>) -> PhpResult<bool> {

@@ -9,6 +9,9 @@ const NAME_MAX: usize = 64;
 /// An encoding with what to do about characters that it lacks.
 pub struct Target {
     pub encoding: &'static Encoding,
+    /// Texts begin with a mark that tells the order of their bytes. The encoding is of this machine's order, the other one
+    /// is that of texts whose mark says so.
+    swapped: Option<&'static Encoding>,
     transliterates: bool,
     ignores: bool,
 }
@@ -24,6 +27,10 @@ pub enum Problem {
 /// Names that iconv knows and mbstring does not.
 const ALIASES: &[(&str, &str)] = &[
     ("LATIN1", "ISO-8859-1"),
+    ("UCS-2", "UCS-2LE"),
+    ("UCS2", "UCS-2LE"),
+    ("UCS-4", "UCS-4BE"),
+    ("UCS4", "UCS-4BE"),
     ("UCS-2-INTERNAL", "UCS-2LE"),
     ("UCS-4-INTERNAL", "UCS-4LE"),
     ("ISO_8859-1", "ISO-8859-1"),
@@ -34,6 +41,15 @@ const ALIASES: &[(&str, &str)] = &[
     ("ANSI_X3.4-1968", "ASCII"),
     ("646", "ASCII"),
 ];
+
+/// Encodings of more than one order of bytes, in the order that this machine writes and in the other one.
+const MARKED: &[(&[&str], &str, &str)] = &[
+    (&["UTF-16", "UTF16"], "UTF-16LE", "UTF-16BE"),
+    (&["UTF-32", "UTF32"], "UTF-32LE", "UTF-32BE"),
+    (&["UNICODE"], "UCS-2LE", "UCS-2BE"),
+];
+
+const MARK: u32 = 0xFEFF;
 
 fn find(name: &str) -> Option<&'static Encoding> {
     let alias = ALIASES.iter().find(|row| row.0.eq_ignore_ascii_case(name));
@@ -47,8 +63,11 @@ fn find(name: &str) -> Option<&'static Encoding> {
 pub fn parse(name: &[u8]) -> Option<Target> {
     let name = std::str::from_utf8(name).ok()?;
     let mut parts = name.split("//");
-    let encoding = find(parts.next()?)?;
-    let mut target = Target { encoding, transliterates: false, ignores: false };
+    let name = parts.next()?;
+    let marked = MARKED.iter().find(|row| row.0.iter().any(|known| known.eq_ignore_ascii_case(name)));
+    let encoding = find(marked.map_or(name, |row| row.1))?;
+    let swapped = marked.and_then(|row| find(row.2));
+    let mut target = Target { encoding, swapped, transliterates: false, ignores: false };
     for suffix in parts {
         target.transliterates |= suffix.eq_ignore_ascii_case("TRANSLIT");
         target.ignores |= suffix.eq_ignore_ascii_case("IGNORE");
@@ -56,8 +75,32 @@ pub fn parse(name: &[u8]) -> Option<Target> {
     Some(target)
 }
 
+impl Target {
+    /// The encoding of a text that has begun with these bytes, and how many of them are its mark.
+    pub fn settle(&self, text: &[u8]) -> (Target, usize) {
+        let settled = |encoding| Target { encoding, swapped: None, ..*self };
+        let Some(swapped) = self.swapped else { return (settled(self.encoding), 0) };
+        for encoding in [self.encoding, swapped] {
+            let mut encoder = Encoder::new(encoding);
+            encoder.put(MARK);
+            let mark = encoder.finish();
+            if text.starts_with(&mark) {
+                return (settled(encoding), mark.len());
+            }
+        }
+        (settled(self.encoding), 0)
+    }
+
+    /// The same encoding, for what follows the beginning of a text.
+    pub fn unmarked(&self) -> Target {
+        Target { swapped: None, ..*self }
+    }
+}
+
 /// Code points of a whole text.
-pub fn decode(source: &Encoding, text: &[u8]) -> Result<Vec<u32>, Problem> {
+pub fn decode(source: &Target, text: &[u8]) -> Result<Vec<u32>, Problem> {
+    let (source, mark) = source.settle(text);
+    let (source, text) = (source.encoding, &text[mark..]);
     let codes = encoding::decode(source, text);
     match codes.iter().position(|&code| code == BAD) {
         None => Ok(codes),
@@ -86,6 +129,9 @@ fn transliterated(encoding: &'static Encoding, code: u32) -> String {
 
 pub fn encode(target: &Target, codes: &[u32]) -> Result<Vec<u8>, Problem> {
     let mut encoder = Encoder::new(target.encoding);
+    if target.swapped.is_some() && !codes.is_empty() {
+        encoder.put(MARK);
+    }
     let mut rest = codes;
     while let [code, tail @ ..] = rest {
         if let Some(written) = encoder.put_next(rest) {
@@ -104,10 +150,11 @@ pub fn encode(target: &Target, codes: &[u32]) -> Result<Vec<u8>, Problem> {
     Ok(encoder.finish())
 }
 
-pub fn convert(source: &Encoding, target: &Target, text: &[u8]) -> Result<Vec<u8>, Problem> {
+pub fn convert(source: &Target, target: &Target, text: &[u8]) -> Result<Vec<u8>, Problem> {
     let codes = match decode(source, text) {
         Err(Problem::Illegal) if target.ignores => {
-            encoding::decode(source, text).into_iter().filter(|&code| code != BAD).collect()
+            let (source, mark) = source.settle(text);
+            encoding::decode(source.encoding, &text[mark..]).into_iter().filter(|&code| code != BAD).collect()
         }
         result => result?,
     };

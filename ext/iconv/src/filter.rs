@@ -26,8 +26,13 @@ impl Filter for Convert {
         // What cannot be converted yet may be the beginning of a character.
         let shortest = if last { text.len() } else { text.len().saturating_sub(CHARACTER_MAX) };
         for end in (shortest..=text.len()).rev() {
-            match charset::convert(self.source.encoding, &self.target, &text[..end]) {
+            match charset::convert(&self.source, &self.target, &text[..end]) {
                 Ok(converted) => {
+                    if end > 0 {
+                        // Only the beginning of a text has a mark.
+                        self.source = self.source.settle(&text).0;
+                        self.target = self.target.unmarked();
+                    }
                     self.rest = text.split_off(end);
                     return Ok(Some(converted));
                 }

@@ -88,7 +88,7 @@ fn iconv(call: &mut Call<'_>) -> PhpResult<Val> {
         report_names(call, &from, &to)?;
         return Ok(Val::FALSE);
     };
-    match charset::convert(source.encoding, &target, &text) {
+    match charset::convert(&source, &target, &text) {
         Ok(converted) => Ok(converted.into()),
         Err(problem) => {
             report(call, problem)?;
@@ -113,7 +113,7 @@ fn decoded<const N: usize>(
     };
     let mut all = [const { Vec::new() }; N];
     for (place, text) in all.iter_mut().zip(texts) {
-        match charset::decode(source.encoding, &call.str(text)) {
+        match charset::decode(&source, &call.str(text)) {
             Ok(codes) => *place = codes,
             Err(problem) => {
                 report(call, problem)?;
@@ -151,10 +151,14 @@ fn iconv_strpos(call: &mut Call<'_>) -> PhpResult<Val> {
         offset if offset < 0 => offset + haystack.len() as i64,
         offset => offset,
     };
+    // Where nothing is looked for, it does not matter how far behind the end.
+    if needle.is_empty() && offset >= 0 {
+        return Ok(Val::FALSE);
+    }
     let Some(offset) = usize::try_from(offset).ok().filter(|&offset| offset <= haystack.len()) else {
         return Err(call.value_error(2, "must be contained in argument #1 ($haystack)"));
     };
-    if needle.is_empty() || needle.len() > haystack.len() {
+    if needle.len() > haystack.len() {
         return Ok(Val::FALSE);
     }
     let found = (offset..=haystack.len() - needle.len()).find(|&at| haystack[at..].starts_with(&needle));
@@ -203,7 +207,7 @@ fn output_handler(vm: &Vm, data: Vec<u8>, mode: i64) -> PhpResult<Option<Vec<u8>
     }
     let names = (charset::parse(&internal), charset::parse(&output));
     let (Some(source), Some(target)) = names else { return Ok(Some(Vec::new())) };
-    Ok(Some(charset::convert(source.encoding, &target, &data).map_or_else(|_| Vec::new(), |text| text.to_vec())))
+    Ok(Some(charset::convert(&source, &target, &data).map_or_else(|_| Vec::new(), |text| text.to_vec())))
 }
 
 fn iconv_set_encoding(call: &mut Call<'_>) -> PhpResult<Val> {

@@ -133,7 +133,7 @@ fn iconv_mime_encode(call: &mut Call<'_>) -> PhpResult<Val> {
         newline,
         charset: to,
     };
-    let codes = match charset::decode(source.encoding, &call.str(1)) {
+    let codes = match charset::decode(&source, &call.str(1)) {
         Ok(codes) => codes,
         Err(problem) => {
             report(call, problem)?;
@@ -266,7 +266,7 @@ fn decode_field(text: &[u8], target: &Target, mode: i64) -> Result<(Vec<u8>, usi
 
 fn decode_word(charset: &[u8], bytes: &[u8], target: &Target) -> Result<Vec<u8>, DecodeError> {
     let source = charset::parse(charset).ok_or_else(|| DecodeError::Charset(charset.to_vec()))?;
-    charset::convert(source.encoding, target, bytes).map_err(DecodeError::Problem)
+    charset::convert(&source, target, bytes).map_err(DecodeError::Problem)
 }
 
 fn fail(call: &Call<'_>, error: DecodeError, to: &[u8]) -> PhpResult<Val> {

@@ -289,6 +289,8 @@ impl Decoder<'_> {
         self.skip_space();
         if self.peek() == Some(b']') {
             self.at += 1;
+        } else if self.peek() == Some(b'}') {
+            return Err(JsonError::StateMismatch.into());
         } else {
             loop {
                 let value = self.value()?;
@@ -329,6 +331,8 @@ impl Decoder<'_> {
         self.skip_space();
         if self.peek() == Some(b'}') {
             self.at += 1;
+        } else if self.peek() == Some(b']') {
+            return Err(JsonError::StateMismatch.into());
         } else {
             loop {
                 self.skip_space();

@@ -25,6 +25,8 @@ struct Encoder<'a> {
     depth: i64,
     text: StrBuilder,
     error: Option<JsonError>,
+    /// The error ends the encoding, unless what goes well is wanted all the same.
+    failed: bool,
     /// No object is looked at: encoding ends there with an error.
     plain: bool,
 }
@@ -32,7 +34,7 @@ struct Encoder<'a> {
 /// The text and the last error. What cannot be encoded is `null` or 0 in the text.
 pub fn encode(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> PhpResult<(StrBuilder, Option<JsonError>)> {
     let text = StrBuilder::new();
-    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text, error: None, plain: false };
+    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text, error: None, failed: false, plain: false };
     encoder.value(value)?;
     Ok((encoder.text, encoder.error))
 }
@@ -43,7 +45,7 @@ pub fn encode_plain(vm: &Vm, value: &Val, flags: i64, max_depth: i64) -> Option<
         return None;
     }
     let text = StrBuilder::new();
-    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text, error: None, plain: true };
+    let mut encoder = Encoder { vm, flags, max_depth, depth: 0, text, error: None, failed: false, plain: true };
     encoder.value(value).ok()?;
     if encoder.error.is_some() { None } else { Some(encoder.text.finish().into()) }
 }
@@ -60,11 +62,12 @@ impl Encoder<'_> {
 
     /// Did an error end the encoding (partial output goes on)?
     fn stopped(&self) -> bool {
-        self.error.is_some() && !self.has(PARTIAL_OUTPUT_ON_ERROR)
+        self.failed && !self.has(PARTIAL_OUTPUT_ON_ERROR)
     }
 
     fn fail(&mut self, error: JsonError, instead: &[u8]) {
         self.error = Some(error);
+        self.failed = true;
         if self.has(PARTIAL_OUTPUT_ON_ERROR) {
             self.push(instead);
         }
@@ -82,7 +85,7 @@ impl Encoder<'_> {
             }
             View::Str(text) => self.string(text),
             View::Arr(array) => self.array(array)?,
-            View::Obj(_) if self.plain => self.error = Some(JsonError::UnsupportedType),
+            View::Obj(_) if self.plain => self.fail(JsonError::UnsupportedType, b""),
             View::Obj(object) => self.object(object)?,
             View::Ref(reference) => self.value(&reference.get())?,
             View::Res(_) | View::Class(_) => self.fail(JsonError::UnsupportedType, b"null"),
@@ -132,6 +135,7 @@ impl Encoder<'_> {
         self.depth -= 1;
         if self.depth >= self.max_depth {
             self.error = Some(JsonError::Depth);
+            self.failed = true;
         }
     }
 
@@ -170,13 +174,19 @@ impl Encoder<'_> {
             if !is_list {
                 self.key(key);
             }
-            self.value(value)?;
-            if self.stopped() {
+            if !self.member(value)? {
                 return Ok(());
             }
         }
         self.close(if is_list { b"]" } else { b"}" });
         Ok(())
+    }
+
+    /// An element; false: it ends the encoding. What is wrong with its key, which is written before, does not.
+    fn member(&mut self, value: &Val) -> PhpResult<bool> {
+        self.failed = false;
+        self.value(value)?;
+        Ok(!self.stopped())
     }
 
     fn close(&mut self, bracket: &[u8]) {
@@ -213,6 +223,7 @@ impl Encoder<'_> {
                 Some(value) => self.value(&value)?,
                 None => {
                     self.error = Some(JsonError::NonBackedEnum);
+                    self.failed = true;
                     self.push(b"0");
                 }
             }
@@ -257,7 +268,9 @@ impl Encoder<'_> {
             return self.elements(&table, false);
         }
         let object = &phlox_runtime::lazy::real(vm, object)?;
-        let names = iteration::visible_properties(vm, object, None);
+        let mut names = iteration::visible_properties(vm, object, None);
+        // Names that begin as those of private properties do are left out, whatever they are.
+        names.retain(|name| name.first() != Some(&0));
         if names.is_empty() {
             self.empty(b"{}");
             return Ok(());
@@ -272,8 +285,7 @@ impl Encoder<'_> {
             self.new_line();
             self.key(Key::Str(name));
             let value = props::read(vm, object, name, access, props::ReadMode::Warn)?;
-            self.value(&value)?;
-            if self.stopped() {
+            if !self.member(&value)? {
                 return Ok(());
             }
         }

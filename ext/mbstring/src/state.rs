@@ -2,7 +2,7 @@
 
 use crate::encoding::{ENCODINGS, Encoding, Kind, Mode, Substitute, find};
 use phlox_runtime::ini::{Cached, Ini};
-use phlox_runtime::{Call, DataKey, Level, PhpArr, PhpResult, Throw, Val, View, Vm, convert};
+use phlox_runtime::{Call, DataKey, Level, PhpArr, PhpResult, PhpStr, Throw, Val, View, Vm, convert};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -20,6 +20,8 @@ pub struct State {
     pub http_input: Cell<Option<&'static Encoding>>,
     /// An output handler is converting a text of several parts.
     pub converts_output: Cell<bool>,
+    /// The encoding that an argument named last, and its name.
+    named_last: RefCell<Option<(PhpStr, &'static Encoding)>>,
     /// What the settings say that [`internal`] is.
     configured_internal: Cached<&'static Encoding>,
 }
@@ -239,9 +241,15 @@ fn warn_about_transfer(call: &Call<'_>, encoding: &Encoding) -> PhpResult<()> {
 /// The encoding that an optional argument names; the internal one without it.
 pub fn encoding_argument(call: &Call<'_>, index: usize) -> PhpResult<&'static Encoding> {
     let Some(name) = call.opt_str(index) else { return Ok(internal(call.vm)) };
+    let state = state(call.vm);
+    // The name that was given last is not looked at again, nor complained about.
+    if let Some((_, encoding)) = state.named_last.borrow().as_ref().filter(|last| last.0.eq_ignore_ascii_case(&name)) {
+        return Ok(encoding);
+    }
     match find(until_nul(&name)) {
         Some(encoding) => {
             warn_about_transfer(call, encoding)?;
+            *state.named_last.borrow_mut() = Some((name, encoding));
             Ok(encoding)
         }
         None => {

@@ -388,7 +388,11 @@ fn mb_strcut(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let end = start.saturating_add(length).min(total) as usize;
     let start = start as usize;
-    if let Some(characters) = split(encoding, &text) {
+    let characters = match encoding.kind {
+        Kind::MultiByte(set) if set.is_told_by_lead() => Some(ranges(&text, |lead| set.lead_width(lead))),
+        _ => split(encoding, &text),
+    };
+    if let Some(characters) = characters {
         let floor = |at: usize| match at {
             at if at >= text.len() => text.len(),
             at => characters.iter().map(|bytes| bytes.start).take_while(|&start| start <= at).last().unwrap_or(0),
@@ -428,7 +432,7 @@ fn mb_strimwidth(call: &mut Call<'_>) -> PhpResult<Val> {
             return Err(call.value_error(1, "is out of range"));
         }
     }
-    if from > call.str(0).len() as i64 {
+    if from > total {
         return Err(call.value_error(1, "is out of range"));
     }
     if room < 0 {
@@ -440,7 +444,7 @@ fn mb_strimwidth(call: &mut Call<'_>) -> PhpResult<Val> {
             return Err(call.value_error(2, "is out of range"));
         }
     }
-    let rest = &codes[from.min(total) as usize..];
+    let rest = &codes[from as usize..];
     let fits = |room: i64| {
         let mut used = 0;
         rest.iter().take_while(|&&code| (used += width(code), used <= room).1).count()
@@ -490,9 +494,9 @@ fn mb_rtrim(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Encodings whose characters have no code points.
 fn requires_code_points(call: &Call<'_>, encoding: &Encoding) -> PhpResult<()> {
-    let is_transfer = !encoding.has_characters();
-    let unsupported = matches!(encoding.name, "CP50220" | "CP50221" | "CP50222" | "UTF-7" | "UTF7-IMAP" | "HZ")
-        || encoding.name.starts_with("ISO-2022")
+    let is_transfer = !encoding.has_characters() && !matches!(encoding.kind, Kind::SevenBit | Kind::EightBit);
+    let unsupported = matches!(encoding.name, "CP50220" | "CP50221" | "CP50222" | "UTF-7" | "UTF7-IMAP")
+        || encoding.name.starts_with("ISO-2022-JP")
         || encoding.name == "JIS";
     if !is_transfer && !unsupported {
         return Ok(());

@@ -398,6 +398,11 @@ pub fn cast(vm: &Vm, object: &PhpObj, to: CastTo) -> PhpResult<Option<Val>> {
     let own = data(object).element.borrow().clone();
     if to == CastTo::Bool {
         let Some(own) = own else { return Ok(Some(false.into())) };
+        let only = own.node.first_child().filter(|only| own.view == View::Itself && only.next().is_none());
+        // A text alone counts though it be blank.
+        if only.is_some_and(|only| only.is(Kind::Text) && only.own_text().is_some_and(|text| !text.is_empty())) {
+            return Ok(Some(true.into()));
+        }
         let has_children = match own.view {
             View::Itself => own.shown_from(own.node.first_child()).is_some(),
             _ => own.first().is_some(),

@@ -88,7 +88,7 @@ pub struct Storage {
     rows: Slot,
     position: Cell<u32>,
     index: Cell<i64>,
-    /// MultipleIterator's flags.
+    /// MultipleIterator's flags, which copies do not get.
     pub flags: Cell<i64>,
 }
 
@@ -106,7 +106,7 @@ impl NativeData for Storage {
             rows: Slot::new(self.rows.get()),
             position: Cell::new(0),
             index: Cell::new(0),
-            flags: self.flags.clone(),
+            flags: Cell::new(0),
         }))
     }
 }

@@ -142,7 +142,7 @@ pub fn format_record(vm: &Vm, fields: &PhpArr, format: Format, end: &[u8]) -> Ph
         line.push(format.enclosure);
         let mut escaped = false;
         for &byte in text.iter() {
-            if Some(byte) == format.escape && byte != format.enclosure {
+            if Some(byte) == format.escape {
                 escaped = true;
             } else if !escaped && byte == format.enclosure {
                 line.push(byte);

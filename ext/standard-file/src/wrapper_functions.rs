@@ -50,7 +50,7 @@ fn unregister(call: &mut Call<'_>) -> PhpResult<Val> {
             Ok(Val::TRUE)
         }
         None => {
-            call.warning(&format!("Unable to unregister {protocol}://"))?;
+            call.warning(&format!("Unable to unregister protocol {protocol}://"))?;
             Ok(Val::FALSE)
         }
     }

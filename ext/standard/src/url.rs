@@ -285,6 +285,7 @@ const DEPTH_MAX: usize = 64;
 /// As [`register_variable`]; what is nested deeper is left out.
 pub fn register_variable_within(depth: usize, target: &mut Val, name: &[u8], value: Val) {
     let name = &name[name.iter().take_while(|&&b| b == b' ').count()..];
+    let name = &name[..find(name, 0).unwrap_or(name.len())];
     let bracket = find(name, b'[').unwrap_or(name.len());
     let mut base: Vec<u8> = name[..bracket].iter().map(|&b| if matches!(b, b' ' | b'.') { b'_' } else { b }).collect();
     let mut keys: Vec<Option<&[u8]>> = Vec::new();
@@ -299,7 +300,8 @@ pub fn register_variable_within(depth: usize, target: &mut Val, name: &[u8], val
             break;
         };
         let key = &tail[..end];
-        keys.push((!key.is_empty()).then_some(key));
+        let is_new = matches!(key, [] | [b' ' | b'\t'..=b'\r']);
+        keys.push((!is_new).then_some(key));
         rest = &tail[end + 1..];
     }
     if base.is_empty() || keys.len() > depth {

@@ -364,7 +364,12 @@ unsafe fn took(run: &Run, path: &Path, value: &Val) {
 unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult<Val> {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let reads = matches!(action, Action::SetOp(..) | Action::IncDec(_) | Action::Unset);
+        // A property of a variable that is not there is gone already: `unset` does not read the variable.
+        let is_property = matches!(path.steps[..], [PathStep::Prop(..)]);
+        let reads = match action {
+            Action::Unset => !is_property,
+            _ => matches!(action, Action::SetOp(..) | Action::IncDec(_)),
+        };
         if let (Operand::Local(_), true) = (path.base, reads)
             && raw::tag(operand_cell(run, path.base)) == raw::TI_UNDEF
         {

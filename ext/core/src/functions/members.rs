@@ -153,8 +153,21 @@ fn method_exists(call: &mut Call<'_>) -> PhpResult<Val> {
         let own = func.scope.get().is_some_and(|scope| scope.id() == class.id());
         return Ok((subject.as_obj().is_some() || !func.is_private() || own).into());
     }
-    let is_closure = class.class().name.as_bytes() == b"Closure";
-    Ok((is_closure && name.as_bytes() == b"__invoke").into())
+    if class.class().name.as_bytes() == b"Closure" && name.as_bytes() == b"__invoke" {
+        return Ok(Val::TRUE);
+    }
+    Ok(subject.as_obj().is_some_and(|object| has_method_inside(object, &name)).into())
+}
+
+/// Has an object around another one a method of that one?
+fn has_method_inside(object: &PhpObj, name: &PhpStr) -> bool {
+    let class = object.class();
+    // What `__call` takes never gets that far.
+    if class.magic.call.is_some() {
+        return false;
+    }
+    let Some(target) = class.native.method_target.and_then(|target| target(object)) else { return false };
+    target.class().method(name).is_some() || has_method_inside(&target, name)
 }
 
 /// As [`method_exists`], where an object has the method.

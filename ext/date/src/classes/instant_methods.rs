@@ -142,7 +142,7 @@ fn out_of_range(call: &Call<'_>) -> Throw {
                 b"-INF".to_vec()
             }
         }
-        value => number::general_format(value, 6, b'.', b'E').to_vec(),
+        value => number::general_format(value, 6, b'.', b'e').to_vec(),
     };
     let limits = format!("{} and {}.999999, ", i64::MIN, i64::MAX);
     let text = [

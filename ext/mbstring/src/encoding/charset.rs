@@ -58,6 +58,25 @@ impl Set {
         matches!(self, Sjis | SjisMac | Sjis2004 | Cp932 | SjisWin | SjisDocomo | SjisKddi | SjisSoftbank)
     }
 
+    /// Does the first byte of a character say how long it is?
+    pub fn is_told_by_lead(self) -> bool {
+        !matches!(self, Set::Gb18030 | Set::Gb18030Of2022 | Set::Hz | Set::Ksx1001)
+    }
+
+    /// How long a character with this first byte is, where that tells.
+    pub fn lead_width(self, byte: u8) -> usize {
+        use Set::*;
+        match (self, byte) {
+            (EucJp | EucJpWin | EucJp2004 | Cp51932, 0x8E) => 2,
+            (EucJp | EucJpWin | EucJp2004 | Cp51932, 0x8F) => 3,
+            (EucTw, 0x8E) => 4,
+            (Cp936 | Big5 | Cp950 | Uhc, 0x81..=0xFE) => 2,
+            (EucJp | EucJpWin | EucJp2004 | Cp51932 | EucCn | EucKr | EucTw, 0xA1..=0xFE) => 2,
+            _ if self.is_shift_jis() && self.is_shift_jis_lead(byte) => 2,
+            _ => 1,
+        }
+    }
+
     /// Does the byte begin a character of two, whether there is one or not?
     pub fn is_shift_jis_lead(self, byte: u8) -> bool {
         matches!(byte, 0x81..=0x9F | 0xE0..=0xED) || (self != Set::SjisMac && matches!(byte, 0xEE..=0xFC))

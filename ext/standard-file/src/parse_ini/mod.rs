@@ -303,10 +303,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Texts, constants and variables one after another. A number alone keeps its type.
+    /// Texts, constants and variables one after another. What begins with a number and is one as a whole has its type.
     fn strings(&mut self) -> Parsed<Option<Val>> {
         let mut parts: Vec<Vec<u8>> = Vec::new();
-        let mut single = None;
+        let mut begins_with_number = false;
         loop {
             let part = match self.peek() {
                 Token::DollarCurly => self.variable()?,
@@ -316,20 +316,20 @@ impl<'a> Parser<'a> {
                     self.constant(&name).unwrap_or(name)
                 }
                 Token::Number(_) => {
-                    let digits = text_of(self.take());
-                    single = typed_number(&digits).filter(|_| self.mode == Mode::Typed);
-                    digits
+                    begins_with_number |= parts.is_empty();
+                    text_of(self.take())
                 }
                 Token::Raw(_) | Token::String(_) | Token::Whitespace(_) => text_of(self.take()),
                 _ => break,
             };
             parts.push(part);
         }
-        Ok(match (parts.len(), single) {
-            (0, _) => None,
-            (1, Some(number)) => Some(number),
-            _ => Some(parts.concat().into()),
-        })
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        let text = parts.concat();
+        let number = if begins_with_number && self.mode == Mode::Typed { typed_number(&text) } else { None };
+        Ok(Some(number.unwrap_or_else(|| text.into())))
     }
 
     /// A text in double quotes with variables in it.

@@ -64,6 +64,10 @@ fn decode_one(out: &mut Vec<u8>, rest: &[u8], all: bool, flags: Flags, charset: 
         return None;
     }
     let before = out.len();
+    // Only UTF-8 has room for an entity of two characters.
+    if codes.len() > 1 && !matches!(charset, Charset::Utf8) {
+        return None;
+    }
     if !codes.iter().all(|&code| charset.push(out, code)) {
         out.truncate(before);
         return None;

@@ -81,6 +81,9 @@ const NAMED_ESCAPES: [(u8, u8); 7] =
 
 fn addcslashes(call: &mut Call<'_>) -> PhpResult<Val> {
     let text = call.str(0);
+    if text.is_empty() {
+        return Ok(text.into());
+    }
     let mask = char_mask(call, &call.str(1))?;
     let mut out = Vec::with_capacity(text.len());
     for &byte in text.iter() {

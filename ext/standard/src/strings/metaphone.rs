@@ -126,8 +126,7 @@ impl Coder<'_> {
                 self.emit(b"S");
             }
         } else if next == b'H' {
-            let hard = after == b'R' || self.before(1) == b'S';
-            self.emit(if hard { b"K" } else { b"X" });
+            self.emit(b"X");
             self.at += 1;
         } else {
             self.emit(b"K");
@@ -159,9 +158,6 @@ impl Coder<'_> {
         } else if next == b'H' {
             self.emit(b"X");
             self.at += 1;
-        } else if next == b'C' && after == b'H' && self.letter(3) == b'W' {
-            self.emit(b"X");
-            self.at += 2;
         } else {
             self.emit(b"S");
         }

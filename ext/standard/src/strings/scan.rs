@@ -41,6 +41,9 @@ fn sscanf(call: &mut Call<'_>) -> PhpResult<Val> {
 
 /// Scans `text`; variables are the parameters from `first` on. Without any, an array of the values is given.
 pub fn scan(call: &Call<'_>, text: &[u8], format: &[u8], first: usize) -> PhpResult<Val> {
+    // Both end with a NUL byte.
+    let until_nul = |bytes| memchr::memchr(0, bytes).map_or(bytes, |end| &bytes[..end]);
+    let (text, format) = (until_nul(text), until_nul(format));
     let items = parse(call, format)?;
     let variables = call.rest(first).len();
     let conversions = || {

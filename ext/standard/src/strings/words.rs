@@ -556,13 +556,16 @@ fn reversed(text: &PhpStr) -> Val {
 
 fn str_word_count(call: &mut Call<'_>) -> PhpResult<Val> {
     let (text, format) = (call.str(0), call.int(1));
+    if !(0..=2).contains(&format) {
+        return Err(call.value_error(1, "must be a valid format value"));
+    }
+    if text.is_empty() {
+        return Ok(if format == 0 { Val::int(0) } else { PhpArr::new().into() });
+    }
     let extra = match call.opt_str(2).filter(|list| !list.is_empty()) {
         Some(list) => char_mask(call, &list)?,
         None => [false; 256],
     };
-    if !(0..=2).contains(&format) {
-        return Err(call.value_error(1, "must be a valid format value"));
-    }
     let mut words = PhpArr::new();
     let mut count = 0;
     // A word does not begin with an apostrophe or a hyphen, nor does the last one end with a hyphen,

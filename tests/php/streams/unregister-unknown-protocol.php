@@ -1,0 +1,2 @@
+<?php
+var_dump(stream_wrapper_unregister('nothing'));
