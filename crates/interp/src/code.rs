@@ -241,6 +241,18 @@ impl Hints for Declared<'_> {
         let most = if func.is_variadic() { u32::MAX } else { func.declared as u32 };
         func.quick.is_some() && (func.required as u32..=most).contains(&args)
     }
+
+    fn constant(&self, name: StrId, args: u32) -> Option<Literal> {
+        const SPECIAL: u32 =
+            FuncFlags::BY_REF_RETURN | FuncFlags::VARIADIC | FuncFlags::GENERATOR | FuncFlags::DYNAMIC_VARS;
+        let func = self.vm.find_function(self.func.unit.str(name))?;
+        let is_plain = matches!(func.body, FuncBody::User) && !func.flags.has(SPECIAL) && !func.deprecated.get();
+        let takes_all = func.params.iter().all(|param| !param.by_ref && param.ty.is_none());
+        if !is_plain || !takes_all || func.return_type.is_some() || (args as usize) < func.declared {
+            return None;
+        }
+        phlox_lower::returned_at_once(&func.code().code)
+    }
 }
 
 impl FuncCode {

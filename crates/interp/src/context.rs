@@ -127,10 +127,14 @@ impl Run {
             self.count(ip);
             ((*ip).handler)(ip, fp, self);
             #[cfg(feature = "loop-dispatch")]
-            while self.is_running {
-                #[cfg(feature = "count-oplines")]
-                self.count(self.ip);
-                ((*self.ip).handler)(self.ip, self.frame.cast(), self);
+            {
+                while self.is_running {
+                    #[cfg(feature = "count-oplines")]
+                    self.count(self.ip);
+                    ((*self.ip).handler)(self.ip, self.frame.cast(), self);
+                }
+                // Compiled code below may have called this in the middle of the run.
+                self.is_running = true;
             }
         }
         if let Some((payload, tag)) = self.returned.take() {

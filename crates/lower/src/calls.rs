@@ -4,6 +4,7 @@ use crate::heights;
 use crate::lower::{Lowering, Parts};
 use crate::opline::{ANY_PARAMETER, ClassBy, FORWARDS, HEADER_CELLS, Literal, NamedCall, Operand};
 use crate::ops::OpCode;
+use crate::values::literal_of;
 use phlox_hhbc::{Instr, LocalId, StrId, VectorId};
 
 /// Which parameters of a function are by reference.
@@ -24,6 +25,19 @@ pub trait Hints {
         let _ = (name, args);
         false
     }
+
+    /// What a function of this name, which is declared already, answers to all calls with `args` arguments, of which it takes
+    /// no notice: a literal that is the same in every unit.
+    fn constant(&self, name: StrId, args: u32) -> Option<Literal> {
+        let _ = (name, args);
+        None
+    }
+}
+
+/// The literal that a function's code returns at once, whatever it is called with; none that belongs to the function's unit.
+pub fn returned_at_once(code: &[Instr]) -> Option<Literal> {
+    let [pushes, Instr::RetC {}] = code else { return None };
+    literal_of(*pushes).filter(|literal| !matches!(literal, Literal::Undef | Literal::Str(_) | Literal::Array(_)))
 }
 
 /// Nothing is known.
@@ -86,6 +100,7 @@ impl Lowering<'_> {
     pub fn push_call(&mut self, instr: Instr) -> usize {
         self.flush_locals();
         match instr {
+            Instr::FPushFuncD { name, args } if let Some(done) = self.constant_call(name, args) => return done,
             Instr::FPushFuncD { name, .. } => {
                 let b = self.literal(Literal::Str(name));
                 let a = self.next_header();
@@ -127,6 +142,35 @@ impl Lowering<'_> {
             _ => self.push_slow(OpCode::InitSlow, instr),
         }
         1
+    }
+
+    /// A call that is nothing but its result, with arguments that are literals or locals; gives the number of instructions done.
+    fn constant_call(&mut self, name: StrId, args: u32) -> Option<usize> {
+        let result = self.hints.constant(name, args)?;
+        let (mut ahead, mut locals) = (1, Vec::new());
+        for _ in 0..args {
+            ahead += match self.follower(ahead)? {
+                Instr::FPassL { local, .. } => {
+                    locals.push(Operand::Local(local));
+                    1
+                }
+                pushes if literal_of(pushes).is_some() => match self.follower(ahead + 1)? {
+                    Instr::FPassC { .. } | Instr::FPassCE { .. } => 2,
+                    _ => return None,
+                },
+                _ => return None,
+            };
+        }
+        let Instr::FCall { .. } = self.follower(ahead)? else { return None };
+        for a in locals {
+            // It may be undefined, which is to be said.
+            self.emit_push(OpCode::Copy, Parts { a, ..Parts::default() });
+            let a = self.pop();
+            self.emit(OpCode::Free, Parts { a, ..Parts::default() });
+        }
+        let result = self.literal(result);
+        self.push(result);
+        Some(ahead + 1)
     }
 
     fn push_constructor(&mut self, instr: Instr, class: Operand, by: ClassBy) {

@@ -18,7 +18,7 @@ mod print;
 mod statics;
 mod values;
 
-pub use calls::{ByRef, Hints, NoHints};
+pub use calls::{ByRef, Hints, NoHints, returned_at_once};
 pub use live::{Live, LiveSets};
 pub use lower::lower;
 pub use opline::{

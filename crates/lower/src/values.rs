@@ -55,6 +55,22 @@ fn unary(instr: Instr) -> Option<Unary> {
     })
 }
 
+/// What an instruction pushes that pushes a literal.
+pub(crate) fn literal_of(instr: Instr) -> Option<Literal> {
+    Some(match instr {
+        Instr::Null {} => Literal::Null,
+        Instr::True {} => Literal::True,
+        Instr::False {} => Literal::False,
+        Instr::NullUninit {} => Literal::Undef,
+        Instr::Int { value } => Literal::Int(value),
+        Instr::Double { value } => Literal::Double(value),
+        Instr::String { value } => Literal::Str(value),
+        Instr::Array { value } => Literal::Array(value),
+        Instr::NewArray {} => Literal::EmptyArray,
+        _ => return None,
+    })
+}
+
 impl Lowering<'_> {
     /// Lowers the instruction at the current position; gives the number of instructions done.
     pub fn instruction(&mut self, instr: Instr) -> usize {
@@ -173,54 +189,38 @@ impl Lowering<'_> {
 
     /// Literals and reads of locals: they wait for their consumer.
     fn push_value(&mut self, instr: Instr) -> Option<usize> {
-        let literal = match instr {
-            Instr::Null {} => Literal::Null,
-            Instr::True {} => Literal::True,
-            Instr::False {} => Literal::False,
-            Instr::NullUninit {} => Literal::Undef,
-            Instr::Int { value } => Literal::Int(value),
-            Instr::Double { value } => Literal::Double(value),
-            Instr::String { value } => Literal::Str(value),
-            Instr::Array { value } => Literal::Array(value),
-            Instr::NewArray {} => Literal::EmptyArray,
-            Instr::CGetL { local } => {
-                self.push(Operand::Local(local));
-                return Some(1);
-            }
+        if let Some(literal) = literal_of(instr) {
+            let literal = self.literal(literal);
+            self.push(literal);
+            return Some(1);
+        }
+        match instr {
+            Instr::CGetL { local } => self.push(Operand::Local(local)),
             Instr::CGetL2 { local } | Instr::CGetL3 { local } => {
                 let below = if matches!(instr, Instr::CGetL2 { .. }) { 1 } else { 2 };
                 let at = self.stack.len() - below;
                 self.stack.insert(at, Operand::Local(local));
-                return Some(1);
             }
             Instr::This {} if matches!(self.follower(1), Some(Instr::FPushObjMethodD { .. })) => {
-                self.push(Operand::This);
-                return Some(1);
+                self.push(Operand::This)
             }
             Instr::This {} => {
                 // Only the first use can fail; a method that is not static always has `$this`.
                 self.flush_locals();
                 self.emit_push(OpCode::This, Parts::default());
-                return Some(1);
             }
-            Instr::BareThis {} => {
-                self.emit_push(OpCode::This, Parts { n: 1, ..Parts::default() });
-                return Some(1);
-            }
+            Instr::BareThis {} => self.emit_push(OpCode::This, Parts { n: 1, ..Parts::default() }),
             Instr::CGetQuietL { local } | Instr::CUGetL { local } => {
                 self.flush_locals();
                 let n = matches!(instr, Instr::CUGetL { .. }) as u32;
                 self.emit_push(OpCode::CopyQuiet, Parts { a: Operand::Local(local), n, ..Parts::default() });
-                return Some(1);
             }
             Instr::SelfCls {} => return self.class_reference(ClassBy::SelfClass, None),
             Instr::ParentCls {} => return self.class_reference(ClassBy::Parent, None),
             Instr::LateBoundCls {} => return self.class_reference(ClassBy::Static, None),
             Instr::AGetD { class } => return self.class_reference(ClassBy::Name, Some(class)),
             _ => return None,
-        };
-        let literal = self.literal(literal);
-        self.push(literal);
+        }
         Some(1)
     }
 

@@ -1,6 +1,6 @@
 //! Arithmetic, concatenation, `++` and `--`, casts.
 
-use super::{Handler, IN_FRAME, LITERAL, casts, is_literal, next, release_next, slow, slow_handler, source};
+use super::{Handler, IN_FRAME, LITERAL, casts, doubles, is_literal, next, release_next, slow, slow_handler, source};
 use crate::code::Kind;
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::Frame;
@@ -12,7 +12,7 @@ use phlox_value::raw;
 pub(super) const ADD: u8 = SetOp::Add as u8;
 pub(super) const SUB: u8 = SetOp::Sub as u8;
 pub(super) const MUL: u8 = SetOp::Mul as u8;
-const DIV: u8 = SetOp::Div as u8;
+pub(super) const DIV: u8 = SetOp::Div as u8;
 const MOD: u8 = SetOp::Mod as u8;
 pub(super) const AND: u8 = SetOp::BitAnd as u8;
 pub(super) const OR: u8 = SetOp::BitOr as u8;
@@ -197,7 +197,7 @@ fn integers<const OP: u8>(x: i64, y: i64) -> Option<(u64, u32)> {
 
 /// The result of two doubles.
 #[inline(always)]
-fn double_result<const OP: u8>(x: f64, y: f64) -> Option<f64> {
+pub(super) fn double_result<const OP: u8>(x: f64, y: f64) -> Option<f64> {
     match OP {
         ADD => Some(x + y),
         SUB => Some(x - y),
@@ -243,31 +243,6 @@ pub(super) unsafe fn of_integers<const OP: u8, const TO_LOCAL: bool>(
     }
 }
 
-/// Writes the result of two doubles. False: nothing happened.
-#[inline(always)]
-pub(super) unsafe fn of_doubles<const OP: u8, const TO_LOCAL: bool>(
-    a: *const Val,
-    b: *const Val,
-    to: *mut Val,
-) -> bool {
-    // SAFETY: called by handlers with their operands.
-    unsafe {
-        if OP <= DIV
-            && raw::tag(a) == raw::TI_DOUBLE
-            && raw::tag(b) == raw::TI_DOUBLE
-            && (!TO_LOCAL || raw::tag(to) & raw::COUNTED == 0)
-            && let Some(result) = double_result::<OP>(f64::from_bits(raw::payload(a)), f64::from_bits(raw::payload(b)))
-        {
-            // Volatile, so that this is not made one with the write of an integer, which would then go through a register for
-            // doubles.
-            to.cast::<f64>().write_volatile(result);
-            raw::write_tag(to, raw::TI_DOUBLE);
-            return true;
-        }
-        false
-    }
-}
-
 /// As [`binary`], for other operands and results than integers.
 #[inline(never)]
 unsafe extern "C-unwind" fn binary_others<const OP: u8, const A: u8, const B: u8, const TO_LOCAL: bool>(
@@ -278,7 +253,11 @@ unsafe extern "C-unwind" fn binary_others<const OP: u8, const A: u8, const B: u8
     // SAFETY: as `binary`.
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
-        if of_doubles::<OP, TO_LOCAL>(a, b, cell(fp, (*ip).c)) {
+        if OP <= DIV
+            && let Some((x, y)) = doubles::pair::<A, B>(a, b)
+            && doubles::write::<OP, TO_LOCAL>(x, y, cell(fp, (*ip).c))
+        {
+            doubles::prefer_binary::<OP, A, B, TO_LOCAL>(ip);
             next!(ip, fp, run)
         }
         let result = numbers::<OP>(raw::payload(a), raw::tag(a), raw::payload(b), raw::tag(b));
@@ -339,7 +318,11 @@ fn operator(run: &Run, ip: Ip) -> SetOp {
     SetOp::ALL.get(run.meta(ip).n as usize).copied().unwrap_or(SetOp::Add)
 }
 
-unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, const RESULT: bool>(ip: Ip, fp: Fp, run: *mut Run) {
+pub(super) unsafe extern "C-unwind" fn assign_op<const OP: u8, const B: u8, const RESULT: bool>(
+    ip: Ip,
+    fp: Fp,
+    run: *mut Run,
+) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let (a, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
@@ -364,7 +347,11 @@ unsafe extern "C-unwind" fn assign_op_others<const OP: u8, const B: u8, const RE
     // SAFETY: as `assign_op`.
     unsafe {
         let (own, b) = (cell(fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
-        if of_doubles::<OP, false>(own, b, own) {
+        if OP <= DIV
+            && let Some((x, y)) = doubles::pair::<IN_FRAME, B>(own, b)
+            && doubles::write::<OP, false>(x, y, own)
+        {
+            doubles::prefer_assign_op::<OP, B, RESULT>(ip);
             if RESULT {
                 raw::write(cell(fp, (*ip).c), raw::payload(own), raw::TI_DOUBLE);
             }

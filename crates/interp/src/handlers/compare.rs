@@ -1,7 +1,8 @@
 //! Comparisons, alone and with a branch; type tests.
 
 use super::{
-    Handler, IN_FRAME, LITERAL, is_literal, jump, next, release_next, second_site, site, slow, slow_handler, source,
+    Handler, IN_FRAME, LITERAL, doubles, is_literal, jump, next, release_next, second_site, site, slow, slow_handler,
+    source,
 };
 use crate::code::{Kind, Meta, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
@@ -431,8 +432,11 @@ unsafe extern "C-unwind" fn branch_others<
     unsafe {
         let (a, b) = (source::<A>(ip, fp, (*ip).a), source::<B>(ip, fp, (*ip).b));
         let (ta, tb) = (raw::tag(a), raw::tag(b));
-        if matches!(OP, LT | LTE | GT | GTE) && ta == raw::TI_DOUBLE && tb == raw::TI_DOUBLE {
-            if ordered::<OP, f64>(f64::from_bits(raw::payload(a)), f64::from_bits(raw::payload(b))) == WHEN {
+        if !matches!(OP, SAME | NSAME)
+            && let Some(pair) = doubles::pair::<A, B>(a, b)
+        {
+            doubles::prefer_branch::<OP, A, B, WHEN, BACK>(ip);
+            if doubles::compared::<OP>(pair) == WHEN {
                 jump!(ip, fp, run, BACK)
             }
             next!(ip, fp, run)

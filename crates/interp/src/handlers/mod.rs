@@ -11,6 +11,7 @@ mod casts;
 mod classes;
 pub mod compare;
 mod control;
+mod doubles;
 pub mod dynamic;
 pub mod elements;
 mod isset;

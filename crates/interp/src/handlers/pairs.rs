@@ -4,13 +4,13 @@
 //! something counts it or looks at it for the compiler of machine code. What is not of the commonest kinds is left to the
 //! handlers of the two; nothing has happened then.
 
-use super::arith::{ADD, AND, MUL, OR, SUB, XOR, binary, of_doubles, of_integers, step_reference};
+use super::arith::{ADD, AND, DIV, MUL, OR, SUB, XOR, binary, of_integers, step_reference};
 use super::compare::{EQ, GT, GTE, LT, LTE, NEQ, NSAME, SAME, branch, ordered};
 use super::elements::{self, NORMAL, QUIET, array_of, list_element};
 use super::props::{self, LOCAL, THIS};
 use super::{
-    Handler, IN_FRAME, LITERAL, builtins, calls, compare, control, go, is_backward, is_literal, isset, jump, moves,
-    next, release_next, second_site, site, slow, source,
+    Handler, IN_FRAME, LITERAL, builtins, calls, compare, control, doubles, go, is_backward, is_literal, isset, jump,
+    moves, next, release_next, second_site, site, slow, source,
 };
 use crate::code::FuncCode;
 use crate::context::{Fp, Ip, Run, cell};
@@ -174,6 +174,30 @@ unsafe fn is(ip: Ip, handler: Handler) -> bool {
     unsafe { std::ptr::fn_addr_eq((*ip).handler, handler) }
 }
 
+/// As [`is`], of arithmetic, which may have had doubles.
+#[inline(always)]
+unsafe fn is_binary<const OP: u8, const A: u8, const TO_LOCAL: bool>(ip: Ip) -> bool {
+    // SAFETY: by the caller.
+    unsafe {
+        is(ip, binary::<OP, A, IN_FRAME, TO_LOCAL>) || OP <= DIV && doubles::is_binary::<OP, A, TO_LOCAL>((*ip).handler)
+    }
+}
+
+/// Writes the result of two integers or two doubles. False: nothing happened.
+#[inline(always)]
+unsafe fn of_numbers<const OP: u8, const A: u8, const TO_LOCAL: bool>(
+    a: *const Val,
+    b: *const Val,
+    to: *mut Val,
+) -> bool {
+    // SAFETY: called by handlers with their operands.
+    unsafe {
+        of_integers::<OP, TO_LOCAL>(a, b, to)
+            || OP <= DIV
+                && doubles::pair::<A, IN_FRAME>(a, b).is_some_and(|(x, y)| doubles::write::<OP, TO_LOCAL>(x, y, to))
+    }
+}
+
 /// `++` or `--`, and a branch back.
 unsafe extern "C-unwind" fn step_branch<const BY: i64, const OP: u8, const B: u8>(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
@@ -219,13 +243,10 @@ unsafe extern "C-unwind" fn elem_binary<const OP: u8, const KEY: u8, const TO_LO
     unsafe {
         let second = ip.add(1);
         if let Some(element) = element_of_local::<KEY>(ip, fp)
-            && is(second, binary::<OP, IN_FRAME, IN_FRAME, TO_LOCAL>)
+            && is_binary::<OP, IN_FRAME, TO_LOCAL>(second)
+            && of_numbers::<OP, IN_FRAME, TO_LOCAL>(cell(fp, (*second).a), element, cell(fp, (*second).c))
         {
-            let a = cell(fp, (*second).a);
-            let to = cell(fp, (*second).c);
-            if of_integers::<OP, TO_LOCAL>(a, element, to) || of_doubles::<OP, TO_LOCAL>(a, element, to) {
-                next!(second, fp, run)
-            }
+            next!(second, fp, run)
         }
         elements::get::<KEY, false, NORMAL, false>(ip, fp, run)
     }
@@ -406,11 +427,11 @@ unsafe extern "C-unwind" fn prop_binary<const KIND: u8, const OP: u8, const A: u
     unsafe {
         let second = ip.add(1);
         let b = props::cached_place::<KIND>(ip, fp);
-        if !b.is_null() && is(second, binary::<OP, A, IN_FRAME, TO_LOCAL>) {
-            let (a, to) = (source::<A>(second, fp, (*second).a), cell(fp, (*second).c));
-            if of_integers::<OP, TO_LOCAL>(a, b, to) || of_doubles::<OP, TO_LOCAL>(a, b, to) {
-                next!(second, fp, run)
-            }
+        if !b.is_null()
+            && is_binary::<OP, A, TO_LOCAL>(second)
+            && of_numbers::<OP, A, TO_LOCAL>(source::<A>(second, fp, (*second).a), b, cell(fp, (*second).c))
+        {
+            next!(second, fp, run)
         }
         props::get::<KIND>(ip, fp, run)
     }
