@@ -30,6 +30,9 @@ pub struct Op {
     pub d: i32,
 }
 
+/// What calls look at is in the first line of the cache.
+const _: () = assert!(std::mem::offset_of!(FuncCode, native) == 64);
+
 pub const OP_BYTES: usize = size_of::<Op>();
 const _: () = assert!(OP_BYTES == 24);
 
@@ -104,61 +107,67 @@ impl GeneratorStep {
 }
 
 /// A function that can run.
-#[repr(C)]
+///
+/// What calls look at is in one line of the cache: programs of many small functions wait for that.
+#[repr(C, align(64))]
 pub struct FuncCode {
     /// Entered by the fast path of a call: a PHP function that is lowered and needs nothing special.
     pub is_simple: Cell<bool>,
     /// As `is_simple`, without captured variables, which have to be made ready.
     pub is_plain: Cell<bool>,
     pub is_native: bool,
+    /// Some parameter is by reference.
+    pub has_by_ref: bool,
+    pub required: u32,
+    /// Parameters that are neither variadic nor required.
+    pub optional: u32,
+    /// Cells of locals and iterators, which hold nothing at first.
+    pub cleared: u32,
+    pub frame_bytes: Cell<u32>,
+    pub locals: u32,
+    /// Parameters that are not variadic.
+    pub params: u32,
+    pub site_count: Cell<u32>,
+    /// Where to start when only the required arguments were passed.
+    pub start: Cell<*const Op>,
+    /// Where to start, by the number of arguments beyond the required ones.
+    pub entries: Cell<*const *const Op>,
+    /// Inline caches; behind them as many again, each for a second class at the same opline.
+    pub sites: Cell<*mut Site>,
+    /// Which arguments are passed by reference, as bits of their numbers modulo 64.
+    by_ref: u64,
+
     /// A builtin function's body, unless there is something to report before it runs.
     pub native: Option<NativeFn>,
+    /// A builtin function's short way.
+    pub quick: Option<QuickFn>,
     /// A builtin function with a body that returns no reference and resumes no generator.
     pub is_plain_native: bool,
     /// It is `count` or `sizeof`.
     pub counts: bool,
     /// It is `call_user_func`.
     pub passes_on: bool,
-    /// A builtin function's short way.
-    pub quick: Option<QuickFn>,
     /// It is `func_num_args`.
     pub counts_arguments: bool,
     /// Of `is_int` and its like: the kinds for which they say true, as bits of their tags.
     pub tested_kinds: u32,
-    /// Of `strlen` and `count`.
-    pub measures: Option<Measure>,
-    /// `Generator::next` or `Generator::send`.
-    pub generator_step: Option<GeneratorStep>,
-    /// Some parameter is by reference.
-    pub has_by_ref: bool,
-    /// Which arguments are passed by reference, as bits of their numbers modulo 64.
-    by_ref: u64,
-    /// A closure's function that captures variables.
-    pub has_captures: bool,
-    /// Parameters that are not variadic.
-    pub params: u32,
-    pub required: u32,
-    /// Parameters that are neither variadic nor required.
-    pub optional: u32,
     /// Arguments that it takes at most.
     pub most: u32,
-    pub locals: u32,
     pub iters: u32,
-    /// Cells of locals and iterators, which hold nothing at first.
-    pub cleared: u32,
-    pub frame_bytes: Cell<u32>,
-    /// See [`FuncCode::counts_own_arguments`].
-    counts_own: Cell<bool>,
-    /// Where to start, by the number of arguments beyond the required ones.
-    pub entries: Cell<*const *const Op>,
     pub ops: Cell<*const Op>,
-    /// Inline caches; behind them as many again, each for a second class at the same opline.
-    pub sites: Cell<*mut Site>,
-    pub site_count: Cell<u32>,
     /// The member paths, by their numbers.
     pub walks: Cell<*const Walk>,
     /// From an opline to its [`Meta`], in bytes.
     meta_offset: Cell<isize>,
+
+    /// Of `strlen` and `count`.
+    pub measures: Option<Measure>,
+    /// `Generator::next` or `Generator::send`.
+    pub generator_step: Option<GeneratorStep>,
+    /// A closure's function that captures variables.
+    pub has_captures: bool,
+    /// See [`FuncCode::counts_own_arguments`].
+    counts_own: Cell<bool>,
     /// Not counted: the function owns this code.
     func: ManuallyDrop<Rc<Func>>,
     /// A builtin function: the kinds of values that each parameter takes as they are, as bits of their tags; the last one's
@@ -300,6 +309,7 @@ impl FuncCode {
             cleared: locals + iters * ITER_CELLS,
             frame_bytes: Cell::new(0),
             counts_own: Cell::new(false),
+            start: Cell::new(std::ptr::null()),
             entries: Cell::new(std::ptr::null()),
             ops: Cell::new(std::ptr::null()),
             sites: Cell::new(std::ptr::null_mut()),
@@ -514,6 +524,7 @@ impl FuncCode {
         let body = self.body.get_or_init(|| Body { switches, meta, walks, lowered, entries, sites });
         self.ops.set(ops);
         self.meta_offset.set(body.meta.as_ptr() as isize - ops as isize);
+        self.start.set(body.entries[0]);
         self.entries.set(body.entries.as_ptr());
         self.walks.set(body.walks.as_ptr());
         self.sites.set(body.sites.as_ptr().cast_mut());

@@ -144,6 +144,31 @@ pub(crate) mod counts {
         });
     }
 
+    thread_local! {
+        /// Calls that compiled code had the interpreter make, by what is called: how it went, how often.
+        static NESTED: RefCell<HashMap<(String, &'static str), u64>> = RefCell::default();
+    }
+
+    /// Compiled code has the interpreter call a function; `how` that went.
+    pub fn nested(code: Option<&FuncCode>, how: &'static str) {
+        let name =
+            code.map_or_else(String::new, |code| String::from_utf8_lossy(&code.func().display_name()).into_owned());
+        NESTED.with_borrow_mut(|calls| *calls.entry((name, how)).or_default() += 1);
+    }
+
+    fn report_nested(text: &mut String) {
+        let mut calls: Vec<_> = NESTED.take().into_iter().collect();
+        calls.sort_by_key(|call| std::cmp::Reverse(call.1));
+        let _ = writeln!(
+            text,
+            "\n{:<90} {:<20} {:>9}",
+            "called from compiled code by way of the interpreter", "how", "times"
+        );
+        for ((name, how), times) in calls.into_iter().take(SHOWN_PLACES) {
+            let _ = writeln!(text, "{name:<90} {how:<20} {times:>9}");
+        }
+    }
+
     fn report_functions(text: &mut String, all: u64) {
         let mut functions: Vec<Function> = FUNCTIONS.take().into_values().collect();
         functions.sort_by_key(|function| std::cmp::Reverse(function.executed));
@@ -184,6 +209,7 @@ pub(crate) mod counts {
         }
         report_pairs(text, all);
         report_functions(text, all);
+        report_nested(text);
     }
 
     fn percent(part: u64, whole: u64) -> f64 {

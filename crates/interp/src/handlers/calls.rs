@@ -588,7 +588,10 @@ pub(super) unsafe extern "C-unwind" fn call<const BY_REF: bool>(ip: Ip, fp: Fp, 
         (*callee).argc = argc;
         Frame::undefine(callee, argc, (*code).cleared);
         (*run).frame = callee;
-        let entry = *(*code).entries.get().add(optional as usize);
+        let entry = match optional {
+            0 => (*code).start.get(),
+            more => *(*code).entries.get().add(more as usize),
+        };
         go!(entry, callee.cast(), run)
     }
 }

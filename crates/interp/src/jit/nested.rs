@@ -119,6 +119,8 @@ pub extern "C" fn call(
         run.frame = frame;
         let native_limit = (*context).native_limit;
         let defers = phlox_value::defer_destructors(false);
+        #[cfg(feature = "count-oplines")]
+        let called = (*header.cast::<Frame>()).code;
         let done = catch_unwind(AssertUnwindSafe(|| {
             let done = match super::entering::call_prepared(run, header.cast(), argc as u32) {
                 None => match quick_result(run, header.cast(), argc as u32) {
@@ -142,6 +144,8 @@ pub extern "C" fn call(
                 Some(Direct::Returned(words)) => Ok(words.into_val()),
                 Some(Direct::Left(next)) => Err(next),
             };
+            #[cfg(feature = "count-oplines")]
+            crate::stats::counts::nested(called.as_ref(), if done.is_ok() { "by its code" } else { "interpreted" });
             let result = match done {
                 Ok(value) => Ok(Exit::Return(value)),
                 Err(next) if run.frame == frame => {
