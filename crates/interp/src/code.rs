@@ -127,13 +127,14 @@ pub struct FuncCode {
     pub locals: u32,
     /// Parameters that are not variadic.
     pub params: u32,
-    pub site_count: Cell<u32>,
+    /// Arguments that it takes at most.
+    pub most: u32,
     /// Where to start when only the required arguments were passed.
     pub start: Cell<*const Op>,
     /// Where to start, by the number of arguments beyond the required ones.
     pub entries: Cell<*const *const Op>,
-    /// Inline caches; behind them as many again, each for a second class at the same opline.
-    pub sites: Cell<*mut Site>,
+    /// Inline caches, in pairs: behind each the one for a second class at the same opline. See [`FuncCode::site`].
+    sites: Cell<*mut Site>,
     /// Which arguments are passed by reference, as bits of their numbers modulo 64.
     by_ref: u64,
 
@@ -151,8 +152,6 @@ pub struct FuncCode {
     pub counts_arguments: bool,
     /// Of `is_int` and its like: the kinds for which they say true, as bits of their tags.
     pub tested_kinds: u32,
-    /// Arguments that it takes at most.
-    pub most: u32,
     pub iters: u32,
     pub ops: Cell<*const Op>,
     /// The member paths, by their numbers.
@@ -230,7 +229,6 @@ pub struct Body {
     pub walks: Vec<Walk>,
     pub lowered: Lowered,
     entries: Vec<*const Op>,
-    sites: Box<[Site]>,
 }
 
 /// The functions that are declared when code is lowered.
@@ -313,7 +311,6 @@ impl FuncCode {
             entries: Cell::new(std::ptr::null()),
             ops: Cell::new(std::ptr::null()),
             sites: Cell::new(std::ptr::null_mut()),
-            site_count: Cell::new(0),
             walks: Cell::new(std::ptr::null()),
             meta_offset: Cell::new(0),
             // SAFETY: the handle is never dropped, so it need not be counted.
@@ -496,16 +493,18 @@ impl FuncCode {
         while entries.len() <= optional as usize {
             entries.push(main);
         }
-        let mut sites = vec![Site::default(); lowered.sites as usize * 2].into_boxed_slice();
+        // SAFETY: the caches follow the literals, and nobody uses them yet.
+        let sites = unsafe { ops.byte_add(sites_behind(&lowered)).cast::<Site>().cast_mut() };
+        self.sites.set(sites);
         for opline in lowered.ops.iter().filter(|opline| opline.op == OpCode::Call && opline.site != NO_SITE) {
             if let Operand::Lit(name) = opline.b
                 && let Literal::Str(name) = lowered.literals[name as usize]
                 && let Some(quick) = vm.find_function(func.unit.str(name)).and_then(|func| func.quick)
             {
-                sites[opline.site as usize].value = quick as usize as u64;
+                // SAFETY: the number of a cache of this function.
+                unsafe { (*self.site(opline.site)).value = quick as usize as u64 };
             }
         }
-        self.site_count.set(lowered.sites);
         let at = |target: &phlox_hhbc::Target| op_at(lowered.entries[target.index()]);
         let switch_map = |table: &SwitchTable| match table {
             SwitchTable::Int { base, targets, default } => {
@@ -519,15 +518,13 @@ impl FuncCode {
         let switches = code.switches.iter().map(switch_map).collect();
         // SAFETY: the literals follow the oplines.
         let literals = unsafe { ops.add(lowered.ops.len()).cast::<Val>() };
-        let first_site = sites.as_ptr().cast_mut();
-        let walks = lowered.paths.iter().map(|path| self.walk_of(path, literals, first_site)).collect();
-        let body = self.body.get_or_init(|| Body { switches, meta, walks, lowered, entries, sites });
+        let walks = lowered.paths.iter().map(|path| self.walk_of(path, literals)).collect();
+        let body = self.body.get_or_init(|| Body { switches, meta, walks, lowered, entries });
         self.ops.set(ops);
         self.meta_offset.set(body.meta.as_ptr() as isize - ops as isize);
         self.start.set(body.entries[0]);
         self.entries.set(body.entries.as_ptr());
         self.walks.set(body.walks.as_ptr());
-        self.sites.set(body.sites.as_ptr().cast_mut());
         let special = FuncFlags::VARIADIC | FuncFlags::PSEUDO_MAIN;
         self.is_simple.set(!func.has(special) && !func.deprecated.get() && !code.code.is_empty());
         self.is_plain.set(self.is_simple.get() && !self.has_captures);
@@ -569,7 +566,7 @@ impl FuncCode {
         &self.body().walks[n as usize]
     }
 
-    fn walk_of(&self, path: &Path, literals: *const Val, sites: *mut Site) -> Walk {
+    fn walk_of(&self, path: &Path, literals: *const Val) -> Walk {
         let step = |step: &PathStep| match *step {
             // SAFETY: the number of a literal, or of a cache, of this function.
             PathStep::Elem(Operand::Lit(index)) => {
@@ -582,10 +579,10 @@ impl FuncCode {
             }
             PathStep::Elem(key) => WalkStep::Elem(self.offset(key)),
             // SAFETY: as above.
-            PathStep::Prop(name, site) => WalkStep::Prop(name, unsafe { sites.add(site as usize) }),
+            PathStep::Prop(name, site) => WalkStep::Prop(name, unsafe { self.site(site) }),
             PathStep::New => WalkStep::New,
             // SAFETY: as above.
-            PathStep::Static { site, .. } => WalkStep::Static(unsafe { sites.add(site as usize) }),
+            PathStep::Static { site, .. } => WalkStep::Static(unsafe { self.site(site) }),
         };
         Walk {
             base: Kind::of(path.base),
@@ -599,6 +596,16 @@ impl FuncCode {
     /// What the temporaries hold across an opline with this number in its description.
     pub fn live(&self, set: u32) -> Vec<Live> {
         self.body().lowered.live.get(set)
+    }
+
+    /// The inline cache with this number. The one for a second class lies behind it.
+    ///
+    /// # Safety
+    /// The function is lowered, and has a cache of this number.
+    #[inline(always)]
+    pub unsafe fn site(&self, number: u32) -> *mut Site {
+        // SAFETY: by the caller.
+        unsafe { self.sites.get().add(2 * number as usize) }
     }
 
     /// Byte offset of an operand in the frame.
@@ -618,6 +625,11 @@ impl FuncCode {
     }
 }
 
+/// From a function's first opline to its inline caches, in bytes: literals lie between.
+fn sites_behind(lowered: &Lowered) -> usize {
+    lowered.ops.len() * OP_BYTES + lowered.literals.len() * CELL as usize
+}
+
 struct Assembler<'a> {
     func: &'a Func,
     code: &'a FuncCode,
@@ -625,10 +637,10 @@ struct Assembler<'a> {
 }
 
 impl Assembler<'_> {
-    /// Lays oplines and literals out in one block, which lives as long as the process.
+    /// Lays oplines, literals and inline caches out in one block, which lives as long as the process.
     fn assemble(&self) -> (*const Op, Vec<Meta>) {
         let count = self.lowered.ops.len();
-        let bytes = count * OP_BYTES + self.lowered.literals.len() * CELL as usize;
+        let bytes = sites_behind(self.lowered) + 2 * self.lowered.sites as usize * size_of::<Site>();
         let layout = Layout::from_size_align(bytes, 64).unwrap_or_else(|_| unreachable!("code fits into memory"));
         // SAFETY: there is at least one opline.
         let block = unsafe { alloc(layout) };
@@ -648,6 +660,12 @@ impl Assembler<'_> {
         for (index, literal) in self.lowered.literals.iter().enumerate() {
             // SAFETY: within the block.
             unsafe { literals.add(index).write(self.literal(*literal)) };
+        }
+        // SAFETY: the rest of the block.
+        let sites = unsafe { block.add(sites_behind(self.lowered)).cast::<Site>() };
+        for index in 0..2 * self.lowered.sites as usize {
+            // SAFETY: within the block.
+            unsafe { sites.add(index).write(Site::default()) };
         }
         (ops, meta)
     }
@@ -674,6 +692,11 @@ impl Assembler<'_> {
         }
     }
 
+    /// From an opline to an inline cache, in bytes.
+    fn behind(&self, index: usize, site: u32) -> i32 {
+        (sites_behind(self.lowered) - index * OP_BYTES + 2 * site as usize * size_of::<Site>()) as i32
+    }
+
     fn jump(&self, index: usize, opline: &Opline) -> i32 {
         match opline.target {
             NO_TARGET => 0,
@@ -691,7 +714,7 @@ impl Assembler<'_> {
         let operand = |operand| self.operand(index, operand);
         let mut d = match (opline.target, opline.site) {
             (NO_TARGET, NO_SITE) => opline.n as i32,
-            (NO_TARGET, site) => site as i32,
+            (NO_TARGET, site) => self.behind(index, site),
             _ => self.jump(index, opline),
         };
         let (mut b, mut c) = (operand(opline.b), operand(opline.c));

@@ -94,7 +94,7 @@ pub(super) unsafe extern "C-unwind" fn call_builtin(ip: Ip, fp: Fp, run: *mut Ru
     // SAFETY: handlers are entered with an opline of the innermost frame; the cache was filled with the short way.
     unsafe {
         (*fp.cast::<Frame>()).ip = ip;
-        let quick = std::mem::transmute::<u64, QuickFn>(site(fp, (*ip).d).value);
+        let quick = std::mem::transmute::<u64, QuickFn>(site(ip).value);
         quick_call!(quick, true, ip, fp, run)
     }
 }

@@ -1,7 +1,10 @@
 //! Calls and arguments.
 
 use super::builtins::{call_builtin, call_native};
-use super::{Handler, fill_site, go, next, second_site, site, slow, slow_handler, slow_switch, switch_handler};
+use super::{
+    Handler, fill_site, go, next, numbered_cache, numbered_site, second_site, site, slow, slow_handler, slow_switch,
+    switch_handler,
+};
 use crate::code::{FuncCode, Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, FLAG_CONSTRUCTOR, FLAG_FROM_ARRAY, FLAG_MAGIC, Frame};
@@ -46,7 +49,7 @@ pub fn select(opline: &Opline) -> Handler {
 pub(super) unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
-        let code = site(fp, (*ip).d).key as *const FuncCode;
+        let code = site(ip).key as *const FuncCode;
         if code.is_null() {
             slow!(init_func_slow, ip, fp, run)
         }
@@ -59,7 +62,7 @@ pub(super) unsafe extern "C-unwind" fn init_func(ip: Ip, fp: Fp, run: *mut Run) 
 pub(super) unsafe fn init_func_again(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called for compiled code with its opline.
     unsafe {
-        let code = site(fp, (*ip).d).key as *const FuncCode;
+        let code = site(ip).key as *const FuncCode;
         if code.is_null() {
             return init_func_slow(ip, fp, run);
         }
@@ -81,7 +84,7 @@ unsafe fn init_func_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         match func {
             Some(func) => {
                 let code = FuncCode::of(&func);
-                site(fp, (*ip).d).key = code as u64;
+                site(ip).key = code as u64;
                 Frame::prepare(cell(fp, (*ip).a).cast(), code);
                 ip.add(1)
             }
@@ -115,9 +118,9 @@ pub(super) unsafe extern "C-unwind" fn init_method<const KIND: u8>(ip: Ip, fp: F
             slow!(init_method_slow, ip, fp, run)
         }
         let class = raw::class_of(object);
-        let mut cache = site(fp, (*ip).d);
+        let mut cache = site(ip);
         if cache.key != class as u64 {
-            cache = second_site(fp, (*ip).d);
+            cache = second_site(ip);
             if cache.key != class as u64 {
                 return init_method_of_many::<KIND>(ip, fp, run);
             }
@@ -151,9 +154,7 @@ unsafe extern "C-unwind" fn init_method_of_many<const KIND: u8>(ip: Ip, fp: Fp, 
         let scope = (*(*fp.cast::<Frame>()).code).func().scope.get();
         let key = global::Key::new(class as u64, raw::string_at(literal(ip, (*ip).c)), scope);
         let found = global::find(key);
-        let Some(code) = found.filter(|_| second_site(fp, (*ip).d).key != 0) else {
-            slow!(init_method_slow, ip, fp, run)
-        };
+        let Some(code) = found.filter(|_| second_site(ip).key != 0) else { slow!(init_method_slow, ip, fp, run) };
         if KIND == LOCAL {
             raw::retain(object, raw::TI_OBJ);
         }
@@ -191,7 +192,7 @@ pub(super) unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             if plain && callee.this.as_ref().is_some_and(|this| this.ptr_eq(object)) {
                 let class = raw::class_of(raw::payload(&raw const target)) as u64;
                 let value = FuncCode::of(&callee.func) as u64;
-                fill_site(fp, meta.site as i32, Site { key: class, value, class: 0 });
+                fill_site(numbered_cache(fp, meta.site), Site { key: class, value, class: 0 });
                 global::remember(global::Key::new(class, &name, run.access().scope), value);
             } else if callee.closure.is_none()
                 && callee.magic_name.as_ref() == Some(&name)
@@ -199,7 +200,7 @@ pub(super) unsafe fn init_method_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             {
                 let class = raw::class_of(raw::payload(&raw const target)) as u64;
                 let value = FuncCode::of(&callee.func) as u64;
-                fill_site(fp, meta.site as i32, Site { key: class | MAGIC, value, class: 0 });
+                fill_site(numbered_cache(fp, meta.site), Site { key: class | MAGIC, value, class: 0 });
             }
             calls::set_header(cell(fp, (*ip).a).cast(), callee);
             Ok(())
@@ -215,7 +216,7 @@ const MAGIC: u64 = 1;
 unsafe fn init_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
     // SAFETY: called by handlers with their opline; the object's temporary is read before the header is written.
     unsafe {
-        let cache = site(fp, meta.site as i32);
+        let cache = numbered_site(fp, meta.site);
         let place = match meta.b {
             Kind::Local => raw::look_through(cell(fp, (*ip).b)),
             Kind::Tmp => cell(fp, (*ip).b),
@@ -256,8 +257,8 @@ unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option
             return None;
         }
         let class = raw::class_of(object);
-        let index = run.meta(ip).site as i32;
-        let (first, second) = (site(fp, index), second_site(fp, index));
+        let cache = numbered_cache(fp, run.meta(ip).site);
+        let (first, second) = (&*cache, &*cache.add(1));
         let code = if first.key == class as u64 {
             first.value
         } else if second.key == class as u64 {
@@ -266,7 +267,7 @@ unsafe fn init_method_again(ip: Ip, fp: Fp, run: &mut Run, kind: Kind) -> Option
             let name = raw::string_at(literal(ip, (*ip).c));
             let code = global::find(global::Key::new(class as u64, name, run.access().scope))?;
             if second.key == 0 {
-                fill_site(fp, index, Site { key: class as u64, value: code, class: 0 });
+                fill_site(cache, Site { key: class as u64, value: code, class: 0 });
             }
             code
         };
@@ -363,7 +364,7 @@ pub(super) const NO_CONSTRUCTOR: u64 = 1;
 pub(super) unsafe fn init_new_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let cache = site(fp, run.meta(ip).site as i32);
+        let cache = numbered_site(fp, run.meta(ip).site);
         if cache.value == 0 {
             return init_new_checked(ip, fp, run);
         }
@@ -391,7 +392,7 @@ unsafe fn init_new_checked(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        let cache = site(fp, meta.site as i32);
+        let cache = numbered_site(fp, meta.site);
         let by = ClassBy::of(meta.n);
         let class = match calls::class_ref(cache.key as *const phlox_value::ClassHeader) {
             Some(class) => class,

@@ -1,7 +1,7 @@
 //! What concerns objects and classes besides members: clones, closures, names of classes.
 
 use super::calls::named_class;
-use super::{Handler, site, slow_handler};
+use super::{Handler, numbered_site, slow_handler};
 use crate::calls::class_ref;
 use crate::code::Site;
 use crate::context::{Fp, Ip, Run, cell, literal};
@@ -46,7 +46,7 @@ pub(super) unsafe fn create_closure_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; the captured values are temporaries in a row.
     unsafe {
         let meta = run.meta(ip);
-        let func = closure_function(site(fp, meta.site as i32), run, FuncId(meta.n));
+        let func = closure_function(numbered_site(fp, meta.site), run, FuncId(meta.n));
         let first = cell(fp, (*ip).a);
         let count = raw::payload(literal(ip, (*ip).b)) as usize;
         let captured = (0..count).map(|index| Slot::new(raw::take(first.add(index)))).collect();

@@ -1,8 +1,8 @@
 //! Comparisons, alone and with a branch; type tests.
 
 use super::{
-    Handler, IN_FRAME, LITERAL, doubles, is_literal, jump, next, release_next, second_site, site, slow, slow_handler,
-    source,
+    Handler, IN_FRAME, LITERAL, doubles, is_literal, jump, next, numbered_cache, numbered_site, release_next,
+    second_site, site, slow, slow_handler, source,
 };
 use crate::code::{Kind, Meta, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
@@ -702,7 +702,7 @@ pub(super) unsafe extern "C-unwind" fn instance_of<const MOVES: bool>(ip: Ip, fp
         let place = if MOVES { own } else { raw::look_through(own) };
         let (payload, tag) = (raw::payload(place), raw::tag(place));
         let answer = if tag == raw::TI_OBJ {
-            known_instance(fp, (*ip).d, raw::class_of(payload) as u64, (*run).vm)
+            known_instance(ip, raw::class_of(payload) as u64, (*run).vm)
         } else if tag == raw::TI_UNDEF || tag == raw::TI_REF {
             None
         } else {
@@ -722,10 +722,10 @@ const UNKNOWN_CLASS: u64 = 1;
 
 /// What is known of whether objects of a class are instances of the class that an opline names.
 #[inline(always)]
-unsafe fn known_instance(fp: Fp, index: i32, class: u64, vm: &Vm) -> Option<bool> {
-    // SAFETY: called by handlers with the number of their opline's cache.
+unsafe fn known_instance(ip: Ip, class: u64, vm: &Vm) -> Option<bool> {
+    // SAFETY: called by handlers with their opline.
     unsafe {
-        let (cache, second) = (site(fp, index), second_site(fp, index));
+        let (cache, second) = (site(ip), second_site(ip));
         if cache.key == class {
             return Some(cache.value != 0);
         }
@@ -753,7 +753,7 @@ pub(super) unsafe fn instance_of_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip
         let place = if meta.a == Kind::Local { raw::look_through(own) } else { own };
         let known = matches!(meta.a, Kind::Local | Kind::Tmp) && raw::tag(place) == raw::TI_OBJ;
         let class = if known { raw::class_of(raw::payload(place)) as u64 } else { 0 };
-        let Some(answer) = known.then(|| known_instance(fp, (*ip).d, class, run.vm)).flatten() else {
+        let Some(answer) = known.then(|| known_instance(ip, class, run.vm)).flatten() else {
             return instance_of_slow(ip, fp, run);
         };
         raw::write_tag(cell(fp, (*ip).c), if answer { raw::TI_TRUE } else { raw::TI_FALSE });
@@ -770,7 +770,7 @@ pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        let cache = site(fp, meta.site as i32);
+        let cache = numbered_site(fp, meta.site);
         if cache.key == UNKNOWN_CLASS {
             *cache = Site::default();
         }
@@ -788,7 +788,7 @@ pub(super) unsafe fn instance_of_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                     Some(named) => {
                         answer = object.is_a(&named);
                         let filled = Site { key: class, value: answer as u64, class: Rc::as_ptr(&named) as u64 };
-                        super::fill_site(fp, meta.site as i32, filled);
+                        super::fill_site(numbered_cache(fp, meta.site), filled);
                         global::remember(global::Key::of_classes(class, filled.class), filled.value);
                     }
                     None => *cache = Site { key: UNKNOWN_CLASS, value: run.vm.class_count() as u64, class: 0 },

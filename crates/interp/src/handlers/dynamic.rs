@@ -69,7 +69,7 @@ pub(super) unsafe fn init_dynamic_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             Kind::Lit => literal(ip, (*ip).b),
             _ => std::ptr::null_mut(),
         };
-        if !value.is_null() && (init_closure(value, header, meta.b) || init_named(ip, fp, run, value, header)) {
+        if !value.is_null() && (init_closure(value, header, meta.b) || init_named(ip, run, value, header)) {
             return ip.add(1);
         }
         let named = if value.is_null() { None } else { Named::of(value) };
@@ -501,13 +501,13 @@ unsafe fn is_instance(ip: Ip, run: &mut Run, place: *mut Val, class: &ClassRef) 
 }
 
 /// The call of a function by a literal name that was called here before. False: it is something else.
-unsafe fn init_named(ip: Ip, fp: Fp, run: &Run, value: *mut Val, header: *mut Frame) -> bool {
+unsafe fn init_named(ip: Ip, run: &Run, value: *mut Val, header: *mut Frame) -> bool {
     // SAFETY: as `init_closure`.
     unsafe {
         if raw::tag(value) != raw::TI_STR_STATIC {
             return false;
         }
-        let cache = site(fp, (*ip).d);
+        let cache = site(ip);
         if cache.key != raw::payload(value) {
             let name = raw::string_at(value);
             let func = run.vm.find_function(name).filter(|func| !dynamic_call::needs_static_call(func));

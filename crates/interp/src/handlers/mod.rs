@@ -264,40 +264,67 @@ pub unsafe fn source<const KIND: u8>(ip: Ip, fp: Fp, offset: u32) -> *mut phlox_
     unsafe { if KIND == LITERAL { crate::context::literal(ip, offset) } else { crate::context::cell(fp, offset) } }
 }
 
-/// The inline cache with this number.
+/// Where an opline has its inline cache: so far behind it as its `d` says. A second cache, for another class, lies behind that.
 ///
 /// # Safety
-/// It is one of the frame's function.
+/// The opline has one.
 #[inline(always)]
-pub unsafe fn site<'a>(fp: Fp, index: i32) -> &'a mut Site {
+pub unsafe fn cache_of(ip: Ip) -> *mut Site {
     // SAFETY: by the caller.
-    unsafe { &mut *(*(*fp.cast::<Frame>()).code).sites.get().add(index as usize) }
+    unsafe { ip.byte_offset((*ip).d as isize).cast::<Site>().cast_mut() }
+}
+
+/// An opline's inline cache.
+///
+/// # Safety
+/// As [`cache_of`].
+#[inline(always)]
+pub unsafe fn site<'a>(ip: Ip) -> &'a mut Site {
+    // SAFETY: by the caller.
+    unsafe { &mut *cache_of(ip) }
 }
 
 /// The second cache of an opline, for objects of another class.
 ///
 /// # Safety
-/// As [`site`].
+/// As [`cache_of`].
 #[inline(always)]
-pub unsafe fn second_site<'a>(fp: Fp, index: i32) -> &'a mut Site {
-    // SAFETY: by the caller; the second caches follow the first ones.
-    unsafe {
-        let code = &*(*fp.cast::<Frame>()).code;
-        &mut *code.sites.get().add(index as usize + code.site_count.get() as usize)
-    }
+pub unsafe fn second_site<'a>(ip: Ip) -> &'a mut Site {
+    // SAFETY: by the caller; caches lie in pairs.
+    unsafe { &mut *cache_of(ip).add(1) }
+}
+
+/// The inline cache with this number, for oplines whose `d` says something else.
+///
+/// # Safety
+/// It is one of the frame's function.
+#[inline(always)]
+pub unsafe fn numbered_cache(fp: Fp, number: u32) -> *mut Site {
+    // SAFETY: by the caller.
+    unsafe { (*(*fp.cast::<Frame>()).code).site(number) }
+}
+
+/// As [`numbered_cache`].
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+pub unsafe fn numbered_site<'a>(fp: Fp, number: u32) -> &'a mut Site {
+    // SAFETY: by the caller.
+    unsafe { &mut *numbered_cache(fp, number) }
 }
 
 /// Fills a cache for a class; what it held becomes the second one.
 ///
 /// # Safety
-/// As [`site`].
+/// It is the first cache of an opline.
 #[inline(never)]
-pub unsafe fn fill_site(fp: Fp, index: i32, filled: Site) {
-    // SAFETY: by the caller.
+pub unsafe fn fill_site(cache: *mut Site, filled: Site) {
+    // SAFETY: by the caller; caches lie in pairs.
     unsafe {
-        let first = site(fp, index);
+        let first = &mut *cache;
         if first.key != 0 && first.key != filled.key {
-            *second_site(fp, index) = *first;
+            *cache.add(1) = *first;
         }
         *first = filled;
     }

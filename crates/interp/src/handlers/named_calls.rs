@@ -42,7 +42,7 @@ unsafe fn arrange(ip: Ip, fp: Fp, run: &mut Run, header: *mut Frame, call: &Name
         if !is_plain || run.meta(ip).b != Kind::None || (*code).has_by_ref || call.args > MOST {
             return false;
         }
-        let cache = super::site(fp, run.meta(ip).site as i32);
+        let cache = super::numbered_site(fp, run.meta(ip).site);
         if cache.key != code as u64 {
             cache.key = code as u64;
             cache.value = order(run.code(), (*code).func(), call).unwrap_or(NO_ORDER);

@@ -446,9 +446,9 @@ unsafe extern "C-unwind" fn local_method(ip: Ip, fp: Fp, run: *mut Run) {
         if raw::tag(place) == raw::TI_OBJ && is(second, calls::init_method::<{ calls::TMP }>) {
             let object = raw::payload(place);
             let class = raw::class_of(object);
-            let mut cache = site(fp, (*second).d);
+            let mut cache = site(second);
             if cache.key != class as u64 {
-                cache = second_site(fp, (*second).d);
+                cache = second_site(second);
             }
             if cache.key == class as u64 {
                 raw::retain(object, raw::TI_OBJ);
@@ -510,9 +510,9 @@ unsafe extern "C-unwind" fn instance_branch<const WHEN: bool, const COMPARES: bo
         let place = cell(fp, (*ip).a);
         if raw::tag(place) == raw::TI_OBJ && is(second, expected) {
             let class = raw::class_of(raw::payload(place)) as u64;
-            let mut cache = site(fp, (*ip).d);
+            let mut cache = site(ip);
             if cache.key != class {
-                cache = second_site(fp, (*ip).d);
+                cache = second_site(ip);
             }
             if cache.key == class {
                 if (cache.value != 0) == WHEN {
@@ -533,7 +533,7 @@ unsafe extern "C-unwind" fn local_test<const COPIES: bool, const KNOWN: bool>(ip
         let (send, call) = (ip.add(1), ip.add(2));
         let sends: Handler = if COPIES { moves::copy_local } else { calls::send_local };
         let calls: Handler = if KNOWN { builtins::call_builtin } else { calls::call::<false> };
-        let code = site(fp, (*ip).d).key as *const FuncCode;
+        let code = site(ip).key as *const FuncCode;
         let is_short = !code.is_null() && ((*code).tested_kinds != 0 || (*code).quick.is_some() && !(*code).has_by_ref);
         if is_short && is(send, sends) && is(call, calls) {
             let place = raw::look_through(cell(fp, if COPIES { (*send).a } else { (*send).b }));

@@ -1,6 +1,6 @@
 //! Checks of parameters.
 
-use super::{Handler, fill_site, go, next, second_site, site, slow};
+use super::{Handler, cache_of, fill_site, go, next, second_site, site, slow};
 use crate::code::Site;
 use crate::context::{Fp, Ip, Run, cell};
 use crate::{global, view};
@@ -17,7 +17,7 @@ pub(super) unsafe extern "C-unwind" fn verify_param(mut ip: Ip, fp: Fp, run: *mu
             let place = cell(fp, (*ip).a);
             let tag = raw::tag(place);
             let fits = (*ip).b >> (tag & 0xff) & 1 != 0
-                || tag == raw::TI_OBJ && site(fp, (*ip).d).key == raw::class_of(raw::payload(place)) as u64;
+                || tag == raw::TI_OBJ && site(ip).key == raw::class_of(raw::payload(place)) as u64;
             if !fits {
                 return verify_others(ip, fp, run);
             }
@@ -36,24 +36,24 @@ unsafe extern "C-unwind" fn verify_others(ip: Ip, fp: Fp, run: *mut Run) {
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));
         let tag = raw::tag(place);
-        if (*ip).b >> (tag & 0xff) & 1 != 0 || tag == raw::TI_OBJ && takes_class(fp, (*ip).d, place) {
+        if (*ip).b >> (tag & 0xff) & 1 != 0 || tag == raw::TI_OBJ && takes_class(ip, place) {
             next!(ip, fp, run)
         }
         slow!(verify_param_slow, ip, fp, run)
     }
 }
 
-/// Has the declared type of a parameter or result, whose cache has this number, taken objects of this class before?
+/// Has the declared type of a parameter or result taken objects of this class before?
 ///
 /// # Safety
 /// As for [`site`]; the cell holds an object.
 #[inline(always)]
-pub(super) unsafe fn takes_class(fp: Fp, index: i32, place: *const Val) -> bool {
+pub(super) unsafe fn takes_class(ip: Ip, place: *const Val) -> bool {
     // SAFETY: by the caller.
     unsafe {
         let class = raw::class_of(raw::payload(place)) as u64;
-        let cache = site(fp, index);
-        if cache.key == class || second_site(fp, index).key == class {
+        let cache = site(ip);
+        if cache.key == class || second_site(ip).key == class {
             return true;
         }
         cache.value != 0 && global::find(global::Key::of_type(class, cache.value, cache.class)).is_some()
@@ -63,16 +63,16 @@ pub(super) unsafe fn takes_class(fp: Fp, index: i32, place: *const Val) -> bool 
 /// Remembers that a declared type has taken objects of a class: what it says does not depend on the call.
 ///
 /// # Safety
-/// As for [`site`].
-pub(super) unsafe fn remember_class(fp: Fp, index: i32, class: u64, declared: &Rc<TypeSpec>, scope: Option<&ClassRef>) {
+/// The first cache of an opline is that of the type.
+pub(super) unsafe fn remember_class(cache: *mut Site, class: u64, declared: &Rc<TypeSpec>, scope: Option<&ClassRef>) {
     // SAFETY: by the caller.
     unsafe {
         let (ty, scope) = (Rc::as_ptr(declared) as u64, scope.map_or(0, |scope| Rc::as_ptr(scope) as u64));
-        if site(fp, index).value != ty {
+        if (*cache).value != ty {
             // The address stays that of this type.
             std::mem::forget(Rc::clone(declared));
         }
-        fill_site(fp, index, Site { key: class, value: ty, class: scope });
+        fill_site(cache, Site { key: class, value: ty, class: scope });
         global::remember(global::Key::of_type(class, ty, scope), 1);
     }
 }
@@ -94,7 +94,7 @@ unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let depends =
                 ty.has(phlox_hhbc::TypeMask::STATIC) || ty.has(phlox_hhbc::TypeMask::CALLABLE) && !is_closure();
             if !depends {
-                remember_class(fp, (*ip).d, raw::class_of(raw::payload(place)) as u64, ty, func.scope.get());
+                remember_class(cache_of(ip), raw::class_of(raw::payload(place)) as u64, ty, func.scope.get());
             }
             return run.finish(ip, Ok(()));
         }

@@ -57,7 +57,7 @@ unsafe fn own_property(ip: Ip, fp: Fp) -> (*mut Val, u32) {
     unsafe {
         let frame = fp.cast::<Frame>();
         let object = (*frame).this;
-        let cache = &*(*(*frame).code).sites.get().add((*ip).c as usize);
+        let cache = &*(*(*frame).code).site((*ip).c);
         if object == 0 || cache.key != raw::class_of(object) as u64 || super::props::is_readonly(cache.value) {
             return (std::ptr::null_mut(), 0);
         }
@@ -338,7 +338,7 @@ unsafe fn takes(run: &Run, path: &Path, kinds: u32, value: &Val) -> bool {
         }
         match path.steps.last() {
             Some(PathStep::Prop(_, site)) if tag == raw::TI_OBJ => {
-                let cache = &*run.code().sites.get().add(*site as usize);
+                let cache = &*run.code().site(*site);
                 !super::props::is_readonly(cache.value)
                     && cache.class == raw::class_of(raw::payload(&raw const *value)) as u64
             }
@@ -352,7 +352,7 @@ unsafe fn took(run: &Run, path: &Path, value: &Val) {
     if let (Some(PathStep::Prop(_, site)), Some(_)) = (path.steps.last(), value.as_obj()) {
         // SAFETY: the cache is one of the function; the value is an object.
         unsafe {
-            let cache = &mut *run.code().sites.get().add(*site as usize);
+            let cache = &mut *run.code().site(*site);
             cache.class = raw::class_of(raw::payload(&raw const *value)) as u64;
             let slot = super::props::slot_of(cache.value) as u64;
             global::remember(global::Key::of_property(cache.key, slot, cache.class), 1);
@@ -381,7 +381,7 @@ unsafe fn apply(run: &mut Run, ip: Ip, path: &Path, action: Action) -> PhpResult
         let held = held_object(run, path);
         let steps = take_steps(run, ip, path);
         if let Some(PathStep::Static { name, class, by, site }) = path.steps.first() {
-            let named = (*name, *class, *by, run.code().sites.get().add(*site as usize));
+            let named = (*name, *class, *by, run.code().site(*site));
             return apply_to_static(run, ip, named, &steps?, action);
         }
         let place = match path.base {

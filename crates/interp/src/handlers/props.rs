@@ -1,7 +1,8 @@
 //! Properties, static properties, constants.
 
 use super::{
-    Handler, fill_site, next, release_next, second_site, site, slow, slow_handler, slow_switch, switch_handler,
+    Handler, cache_of, fill_site, next, numbered_cache, numbered_site, release_next, second_site, site, slow,
+    slow_handler, slow_switch, switch_handler,
 };
 use crate::code::{Kind, Site, property_kinds};
 use crate::context::{Fp, Ip, Run, cell, literal};
@@ -75,9 +76,9 @@ pub(super) unsafe extern "C-unwind" fn get<const KIND: u8>(ip: Ip, fp: Fp, run: 
         if object == 0 {
             slow_switch!(get_slow, ip, fp, run)
         }
-        let mut cache = site(fp, (*ip).d);
+        let mut cache = site(ip);
         if cache.key != raw::class_of(object) as u64 {
-            cache = second_site(fp, (*ip).d);
+            cache = second_site(ip);
             if cache.key != raw::class_of(object) as u64 {
                 return get_of_many::<KIND>(ip, fp, run);
             }
@@ -192,14 +193,14 @@ unsafe fn set_dynamic(object: u64, name: &PhpStr, may_create: bool, words: (u64,
 }
 
 /// As [`remember`], for the cache of an opline: what it held becomes the second one.
-unsafe fn remember_at(fp: Fp, index: i32, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) {
+unsafe fn remember_at(cache: *mut Site, object: &PhpObj, name: &PhpStr, access: Access<'_>, writes: bool) {
     // SAFETY: called by handlers with a cache of their function.
     unsafe {
         let mut filled = Site::default();
-        if site(fp, index).key != Rc::as_ptr(object.class_header()) as u64
+        if (*cache).key != Rc::as_ptr(object.class_header()) as u64
             && remember(&mut filled, object, name, access, writes)
         {
-            fill_site(fp, index, filled);
+            fill_site(cache, filled);
         }
     }
 }
@@ -234,8 +235,8 @@ unsafe fn place_of_many(ip: Ip, fp: Fp, object: u64) -> *mut Val {
         if slot == global::DYNAMIC {
             return dynamic_place(object, name);
         }
-        if second_site(fp, (*ip).d).key == 0 {
-            fill_site(fp, (*ip).d, Site { key: class, value: slot | u64::from(u32::MAX) << 32, class: 0 });
+        if second_site(ip).key == 0 {
+            fill_site(cache_of(ip), Site { key: class, value: slot | u64::from(u32::MAX) << 32, class: 0 });
         }
         let place = raw::look_through(raw::property(object, slot as usize));
         if raw::tag(place) == raw::TI_UNDEF { std::ptr::null_mut() } else { place }
@@ -351,7 +352,7 @@ pub(super) unsafe fn get_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let base = base.into_deref();
             let value = match base.as_obj() {
                 Some(object) => {
-                    remember_at(fp, meta.site as i32, object, &name, access, false);
+                    remember_at(numbered_cache(fp, meta.site), object, &name, access, false);
                     props::read(run.vm, object, &name, access, ReadMode::Warn)?
                 }
                 None => members::read(run.vm, base.clone(), &[Step::Prop(name.clone())], access)?,
@@ -372,9 +373,9 @@ pub(super) unsafe fn cached_place<const KIND: u8>(ip: Ip, fp: Fp) -> *mut Val {
         if object == 0 {
             return std::ptr::null_mut();
         }
-        let mut cache = site(fp, (*ip).d);
+        let mut cache = site(ip);
         if cache.key != raw::class_of(object) as u64 {
-            cache = second_site(fp, (*ip).d);
+            cache = second_site(ip);
             if cache.key != raw::class_of(object) as u64 {
                 return std::ptr::null_mut();
             }
@@ -458,8 +459,8 @@ pub(super) unsafe fn get_quiet_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let access = run.access();
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
             if let Some(object) = base.as_obj() {
-                let index = run.meta(ip).site as i32;
-                remember_at(fp, index, object, raw::string_at(&raw const name), access, false);
+                let cache = numbered_cache(fp, run.meta(ip).site);
+                remember_at(cache, object, raw::string_at(&raw const name), access, false);
             }
             let step = [Step::Prop(raw::string_at(&raw const name).clone())];
             let value = members::read_quiet(run.vm, base, &step, access)?;
@@ -500,8 +501,8 @@ pub(super) unsafe fn isset_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
         let access = run.access();
         let result = super::elements::quiet_base(ip, fp, run).and_then(|(base, name)| {
             if let Some(object) = base.as_obj() {
-                let index = run.meta(ip).site as i32;
-                remember_at(fp, index, object, raw::string_at(&raw const name), access, false);
+                let cache = numbered_cache(fp, run.meta(ip).site);
+                remember_at(cache, object, raw::string_at(&raw const name), access, false);
             }
             let step = [Step::Prop(raw::string_at(&raw const name).clone())];
             let set = members::isset(run.vm, base, &step, access, empty)?;
@@ -525,9 +526,9 @@ unsafe extern "C-unwind" fn set<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp,
         if object == 0 {
             slow_switch!(set_slow, ip, fp, run)
         }
-        let mut cache = site(fp, (*ip).d);
+        let mut cache = site(ip);
         if cache.key != raw::class_of(object) as u64 {
-            cache = second_site(fp, (*ip).d);
+            cache = second_site(ip);
             if cache.key != raw::class_of(object) as u64 {
                 return set_of_many::<KIND, VALUE>(ip, fp, run);
             }
@@ -582,7 +583,7 @@ unsafe fn exchange_of_many<const KIND: u8, const VALUE: u8>(ip: Ip, fp: Fp) -> (
         let value = assigned::<VALUE>(ip, fp);
         let (payload, tag) = (raw::payload(value), raw::tag(value));
         let name = raw::string_at(literal(ip, (*ip).b));
-        let (near, other) = (site(fp, (*ip).d), second_site(fp, (*ip).d));
+        let (near, other) = (site(ip), second_site(ip));
         let found = match class {
             _ if near.key == class => Some(near.value),
             _ if other.key == class => Some(other.value),
@@ -639,11 +640,11 @@ pub(super) unsafe fn set_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             };
             let mut class = 0;
             if let Some(object) = target {
-                remember_at(fp, meta.site as i32, object, &name, access, true);
+                remember_at(numbered_cache(fp, meta.site), object, &name, access, true);
                 class = Rc::as_ptr(object.class_header()) as u64;
             }
             let stored = members::apply(run.vm, place, &[Step::Prop(name.clone())], Action::Set(value), access)?;
-            let cache = site(fp, meta.site as i32);
+            let cache = numbered_site(fp, meta.site);
             if class == cache.key {
                 remember_class(cache, &stored);
             }
@@ -660,7 +661,7 @@ pub(super) unsafe fn get_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline; a static property's variable lives as long as its class.
     unsafe {
         let meta = run.meta(ip);
-        let cache = site(fp, meta.site as i32);
+        let cache = numbered_site(fp, meta.site);
         if cache.key != 0 {
             let place = raw::look_through(cache.key as *mut Val);
             if raw::tag(place) != raw::TI_UNDEF {
@@ -728,7 +729,7 @@ pub fn cached_constant(key: u64, value: u64, class: u64) -> Option<phlox_jit::Se
 pub(super) unsafe fn quick_constant(ip: Ip, fp: Fp) -> Option<(u64, u32)> {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let cache = site(fp, (*ip).d);
+        let cache = site(ip);
         let is_known =
             cache.key & CACHED != 0 && (cache.class == 0 || cache.class == (*fp.cast::<Frame>()).static_class as u64);
         if is_known { Some((cache.value, cache.key as u32)) } else { None }
@@ -740,9 +741,9 @@ pub(super) unsafe extern "C-unwind" fn class_constant(ip: Ip, fp: Fp, run: *mut 
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let late = (*fp.cast::<Frame>()).static_class as u64;
-        let mut cache = site(fp, (*ip).d);
+        let mut cache = site(ip);
         if cache.key & CACHED == 0 || (cache.class != 0 && cache.class != late) {
-            cache = second_site(fp, (*ip).d);
+            cache = second_site(ip);
             if cache.key & CACHED == 0 || cache.class != late {
                 slow!(class_constant_slow, ip, fp, run)
             }
@@ -773,10 +774,10 @@ pub(super) unsafe fn class_constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
             let silent = class.class().constants.get(&name).is_some_and(|constant| !constant.has_attributes());
             match by {
                 _ if !silent => {}
-                ClassBy::Name | ClassBy::SelfClass => cache_value(site(fp, meta.site as i32), &value),
+                ClassBy::Name | ClassBy::SelfClass => cache_value(numbered_site(fp, meta.site), &value),
                 ClassBy::Static => {
-                    let first = site(fp, meta.site as i32);
-                    *second_site(fp, meta.site as i32) = *first;
+                    let first = numbered_site(fp, meta.site);
+                    *numbered_cache(fp, meta.site).add(1) = *first;
                     cache_value(first, &value);
                     first.class = Rc::as_ptr(&class) as u64;
                 }
@@ -795,7 +796,7 @@ pub(super) unsafe fn constant_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let meta = run.meta(ip);
-        let cache = site(fp, meta.site as i32);
+        let cache = numbered_site(fp, meta.site);
         if let Some(value) = cached(cache) {
             raw::put(cell(fp, (*ip).c), value);
             return ip.add(1);

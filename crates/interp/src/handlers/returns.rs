@@ -2,7 +2,10 @@
 
 use super::params::{remember_class, takes_class};
 use super::passing;
-use super::{Handler, LITERAL, go, is_literal, next, release_next, site, slow, slow_switch, source, switch_handler};
+use super::{
+    Handler, LITERAL, go, is_literal, next, numbered_cache, release_next, site, slow, slow_switch, source,
+    switch_handler,
+};
 use crate::code::{Kind, STATIC_RESULT};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{
@@ -158,7 +161,7 @@ unsafe fn takes_object<const LOOKS: bool>(ip: Ip, fp: Fp, from: *const Val) -> b
     unsafe {
         let class = raw::class_of(raw::payload(from));
         let is_static = (*ip).b & STATIC_RESULT != 0 && class == (*fp.cast::<Frame>()).static_class;
-        is_static || site(fp, (*ip).d).key == class as u64 || LOOKS && takes_class(fp, (*ip).d, from)
+        is_static || site(ip).key == class as u64 || LOOKS && takes_class(ip, from)
     }
 }
 
@@ -390,7 +393,7 @@ unsafe fn ret_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 let depends = ty.has(phlox_hhbc::TypeMask::STATIC | phlox_hhbc::TypeMask::CALLABLE);
                 if !depends && value.as_obj().is_some() {
                     let class = raw::class_of(raw::payload(&raw const value)) as u64;
-                    remember_class(fp, meta.site as i32, class, ty, func.scope.get());
+                    remember_class(numbered_cache(fp, meta.site), class, ty, func.scope.get());
                 }
                 Ok(value)
             }

@@ -1,7 +1,7 @@
 //! Static calls: `A::f()`, `self::f()`, `parent::f()`, `static::f()`.
 
 use super::calls::{class_of, finish_init};
-use super::{next, site, slow};
+use super::{next, numbered_site, site, slow};
 use crate::code::{FuncCode, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
 use crate::frame::{FLAG_BORROWS_THIS, Frame};
@@ -20,7 +20,7 @@ pub unsafe extern "C-unwind" fn init_static(ip: Ip, fp: Fp, run: *mut Run) {
     // SAFETY: handlers are entered with an opline of the innermost frame.
     unsafe {
         let frame = fp.cast::<Frame>();
-        let cache = site(fp, (*ip).d);
+        let cache = site(ip);
         let known = cache.key == ANY_CLASS || (cache.key != 0 && cache.key == (*frame).static_class as u64);
         let this = (*frame).this;
         let on_this = cache.value & ON_THIS != 0;
@@ -59,10 +59,10 @@ pub(super) unsafe fn init_static_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
                 && !class.class().is_trait()
             {
                 let value = FuncCode::of(&callee.func) as u64;
-                *site(fp, meta.site as i32) = Site { key: MAGIC_STATIC, value, class: Rc::as_ptr(class) as u64 };
+                *numbered_site(fp, meta.site) = Site { key: MAGIC_STATIC, value, class: Rc::as_ptr(class) as u64 };
             }
             if callee.magic_name.is_none() && callee.closure.is_none() && !class.class().is_trait() {
-                remember_static(site(fp, meta.site as i32), run, by, forward, &callee);
+                remember_static(numbered_site(fp, meta.site), run, by, forward, &callee);
             }
             calls::set_header(cell(fp, (*ip).a).cast(), callee);
             Ok(())
@@ -78,7 +78,7 @@ const MAGIC_STATIC: u64 = 3;
 unsafe fn init_static_magic(ip: Ip, fp: Fp, meta: &crate::code::Meta) -> Option<Ip> {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let cache = site(fp, meta.site as i32);
+        let cache = numbered_site(fp, meta.site);
         if cache.key != MAGIC_STATIC || (*fp.cast::<Frame>()).this != 0 {
             return None;
         }

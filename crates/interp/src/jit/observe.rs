@@ -231,7 +231,7 @@ unsafe fn look_at_container(code: &FuncCode, op: &phlox_lower::Opline, object: u
     unsafe {
         let class = raw::class_of(object) as u64;
         for second in 0..2 {
-            let cache = *code.sites.get().add((site + second * code.site_count.get()) as usize);
+            let cache = *code.site(site).add(second);
             let is_reference = || raw::tag(raw::property(object, (cache.value & 0xffff) as usize)) == raw::TI_REF;
             if cache.key == class && is_reference() {
                 note(raw::TI_REF);
@@ -245,7 +245,7 @@ unsafe fn slot_of(code: &FuncCode, op: &phlox_lower::Opline, class: u64) -> Opti
     // SAFETY: by the caller, the class is one of this request; literal names are strings.
     unsafe {
         for second in 0..2 {
-            let site = *code.sites.get().add((op.site + second * code.site_count.get()) as usize);
+            let site = *code.site(op.site).add(second);
             if site.key == class {
                 return Some((site.value & 0xffff) as usize);
             }

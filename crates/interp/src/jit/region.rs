@@ -114,10 +114,10 @@ fn step_at(code: &FuncCode, at: u32) -> Option<Step> {
     if op.op != OpCode::InitMethod {
         return None;
     }
-    let found = [op.site, op.site + code.site_count.get()].into_iter().find_map(|site| {
+    let found = [0, 1].into_iter().find_map(|second| {
         // SAFETY: the number of a cache of this function; functions in caches live as long as the request.
         let (site, callee) = unsafe {
-            let site = *code.sites.get().add(site as usize);
+            let site = *code.site(op.site).add(second);
             let is_known = site.key != 0 && site.key & 1 == 0;
             (site, (is_known.then_some(site.value)? as *const FuncCode).as_ref()?)
         };
@@ -194,7 +194,7 @@ fn callees_at(code: &FuncCode, at: u32) -> Vec<Callee> {
     let caches = if op.op == OpCode::InitMethod { 2 } else { 1 };
     let known: Vec<Callee> = (0..caches).filter_map(|second| callee_at(code, at, second)).collect();
     // Objects of a class whose method cannot be called that way are likely, too.
-    let all = (0..caches).filter(|second| has_cache(code, op.site + second * code.site_count.get())).count();
+    let all = (0..caches).filter(|&second| has_cache(code, op.site, second)).count();
     if known.len() != all {
         return Vec::new();
     }
@@ -209,15 +209,15 @@ fn callees_at(code: &FuncCode, at: u32) -> Vec<Callee> {
     known
 }
 
-fn has_cache(code: &FuncCode, site: u32) -> bool {
+fn has_cache(code: &FuncCode, site: u32, second: usize) -> bool {
     // SAFETY: the number of a cache of this function.
-    unsafe { (*code.sites.get().add(site as usize)).key != 0 }
+    unsafe { (*code.site(site).add(second)).key != 0 }
 }
 
-fn callee_at(code: &FuncCode, at: u32, second: u32) -> Option<Callee> {
+fn callee_at(code: &FuncCode, at: u32, second: usize) -> Option<Callee> {
     let op = &code.body().lowered.ops[at as usize];
     // SAFETY: the number of a cache of this function.
-    let site = unsafe { *code.sites.get().add((op.site + second * code.site_count.get()) as usize) };
+    let site = unsafe { *code.site(op.site).add(second) };
     if site.key == 0 {
         return None;
     }
@@ -374,7 +374,7 @@ unsafe fn build_region(
     let builtin = |at: u32| {
         let site = lowered.ops[at as usize].site;
         // SAFETY: the number of a cache of this function; its key is a function that lives as long as the request.
-        let callee = unsafe { ((*code.sites.get().add(site as usize)).key as *const FuncCode).as_ref() }?;
+        let callee = unsafe { ((*code.site(site)).key as *const FuncCode).as_ref() }?;
         let plain = callee.is_native && !passes_references(&lowered.ops, at, callee);
         let argc = call_of(&lowered.ops, at).map_or(0, |call| call.n.into());
         let quick = callee.quick.map(|quick| quick as usize as u64).filter(|&quick| helpers::is_answering(quick, argc));
@@ -383,7 +383,7 @@ unsafe fn build_region(
     let quick_by_reference = |at: u32, argc: u32| {
         let site = lowered.ops[at as usize].site;
         // SAFETY: as above.
-        let callee = unsafe { ((*code.sites.get().add(site as usize)).key as *const FuncCode).as_ref() }?;
+        let callee = unsafe { ((*code.site(site)).key as *const FuncCode).as_ref() }?;
         let quick = callee.quick? as usize as u64;
         let fits = callee.is_native && callee.has_by_ref && (callee.required..=callee.most).contains(&argc);
         let is_tried = fits && helpers::is_answering(quick, argc.into());
@@ -418,12 +418,12 @@ unsafe fn build_region(
         if site == NO_SITE {
             return [Cache { key: 0, value: 0, class: 0 }; 2];
         }
-        let cache = |at: u32| {
-            // SAFETY: the number of a cache of this function; as many again follow.
-            let site = unsafe { *code.sites.get().add(at as usize) };
+        let cache = |second: usize| {
+            // SAFETY: the number of a cache of this function.
+            let site = unsafe { *code.site(site).add(second) };
             Cache { key: site.key, value: site.value, class: site.class }
         };
-        [cache(site), cache(site + code.site_count.get())]
+        [cache(0), cache(1)]
     };
     let this_sample = match &start {
         Start::Function(wanted) => wanted.this_sample,
@@ -481,7 +481,7 @@ unsafe fn build_region(
         this_sample,
         caches: &caches,
         // SAFETY: the number of a cache of this function.
-        cache_address: &|site| unsafe { code.sites.get().add(site as usize) as u64 },
+        cache_address: &|site| unsafe { code.site(site) as u64 },
         declared: &|class, slot| {
             let infos = &class_of(class).slots;
             infos.get(slot as usize).map_or(0, |info| {
