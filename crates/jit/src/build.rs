@@ -299,7 +299,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
     build.go(region.header, state);
     loop {
         let ready = build.result.is_some();
-        let path = build.work.pop().or_else(|| if ready { build.deferred.pop() } else { None });
+        let path = build.next_path().or_else(|| if ready { build.deferred.pop() } else { None });
         let path = match path {
             Some(path) => path,
             None if !build.no_result && !build.deferred.is_empty() => {
@@ -557,6 +557,14 @@ impl Build<'_> {
             return self.b.retranslate(snap);
         }
         self.enter_version(opline, &key, state);
+    }
+
+    /// The path that is followed next: of those that are furthest back the last one. What is followed later may find that the
+    /// oplines a unit may have are used up; that is then the end of the function on all ways, and not all of it on some.
+    fn next_path(&mut self) -> Option<Path> {
+        let first = self.work.iter().map(|path| path.opline).min()?;
+        let at = self.work.iter().rposition(|path| path.opline == first)?;
+        Some(self.work.remove(at))
     }
 
     /// Goes to a version of an opline, which is made if it is not there.
