@@ -9,7 +9,7 @@ use phlox_hhbc::{SetOp, TypeTest};
 use phlox_hhir::types::{self as hhir, Bits, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
 use phlox_hhir::{ClassId, FuncId, Op, SnapId, ValueId};
-use phlox_lower::{Comparison, OpCode, Operand, Opline, Unary};
+use phlox_lower::{Comparison, Literal, OpCode, Operand, Opline, Unary};
 
 /// Cases of a switch that is followed.
 const MOST_CASES: usize = 40;
@@ -432,6 +432,9 @@ impl Build<'_> {
         if let Some(answer) = self.byte_comparison(comparison, op, state) {
             return Some(answer);
         }
+        if let Some(answer) = self.is_empty_array(comparison, op, state) {
+            return Some(answer);
+        }
         let b = self.source(op.b, state)?;
         let a = self.source(op.a, state)?;
         match self.compare(comparison, a, b) {
@@ -487,6 +490,30 @@ impl Build<'_> {
         }
         let (a, b) = (self.as_dbl(a), self.as_dbl(b));
         Some(self.b.op(compared, &[a, b]))
+    }
+
+    /// `$a === []` and the like, of an array.
+    fn is_empty_array(&mut self, comparison: Comparison, op: &Opline, state: &mut State) -> Option<ValueId> {
+        let compared = match comparison {
+            Comparison::Same | Comparison::Eq => Op::EqInt,
+            Comparison::NSame | Comparison::Neq => Op::NeqInt,
+            _ => return None,
+        };
+        let literals = &self.region.lowered.literals;
+        let is_empty =
+            |operand: Operand| matches!(operand, Operand::Lit(at) if literals[at as usize] == Literal::EmptyArray);
+        let array = match (is_empty(op.a), is_empty(op.b)) {
+            (false, true) => op.a,
+            (true, false) => op.b,
+            _ => return None,
+        };
+        let value = self.peek(array, state)?;
+        if self.kind(value) & !hhir::ARR != 0 {
+            return None;
+        }
+        let value = self.source(array, state)?;
+        let (count, none) = (self.b.op(Op::CountArray, &[value]), self.b.unit.int(0));
+        Some(self.b.op(compared, &[count, none]))
     }
 
     /// The integer that a one-byte string is made of.

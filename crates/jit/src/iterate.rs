@@ -106,6 +106,117 @@ impl Build<'_> {
         Some(Flow::Next)
     }
 
+    /// A step of a loop that the interpreter takes: over an object, say. The iterator lies in the frame.
+    pub(crate) fn iterate_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        let path = (self.region.whole)(op.op)?;
+        let nesting = self.nesting()?;
+        let variables = [op.b, op.c].into_iter().filter(|&variable| variable != Operand::None);
+        let variables: Vec<usize> = match op.op {
+            OpCode::IterFree => Vec::new(),
+            _ if op.b == op.c || variables.clone().any(|variable| !matches!(variable, Operand::Local(_))) => {
+                return None;
+            }
+            _ => variables.filter_map(|variable| self.cell(variable)).collect(),
+        };
+        if variables.iter().any(|&cell| state.cells[cell] == Place::Empty) {
+            return None;
+        }
+        let iter = self.region.iter_cell(op.n) as usize;
+        let starts = op.op == OpCode::IterInit;
+        if starts {
+            self.hand_to_iterator(op.a, iter, state)?;
+        } else {
+            self.iterator_to_frame(iter, op.op == OpCode::IterFree, state)?;
+        }
+        self.prepare_nesting(nesting, state);
+        for &cell in &variables {
+            self.give_back(cell, state);
+        }
+        self.framed = true;
+        self.may_free();
+        self.steps += 1;
+        let (fp, after) = (self.fp, self.snap(at, state));
+        let path = self.b.unit.constant(Const::Func(phlox_hhir::FuncId(path)));
+        self.b.emit(Op::CallOpline, Type::TOP, [at, 0, nesting.flag()], &[fp, path], Edge::Exit(after))?;
+        let nothing = Place::Value(self.b.unit.constant(Const::Uninit));
+        if op.op == OpCode::IterFree {
+            state.cells[iter..iter + 2].fill(nothing);
+            return Some(Flow::Next);
+        }
+        self.settle();
+        let (ended, found) = (self.b.new_block(Hint::Unlikely), self.b.new_block(Hint::Likely));
+        let words = [iter as u32, 0, 0];
+        self.b.emit(Op::CheckLoc, Type::of(hhir::UNINIT), words, &[fp], Edge::Block(found));
+        let block = self.b.block();
+        self.b.unit.blocks[block.at()].next = Some(ended);
+        let (behind, body) = if starts { (op.target, at + 1) } else { (at + 1, op.target) };
+        let pending = self.pending();
+        self.b.switch_to(ended);
+        let mut end = state.clone();
+        end.cells[iter..iter + 2].fill(nothing);
+        self.go(behind, end);
+        self.set_pending(pending);
+        self.b.switch_to(found);
+        self.learns = true;
+        let kinds = crate::calls::kinds_of_tags(self.met_by_iterator(op.n));
+        match variables[..] {
+            [value, ..] if kinds.len() <= MOST_KINDS => self.landed_before(body, value as u32, &kinds, None, state),
+            _ => {
+                self.go(body, state.clone());
+                Some(Flow::Done)
+            }
+        }
+    }
+
+    /// What a loop goes over goes to the frame, and the iterator's place is made ready there.
+    fn hand_to_iterator(&mut self, subject: Operand, iter: usize, state: &mut State) -> Option<()> {
+        let fp = self.fp;
+        let is_free = matches!(state.cells[iter], Place::Value(value) if self.kind(value) == hhir::UNINIT);
+        if !is_free {
+            return None;
+        }
+        if let (Operand::Tmp(_), Some(cell)) = (subject, self.cell(subject)) {
+            let place = state.cells[cell];
+            match place {
+                Place::Value(value) | Place::Owned(value) if self.b.ty(value).is(hhir::GEN) => {
+                    if matches!(place, Place::Value(_)) && self.is_counted(value) {
+                        self.retain(value);
+                    }
+                    self.b.emit(Op::StLoc, Type::TOP, [cell as u32, 0, 0], &[fp, value], Edge::None);
+                }
+                Place::Memory => {}
+                _ => return None,
+            }
+            state.cells[cell] = Place::Empty;
+        }
+        let nothing = self.b.unit.constant(Const::Uninit);
+        self.b.emit(Op::StLoc, Type::TOP, [iter as u32, 0, 0], &[fp, nothing], Edge::None);
+        state.cells[iter..iter + 2].fill(Place::Memory);
+        Some(())
+    }
+
+    /// Makes sure that an iterator lies in the frame. `ends`: its position does not matter any more.
+    fn iterator_to_frame(&mut self, iter: usize, ends: bool, state: &mut State) -> Option<()> {
+        let fp = self.fp;
+        match (state.cells[iter], state.cells[iter + 1]) {
+            // What lies behind it is no position.
+            (Place::Memory, _) => {}
+            (Place::Fixed(_), _) if ends => {}
+            (array @ (Place::Value(value) | Place::Owned(value)), Place::Value(position))
+                if self.b.ty(value).is(hhir::ARR) && self.kind(position) == hhir::INT =>
+            {
+                if matches!(array, Place::Value(_)) && self.is_counted(value) {
+                    self.retain(value);
+                }
+                self.b.emit(Op::StLoc, Type::TOP, [iter as u32, 0, 0], &[fp, value], Edge::None);
+                self.b.emit(Op::StLoc, Type::TOP, [iter as u32 + 1, 0, 0], &[fp, position], Edge::None);
+            }
+            _ => return None,
+        }
+        state.cells[iter..iter + 2].fill(Place::Memory);
+        Some(())
+    }
+
     /// Goes on with the element at a position, or elsewhere if there is none: arrays of each layout that has been met go their
     /// own ways.
     fn step_over(

@@ -108,6 +108,18 @@ impl Build<'_> {
         sample: Option<Seen>,
         state: &mut State,
     ) -> Option<Flow> {
+        self.landed_before(at + 1, cell, kinds, sample, state)
+    }
+
+    /// The same, where `next` is the opline that follows.
+    pub(crate) fn landed_before(
+        &mut self,
+        next: u32,
+        cell: u32,
+        kinds: &[Bits],
+        sample: Option<Seen>,
+        state: &mut State,
+    ) -> Option<Flow> {
         let fp = self.fp;
         for &bits in kinds {
             let (yes, no) = (self.b.new_block(Hint::Neutral), self.b.new_block(Hint::Neutral));
@@ -127,10 +139,10 @@ impl Build<'_> {
                 self.seen.insert(value, sample);
             }
             inner.cells[cell as usize] = if self.is_counted(value) { Place::Owned(value) } else { Place::Value(value) };
-            self.go(at + 1, inner);
+            self.go(next, inner);
             self.b.switch_to(no);
         }
-        let other = self.snap(at + 1, state);
+        let other = self.snap(next, state);
         self.b.retranslate(other);
         Some(Flow::Done)
     }

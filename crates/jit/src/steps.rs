@@ -13,6 +13,9 @@ use phlox_lower::{HEADER_CELLS, Literal, OpCode, Operand, Opline, PathStep};
 impl Build<'_> {
     /// Has the interpreter do an opline.
     pub(crate) fn step_in_interpreter(&mut self, at: u32, op: &Opline, state: &mut State) -> Option<Flow> {
+        if matches!(op.op, OpCode::IterInit | OpCode::IterNext | OpCode::IterFree) {
+            return self.iterate_in_interpreter(at, op, state);
+        }
         let path = (self.region.whole)(op.op)?;
         let nesting = self.nesting().filter(|_| !(self.region.steps_generator)(at))?;
         let by_reference = opens_call(op.op) && (self.region.takes_references)(at);

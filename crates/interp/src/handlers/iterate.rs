@@ -519,33 +519,10 @@ switch_handler!(advance_any, advance_slow);
 unsafe fn advance_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
-        let iter = cell(fp, (*ip).a);
-        if raw::tag(iter) == iterator::TI_GENERATOR {
+        if raw::tag(cell(fp, (*ip).a)) == iterator::TI_GENERATOR {
             return advance_generator(ip, fp, run);
         }
-        let result = match iterator::take_boxed(iter) {
-            Some(mut running) => {
-                let wants_key = (*ip).c != 0;
-                let element = running.advance(run.vm).and_then(|()| running.fetch(run.vm, run.access(), wants_key));
-                if !matches!(element, Ok(None)) {
-                    iterator::set_boxed(iter, running);
-                }
-                element.and_then(|element| match element {
-                    None => Ok(false),
-                    Some((key, value)) => assign_element(ip, fp, run, key, value).map(|()| true),
-                })
-            }
-            None if raw::tag(iter) & 0xff == raw::TI_ARR_STATIC => match step_array(ip, fp, run, iter) {
-                Ok(false) => return end_slow(ip, fp, run),
-                other => other,
-            },
-            None if raw::tag(iter) == iterator::TI_WALKED => match step_walked(ip, fp, run, iter) {
-                Ok(false) => return end_slow(ip, fp, run),
-                other => other,
-            },
-            None => Ok(false),
-        };
-        let (found, result) = match result {
+        let (found, result) = match advance_alone(ip, fp, run) {
             Ok(found) => (found, Ok(())),
             Err(throw) => (false, Err(throw)),
         };
@@ -553,10 +530,76 @@ unsafe fn advance_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     }
 }
 
+/// Moves on over anything but a generator. False at the end, where the iterator is free.
+unsafe fn advance_alone(ip: Ip, fp: Fp, run: &mut Run) -> PhpResult<bool> {
+    // SAFETY: called by handlers with their opline.
+    unsafe {
+        let iter = cell(fp, (*ip).a);
+        if let Some(mut running) = iterator::take_boxed(iter) {
+            let wants_key = (*ip).c != 0;
+            let element = running.advance(run.vm).and_then(|()| running.fetch(run.vm, run.access(), wants_key));
+            if !matches!(element, Ok(None)) {
+                iterator::set_boxed(iter, running);
+            }
+            return match element? {
+                None => Ok(false),
+                Some((key, value)) => assign_element(ip, fp, run, key, value).map(|()| true),
+            };
+        }
+        let found = match raw::tag(iter) {
+            tag if tag & 0xff == raw::TI_ARR_STATIC => step_array(ip, fp, run, iter)?,
+            iterator::TI_WALKED => step_walked(ip, fp, run, iter)?,
+            _ => return Ok(false),
+        };
+        if !found {
+            iterator::free(iter);
+        }
+        Ok(found)
+    }
+}
+
+/// As [`init`], for compiled code: goes on with the next opline in any case, and the iterator is free if there is no element.
+/// Nothing has happened where the loop is over a generator.
+#[inline(never)]
+pub(super) unsafe fn init_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: compiled code passes an opline of its frame.
+    unsafe {
+        let meta = run.meta(ip);
+        let subject = (meta.a != Kind::Lit).then(|| raw::look_through(cell(fp, (*ip).a)));
+        if subject.is_some_and(|place| (*place).as_obj().is_some_and(|own| own.native::<GeneratorData>().is_some())) {
+            return ip;
+        }
+        let started = run.fetch(ip, (*ip).a, meta.a).and_then(|subject| start(ip, fp, run, subject.into_deref()));
+        let result = started.and_then(|started| match started {
+            Started::Found(_) => Ok(()),
+            // The object of the loop has given a generator, whose body would run as one of the frames here.
+            Started::Generator(generator) => {
+                iterator::free(Frame::iter(run.frame, meta.n));
+                let traversal = Traversal::over(run.vm, generator, false)?;
+                first(ip, fp, run, Iter::Traversable { traversal, by_ref: false }).map(drop)
+            }
+        });
+        run.finish(ip, result)
+    }
+}
+
+/// As [`init_alone_slow`], for the next element.
+#[inline(never)]
+pub(super) unsafe fn advance_alone_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+    // SAFETY: as there.
+    unsafe {
+        if raw::tag(cell(fp, (*ip).a)) == iterator::TI_GENERATOR {
+            return ip;
+        }
+        let result = advance_alone(ip, fp, run).map(drop);
+        run.finish(ip, result)
+    }
+}
+
 slow_handler!(free, free_slow);
 
 #[inline(never)]
-unsafe fn free_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn free_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         iterator::free(cell(fp, (*ip).a));

@@ -190,10 +190,14 @@ unsafe fn append_slowly(args: *const Val, count: u64, out: *mut Val) -> u64 {
     let [own, tail] = args else { return 0 };
     let mut digits = Digits::uninit();
     let Some(tail) = text(tail, &mut digits) else { return 0 };
-    // SAFETY: as above; the bytes of the tail are not the string's own.
+    // SAFETY: as above; where the tail is the string itself, somebody else holds that, too.
     unsafe {
-        if own.as_str().is_none_or(|own| std::ptr::eq(own.as_ptr(), tail.as_ptr())) {
-            return 0;
+        let Some(head) = own.as_str() else { return 0 };
+        if std::ptr::eq(head.as_ptr(), tail.as_ptr()) {
+            let Some(twice) = guarded(|| raw::joined(head, tail)) else { return 0 };
+            raw::write(out, twice, raw::TI_STR);
+            raw::release(raw::payload(own), raw::tag(own));
+            return 1;
         }
         let mut grown = ManuallyDrop::new(raw::value(raw::payload(own), raw::tag(own)));
         let done = raw::tag(own) == raw::TI_STR && raw::append_text(&raw mut *grown, tail)

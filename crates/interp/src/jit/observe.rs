@@ -160,6 +160,13 @@ pub unsafe fn look(code: &FuncCode, at: usize, frame: *mut Frame, mut note: impl
         {
             note(at as u32 - 1, raw::tag(cell(frame.cast(), code.offset(result))));
         }
+        // A loop's body follows what starts it, and finds an element, of whatever the loop is over.
+        if let Some(before) = at.checked_sub(1).map(|before| &ops[before])
+            && let (OpCode::IterInit, Operand::Local(_)) = (before.op, before.b)
+        {
+            let element = raw::look_through(cell(frame.cast(), code.offset(before.b)));
+            note(at as u32 - 1, raw::tag(element));
+        }
         if reads_element(op.op) {
             look_at_read(code, op, frame, |tag| note(at as u32, tag));
             return;

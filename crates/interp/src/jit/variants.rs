@@ -327,6 +327,11 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
         built = build();
     }
     DEPTH.set(DEPTH.get() - 1);
+    if stats() > 1 && variant.compiles.get() <= 1 {
+        let (func, lowered) = (code.func(), &code.body().lowered);
+        let name = String::from_utf8_lossy(&func.display_name()).into_owned();
+        eprintln!("# {name}(), oplines\n{}", phlox_lower::print(&func.unit.unit, func.code(), lowered));
+    }
     let (built, shape) = match built {
         Ok(built) => built,
         Err(refusal) => {
