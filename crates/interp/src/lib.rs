@@ -92,6 +92,9 @@ impl Executor for Interpreter {
     ) -> PhpResult<Val> {
         // Included code runs in the scope of the including method.
         let includer = vm.user_frame();
+        if includer.is_none() {
+            jit::begin_request();
+        }
         let scope = includer.as_ref().and_then(|frame| frame.scope().cloned());
         let func = match &scope {
             None => unit.func(phlox_hhbc::FuncId(0)),

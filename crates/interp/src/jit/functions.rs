@@ -2,7 +2,7 @@
 
 use super::entering::{Callable, Entrance, Registers, Taken};
 use super::observe::{self, OBSERVED_FOR};
-use super::pace::{Pace, TICKS};
+use super::pace::{FUNCTIONS_CREDIT, Pace, TICKS};
 use super::variants::{self, Variant, compiled, install, start_session, was_left};
 use super::{Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler};
 use crate::code::FuncCode;
@@ -117,7 +117,7 @@ impl FuncSite {
             original,
             start,
             left: Cell::new(threshold.div_ceil(4)),
-            pace: Pace::new(FAST),
+            pace: Pace::new(FAST, FUNCTIONS_CREDIT),
             idle: Cell::new(0),
             variants: RefCell::default(),
             observes: Cell::new(threshold.div_ceil(4) < OBSERVED_FOR),

@@ -2,7 +2,7 @@
 
 use super::bodies::MOST_WAITS;
 use super::observe::{self, OBSERVED_FOR};
-use super::pace::{Pace, TICKS};
+use super::pace::{LOOPS_CREDIT, Pace, TICKS};
 use super::{
     Deferral, PAUSE, THRESHOLD, context, destruct_before, give_room, region, resume, set_handler, stats, waits,
 };
@@ -92,7 +92,7 @@ pub unsafe fn watch(lowered: &Lowered, ops: *mut Op, mut note: impl FnMut(u32, u
         LoopSite {
             original,
             left: Cell::new(threshold),
-            pace: Pace::new(FAST),
+            pace: Pace::new(FAST, LOOPS_CREDIT),
             code: Cell::new(None),
             frees: Cell::new(false),
             answer: RefCell::new(None),

@@ -21,6 +21,7 @@ pub use entering::{Direct, call_directly, captured_by};
 pub use functions::FuncSite;
 pub use loops::{LoopSite, watch};
 pub use observe::{Observed, kind_bit};
+pub use pace::begin_request;
 
 use crate::code::FuncCode;
 use crate::context::{Ip, Run};
