@@ -1,0 +1,28 @@
+<?php
+// Names end at a NUL in messages.
+set_error_handler(function ($level, $message) {
+    echo $message, "\n";
+    return true;
+});
+$name = "a\0b";
+$attempts = [
+    fn() => [][$name],
+    fn() => (new stdClass())->$name,
+    fn() => (new stdClass())->$name(),
+    fn() => stdClass::$name(),
+    fn() => stdClass::$$name,
+    fn() => constant("stdClass::$name"),
+    fn() => $name(),
+    fn() => new $name(),
+    fn() => (fn($x) => 1)(...[$name => 1]),
+    fn() => strlen(...[$name => 1]),
+    fn() => call_user_func(['stdClass', $name]),
+    fn() => mb_convert_kana('a', "\0"),
+];
+foreach ($attempts as $attempt) {
+    try {
+        $attempt();
+    } catch (Error $error) {
+        echo get_class($error), ': ', $error->getMessage(), "\n";
+    }
+}
