@@ -149,7 +149,7 @@ fn little(bytes: &[u8]) -> u32 {
 
 fn getimagesize(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    let options = Options { use_include_path: false, silent: false, context: Val::NULL };
+    let options = Options::default();
     let Some(stream) = open::open(call.vm, &path, "rb", &options)? else {
         clear_info(call)?;
         return Ok(Val::FALSE);
