@@ -18,6 +18,15 @@ $attempts = [
     fn() => strlen(...[$name => 1]),
     fn() => call_user_func(['stdClass', $name]),
     fn() => mb_convert_kana('a', "\0"),
+    fn() => constant($name),
+    fn() => pack("\0", 1),
+    fn() => sprintf("%\0", 1),
+    fn() => date_default_timezone_set($name),
+    fn() => class_implements($name),
+    fn() => ini_get_all($name),
+    fn() => stream_wrapper_register($name, 'stdClass'),
+    fn() => define($name, 1) && define($name, 1),
+    fn() => new ReflectionMethod(new stdClass()),
 ];
 foreach ($attempts as $attempt) {
     try {

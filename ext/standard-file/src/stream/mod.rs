@@ -398,17 +398,18 @@ impl Stream {
         Ok(result)
     }
 
-    /// Prints everything up to the end, piece by piece; gives how much it was.
+    /// Prints everything up to the end, piece by piece; gives how much it was, or -1 when nothing could be read.
     pub fn pass_through(&self, vm: &Vm) -> PhpResult<i64> {
         let mut size = 0;
-        while let Some(part) = self.read(vm, CHUNK)?.filter(|part| !part.is_empty()) {
+        loop {
+            let Some(part) = self.read(vm, CHUNK)? else { return Ok(if size == 0 { -1 } else { size }) };
             size += part.len() as i64;
             vm.echo(&part);
-            if self.eof.get() && self.buffered() == 0 && !self.is_user {
-                break;
+            let ended = self.eof.get() && self.buffered() == 0 && !self.is_user;
+            if part.is_empty() || ended {
+                return Ok(size);
             }
         }
-        Ok(size)
     }
 
     /// Copies up to `limit` bytes, or everything, piece by piece; gives how much it was. `None`: reading or writing failed.
