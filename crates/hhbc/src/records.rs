@@ -12,6 +12,7 @@ macro_rules! for_each_record {
             Param { name, ty, by_ref, variadic, promoted, default, default_text, attributes };
             Notice { level, line, message };
             Attribute { name, line, args, strict_types };
+            AttributeArg { name, value, text };
             ClassDef {
                 name, kind, attrs, parent, interfaces, traits, trait_rules, enum_type, constants, properties,
                 methods, attributes, doc_comment, line_start, line_end

@@ -167,9 +167,24 @@ pub struct Attribute {
     /// Resolved class name.
     pub name: StrId,
     pub line: u32,
-    /// Name of a named argument, value.
-    pub args: Vec<(Option<StrId>, Init)>,
+    pub args: Vec<AttributeArg>,
     pub strict_types: bool,
+}
+
+/// An argument of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttributeArg {
+    /// Of a named argument.
+    pub name: Option<StrId>,
+    pub value: Init,
+    /// The source, as Reflection shows it, of a value that is no literal.
+    pub text: Option<StrId>,
+}
+
+impl Default for AttributeArg {
+    fn default() -> AttributeArg {
+        AttributeArg { name: None, value: Init::Literal(Literal::Null), text: None }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

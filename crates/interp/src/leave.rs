@@ -61,6 +61,20 @@ pub unsafe fn release_arguments(frame: *mut Frame) {
     }
 }
 
+/// Frees what a frame has besides its header, the form in which others see it among that.
+///
+/// # Safety
+/// The frame has such things; it is not used again.
+#[cold]
+#[inline(never)]
+pub unsafe fn release_env(frame: *mut Frame) {
+    // SAFETY: by the caller: the header owns it.
+    let env: Box<Env> = unsafe { Box::from_raw((*frame).env) };
+    // SAFETY: as above.
+    unsafe { (*frame).env = std::ptr::null_mut() };
+    end_view(&env);
+}
+
 /// Frees what the header holds.
 ///
 /// # Safety
@@ -69,10 +83,7 @@ pub unsafe fn release_header(frame: *mut Frame) {
     // SAFETY: by the caller: the header owns these.
     unsafe {
         if !(*frame).env.is_null() {
-            let env: Box<Env> = Box::from_raw((*frame).env);
-            (*frame).env = std::ptr::null_mut();
-            end_view(&env);
-            drop(env);
+            release_env(frame);
         }
         drop(Frame::take_magic_name(frame));
         if (*frame).this != 0 {

@@ -146,6 +146,10 @@ unsafe extern "C-unwind" fn run_in_place(ip: Ip, fp: Fp, run: *mut Run) {
         let header = cell(fp, (*ip).a).cast::<Frame>();
         (*run).frame = fp.cast();
         release_arguments(run, header, (*header).argc.max((*(*header).code).params));
+        // Somebody looked at the frame: that holds copies of the arguments.
+        if !(*header).env.is_null() {
+            crate::leave::release_env(header);
+        }
         let this = (*header).this;
         if this != 0 && (*header).flags & FLAG_BORROWS_THIS == 0 && !raw::release_shared(this, raw::TI_OBJ) {
             raw::release_counted(this, raw::TI_OBJ);

@@ -22,11 +22,11 @@ pub use input::{Entity, Resolver, set_loader, set_resolver};
 pub use parse::{Parse, Parsed, is_encoding, parse_fragment, parse_html, parse_xml};
 pub use reader::{Number as ReaderNumber, Reader, Text as ReaderText};
 pub use reports::{Report, ReportKind, collect_structured, forget_last_report, last_report, take_reports};
-pub use save::{Canonical, save_options};
+pub use save::{Canonical, Visible, save_options};
 pub use tree::{Kind, Namespace, Node, NotationText};
 pub use validate::SchemaText;
 pub use writer::{Part, Writer};
-pub use xpath::{Answer, Found, Function, XPath, text_of_number};
+pub use xpath::{Answer, Found, Function, InScope, XPath, text_of_number};
 
 use std::ffi::{CStr, CString, c_char, c_void};
 

@@ -27,6 +27,8 @@ pub struct Parsed {
     pub document: Option<Node>,
     /// Was there a parser at all? (An empty text has none.)
     pub started: bool,
+    /// Are all prefixes of XML bound to namespaces?
+    pub names_are_bound: bool,
 }
 
 const RECOVER: i32 = 1;
@@ -34,7 +36,7 @@ const RECOVER: i32 = 1;
 /// Parses XML.
 pub fn parse_xml(how: &Parse<'_>) -> Parsed {
     crate::reports::prepare();
-    let failed = Parsed { document: None, started: false };
+    let failed = Parsed { document: None, started: false, names_are_bound: false };
     let url = how.url.map(c_text);
     // SAFETY: texts come with their lengths or end with NUL; the parser is freed once, and its tree is taken out first.
     unsafe {
@@ -70,16 +72,17 @@ pub fn parse_xml(how: &Parse<'_>) -> Parsed {
         sys::xmlParseDocument(parser);
         let document = sys::phlox_libxml_take_document(parser);
         let well_formed = sys::phlox_libxml_is_well_formed(parser) != 0;
+        let names_are_bound = sys::phlox_libxml_has_bound_names(parser) != 0;
         sys::xmlFreeParserCtxt(parser);
         let document = Node::adopt_document(document);
-        Parsed { document: document.filter(|_| well_formed || recover), started: true }
+        Parsed { document: document.filter(|_| well_formed || recover), started: true, names_are_bound }
     }
 }
 
 /// Parses HTML, whatever it looks like.
 pub fn parse_html(how: &Parse<'_>) -> Parsed {
     crate::reports::prepare();
-    let failed = Parsed { document: None, started: false };
+    let failed = Parsed { document: None, started: false, names_are_bound: false };
     let url = how.url.map(c_text);
     // SAFETY: as for XML.
     unsafe {
@@ -103,7 +106,7 @@ pub fn parse_html(how: &Parse<'_>) -> Parsed {
         sys::htmlParseDocument(parser);
         let document = sys::phlox_libxml_take_document(parser);
         sys::htmlFreeParserCtxt(parser);
-        Parsed { document: Node::adopt_document(document), started: true }
+        Parsed { document: Node::adopt_document(document), started: true, names_are_bound: true }
     }
 }
 

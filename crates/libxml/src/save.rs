@@ -1,10 +1,10 @@
 //! Trees as text.
 
 use crate::c_text;
-use crate::sys::{self, XmlNodeSet, XmlNs};
+use crate::sys::{self, XmlNode, XmlNodeSet, XmlNs};
 use crate::tree::Node;
 use crate::xpath::Found;
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::ptr;
 
 /// libxml2's options of saving.
@@ -21,6 +21,16 @@ pub struct Canonical<'a> {
     pub exclusive: bool,
     pub comments: bool,
     pub prefixes: Vec<&'a [u8]>,
+}
+
+/// What is written of a tree canonically.
+#[derive(Clone, Copy)]
+pub enum Visible<'a> {
+    All,
+    /// A node and what is below it.
+    Below(&'a Node),
+    /// These nodes and declarations.
+    Only(&'a [Found]),
 }
 
 /// A growing text of libxml2's.
@@ -186,9 +196,14 @@ impl Node {
         Some(buffer.bytes())
     }
 
-    /// The canonical form of what `visible` names of the document (none: all).
-    pub fn save_canonical(&self, how: &Canonical<'_>, visible: Option<&[Found]>) -> Option<Vec<u8>> {
+    /// The canonical form of what is visible of the document.
+    pub fn save_canonical(&self, how: &Canonical<'_>, visible: Visible<'_>) -> Option<Vec<u8>> {
         let document = self.document()?;
+        let (top, visible) = match visible {
+            Visible::All => (None, None),
+            Visible::Below(top) => (Some(top), None),
+            Visible::Only(found) => (None, Some(found)),
+        };
         let buffer = Buffer::new()?;
         let prefixes: Vec<_> = how.prefixes.iter().map(|prefix| c_text(prefix)).collect();
         let mut pointers: Vec<*mut u8> = prefixes.iter().map(|prefix| prefix.as_ptr().cast_mut().cast()).collect();
@@ -220,13 +235,34 @@ impl Node {
             }
             let prefixes = if how.prefixes.is_empty() { ptr::null_mut() } else { pointers.as_mut_ptr() };
             let (mode, comments) = (c_int::from(how.exclusive), c_int::from(how.comments));
-            let result = sys::xmlC14NDocSaveTo(document.raw().cast(), set, mode, prefixes, comments, output);
+            let doc = document.raw().cast();
+            let result = match top {
+                Some(top) => sys::xmlC14NExecute(doc, is_below, top.raw().cast(), mode, prefixes, comments, output),
+                None => sys::xmlC14NDocSaveTo(doc, set, mode, prefixes, comments, output),
+            };
             sys::xmlOutputBufferFlush(output);
             sys::xmlOutputBufferClose(output);
             result
         };
         (result >= 0).then(|| buffer.bytes())
     }
+}
+
+/// Tells whether a node is the top or below it. A declaration's place is told by `parent`, as it is no node of the tree.
+///
+/// # Safety
+/// Called by the library with nodes of the tree that `top` belongs to.
+unsafe extern "C" fn is_below(top: *mut c_void, node: *mut XmlNode, parent: *mut XmlNode) -> c_int {
+    let top: *mut XmlNode = top.cast();
+    if node == top {
+        return 1;
+    }
+    let mut above = parent;
+    while !above.is_null() && above != top {
+        // SAFETY: by the contract.
+        above = unsafe { (*above).parent };
+    }
+    c_int::from(!above.is_null())
 }
 
 /// # Safety

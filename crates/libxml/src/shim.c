@@ -79,6 +79,7 @@ xmlDocPtr phlox_libxml_take_document(xmlParserCtxtPtr parser) {
 }
 
 int phlox_libxml_is_well_formed(xmlParserCtxtPtr parser) { return parser->wellFormed; }
+int phlox_libxml_has_bound_names(xmlParserCtxtPtr parser) { return parser->nsWellFormed; }
 int phlox_libxml_is_valid(xmlParserCtxtPtr parser) { return parser->valid; }
 int phlox_libxml_error_number(xmlParserCtxtPtr parser) { return parser->errNo; }
 void phlox_libxml_set_error_number(xmlParserCtxtPtr parser, int number) { parser->errNo = number; }

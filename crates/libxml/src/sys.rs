@@ -344,6 +344,15 @@ unsafe extern "C" {
         encoding: *const c_char,
         format: c_int,
     );
+    pub fn xmlC14NExecute(
+        doc: *mut XmlDoc,
+        is_visible: unsafe extern "C" fn(*mut c_void, *mut XmlNode, *mut XmlNode) -> c_int,
+        data: *mut c_void,
+        mode: c_int,
+        prefixes: *mut *mut XmlChar,
+        comments: c_int,
+        output: *mut OutputBuffer,
+    ) -> c_int;
     pub fn xmlC14NDocSaveTo(
         doc: *mut XmlDoc,
         nodes: *mut XmlNodeSet,
@@ -539,6 +548,7 @@ unsafe extern "C" {
     pub fn phlox_libxml_hide_messages();
     pub fn phlox_libxml_take_document(c: *mut ParserCtxt) -> *mut XmlDoc;
     pub fn phlox_libxml_is_well_formed(c: *mut ParserCtxt) -> c_int;
+    pub fn phlox_libxml_has_bound_names(c: *mut ParserCtxt) -> c_int;
     pub fn phlox_libxml_set_recovery(c: *mut ParserCtxt, on: c_int);
     pub fn phlox_libxml_set_directory(c: *mut ParserCtxt, directory: *const c_char);
     pub fn phlox_libxml_set_input_name(c: *mut ParserCtxt, name: *const c_char);

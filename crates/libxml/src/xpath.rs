@@ -31,6 +31,16 @@ pub enum Answer {
     Other,
 }
 
+/// Which prefixes an expression may use besides the registered ones.
+#[derive(Clone, Copy, Debug)]
+pub enum InScope<'a> {
+    None,
+    /// Those that the library finds declared at the node and above.
+    OfNode,
+    /// Prefixes with their namespaces.
+    Listed(&'a [(Vec<u8>, Vec<u8>)]),
+}
+
 /// A function: its name, its namespace and the arguments.
 pub type Function = Rc<dyn Fn(&[u8], &[u8], Vec<Answer>) -> Answer>;
 
@@ -93,11 +103,11 @@ impl XPath {
     }
 
     /// Evaluates an expression at a node; `None`: it is not one, or a function failed.
-    pub fn evaluate(&self, expression: &[u8], node: &Node, namespaces_of_node: bool) -> Option<Answer> {
-        let mut in_scope: Vec<_> = match namespaces_of_node {
-            true => node.namespaces_in_scope().iter().map(Namespace::raw).collect(),
-            false => Vec::new(),
-        };
+    pub fn evaluate(&self, expression: &[u8], node: &Node, names: InScope<'_>) -> Option<Answer> {
+        let of_node = if matches!(names, InScope::OfNode) { node.namespaces_in_scope() } else { Vec::new() };
+        let listed =
+            if let InScope::Listed(names) = names { LooseNamespaces::new(names) } else { LooseNamespaces::default() };
+        let mut in_scope: Vec<_> = of_node.iter().map(Namespace::raw).chain(listed.0.iter().copied()).collect();
         let expression = c_text(expression);
         // SAFETY: the node is of the document's memory; the list of namespaces lives through the call and is
         // forgotten after it; the object is ours.
@@ -118,6 +128,27 @@ impl XPath {
             sys::xmlXPathFreeObject(object);
             Some(answer)
         }
+    }
+}
+
+/// Namespaces that belong to no tree.
+#[derive(Default)]
+struct LooseNamespaces(Vec<*mut sys::XmlNs>);
+
+impl LooseNamespaces {
+    fn new(names: &[(Vec<u8>, Vec<u8>)]) -> LooseNamespaces {
+        // SAFETY: the texts end with NUL and are copied.
+        let loose = |(prefix, uri): &(Vec<u8>, Vec<u8>)| unsafe {
+            sys::xmlNewNs(ptr::null_mut(), c_text(uri).as_ptr().cast(), c_text(prefix).as_ptr().cast())
+        };
+        LooseNamespaces(names.iter().map(loose).filter(|raw| !raw.is_null()).collect())
+    }
+}
+
+impl Drop for LooseNamespaces {
+    fn drop(&mut self) {
+        // SAFETY: each is ours and is freed once; what an expression gives has copies.
+        self.0.drain(..).for_each(|raw| unsafe { sys::xmlFreeNs(raw) });
     }
 }
 

@@ -16,7 +16,7 @@ impl Machine<'_> {
                 vm.check_constant_deprecation(&found)?;
                 Ok(value)
             }
-            None => Err(vm.throw_error(&[b"Undefined constant \"", &name[..], b"\""].concat())),
+            None => Err(vm.throw_error(&[b"Undefined constant \"", phlox_runtime::until_nul(name), b"\""].concat())),
         }
     }
 

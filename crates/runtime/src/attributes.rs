@@ -38,10 +38,10 @@ pub fn deprecation_details(
     let object = vm.instantiate(&class)?;
     let mut args = Args::default();
     let constructor = class.class().magic.construct.clone();
-    for (name, init) in &attribute.args {
-        let value = vm.evaluate_init(unit, *init, scope)?;
-        match name {
-            Some(name) => args.named.push((unit.str(*name).clone(), value)),
+    for argument in &attribute.args {
+        let value = vm.evaluate_init(unit, argument.value, scope)?;
+        match argument.name {
+            Some(name) => args.named.push((unit.str(name).clone(), value)),
             None => args.positional.push(value),
         }
     }

@@ -196,9 +196,6 @@ impl Vm {
             }
             args = vec![name.into(), list.into()].into();
         }
-        if crate::dynamic_call::needs_static_call(&callee.func) {
-            return Err(self.throw_error(&[b"Cannot call ", &callee.func.name[..], b"() dynamically"].concat()));
-        }
         self.depth.set(self.depth.get() + 1);
         let result = match callee.func.body {
             FuncBody::User => self.executor().call_user(self, callee, args),
@@ -267,6 +264,9 @@ impl Vm {
         }
         // Traces show what was passed, as it was coerced, and no defaults.
         frame.native_args.replace(positional[..passed.min(positional.len())].to_vec());
+        if frame.from_native.get() && crate::dynamic_call::needs_static_call(func) {
+            return Err(self.throw_error(&[b"Cannot call ", &func.name[..], b"() dynamically"].concat()));
+        }
         let (object, static_class) = (frame.this.as_ref(), frame.static_class.as_ref());
         let args = &positional[..];
         let unusual = Some(&mut Unusual { from_native: frame.from_native.get(), skipped, named });
@@ -289,7 +289,7 @@ impl Vm {
     }
 
     pub fn unknown_name(&self, name: &PhpStr) -> Throw {
-        self.throw_error(&[b"Unknown named parameter $", &name[..]].concat())
+        self.throw_error(&[b"Unknown named parameter $", crate::until_nul(name)].concat())
     }
 
     /// Refuses too few and too many arguments for a builtin function.
@@ -530,7 +530,7 @@ impl Vm {
                 let name = phlox_text::shown(&relative);
                 format!("cannot access \"{name}\" when no class scope is active")
             }
-            _ => format!("class \"{}\" not found", phlox_text::shown(name)),
+            _ => format!("class \"{}\" not found", phlox_text::shown(crate::until_nul(name))),
         }
     }
 
@@ -600,7 +600,10 @@ impl Vm {
                 let kind = if func.is_private() { "private" } else { "protected" };
                 format!("cannot access {kind} method {}::{}()", target.name, func.name)
             }
-            None => format!("class {} does not have a method \"{name}\"", target.name),
+            None => {
+                let name = phlox_text::shown(crate::until_nul(name));
+                format!("class {} does not have a method \"{name}\"", target.name)
+            }
         }))
     }
 

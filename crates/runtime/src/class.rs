@@ -109,12 +109,16 @@ pub struct NativeHooks {
     pub steps_silently: bool,
     /// The object that has the methods that this one lacks (iterators around others).
     pub method_target: Option<fn(&PhpObj) -> Option<PhpObj>>,
+    /// What is thrown when a method is called that the object does not have.
+    pub missing_method: Option<fn(&crate::Vm, &PhpObj) -> crate::Throw>,
     /// Are properties that do not exist elements (`ArrayObject::ARRAY_AS_PROPS`)?
     pub elements_as_properties: Option<fn(&PhpObj) -> bool>,
     /// Static methods that are called on an object see the object (`XMLReader::open`).
     pub static_sees_object: bool,
     /// Properties, declared ones included, that the class keeps elsewhere.
     pub own_properties: Option<&'static MemberHooks>,
+    /// Throws when this property may not be assigned; other changes of it are not asked about.
+    pub check_write: Option<fn(&crate::Vm, &PhpObj, &PhpStr) -> crate::PhpResult<()>>,
     /// Elements (`$object[..]`) of a class without ArrayAccess.
     pub own_elements: Option<&'static MemberHooks>,
     /// Elements of a class with ArrayAccess, where no subclass replaces its methods.
@@ -156,6 +160,8 @@ pub enum MemberUse {
     Value,
     /// `??`: without warnings.
     Quiet,
+    /// Its value decides what is written next (`op=`, `++`).
+    Changed,
     /// Something inside it changes: it may come into being.
     Inside,
     /// Something inside it is unset.
@@ -214,6 +220,7 @@ impl NativeHooks {
         element: None,
         bind_element: None,
         method_target: None,
+        missing_method: None,
         check_iteration: None,
         current_element: None,
         walked_array: None,
@@ -224,6 +231,7 @@ impl NativeHooks {
         elements_as_properties: None,
         static_sees_object: false,
         own_properties: None,
+        check_write: None,
         own_elements: None,
         quick_elements: None,
         element_questions: None,

@@ -15,7 +15,7 @@ pub use crate::convert::to_key as key_of;
 pub fn undefined_key(vm: &Vm, key: &ArrKey) -> PhpResult<()> {
     match key {
         ArrKey::Int(i) => vm.warning(format!("Undefined array key {i}").as_bytes()),
-        ArrKey::Str(s) => vm.warning(&[b"Undefined array key \"", &s[..], b"\""].concat()),
+        ArrKey::Str(s) => vm.warning(&[b"Undefined array key \"", crate::until_nul(s), b"\""].concat()),
     }
 }
 

@@ -36,7 +36,7 @@ pub fn callee(vm: &Vm, value: &Val) -> PhpResult<Callee> {
                 Some(func) => Ok(Callee::function(func)),
                 None => {
                     let name = name.strip_prefix(b"\\").unwrap_or(name);
-                    Err(vm.throw_error(&[b"Call to undefined function ", name, b"()"].concat()))
+                    Err(vm.throw_error(&[b"Call to undefined function ", crate::until_nul(name), b"()"].concat()))
                 }
             },
         },
@@ -183,6 +183,9 @@ pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>)
             return method(vm, &target, name, scope);
         }
     }
+    if let Some(missing) = class.native.missing_method {
+        return Err(missing(vm, object));
+    }
     Err(match class.methods.get(&key) {
         Some(func) => hidden(vm, &class.name, func, name, scope),
         None => undefined(vm, &class.name, name),
@@ -190,7 +193,8 @@ pub fn method(vm: &Vm, object: &PhpObj, name: &PhpStr, scope: Option<&ClassRef>)
 }
 
 fn undefined(vm: &Vm, class: &PhpStr, name: &PhpStr) -> crate::Throw {
-    vm.throw_error(&[b"Call to undefined method ", &class[..], b"::", name, b"()"].concat())
+    let (class, name) = (crate::until_nul(class), crate::until_nul(name));
+    vm.throw_error(&[b"Call to undefined method ", class, b"::", name, b"()"].concat())
 }
 
 fn abstract_call(vm: &Vm, func: &Func) -> crate::Throw {

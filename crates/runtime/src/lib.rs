@@ -66,7 +66,7 @@ pub use frame::{Frame, Locals};
 pub use frame_stack::{FrameStack, Place, Segment, Visit};
 pub use func::{Func, FuncBody, NativeFn, Param};
 pub use lookup::KnownClass;
-pub use phlox_text::{raw_bytes, shown};
+pub use phlox_text::{raw_bytes, shown, until_nul};
 pub use phlox_value::find_byte;
 pub use phlox_value::raw::note_destructors;
 pub use phlox_value::{

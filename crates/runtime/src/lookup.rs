@@ -138,7 +138,7 @@ impl Vm {
     pub fn require_class(&self, name: &[u8]) -> PhpResult<ClassRef> {
         match self.find_class(name)? {
             Some(class) => Ok(class),
-            None => Err(self.throw_error(&[b"Class \"", strip_root(name), b"\" not found"].concat())),
+            None => Err(self.throw_error(&[b"Class \"", crate::until_nul(strip_root(name)), b"\" not found"].concat())),
         }
     }
 

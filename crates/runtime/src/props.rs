@@ -252,7 +252,8 @@ fn undefined(vm: &Vm, object: &PhpObj, name: &PhpStr) -> PhpResult<Val> {
     if name.first() == Some(&0) {
         return Err(vm.throw_error(b"Cannot access property starting with \"\\0\""));
     }
-    vm.warning(&[b"Undefined property: ", &object.class_name()[..], b"::$", name].concat())?;
+    let (class, name) = (crate::until_nul(object.class_name()), crate::until_nul(name));
+    vm.warning(&[b"Undefined property: ", class, b"::$", name].concat())?;
     Ok(Val::NULL)
 }
 
@@ -301,6 +302,9 @@ pub fn write(vm: &Vm, object: &PhpObj, name: &PhpStr, value: Val, access: Access
     }
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Set)? {
         return write(vm, &target, name, value, access);
+    }
+    if let Some(check) = object.class().native.check_write {
+        check(vm, object, name)?;
     }
     let found = find(object.class(), name, access.scope);
     if is_element(object, &found) {
@@ -582,13 +586,20 @@ pub fn unset(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> Php
     }
 }
 
+fn read_to_change(vm: &Vm, object: &PhpObj, name: &PhpStr, access: Access<'_>) -> PhpResult<Val> {
+    match object.class().native.own_properties {
+        Some(own) => (own.read)(vm, object, Member::Property(name), MemberUse::Changed),
+        None => read(vm, object, name, access, ReadMode::Warn),
+    }
+}
+
 /// `$object->name op= value`
 pub fn set_op(vm: &Vm, object: &PhpObj, name: &PhpStr, op: SetOp, value: &Val, access: Access<'_>) -> PhpResult<Val> {
     if let Some(target) = lazy::forward(vm, object, name, access, lazy::Purpose::Get)? {
         return set_op(vm, &target, name, op, value, access);
     }
     vivify_dynamic(vm, object, name, access)?;
-    let current = read(vm, object, name, access, ReadMode::Warn)?;
+    let current = read_to_change(vm, object, name, access)?;
     // The slot gives its count up so that a string can grow in place.
     if let Found::Declared(info) = find(object.class(), name, access.scope) {
         let slot = object.slots().get(info.slot).filter(|slot| slot.as_ref().is_none());
@@ -617,7 +628,7 @@ pub fn inc_dec(vm: &Vm, object: &PhpObj, name: &PhpStr, op: IncDec, access: Acce
     {
         return Err(vm.throw_error(&[b"Cannot modify readonly property ", &qualified(&info)[..]].concat()));
     }
-    let current = read(vm, object, name, access, ReadMode::Warn)?;
+    let current = read_to_change(vm, object, name, access)?;
     let increment = matches!(op, IncDec::PreInc | IncDec::PostInc);
     let next = if increment { arith::increment(vm, &current)? } else { arith::decrement(vm, &current)? };
     if let Found::Declared(info) = find(object.class(), name, access.scope) {

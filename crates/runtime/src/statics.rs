@@ -22,7 +22,7 @@ pub fn find(
 ) -> PhpResult<Option<Rc<PropInfo>>> {
     let target = class.class();
     let info = target.props.get(name).cloned();
-    let shown = || [&target.name[..], b"::$", name].concat();
+    let shown = || [&target.name[..], b"::$", crate::until_nul(name)].concat();
     match info {
         Some(info) if info.is_static() && props::is_visible(&info, scope) => Ok(Some(info)),
         _ if quiet => Ok(None),

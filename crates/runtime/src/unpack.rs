@@ -5,12 +5,21 @@ use crate::error::PhpResult;
 use crate::func::Func;
 use crate::iteration;
 use crate::vm::Vm;
+use phlox_hhbc::FuncFlags;
 use phlox_value::{Key, PhpArr, PhpStr, Slot, Val, View};
 
 const ONLY_ITERABLES: &str = "Only arrays and Traversables can be unpacked";
 
+/// Is what unpacks a constant expression, where only arrays will do?
+fn is_constant_expression(vm: &Vm) -> bool {
+    vm.frame().is_some_and(|frame| frame.func.has(FuncFlags::THUNK))
+}
+
 /// `[...$array, ...$source]`
 pub fn into_array(vm: &Vm, array: &mut PhpArr, source: &Val) -> PhpResult<()> {
+    if source.as_arr().is_none() && is_constant_expression(vm) {
+        return Err(vm.throw_error(b"Only arrays can be unpacked in constant expression"));
+    }
     match source.view() {
         View::Arr(elements) => {
             for (key, value) in elements {
@@ -134,7 +143,7 @@ impl Arguments<'_> {
                     return Err(vm.throw_error(&text));
                 }
                 if self.func.is_some_and(|func| !func.is_variadic()) && self.parameter(name).is_none() {
-                    return Err(vm.throw_error(&[b"Unknown named parameter $", &name[..]].concat()));
+                    return Err(vm.throw_error(&[b"Unknown named parameter $", crate::until_nul(name)].concat()));
                 }
                 drop(self.list.insert(key, value));
                 Ok(())

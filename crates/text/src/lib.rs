@@ -13,6 +13,11 @@ const FIRST: u32 = 0x10_ff80;
 const LEAD: [u8; 2] = [0xf4, 0x8f];
 const THIRD: [u8; 2] = [0xbe, 0xbf];
 
+/// A name as far as PHP's messages show it: C's texts end at a NUL.
+pub fn until_nul(name: &[u8]) -> &[u8] {
+    name.split(|&byte| byte == 0).next().unwrap_or_default()
+}
+
 /// Bytes as text for messages; [`raw_bytes`] gives them back.
 pub fn shown(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes)

@@ -206,6 +206,9 @@ pub fn import_node(call: &mut Call<'_>) -> PhpResult<Val> {
         return wrap(call.vm, &node);
     }
     let Some(copy) = node.copy(Some(&document), call.bool(1)) else { return Ok(false.into()) };
+    if modern && copy.document().is_none() {
+        copy.move_to_document(&document);
+    }
     if modern {
         namespaces::copy_names(&node, &copy, &document, call.bool(1));
     } else if copy.is(Kind::Attribute) && copy.namespace().is_none() {
@@ -329,14 +332,9 @@ pub fn get_doctype(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn get_implementation(call: &mut Call<'_>) -> PhpResult<Val> {
-    Ok(call
-        .vm
-        .instantiate(&call.vm.require_class(if is_modern(&this(call)?) {
-            b"Dom\\Implementation"
-        } else {
-            &b"DOMImplementation"[..]
-        })?)?
-        .into())
+    let modern = matches!(objects::held(call.this()), objects::Held::Node(document) if is_modern(&document));
+    let class: &[u8] = if modern { b"Dom\\Implementation" } else { b"DOMImplementation" };
+    Ok(call.vm.instantiate(&call.vm.require_class(class)?)?.into())
 }
 
 pub fn get_document_element(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -437,7 +435,12 @@ pub fn get_config(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn flag(call: &Call<'_>, which: fn(&objects::Settings) -> &Cell<bool>) -> PhpResult<Val> {
-    Ok(which(&settings(&this(call)?)).get().into())
+    // A document whose constructor did not run has the usual settings.
+    let settings = match objects::held(call.this()) {
+        objects::Held::Node(document) => settings(&document),
+        _ => std::rc::Rc::default(),
+    };
+    Ok(which(&settings).get().into())
 }
 
 fn set_flag(call: &Call<'_>, which: fn(&objects::Settings) -> &Cell<bool>) -> PhpResult<Val> {
@@ -588,9 +591,6 @@ pub fn append_xml(call: &mut Call<'_>) -> PhpResult<Val> {
     let (fragment, data) = (this(call)?, call.str(0));
     if crate::node::is_read_only(&fragment) {
         return fail(call, &fragment, errors::NO_MODIFICATION_ALLOWED);
-    }
-    if data.is_empty() {
-        return Ok(true.into());
     }
     let done = phlox_libxml::parse_fragment(&fragment, &data);
     phlox_ext_libxml::emit(call)?;

@@ -329,6 +329,10 @@ impl Walker {
 }
 
 impl Walk for Walker {
+    fn is_rewindable(&self) -> bool {
+        false
+    }
+
     fn rewind(&self) {
         if !self.started.replace(true) {
             self.load();

@@ -1,6 +1,7 @@
 //! Documents from text and files, and back; validation.
 
 use crate::errors::{self, fail};
+use crate::namespaces;
 use crate::objects::{Held, held, hold, is_modern, optional_argument, settings, this, wrap};
 use crate::serialize::Style;
 use phlox_ext_libxml::emit;
@@ -83,6 +84,32 @@ fn parse(document: Option<&Node>, source: &[u8], is_file: bool, mut options: i64
     parsed
 }
 
+/// Parses a text as the inside of an element of the new DOM: a fragment. `None`: it is not well-formed there.
+pub fn parse_inside(element: &Node, text: &[u8]) -> Option<Node> {
+    const QUIET: i32 = (1 << 5) | (1 << 6) | (1 << 21);
+    let name = element.qualified_name();
+    let mut source = [b"<", &name[..]].concat();
+    for (prefix, uri) in namespaces::prefixes_in_scope(element, false) {
+        source.extend([b" xmlns:", &prefix[..], b"=\"", &uri, b"\""].concat());
+    }
+    if let Some(uri) = namespaces::located(element, None) {
+        source.extend([b" xmlns=\"", &uri[..], b"\""].concat());
+    }
+    source.extend([b">", text, b"</", &name[..], b">"].concat());
+    let how = Parse { options: QUIET, text: Some(&source), encoding: Some(b"UTF-8"), ..Parse::default() };
+    let parsed = parse_xml(&how);
+    phlox_ext_libxml::clear();
+    let document = parsed.document.filter(|_| parsed.names_are_bound)?;
+    let top = document.first_child().filter(|top| top.next().is_none())?;
+    let fragment = Node::new_fragment(element.document().as_ref())?;
+    crate::serialize::attach_declarations(&document);
+    while let Some(child) = top.first_child() {
+        child.move_to_document(&element.document()?);
+        fragment.insert_child(&child, None);
+    }
+    Some(fragment)
+}
+
 /// The object has another tree now; its settings stay.
 fn replace(call: &Call<'_>, document: Node) -> PhpResult<Val> {
     if let Held::Node(old) = held(call.this()) {
@@ -163,7 +190,11 @@ pub fn write_file(call: &Call<'_>, path: &[u8], text: &[u8]) -> PhpResult<Option
     if path.is_empty() {
         return Err(call.value_error(0, "must not be empty"));
     }
-    let options = Options { use_include_path: false, silent: false, context: Val::NULL };
+    if phlox_ext_libxml::has_encoded_nul(path) {
+        call.warning(phlox_ext_libxml::NUL_IN_URI)?;
+        return Ok(None);
+    }
+    let options = Options::default();
     let Some(stream) = open::open(call.vm, path, "wb", &options)? else { return Ok(None) };
     stream.write(call.vm, text)?;
     stream.close(call.vm)?;
@@ -400,6 +431,9 @@ fn modern_document(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
                 document.set_encoding(Some(encoding));
             } else if document.encoding().is_none() {
                 document.set_encoding(Some(b"UTF-8"));
+            }
+            if let Some(path) = document.url().filter(|url| is_file && open::scheme(url).is_none()) {
+                document.set_url(Some(&[b"file://", &path[..]].concat()));
             }
             as_modern(call, document)
         }

@@ -220,28 +220,48 @@ pub fn reconcile_attribute(attribute: &Node) {
     }
 }
 
-/// Prefixes with their namespaces, as they are in scope at an element: of one prefix the innermost.
-fn declared_at(element: &Node, inherited: bool) -> Vec<(Option<Vec<u8>>, Vec<u8>)> {
+/// The namespaces that an element's attributes declare, with their prefixes, in their order.
+fn declarations(element: &Node) -> Vec<(Option<Vec<u8>>, Vec<u8>)> {
+    let is_declaration = |attribute: &Node| attribute.namespace_uri().as_deref() == Some(XMLNS);
+    let declared = |attribute: Node| {
+        let prefix = attribute.namespace().and_then(|namespace| namespace.prefix()).map(|_| attribute.name());
+        (prefix, attribute.text())
+    };
+    element.attributes().filter(is_declaration).map(declared).collect()
+}
+
+/// An element and the elements above it.
+fn upwards(element: &Node) -> impl Iterator<Item = Node> {
+    let next = |node: &Node| node.parent();
+    std::iter::successors(Some(element.clone()), next).filter(|node| node.is(Kind::Element))
+}
+
+/// Prefixes with their namespaces, as attributes declare them at an element and above: of one prefix the innermost, the
+/// outermost element's first.
+fn declared_at(element: &Node) -> Vec<(Option<Vec<u8>>, Vec<u8>)> {
     let mut found: Vec<(Option<Vec<u8>>, Vec<u8>)> = Vec::new();
-    let mut add = |prefix: Option<Vec<u8>>, uri: Vec<u8>| {
+    for (prefix, uri) in upwards(element).flat_map(|node| declarations(&node).into_iter().rev()) {
         if !found.iter().any(|(known, _)| *known == prefix) {
             found.push((prefix, uri));
         }
-    };
-    let mut at = Some(element.clone());
-    while let Some(node) = at.filter(|node| node.is(Kind::Element)) {
-        if let Some(namespace) = node.namespace() {
-            add(namespace.prefix(), namespace.uri().unwrap_or_default());
-        }
-        for attribute in node.attributes() {
-            if attribute.namespace_uri().as_deref() == Some(XMLNS) {
-                let prefix = attribute.namespace().and_then(|namespace| namespace.prefix()).map(|_| attribute.name());
-                add(prefix, attribute.text());
-            }
-        }
-        at = node.parent().filter(|_| inherited);
     }
     found.retain(|(prefix, uri)| prefix.is_some() || !uri.is_empty());
+    found.reverse();
+    found
+}
+
+/// The prefixes that mean a namespace at a node of the new DOM, the innermost first. `with_names`: also those that
+/// elements have in their names without any declaration.
+pub fn prefixes_in_scope(node: &Node, with_names: bool) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let mut found: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+    for element in upwards(node) {
+        let own = element.namespace().filter(|_| with_names).map(|own| (own.prefix(), own.uri().unwrap_or_default()));
+        for (prefix, uri) in own.into_iter().chain(declarations(&element)) {
+            if let Some(prefix) = prefix.filter(|prefix| !found.iter().any(|(known, _)| known == prefix)) {
+                found.push((prefix, uri));
+            }
+        }
+    }
     found
 }
 
@@ -257,7 +277,7 @@ fn info(call: &Call<'_>, element: &Node, prefix: Option<&[u8]>, uri: &[u8]) -> P
 }
 
 fn infos(call: &Call<'_>, element: &Node) -> PhpResult<Vec<Val>> {
-    let found = declared_at(element, true);
+    let found = declared_at(element);
     found.iter().map(|(prefix, uri)| info(call, element, prefix.as_deref(), uri)).collect()
 }
 
@@ -267,16 +287,14 @@ pub fn in_scope(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(PhpArr::from_vec(infos(call, &element)?).into())
 }
 
-/// `Dom\Element::getDescendantNamespaces`: those in scope at the element, and what the elements below add.
+/// `Dom\Element::getDescendantNamespaces`: those in scope at the element, then at each element below.
 pub fn of_descendants(call: &mut Call<'_>) -> PhpResult<Val> {
     let top = crate::objects::this(call)?;
     let mut all = infos(call, &top)?;
     let mut at = top.first_child();
     while let Some(node) = at {
         if node.is(Kind::Element) {
-            for (prefix, uri) in declared_at(&node, false) {
-                all.push(info(call, &node, prefix.as_deref(), &uri)?);
-            }
+            all.extend(infos(call, &node)?);
         }
         at = node.following(&top);
     }

@@ -6,7 +6,7 @@ use crate::objects::{
 };
 use crate::{errors, namespaces};
 use phlox_ext_libxml::emit;
-use phlox_libxml::{Answer, Canonical, Found, Kind, Node, XPath};
+use phlox_libxml::{Answer, Canonical, Found, InScope, Kind, Node, Visible, XPath};
 use phlox_runtime::{Call, Key, ObjExt, PhpArr, PhpResult, PhpStr, Throw, Val, View, convert};
 
 /// Can the node have children that scripts see?
@@ -263,7 +263,9 @@ pub fn get_text_content(call: &mut Call<'_>) -> PhpResult<Val> {
     let node = this(call)?;
     let has_text =
         node.kind().is_character_data() || matches!(node.kind(), Kind::Fragment | Kind::Element | Kind::Attribute);
-    Ok(if is_modern(&node) && !has_text { Val::NULL } else { Val::str(&node.text()) })
+    // Only a document says which standard is followed.
+    let is_null = !has_text && node.document().is_some_and(|document| is_modern(&document));
+    Ok(if is_null { Val::NULL } else { Val::str(&node.text()) })
 }
 
 pub fn set_text_content(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -427,6 +429,10 @@ pub fn contains(call: &mut Call<'_>) -> PhpResult<Val> {
         return Err(call.type_error(0, &format!("must be of type ?object, {} given", convert::value_name(&other))));
     }
     let Some(other) = other.into_obj() else { return Ok(false.into()) };
+    // The new DOM declares what it takes.
+    if is_modern(&node) {
+        return Ok(matches!(held(&other), Held::Node(inner) if node.contains(&inner)).into());
+    }
     let (nodes, namespaces) = (call.vm.require_class(b"DOMNode")?, call.vm.require_class(b"DOMNameSpaceNode")?);
     if !other.is_a(&nodes) && !other.is_a(&namespaces) {
         let given = other.class_name();
@@ -578,22 +584,16 @@ fn canonical(call: &Call<'_>, first: usize) -> PhpResult<Option<Vec<u8>>> {
         return Err(call.vm.throw_error(b"Node must be associated with a document"));
     };
     let (exclusive, comments) = (call.bool(first), call.bool(first + 1));
-    let prefixes: Vec<PhpStr> = match call.opt_arr(first + 3).filter(|_| exclusive) {
-        Some(prefixes) => prefixes.values().filter_map(|prefix| prefix.deref().into_str()).collect(),
-        None => {
-            if call.opt_arr(first + 3).is_some() {
-                call.raise(
-                    phlox_runtime::Level::Notice,
-                    b"Inclusive namespace prefixes only allowed in exclusive mode.",
-                )?;
-            }
-            Vec::new()
-        }
-    };
+    if is_modern(&document) && !node.root().kind().is_document() {
+        let text = "Canonicalization can only happen on nodes attached to a document.";
+        return Err(errors::raise_with(call.vm, errors::HIERARCHY_REQUEST, text));
+    }
     // The library looks for declarations, not for attributes.
-    let declared = if is_modern(&document) { crate::serialize::declare_attributes(&document) } else { Vec::new() };
-    let saved = canonical_text(call, first, &document, &node, (exclusive, comments, &prefixes));
-    crate::serialize::undeclare(declared);
+    let relinked = is_modern(&document).then(|| crate::serialize::declare_attributes(&document));
+    let saved = canonical_text(call, first, &document, &node, (exclusive, comments));
+    if let Some(relinked) = relinked {
+        crate::serialize::undeclare(relinked);
+    }
     emit(call)?;
     saved
 }
@@ -604,25 +604,25 @@ fn canonical_text(
     first: usize,
     document: &Node,
     node: &Node,
-    (exclusive, comments, prefixes): (bool, bool, &[PhpStr]),
+    (exclusive, comments): (bool, bool),
 ) -> PhpResult<Option<Vec<u8>>> {
-    let visible = match call.opt_arr(first + 2) {
-        Some(query) => Some(selected(call, first + 2, document, node, &query)?),
-        None if node.kind().is_document() => None,
-        None => {
-            let expression: &[u8] = if comments {
-                b"(.//. | .//@* | .//namespace::*)"
-            } else {
-                b"(.//. | .//@* | .//namespace::*)[not(self::comment())]"
-            };
-            match XPath::new(document).and_then(|xpath| xpath.evaluate(expression, node, false)) {
-                Some(Answer::Nodes(found)) => Some(found),
-                _ => None,
-            }
+    let query = call.opt_arr(first + 2);
+    let found = query.map(|query| selected(call, first + 2, document, node, &query)).transpose()?;
+    let visible = match &found {
+        Some(found) => Visible::Only(found),
+        None if node.kind().is_document() => Visible::All,
+        None => Visible::Below(node),
+    };
+    let prefixes: Vec<PhpStr> = match call.opt_arr(first + 3) {
+        Some(prefixes) if exclusive => prefixes.values().filter_map(|prefix| prefix.deref().into_str()).collect(),
+        Some(_) => {
+            call.raise(phlox_runtime::Level::Notice, b"Inclusive namespace prefixes only allowed in exclusive mode.")?;
+            Vec::new()
         }
+        None => Vec::new(),
     };
     let how = Canonical { exclusive, comments, prefixes: prefixes.iter().map(|prefix| &prefix[..]).collect() };
-    Ok(document.save_canonical(&how, visible.as_deref()))
+    Ok(document.save_canonical(&how, visible))
 }
 
 /// The nodes that the array of a canonicalisation selects.
@@ -643,7 +643,7 @@ fn selected(call: &Call<'_>, index: usize, document: &Node, node: &Node, query: 
             }
         }
     }
-    match xpath.evaluate(expression, node, false) {
+    match xpath.evaluate(expression, node, InScope::None) {
         Some(Answer::Nodes(found)) => Ok(found),
         _ => {
             emit(call)?;

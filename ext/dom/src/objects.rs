@@ -241,8 +241,19 @@ pub fn settings(node: &Node) -> Rc<Settings> {
     fresh
 }
 
+/// Does the node belong to the new DOM? Of a node outside of documents its object tells.
 pub fn is_modern(node: &Node) -> bool {
-    settings(node).modern.get()
+    match node.document() {
+        Some(_) => settings(node).modern.get(),
+        None => node.tag().and_then(phlox_value::object_by_handle).is_some_and(|object| has_modern_class(&object)),
+    }
+}
+
+fn has_modern_class(object: &PhpObj) -> bool {
+    use phlox_runtime::ClassExt;
+    let above = |class: &ClassRef| class.class().parent.clone();
+    std::iter::successors(Some(object.class_header().clone()), above)
+        .any(|class| &class.class().name[..] == b"Dom\\Node")
 }
 
 /// The namespace of HTML.
@@ -280,7 +291,7 @@ pub fn wrap(vm: &Vm, node: &Node) -> PhpResult<Val> {
         return Ok(object.into());
     }
     let settings = settings(node);
-    let name = base_class(node, settings.modern.get());
+    let name = base_class(node, is_modern(node));
     let registered = settings.classes.borrow().get(&PhpStr::new(&name.to_ascii_lowercase().into_bytes())).cloned();
     let class = match registered {
         Some(class) => class.0,
@@ -339,6 +350,7 @@ fn add_own_properties(vm: &Vm, object: &PhpObj, table: &mut phlox_runtime::PhpAr
     use phlox_runtime::vm::Callee;
     use phlox_runtime::{ClassExt, Key};
     let mut class = Some(object.class_header().clone());
+    let mut failures = Vec::new();
     let omitted = Val::str(b"(object value omitted)");
     while let Some(current) = class {
         for (name, info) in &current.class().props {
@@ -351,12 +363,13 @@ fn add_own_properties(vm: &Vm, object: &PhpObj, table: &mut phlox_runtime::PhpAr
                 Ok(value) if value.as_obj().is_some() => drop(table.insert(Key::from_str(name), omitted.clone())),
                 Ok(value) if value.is_null() && lacks_document(object, name) => {}
                 Ok(value) => drop(table.insert(Key::from_str(name), value)),
-                // What cannot be read is left out.
-                Err(Throw::Exception(_)) => {}
+                // What cannot be read is left out; the dump goes on and what it threw comes after it.
+                Err(Throw::Exception(failure)) => failures.push(failure),
                 Err(other) => return Err(other),
             }
         }
         class = current.class().parent.clone();
     }
+    failures.into_iter().for_each(|failure| vm.set_pending(Throw::Exception(failure)));
     Ok(())
 }

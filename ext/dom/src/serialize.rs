@@ -34,9 +34,17 @@ pub struct Declared {
     namespace: Namespace,
 }
 
-/// Makes declarations of the attributes of a document of the new DOM, and declares what elements and attributes have without.
-pub fn declare_attributes(document: &Node) -> Vec<Declared> {
-    let mut all = Vec::new();
+/// What was changed of a tree so that the library finds the declarations that are attributes in the new DOM.
+pub struct Relinked {
+    declared: Vec<Declared>,
+    /// Elements without a prefix, and the namespaces that they have.
+    unprefixed: Vec<(Node, Namespace)>,
+}
+
+/// Makes declarations of the attributes of a document of the new DOM, and declares what elements and attributes have without. An
+/// element without a prefix has the namespace that is declared meanwhile, or none.
+pub fn declare_attributes(document: &Node) -> Relinked {
+    let (mut all, mut unprefixed) = (Vec::new(), Vec::new());
     let mut at = document.first_child();
     while let Some(element) = at {
         let attributes: Vec<Node> = element.attributes().collect();
@@ -50,14 +58,20 @@ pub fn declare_attributes(document: &Node) -> Vec<Declared> {
                 all.push(Declared { element: element.clone(), attribute: Some(attribute), namespace });
             }
         }
+        if let Some(own) = element.namespace().filter(|own| own.prefix().is_none()) {
+            element.set_namespace(None);
+            element.set_namespace(element.find_namespace(None).as_ref());
+            unprefixed.push((element.clone(), own));
+        }
         let prefixed =
             element.attributes().filter(|attribute| attribute.namespace().is_some_and(|own| own.prefix().is_some()));
-        for holder in std::iter::once(element.clone()).chain(prefixed.collect::<Vec<_>>()) {
+        let own = Some(element.clone()).filter(|element| element.namespace().is_some_and(|own| own.prefix().is_some()));
+        for holder in own.into_iter().chain(prefixed.collect::<Vec<_>>()) {
             all.extend(declare_own(&element, &holder));
         }
         at = element.following(document);
     }
-    all
+    Relinked { declared: all, unprefixed }
 }
 
 /// Declares the namespace of an element or of one of its attributes there, if that is not done above.
@@ -76,7 +90,10 @@ fn declare_own(element: &Node, holder: &Node) -> Option<Declared> {
 }
 
 /// Makes attributes of the declarations again.
-pub fn undeclare(declared: Vec<Declared>) {
+pub fn undeclare(Relinked { declared, unprefixed }: Relinked) {
+    for (element, own) in unprefixed {
+        element.set_namespace(Some(&own));
+    }
     for Declared { element, attribute, namespace } in declared.into_iter().rev() {
         element.forget_namespace(&namespace);
         if let Some(attribute) = attribute {

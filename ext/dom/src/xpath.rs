@@ -3,7 +3,7 @@
 use crate::lists::{self, Source};
 use crate::objects::{Held, is_modern, node_of, optional_argument, wrap, wrap_other};
 use phlox_ext_libxml::emit;
-use phlox_libxml::{Answer, Found, XPath};
+use phlox_libxml::{Answer, Found, InScope, XPath};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{Call, Key, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, convert};
 use std::cell::{Cell, RefCell};
@@ -131,18 +131,21 @@ fn run(call: &Call<'_>, wants_nodes: bool) -> PhpResult<Val> {
     let node = optional_argument(call, 1)?;
     if let Some(node) = &node {
         if node.document().as_ref() != Some(&document) {
-            let text = "Node from wrong document";
-            if is_modern(&document) {
-                return Err(crate::errors::raise(call.vm, crate::errors::WRONG_DOCUMENT));
-            }
-            return Err(call.vm.throw_error(text.as_bytes()));
+            return Err(call.vm.throw_error(b"Node from wrong document"));
         }
     }
     let node = node.or_else(|| document.root_element().filter(|_| !is_modern(&document)));
     let node = node.unwrap_or_else(|| document.clone());
     let with_namespaces =
         if call.was_passed(2) { call.bool(2) } else { data(call.this()).register_node_namespaces.get() };
-    let answer = xpath.evaluate(&call.str(0), &node, with_namespaces);
+    // Declarations are attributes in the new DOM, where the library does not look for them.
+    let listed = if is_modern(&document) { crate::namespaces::prefixes_in_scope(&node, true) } else { Vec::new() };
+    let names = match (with_namespaces, is_modern(&document)) {
+        (false, _) => InScope::None,
+        (true, false) => InScope::OfNode,
+        (true, true) => InScope::Listed(&listed),
+    };
+    let answer = xpath.evaluate(&call.str(0), &node, names);
     emit(call)?;
     let Some(answer) = answer else {
         if is_modern(&document) {
@@ -231,6 +234,9 @@ pub fn register_php_functions(call: &mut Call<'_>) -> PhpResult<Val> {
             this.callbacks.mode.set(Mode::Listed);
         }
         View::Str(name) => {
+            if name.is_empty() || name.contains(&0) {
+                return Err(call.value_error(0, "must be a valid callback name"));
+            }
             if let Err(reason) = call.vm.resolve_callable(&argument)? {
                 return Err(invalid_callback(call, 0, &format!("must be a callable, {reason}")));
             }

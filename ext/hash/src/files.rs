@@ -23,7 +23,7 @@ pub const FUNCTIONS: &[FnDef] = &[
 
 /// Everything that a name stands for; `None`: it cannot be opened, which was reported.
 fn contents(call: &Call<'_>, path: &[u8], context: Val) -> PhpResult<Option<Vec<u8>>> {
-    let options = Options { use_include_path: false, silent: false, context };
+    let options = Options { context, ..Options::default() };
     let Some(stream) = open::open(call.vm, path, "rb", &options)? else { return Ok(None) };
     let data = stream.read_all(call.vm, None)?;
     stream.close(call.vm)?;

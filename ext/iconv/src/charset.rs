@@ -2,7 +2,7 @@
 
 use crate::transliteration;
 use phlox_ext_mbstring::encoding::{self, BAD, Encoder, Encoding};
-use phlox_runtime::{Call, Level, PhpResult};
+use phlox_runtime::{Call, Level, PhpResult, until_nul};
 
 const NAME_MAX: usize = 64;
 
@@ -61,9 +61,11 @@ fn find(name: &str) -> Option<&'static Encoding> {
 
 /// An encoding by name; suffixes say what to do about missing characters.
 pub fn parse(name: &[u8]) -> Option<Target> {
-    let name = std::str::from_utf8(name).ok()?;
+    // As in the GNU C library other characters do not count, and no name at all means the locale's encoding.
+    let counts = |&byte: &u8| byte.is_ascii_alphanumeric() || b"_-/.,:".contains(&byte);
+    let name: String = until_nul(name).iter().copied().filter(counts).map(char::from).collect();
     let mut parts = name.split("//");
-    let name = parts.next()?;
+    let name = Some(parts.next()?.trim_end_matches('/')).filter(|name| !name.is_empty()).unwrap_or("UTF-8");
     let marked = MARKED.iter().find(|row| row.0.iter().any(|known| known.eq_ignore_ascii_case(name)));
     let encoding = find(marked.map_or(name, |row| row.1))?;
     let swapped = marked.and_then(|row| find(row.2));
@@ -182,6 +184,7 @@ pub fn report(call: &Call<'_>, problem: Problem) -> PhpResult<()> {
 }
 
 pub fn report_names(call: &Call<'_>, from: &[u8], to: &[u8]) -> PhpResult<()> {
+    let (from, to) = (until_nul(from), until_nul(to));
     let parts: [&[u8]; 5] = [b"Wrong encoding, conversion from \"", from, b"\" to \"", to, b"\" is not allowed"];
     call.raise(Level::Warning, &parts.concat())
 }

@@ -5,7 +5,7 @@ mod errors;
 mod loading;
 
 pub use errors::{clear, emit, emit_by_frame, report_html};
-pub use loading::read_uri;
+pub use loading::{NUL_IN_URI, has_encoded_nul, read_uri};
 
 use phlox_runtime::ConstValue::{Int, Str};
 use phlox_runtime::class::NativeHooks;

@@ -73,8 +73,20 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
     result
 }
 
+/// Does it contain an encoded NUL byte?
+pub fn has_encoded_nul(uri: &[u8]) -> bool {
+    uri.windows(3).any(|part| part == b"%00")
+}
+
+/// What is said of such a URI.
+pub const NUL_IN_URI: &str = "URI must not contain percent-encoded NUL bytes";
+
 /// Reads what a URI names through PHP's streams. A file that does not exist is nothing to warn about: libxml2 does.
 pub fn read_uri(vm: &Vm, uri: &[u8]) -> PhpResult<Option<Vec<u8>>> {
+    if has_encoded_nul(uri) {
+        open::warn(vm, NUL_IN_URI.as_bytes())?;
+        return Ok(None);
+    }
     let path = match uri.strip_prefix(b"file://") {
         Some(rest) => unescaped(rest.strip_prefix(b"localhost").unwrap_or(rest)),
         None if open::scheme(uri).is_none() => unescaped(uri),
@@ -87,7 +99,7 @@ pub fn read_uri(vm: &Vm, uri: &[u8]) -> PhpResult<Option<Vec<u8>>> {
         return Ok(None);
     }
     let context = vm.data::<Settings>(KEY).context.get();
-    let options = Options { use_include_path: false, silent: false, context };
+    let options = Options { context, ..Options::default() };
     let Some(stream) = open::open(vm, &path, "rb", &options)? else { return Ok(None) };
     let bytes = stream.read_all(vm, None)?;
     stream.close(vm)?;

@@ -3,7 +3,7 @@
 use crate::detect::detect;
 use crate::encoding::{Encoding, Kind, decode, find, is_valid};
 use crate::state::{detect_order, encode, encoding_argument, internal, is_utf8, list_argument};
-use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, Vm, convert};
+use phlox_runtime::{Call, FnDef, Level, PhpArr, PhpObj, PhpRef, PhpResult, PhpStr, Val, View, convert};
 
 pub const FUNCTIONS: &[FnDef] = &[
     FnDef::new(
@@ -287,10 +287,4 @@ fn mb_scrub(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(text.into());
     }
     Ok(encode(call.vm, encoding, &decode(encoding, &text)).into())
-}
-
-/// A text of a named encoding in the internal one.
-pub fn to_internal(vm: &Vm, text: &[u8], from: &[u8]) -> Vec<u8> {
-    let from = find(from).unwrap_or_else(|| internal(vm));
-    encode(vm, internal(vm), &decode(from, text))
 }

@@ -28,7 +28,9 @@ fn narrow_index(wide: u32) -> Option<u32> {
 
 fn check(call: &Call<'_>, mode: &[u8]) -> PhpResult<()> {
     if let Some(flag) = mode.iter().find(|flag| !FLAGS.contains(flag)) {
-        return Err(call.value_error(1, &format!("contains invalid flag: '{}'", phlox_runtime::shown(&[*flag]))));
+        // A NUL ends the message.
+        let shown = if *flag == 0 { String::new() } else { format!("{}'", phlox_runtime::shown(&[*flag])) };
+        return Err(call.value_error(1, &format!("contains invalid flag: '{shown}")));
     }
     let has = |flag: u8| mode.contains(&flag);
     for pair in [b"Aa", b"Rr", b"Nn", b"Ss", b"Kk", b"Hh", b"Cc", b"Mm"] {

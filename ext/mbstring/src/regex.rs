@@ -373,13 +373,15 @@ fn mb_eregi(call: &mut Call<'_>) -> PhpResult<Val> {
 /// Replaces every match by what `replacement` makes of it.
 fn replace(
     call: &mut Call<'_>,
-    mode: Mode,
+    ignores_case: bool,
     replacement: impl Fn(&Call<'_>, &Pattern, &[u8], &Region) -> PhpResult<Vec<u8>>,
 ) -> PhpResult<Val> {
     let (pattern, text) = (call.str(0), call.str(2));
     if !is_valid(searching(call.vm).encoding.get(), &text) {
         return Ok(Val::NULL);
     }
+    let mode = mode_argument(call, 3)?;
+    let mode = if ignores_case && call.opt_str(3).is_none() { mode.ignoring_case() } else { mode };
     let Some(pattern) = compile(call, &pattern, mode)? else { return Ok(Val::FALSE) };
     let (mut result, mut position) = (Vec::new(), 0);
     loop {
@@ -406,19 +408,18 @@ fn replace(
 }
 
 fn mb_ereg_replace(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (mode, template) = (mode_argument(call, 3)?, call.str(1));
-    replace(call, mode, |_, pattern, text, region| Ok(substitute(&template, pattern, text, region)))
+    let template = call.str(1);
+    replace(call, false, |_, pattern, text, region| Ok(substitute(&template, pattern, text, region)))
 }
 
 fn mb_eregi_replace(call: &mut Call<'_>) -> PhpResult<Val> {
-    let mode = mode_argument(call, 3)?;
-    let (mode, template) = (if call.opt_str(3).is_some() { mode } else { mode.ignoring_case() }, call.str(1));
-    replace(call, mode, |_, pattern, text, region| Ok(substitute(&template, pattern, text, region)))
+    let template = call.str(1);
+    replace(call, true, |_, pattern, text, region| Ok(substitute(&template, pattern, text, region)))
 }
 
 fn mb_ereg_replace_callback(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (mode, callback) = (mode_argument(call, 3)?, call.arg(1));
-    replace(call, mode, |call, pattern, text, region| {
+    let callback = call.arg(1);
+    replace(call, false, |call, pattern, text, region| {
         let whole = |index| match region.pos(index) {
             Some((start, end)) => text.get(start..end).map_or(Val::FALSE, Val::str),
             None => Val::str(b""),

@@ -40,7 +40,7 @@ fn check_list(vm: &Vm, prefix: &str, value: &PhpStr) -> PhpResult<bool> {
     match state::parse_list(vm, value) {
         Ok(list) => Ok(!list.is_empty()),
         Err(name) => {
-            let name = phlox_runtime::shown(state::until_nul(&name));
+            let name = phlox_runtime::shown(phlox_runtime::until_nul(&name));
             vm.warning(format!("{prefix}INI setting contains invalid encoding \"{name}\"").as_bytes())?;
             Ok(false)
         }

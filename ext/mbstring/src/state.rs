@@ -217,18 +217,18 @@ fn list_of_array(vm: &Vm, array: &PhpArr) -> PhpResult<Result<Vec<&'static Encod
     let mut names = Vec::new();
     for value in array.values() {
         names.push(convert::to_str(vm, &value.deref())?.to_vec());
+        // What comes behind a wrong name is not looked at.
+        let last = names.last().filter(|name| !name.eq_ignore_ascii_case(b"auto"));
+        if last.is_some_and(|name| find(name).is_none()) {
+            break;
+        }
     }
     Ok(expand(vm, names))
 }
 
 fn invalid_in_list(call: &Call<'_>, index: usize, name: &[u8]) -> Throw {
-    let name = phlox_runtime::shown(until_nul(name));
+    let name = phlox_runtime::shown(phlox_runtime::until_nul(name));
     call.value_error(index, &format!("contains invalid encoding \"{name}\""))
-}
-
-/// A name as C sees it.
-pub fn until_nul(name: &[u8]) -> &[u8] {
-    name.split(|&byte| byte == 0).next().unwrap_or_default()
 }
 
 fn warn_about_transfer(call: &Call<'_>, encoding: &Encoding) -> PhpResult<()> {
@@ -246,7 +246,7 @@ pub fn encoding_argument(call: &Call<'_>, index: usize) -> PhpResult<&'static En
     if let Some((_, encoding)) = state.named_last.borrow().as_ref().filter(|last| last.0.eq_ignore_ascii_case(&name)) {
         return Ok(encoding);
     }
-    match find(until_nul(&name)) {
+    match find(phlox_runtime::until_nul(&name)) {
         Some(encoding) => {
             warn_about_transfer(call, encoding)?;
             *state.named_last.borrow_mut() = Some((name, encoding));

@@ -237,6 +237,7 @@ fn preg_match_all(call: &mut Call<'_>) -> PhpResult<Val> {
     let (subject, flags) = (call.str(1), call.int(3));
     let order = if flags & 0xff == 0 { PATTERN_ORDER } else { flags & 0xff };
     if !(PATTERN_ORDER..=SET_ORDER).contains(&order) {
+        store(call, PhpArr::new())?;
         return Err(call.value_error(3, "must be a PREG_* constant"));
     }
     check_offset(call)?;

@@ -2,7 +2,6 @@
 
 use crate::subject::*;
 use phlox_hhbc::Attribute;
-use phlox_runtime::class::NativeHooks;
 use phlox_runtime::{
     Args, Call, Callee, ClassExt, ClassRef, Key, LinkedUnit, NativeClass, NativeData, PhpArr, PhpResult, PhpStr, Throw,
     Val, Vm, convert,
@@ -54,7 +53,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("__clone", refuse_clone),
         ("__construct", |call| Err(failure(call.vm, b"Cannot directly instantiate ReflectionAttribute"))),
     ],
-    hooks: NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE },
+    hooks: REFLECTOR,
 }];
 
 /// The declaration that attributes belong to.
@@ -114,10 +113,10 @@ pub fn reflect_all(call: &Call<'_>, owner: Owner, all: &[Attribute]) -> PhpResul
 /// The arguments' values, in order.
 fn evaluate(vm: &Vm, subject: &AttributeSubject) -> PhpResult<Args> {
     let mut args = Args::default();
-    for (name, init) in &subject.attribute.args {
-        let value = vm.evaluate_init(&subject.owner.unit, *init, subject.owner.scope.as_ref())?;
-        match name {
-            Some(name) => args.named.push((subject.owner.unit.str(*name).clone(), value)),
+    for argument in &subject.attribute.args {
+        let value = vm.evaluate_init(&subject.owner.unit, argument.value, subject.owner.scope.as_ref())?;
+        match argument.name {
+            Some(name) => args.named.push((subject.owner.unit.str(name).clone(), value)),
             None => args.positional.push(value),
         }
     }
@@ -141,13 +140,19 @@ fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::str(&text));
     }
     text.extend(format!(" {{\n  - Arguments [{}] {{\n", subject.attribute.args.len()).into_bytes());
-    for (index, (name, init)) in subject.attribute.args.iter().enumerate() {
+    let unit = &subject.owner.unit;
+    for (index, argument) in subject.attribute.args.iter().enumerate() {
         text.extend(format!("    Argument #{index} [ ").into_bytes());
-        if let Some(name) = name {
-            text.extend(text!(subject.owner.unit.str(*name), b" = "));
+        if let Some(name) = argument.name {
+            text.extend(text!(unit.str(name), b" = "));
         }
-        let value = call.vm.evaluate_init(&subject.owner.unit, *init, subject.owner.scope.as_ref())?;
-        crate::render::values::value(call.vm, &mut text, &value);
+        match argument.text {
+            Some(source) => text.extend_from_slice(unit.str(source)),
+            None => {
+                let value = call.vm.evaluate_init(unit, argument.value, subject.owner.scope.as_ref())?;
+                crate::render::values::value(call.vm, &mut text, &value);
+            }
+        }
         text.extend_from_slice(b" ]\n");
     }
     text.extend_from_slice(b"  }\n}\n");
@@ -162,8 +167,8 @@ fn target_names(mask: i64) -> String {
 
 /// The flags of the attribute class: the argument of its own `#[Attribute]`.
 fn class_flags(vm: &Vm, class: &ClassRef, marker: &Attribute) -> PhpResult<i64> {
-    let Some((_, init)) = marker.args.first() else { return Ok(TARGET_ALL) };
-    let value = vm.evaluate_init(&class.class().unit, *init, Some(class))?;
+    let Some(argument) = marker.args.first() else { return Ok(TARGET_ALL) };
+    let value = vm.evaluate_init(&class.class().unit, argument.value, Some(class))?;
     let Some(flags) = value.as_int() else {
         let given = convert::value_name(&value);
         let text = format!("Attribute::__construct(): Argument #1 ($flags) must be of type int, {given} given");

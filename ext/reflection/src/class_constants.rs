@@ -37,7 +37,7 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("__clone", refuse_clone),
         ("__construct", construct),
         ("__toString", to_string),
-        ("getName", |call| Ok((&constant(call)?.name).into())),
+        ("getName", |call| constant(call).and_then(|_| name(call))),
         ("getValue", |call| link::constant_value(call.vm, constant(call)?)),
         ("isPublic", |call| has(call, modifiers::PUBLIC)),
         ("isPrivate", |call| has(call, modifiers::PRIVATE)),
@@ -73,7 +73,19 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(Val::NULL)
 }
 
+/// The property, which a script can unset.
+fn name(call: &Call<'_>) -> PhpResult<Val> {
+    match call.this().slots().get(NAME).map(|slot| slot.get_deref()).filter(|name| !name.is_undef()) {
+        Some(name) => Ok(name),
+        None => {
+            let text = b"Typed property ReflectionClassConstant::$name must not be accessed before initialization";
+            Err(call.vm.throw_error(text))
+        }
+    }
+}
+
 fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
+    constant(call).and_then(|_| name(call))?;
     let mut text = Vec::new();
     crate::render::classes::constant(call.vm, &mut text, constant(call)?, "")?;
     Ok(Val::str(&text))

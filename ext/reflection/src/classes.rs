@@ -69,13 +69,13 @@ pub const CLASSES: &[NativeClass] = &[
             #[real_return] public function newLazyGhost(callable $initializer, int $options = 0): object {}
             #[real_return] public function newLazyProxy(callable $factory, int $options = 0): object {}
             #[real_return]
-            public function resetAsLazyGhost(object $object, callable $initializer, int $options = 0): void {}
+            public function resetAsLazyGhost(#[unchecked] object $object, callable $initializer, int $options = 0): void {}
             #[real_return]
-            public function resetAsLazyProxy(object $object, callable $factory, int $options = 0): void {}
-            #[real_return] public function initializeLazyObject(object $object): object {}
-            #[real_return] public function isUninitializedLazyObject(object $object): bool {}
-            #[real_return] public function markLazyObjectAsInitialized(object $object): object {}
-            #[real_return] public function getLazyInitializer(object $object): ?callable {}
+            public function resetAsLazyProxy(#[unchecked] object $object, callable $factory, int $options = 0): void {}
+            #[real_return] public function initializeLazyObject(#[unchecked] object $object): object {}
+            #[real_return] public function isUninitializedLazyObject(#[unchecked] object $object): bool {}
+            #[real_return] public function markLazyObjectAsInitialized(#[unchecked] object $object): object {}
+            #[real_return] public function getLazyInitializer(#[unchecked] object $object): ?callable {}
             public function getParentClass(): ReflectionClass|false {}
             public function isSubclassOf(ReflectionClass|string $class): bool {}
             public function getStaticProperties(): array {}

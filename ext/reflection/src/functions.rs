@@ -278,7 +278,8 @@ fn get_parameters(call: &mut Call<'_>) -> PhpResult<Val> {
     let mut parameters = Vec::with_capacity(subject.func.params.len());
     for index in 0..subject.func.params.len() {
         let closure = Slot::new(subject.closure.get());
-        parameters.push(reflect_parameter(call.vm, ParameterSubject { func: subject.func.clone(), closure, index })?);
+        let (func, of_invoke) = (subject.func.clone(), subject.is_closure_invoke());
+        parameters.push(reflect_parameter(call.vm, ParameterSubject { func, closure, of_invoke, index })?);
     }
     Ok(list(parameters))
 }

@@ -18,10 +18,10 @@ fn argument_failure(call: &Call<'_>, index: usize, message: &str) -> Throw {
 
 /// The object argument, which must belong to a class.
 fn object_of(call: &Call<'_>, class: &ClassRef) -> PhpResult<PhpObj> {
-    match call.opt_obj(0) {
-        Some(object) if object.is_a(class) => Ok(object),
-        other => {
-            let given = other.map_or(Val::NULL, Val::from);
+    let given = call.arg(0);
+    match given.as_obj() {
+        Some(object) if object.is_a(class) => Ok(object.clone()),
+        _ => {
             let given = phlox_runtime::convert::value_name(&given);
             Err(call.type_error(0, &format!("must be of type {}, {given} given", class.class().name)))
         }

@@ -103,6 +103,12 @@ fn split_name(call: &Call<'_>, name: &PhpStr) -> PhpResult<(ClassRef, PhpStr)> {
 fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     let first = call.arg(0);
     let object = first.as_obj();
+    if !call.was_passed(1) {
+        call.vm.deprecated(
+            b"Calling ReflectionMethod::__construct() with 1 argument is deprecated, use \
+              ReflectionMethod::createFromMethodName() instead",
+        )?;
+    }
     let (class, name) = match (object, call.opt_str(1)) {
         (Some(_), None) => {
             return Err(call.value_error(1, "cannot be null when argument #1 ($objectOrMethod) is an object"));
@@ -115,15 +121,7 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
                 None => return Err(failure(call.vm, &text!(b"Class \"", &class_name, b"\" does not exist"))),
             }
         }
-        (None, None) => {
-            if !call.was_passed(1) {
-                call.vm.deprecated(
-                    b"Calling ReflectionMethod::__construct() with 1 argument is deprecated, use \
-                      ReflectionMethod::createFromMethodName() instead",
-                )?;
-            }
-            split_name(call, &call.str(0))?
-        }
+        (None, None) => split_name(call, &call.str(0))?,
     };
     let Some(data) = find_method(&class, object, &name) else { return Err(no_method(call.vm, &class, &name)) };
     fill(call.this(), data);

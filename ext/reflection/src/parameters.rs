@@ -100,7 +100,8 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
         }
     };
     set_property(call.this(), NAME, (&params[index].name).into());
-    let data = ParameterSubject { func: subject.func.clone(), closure: Slot::new(subject.closure.get()), index };
+    let (closure, of_invoke) = (Slot::new(subject.closure.get()), subject.is_closure_invoke());
+    let data = ParameterSubject { func: subject.func.clone(), closure, of_invoke, index };
     call.this().set_native(Rc::new(data));
     Ok(Val::NULL)
 }
@@ -152,7 +153,7 @@ fn declaring_function(call: &Call<'_>) -> PhpResult<FunctionSubject> {
 fn to_string(call: &mut Call<'_>) -> PhpResult<Val> {
     let (subject, _) = parameter(call)?;
     let mut text = Vec::new();
-    crate::render::functions::parameter(call.vm, &mut text, &subject.func, subject.index)?;
+    crate::render::functions::parameter(call.vm, &mut text, &subject.func, subject.index, subject.of_invoke)?;
     Ok(Val::str(&text))
 }
 
@@ -165,6 +166,10 @@ fn get_declaring_function(call: &mut Call<'_>) -> PhpResult<Val> {
     let (subject, _) = parameter(call)?;
     let mut function = FunctionSubject::plain(subject.func.clone());
     function.closure = Slot::new(subject.closure.get());
+    if subject.of_invoke {
+        function.name = PhpStr::intern(b"__invoke");
+        return reflect_method(call.vm, function);
+    }
     match subject.func.scope.get() {
         Some(_) => reflect_method(call.vm, function),
         None => reflect_function(call.vm, function),
@@ -234,7 +239,9 @@ pub fn default_text(subject: &phlox_runtime::Func, index: usize) -> Option<&PhpS
 }
 
 fn has_default((subject, param): Parameter<'_>) -> bool {
-    param.default.is_some() && (!subject.func.unit.internal || default_text(&subject.func, subject.index).is_some())
+    param.default.is_some()
+        && !subject.of_invoke
+        && (!subject.func.unit.internal || default_text(&subject.func, subject.index).is_some())
 }
 
 /// The default's source; a ReflectionException when there is no default.

@@ -39,9 +39,9 @@ pub const CLASSES: &[NativeClass] = &[
             #[real_return] public function getRawValue(object $object): mixed {}
             #[real_return] public function setRawValue(object $object, mixed $value): void {}
             #[real_return]
-            public function setRawValueWithoutLazyInitialization(object $object, mixed $value): void {}
-            #[real_return] public function skipLazyInitialization(object $object): void {}
-            #[real_return] public function isLazy(object $object): bool {}
+            public function setRawValueWithoutLazyInitialization(#[unchecked] object $object, mixed $value): void {}
+            #[real_return] public function skipLazyInitialization(#[unchecked] object $object): void {}
+            #[real_return] public function isLazy(#[unchecked] object $object): bool {}
             public function isInitialized(?object $object = null): bool {}
             public function isPublic(): bool {}
             public function isPrivate(): bool {}

@@ -4,8 +4,8 @@ use phlox_hhbc::{Attribute, FuncFlags};
 use phlox_runtime::class::NativeHooks;
 use phlox_runtime::closure::ClosureData;
 use phlox_runtime::{
-    Call, ClassConst, ClassExt, ClassRef, Func, LinkedUnit, NativeData, PhpArr, PhpObj, PhpResult, PhpStr, PropInfo,
-    Slot, Throw, Val, View, Vm,
+    Call, ClassConst, ClassExt, ClassRef, Func, LinkedUnit, NativeData, ObjExt, PhpArr, PhpObj, PhpResult, PhpStr,
+    PropInfo, Slot, Throw, Val, View, Vm,
 };
 use std::rc::Rc;
 
@@ -14,7 +14,17 @@ pub const NAME: usize = 0;
 pub const CLASS: usize = 1;
 
 /// Reflector objects can be neither cloned nor serialised.
-pub const REFLECTOR: NativeHooks = NativeHooks { no_clone: true, no_serialize: true, ..NativeHooks::NONE };
+pub const REFLECTOR: NativeHooks =
+    NativeHooks { no_clone: true, no_serialize: true, check_write: Some(refuse_new_name), ..NativeHooks::NONE };
+
+/// Scripts cannot give a reflector another name or class.
+pub fn refuse_new_name(vm: &Vm, object: &PhpObj, property: &PhpStr) -> PhpResult<()> {
+    let is_guarded = matches!(property.as_bytes(), b"name" | b"class") && object.class().props.contains_key(property);
+    if !is_guarded {
+        return Ok(());
+    }
+    Err(failure(vm, &text!(b"Cannot set read-only property ", object.class_name(), b"::$", property)))
+}
 
 macro_rules! native_data {
     ($name:ty $(, $slot:ident)*) => {
@@ -55,6 +65,8 @@ native_data!(FunctionSubject, closure);
 pub struct ParameterSubject {
     pub func: Rc<Func>,
     pub closure: Slot,
+    /// Is it one of a closure's `__invoke`, which counts as builtin?
+    pub of_invoke: bool,
     pub index: usize,
 }
 native_data!(ParameterSubject, closure);

@@ -2,7 +2,7 @@
 
 use phlox_libxml::{Kind, Node, XPath};
 use phlox_runtime::{ClassRef, NativeData, PhpObj, PhpResult, Slot, Throw, Val, Vm};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -38,11 +38,18 @@ pub struct Data {
     /// The element that an iteration has come to.
     pub current: Slot,
     pub xpath: RefCell<Option<Rc<XPath>>>,
+    /// Was it made of a text without any element (which the parser was told to recover from)?
+    pub rootless: Cell<bool>,
 }
 
 impl Data {
     fn new(element: Option<Element>) -> Data {
-        Data { element: RefCell::new(element), current: Slot::new(Val::UNDEF), xpath: RefCell::default() }
+        Data {
+            element: RefCell::new(element),
+            current: Slot::new(Val::UNDEF),
+            xpath: RefCell::default(),
+            rootless: Cell::new(false),
+        }
     }
 }
 
@@ -94,6 +101,13 @@ pub fn set(object: &PhpObj, element: Element) {
 pub fn object(vm: &Vm, class: &ClassRef, element: Element) -> PhpResult<Val> {
     let object = vm.instantiate(class)?;
     set(&object, element);
+    Ok(object.into())
+}
+
+/// A new object of a class for a document without an element.
+pub fn rootless(vm: &Vm, class: &ClassRef) -> PhpResult<Val> {
+    let object = vm.instantiate(class)?;
+    data(&object).rootless.set(true);
     Ok(object.into())
 }
 

@@ -3,7 +3,7 @@
 use crate::access::{property_table, text_of};
 use crate::element::{Element, View, data, element, object, object_like};
 use phlox_ext_libxml::emit;
-use phlox_libxml::{Answer, Found, Kind, Node, Parse, XPath, parse_xml, save_options};
+use phlox_libxml::{Answer, Found, InScope, Kind, Node, Parse, XPath, parse_xml, save_options};
 use phlox_runtime::{Call, ClassExt, ClassRef, Key, PhpArr, PhpObj, PhpResult, PhpStr, Val, Vm};
 use std::rc::Rc;
 
@@ -33,9 +33,13 @@ pub fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let document = parse(&call.str(0), call.bool(2), call.int(1));
     emit(call)?;
-    match document.and_then(|document| root(call, &document, 3)) {
-        Some(element) => {
+    match document.map(|document| root(call, &document, 3)) {
+        Some(Some(element)) => {
             crate::element::set(call.this(), element);
+            Ok(Val::NULL)
+        }
+        Some(None) => {
+            data(call.this()).rootless.set(true);
             Ok(Val::NULL)
         }
         None => Err(call.vm.throw_class(b"Exception", b"String could not be parsed as XML", 0)),
@@ -65,8 +69,9 @@ fn loaded(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     let source = if is_file { call.path(0)? } else { call.str(0) };
     let document = parse(&source, is_file, call.int(2));
     emit(call)?;
-    match document.and_then(|document| root(call, &document, 3)) {
-        Some(element) => object(call.vm, &class, element),
+    match document.map(|document| root(call, &document, 3)) {
+        Some(Some(element)) => object(call.vm, &class, element),
+        Some(None) => crate::element::rootless(call.vm, &class),
         None => Ok(false.into()),
     }
 }
@@ -133,7 +138,7 @@ pub fn xpath(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     let Some(node) = own.target() else { return Ok(Val::NULL) };
     let Some(context) = context(call, &own)? else { return Ok(false.into()) };
-    let answer = context.evaluate(&call.str(0), &node, true);
+    let answer = context.evaluate(&call.str(0), &node, InScope::OfNode);
     emit(call)?;
     let Some(answer) = answer else { return Ok(false.into()) };
     let Answer::Nodes(found) = answer else { return Ok(PhpArr::new().into()) };
@@ -180,11 +185,11 @@ pub fn as_xml(call: &mut Call<'_>) -> PhpResult<Val> {
         None => Ok(Val::str(&text)),
         Some(_) => {
             let path = call.path(0)?;
-            let options = phlox_ext_standard_file::stream::open::Options {
-                use_include_path: false,
-                silent: false,
-                context: Val::NULL,
-            };
+            if phlox_ext_libxml::has_encoded_nul(&path) {
+                call.warning(phlox_ext_libxml::NUL_IN_URI)?;
+                return Ok(false.into());
+            }
+            let options = phlox_ext_standard_file::stream::open::Options::default();
             let opened = phlox_ext_standard_file::stream::open::open(call.vm, &path, "wb", &options)?;
             let Some(stream) = opened else { return Ok(false.into()) };
             stream.write(call.vm, &text)?;
@@ -229,8 +234,11 @@ pub fn get_namespaces(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn get_doc_namespaces(call: &mut Call<'_>) -> PhpResult<Val> {
-    let own = this(call)?;
     let (recursive, from_root) = (call.bool(0), call.bool(1));
+    if from_root && data(call.this()).rootless.get() {
+        return Ok(false.into());
+    }
+    let own = this(call)?;
     let node = match from_root {
         true => own.node.document().and_then(|document| document.root_element()),
         false => Some(own.node.clone()),

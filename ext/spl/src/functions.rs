@@ -34,6 +34,7 @@ fn class_argument(call: &Call<'_>) -> PhpResult<Option<ClassRef>> {
     let found = if autoload { call.vm.find_class(&name)? } else { call.vm.find_class_no_autoload(&name) };
     if found.is_none() {
         let tail = if autoload { " and could not be loaded" } else { "" };
+        let name = phlox_runtime::shown(phlox_runtime::until_nul(&name));
         call.warning(&format!("Class {name} does not exist{tail}"))?;
     }
     Ok(found)

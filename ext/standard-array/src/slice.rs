@@ -184,10 +184,12 @@ fn array_slice(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn slice(array: &PhpArr, offset: i64, length: Option<i64>, preserve_keys: bool) -> Val {
     let (start, end) = bounds(array.len(), offset, length);
-    if start == 0 && end == array.len() && (preserve_keys || array.is_list()) {
+    let is_whole = start == 0 && end == array.len() && (preserve_keys || array.is_list());
+    // A reference that nothing else holds becomes a value, which takes a copy.
+    if is_whole && !array.values().any(Val::is_ref) {
         return array.into();
     }
-    if let Some(values) = array.as_list().filter(|_| !preserve_keys) {
+    if let Some(values) = array.as_list().filter(|_| !preserve_keys || start == 0) {
         return PhpArr::copy_of_list(&values[start..end.max(start)]).into();
     }
     let mut slice = PhpArr::new();

@@ -153,7 +153,7 @@ fn constant(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     match call.vm.find_constant(&name) {
         Some(value) => Ok(value),
-        None => Err(call.vm.throw_error(&[b"Undefined constant \"", &name[..], b"\""].concat())),
+        None => Err(call.vm.throw_error(&[b"Undefined constant \"", phlox_runtime::until_nul(&name), b"\""].concat())),
     }
 }
 

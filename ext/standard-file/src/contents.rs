@@ -32,7 +32,8 @@ fn use_resource_number(stream: &std::rc::Rc<crate::stream::Stream>) -> phlox_run
 
 /// How a stream is opened, by the arguments for the include path and the context.
 pub fn options(call: &Call<'_>, use_include_path: bool, context: usize) -> PhpResult<Options> {
-    Ok(Options { use_include_path, silent: false, context: context::argument(call, context)? })
+    let context = context::argument(call, context)?;
+    Ok(Options { use_include_path, context, ..Options::default() })
 }
 
 fn file_get_contents(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -56,9 +57,8 @@ fn file_get_contents(call: &mut Call<'_>) -> PhpResult<Val> {
             return Ok(Val::FALSE);
         }
     }
-    let data = stream.read_all(call.vm, length.map(|length| length as usize))?;
-    stream.close(call.vm)?;
-    Ok(data.into())
+    let data = stream.contents(call.vm, length.map(|length| length as usize));
+    Ok(stream.close_after(call.vm, data)?.into())
 }
 
 fn file_put_contents(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -77,12 +77,9 @@ fn file_put_contents(call: &mut Call<'_>) -> PhpResult<Val> {
     };
     let lock = flags & LOCK_EX != 0;
     let filename = call.path(0)?;
-    if lock && open::scheme(&filename).is_some_and(|scheme| scheme != b"file") {
-        let located = open::locate(call.vm, &filename, false)?;
-        if !located.is_some_and(|(wrapper, _)| matches!(wrapper, open::Wrapper::User { .. } | open::Wrapper::Plain)) {
-            call.warning("Exclusive locks may only be set for regular files")?;
-            return Ok(Val::FALSE);
-        }
+    if lock && open::scheme(&filename).is_some_and(|scheme| !scheme.eq_ignore_ascii_case(b"file")) {
+        call.warning("Exclusive locks may only be set for regular files")?;
+        return Ok(Val::FALSE);
     }
     let mode = if flags & FILE_APPEND != 0 {
         "ab"
@@ -127,7 +124,7 @@ fn file_put_contents(call: &mut Call<'_>) -> PhpResult<Val> {
             Ok(Val::FALSE)
         }
         None => {
-            if !data.is_empty() {
+            if call.arg(1).as_arr().is_some() && !data.is_empty() {
                 call.warning(&format!("Failed to write {} bytes to {filename}", data.len()))?;
             }
             Ok(Val::FALSE)
@@ -144,8 +141,7 @@ fn file(call: &mut Call<'_>) -> PhpResult<Val> {
     let options = options(call, flags & FILE_USE_INCLUDE_PATH != 0, 2)?;
     let Some(stream) = open::open(call.vm, &call.path(0)?, "rb", &options)? else { return Ok(Val::FALSE) };
     let _resource = use_resource_number(&stream);
-    let data = stream.read_all(call.vm, None)?;
-    stream.close(call.vm)?;
+    let data = stream.close_after(call.vm, stream.contents(call.vm, None))?;
     let (trim, skip_empty) = (flags & FILE_IGNORE_NEW_LINES != 0, flags & FILE_SKIP_EMPTY_LINES != 0);
     let mut lines = PhpArr::new();
     for line in data.split_inclusive(|&b| b == b'\n') {
@@ -166,8 +162,6 @@ fn readfile(call: &mut Call<'_>) -> PhpResult<Val> {
     let options = options(call, call.bool(1), 2)?;
     let Some(stream) = open::open(call.vm, &call.path(0)?, "rb", &options)? else { return Ok(Val::FALSE) };
     let _resource = use_resource_number(&stream);
-    let data = stream.read_all(call.vm, None)?;
-    stream.close(call.vm)?;
-    call.vm.echo(&data);
-    Ok(Val::int(data.len() as i64))
+    let passed = stream.pass_through(call.vm);
+    Ok(Val::int(stream.close_after(call.vm, passed)?))
 }

@@ -99,11 +99,14 @@ fn serve(call: &Call<'_>, path: &[u8], context: &Val, method: &str, args: Vec<Va
     }
 }
 
+/// Wrappers' methods are told that errors are to be reported.
+const REPORT_ERRORS: i64 = 8;
+
 fn mkdir(call: &mut Call<'_>) -> PhpResult<Val> {
     const RECURSIVE: i64 = 1;
     let (path, mode, recursive) = (call.path(0)?, call.int(1), call.bool(2));
     let context = context::argument(call, 3)?;
-    let args = vec![(&path).into(), Val::int(mode), Val::int(if recursive { RECURSIVE } else { 0 })];
+    let args = vec![(&path).into(), Val::int(mode), Val::int(REPORT_ERRORS | if recursive { RECURSIVE } else { 0 })];
     match serve(call, &path, &context, "mkdir", args, "mkdir")? {
         Served::Done(result) => Ok(result),
         Served::Plain(target) => {
@@ -120,7 +123,7 @@ fn mkdir(call: &mut Call<'_>) -> PhpResult<Val> {
 fn rmdir(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
     let context = context::argument(call, 1)?;
-    match serve(call, &path, &context, "rmdir", vec![(&path).into(), Val::int(0)], "rmdir")? {
+    match serve(call, &path, &context, "rmdir", vec![(&path).into(), Val::int(REPORT_ERRORS)], "rmdir")? {
         Served::Done(result) => Ok(result),
         Served::Plain(target) => outcome_about(call, &path, std::fs::remove_dir(os(&target))),
     }
@@ -180,13 +183,14 @@ fn copy(call: &mut Call<'_>) -> PhpResult<Val> {
     if same {
         return Ok(Val::FALSE);
     }
+    if let Some((Wrapper::User { class, .. }, _)) = open::locate(call.vm, &from, false)? {
+        crate::stat::of_user(call, &class, &from, 0)?;
+    }
     let Some(source) = open::open(call.vm, &from, "rb", &options)? else { return Ok(Val::FALSE) };
     let Some(target) = open::open(call.vm, &to, "wb", &options)? else { return Ok(Val::FALSE) };
-    let data = source.read_all(call.vm, None)?;
-    let written = target.write(call.vm, &data)?;
-    source.close(call.vm)?;
-    target.close(call.vm)?;
-    Ok(Val::bool(written == Some(data.len())))
+    let copied = source.copy_to(call.vm, &target, None).map(|size| size.is_some());
+    let copied = source.close_after(call.vm, copied);
+    Ok(Val::bool(target.close_after(call.vm, copied)?))
 }
 
 /// Calls a user wrapper's `stream_metadata`. `None`: the path is a plain one.
@@ -281,12 +285,12 @@ fn numeric_id(call: &Call<'_>, database: &str, kind: &str) -> PhpResult<Option<u
 fn change_owner(call: &Call<'_>, follow: bool, of_group: bool) -> PhpResult<Val> {
     let path = call.path(0)?;
     let (database, kind) = if of_group { ("/etc/group", "gid") } else { ("/etc/passwd", "uid") };
-    let Some(id) = numeric_id(call, database, kind)? else { return Ok(Val::FALSE) };
-    const OWNER: i64 = 3;
-    const GROUP: i64 = 5;
-    if let Some(result) = metadata(call, &path, if of_group { GROUP } else { OWNER }, Val::int(id as i64))? {
+    // A wrapper gets a name as it is; the option says that it is one.
+    let option = if of_group { 5 } else { 3 } - i64::from(call.arg(1).as_int().is_none());
+    if let Some(result) = metadata(call, &path, option, call.arg(1))? {
         return Ok(result);
     }
+    let Some(id) = numeric_id(call, database, kind)? else { return Ok(Val::FALSE) };
     if !allows(call.vm, &path)? {
         return Ok(Val::FALSE);
     }

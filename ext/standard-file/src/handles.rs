@@ -32,7 +32,7 @@ pub const FUNCTIONS: &[FnDef] = &[
         stream_get_contents,
     ),
     FnDef::new(
-        "stream_copy_to_stream($from, $to, ?int $length = null, int $offset = 0): int|false",
+        "stream_copy_to_stream(#[resource] $from, #[resource] $to, ?int $length = null, int $offset = 0): int|false",
         stream_copy_to_stream,
     ),
     FnDef::new("stream_get_line($stream, int $length, string $ending = \"\"): string|false", stream_get_line),
@@ -83,7 +83,8 @@ pub fn string_or_false(data: Option<Vec<u8>>) -> Val {
 }
 
 fn fopen(call: &mut Call<'_>) -> PhpResult<Val> {
-    let options = Options { use_include_path: call.bool(2), silent: false, context: context::argument(call, 3)? };
+    let context = context::argument(call, 3)?;
+    let options = Options { use_include_path: call.bool(2), context, ..Options::default() };
     let mode = call.str(1);
     let opened = open::open(call.vm, &call.path(0)?, &phlox_runtime::shown(&mode), &options)?;
     Ok(opened.map_or(Val::FALSE, |stream| open::resource(stream).into()))
@@ -249,9 +250,7 @@ fn flock(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn fpassthru(call: &mut Call<'_>) -> PhpResult<Val> {
     let stream = stream(call, 0)?;
-    let data = stream.read_all(call.vm, None)?;
-    call.vm.echo(&data);
-    Ok(Val::int(data.len() as i64))
+    Ok(Val::int(stream.pass_through(call.vm)?))
 }
 
 fn tmpfile(_call: &mut Call<'_>) -> PhpResult<Val> {
@@ -286,7 +285,7 @@ fn stream_get_contents(call: &mut Call<'_>) -> PhpResult<Val> {
             return Ok(Val::FALSE);
         }
     }
-    Ok(stream.read_all(call.vm, limit)?.into())
+    Ok(stream.contents(call.vm, limit)?.into())
 }
 
 fn stream_copy_to_stream(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -297,8 +296,7 @@ fn stream_copy_to_stream(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(Val::FALSE);
     }
     let limit = call.opt_int(2).and_then(|length| usize::try_from(length).ok());
-    let data = from.read_all(call.vm, limit)?;
-    Ok(to.write(call.vm, &data)?.map_or(Val::FALSE, |count| Val::int(count as i64)))
+    Ok(from.copy_to(call.vm, &to, limit)?.map_or(Val::FALSE, Val::int))
 }
 
 fn stream_get_line(call: &mut Call<'_>) -> PhpResult<Val> {
@@ -321,7 +319,7 @@ fn stream_get_meta_data(call: &mut Call<'_>) -> PhpResult<Val> {
     if stream.extra_meta.borrow().is_empty() {
         meta.set_bytes(b"timed_out", stream.timed_out().into());
         meta.set_bytes(b"blocked", Val::bool(stream.blocked.get()));
-        meta.set_bytes(b"eof", Val::bool(stream.buffered() == 0 && stream.eof.get()));
+        meta.set_bytes(b"eof", Val::bool(stream.at_end()));
     }
     for (name, value) in stream.extra_meta.borrow().iter() {
         meta.set_bytes(name, value.clone());

@@ -120,6 +120,7 @@ fn ini_get_all(call: &mut Call<'_>) -> PhpResult<Val> {
     if let Some(extension) = &extension {
         let known = call.vm.extensions.iter().any(|e| e.name.to_ascii_lowercase().as_bytes() == extension.as_bytes());
         if !known {
+            let extension = phlox_runtime::shown(phlox_runtime::until_nul(extension));
             call.warning(&format!("Extension \"{extension}\" cannot be found"))?;
             return Ok(Val::FALSE);
         }

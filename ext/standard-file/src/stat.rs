@@ -2,8 +2,9 @@
 
 use crate::stream::open::{self, Wrapper, os};
 use crate::stream::user::call_wrapper;
-use phlox_runtime::{Call, FnDef, Key, PhpArr, PhpResult, Val, files};
+use phlox_runtime::{Call, ClassRef, FnDef, Key, PhpArr, PhpResult, Val, files};
 use rustix::fs::Access;
+use std::cell::RefCell;
 use std::os::unix::fs::MetadataExt;
 
 pub const FUNCTIONS: &[FnDef] = &[
@@ -161,6 +162,7 @@ pub fn to_array(stat: &Stat) -> PhpArr {
 pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Option<Stat>> {
     const URL_STAT_LINK: i64 = 1;
     const URL_STAT_QUIET: i64 = 2;
+    const IGNORE_OPEN_BASEDIR: i64 = 4;
     if path.is_empty() || path.contains(&0) {
         return Ok(None);
     }
@@ -172,19 +174,38 @@ pub fn of(call: &Call<'_>, path: &[u8], link: bool, quiet: bool) -> PhpResult<Op
             Ok(meta.ok().map(|meta| Stat::from(&meta)))
         }
         Wrapper::User { class, .. } => {
-            let object = open::wrapper_object(call.vm, &class, &Val::NULL)?;
-            let flags = if link { URL_STAT_LINK } else { 0 } | if quiet { URL_STAT_QUIET } else { 0 };
-            match call_wrapper(call.vm, &object, "url_stat", vec![Val::str(target), Val::int(flags)])? {
-                Some(result) => Ok(result.as_arr().map(Stat::from_user)),
-                None => {
-                    let name = phlox_runtime::ObjExt::class_name(&object).clone();
-                    call.warning(&format!("{name}::url_stat is not implemented!"))?;
-                    Ok(None)
-                }
+            let known = call.vm.data::<LastStats>(LAST_STATS);
+            let last = &known[usize::from(link)];
+            if let Some((_, stat)) = last.borrow().as_ref().filter(|(known, _)| known == path) {
+                return Ok(Some(stat.clone()));
             }
+            let flags = if link { URL_STAT_LINK } else { 0 } | if quiet { URL_STAT_QUIET } else { 0 };
+            let stat = of_user(call, &class, target, flags | IGNORE_OPEN_BASEDIR)?;
+            if let Some(stat) = &stat {
+                *last.borrow_mut() = Some((path.to_vec(), stat.clone()));
+            }
+            Ok(stat)
         }
         Wrapper::Native(open::NativeWrapper { stat: Some(stat), .. }) => stat(call.vm, target),
         Wrapper::Php | Wrapper::Data | Wrapper::Glob | Wrapper::Native(_) => Ok(None),
+    }
+}
+
+/// The last path of a user wrapper whose data was asked for, and what it was: for files, and for links.
+type LastStats = [RefCell<Option<(Vec<u8>, Stat)>>; 2];
+
+const LAST_STATS: &str = "last stats of user wrappers";
+
+/// What a user wrapper's `url_stat` says.
+pub fn of_user(call: &Call<'_>, class: &ClassRef, path: &[u8], flags: i64) -> PhpResult<Option<Stat>> {
+    let object = open::wrapper_object(call.vm, class, &Val::NULL)?;
+    match call_wrapper(call.vm, &object, "url_stat", vec![Val::str(path), Val::int(flags)])? {
+        Some(result) => Ok(result.as_arr().map(Stat::from_user)),
+        None => {
+            let name = phlox_runtime::ObjExt::class_name(&object).clone();
+            call.warning(&format!("{name}::url_stat is not implemented!"))?;
+            Ok(None)
+        }
     }
 }
 
@@ -300,8 +321,9 @@ fn is_executable(call: &mut Call<'_>) -> PhpResult<Val> {
     accessible(call, Access::EXEC_OK, 0o111)
 }
 
-/// Nothing is cached, so there is nothing to clear.
+/// Of files nothing is cached; user wrappers are asked again.
 fn clearstatcache(call: &mut Call<'_>) -> PhpResult<Val> {
+    call.vm.data::<LastStats>(LAST_STATS).iter().for_each(|last| drop(last.take()));
     if call.bool(0) {
         files::forget_folders(call.vm);
     }

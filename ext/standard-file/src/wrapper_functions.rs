@@ -18,6 +18,7 @@ fn register(call: &mut Call<'_>) -> PhpResult<Val> {
     phlox_runtime::note_destructors();
     let (protocol, class_name) = (call.str(0), call.str(1));
     let Some(class) = call.vm.find_class(&class_name)? else {
+        let class_name = phlox_runtime::shown(phlox_runtime::until_nul(&class_name));
         let text = format!("must be a valid class name, {class_name} given");
         return Err(call.type_error(1, &text));
     };
@@ -25,6 +26,7 @@ fn register(call: &mut Call<'_>) -> PhpResult<Val> {
     let valid = !key.is_empty() && key.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'));
     if !valid {
         let class = &phlox_runtime::ClassExt::class(&*class).name;
+        let protocol = phlox_runtime::shown(phlox_runtime::until_nul(&protocol));
         let text =
             format!("Invalid protocol scheme specified. Unable to register wrapper class {class} to {protocol}://");
         call.warning(&text)?;

@@ -336,7 +336,7 @@ impl<'a, 'c> Formatter<'a, 'c> {
             0 if self.at >= self.format.len() => self.error("Missing format specifier at end of string"),
             other => {
                 let text = [b"Unknown format specifier \"", &[other][..], b"\""].concat();
-                self.fail(|call| call.vm.throw_value_error(&text))
+                self.fail(|call| call.vm.throw_value_error(phlox_runtime::until_nul(&text)))
             }
         }
     }

@@ -149,7 +149,7 @@ fn little(bytes: &[u8]) -> u32 {
 
 fn getimagesize(call: &mut Call<'_>) -> PhpResult<Val> {
     let path = call.path(0)?;
-    let options = Options { use_include_path: false, silent: false, context: Val::NULL };
+    let options = Options::default();
     let Some(stream) = open::open(call.vm, &path, "rb", &options)? else {
         clear_info(call)?;
         return Ok(Val::FALSE);
@@ -220,7 +220,7 @@ fn pair(width: u32, height: u32) -> Size {
 /// The type of an image by its first bytes.
 fn kind_of(call: &Call<'_>, data: &[u8], name: &PhpStr) -> PhpResult<i64> {
     let short = || -> PhpResult<i64> {
-        call.raise(Level::Notice, &[b"Error reading from ", &name[..], b"!"].concat())?;
+        call.raise(Level::Notice, &[b"Error reading from ", phlox_runtime::until_nul(&name), b"!"].concat())?;
         Ok(0)
     };
     if data.len() < 3 {

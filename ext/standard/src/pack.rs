@@ -69,7 +69,7 @@ fn wrapped(repeat: Option<Repeat>) -> Option<Repeat> {
 fn error(call: &Call<'_>, text: String) -> Throw {
     // A code is one byte, whatever it is.
     let text: Vec<u8> = text.chars().map(|letter| letter as u8).collect();
-    call.vm.throw_value_error(&text)
+    call.vm.throw_value_error(phlox_runtime::until_nul(&text))
 }
 
 struct Packer<'a, 'c> {

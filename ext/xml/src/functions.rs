@@ -39,16 +39,35 @@ pub fn xml_set_object(call: &mut Call<'_>) -> PhpResult<Val> {
     Ok(true.into())
 }
 
+/// Is it nothing, or can it be called as it is?
+fn is_callable(call: &Call<'_>, value: &Val) -> PhpResult<bool> {
+    Ok(value.is_null() || call.vm.resolve_callable(value)?.is_ok())
+}
+
+fn warn_of_names(call: &Call<'_>) -> PhpResult<()> {
+    call.raise(Level::Deprecated, b"Passing non-callable strings is deprecated since 8.4")
+}
+
 /// A handler argument: callable, the name of a method, or nothing.
 fn handler(call: &Call<'_>, index: usize) -> PhpResult<Val> {
     let value = call.arg(index);
-    if value.is_null() || call.vm.resolve_callable(&value)?.is_ok() {
+    if is_callable(call, &value)? {
         return Ok(value);
     }
-    let View::Str(name) = value.view() else {
+    if value.as_str().is_none() {
         return Err(call.type_error(index, "must be of type callable|string|null"));
-    };
-    call.raise(Level::Deprecated, b"Passing non-callable strings is deprecated since 8.4")?;
+    }
+    warn_of_names(call)?;
+    method_or_callable(call, index)
+}
+
+/// A handler argument that is callable or a string, which names a method.
+fn method_or_callable(call: &Call<'_>, index: usize) -> PhpResult<Val> {
+    let value = call.arg(index);
+    let View::Str(name) = value.view() else { return Ok(value) };
+    if is_callable(call, &value)? {
+        return Ok(value);
+    }
     if name.is_empty() {
         return Ok(Val::NULL);
     }
@@ -70,7 +89,17 @@ fn set(call: &Call<'_>, which: Handler) -> PhpResult<Val> {
 }
 
 pub fn xml_set_element_handler(call: &mut Call<'_>) -> PhpResult<Val> {
-    let (start, end) = (handler(call, 1)?, handler(call, 2)?);
+    let callable = [is_callable(call, &call.arg(1))?, is_callable(call, &call.arg(2))?];
+    if (0..2).any(|index| !callable[index] && call.arg(index + 1).as_str().is_none()) {
+        // The first handler is blamed for the second unless it is null or a string.
+        let first = call.arg(1);
+        let blamed = if first.is_null() || first.as_str().is_some() { 2 } else { 1 };
+        return Err(call.type_error(blamed, "must be of type callable|string|null"));
+    }
+    if callable.contains(&false) {
+        warn_of_names(call)?;
+    }
+    let (start, end) = (method_or_callable(call, 1)?, method_or_callable(call, 2)?);
     let parser = parser_of(call);
     parser.set_handler(Handler::Start, start);
     parser.set_handler(Handler::End, end);

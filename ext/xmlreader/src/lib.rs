@@ -168,13 +168,16 @@ fn debug_info(vm: &Vm, object: &PhpObj) -> PhpResult<PhpArr> {
     use phlox_runtime::ObjExt;
     use phlox_runtime::vm::Callee;
     let mut table = phlox_runtime::convert::object_properties(object);
+    let mut failures = Vec::new();
     for (name, info) in &object.class().props {
         let Some(hook) = info.get_hook.as_ref().filter(|_| info.declarer().class().is_internal()) else { continue };
         match vm.call(&Callee::method(hook.clone(), object.clone()), Vec::new()) {
             Ok(value) => drop(table.insert(Key::from_str(name), value)),
-            Err(Throw::Exception(_)) => {}
+            // The dump goes on; what was thrown comes after it.
+            Err(Throw::Exception(failure)) => failures.push(failure),
             Err(other) => return Err(other),
         }
     }
+    failures.into_iter().for_each(|failure| vm.set_pending(Throw::Exception(failure)));
     Ok(table)
 }

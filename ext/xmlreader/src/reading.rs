@@ -1,11 +1,11 @@
 //! Opening readers, moving on, and looking at the current node.
 
 use crate::data;
-use phlox_ext_dom::{node_of, wrap};
+use phlox_ext_dom::{Held, held, wrap};
 use phlox_ext_libxml::emit;
 use phlox_ext_standard_file::stream::open;
 use phlox_libxml::{Node, Reader, ReaderNumber, ReaderText, SchemaText, is_encoding};
-use phlox_runtime::{Call, Level, PhpResult, PhpStr, Throw, Val};
+use phlox_runtime::{Call, Level, ObjExt, PhpResult, PhpStr, Throw, Val};
 use std::rc::Rc;
 
 fn reader(call: &Call<'_>) -> Option<Rc<Reader>> {
@@ -374,7 +374,16 @@ pub fn set_relax_ng_schema_source(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 pub fn expand(call: &mut Call<'_>) -> PhpResult<Val> {
-    let base = call.opt_obj(0).map(|object| node_of(call.vm, &object)).transpose()?;
+    let mut base = None;
+    if let Some(object) = call.opt_obj(0) {
+        match held(&object) {
+            Held::Node(node) => base = Some(node),
+            _ => {
+                call.warning(&format!("Couldn't fetch {}", phlox_runtime::shown(object.class_name())))?;
+                return Ok(false.into());
+            }
+        }
+    }
     let Some(reader) = reader(call) else {
         return Err(call.vm.throw_error(b"Data must be loaded before expanding"));
     };

@@ -317,7 +317,7 @@ fn file_of(uri: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn open_stream(call: &Call<'_>, path: &[u8]) -> PhpResult<Option<Rc<Stream>>> {
-    let options = Options { use_include_path: false, silent: false, context: Val::NULL };
+    let options = Options::default();
     open::open(call.vm, path, "wb", &options)
 }
 

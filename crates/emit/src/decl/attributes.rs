@@ -1,6 +1,6 @@
 //! Attributes, and the checks on those that the engine itself knows.
 
-use phlox_hhbc::{Attribute as AttributeRow, StrId};
+use phlox_hhbc::{Attribute as AttributeRow, AttributeArg, Init};
 use phlox_syntax::ast::*;
 
 use super::show;
@@ -75,8 +75,8 @@ impl<'a> Emitter<'a> {
         Ok(rows)
     }
 
-    fn attribute_args(&mut self, attribute: &'a Attribute<'a>) -> Emit<Vec<(Option<StrId>, phlox_hhbc::Init)>> {
-        let mut args: Vec<(Option<StrId>, phlox_hhbc::Init)> = Vec::new();
+    fn attribute_args(&mut self, attribute: &'a Attribute<'a>) -> Emit<Vec<AttributeArg>> {
+        let mut args: Vec<AttributeArg> = Vec::new();
         let mut named = false;
         for arg in attribute.args.map_or(&[][..], |a| a.items) {
             if arg.spread {
@@ -86,7 +86,7 @@ impl<'a> Emitter<'a> {
                 Some(name) => {
                     named = true;
                     let id = self.str(name.text);
-                    if args.iter().any(|(other, _)| *other == Some(id)) {
+                    if args.iter().any(|other| other.name == Some(id)) {
                         return self.fatal(format!("Duplicate named parameter ${}", show(name.text)));
                     }
                     Some(id)
@@ -94,8 +94,10 @@ impl<'a> Emitter<'a> {
                 None if named => return self.fatal("Cannot use positional argument after named argument"),
                 None => None,
             };
-            let (init, _) = self.const_init(&arg.value, true)?;
-            args.push((name, init));
+            let (value, _) = self.const_init(&arg.value, true)?;
+            let is_literal = matches!(value, Init::Literal(_));
+            let text = if is_literal { None } else { self.default_text(&arg.value).map(|text| self.str(&text)) };
+            args.push(AttributeArg { name, value, text });
         }
         Ok(args)
     }

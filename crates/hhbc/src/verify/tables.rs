@@ -198,9 +198,10 @@ impl Tables<'_> {
     fn attributes(&self, attributes: &[Attribute]) -> Result<(), Fault> {
         for attribute in attributes {
             self.str(attribute.name, "attribute")?;
-            for &(name, value) in &attribute.args {
-                self.opt(name, |id| self.str(id, "attribute argument"))?;
-                self.init(value)?;
+            for argument in &attribute.args {
+                self.opt(argument.name, |id| self.str(id, "attribute argument"))?;
+                self.init(argument.value)?;
+                self.opt(argument.text, |id| self.str(id, "attribute argument"))?;
             }
         }
         Ok(())

@@ -140,7 +140,7 @@ pub fn place_in_class(class: &Class, key: u64, name: &PhpStr, access: Access<'_>
     }
     let mut value = info.slot as u64 | u64::from(u32::MAX) << 32;
     if writes {
-        if !props::is_settable(&info, access.scope) {
+        if class.native.check_write.is_some() || !props::is_settable(&info, access.scope) {
             return None;
         }
         if info.is_readonly() {

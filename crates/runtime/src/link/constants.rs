@@ -112,7 +112,7 @@ pub fn constant_as(
     scope: Option<&ClassRef>,
 ) -> PhpResult<Val> {
     let target = class.class();
-    let place = || text![written, "::", name];
+    let place = || text![written, "::", crate::until_nul(name)];
     let Some(constant) = target.constants.get(name) else {
         return Err(vm.throw_error(&text!["Undefined constant ", &place()]));
     };

@@ -80,7 +80,7 @@ fn default_text(func: &Func, index: usize, param: &Param) -> Vec<u8> {
     match param.default {
         Some(Init::Literal(literal)) if !func.unit.internal => literal_text(&func.unit.literal(literal)),
         Some(Init::Thunk(_)) if !func.unit.internal => match written {
-            Some(text) if is_constant_name(&text) => text,
+            Some(text) if is_constant_name(&text) => text.strip_prefix(b"\\").unwrap_or(&text).to_vec(),
             _ => b"<expression>".to_vec(),
         },
         _ => written.unwrap_or_else(|| b"<default>".to_vec()),

@@ -42,6 +42,10 @@ pub trait Source {
     fn key(&self) -> Val;
     fn advance(&self);
     fn trace(&self, visit: &mut dyn FnMut(&Val));
+    /// Can it begin anew after steps were made?
+    fn is_rewindable(&self) -> bool {
+        true
+    }
     /// Can the elements be made references?
     fn gives_references(&self) -> bool {
         false
@@ -56,6 +60,8 @@ struct IteratorData {
     source: RefCell<Option<Box<dyn Source>>>,
     /// The first use of any method rewinds.
     rewound: Cell<bool>,
+    /// Was a step made since the beginning?
+    moved: Cell<bool>,
 }
 
 impl NativeData for IteratorData {
@@ -74,7 +80,8 @@ impl NativeData for IteratorData {
 pub fn create(vm: &Vm, source: Box<dyn Source>) -> PhpResult<Val> {
     let class = vm.require_class(b"InternalIterator")?;
     let object = vm.instantiate(&class)?;
-    object.set_native(Rc::new(IteratorData { source: RefCell::new(Some(source)), rewound: Cell::new(false) }));
+    let (rewound, moved) = (Cell::new(false), Cell::new(false));
+    object.set_native(Rc::new(IteratorData { source: RefCell::new(Some(source)), rewound, moved }));
     Ok(object.into())
 }
 
@@ -116,6 +123,9 @@ fn key(call: &mut Call<'_>) -> PhpResult<Val> {
 
 fn next(call: &mut Call<'_>) -> PhpResult<Val> {
     with(call, (), |source| source.advance());
+    if let Some(data) = call.this().native::<IteratorData>() {
+        data.moved.set(true);
+    }
     Ok(Val::NULL)
 }
 
@@ -124,6 +134,13 @@ fn valid(call: &mut Call<'_>) -> PhpResult<Val> {
 }
 
 fn rewind(call: &mut Call<'_>) -> PhpResult<Val> {
+    let moved = call.this().native::<IteratorData>().is_some_and(|data| data.moved.get());
+    if moved && with(call, false, |source| !source.is_rewindable()) {
+        return Err(call.vm.throw_error(b"Iterator does not support rewinding"));
+    }
     with(call, (), |source| source.rewind());
+    if let Some(data) = call.this().native::<IteratorData>() {
+        data.moved.set(false);
+    }
     Ok(Val::NULL)
 }

@@ -28,7 +28,7 @@ fn define(call: &mut Call<'_>) -> PhpResult<Val> {
     let name = PhpStr::new(name.strip_prefix(b"\\").unwrap_or(&name));
     let reserved = RESERVED.iter().any(|word| name.eq_ignore_ascii_case(word));
     if reserved || !call.vm.define_constant(&name, without_references(&value)) {
-        call.vm.warning(&[b"Constant ", &name[..], b" already defined"].concat())?;
+        call.vm.warning(&[b"Constant ", phlox_runtime::until_nul(&name), b" already defined"].concat())?;
         return Ok(Val::FALSE);
     }
     Ok(Val::TRUE)

@@ -182,7 +182,8 @@ fn date_default_timezone_set(call: &mut Call<'_>) -> PhpResult<Val> {
             Ok(Val::TRUE)
         }
         None => {
-            call.raise(Level::Notice, format!("Timezone ID '{name}' is invalid").as_bytes())?;
+            let name = phlox_runtime::until_nul(name.as_bytes());
+            call.raise(Level::Notice, &[b"Timezone ID '", name, b"' is invalid"].concat())?;
             Ok(Val::FALSE)
         }
     }

@@ -10,9 +10,9 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Dom\\ParentNode",
         decl: "namespace Dom; interface ParentNode {
-        #[real_return] public function append(\\Dom\\Node|string ...$nodes): void;
-        #[real_return] public function prepend(\\Dom\\Node|string ...$nodes): void;
-        #[real_return] public function replaceChildren(\\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function append(#[unchecked] \\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function prepend(#[unchecked] \\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function replaceChildren(#[unchecked] \\Dom\\Node|string ...$nodes): void;
         #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element;
         #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList;
     }",
@@ -23,9 +23,9 @@ pub const CLASSES: &[NativeClass] = &[
         name: "Dom\\ChildNode",
         decl: "namespace Dom; interface ChildNode {
         #[real_return] public function remove(): void;
-        #[real_return] public function before(\\Dom\\Node|string ...$nodes): void;
-        #[real_return] public function after(\\Dom\\Node|string ...$nodes): void;
-        #[real_return] public function replaceWith(\\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function before(#[unchecked] \\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function after(#[unchecked] \\Dom\\Node|string ...$nodes): void;
+        #[real_return] public function replaceWith(#[unchecked] \\Dom\\Node|string ...$nodes): void;
     }",
         methods: &[],
         hooks: NativeHooks::NONE,
@@ -142,9 +142,9 @@ pub const CLASSES: &[NativeClass] = &[
         public ?\\Dom\\Element $lastElementChild { get {} }
         public int $childElementCount { get {} }
         #[real_return] public function appendXml(string $data): bool {}
-        #[real_return] public function append(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function prepend(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function append(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function prepend(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceChildren(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
         #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
         #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
     }",
@@ -198,9 +198,9 @@ pub const CLASSES: &[NativeClass] = &[
         #[real_return] public function schemaValidateSource(string $source, int $flags = 0): bool {}
         #[real_return] public function relaxNgValidate(string $filename): bool {}
         #[real_return] public function relaxNgValidateSource(string $source): bool {}
-        #[real_return] public function append(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function prepend(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function append(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function prepend(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceChildren(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
         #[real_return] public function importLegacyNode(\\DOMNode $node, bool $deep = false): \\Dom\\Node {}
         #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
         #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
@@ -438,19 +438,19 @@ pub const CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Dom\\CharacterData",
         decl: "namespace Dom; class CharacterData extends \\Dom\\Node implements \\Dom\\ChildNode {
-        public ?\\Dom\\Element $previousElementSibling { get {} }
-        public ?\\Dom\\Element $nextElementSibling { get {} }
         public string $data { get {} set {} }
         public int $length { get {} }
+        public ?\\Dom\\Element $previousElementSibling { get {} }
+        public ?\\Dom\\Element $nextElementSibling { get {} }
         #[real_return] public function substringData(int $offset, int $count): string {}
         #[real_return] public function appendData(string $data): void {}
         #[real_return] public function insertData(int $offset, string $data): void {}
         #[real_return] public function deleteData(int $offset, int $count): void {}
         #[real_return] public function replaceData(int $offset, int $count, string $data): void {}
         #[real_return] public function remove(): void {}
-        #[real_return] public function before(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function after(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceWith(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function before(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function after(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceWith(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
     }",
         methods: &[
             ("$previousElementSibling::get", node::get_previous_element_sibling),
@@ -540,12 +540,12 @@ pub const CLASSES: &[NativeClass] = &[
         #[real_return] public function setIdAttributeNS(?string $namespace, string $qualifiedName, bool $isId): void {}
         #[real_return] public function setIdAttributeNode(\\Dom\\Attr $attr, bool $isId): void {}
         #[real_return] public function remove(): void {}
-        #[real_return] public function before(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function after(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceWith(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function append(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function prepend(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceChildren(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function before(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function after(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceWith(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function append(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function prepend(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceChildren(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
         #[real_return] public function querySelector(string $selectors): ?\\Dom\\Element {}
         #[real_return] public function querySelectorAll(string $selectors): \\Dom\\NodeList {}
         #[real_return] public function closest(string $selectors): ?\\Dom\\Element {}
@@ -654,9 +654,9 @@ pub const CLASSES: &[NativeClass] = &[
         public string $systemId { get {} }
         public ?string $internalSubset { get {} }
         #[real_return] public function remove(): void {}
-        #[real_return] public function before(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function after(\\Dom\\Node|string ...$nodes): void {}
-        #[real_return] public function replaceWith(\\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function before(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function after(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
+        #[real_return] public function replaceWith(#[unchecked] \\Dom\\Node|string ...$nodes): void {}
     }",
         methods: &[
             ("$name::get", declared::get_name),

@@ -76,6 +76,9 @@ fn load(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     }
     if is_file {
         call.path(0)?;
+        if phlox_ext_libxml::has_encoded_nul(&source) {
+            return Err(call.value_error(0, "must not contain percent-encoded NUL bytes"));
+        }
         if call.opt_str(2).is_some_and(|name| name.contains(&0)) {
             return Err(call.value_error(2, "must not contain any null bytes"));
         }
@@ -89,7 +92,7 @@ fn load(call: &Call<'_>, is_file: bool) -> PhpResult<Val> {
     };
     let mut url = None;
     let bytes = if is_file {
-        let how = Options { use_include_path: false, silent: false, context: Val::NULL };
+        let how = Options::default();
         let Some(stream) = open::open(call.vm, &source, "rb", &how)? else {
             let text = [b"Cannot open file '", &source[..], b"'"].concat();
             return Err(call.vm.throw_class(b"Exception", &text, 0));
@@ -256,10 +259,8 @@ pub fn set_inner_html(call: &mut Call<'_>) -> PhpResult<Val> {
     let fragment = if is_html_document(&element) {
         parse::fragment(&element, &String::from_utf8_lossy(&text))
     } else {
-        let fragment = Node::new_fragment(element.document().as_ref());
-        let parsed = fragment.as_ref().is_some_and(|fragment| phlox_libxml::parse_fragment(fragment, &text));
-        if !parsed {
-            phlox_ext_libxml::clear();
+        let fragment = crate::loading::parse_inside(&element, &text);
+        if fragment.is_none() {
             return Err(errors::raise_with(call.vm, errors::SYNTAX, "XML fragment is not well-formed"));
         }
         fragment

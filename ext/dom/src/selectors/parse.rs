@@ -174,12 +174,58 @@ pub fn parse(text: &[u8]) -> Result<List> {
     if reader.at < text.len() { Err(reader.unexpected()) } else { Ok(list) }
 }
 
+/// A NUL stands for the replacement character.
 fn is_name_start(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
+    byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80 || byte == 0
 }
 
 fn is_name(byte: u8) -> bool {
     is_name_start(byte) || byte.is_ascii_digit() || byte == b'-'
+}
+
+/// How long the number is that a text begins with; 0: it begins with none. A point needs no digit in front of it.
+fn number_length(text: &[u8]) -> usize {
+    let digits = |at: usize| text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let sign = usize::from(matches!(text.first(), Some(b'+' | b'-')));
+    let mut at = sign + digits(sign);
+    if text.get(at) == Some(&b'.') && digits(at + 1) > 0 {
+        at += 1 + digits(at + 1);
+    }
+    if at == sign {
+        return 0;
+    }
+    if matches!(text.get(at), Some(b'e' | b'E')) {
+        let exponent = at + 1 + usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
+        if exponent <= text.len() && digits(exponent) > 0 {
+            at = exponent + digits(exponent);
+        }
+    }
+    at
+}
+
+/// A number as JavaScript writes it, which the library follows.
+fn shown_number(number: f64) -> String {
+    const EXPONENTS: std::ops::Range<i32> = -6..21;
+    let scientific = format!("{number:e}");
+    let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
+    let exponent = exponent.parse::<i32>().unwrap_or_default();
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    if !EXPONENTS.contains(&exponent) {
+        return scientific;
+    }
+    let sign = if number < 0.0 { "-" } else { "" };
+    let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
+    if exponent < 0 {
+        return format!("{sign}0.{}{digits}", "0".repeat((-1 - exponent) as usize));
+    }
+    let whole = exponent as usize + 1;
+    match digits.split_at_checked(whole) {
+        Some((whole, "")) => format!("{sign}{whole}"),
+        Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
+        None => format!("{sign}{digits}{}", "0".repeat(whole - digits.len())),
+    }
 }
 
 /// Something is missing in front of the parenthesis that ends the arguments.
@@ -222,10 +268,18 @@ impl Reader<'_> {
                 let sign = self.text[start] as char;
                 format!("{sign}{}", phlox_runtime::shown(&self.name().unwrap_or_default()))
             }
-            // A number, which needs no digit in front of its point.
-            Some(b'.') if self.text.get(start + 1).is_some_and(u8::is_ascii_digit) => {
-                self.at += 1;
-                format!("0.{}", phlox_runtime::shown(&self.name().unwrap_or_default()))
+            Some(_) if number_length(&self.text[start..]) > 0 => {
+                self.at += number_length(&self.text[start..]);
+                let number = std::str::from_utf8(&self.text[start..self.at]).ok().and_then(|text| text.parse().ok());
+                let number = shown_number(number.unwrap_or_default());
+                let rest = &self.text[self.at..];
+                let unit = match rest {
+                    [b'%', ..] => b"%".to_vec(),
+                    [b'-', second, ..] if is_name_start(*second) || *second == b'-' => self.name().unwrap_or_default(),
+                    [first, ..] if is_name_start(*first) => self.name().unwrap_or_default(),
+                    _ => Vec::new(),
+                };
+                format!("{number}{}", phlox_runtime::shown(&unit))
             }
             Some(byte) if is_name(byte) => match self.name() {
                 Some(name) => {
@@ -245,7 +299,10 @@ impl Reader<'_> {
         let mut name = Vec::new();
         while let Some(byte) = self.peek() {
             if is_name(byte) {
-                name.push(byte);
+                match byte {
+                    0 => name.extend("\u{fffd}".as_bytes()),
+                    byte => name.push(byte),
+                }
                 self.at += 1;
             } else if byte == b'\\' && self.text.get(self.at + 1).is_some_and(|&next| next != b'\n') {
                 self.at += 1;

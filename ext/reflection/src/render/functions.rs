@@ -63,7 +63,7 @@ pub fn function(vm: &Vm, text: &mut Vec<u8>, func: &Func, listed: Listed<'_>, in
     if func.is_closure() && !invoke {
         bound_variables(text, func, indent);
     }
-    parameters(vm, text, func, indent)?;
+    parameters(vm, text, func, indent, invoke)?;
     if let Some(ty) = &func.return_type {
         let word = if link::has_tentative_return_type(func) { "Tentative return" } else { "Return" };
         put!(text, "  ", indent, "- ", word, " [ ", &ty.display, " ]\n");
@@ -116,7 +116,7 @@ fn bound_variables(text: &mut Vec<u8>, func: &Func, indent: &str) {
     put!(text, indent, "  }\n");
 }
 
-fn parameters(vm: &Vm, text: &mut Vec<u8>, func: &Func, indent: &str) -> PhpResult<()> {
+fn parameters(vm: &Vm, text: &mut Vec<u8>, func: &Func, indent: &str, of_invoke: bool) -> PhpResult<()> {
     if func.params.is_empty() && !is_internal(func) && func.return_type.is_none() {
         return Ok(());
     }
@@ -124,7 +124,7 @@ fn parameters(vm: &Vm, text: &mut Vec<u8>, func: &Func, indent: &str) -> PhpResu
     put!(text, "\n", indent, "  - Parameters [", &count, "] {\n");
     for index in 0..func.params.len() {
         put!(text, indent, "    ");
-        parameter(vm, text, func, index)?;
+        parameter(vm, text, func, index, of_invoke)?;
         put!(text, "\n");
     }
     put!(text, indent, "  }\n");
@@ -135,11 +135,11 @@ fn parameters(vm: &Vm, text: &mut Vec<u8>, func: &Func, indent: &str) -> PhpResu
 fn written_default(vm: &Vm, func: &Func, index: usize) -> Option<PhpStr> {
     let attributes = &func.code().params.get(index)?.attributes;
     let mark = attributes.iter().find(|mark| func.unit.str(mark.name).as_bytes() == b"written")?;
-    vm.evaluate_init(&func.unit, mark.args.first()?.1, None).ok()?.into_str()
+    vm.evaluate_init(&func.unit, mark.args.first()?.value, None).ok()?.into_str()
 }
 
-/// One parameter, without indentation or line end.
-pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize) -> PhpResult<()> {
+/// One parameter, without indentation or line end. Defaults of a closure's `__invoke`, which counts as builtin, are not known.
+pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize, of_invoke: bool) -> PhpResult<()> {
     let Some(param) = func.params.get(index) else { return Ok(()) };
     let optional = index >= func.required;
     let number = index.to_string();
@@ -149,7 +149,9 @@ pub fn parameter(vm: &Vm, text: &mut Vec<u8>, func: &Func, index: usize) -> PhpR
     }
     put!(text, if param.by_ref { "&" } else { "" }, if param.variadic { "..." } else { "" }, "$", &param.name);
     if optional && !param.variadic {
-        if func.unit.internal {
+        if of_invoke {
+            put!(text, " = <default>");
+        } else if func.unit.internal {
             let source =
                 || default_text(func, index).map_or(b"<default>".to_vec(), |source| values::builtin_default(source));
             put!(text, " = ", &written_default(vm, func, index).map_or_else(source, |text| text.to_vec()));

@@ -162,7 +162,7 @@ fn construct(call: &mut Call<'_>) -> PhpResult<Val> {
     if name.is_empty() {
         return Err(call.vm.throw_class(b"RuntimeException", b"Cannot open file ''", 0));
     }
-    let options = Options { use_include_path: call.bool(2), silent: false, context: call.arg(3) };
+    let options = Options { use_include_path: call.bool(2), context: call.arg(3), ..Options::default() };
     begin(call, &name, &mode, &options)?;
     let found = data(call.this()).file.borrow().as_ref().and_then(|file| file.stream.uri.clone());
     let name = found.filter(|_| options.use_include_path).map_or(name, PhpStr::from);

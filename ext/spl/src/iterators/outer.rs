@@ -4,7 +4,7 @@
 
 use super::{ask, call, not_constructed};
 use phlox_runtime::class::NativeHooks;
-use phlox_runtime::{Call, NativeClass, NativeData, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, iteration};
+use phlox_runtime::{Call, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Slot, Val, View, Vm, iteration};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
@@ -55,8 +55,11 @@ pub const CLASSES: &[NativeClass] = &[
             ("rewind", |_| Ok(Val::NULL)),
             ("valid", |call| forward(call, b"valid")),
             ("key", |call| forward(call, b"key")),
-            ("current", |call| forward(call, b"current")),
-            ("next", |call| forward(call, b"next").map(|_| Val::NULL)),
+            ("current", current_once),
+            ("next", |call| {
+                outer(call)?.free();
+                forward(call, b"next").map(|_| Val::NULL)
+            }),
         ],
     ),
     class(
@@ -226,12 +229,23 @@ fn construct_any(call: &mut Call<'_>) -> PhpResult<Val> {
     }
     if let Some(name) = call.opt_str(1) {
         let cast = call.vm.find_class(&name)?;
-        let fits = cast.is_some_and(|class| {
-            phlox_runtime::ObjExt::is_a(&source, &class) && iteration::class_implements(call.vm, &class, b"traversable")
+        let fits = cast.as_ref().is_some_and(|class| {
+            phlox_runtime::ObjExt::is_a(&source, class) && iteration::class_implements(call.vm, class, b"traversable")
         });
         if !fits {
             let text = b"Class to downcast to not found or not base class or does not implement Traversable";
             return Err(call.vm.throw_class(b"LogicException", text, 0));
+        }
+        // The class says how its objects are iterated, whatever a subclass does.
+        let method = cast.as_ref().and_then(|class| {
+            phlox_runtime::ClassExt::class(&**class).methods.get(&phlox_runtime::ByBytes(b"getiterator")).cloned()
+        });
+        if let Some(method) = method.filter(|method| method.is_native() || method.unit.internal) {
+            let given = call.vm.call(&phlox_runtime::Callee::method(method, source.clone()), Vec::new())?;
+            if let Some(given) = given.into_deref().into_obj() {
+                let inner = iterator_of(call.vm, &given)?;
+                return construct_around(call, inner.into(), Extra::None);
+            }
         }
     }
     let inner = iterator_of(call.vm, &source)?;
@@ -291,6 +305,23 @@ pub fn forward(call: &mut Call<'_>, method: &[u8]) -> PhpResult<Val> {
         Some(inner) => super::call(call.vm, &inner, method),
         None => Ok(Val::NULL),
     }
+}
+
+/// The inner iterator's element. One in PHP is asked once for each.
+fn current_once(call: &mut Call<'_>) -> PhpResult<Val> {
+    let known = outer(call)?.data.get();
+    if !known.is_undef() {
+        return Ok(known);
+    }
+    let value = forward(call, b"current")?;
+    let is_replaced = |inner: PhpObj| {
+        let method = inner.class().methods.get(&phlox_runtime::ByBytes(b"current"));
+        method.is_some_and(|method| !method.is_native())
+    };
+    if outer(call)?.iterator().is_some_and(is_replaced) {
+        outer(call)?.data.set(value.clone().into_deref().or_null());
+    }
+    Ok(value)
 }
 
 fn next_or_first(call: &mut Call<'_>) -> PhpResult<Val> {

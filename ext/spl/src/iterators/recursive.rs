@@ -2,7 +2,7 @@
 
 use super::outer::iterator_of;
 use super::{ask, call as invoke, not_constructed, tolerate};
-use phlox_runtime::class::NativeHooks;
+use phlox_runtime::class::{ElementOf, NativeHooks};
 use phlox_runtime::{
     Call, NativeClass, NativeData, ObjExt, PhpObj, PhpResult, PhpStr, Throw, Val, Vm, convert, iteration,
 };
@@ -48,8 +48,8 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
         ("__construct", construct),
         ("rewind", rewind),
         ("valid", valid),
-        ("key", |call| invoke(call.vm, &walk(call)?.current_iterator(call.vm)?, b"key")),
-        ("current", |call| invoke(call.vm, &walk(call)?.current_iterator(call.vm)?, b"current")),
+        ("key", |call| walk(call)?.key(call.vm)),
+        ("current", |call| walk(call)?.current(call.vm)),
         ("next", next),
         ("getDepth", |call| Ok(Val::int(data(call.this()).map_or(0, Walk::depth)))),
         ("getSubIterator", get_sub_iterator),
@@ -88,6 +88,14 @@ struct Level {
     /// A RecursiveIterator.
     iterator: Val,
     state: State,
+    /// What `current` of an iterator in PHP said: it is asked once for each element.
+    current: Val,
+}
+
+impl Level {
+    fn new(iterator: PhpObj) -> Level {
+        Level { iterator: iterator.into(), state: State::Start, current: Val::UNDEF }
+    }
 }
 
 /// The native part: the iterators from the root to the current one.
@@ -106,6 +114,7 @@ impl NativeData for Walk {
     fn trace(&self, visit: &mut dyn FnMut(&Val)) {
         for level in self.levels.borrow().iter() {
             visit(&level.iterator);
+            visit(&level.current);
         }
     }
 
@@ -152,6 +161,12 @@ fn overrides(object: &PhpObj, lower_name: &[u8]) -> bool {
     object.class().methods.get(&phlox_runtime::ByBytes(lower_name)).is_some_and(|method| !method.is_native())
 }
 
+/// How a class of the engine's own gives value and key at once, unless the method for the part is replaced. At its end there is
+/// none, where the method might complain.
+fn at_once(iterator: &PhpObj, lower_name: &[u8]) -> Option<ElementOf> {
+    iterator.class().native.current_element.filter(|_| !overrides(iterator, lower_name))
+}
+
 /// Calls a method of `$this` that does nothing unless it is replaced.
 fn notify(vm: &Vm, this: &PhpObj, lower_name: &[u8]) -> PhpResult<()> {
     if overrides(this, lower_name) { invoke(vm, this, lower_name).map(drop) } else { Ok(()) }
@@ -164,7 +179,7 @@ impl Walk {
 
     /// Starts with a root.
     pub fn begin(&self, root: PhpObj, mode: i64, flags: i64) {
-        let old = self.levels.replace(vec![Level { iterator: root.into(), state: State::Start }]);
+        let old = self.levels.replace(vec![Level::new(root)]);
         drop(old);
         self.mode.set(mode);
         self.flags.set(flags);
@@ -193,6 +208,38 @@ impl Walk {
     fn set_state(&self, state: State) {
         if let Some(level) = self.levels.borrow_mut().last_mut() {
             level.state = state;
+        }
+    }
+
+    /// Keeps the value of the current element, or (undefined) forgets it.
+    fn remember(&self, value: Val) {
+        let old = self.levels.borrow_mut().last_mut().map(|level| std::mem::replace(&mut level.current, value));
+        drop(old);
+    }
+
+    /// The value of the current element.
+    pub fn current(&self, vm: &Vm) -> PhpResult<Val> {
+        let known = self.levels.borrow().last().map(|level| level.current.clone());
+        if let Some(known) = known.filter(|known| !known.is_undef()) {
+            return Ok(known);
+        }
+        let iterator = self.current_iterator(vm)?;
+        if let Some(at_once) = at_once(&iterator, b"current") {
+            return Ok(at_once(vm, &iterator, false)?.map_or(Val::NULL, |(value, _)| value));
+        }
+        let value = invoke(vm, &iterator, b"current")?.into_deref().or_null();
+        if overrides(&iterator, b"current") && self.is_current(&iterator) {
+            self.remember(value.clone());
+        }
+        Ok(value)
+    }
+
+    /// The key of the current element.
+    fn key(&self, vm: &Vm) -> PhpResult<Val> {
+        let iterator = self.current_iterator(vm)?;
+        match at_once(&iterator, b"key") {
+            Some(at_once) => Ok(at_once(vm, &iterator, true)?.map_or(Val::NULL, |(_, key)| key)),
+            None => invoke(vm, &iterator, b"key"),
         }
     }
 
@@ -228,6 +275,7 @@ impl Walk {
             notify(vm, this, b"endchildren")?;
         }
         self.set_state(State::Start);
+        self.remember(Val::UNDEF);
         invoke(vm, &self.current_iterator(vm)?, b"rewind")?;
         if !self.in_iteration.get() {
             notify(vm, this, b"beginiteration")?;
@@ -244,6 +292,7 @@ impl Walk {
             match self.state() {
                 state @ (State::Next | State::Start) => {
                     if state == State::Next {
+                        self.remember(Val::UNDEF);
                         tolerate(invoke(vm, &iterator, b"next"), self.catches())?;
                     }
                     let valid = ask(vm, &iterator, b"valid")?;
@@ -320,7 +369,7 @@ impl Walk {
             return Err(vm.throw_class(b"UnexpectedValueException", text, 0));
         };
         self.set_state(if self.mode.get() == CHILD_FIRST { State::Itself } else { State::Next });
-        self.levels.borrow_mut().push(Level { iterator: (&child).into(), state: State::Start });
+        self.levels.borrow_mut().push(Level::new(child.clone()));
         invoke(vm, &child, b"rewind")?;
         tolerate(notify(vm, this, b"beginchildren"), self.catches())?;
         Ok(())

@@ -76,8 +76,7 @@ fn prefix(call: &Call<'_>) -> PhpResult<PhpStr> {
 }
 
 fn entry(call: &Call<'_>) -> PhpResult<PhpStr> {
-    let iterator = walk(call)?.current_iterator(call.vm)?;
-    let data = invoke(call.vm, &iterator, b"current")?;
+    let data = walk(call)?.current(call.vm)?;
     if data.as_arr().is_some() {
         return Ok(PhpStr::intern(b"Array"));
     }
@@ -87,8 +86,7 @@ fn entry(call: &Call<'_>) -> PhpResult<PhpStr> {
 fn current(call: &mut Call<'_>) -> PhpResult<Val> {
     let walk = walk(call)?;
     if walk.flags.get() & BYPASS_CURRENT != 0 {
-        let iterator = walk.current_iterator(call.vm)?;
-        return invoke(call.vm, &iterator, b"current");
+        return walk.current(call.vm);
     }
     let entry = entry(call)?;
     let postfix = walk.postfix.borrow().clone();

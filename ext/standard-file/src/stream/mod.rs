@@ -12,7 +12,7 @@ pub mod socket;
 pub mod user;
 
 use filter::{Direction, FilterEntry};
-use phlox_runtime::{PhpArr, PhpResult, PhpStr, Val, Vm};
+use phlox_runtime::{PhpArr, PhpResult, PhpStr, Throw, Val, Vm};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -129,9 +129,14 @@ pub trait Source {
 
 pub enum StreamOption {
     Blocking(bool),
-    Timeout { seconds: i64, microseconds: i64 },
+    Timeout {
+        seconds: i64,
+        microseconds: i64,
+    },
     WriteBuffer(i64),
     ReadBuffer(i64),
+    /// What is read at once for `include` needs no buffer.
+    ForInclude,
 }
 
 /// What ends the lines of a stream.
@@ -172,6 +177,8 @@ pub struct Stream {
     /// PHP code takes what is written, in pieces of the chunk size.
     is_user: bool,
     closed: Cell<bool>,
+    /// Was anything written since it was flushed?
+    written: Cell<bool>,
     /// What ends lines.
     pub line_ends: Cell<LineEnds>,
     /// Further meta data (`mediatype` and others of `data:`).
@@ -207,6 +214,7 @@ impl Stream {
             greedy,
             in_memory,
             closed: Cell::new(false),
+            written: Cell::new(false),
             line_ends: Cell::new(LineEnds::Newline),
             extra_meta: RefCell::default(),
         }
@@ -363,11 +371,99 @@ impl Stream {
                 break;
             }
             result.extend(part);
-            if self.eof.get() && self.buffered() == 0 {
+            // PHP code is asked until it has nothing more to give.
+            if self.eof.get() && self.buffered() == 0 && !self.is_user {
                 break;
             }
         }
         Ok(result)
+    }
+
+    /// As [`Stream::read_all`] for those who want the whole text: the size is asked first, or before each read the end.
+    pub fn contents(&self, vm: &Vm, limit: Option<usize>) -> PhpResult<Vec<u8>> {
+        if !self.is_user {
+            return self.read_all(vm, limit);
+        }
+        let Some(limit) = limit.filter(|&limit| limit < 4 * CHUNK) else {
+            self.with(|source| source.stat(vm)).unwrap_or(Ok(None))?;
+            return self.read_all(vm, limit);
+        };
+        let mut result = Vec::new();
+        while result.len() < limit && !self.at_end() {
+            match self.read(vm, limit - result.len())? {
+                Some(part) if !part.is_empty() => result.extend(part),
+                _ => break,
+            }
+        }
+        Ok(result)
+    }
+
+    /// Prints everything up to the end, piece by piece; gives how much it was, or -1 when nothing could be read.
+    pub fn pass_through(&self, vm: &Vm) -> PhpResult<i64> {
+        let mut size = 0;
+        loop {
+            let Some(part) = self.read(vm, CHUNK)? else { return Ok(if size == 0 { -1 } else { size }) };
+            size += part.len() as i64;
+            vm.echo(&part);
+            let ended = self.eof.get() && self.buffered() == 0 && !self.is_user;
+            if part.is_empty() || ended {
+                return Ok(size);
+            }
+        }
+    }
+
+    /// Copies up to `limit` bytes, or everything, piece by piece; gives how much it was. `None`: reading or writing failed.
+    pub fn copy_to(&self, vm: &Vm, target: &Stream, limit: Option<usize>) -> PhpResult<Option<i64>> {
+        const LARGE_CHUNK: usize = 16 * CHUNK;
+        let chunk = if self.greedy && target.greedy { LARGE_CHUNK } else { CHUNK };
+        let mut copied = 0;
+        while limit.is_none_or(|limit| copied < limit) {
+            let size = limit.map_or(chunk, |limit| chunk.min(limit - copied));
+            let Some(part) = self.read(vm, size)? else { return Ok(None) };
+            if part.is_empty() {
+                break;
+            }
+            if target.write(vm, &part)? != Some(part.len()) {
+                return Ok(None);
+            }
+            copied += part.len();
+        }
+        Ok(Some(copied as i64))
+    }
+
+    /// Reads a source text as `include` does: as long as the stream says that it is, or to the end. `None`: the read failed.
+    pub fn source_text(&self, vm: &Vm) -> PhpResult<Option<Vec<u8>>> {
+        if self.is_user {
+            self.with(|source| source.set_option(vm, StreamOption::ForInclude)).unwrap_or(Ok(None))?;
+        }
+        let stat = match self.is_user && self.read_filters.borrow().is_empty() {
+            true => self.with(|source| source.stat(vm)).unwrap_or(Ok(None))?,
+            false => None,
+        };
+        let size = stat.and_then(|stat| stat.get_bytes(b"size")?.as_int()).and_then(|size| usize::try_from(size).ok());
+        let limit = size.filter(|&size| size > 0).unwrap_or(usize::MAX);
+        let mut text = Vec::new();
+        while text.len() < limit {
+            let Some(part) = self.read(vm, (limit - text.len()).min(CHUNK))? else { return Ok(None) };
+            if part.is_empty() {
+                break;
+            }
+            text.extend(part);
+        }
+        Ok(Some(text))
+    }
+
+    /// Closes the stream after what was done with it; PHP code is no longer called when that threw an exception.
+    pub fn close_after<T>(&self, vm: &Vm, done: PhpResult<T>) -> PhpResult<T> {
+        match done {
+            Ok(value) => self.close(vm).map(|()| value),
+            Err(throw) => {
+                if matches!(throw, Throw::Exception(_)) {
+                    drop(self.take_source());
+                }
+                Err(throw)
+            }
+        }
     }
 
     /// A line with its end, at most `limit` bytes. `None`: nothing left.
@@ -391,6 +487,9 @@ impl Stream {
                 break;
             }
             let filled = self.fill(vm, available + 1)?;
+            if !filled && self.fatal_error.get() {
+                return Ok(None);
+            }
             if !filled || self.buffered() == available {
                 break;
             }
@@ -477,6 +576,7 @@ impl Stream {
         if data.is_empty() {
             return Ok(Some(0));
         }
+        self.written.set(true);
         let filters = self.write_filters.borrow().clone();
         if filters.is_empty() {
             return self.write_source(vm, data);
@@ -529,6 +629,7 @@ impl Stream {
                 self.write_source(vm, &data)?;
             }
         }
+        self.written.set(false);
         self.with(|source| source.flush(vm)).unwrap_or(Ok(true))
     }
 
@@ -570,7 +671,11 @@ impl Stream {
                 self.eof.set(false);
                 self.fatal_error.set(false);
             }
-            return Ok(moved.is_some());
+            // The source may have found out that it cannot move at all.
+            if moved.is_some() || self.is_seekable() {
+                return Ok(moved.is_some());
+            }
+            return self.refuse_seek(vm);
         }
         if whence == SEEK_CUR && offset >= 0 {
             let mut left = offset as usize;
@@ -583,6 +688,10 @@ impl Stream {
             self.eof.set(false);
             return Ok(true);
         }
+        self.refuse_seek(vm)
+    }
+
+    fn refuse_seek(&self, vm: &Vm) -> PhpResult<bool> {
         let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
         vm.warning(&[&name[..], b"(): Stream does not support seeking"].concat())?;
         Ok(false)
@@ -597,11 +706,9 @@ impl Stream {
         if self.closed.replace(true) {
             return Ok(());
         }
-        let mut result = if self.can_write() || !self.write_filters.borrow().is_empty() {
-            self.flush(vm, true).map(drop)
-        } else {
-            Ok(())
-        };
+        let flushes = if self.is_user { self.written.get() } else { self.can_write() };
+        let mut result =
+            if flushes || !self.write_filters.borrow().is_empty() { self.flush(vm, true).map(drop) } else { Ok(()) };
         for direction in [Direction::Read, Direction::Write] {
             let filters = std::mem::take(&mut *self.filters(direction).borrow_mut());
             for entry in filters {

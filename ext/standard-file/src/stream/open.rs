@@ -173,12 +173,15 @@ pub fn operation(vm: &Vm) -> Vec<u8> {
 pub fn read_included(vm: &Vm, path: &[u8], kind: &'static str) -> PhpResult<Option<Vec<u8>>> {
     let construct = vm.data::<Construct>("stream construct");
     let before = construct.name.replace(Some(kind));
-    let result = open(vm, path, "rb", &Options::default());
+    let result = read_source(vm, path);
     construct.name.set(before);
-    let Some(stream) = result? else { return Ok(None) };
-    let source = stream.read_all(vm, None)?;
-    stream.close(vm)?;
-    Ok(Some(source))
+    result
+}
+
+fn read_source(vm: &Vm, path: &[u8]) -> PhpResult<Option<Vec<u8>>> {
+    let options = Options { for_include: true, ..Options::default() };
+    let Some(stream) = open(vm, path, "rb", &options)? else { return Ok(None) };
+    stream.close_after(vm, stream.source_text(vm))
 }
 
 /// A warning in the name of the function that runs, as PHP words it: `fopen(): text`.
@@ -198,6 +201,8 @@ pub fn warn_about(vm: &Vm, path: &[u8], text: &str) -> PhpResult<()> {
 pub struct Options {
     pub use_include_path: bool,
     pub silent: bool,
+    /// It is for `include` and the like.
+    pub for_include: bool,
     /// The context resource, or null.
     pub context: Val,
 }
@@ -445,22 +450,31 @@ fn class_of(object: &PhpObj) -> &phlox_runtime::Class {
 
 fn open_user(vm: &Vm, class: &ClassRef, url: &[u8], mode: &str, options: &Options) -> PhpResult<Opened> {
     const USE_PATH: i64 = 1;
-    const REPORT_ERRORS: i64 = 8;
+    const FOR_INCLUDE: i64 = 0x80;
+    const FOR_SOURCE: i64 = 0x10000;
     let context = context::or_default(vm, &options.context);
     if class.class().is_abstract() || class.class().is_interface() || class.class().is_trait() {
         return Ok(Err("operation failed".into()));
     }
     let object = wrapper_object(vm, class, &context)?;
-    let flags = if options.use_include_path { USE_PATH } else { 0 } | if options.silent { 0 } else { REPORT_ERRORS };
+    let flags = match (options.for_include, options.use_include_path) {
+        (true, _) => FOR_SOURCE | FOR_INCLUDE | USE_PATH,
+        (false, true) => USE_PATH,
+        (false, false) => 0,
+    };
     let (_, opened_path) = out_argument();
-    let args = vec![Val::str(url), mode.into(), Val::int(flags & USE_PATH), opened_path];
+    let args = vec![Val::str(url), mode.into(), Val::int(flags), opened_path];
     let name = object.class_name().clone();
     match call_wrapper(vm, &object, "stream_open", args)? {
         Some(result) if convert::to_bool(&result) => {
-            Ok(Ok(Stream::new(Box::new(UserSource { object, directory: false }), mode)))
+            let stream = Stream::new(Box::new(UserSource::new(object, false)), mode);
+            if mode.contains('a') {
+                let moved = stream.with(|source| source.seek(vm, 0, super::SEEK_CUR)).unwrap_or(Ok(None))?;
+                stream.set_position(moved.unwrap_or(0));
+            }
+            Ok(Ok(stream))
         }
-        Some(_) => Ok(Err(format!("\"{name}::stream_open\" call failed"))),
-        None => Ok(Err(format!("\"{name}::stream_open\" is not implemented!"))),
+        _ => Ok(Err(format!("\"{name}::stream_open\" call failed"))),
     }
 }
 
@@ -486,10 +500,9 @@ pub fn open_directory(vm: &Vm, url: &[u8], options: &Options) -> PhpResult<Optio
             let name = object.class_name().clone();
             match call_wrapper(vm, &object, "dir_opendir", vec![Val::str(url), Val::int(0)])? {
                 Some(result) if convert::to_bool(&result) => {
-                    Ok((Box::new(UserSource { object, directory: true }) as Box<dyn Source>, "user-space-dir"))
+                    Ok((Box::new(UserSource::new(object, true)) as Box<dyn Source>, "user-space-dir"))
                 }
-                Some(_) => Err(format!("\"{name}::dir_opendir\" call failed")),
-                None => Err(format!("\"{name}::dir_opendir\" is not implemented!")),
+                _ => Err(format!("\"{name}::dir_opendir\" call failed")),
             }
         }
         Wrapper::Native(NativeWrapper { list: Some(list), name, .. }) => {

@@ -141,7 +141,7 @@ impl Source for FileSource {
                 Ok(Some(rustix::fs::fcntl_setfl(&self.file, flags).is_ok()))
             }
             StreamOption::WriteBuffer(_) => Ok(Some(false)),
-            StreamOption::ReadBuffer(_) => Ok(Some(true)),
+            StreamOption::ReadBuffer(_) | StreamOption::ForInclude => Ok(Some(true)),
             StreamOption::Timeout { .. } => Ok(None),
         }
     }

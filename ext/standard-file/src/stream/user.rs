@@ -3,11 +3,14 @@
 use super::{Read, Source, Stream, StreamOption};
 use crate::stat;
 use phlox_runtime::{ByBytes, Callee, ObjExt, PhpArr, PhpObj, PhpRef, PhpResult, Val, Vm, convert};
+use std::cell::Cell;
 use std::rc::Rc;
 
 pub struct UserSource {
     pub object: PhpObj,
     pub directory: bool,
+    /// Was it found out that the class cannot move the position?
+    lacks_seek: Cell<bool>,
 }
 
 /// Calls a wrapper method. `None`: the class does not have it.
@@ -26,13 +29,17 @@ pub fn call_wrapper(vm: &Vm, object: &PhpObj, name: &str, args: Vec<Val>) -> Php
 }
 
 impl UserSource {
+    pub fn new(object: PhpObj, directory: bool) -> UserSource {
+        UserSource { object, directory, lacks_seek: Cell::new(false) }
+    }
+
     fn call(&self, vm: &Vm, name: &str, args: Vec<Val>) -> PhpResult<Option<Val>> {
         call_wrapper(vm, &self.object, name, args)
     }
 
     /// `fread(): C::stream_read is not implemented!`
     fn warn(&self, vm: &Vm, method: &str, rest: &str) -> PhpResult<()> {
-        let name = vm.frame().map(|frame| frame.func.display_name()).unwrap_or_default();
+        let name = super::open::operation(vm);
         let class = self.object.class_name();
         vm.warning(&[&name[..], b"(): ", &class[..], b"::", method.as_bytes(), rest.as_bytes()].concat())
     }
@@ -45,7 +52,7 @@ pub fn selectable_file(vm: &Vm, stream: &Rc<Stream>) -> PhpResult<Option<std::fs
     let file = match stream.user_object() {
         None => stream.duplicate_file(),
         Some(object) => {
-            let source = UserSource { object, directory: false };
+            let source = UserSource::new(object, false);
             match source.call(vm, "stream_cast", vec![Val::int(FOR_SELECT)])?.map(Val::into_deref) {
                 None => {
                     source.warn(vm, "stream_cast", " is not implemented!")?;
@@ -130,6 +137,7 @@ impl Source for UserSource {
 
     fn seek(&mut self, vm: &Vm, offset: i64, whence: i64) -> PhpResult<Option<i64>> {
         let Some(result) = self.call(vm, "stream_seek", vec![Val::int(offset), Val::int(whence)])? else {
+            self.lacks_seek.set(true);
             return Ok(None);
         };
         if !convert::to_bool(&result) {
@@ -145,7 +153,7 @@ impl Source for UserSource {
     }
 
     fn is_seekable(&self) -> bool {
-        !self.directory
+        !self.directory && !self.lacks_seek.get()
     }
 
     fn flush(&mut self, vm: &Vm) -> PhpResult<bool> {
@@ -205,8 +213,10 @@ impl Source for UserSource {
         let (number, first, second) = match option {
             StreamOption::Blocking(on) => (BLOCKING, on as i64, Val::NULL),
             StreamOption::Timeout { seconds, microseconds } => (READ_TIMEOUT, seconds, Val::int(microseconds)),
-            StreamOption::WriteBuffer(size) => (WRITE_BUFFER, if size > 0 { 2 } else { 0 }, Val::int(size)),
-            StreamOption::ReadBuffer(size) => (READ_BUFFER, if size > 0 { 2 } else { 0 }, Val::int(size)),
+            StreamOption::WriteBuffer(0) => (WRITE_BUFFER, 0, Val::int(super::CHUNK as i64)),
+            StreamOption::WriteBuffer(size) => (WRITE_BUFFER, 2, Val::int(size)),
+            StreamOption::ForInclude | StreamOption::ReadBuffer(0) => (READ_BUFFER, 0, Val::int(super::CHUNK as i64)),
+            StreamOption::ReadBuffer(size) => (READ_BUFFER, 2, Val::int(size)),
         };
         let args = vec![Val::int(number), Val::int(first), second];
         match self.call(vm, "stream_set_option", args)? {
@@ -216,6 +226,22 @@ impl Source for UserSource {
                 Ok(None)
             }
         }
+    }
+
+    fn is_alive(&self) -> bool {
+        let Some(vm) = Vm::current().filter(|_| !self.directory) else { return true };
+        let answer = self.call(vm, "stream_eof", Vec::new()).unwrap_or_else(|throw| {
+            vm.set_pending(throw);
+            None
+        });
+        let warned = match answer {
+            Some(answer) => return answer.as_bool() != Some(true),
+            None => self.warn(vm, "stream_eof", " is not implemented! Assuming EOF"),
+        };
+        if let Err(throw) = warned {
+            vm.set_pending(throw);
+        }
+        false
     }
 
     fn kind(&self) -> &'static str {

@@ -2,17 +2,24 @@
 
 use super::INCOMPLETE_NAME;
 use phlox_runtime::class::{Member, MemberHooks, MemberUse};
-use phlox_runtime::{PhpObj, PhpResult, PhpStr, Val, Vm};
+use phlox_runtime::{PhpObj, PhpResult, PhpStr, Throw, Val, Vm};
 
 pub(super) static MEMBERS: MemberHooks = MemberHooks {
     read: |vm, object, _, usage| match usage {
         MemberUse::Value | MemberUse::Quiet => refuse_reading(vm, object).map(|()| Val::NULL),
-        MemberUse::Inside | MemberUse::Unset => Err(vm.throw_error(&message(object, "modify a property"))),
+        MemberUse::Changed | MemberUse::Inside | MemberUse::Unset => {
+            Err(vm.throw_error(&message(object, "modify a property")))
+        }
     },
     write: |vm, object, _: Member<'_>, _| Err(vm.throw_error(&message(object, "modify a property"))),
     exists: |vm, object, _, _| refuse_reading(vm, object).map(|()| false),
     unset: |vm, object, _| Err(vm.throw_error(&message(object, "modify a property"))),
 };
+
+/// What is thrown when a method is called.
+pub(super) fn missing_method(vm: &Vm, object: &PhpObj) -> Throw {
+    vm.throw_error(&message(object, "call a method"))
+}
 
 fn message(object: &PhpObj, what: &str) -> Vec<u8> {
     let named = object.dynamic().and_then(|table| table.get_bytes(INCOMPLETE_NAME).map(Val::deref));

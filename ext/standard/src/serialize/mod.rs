@@ -19,7 +19,11 @@ pub const CLASSES: &[NativeClass] = &[NativeClass {
     name: "__PHP_Incomplete_Class",
     decl: "#[AllowDynamicProperties] final class __PHP_Incomplete_Class {}",
     methods: &[],
-    hooks: NativeHooks { own_properties: Some(&incomplete::MEMBERS), ..NativeHooks::NONE },
+    hooks: NativeHooks {
+        own_properties: Some(&incomplete::MEMBERS),
+        missing_method: Some(incomplete::missing_method),
+        ..NativeHooks::NONE
+    },
 }];
 
 pub const INI: [IniDef; 1] =

@@ -36,42 +36,34 @@ struct Rule {
     replacement: PhpStr,
 }
 
-fn strings_of(call: &Call<'_>, list: &PhpArr) -> PhpResult<Vec<PhpStr>> {
-    list.values().map(|value| convert::to_str(call.vm, value)).collect()
-}
-
-fn rules(call: &Call<'_>) -> PhpResult<Vec<Rule>> {
+/// Applies what the first two arguments say to a text. Their elements become strings when each is needed, for every text anew.
+fn apply(call: &Call<'_>, mut text: PhpStr, fold: bool, count: &mut i64) -> PhpResult<PhpStr> {
     let (search, replace) = (call.arg(0), call.arg(1));
     let Some(searches) = search.as_arr() else {
-        if replace.as_arr().is_some() {
-            return Err(call.type_error(1, "must be of type string when argument #1 ($search) is a string"));
-        }
-        return Ok(vec![Rule { search: call.str(0), replacement: call.str(1) }]);
+        let rule = Rule { search: call.str(0), replacement: call.str(1) };
+        return Ok(replace_one(&rule, text, fold, count));
     };
-    let searches = strings_of(call, searches)?;
-    let replacements = match replace.as_arr() {
-        Some(list) => {
-            let mut list = strings_of(call, list)?;
-            list.resize(searches.len().max(list.len()), PhpStr::empty());
-            list
+    let mut replacements = replace.as_arr().map(PhpArr::values);
+    for search in searches.values() {
+        if text.is_empty() {
+            break;
         }
-        None => vec![call.str(1); searches.len()],
-    };
-    Ok(searches.into_iter().zip(replacements).map(|(search, replacement)| Rule { search, replacement }).collect())
-}
-
-/// Applies the rules one after the other.
-fn apply(rules: &[Rule], text: PhpStr, fold: bool, count: &mut i64) -> PhpStr {
-    rules.iter().fold(text, |text, rule| {
-        if rule.search.is_empty() || text.len() < rule.search.len() {
-            text
-        } else {
-            replace_one(rule, text, fold, count)
-        }
-    })
+        let replacement = replacements.as_mut().map(Iterator::next);
+        let search = convert::to_str(call.vm, search)?;
+        let replacement = match replacement {
+            None => call.str(1),
+            Some(None) => PhpStr::empty(),
+            Some(Some(replacement)) => convert::to_str(call.vm, replacement)?,
+        };
+        text = replace_one(&Rule { search, replacement }, text, fold, count);
+    }
+    Ok(text)
 }
 
 fn replace_one(rule: &Rule, text: PhpStr, fold: bool, count: &mut i64) -> PhpStr {
+    if rule.search.is_empty() || text.len() < rule.search.len() {
+        return text;
+    }
     if !fold {
         return replaced(&rule.search, &rule.replacement, &text, count);
     }
@@ -156,16 +148,18 @@ fn replaced_at(
 }
 
 fn replace(call: &mut Call<'_>, fold: bool) -> PhpResult<Val> {
-    let rules = rules(call)?;
+    if call.arg(0).as_arr().is_none() && call.arg(1).as_arr().is_some() {
+        return Err(call.type_error(1, "must be of type string when argument #1 ($search) is a string"));
+    }
     let subject = call.arg(2);
     let mut count = 0;
     let result: Val = match subject.as_arr() {
-        None => apply(&rules, call.str(2), fold, &mut count).into(),
+        None => apply(call, call.str(2), fold, &mut count)?.into(),
         Some(subjects) => {
             let mut results = PhpArr::with_capacity(0);
             for (key, value) in subjects.iter() {
                 let text = convert::to_str(call.vm, value)?;
-                results.insert(key, apply(&rules, text, fold, &mut count).into());
+                results.insert(key, apply(call, text, fold, &mut count)?.into());
             }
             results.into()
         }

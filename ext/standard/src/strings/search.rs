@@ -425,16 +425,13 @@ fn substr_replace(call: &mut Call<'_>) -> PhpResult<Val> {
         return Ok(replace_slice(text, &replacement, offset.at(0, 0), length.map(|l| l.at(0, 0))).into());
     }
     let strings = call.arr(0);
-    let replacements: Option<Vec<PhpStr>> = match replacement.as_arr() {
-        Some(list) => Some(list.values().map(|v| convert::to_str(vm, v)).collect::<PhpResult<_>>()?),
-        None => None,
-    };
+    let mut replacements = replacement.as_arr().map(|list| list.values());
     let single = call.str(1);
     let mut result = phlox_runtime::PhpArr::new();
     for (position, (key, value)) in strings.iter().enumerate() {
         let text = convert::to_str(vm, value)?;
-        let with = match &replacements {
-            Some(list) => list.get(position).cloned().unwrap_or_else(PhpStr::empty),
+        let with = match &mut replacements {
+            Some(list) => list.next().map_or(Ok(PhpStr::empty()), |value| convert::to_str(vm, value))?,
             None => single.clone(),
         };
         let length = length.as_ref().map(|l| l.at(position, text.len() as i64));
