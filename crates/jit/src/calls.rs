@@ -623,9 +623,23 @@ impl Build<'_> {
             let float = self.as_dbl(value);
             return self.store(op.a, float, state).then_some(Flow::Next);
         }
+        if !self.b.ty(value).is(hhir::OBJ) {
+            return self.convert_argument(at, op, accepted, state);
+        }
         let exit = self.snap(at, state);
         self.check_object(at, op, value, exit)?;
         Some(Flow::Next)
+    }
+
+    /// An argument that has to be converted, or is wrong: the interpreter does it, or complains.
+    fn convert_argument(&mut self, at: u32, op: &Opline, accepted: u32, state: &mut State) -> Option<Flow> {
+        let kinds = kinds_of_tags(accepted & !(1 << raw::TI_NULL));
+        let (&[kind], Operand::Local(local)) = (&kinds[..], op.a) else { return None };
+        let flow = self.step_in_interpreter(at, op, state)?;
+        if let Place::Flushed(bits) = &mut state.cells[local.index()] {
+            *bits = kind;
+        }
+        Some(flow)
     }
 
     /// A result's type, where `finally` runs before the function is left.

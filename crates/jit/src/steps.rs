@@ -41,6 +41,15 @@ impl Build<'_> {
         if !cells.iter().all(|&cell| is_source(state.cells[cell])) || !changed.iter().all(may_change) {
             return None;
         }
+        if by_reference && op.op == OpCode::InitMethod {
+            // Which arguments go by reference is known of the methods of one class.
+            let object = match op.b {
+                Operand::This => self.own_context()?,
+                operand => self.peek(operand, state)?,
+            };
+            let (exit, class) = (self.snap(at, state), (self.region.caches)(op.site)[0].key);
+            self.check_class(object, class, exit)?;
+        }
         let fp = self.fp;
         for cell in cells {
             let place = std::mem::replace(&mut state.cells[cell], Place::Empty);
@@ -177,7 +186,7 @@ impl Build<'_> {
         let takes = || (self.region.takes_references)(at);
         match self.region.op(at).op {
             OpCode::InitFunc => takes(),
-            OpCode::InitStatic => {
+            OpCode::InitStatic | OpCode::InitMethod => {
                 let call = crate::boxes::call_of(&self.region.lowered.ops, at);
                 let is_known = |n: u32| (self.region.passes_reference)(at, n);
                 takes() && call.is_some_and(|call| (0..call.n).any(is_known))
@@ -324,7 +333,7 @@ impl Build<'_> {
             _ => [op.a, op.b].into_iter().filter(|operand| matches!(operand, Operand::Tmp(_))).collect(),
         };
         match op.op {
-            OpCode::AssignOp | OpCode::IncDec | OpCode::Append | OpCode::Silence => {
+            OpCode::AssignOp | OpCode::IncDec | OpCode::Append | OpCode::Silence | OpCode::VerifyParam => {
                 if let Operand::Local(local) = op.a {
                     changed.push(local.index());
                 }
@@ -385,6 +394,12 @@ fn opens_call(op: OpCode) -> bool {
 fn writes_result(op: OpCode) -> bool {
     !matches!(
         op,
-        OpCode::SetProp | OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo | OpCode::UnsetPath
+        OpCode::SetProp
+            | OpCode::Append
+            | OpCode::AddNewElem
+            | OpCode::AddElem
+            | OpCode::Echo
+            | OpCode::UnsetPath
+            | OpCode::VerifyParam
     )
 }

@@ -78,7 +78,7 @@ pub(super) unsafe fn remember_class(cache: *mut Site, class: u64, declared: &Rc<
 }
 
 #[inline(never)]
-unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
+pub(super) unsafe fn verify_param_slow(ip: Ip, fp: Fp, run: &mut Run) -> Ip {
     // SAFETY: called by handlers with their opline.
     unsafe {
         let place = raw::look_through(cell(fp, (*ip).a));

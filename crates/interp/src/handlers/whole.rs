@@ -3,8 +3,8 @@
 //! Such a path stays in its frame: what it runs is over when it returns.
 
 use super::{
-    arith, building, calls, classes, compare, dynamic, elements, isset, iterate, misc, named_props, paths, props,
-    static_calls,
+    arith, building, calls, classes, compare, dynamic, elements, isset, iterate, misc, named_props, params, paths,
+    props, static_calls,
 };
 use crate::context::{Fp, Ip, Run};
 use phlox_lower::OpCode;
@@ -57,6 +57,7 @@ pub fn path(op: OpCode) -> Option<Path> {
         OpCode::GetStatic => props::get_static_slow,
         OpCode::Const => props::constant_slow,
         OpCode::ClassConst => props::class_constant_slow,
+        OpCode::VerifyParam => params::verify_param_slow,
         OpCode::IterInit => iterate::init_alone_slow,
         OpCode::IterNext => iterate::advance_alone_slow,
         OpCode::IterFree => iterate::free_slow,

@@ -129,7 +129,16 @@ fn gives_result(op: OpCode) -> bool {
     let is_path = matches!(op, OpCode::SetPath | OpCode::SetOpPath | OpCode::IncDecPath | OpCode::UnsetPath);
     let is_change = matches!(
         op,
-        OpCode::SetProp | OpCode::Append | OpCode::AddNewElem | OpCode::AddElem | OpCode::Echo | OpCode::Silence
+        OpCode::SetProp
+            | OpCode::Append
+            | OpCode::AddNewElem
+            | OpCode::AddElem
+            | OpCode::Echo
+            | OpCode::Silence
+            | OpCode::VerifyParam
+            | OpCode::IterInit
+            | OpCode::IterNext
+            | OpCode::IterFree
     );
     let is_init = matches!(
         op,

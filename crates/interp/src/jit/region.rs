@@ -544,9 +544,11 @@ unsafe fn build_region(
                 .is_some_and(|callee| passes_references(&lowered.ops, at, callee))
         },
         passes_reference: &|at, param| {
-            let [first, _] = caches(lowered.ops[at as usize].site);
+            let [first, second] = caches(lowered.ops[at as usize].site);
             let func = match lowered.ops[at as usize].op {
                 OpCode::InitFunc => first.key,
+                // Methods of one class: the code looks at that.
+                OpCode::InitMethod if first.key != 0 && first.key & 1 == 0 && second.key == 0 => first.value & !1,
                 OpCode::InitStatic if first.key != 0 && names_function(&lowered.ops[at as usize]) => first.value & !1,
                 _ => 0,
             };
