@@ -419,8 +419,9 @@ impl Build<'_> {
     /// What an iterator has met: layouts, and kinds of elements and keys.
     fn met_by_iterator(&self, iterator: u32) -> u32 {
         let (first, last) = self.region.range();
-        let steps = (first..=last).filter(|&at| {
-            let op = self.region.op(at);
+        // What starts a loop that is entered lies before that.
+        let steps = (first.saturating_sub(1)..=last).filter(|&at| {
+            let op = &self.region.lowered.ops[at as usize];
             matches!(op.op, OpCode::IterInit | OpCode::IterNext) && op.n == iterator
         });
         steps.fold(0, |met, at| met | self.met(at))

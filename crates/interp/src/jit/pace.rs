@@ -4,7 +4,7 @@
 //!
 //! And a request pays for so much code only. Where the compiler's thread shares a core with the script, a program of hundreds of
 //! functions that are all called a few thousand times took a quarter longer with the compiler than without. Once what it may cost is
-//! spent, functions have to be called more and more often, so that those come first that are called most.
+//! spent, functions wait until there is more, and those come first that are called most.
 
 use super::waits;
 use phlox_jit::worker;
@@ -24,15 +24,13 @@ pub const TICKS: u64 = if cfg!(target_arch = "x86_64") { 3 } else { 1 };
 
 /// How often that is doubled which is slow.
 const WINDOWS: u32 = 2;
-/// How often that is doubled for which there is nothing left to be spent.
-const DEAR_WINDOWS: u32 = 5;
 
 /// What compiling may cost a request in any case, in nanoseconds, for loops and for functions. Loops are fewer, and what goes round
 /// thousands of times is more likely to go on.
 pub const LOOPS_CREDIT: u64 = 24_000_000;
 pub const FUNCTIONS_CREDIT: u64 = 6_000_000;
 /// The part of the time that a request has taken so far which compiling may cost beyond that: one in so many.
-const SHARE: u64 = 7;
+const SHARE: u64 = 5;
 
 thread_local! {
     /// When the request began, as [`now`] said, and what the compiler had spent then.
@@ -71,12 +69,14 @@ impl Pace {
     pub fn times_to_wait(&self, often: u32) -> Option<u32> {
         let (windows, now) = (self.windows.get(), now());
         let took = now.saturating_sub(self.since.replace(now));
-        let is_slow = windows < WINDOWS && took > self.fast << windows;
-        let is_dear = windows < DEAR_WINDOWS && is_spent(self.credit);
-        if waits() || !(is_slow || is_dear) {
+        if waits() {
             return None;
         }
-        self.windows.set(windows + 1);
-        Some(often << (windows + 1))
+        if windows < WINDOWS && took > self.fast << windows {
+            self.windows.set(windows + 1);
+            return Some(often << (windows + 1));
+        }
+        // What is called most asks again first.
+        is_spent(self.credit).then_some(often)
     }
 }
