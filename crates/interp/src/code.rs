@@ -1,5 +1,6 @@
 //! Functions made ready to run: oplines with handlers and byte offsets, literals behind them, caches beside.
 
+use crate::declared::{Declared, IN_REFERENCE, all_taken_kinds, by_ref_bits, kinds_of};
 use crate::frame::{CELL, HEADER};
 use crate::handlers::{self, Handler};
 use crate::jit::bodies::BodySite;
@@ -7,8 +8,7 @@ use crate::jit::{self, FuncSite, LoopSite};
 use crate::switch::{StringTable, SwitchMap};
 use phlox_hhbc::{FuncFlags, StrId, SwitchTable, TypeMask};
 use phlox_lower::{
-    ByRef, Hints, ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, PathStep,
-    lower,
+    ITER_CELLS, Literal, Live, Lowered, NO_SITE, NO_TARGET, OpCode, Operand, Opline, Path, PathStep, lower,
 };
 use phlox_runtime::extension::QuickFn;
 use phlox_runtime::{ClassExt, Func, FuncBody, Key, NativeFn, PhpArr, Val, Vm};
@@ -229,37 +229,6 @@ pub struct Body {
     pub walks: Vec<Walk>,
     pub lowered: Lowered,
     entries: Vec<*const Op>,
-}
-
-/// The functions that are declared when code is lowered.
-struct Declared<'a> {
-    vm: &'a Vm,
-    func: &'a Func,
-}
-
-impl Hints for Declared<'_> {
-    fn function(&self, name: StrId) -> Option<ByRef> {
-        let func = self.vm.find_function(self.func.unit.str(name))?;
-        Some(if func.params.iter().any(|p| p.by_ref) { ByRef::Some } else { ByRef::None })
-    }
-
-    fn is_quick(&self, name: StrId, args: u32) -> bool {
-        let Some(func) = self.vm.find_function(self.func.unit.str(name)) else { return false };
-        let most = if func.is_variadic() { u32::MAX } else { func.declared as u32 };
-        func.quick.is_some() && (func.required as u32..=most).contains(&args)
-    }
-
-    fn constant(&self, name: StrId, args: u32) -> Option<Literal> {
-        const SPECIAL: u32 =
-            FuncFlags::BY_REF_RETURN | FuncFlags::VARIADIC | FuncFlags::GENERATOR | FuncFlags::DYNAMIC_VARS;
-        let func = self.vm.find_function(self.func.unit.str(name))?;
-        let is_plain = matches!(func.body, FuncBody::User) && !func.flags.has(SPECIAL) && !func.deprecated.get();
-        let takes_all = func.params.iter().all(|param| !param.by_ref && param.ty.is_none());
-        if !is_plain || !takes_all || func.return_type.is_some() || (args as usize) < func.declared {
-            return None;
-        }
-        phlox_lower::returned_at_once(&func.code().code)
-    }
 }
 
 impl FuncCode {
@@ -817,62 +786,5 @@ fn tested_kinds(name: &[u8]) -> u32 {
         b"is_array" => bits(&[raw::TI_ARR]),
         b"is_object" => bits(&[raw::TI_OBJ]),
         _ => 0,
-    }
-}
-
-/// The arguments that a function takes by reference, as bits of their numbers modulo 64.
-fn by_ref_bits(func: &Func) -> u64 {
-    let most = u64::BITS as usize + func.params.len();
-    (0..most).filter(|&index| func.is_by_ref(index)).fold(0, |bits, index| bits | 1 << (index as u32 % u64::BITS))
-}
-
-/// In the kinds that a parameter takes: a reference to such a value is what it takes.
-const IN_REFERENCE: u32 = 1 << 31;
-
-/// The kinds that each parameter of a builtin function takes as they are.
-fn all_taken_kinds(func: &Func) -> Box<[u32]> {
-    const MANY: usize = 16;
-    let mut all: Vec<u32> = func.params.iter().map(taken_kinds).collect();
-    if let (true, Some(&last)) = (func.is_variadic(), all.last()) {
-        all.resize(all.len().max(MANY), last);
-    }
-    all.into()
-}
-
-/// The kinds that a builtin function's parameter takes as they are.
-fn taken_kinds(param: &phlox_runtime::Param) -> u32 {
-    match (param.by_ref, &param.ty) {
-        (true, None) if !param.prefer_ref => 1 << (raw::TI_REF & 0xff),
-        (true, Some(ty)) if !param.prefer_ref => kinds_of(Some(ty)) & !(1 << raw::TI_UNDEF) | IN_REFERENCE,
-        (true, _) => 0,
-        (false, None) if param.resource => 1 << phlox_runtime::Kind::Res as u32,
-        (false, None) => !(1 << raw::TI_UNDEF | 1 << (raw::TI_REF & 0xff) | IN_REFERENCE),
-        (false, Some(ty)) => kinds_of(Some(ty)) & !(1 << raw::TI_UNDEF),
-    }
-}
-
-/// Bit of each kind's tag: the kinds that a type accepts as they are.
-fn kinds_of(ty: Option<&phlox_runtime::TypeSpec>) -> u32 {
-    let Some(ty) = ty else { return 0 };
-    let pairs = [
-        (TypeMask::VOID, raw::TI_UNDEF),
-        (TypeMask::NULL, raw::TI_NULL),
-        (TypeMask::FALSE, raw::TI_FALSE),
-        (TypeMask::TRUE, raw::TI_TRUE),
-        (TypeMask::INT, raw::TI_INT),
-        (TypeMask::FLOAT, raw::TI_DOUBLE),
-        (TypeMask::STRING, raw::TI_STR_STATIC),
-        (TypeMask::ARRAY, raw::TI_ARR_STATIC),
-        (TypeMask::OBJECT, raw::TI_OBJ & 0xff),
-    ];
-    let accepted = pairs.iter().filter(|(mask, kind)| ty.has(*mask) || (ty.is_mixed() && *kind != raw::TI_UNDEF));
-    accepted.fold(0, |bits, (_, kind)| bits | 1 << kind)
-}
-
-/// As [`kinds_of`], for a property: 0 is none, so an untyped one accepts all.
-pub fn property_kinds(ty: Option<&phlox_runtime::TypeSpec>) -> u32 {
-    match ty {
-        Some(_) => kinds_of(ty) & !(1 << raw::TI_UNDEF),
-        None => u32::MAX,
     }
 }

@@ -11,6 +11,7 @@ mod callback;
 mod calls;
 mod code;
 mod context;
+mod declared;
 mod frame;
 mod generator;
 mod global;

@@ -16,6 +16,7 @@ mod calls_native;
 mod cells;
 pub mod code;
 mod dead;
+mod declared;
 mod entry;
 mod exit_maps;
 mod exits;

@@ -443,7 +443,7 @@ unsafe fn apply_to_static(
         let late = if by == ClassBy::Static { (*run.frame).static_class as u64 } else { 0 };
         // Each access through a trait is reported.
         if (by != ClassBy::Static || late != 0) && !phlox_runtime::ClassExt::class(&*class).is_trait() {
-            let value = crate::code::property_kinds(info.ty.as_deref()) as u64;
+            let value = crate::declared::property_kinds(info.ty.as_deref()) as u64;
             *site = Site { key: (&raw const property.slot) as u64, value, class: late };
         }
         if !steps.is_empty() {

@@ -4,8 +4,9 @@ use super::{
     Handler, cache_of, fill_site, next, numbered_cache, numbered_site, release_next, second_site, site, slow,
     slow_handler, slow_switch, switch_handler,
 };
-use crate::code::{Kind, Site, property_kinds};
+use crate::code::{Kind, Site};
 use crate::context::{Fp, Ip, Run, cell, literal};
+use crate::declared::property_kinds;
 use crate::frame::Frame;
 use crate::{above, global};
 use phlox_lower::{ClassBy, OpCode, Operand, Opline, QUIET};

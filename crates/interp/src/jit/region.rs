@@ -487,7 +487,7 @@ unsafe fn build_region(
             infos.get(slot as usize).map_or(0, |info| {
                 let has_class = info.ty.as_ref().is_some_and(|ty| !ty.classes.is_empty());
                 let objects = if has_class { 1 << (raw::TI_OBJ & 0xff) } else { 0 };
-                crate::code::property_kinds(info.ty.as_deref()) | objects
+                crate::declared::property_kinds(info.ty.as_deref()) | objects
             })
         },
         property_class: &|class, slot| {
@@ -500,7 +500,7 @@ unsafe fn build_region(
             let callee = unsafe { &*(func as *const FuncCode) };
             let Some(ty) = callee.func().return_type.as_deref() else { return 0 };
             let objects = if ty.classes.is_empty() { 0 } else { 1 << (raw::TI_OBJ & 0xff) };
-            let kinds = crate::code::property_kinds(Some(ty)) | objects;
+            let kinds = crate::declared::property_kinds(Some(ty)) | objects;
             let is_void = ty.has(TypeMask::VOID);
             if ty.is_mixed() { 0 } else { kinds | u32::from(is_void) << raw::TI_NULL }
         },
