@@ -12,14 +12,13 @@ use crate::limits;
 use crate::native::Refusal;
 use crate::show::{self, Stage};
 use phlox_hhir::{Unit, passes, verify};
-use rustix::time::{ClockId, clock_gettime};
 use std::any::Any;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{self, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What becomes of a unit.
 #[derive(Default)]
@@ -112,7 +111,7 @@ fn keep_faults_quiet() {
 static FINISHED: AtomicUsize = AtomicUsize::new(0);
 /// Counts those that it was asked for.
 static ASKED: AtomicUsize = AtomicUsize::new(0);
-/// Nanoseconds of a processor that it has used.
+/// Nanoseconds that it has taken for them. Where others have the processor meanwhile, these count: then there is the less to spare.
 static SPENT: AtomicU64 = AtomicU64::new(0);
 
 /// What a unit is taken to need before one is done, in nanoseconds.
@@ -123,8 +122,7 @@ pub fn finished() -> usize {
     FINISHED.load(atomic::Ordering::Acquire)
 }
 
-/// What the thread has used of a processor since the process began, and what it is likely to need for what waits for it, in
-/// nanoseconds.
+/// How long the thread has worked since the process began, and what it is likely to need for what waits for it, in nanoseconds.
 pub fn spent() -> u64 {
     let (finished, asked) = (finished(), ASKED.load(atomic::Ordering::Relaxed));
     let spent = SPENT.load(atomic::Ordering::Relaxed);
@@ -168,15 +166,9 @@ fn message(payload: &(dyn Any + Send)) -> &str {
     text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default()
 }
 
-/// What the calling thread has used of a processor so far.
-fn processor_time() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
-}
-
 /// Compiles a unit on the calling thread.
 pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> Compiled {
-    let start = processor_time();
+    let start = Instant::now();
     let mut broken = None;
     let mut passes_left = limits::passes();
     if passes_left == 0 {
@@ -211,7 +203,7 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
         },
         Err(_) => Err("the compiler has failed before".to_owned()),
     };
-    Compiled { code, time: processor_time().saturating_sub(start) }
+    Compiled { code, time: start.elapsed() }
 }
 
 /// Has a unit compiled by the thread, or by the caller if there is no thread.
