@@ -64,11 +64,9 @@ pub fn digits(value: f64, count: Option<usize>) -> Digits {
 
 /// Of two shortest texts that are equally near, PHP's (David Gay's algorithm, mode 0) is the one that ends in an even digit.
 fn round_to_even(text: &mut StrBuilder, value: f64) {
-    // Only what has few digits behind the point lies in the middle of two texts of 16 or 17 digits.
-    const MOST_PLACES: f64 = 262_144.0;
     let end = text.iter().position(|&byte| byte == b'e').unwrap_or(text.len());
     let places = end.saturating_sub(2);
-    if places < 15 || (value * MOST_PLACES).fract() != 0.0 || text[end - 1] % 2 == 0 {
+    if places < 15 || text[end - 1] % 2 == 0 || !may_be_between(value) {
         return;
     }
     let exact = format!("{value:.40e}");
@@ -87,6 +85,23 @@ fn round_to_even(text: &mut StrBuilder, value: f64) {
     if !reads_back {
         text[end - 1] = before;
     }
+}
+
+/// Whether a float may lie in the middle of two texts of 16 or 17 digits: then it has a digit more at most, and none after that.
+fn may_be_between(value: f64) -> bool {
+    const MOST: u128 = 1_000_000_000_000_000_000;
+    let bits = value.to_bits();
+    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+    let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
+    let zeros = mantissa.trailing_zeros();
+    // The value is an odd number by a power of two; with `places` binary places it has as many digits as that number by five to
+    // the power of `places`.
+    let places = 1075 - exponent.max(1) - zeros as i32;
+    let Ok(places) = u32::try_from(places) else { return true };
+    5u128
+        .checked_pow(places)
+        .and_then(|power| power.checked_mul(u128::from(mantissa >> zeros)))
+        .is_some_and(|all| all < MOST)
 }
 
 /// A float as PHP prints it with a `precision` setting (-1: shortest that reads back the same).
