@@ -1,4 +1,4 @@
-//! Functions made ready to run: oplines with handlers and byte offsets, literals behind them, caches beside.
+//! Functions made ready to run: oplines with handlers and byte offsets, literals and inline caches behind them.
 
 use crate::declared::{Declared, IN_REFERENCE, all_taken_kinds, by_ref_bits, kinds_of};
 use crate::frame::{CELL, HEADER};
