@@ -36,6 +36,21 @@ impl Translation<'_> {
         Ok(quotient)
     }
 
+    /// Where the result of an addition or subtraction that overflows lies, by the first operand or else the second one, if the sign
+    /// of the other one is known.
+    pub(crate) fn wrong_side(&self, inst: &Inst) -> Option<(IntCC, bool)> {
+        let &[a, b] = self.unit.srcs(inst) else { return None };
+        let sign = |value: ValueId| match self.unit.ty(value).int_range() {
+            (0.., _) => Some(true),
+            (_, ..=0) => Some(false),
+            _ => None,
+        };
+        let side = |rises: bool| if rises { IntCC::SignedLessThan } else { IntCC::SignedGreaterThan };
+        let adds = inst.op == Op::AddIntO;
+        let of_first = sign(b).map(|positive| (side(positive == adds), true));
+        of_first.or_else(|| sign(a).filter(|_| adds).map(|positive| (side(positive), false)))
+    }
+
     /// PHP's conversion of a float: in line for those that fit.
     pub(crate) fn truncate(&mut self, float: Value) -> Value {
         let int = self.builder.ins().fcvt_to_sint_sat(clif::I64, float);

@@ -32,6 +32,8 @@ const OPLINES_FOR_OPENED: usize = 16;
 
 /// In the key of a version: a variable is in the frame.
 pub(crate) const FLUSHED_KEY: u64 = 1 << 37;
+/// The key of [`Place::Idle`].
+pub(crate) const IDLE_KEY: u64 = 1 << 39;
 
 /// Where the value of a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub(crate) enum Place {
     Memory,
     /// In memory, where something else may have changed it; it was of these kinds.
     Flushed(Bits),
+    /// In memory, where it is nothing that is counted and nobody else writes it. It is dead.
+    Idle,
     /// The start of the header of a pending call, all of which is in memory.
     Pending,
     /// A temporary that holds nothing.
@@ -481,6 +485,7 @@ impl Build<'_> {
             Place::Memory => 1 << 36,
             Place::Flushed(bits) => FLUSHED_KEY | u64::from(bits),
             Place::Pending => 1 << 38,
+            Place::Idle => IDLE_KEY,
             Place::Empty => 1 << 32,
             Place::Fixed(_) => 1 << 33,
             Place::Value(value) if self.b.ty(value).is(hhir::FUNC | hhir::CLS | hhir::NULLPTR) => {

@@ -5,6 +5,7 @@
 
 use crate::above::NAME_CELL;
 use crate::build::{Build, Flow, Place, State};
+use crate::iterate::{READ_LAYOUTS, READ_LIST};
 use crate::nesting::Nesting;
 use crate::region::{Callee, Compiled, Context, Seen, Start, Wanted};
 use crate::runtime::Kinds;
@@ -269,7 +270,7 @@ impl Build<'_> {
         for index in 0..op.n as usize {
             match state.cells[first + index] {
                 Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
-                Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => return None,
+                Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => return None,
             }
         }
         if !self.can_store(op.c, state) {
@@ -463,7 +464,12 @@ impl Build<'_> {
 
     /// What an opline has given or read, as bits of tags.
     pub(crate) fn met(&self, at: u32) -> u32 {
-        ((self.region.noted)(at) | (self.region.observed)(at)) & !(1 << raw::TI_UNDEF)
+        ((self.region.noted)(at) | (self.region.observed)(at)) & !(1 << raw::TI_UNDEF | READ_LAYOUTS)
+    }
+
+    /// Whether the opline has read elements of lists, and of nothing else.
+    pub(crate) fn reads_lists(&self, at: u32) -> bool {
+        (self.region.observed)(at) & READ_LAYOUTS == 1 << READ_LIST
     }
 
     /// Kinds that a call is likely to give, by what it has given and what is declared.
@@ -529,7 +535,7 @@ impl Build<'_> {
         for cell in cells {
             match state.cells[cell] {
                 Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => args.push(value),
-                Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => return None,
+                Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => return None,
             }
         }
         let is_passed = |build: &Self, value: ValueId| build.b.ty(value).bits() & hhir::UNINIT == 0;
@@ -585,7 +591,7 @@ impl Build<'_> {
             Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => {
                 build.b.ty(value).bits() & hhir::UNINIT == 0
             }
-            Place::Flushed(_) | Place::Pending | Place::Empty => false,
+            Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => false,
         };
         if !state.cells[cells.clone()].iter().all(|&place| is_there(self, place)) {
             return None;

@@ -13,6 +13,11 @@ pub const ITERATED_LIST: u32 = 25;
 pub const ITERATED_TABLE: u32 = 26;
 pub const INT_KEY: u32 = 27;
 pub const STRING_KEY: u32 = 28;
+/// The same of what an element is read from.
+pub const READ_LIST: u32 = 29;
+pub const READ_TABLE: u32 = 30;
+/// Layouts that elements were read from.
+pub(crate) const READ_LAYOUTS: u32 = 1 << READ_LIST | 1 << READ_TABLE;
 const INT_KEYS: u32 = 1 << INT_KEY;
 const STRING_KEYS: u32 = 1 << STRING_KEY;
 

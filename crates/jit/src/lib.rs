@@ -51,7 +51,7 @@ pub use build::{Built, build, fingerprint, size};
 pub use calls::LITERAL_ARRAY;
 pub use code::{Assembler, Code};
 pub use inlining::Inlined;
-pub use iterate::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, STRING_KEY};
+pub use iterate::{INT_KEY, ITERATED_LIST, ITERATED_TABLE, READ_LIST, READ_TABLE, STRING_KEY};
 pub use layout::{Context, Entry, FrameShape, HeaderShape, Signature};
 pub use region::{
     Cache, Callee, Compiled, Context as CallContext, PropertyName, Region, Seen, Special, Start, Step, Switch, This,

@@ -1,7 +1,7 @@
 //! Elements of arrays, bytes of strings, calls of builtin functions that are an instruction or two.
 
 use crate::build::{Build, Flow, Place, State};
-use crate::region::Start;
+use crate::region::{Seen, Start};
 use crate::runtime::Kinds;
 use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Edge, Hint};
@@ -62,13 +62,14 @@ impl Build<'_> {
         };
         let ty = self.b.ty(base);
         let noted = self.met(at);
-        let is_one_kind = (self.region.noted)(at) == 0 && (self.region.observed)(at).count_ones() <= 1;
+        let is_one_kind = (self.region.noted)(at) == 0 && noted.count_ones() <= 1;
         if ty.is(hhir::ARR) && self.kind(key) == hhir::STATIC_STR && is_one_kind {
             if let Some(value) = self.keyed(base, key, exit) {
                 return self.store(op.c, value, state).then_some(Flow::Next);
             }
         }
         let sample = self.seen.get(&base).filter(|seen| seen.is_packed()).and_then(|seen| seen.element());
+        let sample = sample.or_else(|| self.element_read(at));
         let is_plain = sample.is_some_and(|element| {
             let noted = crate::calls::kinds_of_tags(noted);
             noted.iter().all(|&bits| bits == element.bits) && element.bits & (hhir::BOXED | hhir::UNINIT) == 0
@@ -95,6 +96,14 @@ impl Build<'_> {
             return None;
         };
         self.store(op.c, value, state).then_some(Flow::Next)
+    }
+
+    /// An element as a list has it of which there is no sample, if the opline has read one kind of unboxed values from lists.
+    fn element_read(&self, at: u32) -> Option<Seen> {
+        let [bits] = crate::calls::kinds_of_tags(self.met(at))[..] else { return None };
+        let is_unboxed = matches!(bits, hhir::INT | hhir::DBL | hhir::BOOL);
+        let fits = is_unboxed && (self.region.noted)(at) == 0 && self.reads_lists(at);
+        fits.then_some(Seen { bits, payload: 0 })
     }
 
     /// The one-byte string at a position that a string has.

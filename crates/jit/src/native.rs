@@ -703,17 +703,21 @@ impl Translation<'_> {
                 let distance = self.builder.ins().imul_imm_s(low, offsets::BYTE_STRING as i64);
                 self.builder.ins().iadd_imm_s(distance, self.shape.bytes as i64)
             }
-            Op::AddIntO | Op::SubIntO if self.constant_int(srcs[1]) != 0 => {
-                // The result is on the wrong side of the operand: that is a comparison, where overflow would be asked for and tested.
+            Op::AddIntO | Op::SubIntO if self.wrong_side(inst).is_some() => {
+                // The result is on the wrong side of an operand: that is a comparison, where overflow would be asked for and tested.
                 let result = match inst.op {
                     Op::AddIntO => self.builder.ins().iadd(a, b),
                     _ => self.builder.ins().isub(a, b),
                 };
-                let rises = (inst.op == Op::AddIntO) == (self.constant_int(srcs[1]) > 0);
-                let wrong = if rises { IntCC::SignedLessThan } else { IntCC::SignedGreaterThan };
-                let overflow = self.builder.ins().icmp(wrong, result, a);
-                self.leave_if(id, inst, overflow, true)?;
+                if let Some((wrong, of_first)) = self.wrong_side(inst) {
+                    let overflow = self.builder.ins().icmp(wrong, result, if of_first { a } else { b });
+                    self.leave_if(id, inst, overflow, true)?;
+                }
                 result
+            }
+            Op::AndInt if self.constant_int(srcs[1]) == i64::from(u32::MAX) => {
+                let low = self.builder.ins().ireduce(clif::I32, a);
+                self.builder.ins().uextend(clif::I64, low)
             }
             Op::AddIntO | Op::SubIntO | Op::MulIntO => {
                 let (result, overflow) = match inst.op {

@@ -84,6 +84,9 @@ impl Build<'_> {
     pub(crate) fn give_back(&mut self, cell: usize, state: &mut State) {
         let fp = self.fp;
         let place = state.cells[cell];
+        if place == Place::Idle {
+            state.cells[cell] = Place::Flushed(hhir::INT);
+        }
         let (Place::Value(value) | Place::Owned(value) | Place::Fixed(value)) = place else { return };
         let kind = if self.fetched.contains(&value) { hhir::BOXED } else { self.kind(value) };
         state.cells[cell] = Place::Flushed(kind);
@@ -154,6 +157,13 @@ impl Build<'_> {
 
     /// Fetches the variables of an opline that are in the frame.
     pub(crate) fn reload(&mut self, at: u32, op: &Opline, state: &mut State) {
+        for operand in self.operands(op) {
+            if let Some(cell) = self.cell(operand).filter(|&cell| state.cells[cell] == Place::Idle)
+                && !is_only_written(op, operand)
+            {
+                state.cells[cell] = Place::Flushed(hhir::INT);
+            }
+        }
         if op.op == OpCode::SendLocal && self.passes_reference(at, op) {
             return;
         }

@@ -15,7 +15,7 @@ impl Build<'_> {
                 let cell = self.cell(operand)?;
                 let value = match state.cells[cell] {
                     Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => value,
-                    Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => return None,
+                    Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => return None,
                 };
                 if self.kind(value) == hhir::BOXED {
                     return self.inner.get(&cell).copied();
@@ -38,7 +38,7 @@ impl Build<'_> {
                 self.inner.get(&cell).copied()
             }
             Place::Value(value) | Place::Fixed(value) | Place::Owned(value) => Some(value),
-            Place::Memory | Place::Flushed(_) | Place::Pending | Place::Empty => None,
+            Place::Memory | Place::Flushed(_) | Place::Idle | Place::Pending | Place::Empty => None,
         }
     }
 
@@ -89,6 +89,7 @@ impl Build<'_> {
                 Place::Owned(old) => self.kind(old) != hhir::BOXED || !state.cells.contains(&Place::Value(old)),
                 // It is known to hold no reference, or the interpreter writes it.
                 Place::Flushed(bits) => bits != hhir::BOXED,
+                Place::Idle => true,
                 _ => false,
             },
         }

@@ -34,10 +34,10 @@ struct Place {
 }
 
 impl Place {
-    fn of_element(pointer: ValueId, now: Seen) -> Place {
+    fn of_element(pointer: ValueId, now: Option<Seen>) -> Place {
         Place {
             pointer,
-            now: Some(now),
+            now,
             kinds: u32::MAX,
             accepted: u32::MAX,
             class: 0,
@@ -176,14 +176,17 @@ impl Build<'_> {
         exit: SnapId,
         state: &mut State,
     ) -> Option<Flow> {
-        let seen = self.seen.get(&array).copied().filter(|seen| seen.is_packed())?;
+        let seen = self.seen.get(&array).copied().filter(|seen| seen.is_packed());
+        if seen.is_none() && !self.reads_lists(at) {
+            return None;
+        }
         // What was left with a kind that was looked for was left for something else.
         let failed = (self.region.noted)(at) & (self.region.observed)(at) != 0;
-        let now = seen.element().filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0);
+        let now = seen.and_then(|seen| seen.element()).filter(|now| now.bits & (hhir::UNINIT | hhir::BOXED) == 0);
         if failed || op.op == OpCode::GetElemQuiet || self.kind(key) != hhir::INT || !self.can_store(op.c, state) {
             return None;
         }
-        let mut place = Place { now, ..Place::of_element(key, seen) };
+        let mut place = Place::of_element(key, now);
         if self.kinds_at(at, &place).is_empty() {
             return None;
         }
@@ -456,7 +459,7 @@ impl Build<'_> {
         }
         self.b.emit(Op::CheckMixedArrayOffset, Type::TOP, [position, 0, 0], &[array, key], Edge::Exit(exit));
         let pointer = self.b.emit(Op::ElemMixedArrayK, Type::TOP, [position, 0, 0], &[array, key], Edge::None)?;
-        Some(Place::of_element(pointer, now))
+        Some(Place::of_element(pointer, Some(now)))
     }
 
     /// Element `key` of an array that may be written.
@@ -477,7 +480,7 @@ impl Build<'_> {
         self.b.emit(Op::CheckPackedArrayDataBounds, Type::TOP, [0; 3], &[array, key], Edge::Exit(exit));
         let ty = Type::of(hhir::GEN);
         let pointer = self.b.emit(Op::LdPackedArrayDataElemAddr, ty, [0; 3], &[array, key], Edge::None)?;
-        Some(Place::of_element(pointer, now))
+        Some(Place::of_element(pointer, Some(now)))
     }
 
     fn place_of(&mut self, at: u32, path: &Path, exit: SnapId, state: &mut State) -> Option<Place> {

@@ -315,7 +315,12 @@ unsafe fn note_left(next: Ip, frame: *mut Frame) {
         if !is_looked_at(times) {
             return;
         }
-        observe::look(code, at, frame, |at, tag| code.note(at, tag));
+        observe::look(code, at, frame, |at, tag| {
+            // How arrays are laid out is no kind that was missing.
+            if !matches!(tag, phlox_jit::READ_LIST | phlox_jit::READ_TABLE) {
+                code.note(at, tag);
+            }
+        });
         // Another function than the one that was expected, or one that has no code any more.
         if matches!(code.body().lowered.ops[at].op, OpCode::InitDynamic | OpCode::Call | OpCode::CallRef) {
             code.note(at as u32, raw::TI_UNDEF);

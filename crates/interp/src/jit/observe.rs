@@ -295,6 +295,8 @@ unsafe fn look_at_read(code: &FuncCode, op: &phlox_lower::Opline, frame: *mut Fr
         if raw::tag(base) & 0xff != raw::TI_ARR_STATIC {
             return;
         }
+        let (_, stride, _) = raw::positions(raw::payload(base));
+        note(if stride == raw::BUCKET { phlox_jit::READ_TABLE } else { phlox_jit::READ_LIST });
         let found = match op.b {
             Operand::Lit(_) => find_literal(base, key),
             _ => find(base, key),
