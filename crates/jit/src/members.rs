@@ -131,7 +131,8 @@ impl Build<'_> {
         let is_list = is_new || self.seen.get(&array).is_some_and(|seen| seen.is_packed());
         // What was left once may have been full.
         let noted = (self.region.noted)(at);
-        let grows = is_new || noted != 0 || !matches!(self.region.start, Start::Loop);
+        let is_filled = appends || self.is_behind(op.b, array);
+        let grows = is_new || is_filled || noted != 0 || !matches!(self.region.start, Start::Loop);
         let is_plain = is_list
             && noted & !(1 << raw::TI_UNDEF) == 0
             && !self.is_counted(value)
@@ -171,6 +172,14 @@ impl Build<'_> {
         self.b.jmp(joined, &[]);
         self.b.switch_to(joined);
         Some(Flow::Next)
+    }
+
+    /// Whether a variable is the position behind a list's last element when the region is compiled.
+    fn is_behind(&self, key: Operand, array: ValueId) -> bool {
+        let Operand::Local(local) = key else { return false };
+        let position = self.region.seen(local.index() as u32).filter(|seen| seen.bits == hhir::INT);
+        let length = self.seen.get(&array).and_then(|seen| seen.length());
+        position.is_some() && position.map(|seen| seen.payload) == length
     }
 
     /// Appends to a list, which leaves the code if it is full, or grows.

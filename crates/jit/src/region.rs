@@ -360,8 +360,17 @@ impl Seen {
 
     /// Is it an array that is laid out as a list?
     pub fn is_packed(self) -> bool {
+        self.length().is_some()
+    }
+
+    /// Elements of a list.
+    pub fn length(self) -> Option<u64> {
+        if self.bits & hhir::ARR == 0 {
+            return None;
+        }
         // SAFETY: the payload is a live array.
-        self.bits & hhir::ARR != 0 && unsafe { !raw::packed(self.payload).0.is_null() }
+        let (cells, used) = unsafe { raw::packed(self.payload) };
+        (!cells.is_null()).then_some(used.into())
     }
 }
 

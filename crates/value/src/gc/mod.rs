@@ -3,9 +3,10 @@
 //! It never runs inside a release; the interpreter asks [`gc_should_run`] at safe points. Thresholds and
 //! what counts as collected follow Zend, because `gc_status()` and return values are visible.
 
+mod trial;
 mod walk;
 
-use self::walk::Walk;
+use self::trial::{Trial, collect_white};
 use crate::header::*;
 use crate::val::{COLLECTABLE, Kind, TI_ARR, TI_OBJ, TI_REF, Val};
 use crate::{PhpArr, PhpObj, PhpRef, Slot};
@@ -174,89 +175,6 @@ fn copy(value: &Val) -> Node {
     ManuallyDrop::new(Val::from_raw(value.val as *const u8, value.ti))
 }
 
-/// Subtracts internal counts below a root, leaving only those from outside. `work` is empty before and after, as in what follows:
-/// there may be as many roots as objects.
-fn mark_grey(root: &Val, work: &mut Walk) {
-    work.push(copy(root));
-    if let Some(header) = collectable(root) {
-        header.set_color(COLOR_GREY);
-    }
-    while let Some(node) = work.next() {
-        trace(&node, &mut |child| {
-            let Some(header) = collectable(child) else { return };
-            header.rc.set(header.rc.get() - 1);
-            if header.color() != COLOR_GREY {
-                header.set_color(COLOR_GREY);
-                work.push(copy(child));
-            }
-        });
-    }
-}
-
-/// Grey nodes with outside counts become black again with all they reach; the others white.
-fn scan(root: &Val, work: &mut Walk, black: &mut Walk) {
-    if !has_color(root, COLOR_GREY) {
-        return;
-    }
-    work.push(copy(root));
-    while let Some(node) = work.next() {
-        let Some(header) = collectable(&node) else { continue };
-        if header.color() != COLOR_GREY {
-            continue;
-        }
-        if header.rc.get() > 0 {
-            scan_black(&node, black);
-        } else {
-            header.set_color(COLOR_WHITE);
-            trace(&node, &mut |child| {
-                if collectable(child).is_some_and(|h| h.color() == COLOR_GREY) {
-                    work.push(copy(child));
-                }
-            });
-        }
-    }
-}
-
-fn scan_black(root: &Val, work: &mut Walk) {
-    work.push(copy(root));
-    if let Some(header) = collectable(root) {
-        header.set_color(COLOR_BLACK);
-    }
-    while let Some(node) = work.next() {
-        trace(&node, &mut |child| {
-            let Some(header) = collectable(child) else { return };
-            header.incref();
-            if header.color() != COLOR_BLACK {
-                header.set_color(COLOR_BLACK);
-                work.push(copy(child));
-            }
-        });
-    }
-}
-
-/// White nodes below a root, with their counts restored.
-fn collect_white(root: &Val, garbage: &mut Vec<Node>) {
-    let mut work = Vec::new();
-    if let Some(header) = collectable(root) {
-        if header.color() != COLOR_WHITE {
-            return;
-        }
-        header.set_color(COLOR_BLACK);
-        work.push(copy(root));
-    }
-    while let Some(node) = work.pop() {
-        trace(&node, &mut |child| {
-            let Some(header) = collectable(child) else { return };
-            header.incref();
-            if header.color() == COLOR_WHITE {
-                header.set_color(COLOR_BLACK);
-                work.push(copy(child));
-            }
-        });
-        garbage.push(node);
-    }
-}
-
 /// A run that the threshold asked for: when it finds little, the next one waits longer.
 pub fn collect_when_due() {
     let asked_for = GC.with(|gc| gc.pending.get());
@@ -313,14 +231,18 @@ fn take_roots() -> Vec<Node> {
         let roots = std::mem::take(&mut *gc.roots.borrow_mut());
         gc.free_root.set(0);
         gc.live_roots.set(0);
-        let live = roots.into_iter().filter(|root| root & 1 == 0).map(|root| root as *const Header);
-        let live = live.filter_map(node_of);
-        live.inspect(|node| {
-            if let Some(header) = collectable(node) {
+        let mut live = Vec::with_capacity(roots.len());
+        for (at, &root) in roots.iter().enumerate() {
+            if let Some(&later) = roots.get(at + walk::AHEAD) {
+                walk::ask_for(later);
+            }
+            let Some(node) = Some(root as *const Header).filter(|_| root & 1 == 0).and_then(node_of) else { continue };
+            if let Some(header) = collectable(&node) {
                 header.set_root_index(None);
             }
-        })
-        .collect()
+            live.push(node);
+        }
+        live
     })
 }
 
@@ -353,7 +275,7 @@ fn has_color(node: &Val, color: u32) -> bool {
 }
 
 /// Takes the counts of entries off values whose map or key may be garbage, and goes on below them.
-fn mark_ephemerons(ephemerons: &[Ephemeron]) {
+fn mark_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
     loop {
         let mut changed = false;
         for entry in ephemerons.iter().filter(|entry| !entry.subtracted.get()) {
@@ -365,7 +287,7 @@ fn mark_ephemerons(ephemerons: &[Ephemeron]) {
             let Some(header) = collectable(&entry.value) else { continue };
             header.rc.set(header.rc.get() - 1);
             if header.color() != COLOR_GREY {
-                mark_grey(&entry.value, &mut Walk::new());
+                trial.mark_grey(&entry.value);
             }
         }
         if !changed {
@@ -375,9 +297,9 @@ fn mark_ephemerons(ephemerons: &[Ephemeron]) {
 }
 
 /// Gives the counts back where map and key turned out to be reachable.
-fn revive_ephemerons(ephemerons: &[Ephemeron]) {
+fn revive_ephemerons(ephemerons: &[Ephemeron], trial: &mut Trial) {
     for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
-        scan(&entry.value, &mut Walk::new(), &mut Walk::new());
+        trial.scan(&entry.value);
     }
     loop {
         let mut changed = false;
@@ -390,7 +312,7 @@ fn revive_ephemerons(ephemerons: &[Ephemeron]) {
             let Some(header) = collectable(&entry.value) else { continue };
             header.incref();
             if header.color() != COLOR_BLACK {
-                scan_black(&entry.value, &mut Walk::new());
+                trial.revive(&entry.value);
             }
         }
         if !changed {
@@ -403,18 +325,14 @@ fn revive_ephemerons(ephemerons: &[Ephemeron]) {
 fn collect_once() -> (usize, bool) {
     let ephemerons = crate::object::ephemerons();
     let roots = take_roots();
-    let (mut work, mut black) = (Walk::new(), Walk::new());
-    for root in roots.iter().filter(|root| collectable(root).is_some_and(|h| h.color() == COLOR_PURPLE)) {
-        mark_grey(root, &mut work);
-    }
-    mark_ephemerons(&ephemerons);
-    for root in &roots {
-        scan(root, &mut work, &mut black);
-    }
-    revive_ephemerons(&ephemerons);
+    let mut trial = Trial::new();
+    trial.mark_roots(&roots);
+    mark_ephemerons(&ephemerons, &mut trial);
+    trial.scan_roots(&roots);
+    revive_ephemerons(&ephemerons, &mut trial);
     let mut garbage = Vec::new();
-    for root in &roots {
-        collect_white(root, &mut garbage);
+    if trial.found_any() {
+        roots.iter().for_each(|root| collect_white(root, &mut garbage));
     }
     for entry in ephemerons.iter().filter(|entry| entry.subtracted.get()) {
         collect_white(&entry.value, &mut garbage);

@@ -6,7 +6,7 @@ use crate::Val;
 use crate::val::Kind;
 
 /// Nodes that are asked for ahead; a power of two.
-const AHEAD: usize = 16;
+pub(super) const AHEAD: usize = 16;
 /// Lists and objects of more have but their first children asked for.
 const CHILDREN: usize = 8;
 
@@ -95,7 +95,7 @@ fn ask_for_children(node: &Val) {
 
 /// Has the processor get a line of memory.
 #[inline(always)]
-fn ask_for(address: usize) {
+pub(super) fn ask_for(address: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a prefetch of any address has no effect that a program can see.
     unsafe {
