@@ -72,7 +72,7 @@ fn special(unit: &Unit, op: Op, srcs: &[ValueId]) -> Option<Type> {
         Op::CountArray | Op::CountArrayFast | Op::LdPackedSize | Op::LdARNumParams | Op::LdFuncNumParams => {
             Type::range(0, i64::from(u32::MAX))
         }
-        Op::ReservePackedArrayDataNewElem | Op::NextTableElem => Type::range(0, i64::from(u32::MAX)),
+        Op::ReservePackedArrayDataNewElem | Op::NextTableElem | Op::NextListElem => Type::range(0, i64::from(u32::MAX)),
         Op::Count => Type::range(0, i64::MAX),
         _ => return None,
     };

@@ -7,6 +7,7 @@ use phlox_hhir::types::{self as hhir, Type};
 use phlox_hhir::unit::{Const, Hint, Unit};
 use phlox_hhir::{FrameId, Op, SnapId, ValueId};
 use phlox_lower::{OpCode, Operand};
+use phlox_value::raw;
 
 impl Build<'_> {
     /// Which cells are written between the head and the end.
@@ -74,7 +75,8 @@ impl Build<'_> {
             let is_dead = self.region.is_lazy
                 && cell < self.region.locals as usize
                 && !self.liveness.is_live(self.region.header, cell);
-            if self.sent.contains(&(cell as u32)) || is_dead && self.written[cell] && seen.bits != hhir::BOXED {
+            let is_unsettled = seen.bits != hhir::BOXED && (is_dead && self.written[cell] || self.is_set_at_times(cell));
+            if self.sent.contains(&(cell as u32)) || is_unsettled {
                 // Who reads it after all looks at it then.
                 cells[cell] = Place::Flushed(seen.bits);
                 continue;
@@ -108,6 +110,14 @@ impl Build<'_> {
         }
         self.take_all(&strings, &mixed, &mut cells);
         State { cells }
+    }
+
+    /// Whether a variable was found undefined where the loop is entered, and at other times not.
+    fn is_set_at_times(&self, cell: usize) -> bool {
+        let is_variable = cell < self.region.locals as usize && matches!(self.region.start, Start::Loop);
+        let met = if is_variable { (self.region.entered_with)(cell as u32) } else { 0 };
+        let undefined = 1 << raw::TI_UNDEF;
+        met & undefined != 0 && met & !undefined != 0 && met >> (raw::TI_REF & 0x1f) & 1 == 0
     }
 
     /// The type of a variable that is of several kinds where the loop is entered.

@@ -43,6 +43,8 @@ struct Elements {
     kinds: Vec<Bits>,
     /// Some were references, whose values count.
     has_references: bool,
+    /// Some places of lists were empty.
+    has_holes: bool,
 }
 
 impl Build<'_> {
@@ -252,7 +254,8 @@ impl Build<'_> {
             return None;
         }
         let has_references = met >> (raw::TI_REF & 0x1f) & 1 != 0;
-        let elements = Elements { sample, kinds, has_references };
+        let has_holes = seen.is_some_and(|seen| seen.has_holes()) || self.met_holes(op.n);
+        let elements = Elements { sample, kinds, has_references, has_holes };
         let has = |layout: u32| met >> layout & 1 != 0;
         let (is_list, is_table) = match self.b.ty(array).arr_kind() {
             Some(kind) => (kind == ArrKind::Packed, kind == ArrKind::Hash),
@@ -293,11 +296,19 @@ impl Build<'_> {
         walk: &Walk,
         state: &State,
     ) -> Option<Flow> {
-        let size = self.b.op(Op::LdPackedSize, &[array]);
-        let inside = self.b.op(Op::CheckRange, &[position, size]);
         let (yes, no) = (self.b.new_block(Hint::Likely), self.b.new_block(Hint::Unlikely));
         let pending = self.pending();
-        self.b.branch(inside, yes, no);
+        let position = if elements.has_holes {
+            let position = self.b.emit(Op::NextListElem, Type::TOP, [0; 3], &[array, position], Edge::Block(no))?;
+            let block = self.b.block();
+            self.b.unit.blocks[block.at()].next = Some(yes);
+            position
+        } else {
+            let size = self.b.op(Op::LdPackedSize, &[array]);
+            let inside = self.b.op(Op::CheckRange, &[position, size]);
+            self.b.branch(inside, yes, no);
+            position
+        };
         self.end_walk(no, walk);
         self.b.switch_to(yes);
         let mut inner = state.clone();
@@ -423,13 +434,21 @@ impl Build<'_> {
 
     /// What an iterator has met: layouts, and kinds of elements and keys.
     fn met_by_iterator(&self, iterator: u32) -> u32 {
+        self.steps_of(iterator).fold(0, |met, at| met | self.met(at))
+    }
+
+    /// Whether an iterator has met empty places of lists.
+    fn met_holes(&self, iterator: u32) -> bool {
+        self.steps_of(iterator).any(|at| ((self.region.noted)(at) | (self.region.observed)(at)) >> raw::TI_UNDEF & 1 != 0)
+    }
+
+    fn steps_of(&self, iterator: u32) -> impl Iterator<Item = u32> + '_ {
         let (first, last) = self.region.range();
         // What starts a loop that is entered lies before that.
-        let steps = (first.saturating_sub(1)..=last).filter(|&at| {
+        (first.saturating_sub(1)..=last).filter(move |&at| {
             let op = &self.region.lowered.ops[at as usize];
             matches!(op.op, OpCode::IterInit | OpCode::IterNext) && op.n == iterator
-        });
-        steps.fold(0, |met, at| met | self.met(at))
+        })
     }
 
     /// What a check of an array's layout has looked at.

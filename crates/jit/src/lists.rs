@@ -5,7 +5,7 @@ use crate::native::{Refusal, Translation};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types as clif};
 use phlox_hhir::unit::Inst;
-use phlox_hhir::{BlockId, ValueId};
+use phlox_hhir::{BlockId, Op, ValueId};
 use phlox_value::raw::{self, offsets};
 
 /// What a trip through a loop with loops in it counts.
@@ -85,8 +85,8 @@ impl Translation<'_> {
         self.builder.ins().iadd(buckets, distance)
     }
 
-    /// The first bucket from a position on that holds something; leaves if there is none.
-    pub(crate) fn next_bucket(
+    /// The first position from one on where a hash table, or a list, holds something; leaves if there is none.
+    pub(crate) fn next_element(
         &mut self,
         id: BlockId,
         inst: &Inst,
@@ -100,7 +100,10 @@ impl Translation<'_> {
             self.builder.create_block(),
         );
         self.builder.set_cold_block(skip);
-        let buckets = self.buckets(array);
+        let (places, stride) = match inst.op {
+            Op::NextListElem => (self.load(clif::I64, array, offsets::ARRAY_DATA), size_of::<phlox_value::Val>()),
+            _ => (self.buckets(array), offsets::BUCKET_BYTES),
+        };
         let used = self.array_field(array, offsets::ARRAY_USED);
         let at = self.builder.append_block_param(look, clif::I64);
         self.builder.ins().jump(look, &[BlockArg::Value(from)]);
@@ -108,9 +111,9 @@ impl Translation<'_> {
         let inside = self.builder.ins().icmp(IntCC::UnsignedLessThan, at, used);
         self.builder.ins().brif(inside, test, &[], done, &[]);
         self.builder.switch_to_block(test);
-        let distance = self.builder.ins().imul_imm_s(at, offsets::BUCKET_BYTES as i64);
-        let bucket = self.builder.ins().iadd(buckets, distance);
-        let tag = self.load(clif::I32, bucket, offsets::CELL_TAG);
+        let distance = self.builder.ins().imul_imm_s(at, stride as i64);
+        let place = self.builder.ins().iadd(places, distance);
+        let tag = self.load(clif::I32, place, offsets::CELL_TAG);
         let is_hole = self.builder.ins().icmp_imm_s(IntCC::Equal, tag, i64::from(raw::TI_UNDEF));
         self.builder.ins().brif(is_hole, skip, &[], done, &[]);
         self.builder.switch_to_block(skip);

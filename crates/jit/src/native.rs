@@ -669,7 +669,7 @@ impl Translation<'_> {
                 self.load_cell(cell, 0, loaded)?
             }
             Op::ReservePackedArrayDataNewElem => self.reserve(id, inst, a)?,
-            Op::NextTableElem => self.next_bucket(id, inst, a, b)?,
+            Op::NextTableElem | Op::NextListElem => self.next_element(id, inst, a, b)?,
             Op::LdTableElemAddr => self.bucket(a, b),
             Op::CheckTableKey | Op::LdTableKey => {
                 let bucket = self.bucket(a, b);

@@ -363,7 +363,13 @@ impl Seen {
         self.length().is_some()
     }
 
-    /// Elements of a list.
+    /// Whether places of a list are empty.
+    pub fn has_holes(self) -> bool {
+        // SAFETY: the payload is a live array, whose handle it is.
+        self.length().is_some_and(|used| unsafe { raw::array_at((&raw const self.payload).cast()) }.len() as u64 != used)
+    }
+
+    /// Places of a list.
     pub fn length(self) -> Option<u64> {
         if self.bits & hhir::ARR == 0 {
             return None;

@@ -11,6 +11,12 @@ const GROWTH: usize = 8 << 20;
 /// Blocks of at least this size are mapped by themselves.
 const MAPPED_MIN: usize = 4 << 20;
 
+/// Before that: what is kept of what was freed at the heap's end, and from which size on blocks are mapped by themselves (the request
+/// heap maps those of half a megabyte). As the C library comes, a script that frees and takes lists of some kilobytes gives their
+/// pages back, and gets them again, zeroed, each time.
+const KEPT: usize = 16 << 20;
+const MAPPED_FROM: usize = 512 << 10;
+
 /// Where the heap began, and how far it was looked at.
 static BEGIN: AtomicUsize = AtomicUsize::new(0);
 static SEEN: AtomicUsize = AtomicUsize::new(0);
@@ -22,6 +28,8 @@ pub fn share_allocator() {
     // SAFETY: rule 5 of SAFETY.md.
     unsafe {
         libc::mallopt(libc::M_ARENA_MAX, 1);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT as i32);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED_FROM as i32);
     }
     BEGIN.store(end_of_heap(), Ordering::Relaxed);
 }

@@ -157,6 +157,8 @@ macro_rules! member_rows {
                 StPackedElem [] ND, [s(ARR), s(INT), s(CELL)], CRC, w(ELEM);
                 /// The first position from S1 on at which hash table S0 has an element; leaves if there is none.
                 NextTableElem [] D(INT), [s(ARR), s(INT)], B, r(HDR | ELEM);
+                /// The same of packed array S0.
+                NextListElem [] D(INT), [s(ARR), s(INT)], B, r(HDR | ELEM);
                 /// The address of the element at position S1 of hash table S0, which has it.
                 LdTableElemAddr [] DParamPtr(PTR_ELEM), [s(ARR), s(INT)], PINNED, r(HDR);
                 /// Leaves if the key at position S1 of hash table S0, which has it, is not of type T.
