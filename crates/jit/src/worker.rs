@@ -11,6 +11,7 @@ use crate::layout::{FrameShape, Signature};
 use crate::limits;
 use crate::native::Refusal;
 use crate::show::{self, Stage};
+use phlox_hhir::Op;
 use phlox_hhir::{Unit, passes, verify};
 use std::any::Any;
 use std::cmp::{Ordering, Reverse};
@@ -30,6 +31,17 @@ pub struct Answer {
 pub struct Compiled {
     pub code: Result<u64, Refusal>,
     pub time: Duration,
+    /// Instructions of the unit when its passes have run, and calls of functions of the engine among them.
+    pub instructions: usize,
+    pub calls: usize,
+}
+
+impl Compiled {
+    /// What is told of a unit.
+    pub fn told(&self) -> String {
+        let (time, size, calls) = (self.time.as_micros(), self.instructions, self.calls);
+        format!("compiled in {time} us, {size} instructions, {calls} calls")
+    }
 }
 
 impl Answer {
@@ -142,7 +154,12 @@ fn jobs() -> Option<&'static Jobs> {
                 let job = jobs.next();
                 // A fault of a pass costs a unit, not the thread.
                 let compiled = catch_unwind(AssertUnwindSafe(|| compile(job.unit, job.shape, job.taken.as_ref())));
-                let failed = |_| Compiled { code: Err("the compiler has failed".to_owned()), time: Duration::ZERO };
+                let failed = |_| Compiled {
+                    code: Err("the compiler has failed".to_owned()),
+                    time: Duration::ZERO,
+                    instructions: 0,
+                    calls: 0,
+                };
                 let compiled = compiled.unwrap_or_else(failed);
                 SPENT.fetch_add(compiled.time.as_nanos() as u64, atomic::Ordering::Relaxed);
                 let _ = job.answer.result.set(compiled);
@@ -164,6 +181,22 @@ fn assembler() -> &'static Mutex<Option<Assembler>> {
 fn message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default()
+}
+
+/// Whether an instruction calls a function of the engine, or has the interpreter do something.
+fn calls_engine(op: Op) -> bool {
+    matches!(
+        op,
+        Op::CallHelper
+            | Op::CallHelperTake
+            | Op::CallHelperMem
+            | Op::CallOpline
+            | Op::CallInterp
+            | Op::NewObj
+            | Op::AssignLocMem
+            | Op::ContNext
+            | Op::ContSend
+    )
 }
 
 /// Compiles a unit on the calling thread.
@@ -203,7 +236,9 @@ pub fn compile(mut unit: Unit, shape: FrameShape, taken: Option<&Signature>) -> 
         },
         Err(_) => Err("the compiler has failed before".to_owned()),
     };
-    Compiled { code, time: start.elapsed() }
+    let kept = || unit.blocks.iter().flat_map(|block| &block.insts).map(|&id| unit.inst(id).op);
+    let calls = kept().filter(|&op| calls_engine(op)).count();
+    Compiled { code, time: start.elapsed(), instructions: kept().count(), calls }
 }
 
 /// Has a unit compiled by the thread, or by the caller if there is no thread.

@@ -243,7 +243,7 @@ impl BodySite {
             Ok(address) => {
                 // SAFETY: the code was made for this point.
                 self.code.set(Some(unsafe { body_code(*address) }));
-                self.report(code, &format!("compiled in {} us", compiled.time.as_micros()));
+                self.report(code, &compiled.told());
             }
             Err(refusal) => self.report(code, &format!("refused: {refusal}")),
         }

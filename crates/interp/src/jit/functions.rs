@@ -60,9 +60,10 @@ impl FuncSite {
     }
 
     /// How many calls more there have to be before the function is compiled for the first time.
-    fn times_to_wait(&self) -> Option<u32> {
+    fn times_to_wait(&self, oplines: u32) -> Option<u32> {
         let is_first = self.variants.borrow().is_empty();
-        is_first.then(|| self.pace.times_to_wait(THRESHOLD.load(Ordering::Relaxed).div_ceil(4))).flatten()
+        let often = THRESHOLD.load(Ordering::Relaxed).div_ceil(4);
+        is_first.then(|| self.pace.times_to_wait(often, oplines)).flatten()
     }
 
     pub(super) fn variants(&self) -> &RefCell<Vec<Rc<Variant>>> {
@@ -164,7 +165,7 @@ unsafe fn tick(site: &FuncSite, frame: *mut Frame) {
             site.left.set(left - 1);
         } else if left > 1 {
             if left == OBSERVED_FOR
-                && let Some(times) = site.times_to_wait()
+                && let Some(times) = site.times_to_wait((*(*frame).code).body().lowered.ops.len() as u32)
             {
                 site.left.set(OBSERVED_FOR + times);
                 return;

@@ -148,8 +148,7 @@ unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
         let left = site.left.get();
         let threshold = THRESHOLD.load(Ordering::Relaxed);
         if left == OBSERVED_FOR
-            && site.compiles.get() + site.refusals.get() == 0
-            && let Some(times) = site.pace.times_to_wait(threshold)
+            && let Some(times) = times_to_wait(site, &*(*fp.cast::<Frame>()).code, threshold)
         {
             site.left.set(OBSERVED_FOR + times);
             return (site.original)(ip, fp, run);
@@ -163,6 +162,15 @@ unsafe extern "C-unwind" fn count_last(ip: Ip, fp: Fp, run: *mut Run) {
         }
         let handler = compile(ip, fp);
         handler(ip, fp, run)
+    }
+}
+
+/// How many trips more there have to be before the loop is compiled.
+fn times_to_wait(site: &LoopSite, code: &FuncCode, threshold: u32) -> Option<u32> {
+    let oplines = phlox_jit::loop_end(&code.body().lowered, site.header) - site.header;
+    match site.compiles.get() + site.refusals.get() {
+        0 => site.pace.times_to_wait(threshold, oplines),
+        _ => site.pace.more_to_wait(threshold, oplines),
     }
 }
 
@@ -356,7 +364,7 @@ fn finish(site: &LoopSite, compiled: &Compiled) -> Handler {
         Ok(code) => {
             // SAFETY: the code was made for this loop.
             site.code.set(Some(unsafe { loop_code(*code) }));
-            report(site, &format!("compiled in {} us", compiled.time.as_micros()));
+            report(site, &compiled.told());
             enter as Handler
         }
         Err(refusal) => {

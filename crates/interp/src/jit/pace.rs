@@ -27,7 +27,7 @@ const WINDOWS: u32 = 2;
 
 /// What compiling may cost a request in any case, in nanoseconds, for loops and for functions. Loops are fewer, and what goes round
 /// thousands of times is more likely to go on.
-pub const LOOPS_CREDIT: u64 = 24_000_000;
+pub const LOOPS_CREDIT: u64 = 12_000_000;
 pub const FUNCTIONS_CREDIT: u64 = 6_000_000;
 /// The part of the time that a request has taken so far which compiling may cost beyond that: one in so many.
 const SHARE: u64 = 5;
@@ -42,11 +42,16 @@ pub fn begin_request() {
     BEGUN.set((now(), worker::spent()));
 }
 
-/// Has what compiling may cost this request been spent, where `credit` is what it may cost in any case?
-fn is_spent(credit: u64) -> bool {
+/// What an opline costs, in nanoseconds: 30,000 in loops that compute, and twice or three times as much where each opline calls
+/// something.
+const FOR_OPLINE: u64 = 60_000;
+
+/// Would so many oplines cost more than compiling may cost this request by now, where `credit` is what it may cost in any case?
+fn is_spent(credit: u64, oplines: u32) -> bool {
     let (begun, before) = BEGUN.get();
     let elapsed = now().saturating_sub(begun) / TICKS;
-    worker::spent().saturating_sub(before) > credit + elapsed / SHARE
+    let spent = worker::spent().saturating_sub(before) + FOR_OPLINE * u64::from(oplines);
+    spent > credit + elapsed / SHARE
 }
 
 pub struct Pace {
@@ -65,8 +70,9 @@ impl Pace {
         Pace { since: Cell::new(now()), windows: Cell::new(0), fast, credit }
     }
 
-    /// Something has happened often: how many times more it has to, because it was slow, or is not worth what is left to spend.
-    pub fn times_to_wait(&self, often: u32) -> Option<u32> {
+    /// Something of so many oplines has happened often: how many times more it has to, because it was slow, or is not worth what is
+    /// left to spend.
+    pub fn times_to_wait(&self, often: u32, oplines: u32) -> Option<u32> {
         let (windows, now) = (self.windows.get(), now());
         let took = now.saturating_sub(self.since.replace(now));
         if waits() {
@@ -76,7 +82,12 @@ impl Pace {
             self.windows.set(windows + 1);
             return Some(often << (windows + 1));
         }
+        self.more_to_wait(often, oplines)
+    }
+
+    /// The same of what was compiled before.
+    pub fn more_to_wait(&self, often: u32, oplines: u32) -> Option<u32> {
         // What is called most asks again first.
-        is_spent(self.credit).then_some(often)
+        (!waits() && is_spent(self.credit, oplines)).then_some(often)
     }
 }

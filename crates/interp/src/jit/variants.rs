@@ -384,7 +384,7 @@ fn make(code: &FuncCode, site: &FuncSite, variant: &Rc<Variant>, wanted: &Wanted
 fn finish(code: &FuncCode, site: &FuncSite, variant: &Variant, compiled: &worker::Compiled) -> bool {
     match &compiled.code {
         Ok(address) => {
-            report(code, variant, &format!("compiled in {} us", compiled.time.as_micros()));
+            report(code, variant, &compiled.told());
             variant.patience.set(patience(compiled.time));
             if variant.made.borrow().as_ref().is_some_and(|made| made.frees && raw::frees_run_code()) {
                 refuse(code, site, variant, "made before there were destructors");
