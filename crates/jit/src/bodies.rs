@@ -307,7 +307,7 @@ impl Translation<'_> {
         if let Some((header, argc)) = called {
             let (stack, zero) = (self.stack, self.int(0));
             self.store(zero, stack, header + self.shape.header.ip as usize);
-            self.stand_below(header, argc);
+            self.stand_below(0, header, argc);
         }
         self.leave_below(snap.opline, status);
         self.builder.switch_to_block(next);

@@ -345,6 +345,7 @@ pub fn build(region: &Region) -> Result<Built, String> {
             frees: build.frees && !region.shape.has_destructors,
             framed: build.framed,
             calls_itself: build.calls_itself,
+            before_tmps: region.before_tmps(),
             oplines: build.oplines,
             learns: build.learns,
             seen: build.seen,
@@ -366,7 +367,8 @@ pub struct Built {
     pub calls_itself: bool,
     /// It may free things and does not look for destructors that wait: it must not run once there are some.
     pub frees: bool,
-    /// For who inlines it: oplines, and what there is in `Build`.
+    /// For who inlines it: oplines, the cells before its temporaries, and what there is in `Build`.
+    pub(crate) before_tmps: u32,
     pub(crate) oplines: usize,
     pub(crate) learns: bool,
     pub(crate) seen: HashMap<ValueId, Seen>,

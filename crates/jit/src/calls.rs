@@ -352,12 +352,8 @@ impl Build<'_> {
 
     /// How a call goes to compiled code.
     pub(crate) fn plan_call(&mut self, at: u32, func: ValueId, wanted: &Wanted, is_closure: bool) -> Plan {
-        let is_own = match self.region.start {
-            Start::Function(own) => {
-                !is_closure && (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args)
-            }
-            Start::Loop | Start::Body => false,
-        };
+        // What is inlined elsewhere calls itself as anything else.
+        let is_own = !is_closure && self.is_own(wanted) && (self.region.inlined.is_none() || self.region.goes_round);
         let Some(compiled) = (self.region.compiled)(wanted) else { return Plan::NoCode };
         let result = match compiled.result {
             Some(result) => result,
@@ -382,6 +378,12 @@ impl Build<'_> {
         }
         let framed = if is_own { self.region.is_framed } else { compiled.framed };
         Plan::Direct(Planned { compiled, several, is_own, framed })
+    }
+
+    /// Whether the code is made for this very call.
+    pub(crate) fn is_own(&self, wanted: &Wanted) -> bool {
+        let Start::Function(own) = self.region.start else { return false };
+        (own.func, own.this, &own.args) == (wanted.func, wanted.this, &wanted.args)
     }
 
     /// Calls compiled code. The object and the arguments are in the state, at the cells that belong to the header.

@@ -6,13 +6,14 @@
 use crate::above::{CELL_MASK, DISCARDED, GUARDED, TO_BOOL};
 use crate::calls::{CALLS_CLOSURE, CLOSURE, CONSTRUCTS, DISCARDS, FRAMED};
 use crate::layout::{ASSIGNS, CALLED, CALLED_LAST, Context, IS_FLUSHED, NOT_CALLED, TAGS_END, Tags};
+use crate::leaving_inlined::Way;
 use crate::mixed::is_mixed;
 use crate::native::{Refusal, Translation, function_signature, passed_as};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value, types as clif};
 use phlox_hhir::types::{self as hhir, Bits};
 use phlox_hhir::unit::{Const, Edge, Inst, Slot, SnapEntry, Snapshot};
-use phlox_hhir::{BlockId, FLUSHED, Op, READY, TO_LOCAL, ValueId};
+use phlox_hhir::{BlockId, FLUSHED, Op, READY, SnapId, TO_LOCAL, ValueId};
 use phlox_value::raw::{self, offsets};
 use std::mem::offset_of;
 
@@ -255,10 +256,10 @@ impl Translation<'_> {
         let (Some(Const::Func(func)), Edge::Exit(snap)) = (unit.as_const(*func), inst.edge) else {
             return Err("a call without a function".to_owned());
         };
-        let snap = unit.snap(snap);
+        let (at, snap) = (snap, unit.snap(snap));
         let header = self.shape.offset(Slot::Local(inst.imm[0] & CELL_MASK));
-        let how = self.frame_flags(inst.imm[0]);
-        let call = UnitCall { inst, func: func.0, this: *this, args, snap, header, how };
+        let (how, start) = (self.frame_flags(inst.imm[0]), self.start_of(snap.frame));
+        let call = UnitCall { inst, func: func.0, this: *this, args, at, snap, start, header, how };
         let kinds = |value: ValueId| crate::build::kinds_of(unit.ty(value));
         let this_kind = (!unit.ty(*this).is(hhir::NULLPTR) && !call.is_closure()).then(|| kinds(*this));
         let arg_kinds: Vec<Bits> = args.iter().map(|arg| crate::calls::counted_strings(kinds(*arg))).collect();
@@ -402,7 +403,7 @@ impl Translation<'_> {
     ) -> Result<(), Refusal> {
         let (status, payload) = (self.builder.block_params(other)[0], self.builder.block_params(other)[1]);
         shared.iter().try_for_each(|&array| self.let_go_value(array))?;
-        self.write_back(&call.snap.entries)?;
+        self.write_back_at(&call.snap.entries, call.start)?;
         let (returned, left) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(returned);
         self.builder.set_cold_block(left);
@@ -425,7 +426,10 @@ impl Translation<'_> {
             self.builder.switch_to_block(kept);
         }
         self.keep_result(call.inst, status, payload);
-        self.leave(call.snap.opline + 1, true);
+        match call.is_inlined() {
+            true => self.leave_inlined(call.at, Way::Behind, &[]),
+            false => self.leave(call.snap.opline + 1, true),
+        }
         self.builder.switch_to_block(left);
         self.write_frame_above(call, &given_up, status)
     }
@@ -470,8 +474,11 @@ impl Translation<'_> {
         for &value in given_up.iter().skip(usize::from(owns_this)) {
             self.release(value)?;
         }
-        self.stand_below(header, call.args.len());
-        self.leave_below(call.snap.opline, status);
+        self.stand_below(call.start, header, call.args.len());
+        match call.is_inlined() {
+            true => self.leave_inlined(call.at, Way::Below, &[BlockArg::Value(status)]),
+            false => self.leave_below(call.snap.opline, status),
+        }
         Ok(())
     }
 
@@ -512,7 +519,10 @@ struct UnitCall<'a> {
     func: u64,
     this: ValueId,
     args: &'a [ValueId],
+    /// The snapshot at the call, and where the frame that makes it starts.
+    at: SnapId,
     snap: &'a Snapshot,
+    start: usize,
     /// Where the header of the callee's frame lies.
     header: usize,
     /// Its flags, if a magic method is called.
@@ -520,6 +530,11 @@ struct UnitCall<'a> {
 }
 
 impl UnitCall<'_> {
+    /// Whether an inlined function makes the call.
+    fn is_inlined(&self) -> bool {
+        self.snap.caller.is_some()
+    }
+
     fn is_closure(&self) -> bool {
         self.inst.imm[2] & CLOSURE != 0
     }

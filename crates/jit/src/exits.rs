@@ -1,5 +1,6 @@
 //! The cold blocks of a unit, one for each snapshot and each way of leaving with it.
 
+use crate::leaving_inlined::InlinedExit;
 use cranelift_codegen::ir;
 use phlox_hhir::SnapId;
 
@@ -10,6 +11,8 @@ pub(crate) struct Exits {
     pub roots: [Option<ir::Block>; 2],
     /// The same of ways that have a map: blocks that take its address.
     pub mapped: [Option<ir::Block>; 2],
+    /// Ways out of inlined functions that no snapshot's block stands for.
+    pub inlined: Vec<InlinedExit>,
 }
 
 impl Exits {

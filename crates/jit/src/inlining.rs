@@ -3,7 +3,9 @@
 //! The callee is a unit of its own, built for the types that it is called with; here its blocks become blocks of the caller.
 //! Its frame exists only once it is left: then exits write it above the caller's, which stands at the call (`leaving_inlined.rs`).
 
+use crate::above::CELL_MASK;
 use crate::build::{Build, Built, Flow, Place, State};
+use crate::calls::{CLOSURE, CONSTRUCTS, FRAMED};
 use crate::region::Wanted;
 use phlox_hhir::cfg;
 use phlox_hhir::ops::Imm;
@@ -17,6 +19,10 @@ use std::collections::HashMap;
 const MOST_INLINED: usize = 250;
 /// Instructions of one, as it is built.
 const MOST_INSTS: usize = 300;
+
+/// The same of one that calls others, and how many calls it may make: each has its own ways of being left.
+const MOST_INSTS_WITH_CALLS: usize = 60;
+const MOST_CALLS: usize = 2;
 
 /// A function that may be inlined.
 pub struct Inlined {
@@ -68,7 +74,8 @@ impl Build<'_> {
             classes[0] = Some(class);
             wanted.this_sample = wanted.this_sample.filter(|seen| seen.class() == Some(class));
         }
-        let inlined = (self.region.inline)(&wanted, &classes)?;
+        let own = self.is_own(&wanted).then_some(self.region.is_framed);
+        let inlined = (self.region.inline)(&wanted, &classes, own)?;
         let mut after = state.clone();
         let (closure, owner) = self.pending_closure(header, state);
         if closure.is_some() && owner == header + 1 {
@@ -90,6 +97,7 @@ impl Build<'_> {
         self.oplines += inlined.built.oplines;
         self.frees_in_callee(inlined.built.frees);
         self.learns |= inlined.built.learns;
+        self.calls_itself |= inlined.built.calls_itself;
         let returns = Splice::new(self, &inlined, &site, below).run();
         self.b.at(FrameId(0), at);
         let finish = |build: &mut Self, value: ValueId, state: &mut State| {
@@ -138,12 +146,16 @@ impl Build<'_> {
 
     fn can_inline(&self, built: &Built, site: &Site, after: &State) -> bool {
         let unit = &built.unit;
-        if built.framed || built.calls_itself || unit.insts.len() > MOST_INSTS {
+        if built.framed || unit.insts.len() > MOST_INSTS {
             return false;
         }
         let order = cfg::reverse_postorder(unit);
         let insts = || order.iter().flat_map(|&block| &unit.block(block).insts).map(|&id| unit.inst(id));
-        if !insts().all(|inst| needs_no_frame(unit, inst)) {
+        let calls = insts().filter(|inst| inst.op == Op::CallUnit).count();
+        if calls > MOST_CALLS || calls > 0 && unit.insts.len() > MOST_INSTS_WITH_CALLS {
+            return false;
+        }
+        if !insts().all(|inst| needs_no_frame(unit, inst) || calls_above(inst, built.before_tmps)) {
             return false;
         }
         // Arrays that are read behind the call would have to be counted for it.
@@ -224,6 +236,17 @@ fn needs_no_frame(unit: &Unit, inst: &Inst) -> bool {
             let names = |imm: &Imm| matches!(imm, Imm::Local | Imm::Tmp | Imm::Iter | Imm::Opline | Imm::Frame);
             !unit.srcs(inst).iter().any(is_frame) && !op.info().imms.iter().any(names)
         }
+    }
+}
+
+/// Whether an instruction is about a call of compiled code that does not look at frames, from a frame that is not there: it is
+/// written when the callee is left. What the call gives is no variable.
+fn calls_above(inst: &Inst, before_tmps: u32) -> bool {
+    let is_plain = || inst.imm[0] & !CELL_MASK == 0 && inst.imm[2] & (FRAMED | CLOSURE | CONSTRUCTS) == 0;
+    match inst.op {
+        Op::CheckRoom => true,
+        Op::CallUnit => is_plain() && (inst.imm[1] == 0 || inst.imm[1] > before_tmps),
+        _ => false,
     }
 }
 
@@ -333,9 +356,15 @@ impl<'a, 'b, 'c> Splice<'a, 'b, 'c> {
                 Edge::Block(target) => Edge::Block(self.reach(target)),
                 Edge::Exit(snap) => Edge::Exit(self.snap(snap)),
             };
-            let mut imm = inst.imm;
-            if matches!(inst.op, Op::CallHelper | Op::CallHelperTake) && imm[0] > 0 {
-                imm[0] += self.site.header as u32 + HEADER_CELLS;
+            let (mut imm, first) = (inst.imm, self.site.header as u32 + HEADER_CELLS);
+            match inst.op {
+                Op::CallHelper | Op::CallHelperTake if imm[0] > 0 => imm[0] += first,
+                Op::CheckRoom => imm[0] += first,
+                Op::CallUnit => {
+                    imm[0] += first;
+                    imm[1] += if imm[1] > 0 { first } else { 0 };
+                }
+                _ => {}
             }
             self.to.b.at(self.frames[inst.mark.frame as usize], inst.mark.opline);
             let result = self.to.b.emit(inst.op, self.ty(inst.ty), imm, &srcs, edge);

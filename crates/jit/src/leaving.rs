@@ -3,7 +3,7 @@
 use crate::above::NAME_CELL;
 use crate::exit_maps::{ExitMap, MappedCell, write_exit};
 use crate::layout::{Context, Entry, Tags};
-use crate::leaving_inlined::InlinedExit;
+use crate::leaving_inlined::{InlinedExit, Way};
 use crate::mixed::is_mixed;
 use crate::native::{Refusal, Translation, count};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -43,10 +43,10 @@ impl Translation<'_> {
     /// All cold blocks. What several snapshots begin with is written by one block that they share: that makes less code, and the
     /// values of many exits are not taken for the busiest ones when registers are given away.
     pub(crate) fn write_exits(&mut self) -> Result<(), Refusal> {
-        let (mut exits, mut inlined) = (Vec::new(), Vec::new());
+        let (mut exits, mut inlined) = (Vec::new(), std::mem::take(&mut self.exits.inlined));
         for (snap, is_side, block) in self.exits.take() {
             if self.unit.snap(snap).caller.is_some() {
-                inlined.push(InlinedExit { snap, is_side, block });
+                inlined.push(InlinedExit { snap, way: Way::Before { is_side }, block });
                 continue;
             }
             let snap = self.unit.snap(snap);
@@ -273,10 +273,12 @@ impl Translation<'_> {
         self.builder.ins().jump(root, &[BlockArg::Value(position)]);
     }
 
-    /// Completes the header of a frame above this one: whose it is below, and how many arguments it has.
-    pub(crate) fn stand_below(&mut self, header: usize, argc: usize) {
+    /// Completes the header of a frame above one of this code, which starts so many bytes above that of the unit's function: whose it
+    /// is below, and how many arguments it has.
+    pub(crate) fn stand_below(&mut self, start: usize, header: usize, argc: usize) {
         let (stack, shape) = (self.stack, self.shape.header);
-        self.store(stack, stack, header + shape.prev as usize);
+        let frame = if start == 0 { stack } else { self.builder.ins().iadd_imm_s(stack, start as i64) };
+        self.store(frame, stack, header + shape.prev as usize);
         let argc = self.builder.ins().iconst(clif::I32, argc as i64);
         self.store(argc, stack, header + shape.argc as usize);
     }

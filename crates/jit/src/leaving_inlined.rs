@@ -12,8 +12,18 @@ use std::mem::offset_of;
 /// A way out of an inlined function.
 pub(crate) struct InlinedExit {
     pub snap: SnapId,
-    pub is_side: bool,
+    pub way: Way,
     pub block: Block,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// The interpreter goes on with the snapshot's opline.
+    Before { is_side: bool },
+    /// It goes on behind it, with the innermost frame's cells written.
+    Behind,
+    /// What runs above the innermost frame, whose cells are written, has left its own: the block takes what that gave.
+    Below,
 }
 
 /// The blocks that write the callers of inlined frames, by the caller's snapshot and the frame above it.
@@ -22,23 +32,41 @@ type Below = HashMap<(SnapId, FrameId, bool), Block>;
 impl Translation<'_> {
     pub(crate) fn write_inlined_exits(&mut self, exits: Vec<InlinedExit>) -> Result<(), Refusal> {
         let (mut below, mut ends) = (Below::new(), [None; 2]);
-        for InlinedExit { snap, is_side, block } in exits {
+        for InlinedExit { snap, way, block } in exits {
             let snap = self.unit.snap(snap);
             let Some(caller) = snap.caller else { return Err("an exit without a caller".to_owned()) };
+            let is_side = way == Way::Behind || way == Way::Before { is_side: true };
             let next = self.below(caller, snap.frame, is_side, &mut below, &mut ends)?;
             self.builder.switch_to_block(block);
-            let start = self.start_of(snap.frame);
-            self.write_back_at(&snap.entries, start)?;
-            let (stack, context) = (self.stack, self.context);
+            let (stack, context, start) = (self.stack, self.context, self.start_of(snap.frame));
+            if way == Way::Below {
+                let call = self.int(self.position_in(snap.frame, snap.opline) as i64);
+                self.store(call, stack, start + self.shape.header.ip as usize);
+                let position = self.builder.block_params(block)[0];
+                self.builder.ins().jump(next, &[BlockArg::Value(position)]);
+                continue;
+            }
+            if way != Way::Behind {
+                self.write_back_at(&snap.entries, start)?;
+            }
             let frame = self.builder.ins().iadd_imm_s(stack, start as i64);
             self.store(frame, context, offset_of!(Context, frame));
             let depth = self.int(self.depth_of(snap.frame));
             self.store(depth, context, offset_of!(Context, inlined));
-            let position = self.position_in(snap.frame, snap.opline) | u64::from(is_side);
+            let opline = snap.opline + u32::from(way == Way::Behind);
+            let position = self.position_in(snap.frame, opline) | u64::from(is_side);
             let position = self.int(position as i64);
             self.builder.ins().jump(next, &[BlockArg::Value(position)]);
         }
         Ok(())
+    }
+
+    /// Leaves an inlined function from here on.
+    pub(crate) fn leave_inlined(&mut self, snap: SnapId, way: Way, args: &[BlockArg]) {
+        let block = if args.is_empty() { self.builder.create_block() } else { self.block_of_position() };
+        self.builder.set_cold_block(block);
+        self.builder.ins().jump(block, args);
+        self.exits.inlined.push(InlinedExit { snap, way, block });
     }
 
     /// The block that writes the frame below an inlined one, and those below that.
@@ -93,7 +121,7 @@ impl Translation<'_> {
     }
 
     /// Where a frame would lie, in bytes from that of the unit's function.
-    fn start_of(&self, frame: FrameId) -> usize {
+    pub(crate) fn start_of(&self, frame: FrameId) -> usize {
         let row = &self.unit.frames[frame.at()];
         row.caller.map_or(0, |caller| self.start_of(caller) + self.shape.offset(Slot::Local(row.base)))
     }

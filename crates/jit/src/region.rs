@@ -45,10 +45,12 @@ pub struct Region<'a> {
     /// What the InitFunc, InitStatic or InitMethod at an opline calls, if those are PHP functions: two at most.
     pub callee: &'a dyn Fn(u32) -> Vec<Callee>,
     /// A function that is small enough to be inlined, as it is built for a call: types, and likely classes of the object and the
-    /// arguments.
-    pub inline: &'a dyn Fn(&Wanted, &[Option<u64>]) -> Option<Inlined>,
+    /// arguments; and, if the code is made for that very call, whether it is framed.
+    pub inline: &'a dyn Fn(&Wanted, &[Option<u64>], Option<bool>) -> Option<Inlined>,
     /// It is to be inlined itself: the classes that its object and arguments are likely to be of.
     pub inlined: Option<&'a [Option<u64>]>,
+    /// It is inlined into itself, made for the same call.
+    pub goes_round: bool,
     /// Has a function compiled for a call, if it is not.
     pub compiled: &'a dyn Fn(&Wanted) -> Option<Compiled>,
     /// The third operand word of an opline as it is laid out: the kinds that parameters and results may be of.

@@ -23,14 +23,20 @@ thread_local! {
     static REFUSED: RefCell<(u64, Vec<Kinds>)> = const { RefCell::new((0, Vec::new())) };
 }
 
-/// The function that `wanted` is about, to be inlined into `into`; none if it is called.
-pub fn inlined(into: &FuncCode, wanted: &Wanted, classes: &[Option<u64>]) -> Option<Inlined> {
+/// The function that `wanted` is about, to be inlined into `into`; none if it is called. `own`: the code is made for the very same
+/// call, and whether that is framed.
+pub fn inlined(into: &FuncCode, wanted: &Wanted, classes: &[Option<u64>], own: Option<bool>) -> Option<Inlined> {
     // SAFETY: functions live as long as the request.
     let code = unsafe { &*(wanted.func as *const FuncCode) };
-    if std::ptr::eq(into, code) || !is_small(code) || code.params as usize != wanted.args.len() {
+    if !is_small(code) || code.params as usize != wanted.args.len() {
         return None;
     }
-    let is_open = OPEN.with_borrow(|open| open.len() >= DEEPEST || open.contains(&wanted.func));
+    // A function that calls itself goes into itself once: that is half of its calls, or more.
+    let goes_round = std::ptr::eq(into, code);
+    let is_open = OPEN.with_borrow(|open| {
+        let is_inside = goes_round && (own.is_none() || !open.is_empty());
+        open.len() >= DEEPEST || open.contains(&wanted.func) || is_inside
+    });
     let site = code.func_site()?;
     let counted: Vec<Bits> = wanted.args.iter().map(|&bits| counted(bits)).collect();
     // Who goes round in a loop does not mind being called.
@@ -51,7 +57,7 @@ pub fn inlined(into: &FuncCode, wanted: &Wanted, classes: &[Option<u64>]) -> Opt
     // SAFETY: the opline is one of the function's.
     let header = unsafe { code.index_of(site.start()) } as u32;
     OPEN.with_borrow_mut(|open| open.push(wanted.func));
-    let built = region::of_inlined(code, header, wanted, classes);
+    let built = region::of_inlined(code, header, wanted, classes, own);
     OPEN.with_borrow_mut(|open| open.pop());
     match built {
         Ok(built) if !built.framed => Some(Inlined { built, oplines: code.ops.get() as u64 }),

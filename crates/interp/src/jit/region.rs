@@ -86,11 +86,19 @@ pub fn of_function(
     unsafe { build_region(code, std::ptr::null_mut(), header, Start::Function(wanted), is_framed, None, None) }
 }
 
-/// The same for who inlines the function; the object and the arguments are likely to be of some classes.
-pub fn of_inlined(code: &FuncCode, header: u32, wanted: &Wanted, classes: &[Option<u64>]) -> Result<Built, String> {
-    let start = Start::Function(wanted);
+/// The same for who inlines the function; the object and the arguments are likely to be of some classes. `own`: it is inlined into
+/// itself, and whether that is framed.
+pub fn of_inlined(
+    code: &FuncCode,
+    header: u32,
+    wanted: &Wanted,
+    classes: &[Option<u64>],
+    own: Option<bool>,
+) -> Result<Built, String> {
+    let (start, is_framed) = (Start::Function(wanted), own.unwrap_or_default());
+    let inlined = Some((classes, own.is_some()));
     // SAFETY: no frame is looked at.
-    unsafe { build_region(code, std::ptr::null_mut(), header, start, false, None, Some(classes)) }.map(|built| built.0)
+    unsafe { build_region(code, std::ptr::null_mut(), header, start, is_framed, None, inlined) }.map(|built| built.0)
 }
 
 /// Whether the iterators of a frame that loops of some oplines go on with are of generators whose bodies are about to be compiled.
@@ -364,7 +372,7 @@ unsafe fn build_region(
     start: Start<'_>,
     is_special: bool,
     sent: Option<Seen>,
-    inlined: Option<&[Option<u64>]>,
+    inlined: Option<(&[Option<u64>], bool)>,
 ) -> Result<(Built, FrameShape), String> {
     if !super::is_wanted(code) {
         return Err("not wanted".to_owned());
@@ -466,10 +474,10 @@ unsafe fn build_region(
         literals: code.literal(0),
         start,
         callee: &|at| callees_at(code, at),
-        inline: &|wanted, classes| inlining::inlined(code, wanted, classes),
-        inlined,
-        // What is inlined calls nothing.
-        compiled: &|wanted| if inlined.is_some() { None } else { variants::compiled(wanted) },
+        inline: &|wanted, classes, own| inlining::inlined(code, wanted, classes, own),
+        inlined: inlined.map(|row| row.0),
+        goes_round: inlined.is_some_and(|row| row.1),
+        compiled: &variants::compiled,
         // SAFETY: an opline of the function.
         taken_kinds: &|at| unsafe { (*code.ops.get().add(at as usize)).b },
         this: this_of(code),
