@@ -132,7 +132,8 @@ impl Machine<'_> {
         let included = || vm.included.borrow_mut().insert(key.clone(), ());
         // A file that is converted is not known by what it holds.
         let unknown = is_stream || vm.ini.bool("zend.multibyte");
-        let known = if unknown { None } else { vm.compiler.recall(&request(vm, b"", &resolved, false)) };
+        let found = phlox_runtime::files::take_found(vm, &resolved);
+        let known = if unknown { None } else { vm.compiler.recall(&request(vm, b"", &resolved, false), found) };
         let unit = match known {
             Some(unit) => {
                 included();

@@ -4,6 +4,7 @@ use crate::error::PhpResult;
 use crate::vm::Vm;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fs::Metadata;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -14,32 +15,45 @@ fn as_path(bytes: &[u8]) -> &Path {
 /// Folders that files were included from, as they were written, with their full names. As PHP's `realpath` cache, it is
 /// good for the request: a program that loads many files asks for the same few folders again and again.
 #[derive(Default)]
-struct Folders(RefCell<HashMap<PathBuf, PathBuf>>);
+struct Folders {
+    names: RefCell<HashMap<PathBuf, PathBuf>>,
+    /// The file that was found last, and what the system said of it: who includes it need not ask once more.
+    last: RefCell<Option<(PathBuf, Metadata)>>,
+}
 
 impl Folders {
     fn resolve(&self, folder: &Path) -> Option<PathBuf> {
-        if let Some(known) = self.0.borrow().get(folder) {
+        if let Some(known) = self.names.borrow().get(folder) {
             return Some(known.clone());
         }
         let resolved = std::fs::canonicalize(folder).ok()?;
-        self.0.borrow_mut().insert(folder.to_owned(), resolved.clone());
+        self.names.borrow_mut().insert(folder.to_owned(), resolved.clone());
         Some(resolved)
     }
 }
 
 /// Forgets what is known about folders, as `clearstatcache(true)` asks for.
 pub fn forget_folders(vm: &Vm) {
-    vm.data::<Folders>("include folders").0.borrow_mut().clear();
+    vm.data::<Folders>("include folders").names.borrow_mut().clear();
 }
 
 /// The full name of a file. `None`: there is none.
 fn canonical(vm: &Vm, path: &Path) -> Option<Vec<u8>> {
     let known = path.is_absolute().then(|| {
-        let found = vm.data::<Folders>("include folders").resolve(path.parent()?)?.join(path.file_name()?);
-        std::fs::symlink_metadata(&found).ok()?.is_file().then_some(found)
+        let folders = vm.data::<Folders>("include folders");
+        let found = folders.resolve(path.parent()?)?.join(path.file_name()?);
+        let metadata = std::fs::symlink_metadata(&found).ok().filter(Metadata::is_file)?;
+        folders.last.replace(Some((found.clone(), metadata)));
+        Some(found)
     });
     let resolved = known.flatten().or_else(|| std::fs::canonicalize(path).ok().filter(|found| found.is_file()))?;
     Some(resolved.into_os_string().into_vec())
+}
+
+/// What the system said of a file, if it is the one that was found last.
+pub fn take_found(vm: &Vm, path: &[u8]) -> Option<Metadata> {
+    let last = vm.data::<Folders>("include folders").last.take();
+    last.filter(|(found, _)| found.as_os_str().as_bytes() == path).map(|row| row.1)
 }
 
 /// Reads a source through a stream wrapper; `kind` is `include` and the like, for messages.

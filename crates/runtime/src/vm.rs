@@ -170,9 +170,9 @@ pub trait Compiler {
     /// Compiles a source.
     fn compile(&self, request: &CompileRequest<'_>) -> Compiled;
 
-    /// The unit of a file that did not change since it was compiled, without reading it: the request's source is empty. `None`:
-    /// nobody knows it.
-    fn recall(&self, request: &CompileRequest<'_>) -> Option<Unit>;
+    /// The unit of a file that did not change since it was compiled, without reading it: the request's source is empty. `found`: what
+    /// the system has just said of the file, if that is known. `None`: nobody knows it.
+    fn recall(&self, request: &CompileRequest<'_>, found: Option<std::fs::Metadata>) -> Option<Unit>;
 }
 
 /// One request.

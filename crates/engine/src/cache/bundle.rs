@@ -49,13 +49,17 @@ struct Identity {
 impl Identity {
     fn of(filename: &[u8]) -> Option<Identity> {
         let metadata = fs::symlink_metadata(OsStr::from_bytes(filename)).ok().filter(fs::Metadata::is_file)?;
-        Some(Identity {
+        Some(Identity::told_by(&metadata))
+    }
+
+    fn told_by(metadata: &fs::Metadata) -> Identity {
+        Identity {
             device: metadata.dev(),
             inode: metadata.ino(),
             size: metadata.size(),
             modified: (metadata.mtime(), metadata.mtime_nsec()),
             changed: (metadata.ctime(), metadata.ctime_nsec()),
-        })
+        }
     }
 
     fn is_settled(&self, now: i64) -> bool {
@@ -105,10 +109,19 @@ impl Bundle {
     }
 
     /// The unit of a file that did not change since it was compiled.
-    pub fn recall(&self, folder: &Folder, request: &CompileRequest<'_>) -> Option<Unit> {
+    pub fn recall(
+        &self,
+        folder: &Folder,
+        request: &CompileRequest<'_>,
+        found: Option<fs::Metadata>,
+    ) -> Option<Unit> {
         let files = self.files.borrow();
         let file = files.get(request.filename)?;
-        if file.settings != settings(request) || Identity::of(request.filename)? != file.identity {
+        if file.settings != settings(request) {
+            return None;
+        }
+        let identity = found.as_ref().map(Identity::told_by).or_else(|| Identity::of(request.filename))?;
+        if identity != file.identity {
             return None;
         }
         let unit = folder.unit(&file.entry, file.key, request.filename)?;

@@ -136,9 +136,9 @@ impl Compiler for Cache {
         compiled
     }
 
-    fn recall(&self, request: &CompileRequest<'_>) -> Option<Unit> {
+    fn recall(&self, request: &CompileRequest<'_>, found: Option<std::fs::Metadata>) -> Option<Unit> {
         phlox_process::note_growth();
-        self.bundle.get()?.recall(self.folder()?, request)
+        self.bundle.get()?.recall(self.folder()?, request, found)
     }
 }
 
